@@ -1,0 +1,3 @@
+//! Normalization programs and their nondeterministic inverses.
+
+pub mod solve;

@@ -1,0 +1,154 @@
+//! Finite unions of integer intervals: the closed form of most ensures.
+
+/// A set of integers, held as sorted, disjoint, non-adjacent closed intervals.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IntervalSet {
+    spans: Vec<(i128, i128)>,
+}
+
+impl IntervalSet {
+    /// The empty set.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// All integers from `lo` to `hi`, both included; empty if `lo > hi`.
+    pub fn range(lo: i128, hi: i128) -> Self {
+        Self::from_spans([(lo, hi)])
+    }
+
+    /// Just `value`.
+    pub fn point(value: i128) -> Self {
+        Self::range(value, value)
+    }
+
+    /// The union of closed intervals, in any order; empty ones are dropped.
+    pub fn from_spans(spans: impl IntoIterator<Item = (i128, i128)>) -> Self {
+        let mut spans: Vec<_> = spans.into_iter().filter(|(lo, hi)| lo <= hi).collect();
+        spans.sort_unstable();
+        let mut merged: Vec<(i128, i128)> = Vec::with_capacity(spans.len());
+        for (lo, hi) in spans {
+            match merged.last_mut() {
+                Some(last) if lo <= last.1.saturating_add(1) => last.1 = last.1.max(hi),
+                _ => merged.push((lo, hi)),
+            }
+        }
+        Self { spans: merged }
+    }
+
+    /// The intervals, in ascending order.
+    pub fn spans(&self) -> &[(i128, i128)] {
+        &self.spans
+    }
+
+    /// Whether nothing is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The smallest member.
+    pub fn min(&self) -> Option<i128> {
+        self.spans.first().map(|s| s.0)
+    }
+
+    /// The largest member.
+    pub fn max(&self) -> Option<i128> {
+        self.spans.last().map(|s| s.1)
+    }
+
+    /// How many members, saturating at `u128::MAX`.
+    pub fn len(&self) -> u128 {
+        self.spans
+            .iter()
+            .fold(0u128, |n, (lo, hi)| n.saturating_add(hi.abs_diff(*lo)).saturating_add(1))
+    }
+
+    /// Whether `value` is in the set.
+    pub fn contains(&self, value: i128) -> bool {
+        let at = self.spans.partition_point(|s| s.1 < value);
+        self.spans.get(at).is_some_and(|s| s.0 <= value)
+    }
+
+    /// The `n`-th member in ascending order, from 0.
+    pub fn nth(&self, mut n: u128) -> Option<i128> {
+        for (lo, hi) in &self.spans {
+            let size = hi.abs_diff(*lo).saturating_add(1);
+            if n < size {
+                return lo.checked_add_unsigned(n);
+            }
+            n -= size;
+        }
+        None
+    }
+
+    /// Members of both.
+    pub fn intersect(&self, other: &Self) -> Self {
+        let (mut i, mut j) = (0, 0);
+        let mut out = Vec::new();
+        while let (Some(a), Some(b)) = (self.spans.get(i), other.spans.get(j)) {
+            let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
+            if lo <= hi {
+                out.push((lo, hi));
+            }
+            if a.1 < b.1 {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        Self::from_spans(out)
+    }
+
+    /// Members of either.
+    pub fn union(&self, other: &Self) -> Self {
+        Self::from_spans(self.spans.iter().chain(&other.spans).copied())
+    }
+
+    /// Members of `within` (an interval) that are not in this set.
+    pub fn complement(&self, within: (i128, i128)) -> Self {
+        let mut out = Vec::new();
+        let mut next = within.0;
+        for (lo, hi) in &self.spans {
+            if *lo > within.1 {
+                break;
+            }
+            if *lo > next {
+                out.push((next, lo - 1));
+            }
+            next = next.max(hi.saturating_add(1));
+        }
+        out.push((next, within.1));
+        Self::from_spans(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_set() -> impl Strategy<Value = IntervalSet> {
+        prop::collection::vec((-20i128..20, 0i128..6), 0..6)
+            .prop_map(|v| IntervalSet::from_spans(v.into_iter().map(|(lo, n)| (lo, lo + n))))
+    }
+
+    proptest! {
+        #[test]
+        fn set_operations_agree_with_membership(a in any_set(), b in any_set()) {
+            let (and, or, not) = (a.intersect(&b), a.union(&b), a.complement((-30, 30)));
+            for v in -30..=30 {
+                prop_assert_eq!(and.contains(v), a.contains(v) && b.contains(v));
+                prop_assert_eq!(or.contains(v), a.contains(v) || b.contains(v));
+                prop_assert_eq!(not.contains(v), !a.contains(v));
+            }
+        }
+
+        #[test]
+        fn nth_enumerates_the_members(a in any_set()) {
+            let members: Vec<i128> = (0..a.len()).map(|n| a.nth(n).unwrap()).collect();
+            let expected: Vec<i128> = (-30..=30).filter(|v| a.contains(*v)).collect();
+            prop_assert_eq!(members, expected);
+            prop_assert_eq!(a.nth(a.len()), None);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The normalization programs that ship with repfuzz.

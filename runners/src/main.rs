@@ -1,0 +1,3 @@
+//! The `repfuzz` command.
+
+fn main() {}

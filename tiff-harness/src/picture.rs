@@ -1,0 +1,79 @@
+//! The canonical value: the display-oriented picture.
+
+use sha2::{Digest, Sha256};
+
+/// A picture as a person should see it: rows from the top, pixels from the left, four
+/// 16-bit samples a pixel (red, green, blue, alpha, not premultiplied). An 8-bit sample
+/// `v` is `v * 257` here. Two files are equivalent if and only if their pictures are equal.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    rgba: Vec<u16>,
+}
+
+impl Picture {
+    /// A picture of `width * height` pixels from its `rgba` samples.
+    ///
+    /// # Panics
+    ///
+    /// If `rgba` does not have `4 * width * height` samples.
+    pub fn new(width: u32, height: u32, rgba: Vec<u16>) -> Self {
+        assert_eq!(rgba.len() as u64, 4 * u64::from(width) * u64::from(height));
+        Self { width, height, rgba }
+    }
+
+    /// A picture from 8-bit samples, `channels` a pixel: 1 gray, 2 gray and alpha, 3 RGB,
+    /// 4 RGB and alpha. `None` if their number does not fit.
+    pub fn from_8bit(width: u32, height: u32, channels: u32, samples: &[u8]) -> Option<Self> {
+        let pixels = u64::from(width) * u64::from(height);
+        if samples.len() as u64 != pixels * u64::from(channels) || !(1..=4).contains(&channels) {
+            return None;
+        }
+        let wide = |v: u8| u16::from(v) * 257;
+        let rgba = samples
+            .chunks_exact(channels as usize)
+            .flat_map(|p| match *p {
+                [g] => [wide(g), wide(g), wide(g), u16::MAX],
+                [g, a] => [wide(g), wide(g), wide(g), wide(a)],
+                [r, g, b] => [wide(r), wide(g), wide(b), u16::MAX],
+                [r, g, b, a] => [wide(r), wide(g), wide(b), wide(a)],
+                _ => unreachable!("1 to 4 channels"),
+            })
+            .collect();
+        Some(Self { width, height, rgba })
+    }
+
+    /// Width in pixels.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in pixels.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The samples: red, green, blue, alpha of each pixel, row after row.
+    pub fn rgba(&self) -> &[u16] {
+        &self.rgba
+    }
+
+    /// SHA-256 over width and height (32 bits each) and the samples (16 bits each), all
+    /// little-endian, in lower-case hexadecimal.
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.width.to_le_bytes());
+        hash.update(self.height.to_le_bytes());
+        for sample in &self.rgba {
+            hash.update(sample.to_le_bytes());
+        }
+        hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+    }
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Picture({}x{} {})", self.width, self.height, &self.digest()[..12])
+    }
+}
