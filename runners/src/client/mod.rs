@@ -1,0 +1,42 @@
+//! Clients: programs and libraries that read the format under test.
+
+use tiff_harness::Picture;
+
+/// What a client did with one file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// It made a picture.
+    Picture(Picture),
+    /// It reported an error: its own words.
+    Refused {
+        /// The client's message, cut to a sane length, control characters removed.
+        message: String,
+    },
+    /// It died of a signal or panicked.
+    Crash {
+        /// What happened: `SIGSEGV`, or the panic's message.
+        message: String,
+    },
+    /// It did not end within its time limit.
+    Hang,
+    /// It ran into its memory, disk or output limit.
+    Resource {
+        /// Which limit.
+        message: String,
+    },
+}
+
+/// A client, ready to be run. `run` may be called from several threads at once.
+pub trait Client: Send + Sync {
+    /// The name it is selected by: `tiff2rgba`.
+    fn name(&self) -> &str;
+    /// What it says its version is; empty if it does not say.
+    fn version(&self) -> &str;
+    /// Reads `file` with the client.
+    ///
+    /// # Errors
+    ///
+    /// Only for trouble on our side (a scratch folder that cannot be made, a program that
+    /// cannot be started): never for anything that the client does.
+    fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
+}
