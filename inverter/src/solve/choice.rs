@@ -16,6 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::domain::Domain;
 use super::interval::IntervalSet;
 
 /// The value of one dimension.
@@ -318,6 +319,29 @@ impl ChoiceSource {
         )
     }
 
+    /// An integer of a domain with a residue, which must not be empty.
+    pub fn stepped(
+        &mut self,
+        dimension: &str,
+        domain: &Domain,
+        landmarks: &[i128],
+    ) -> Result<i128, ChoiceError> {
+        if domain.modulus == 1 {
+            return self.integer(dimension, &domain.set, landmarks);
+        }
+        let quotients = domain.quotients();
+        let simplest = domain.member(quotients.min().unwrap_or(0));
+        self.choose(
+            dimension,
+            |value| match value {
+                Value::Int(n) if domain.contains(*n) => Ok(*n),
+                _ => Err(format!("it must be {}", domain.describe())),
+            },
+            || Value::Int(simplest),
+            |rng| Value::Int(domain.member(draw_integer(rng, &quotients, &[]))),
+        )
+    }
+
     /// One of a few named alternatives, by its place in `names`; the first is simplest.
     pub fn named(&mut self, dimension: &str, names: &[&str]) -> Result<usize, ChoiceError> {
         self.choose(
@@ -374,16 +398,17 @@ impl ChoiceSource {
     pub fn integers(
         &mut self,
         dimension: &str,
-        domains: &[IntervalSet],
+        domains: &[Domain],
     ) -> Result<Vec<i128>, ChoiceError> {
-        let least = || domains.iter().map(|d| d.min().unwrap_or(0)).collect::<Vec<_>>();
+        let end = |d: &Domain, q: Option<i128>| d.member(q.unwrap_or(0));
+        let least = || domains.iter().map(|d| end(d, d.quotients().min())).collect::<Vec<_>>();
         self.choose(
             dimension,
             |value| match value {
                 Value::List(items) if items.len() == domains.len() => {
                     match items.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
                         None => Ok(items.clone()),
-                        Some(k) => Err(format!("item {k} must be {}", describe(&domains[k]))),
+                        Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
                     }
                 }
                 _ => Err(format!("it must be a list of {} numbers", domains.len())),
@@ -392,8 +417,11 @@ impl ChoiceSource {
             |rng| {
                 Value::List(match rng.random_range(0..6) {
                     0 => least(),
-                    1 => domains.iter().map(|d| d.max().unwrap_or(0)).collect(),
-                    _ => domains.iter().map(|d| draw_integer(rng, d, &[])).collect(),
+                    1 => domains.iter().map(|d| end(d, d.quotients().max())).collect(),
+                    _ => domains
+                        .iter()
+                        .map(|d| d.member(draw_integer(rng, &d.quotients(), &[])))
+                        .collect(),
                 })
             },
         )

@@ -1,7 +1,11 @@
 //! Ensures to values: choices, closed forms, and Z3 for the rest.
 
 pub mod choice;
+pub mod domain;
 pub mod interval;
+pub mod layout;
+pub mod smt;
 
 pub use choice::{ChoiceError, ChoiceSource, Choices, Fill, Value, Vary};
+pub use domain::Domain;
 pub use interval::IntervalSet;

@@ -1,0 +1,136 @@
+//! Which elements of the input arrays an inverse writes, and where.
+
+use super::inst::{Inst, InstKind};
+use super::state::Level;
+use crate::program::{Expr, Op, Pred, Program, Ref, Side, Span, VarId};
+
+/// A write of an element of an input array, for every iteration of the loops around it.
+#[derive(Debug, Clone)]
+pub struct Access {
+    /// The array.
+    pub field: usize,
+    /// The loops around it, outermost first.
+    pub nest: Vec<Level>,
+    /// The guards around it: all hold where it happens.
+    pub guards: Vec<Pred>,
+    /// The element.
+    pub index: Vec<Expr>,
+    /// What is written; `None` for a reservation.
+    pub value: Option<Expr>,
+    /// The place in the normalization program.
+    pub span: Span,
+}
+
+/// A mention of an input array's element, with what is around it.
+#[derive(Debug, Clone)]
+pub struct Mention {
+    /// The reference.
+    pub reference: Ref,
+    /// The loops around it, outermost first.
+    pub nest: Vec<Level>,
+    /// The guards around it.
+    pub guards: Vec<Pred>,
+}
+
+/// Walks an inverse.
+#[derive(Default)]
+pub struct Walk {
+    nest: Vec<Level>,
+    guards: Vec<Pred>,
+    /// Writes, in program order.
+    pub accesses: Vec<Access>,
+    /// Elements of input arrays that something depends on: in indices, bounds, guards,
+    /// assumptions and values.
+    pub mentions: Vec<Mention>,
+}
+
+impl Walk {
+    /// Everything that `insts` does. Reservations get a loop variable of their own.
+    pub fn over(program: &mut Program, insts: &[Inst]) -> Walk {
+        let mut walk = Walk::default();
+        walk.block(program, insts);
+        walk
+    }
+
+    fn block(&mut self, program: &mut Program, insts: &[Inst]) {
+        for inst in insts {
+            match &inst.kind {
+                InstKind::Assign { target, value } => {
+                    target.index.iter().for_each(|i| self.mention(i));
+                    self.mention(value);
+                    if !target.index.is_empty() {
+                        self.access(
+                            target.field,
+                            target.index.clone(),
+                            Some(value.clone()),
+                            inst.span,
+                        );
+                    }
+                }
+                InstKind::Assume(p, _) => p.exprs(&mut |e| self.mention(e)),
+                InstKind::Free(target) => target.index.iter().for_each(|i| self.mention(i)),
+                InstKind::If { cond, then, els } => {
+                    cond.exprs(&mut |e| self.mention(e));
+                    self.guards.push(cond.clone());
+                    self.block(program, then);
+                    self.guards.pop();
+                    self.guards.push(cond.negated());
+                    self.block(program, els);
+                    self.guards.pop();
+                }
+                InstKind::For { var, count, body } => {
+                    self.mention(count);
+                    self.nest.push(Level { var: *var, count: count.clone() });
+                    self.block(program, body);
+                    self.nest.pop();
+                }
+                InstKind::Reserve { field, start, end } => {
+                    self.mention(start);
+                    self.mention(end);
+                    let var = VarId(program.vars.len());
+                    program.vars.push("k".to_owned());
+                    let count = Expr::bin(Op::Sub, end.clone(), start.clone());
+                    let index = Expr::bin(Op::Add, start.clone(), Expr::Var(var));
+                    self.nest.push(Level { var, count });
+                    self.access(*field, vec![index], None, inst.span);
+                    self.nest.pop();
+                }
+                InstKind::Ensure(_) => {}
+            }
+        }
+    }
+
+    fn mention(&mut self, e: &Expr) {
+        e.refs(&mut |r| {
+            if r.side == Side::Input && !r.index.is_empty() {
+                self.mentions.push(Mention {
+                    reference: r.clone(),
+                    nest: self.nest.clone(),
+                    guards: self.guards.clone(),
+                });
+            }
+        });
+    }
+
+    fn access(&mut self, field: usize, index: Vec<Expr>, value: Option<Expr>, span: Span) {
+        self.accesses.push(Access {
+            field,
+            nest: self.nest.clone(),
+            guards: self.guards.clone(),
+            index,
+            value,
+            span,
+        });
+    }
+}
+
+impl Access {
+    /// Whether this and `other` never happen in the same run: their guards, which hold
+    /// before any loop, exclude one another.
+    pub fn excludes(&self, other: &Access) -> bool {
+        self.guards.iter().any(|g| {
+            let not = g.negated();
+            other.guards.iter().any(|h| super::simplify::same(h, &not))
+        })
+    }
+}

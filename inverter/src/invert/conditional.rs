@@ -1,0 +1,78 @@
+//! Conditionals (paper, `InvertConditional`).
+
+use super::inst::{Inst, InstKind, Why};
+use super::sequence::Inverter;
+use crate::program::{Diagnostic, Pred, Ref, Side, Span, Stmt};
+
+impl Inverter<'_> {
+    /// Inverts `if p { then } else { els }`: both branches from the same state.
+    pub fn conditional(
+        &mut self,
+        cond: &Pred,
+        then: &[Stmt],
+        els: &[Stmt],
+        at: Span,
+        out: &mut Vec<Inst>,
+    ) {
+        let cond = self.settled(cond, at, out);
+        let before = self.state.clone();
+        let mut then_insts = self.sequence(then);
+        let after_then = std::mem::replace(&mut self.state, before);
+        let mut els_insts = self.sequence(els);
+        let after_els = std::mem::take(&mut self.state);
+
+        if after_then.partial == after_els.partial {
+            // A scalar that one branch determines and the other does not gets any value in
+            // the other; an ensure may take that over.
+            let only = |a: &super::state::State, b: &super::state::State| -> Vec<usize> {
+                a.determined_scalars()
+                    .filter(|f| !b.determined_scalars().any(|g| g == *f))
+                    .filter(|f| !a.ensured_scalars.contains(f))
+                    .collect()
+            };
+            for field in only(&after_then, &after_els) {
+                els_insts.push(Inst { kind: InstKind::Free(scalar(field, at)), span: at });
+            }
+            for field in only(&after_els, &after_then) {
+                then_insts.push(Inst { kind: InstKind::Free(scalar(field, at)), span: at });
+            }
+            self.state = after_then.join(after_els);
+        } else {
+            // The branches leave different bindings: one of them is given up.
+            let keep_then = after_then.partial.len() <= after_els.partial.len();
+            let (kept, lost) = if keep_then { ("else", "then") } else { ("then", "else") };
+            self.losses.push(
+                Diagnostic::new(
+                    format!("representations that take the `{kept}` branch are never made"),
+                    at,
+                    "the branches leave different things undetermined",
+                )
+                .help(format!(
+                    "make both branches determine the same inputs, for example by assuming in the \
+                     `{lost}` branch what the other one uses"
+                )),
+            );
+            let never =
+                vec![Inst { kind: InstKind::Assume(Pred::Const(false), Why::Lost), span: at }];
+            if keep_then {
+                self.state = after_then;
+                els_insts = never;
+            } else {
+                self.state = after_els;
+                then_insts = never;
+            }
+        }
+        out.push(Inst { kind: InstKind::If { cond, then: then_insts, els: els_insts }, span: at });
+        self.discharge(at, out);
+    }
+
+    /// Emits bindings that the join has made ready.
+    fn discharge(&mut self, at: Span, out: &mut Vec<Inst>) {
+        self.leave_to_ensure(&[], at, out);
+    }
+}
+
+/// The reference to a scalar input.
+pub fn scalar(field: usize, span: Span) -> Ref {
+    Ref { side: Side::Input, field, index: Vec::new(), span }
+}

@@ -1,0 +1,174 @@
+//! The weakest precondition of an inverse's assumptions (paper, `EmitEnsure`).
+
+use super::inst::{Conjunct, Inst, InstKind, Why};
+use super::{simplify, subst};
+use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program, Ref, Side, VarId, range};
+
+/// Computes, backwards, what must hold before `insts` for every assumption in them, and
+/// every conjunct of `post`, to hold. Random assignments to what the result mentions are
+/// removed: the ensure gives those values.
+pub fn weakest_precondition(
+    program: &Program,
+    insts: &mut Vec<Inst>,
+    post: Vec<Conjunct>,
+) -> Vec<Conjunct> {
+    let mut q = post;
+    let mut kept = Vec::with_capacity(insts.len());
+    for mut inst in std::mem::take(insts).into_iter().rev() {
+        match &mut inst.kind {
+            InstKind::Assign { target, value } => {
+                replace(&mut q, &subst::atom(Poly::ref_atom(target), value.clone()));
+                q.extend(fits(program, target, value, inst.span));
+            }
+            InstKind::Free(target) => {
+                let atom = Poly::ref_atom(target);
+                if q.iter().any(|c| simplify::mentions(&c.pred, &atom)) {
+                    continue;
+                }
+            }
+            InstKind::Assume(p, why) => {
+                q.push(Conjunct { pred: p.clone(), span: inst.span, why: why.clone() });
+            }
+            InstKind::If { cond, then, els } => {
+                let old = q.len();
+                let q_then = weakest_precondition(program, then, q.clone());
+                let q_els = weakest_precondition(program, els, q);
+                q = either(cond, q_then, q_els, old);
+            }
+            InstKind::For { var, count, body } => {
+                read_over_write(&mut q, *var, body);
+                let inner = weakest_precondition(program, body, Vec::new());
+                q.extend(inner.into_iter().map(|c| Conjunct {
+                    pred: Pred::All(*var, Box::new(count.clone()), Box::new(c.pred)),
+                    ..c
+                }));
+            }
+            InstKind::Ensure(_) | InstKind::Reserve { .. } => {}
+        }
+        kept.push(inst);
+    }
+    kept.reverse();
+    *insts = kept;
+    tidy(program, q)
+}
+
+fn replace(q: &mut [Conjunct], map: subst::Map<'_>) {
+    for c in q {
+        c.pred = subst::pred(&c.pred, map);
+    }
+}
+
+/// Simplified, without what is always true, without repetitions.
+fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
+    let mut out: Vec<Conjunct> = Vec::with_capacity(q.len());
+    for c in q {
+        let pred = simplify::pred(program, &c.pred);
+        let known = pred == Pred::Const(true) || out.iter().any(|o| simplify::same(&o.pred, &pred));
+        // A branch compares its conjuncts with the other's by position, so they stay.
+        let pred = if known { Pred::Const(true) } else { pred };
+        out.push(Conjunct { pred, ..c });
+    }
+    out
+}
+
+/// `(p and q1) or (not p and q2)`, conjunct by conjunct: the first `old` are the same
+/// postcondition seen through both branches, the others each branch's own.
+fn either(cond: &Pred, then: Vec<Conjunct>, els: Vec<Conjunct>, old: usize) -> Vec<Conjunct> {
+    let not = cond.negated();
+    let mut then = then.into_iter();
+    let mut els = els.into_iter();
+    let mut out = Vec::new();
+    for (t, e) in then.by_ref().take(old).zip(els.by_ref().take(old)) {
+        let pred = if t.pred == e.pred {
+            t.pred.clone()
+        } else {
+            let when = |guard: &Pred, p: Pred| match p {
+                Pred::Const(false) => Pred::Const(false),
+                p => Pred::and([guard.clone(), p]),
+            };
+            Pred::or([when(cond, t.pred.clone()), when(&not, e.pred)])
+        };
+        out.push(Conjunct { pred, ..t });
+    }
+    let own =
+        |guard: Pred| move |c: Conjunct| Conjunct { pred: Pred::or([guard.clone(), c.pred]), ..c };
+    out.extend(then.map(own(not)));
+    out.extend(els.map(own(cond.clone())));
+    out
+}
+
+/// What keeps an assigned value inside its type.
+fn fits(
+    program: &Program,
+    target: &Ref,
+    value: &Expr,
+    span: crate::program::Span,
+) -> Vec<Conjunct> {
+    let field = program.field(target);
+    let (lo, hi) = field.int.range();
+    let (least, most) = range::of(program, value);
+    let name = format!("{}.{}", program.input.binder, field.name);
+    let conjunct = |cmp, bound| Conjunct {
+        pred: Pred::cmp(cmp, value.clone(), Expr::Int(bound)),
+        span,
+        why: Why::Fits(name.clone()),
+    };
+    let mut out = Vec::new();
+    if least < lo {
+        out.push(conjunct(Cmp::Ge, lo));
+    }
+    if most > hi {
+        out.push(conjunct(Cmp::Le, hi));
+    }
+    out
+}
+
+/// Elements that a loop assigns, `x[i][j] := v` with each index a loop variable of its
+/// own, are known after it: a conjunct's `x[a][b]` is `v` at `i = a, j = b`. (Outside the
+/// loop's bounds the element is assigned elsewhere or free; the run checks that.)
+fn read_over_write(q: &mut [Conjunct], var: VarId, body: &[Inst]) {
+    let mut vars = vec![var];
+    let mut level = body;
+    while let [Inst { kind: InstKind::For { var, body, .. }, .. }] = level {
+        vars.push(*var);
+        level = body;
+    }
+    for inst in level {
+        let InstKind::Assign { target, value } = &inst.kind else { continue };
+        let indices: Option<Vec<VarId>> = target
+            .index
+            .iter()
+            .map(|i| match i {
+                Expr::Var(v) if vars.contains(v) => Some(*v),
+                _ => None,
+            })
+            .collect();
+        let Some(indices) = indices else { continue };
+        let distinct = indices.iter().enumerate().all(|(k, v)| !indices[..k].contains(v));
+        if indices.is_empty() || !distinct {
+            continue;
+        }
+        replace(q, &|e: &Expr| {
+            let Expr::Ref(r) = e else { return None };
+            if r.side != Side::Input || r.field != target.field {
+                return None;
+            }
+            let at = |e: &Expr| match e {
+                Expr::Var(v) => indices.iter().position(|i| i == v).map(|k| r.index[k].clone()),
+                _ => None,
+            };
+            Some(subst::expr(value, &at))
+        });
+    }
+}
+
+/// Whether a predicate mentions an element of an input array for which `given` is false.
+pub fn waits_for(p: &Pred, given: &dyn Fn(usize) -> bool) -> bool {
+    let mut waits = false;
+    p.exprs(&mut |e| {
+        waits |= Poly::of(e).any_atom(&mut |a| {
+            matches!(a, Atom::Ref(Side::Input, field, index) if !index.is_empty() && !given(*field))
+        });
+    });
+    waits
+}

@@ -1,0 +1,119 @@
+//! When does an affine index give every iteration an element of its own?
+//!
+//! `c0 + c1*i1 + .. + ck*ik` is injective on a box if, for some order of the coefficients
+//! by size, each is at least 1 plus the reach of the smaller ones:
+//! `|c_a| >= 1 + sum over smaller b of (n_b - 1)*|c_b|` (lexicographic dominance, as in
+//! array dependence analysis). An index of several dimensions is injective if its
+//! dimensions, taken in some order, each settle loop variables until none is left.
+
+use super::simplify;
+use super::state::Level;
+use crate::program::{Atom, Cmp, Poly, Pred, Program};
+
+/// One addend `coefficient * variable` of an index.
+struct Stride {
+    coefficient: Poly,
+    /// The most that the variable runs over: its number of values.
+    count: Poly,
+    depth: usize,
+}
+
+/// Conditions under which `index` (one polynomial a dimension) has another value in
+/// every iteration of `nest`; `None` if the rule does not apply. `settled` variables are
+/// known to be equal already.
+pub fn conditions(
+    program: &Program,
+    index: &[Poly],
+    nest: &[Level],
+    settled: &[usize],
+) -> Option<Vec<Pred>> {
+    let mut open: Vec<usize> = (0..nest.len()).filter(|d| !settled.contains(d)).collect();
+    let mut left: Vec<&Poly> = index.iter().collect();
+    let mut out = Vec::new();
+    while !open.is_empty() {
+        // The dimension that the fewest open variables are in comes first.
+        let uses = |p: &Poly| open.iter().filter(|d| mentions(p, nest, **d)).count();
+        let next = (0..left.len()).filter(|k| uses(left[*k]) > 0).min_by_key(|k| uses(left[*k]))?;
+        let dimension = left.remove(next);
+        let used: Vec<usize> =
+            open.iter().copied().filter(|d| mentions(dimension, nest, *d)).collect();
+        out.extend(dominance(program, dimension, nest, &used)?);
+        open.retain(|d| !used.contains(d));
+    }
+    Some(out)
+}
+
+fn mentions(p: &Poly, nest: &[Level], depth: usize) -> bool {
+    p.mentions(&Atom::Var(nest[depth].var))
+}
+
+/// The rule for one dimension.
+fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) -> Option<Vec<Pred>> {
+    let mut rest = index.clone();
+    let mut strides = Vec::new();
+    for &depth in used {
+        let (coefficient, without) = rest.linear_in(&Atom::Var(nest[depth].var))?;
+        if has_loop_variable(&coefficient) {
+            return None;
+        }
+        let loose = |a: &Atom| matches!(a, Atom::Var(_));
+        let count = simplify::upper_bound(&Poly::of(&nest[depth].count), &loose)?;
+        let coefficient = match simplify::sign(program, &coefficient)? {
+            1 => coefficient,
+            _ => coefficient.scale(-1),
+        };
+        strides.push(Stride { coefficient, count, depth });
+        rest = without;
+    }
+    // Small to large: numerals by value, then products of fewer scalars, then inner loops.
+    strides.sort_by_key(|s| {
+        let degree = s.coefficient.terms().map(|(m, _)| m.len()).max().unwrap_or(0);
+        (degree, s.coefficient.as_int(), std::cmp::Reverse(s.depth))
+    });
+    let mut reach = Poly::int(1);
+    let mut out = Vec::new();
+    for stride in strides {
+        let large = Pred::cmp(Cmp::Ge, stride.coefficient.to_expr(), reach.to_expr());
+        out.push(simplify::pred(program, &large));
+        let last = stride.count.sub(&Poly::int(1));
+        reach = reach.add(&last.mul(&stride.coefficient));
+    }
+    out.retain(|p| *p != Pred::Const(true));
+    (!out.contains(&Pred::Const(false))).then_some(out)
+}
+
+fn has_loop_variable(p: &Poly) -> bool {
+    p.any_atom(&mut |a| matches!(a, Atom::Var(_)))
+}
+
+/// The least and greatest value of `index` over `nest` in terms of what is outside it
+/// (loop variables of `outer` allowed); `None` if it is not linear with known signs.
+pub fn extremes(
+    program: &Program,
+    index: &Poly,
+    nest: &[Level],
+    outer: &[Level],
+) -> Option<(Poly, Poly)> {
+    let (mut lo, mut hi) = (index.clone(), index.clone());
+    for level in nest.iter().rev() {
+        let var = Atom::Var(level.var);
+        let count = Poly::of(&level.count);
+        let loose = |a: &Atom| {
+            matches!(a, Atom::Var(v) if nest.iter().any(|l| l.var == *v)
+                && !outer.iter().any(|l| l.var == *v))
+        };
+        let last = simplify::upper_bound(&count, &loose)?.sub(&Poly::int(1));
+        for (side, top) in [(&mut lo, -1), (&mut hi, 1)] {
+            let (coefficient, rest) = side.linear_in(&var)?;
+            if coefficient == Poly::default() {
+                continue;
+            }
+            *side = if simplify::sign(program, &coefficient)? == top {
+                rest.add(&coefficient.mul(&last))
+            } else {
+                rest
+            };
+        }
+    }
+    Some((lo, hi))
+}

@@ -1,0 +1,223 @@
+//! The algorithm: a normalization program to its nondeterministic inverse.
+//!
+//! As in the paper, in pieces named as there: [`sequence`] walks the statements,
+//! [`assign`], [`assume`], [`conditional`] and [`loops`] invert one kind each, and
+//! [`ensure`] computes the weakest precondition of all assumptions. What the spec does
+//! not say and the inverse needs, [`derive`](mod@derive) adds: no element written twice with different
+//! values, every index inside its array.
+
+pub mod access;
+mod assign;
+mod assume;
+mod conditional;
+pub mod derive;
+pub mod ensure;
+pub mod injective;
+pub mod inst;
+mod loops;
+pub mod print;
+mod sequence;
+pub mod simplify;
+pub mod state;
+mod strata;
+pub mod subst;
+
+use std::collections::BTreeSet;
+
+pub use derive::{Discipline, Extent, Layout, Part};
+pub use inst::{Conjunct, Inst, InstKind, Why};
+pub use state::Level;
+pub use strata::{Ensure, EnsureKind};
+
+use crate::program::{Atom, Diagnostic, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind};
+use access::{Access, Walk};
+use sequence::Inverter;
+use state::State;
+
+/// A normalization program with its inverse.
+#[derive(Debug, Clone)]
+pub struct Inverse {
+    /// The program, with the variables that inversion added.
+    pub program: Program,
+    /// The inverse's statements, ensures in their places.
+    pub body: Vec<Inst>,
+    /// The ensures, each solved with those before it known.
+    pub ensures: Vec<Ensure>,
+    /// How each written array keeps its elements apart.
+    pub disciplines: std::collections::BTreeMap<usize, Discipline>,
+    /// How far arrays of free length are used.
+    pub extents: Vec<Extent>,
+    /// The writes.
+    pub accesses: Vec<Access>,
+    /// Scalars that a `:= *` of the body gives.
+    pub free_scalars: BTreeSet<usize>,
+    /// What the inverse cannot reach.
+    pub losses: Vec<Diagnostic>,
+}
+
+/// Inverts a normalization program (paper, `Invert`).
+///
+/// # Errors
+///
+/// What stands in the way, with the statement and what would help.
+pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
+    let mut state = State::default();
+    control_arrays(&program.body, &mut state.ensured_arrays);
+    let mut inverter =
+        Inverter { program, state, nest: Vec::new(), found: Vec::new(), losses: Vec::new() };
+    let mut body = inverter.sequence(&program.body);
+    let end = program.body.last().map(|s| s.span).unwrap_or_default();
+    inverter.remaining(0, end, &mut body);
+    for (field, f) in program.input.fields.iter().enumerate() {
+        let r = conditional::scalar(field, f.span);
+        if f.is_scalar() && inverter.state.is_undetermined(&r, &[]) {
+            body.push(Inst { kind: InstKind::Free(r), span: f.span });
+        }
+    }
+    let Inverter { state, found, mut losses, .. } = inverter;
+    if !found.is_empty() {
+        return Err(SpecError::new(program.source.clone(), found));
+    }
+
+    let mut program = program.clone();
+    let walk = Walk::over(&mut program, &body);
+    let sizes = sizes(&program.body);
+    let given = |r: &Ref| match r.index.is_empty() {
+        true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
+        false => state.ensured_arrays.contains(&r.field),
+    };
+    let derived = derive::derive(&program, &walk.accesses, &walk.mentions, &given);
+    let needed = ensure::weakest_precondition(&program, &mut body, derived.conjuncts);
+    let mut conjuncts = Vec::new();
+    let mut ensured_arrays = state.ensured_arrays.clone();
+    for c in needed {
+        // A `:= *` that the precondition took over makes its array one that is ensured.
+        let assigned = |field: usize| walk.accesses.iter().any(|a| a.field == field);
+        c.pred.refs(&mut |r| {
+            if r.side == Side::Input && !r.index.is_empty() && !assigned(r.field) {
+                ensured_arrays.insert(r.field);
+            }
+        });
+        if c.pred == Pred::Const(true) {
+            continue;
+        }
+        if ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field)) {
+            losses.push(
+                Diagnostic::new(
+                    "whether this holds is only seen when the data is in place",
+                    c.span,
+                    "not decided before anything is written",
+                )
+                .help("it is checked in the run, which may end without a representation"),
+            );
+            continue;
+        }
+        conjuncts.push(c);
+    }
+    let mut inverse = Inverse {
+        program,
+        body,
+        ensures: Vec::new(),
+        disciplines: derived.disciplines,
+        extents: derived.extents,
+        accesses: walk.accesses,
+        free_scalars: BTreeSet::new(),
+        losses,
+    };
+    strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
+    Ok(inverse)
+}
+
+/// Scalars that are more than places: they bound a loop, guard a branch, scale an index or
+/// enter a value.
+fn sizes(body: &[Stmt]) -> BTreeSet<usize> {
+    fn all(p: &Poly, out: &mut BTreeSet<usize>) {
+        p.any_atom(&mut |a| {
+            if let Atom::Ref(Side::Input, field, index) = a
+                && index.is_empty()
+            {
+                out.insert(*field);
+            }
+            false
+        });
+    }
+    fn index(p: &Poly, out: &mut BTreeSet<usize>) {
+        for (monomial, c) in p.terms() {
+            match &monomial[..] {
+                [Atom::Ref(Side::Input, _, index)] if index.is_empty() && c == 1 => {}
+                [Atom::Ref(Side::Input, _, inner)] => inner.iter().for_each(|p| all(p, out)),
+                atoms => atoms.iter().for_each(|a| all(&Poly::atom(a.clone()), out)),
+            }
+        }
+    }
+    let mut out = BTreeSet::new();
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign { target, value } => {
+                target.index.iter().for_each(|i| all(&Poly::of(i), &mut out));
+                value.top_refs(&mut |r| {
+                    if r.index.is_empty() {
+                        all(&Poly::atom(Poly::ref_atom(r)), &mut out);
+                    }
+                    r.index.iter().for_each(|i| index(&Poly::of(i), &mut out));
+                });
+            }
+            StmtKind::Assume(_) => {}
+            StmtKind::If { cond, then, els } => {
+                cond.exprs(&mut |e| all(&Poly::of(e), &mut out));
+                out.extend(sizes(then));
+                out.extend(sizes(els));
+            }
+            StmtKind::For { count, body, .. } => {
+                all(&Poly::of(count), &mut out);
+                out.extend(sizes(body));
+            }
+            StmtKind::Reserve { start, end, .. } => {
+                let (start, end) = (Poly::of(start), Poly::of(end));
+                index(&start, &mut out);
+                all(&end.sub(&start), &mut out);
+            }
+        }
+    }
+    out
+}
+
+/// Arrays that an index, a bound or a guard mentions: they say where things are, so an
+/// ensure gives them, as a whole, before anything is written.
+fn control_arrays(body: &[Stmt], out: &mut BTreeSet<usize>) {
+    let mut arrays = |p: &Poly| {
+        p.any_atom(&mut |a| {
+            if let Atom::Ref(Side::Input, field, index) = a
+                && !index.is_empty()
+            {
+                out.insert(*field);
+            }
+            false
+        });
+    };
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign { target, value } => {
+                target.index.iter().for_each(|i| arrays(&Poly::of(i)));
+                value.top_refs(&mut |r| r.index.iter().for_each(|i| arrays(&Poly::of(i))));
+            }
+            StmtKind::Assume(_) => {}
+            StmtKind::If { cond, .. } => cond.exprs(&mut |e| arrays(&Poly::of(e))),
+            StmtKind::For { count, .. } => arrays(&Poly::of(count)),
+            StmtKind::Reserve { start, end, .. } => {
+                arrays(&Poly::of(start));
+                arrays(&Poly::of(end));
+            }
+        }
+    }
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::If { then, els, .. } => {
+                control_arrays(then, out);
+                control_arrays(els, out);
+            }
+            StmtKind::For { body, .. } => control_arrays(body, out),
+            _ => {}
+        }
+    }
+}

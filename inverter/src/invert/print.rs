@@ -1,0 +1,192 @@
+//! Inverses as text.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use super::derive::{Discipline, Part, full_name};
+use super::inst::{Inst, InstKind, Why};
+use super::strata::{Ensure, EnsureKind};
+use super::{Inverse, Level};
+use crate::program::print::Show;
+use crate::program::{Length, Pred, Program, Record, VarId};
+
+impl Display for Inverse {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let p = &self.program;
+        record(f, "input ", p, &p.output)?;
+        record(f, "output", p, &p.input)?;
+        writeln!(f)?;
+        block(f, self, &self.body, 0)?;
+        for field in self.partly_assigned() {
+            writeln!(f, "{} := *  elsewhere", array_name(p, field))?;
+        }
+        Ok(())
+    }
+}
+
+impl Inverse {
+    /// Arrays that may have elements no statement gives: free ones.
+    pub fn partly_assigned(&self) -> impl Iterator<Item = usize> + '_ {
+        let given = |field: usize| {
+            self.ensures.iter().any(|e| e.kind.fields().contains(&field))
+                && !self.disciplines.contains_key(&field)
+        };
+        let fields = self.program.input.fields.iter().enumerate();
+        fields.filter(move |(k, f)| !f.is_scalar() && !given(*k)).map(|(k, _)| k)
+    }
+
+    /// The ensures, each conjunct with the place in the spec that asks for it, and why.
+    pub fn explain_ensures(&self) -> String {
+        let mut out = String::new();
+        for e in &self.ensures {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "ensure {}", given(self, e));
+            for c in &e.conjuncts {
+                let source = &self.program.source;
+                let (line, text) = (source.line(c.span), source.at(c.span));
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let pred = Show(&self.program, &c.pred);
+                let _ = writeln!(out, "    {pred}\n        {}: line {line}: {text}", c.why);
+            }
+            if let EnsureKind::Places { array, .. } = &e.kind {
+                let _ = write!(out, "{}", Places(self, *array, "    "));
+            }
+        }
+        for loss in &self.losses {
+            let line = self.program.source.line(loss.span);
+            let _ = writeln!(out, "not reached: line {line}: {}", loss.message);
+        }
+        out
+    }
+}
+
+fn record(f: &mut Formatter<'_>, word: &str, p: &Program, record: &Record) -> fmt::Result {
+    write!(f, "{word} {} {{ ", record.binder)?;
+    for (k, field) in record.fields.iter().enumerate() {
+        if k > 0 {
+            f.write_str(", ")?;
+        }
+        f.write_str(&field.name)?;
+        for length in &field.lengths {
+            match length {
+                Length::Free => f.write_str("[]")?,
+                Length::Is(e) => write!(f, "[{}]", Show(p, e))?,
+            }
+        }
+    }
+    writeln!(f, " }}")
+}
+
+fn array_name(p: &Program, field: usize) -> String {
+    format!("{}{}", full_name(p, field), "[..]".repeat(p.input.fields[field].lengths.len()))
+}
+
+fn block(f: &mut Formatter<'_>, inverse: &Inverse, insts: &[Inst], depth: usize) -> fmt::Result {
+    let p = &inverse.program;
+    let pad = "    ".repeat(depth);
+    for inst in insts {
+        match &inst.kind {
+            InstKind::Assign { target, value } => {
+                writeln!(f, "{pad}{} := {}", Show(p, target), Show(p, value))?;
+            }
+            InstKind::Free(r) => writeln!(f, "{pad}{} := *", Show(p, r))?,
+            InstKind::Assume(pred, why) => {
+                if !matches!(why, Why::Even | Why::Divisor) {
+                    writeln!(f, "{pad}assume {}", Show(p, pred))?;
+                }
+            }
+            InstKind::Ensure(n) => ensure(f, inverse, &inverse.ensures[*n], &pad)?,
+            InstKind::If { cond, then, els } => {
+                writeln!(f, "{pad}if {} then", Show(p, cond))?;
+                block(f, inverse, then, depth + 1)?;
+                if !els.is_empty() {
+                    writeln!(f, "{pad}else")?;
+                    block(f, inverse, els, depth + 1)?;
+                }
+                writeln!(f, "{pad}end")?;
+            }
+            InstKind::For { var, count, body } => {
+                // A perfect nest is one line.
+                let mut heads = vec![head(p, *var, count)];
+                let mut body = body;
+                while let [Inst { kind: InstKind::For { var, count, body: inner }, .. }] = &body[..]
+                {
+                    heads.push(head(p, *var, count));
+                    body = inner;
+                }
+                writeln!(f, "{pad}for {} do", heads.join(", "))?;
+                block(f, inverse, body, depth + 1)?;
+                writeln!(f, "{pad}end")?;
+            }
+            InstKind::Reserve { field, start, end } => {
+                let name = full_name(p, *field);
+                writeln!(f, "{pad}reserve {name}[{}..{}]", Show(p, start), Show(p, end))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn head(p: &Program, var: VarId, count: &crate::program::Expr) -> String {
+    let count = Show(p, count).to_string();
+    let count =
+        if count.contains(' ') && !count.ends_with(')') { format!("({count})") } else { count };
+    format!("{} in 0..{count}", p.vars[var.0])
+}
+
+/// What an ensure gives, as a list of names.
+fn given(inverse: &Inverse, e: &Ensure) -> String {
+    let p = &inverse.program;
+    let names: Vec<String> = e.kind.fields().iter().map(|f| array_name(p, *f)).collect();
+    names.join(", ")
+}
+
+fn ensure(f: &mut Formatter<'_>, inverse: &Inverse, e: &Ensure, pad: &str) -> fmt::Result {
+    let p = &inverse.program;
+    let names = given(inverse, e);
+    let all = Pred::and(e.conjuncts.iter().map(|c| c.pred.clone()));
+    match &e.kind {
+        EnsureKind::Places { array, .. } => {
+            writeln!(f, "{pad}ensure {names} : segments of {} disjoint", array_name(p, *array))?;
+            write!(f, "{}", Places(inverse, *array, &format!("{pad}    ")))?;
+            for c in &e.conjuncts {
+                writeln!(f, "{pad}    and {}", Show(p, &c.pred))?;
+            }
+            Ok(())
+        }
+        _ if all == Pred::Const(true) => writeln!(f, "{pad}{names} := *"),
+        _ if names.is_empty() => writeln!(f, "{pad}ensure {}", Show(p, &all)),
+        _ => writeln!(f, "{pad}ensure {names} : {}", Show(p, &all)),
+    }
+}
+
+/// The segments of a layout, a line each.
+struct Places<'a>(&'a Inverse, usize, &'a str);
+
+impl Display for Places<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Places(inverse, array, pad) = self;
+        let Some(Discipline::Layout(layout)) = inverse.disciplines.get(array) else {
+            return Ok(());
+        };
+        for part in &layout.parts {
+            writeln!(f, "{pad}{}", segment(&inverse.program, part))?;
+        }
+        Ok(())
+    }
+}
+
+fn segment(p: &Program, part: &Part) -> String {
+    let base = part.base.as_ref().map(|b| format!("{} + ", Show(p, b))).unwrap_or_default();
+    let span = format!("{base}({} ..= {})", Show(p, &part.lo), Show(p, &part.hi));
+    let loops: Vec<String> =
+        part.outer.iter().map(|Level { var, count }| head(p, *var, count)).collect();
+    let guards: Vec<String> = part.guards.iter().map(|g| Show(p, g).to_string()).collect();
+    let mut text = span;
+    if !loops.is_empty() {
+        let _ = write!(text, " for {}", loops.join(", "));
+    }
+    if !guards.is_empty() {
+        let _ = write!(text, " if {}", guards.join(" and "));
+    }
+    text
+}

@@ -1,0 +1,158 @@
+//! Sequences of statements (paper, `InvertSequence` and `MarkDetermined`).
+
+use super::inst::{Inst, InstKind};
+use super::state::{Level, State};
+use super::subst;
+use crate::program::{Diagnostic, Expr, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+
+/// The inversion in progress.
+pub struct Inverter<'p> {
+    /// The normalization program.
+    pub program: &'p Program,
+    /// `A` at this point.
+    pub state: State,
+    /// The loops around this point, outermost first.
+    pub nest: Vec<Level>,
+    /// What stands in the way.
+    pub found: Vec<Diagnostic>,
+    /// What the inverse cannot reach, and why.
+    pub losses: Vec<Diagnostic>,
+}
+
+impl<'p> Inverter<'p> {
+    /// Inverts `stmts` one by one, in order.
+    pub fn sequence(&mut self, stmts: &[Stmt]) -> Vec<Inst> {
+        let mut out = Vec::new();
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Assign { target, value } => {
+                    self.assign(target, value, stmt.span, &mut out);
+                }
+                StmtKind::Assume(p) => self.assume(p, stmt.span, &mut out),
+                StmtKind::If { cond, then, els } => {
+                    self.conditional(cond, then, els, stmt.span, &mut out);
+                }
+                StmtKind::For { var, count, body } => {
+                    self.for_loop(*var, count, body, stmt.span, &mut out);
+                }
+                StmtKind::Reserve { field, start, end } => {
+                    self.reserve(*field, start, end, stmt.span, &mut out);
+                }
+            }
+        }
+        out
+    }
+
+    /// `e` with the partially determined references replaced by their bindings.
+    pub fn unbind(&self, e: &Expr) -> Expr {
+        if self.state.partial.is_empty() {
+            return e.clone();
+        }
+        subst::expr(e, &|e| self.bound(e))
+    }
+
+    /// The same for a predicate.
+    pub fn unbind_pred(&self, p: &Pred) -> Pred {
+        if self.state.partial.is_empty() {
+            return p.clone();
+        }
+        subst::pred(p, &|e| self.bound(e))
+    }
+
+    fn bound(&self, e: &Expr) -> Option<Expr> {
+        let Expr::Ref(r) = e else { return None };
+        if r.side == Side::Output {
+            return None;
+        }
+        self.state.binding(r, &self.nest).map(|b| b.value.clone())
+    }
+
+    /// The undetermined references among `refs`, each once.
+    pub fn undetermined<'e>(&self, refs: impl IntoIterator<Item = &'e Ref>) -> Vec<Ref> {
+        let mut out: Vec<Ref> = Vec::new();
+        for r in refs {
+            if r.side == Side::Input && self.state.is_undetermined(r, &self.nest) {
+                let same = |o: &Ref| {
+                    super::state::Key::of(o, &self.nest) == super::state::Key::of(r, &self.nest)
+                };
+                if !out.iter().any(same) {
+                    out.push(r.clone());
+                }
+            }
+        }
+        out
+    }
+
+    /// Moves `refs` from `U` to `D` without an assignment: an ensure will give them. Arrays
+    /// are given as a whole.
+    pub fn leave_to_ensure(&mut self, refs: &[Ref], at: Span, out: &mut Vec<Inst>) {
+        for r in refs {
+            if r.index.is_empty() {
+                self.state.ensured_scalars.insert(r.field);
+                self.state.determine(r, &self.nest);
+            } else if !self.state.ensured_arrays.contains(&r.field) {
+                if self.state.touched(r.field) {
+                    let name = &self.program.input.fields[r.field].name;
+                    self.found.push(
+                        Diagnostic::new(
+                            format!("`{name}` is needed here before it can be known"),
+                            r.span,
+                            "an index, bound, guard or assumption",
+                        )
+                        .help(format!(
+                            "elements of `{name}` are assigned to outputs above; move this \
+                             statement before those, so that the ensure gives the array as a whole"
+                        )),
+                    );
+                }
+                self.state.ensured_arrays.insert(r.field);
+            }
+        }
+        self.settle(at, out);
+    }
+
+    /// Marks `r`, which has just been assigned, as determined, and discharges what that
+    /// determines (paper, `MarkDetermined`).
+    pub fn mark_determined(&mut self, r: &Ref, at: Span, out: &mut Vec<Inst>) {
+        self.state.determine(r, &self.nest);
+        self.settle(at, out);
+    }
+
+    /// Emits every binding whose references are all determined, until none is left.
+    fn settle(&mut self, at: Span, out: &mut Vec<Inst>) {
+        loop {
+            let ready = self.state.partial.values().find(|b| {
+                let mut open = false;
+                b.value.refs(&mut |r| {
+                    open |= r.side == Side::Input && !self.state.is_determined(r, &self.nest);
+                });
+                !open
+            });
+            let Some(binding) = ready.cloned() else { return };
+            self.state.determine(&binding.target, &self.nest);
+            out.push(Inst {
+                kind: InstKind::Assign { target: binding.target, value: binding.value },
+                span: at,
+            });
+        }
+    }
+
+    /// Gives every undetermined reference that a binding uses any value, then emits the
+    /// bindings (paper, `EmitPRemaining`). In a loop, just the bindings made in it.
+    pub fn remaining(&mut self, keep: usize, at: Span, out: &mut Vec<Inst>) {
+        while self.state.partial.len() > keep {
+            let Some((_, binding)) = self.state.partial.get_index(keep) else { return };
+            let mut refs = Vec::new();
+            binding.value.refs(&mut |r| refs.push(r.clone()));
+            let open = self.undetermined(&refs);
+            if open.is_empty() {
+                self.settle(at, out);
+                return;
+            }
+            for r in open {
+                out.push(Inst { kind: InstKind::Free(r.clone()), span: at });
+                self.mark_determined(&r, at, out);
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Simplification of predicates by normal form and by the ranges of types.
+
+use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Program, Span, range};
+
+/// `p` with what is always true or false decided, and duplicates dropped.
+pub fn pred(program: &Program, p: &Pred) -> Pred {
+    match p {
+        Pred::Const(_) => p.clone(),
+        Pred::Cmp(cmp, a, b) => {
+            let (lo, hi) = range::of(program, &Poly::of(a).sub(&Poly::of(b)).to_expr());
+            match decided(*cmp, lo, hi) {
+                Some(truth) => Pred::Const(truth),
+                None => p.clone(),
+            }
+        }
+        Pred::And(ps) => Pred::and(distinct(ps.iter().map(|p| pred(program, p)))),
+        Pred::Or(ps) => Pred::or(distinct(ps.iter().map(|p| pred(program, p)))),
+        Pred::All(var, count, p) => {
+            let inner = pred(program, p);
+            match inner {
+                Pred::Const(true) => inner,
+                _ if !mentions(&inner, &Atom::Var(*var)) => {
+                    let none = Pred::cmp(Cmp::Le, (**count).clone(), Expr::Int(0));
+                    Pred::or([pred(program, &none), inner])
+                }
+                _ => Pred::All(*var, count.clone(), Box::new(inner)),
+            }
+        }
+    }
+}
+
+fn decided(cmp: Cmp, lo: i128, hi: i128) -> Option<bool> {
+    let always = match cmp {
+        Cmp::Eq => lo == 0 && hi == 0,
+        Cmp::Ne => lo > 0 || hi < 0,
+        Cmp::Lt => hi < 0,
+        Cmp::Le => hi <= 0,
+        Cmp::Gt => lo > 0,
+        Cmp::Ge => lo >= 0,
+    };
+    if always {
+        return Some(true);
+    }
+    let never = match cmp {
+        Cmp::Eq => lo > 0 || hi < 0,
+        Cmp::Ne => lo == 0 && hi == 0,
+        Cmp::Lt => lo >= 0,
+        Cmp::Le => lo > 0,
+        Cmp::Gt => hi <= 0,
+        Cmp::Ge => hi < 0,
+    };
+    never.then_some(false)
+}
+
+fn distinct(ps: impl Iterator<Item = Pred>) -> Vec<Pred> {
+    let mut out: Vec<Pred> = Vec::new();
+    for p in ps {
+        if !out.iter().any(|o| same(o, &p)) {
+            out.push(p);
+        }
+    }
+    out
+}
+
+/// Whether two predicates have the same normal form.
+pub fn same(a: &Pred, b: &Pred) -> bool {
+    match (a, b) {
+        (Pred::Cmp(c, a1, a2), Pred::Cmp(d, b1, b2)) => {
+            let (p, q) = (Poly::of(a1).sub(&Poly::of(a2)), Poly::of(b1).sub(&Poly::of(b2)));
+            normal(*c, p) == normal(*d, q)
+        }
+        _ => a == b,
+    }
+}
+
+/// A comparison as `poly >= 0`, `poly = 0` or `poly != 0`.
+fn normal(cmp: Cmp, p: Poly) -> (u8, Poly) {
+    match cmp {
+        Cmp::Ge => (0, p),
+        Cmp::Gt => (0, p.sub(&Poly::int(1))),
+        Cmp::Le => (0, p.scale(-1)),
+        Cmp::Lt => (0, p.scale(-1).sub(&Poly::int(1))),
+        Cmp::Eq => (1, p.clone().max(p.scale(-1))),
+        Cmp::Ne => (2, p.clone().max(p.scale(-1))),
+    }
+}
+
+/// Whether the atom occurs in the predicate, however deep.
+pub fn mentions(p: &Pred, atom: &Atom) -> bool {
+    let mut found = false;
+    p.exprs(&mut |e| found |= Poly::of(e).mentions(atom));
+    found
+}
+
+/// What `e` is surely at most, without the variables that `loose` names: the operand of a
+/// `min` that is free of them stands for the `min`. `None` if there is no such bound.
+pub fn upper_bound(e: &Poly, loose: &dyn Fn(&Atom) -> bool) -> Option<Poly> {
+    let free = |p: &Poly| !p.any_atom(&mut |a| loose(a));
+    if free(e) {
+        return Some(e.clone());
+    }
+    let mut out = Poly::default();
+    for (monomial, c) in e.terms() {
+        let mut product = Poly::int(c);
+        for atom in monomial {
+            let factor = match atom {
+                Atom::Op(Op::Min, a, b) if c > 0 && monomial.len() == 1 => {
+                    [a, b].into_iter().find(|p| free(p))?.as_ref().clone()
+                }
+                atom => Poly::atom(atom.clone()),
+            };
+            product = product.mul(&factor);
+        }
+        if !free(&product) {
+            return None;
+        }
+        out = out.add(&product);
+    }
+    Some(out)
+}
+
+/// The sign of a polynomial that its atoms' ranges decide: at least 0, or at most 0.
+pub fn sign(program: &Program, p: &Poly) -> Option<i8> {
+    let (lo, hi) = range::of(program, &p.to_expr());
+    match (lo >= 0, hi <= 0) {
+        (true, _) => Some(1),
+        (_, true) => Some(-1),
+        _ => None,
+    }
+}
+
+/// The span of nothing, for derived expressions.
+pub const NOWHERE: Span = Span { start: 0, end: 0 };

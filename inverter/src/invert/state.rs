@@ -1,0 +1,141 @@
+//! What is known of the inputs at a point of the program: the partition into
+//! undetermined, determined and partially determined references, and the bindings
+//! (paper, section 3.1: `A = (U, D, P, b)`).
+//!
+//! A *reference* is a scalar or an array element with symbolic indices (paper, section
+//! 3.2). The undetermined references are all that are not in the other two sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use crate::program::{Atom, Expr, Poly, Ref, VarId};
+
+/// A reference by what it is: field and indices, loop variables named by their depth,
+/// so that equal references of different loops are equal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The input field.
+    pub field: usize,
+    /// The indices.
+    pub index: Vec<Poly>,
+}
+
+/// A loop that encloses the point: its variable and how often it runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// The loop variable.
+    pub var: VarId,
+    /// The number of iterations.
+    pub count: Expr,
+}
+
+/// A loop variable's name by depth.
+fn by_depth(depth: usize) -> Poly {
+    // Far above every real variable's number.
+    Poly::atom(Atom::Var(VarId(usize::MAX - depth)))
+}
+
+fn anonymous(poly: &Poly, nest: &[Level]) -> Poly {
+    nest.iter()
+        .enumerate()
+        .fold(poly.clone(), |p, (depth, level)| p.replace(&Atom::Var(level.var), &by_depth(depth)))
+}
+
+impl Key {
+    /// The key of an input reference inside `nest`.
+    pub fn of(r: &Ref, nest: &[Level]) -> Key {
+        let index = r.index.iter().map(|i| anonymous(&Poly::of(i), nest)).collect();
+        Key { field: r.field, index }
+    }
+
+    fn depends_on_depth(&self, depth: usize) -> bool {
+        let var = Atom::Var(VarId(usize::MAX - depth));
+        self.index.iter().any(|p| p.mentions(&var))
+    }
+}
+
+/// A partially determined reference and what it equals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binding {
+    /// The reference.
+    pub target: Ref,
+    /// An expression equal to it.
+    pub value: Expr,
+}
+
+/// `A = (U, D, P, b)`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct State {
+    /// `D`, with how often each enclosing loop ran that an element's index depends on.
+    determined: BTreeMap<Key, Vec<Option<Poly>>>,
+    /// Arrays that an ensure gives as a whole: what indices, bounds and guards use.
+    pub ensured_arrays: BTreeSet<usize>,
+    /// Scalars that are determined without an assignment: an ensure gives them.
+    pub ensured_scalars: BTreeSet<usize>,
+    /// `P` with `b`.
+    pub partial: IndexMap<Key, Binding>,
+}
+
+impl State {
+    /// Whether the reference is in `D`.
+    pub fn is_determined(&self, r: &Ref, nest: &[Level]) -> bool {
+        if !r.index.is_empty() && self.ensured_arrays.contains(&r.field) {
+            return true;
+        }
+        let key = Key::of(r, nest);
+        self.determined.get(&key).is_some_and(|domain| *domain == Self::domain(&key, nest))
+    }
+
+    /// The binding of the reference, if it is in `P`.
+    pub fn binding(&self, r: &Ref, nest: &[Level]) -> Option<&Binding> {
+        if self.partial.is_empty() {
+            return None;
+        }
+        self.partial.get(&Key::of(r, nest))
+    }
+
+    /// Whether the reference is in `U`.
+    pub fn is_undetermined(&self, r: &Ref, nest: &[Level]) -> bool {
+        !self.is_determined(r, nest) && self.binding(r, nest).is_none()
+    }
+
+    /// Moves the reference to `D`.
+    pub fn determine(&mut self, r: &Ref, nest: &[Level]) {
+        let key = Key::of(r, nest);
+        let domain = Self::domain(&key, nest);
+        self.partial.shift_remove(&key);
+        self.determined.insert(key, domain);
+    }
+
+    fn domain(key: &Key, nest: &[Level]) -> Vec<Option<Poly>> {
+        let count = |depth: usize, level: &Level| {
+            key.depends_on_depth(depth).then(|| anonymous(&Poly::of(&level.count), nest))
+        };
+        nest.iter()
+            .enumerate()
+            .map(|(depth, level)| count(depth, level))
+            .rev()
+            .skip_while(Option::is_none)
+            .collect()
+    }
+
+    /// Whether any element of the array is in `D` or `P`.
+    pub fn touched(&self, field: usize) -> bool {
+        self.determined.keys().chain(self.partial.keys()).any(|k| k.field == field)
+    }
+
+    /// Scalars in `D`.
+    pub fn determined_scalars(&self) -> impl Iterator<Item = usize> + '_ {
+        self.determined.keys().filter(|k| k.index.is_empty()).map(|k| k.field)
+    }
+
+    /// The join of the states after two branches with equal `P` and `b`: what is
+    /// determined in either is determined.
+    pub fn join(mut self, other: State) -> State {
+        self.determined.extend(other.determined);
+        self.ensured_arrays.extend(other.ensured_arrays);
+        self.ensured_scalars.extend(other.ensured_scalars);
+        self
+    }
+}

@@ -1,0 +1,213 @@
+//! Strata: in which order ensures give their values, and where they stand.
+//!
+//! Scalars come first, then arrays that only scalars index, then what those index, and
+//! so on: what is not linear on paper (`s*p + r`) is linear once the lower strata are known.
+
+use std::collections::BTreeSet;
+
+use super::inst::{Conjunct, Inst, InstKind};
+use super::{Discipline, Inverse};
+use crate::program::{Ref, Side};
+
+/// `ensure xs : p`: values for inputs.
+#[derive(Debug, Clone)]
+pub struct Ensure {
+    /// What it gives.
+    pub kind: EnsureKind,
+    /// What the values must satisfy: all of it.
+    pub conjuncts: Vec<Conjunct>,
+}
+
+/// What an ensure gives values to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EnsureKind {
+    /// Scalars.
+    Scalars(Vec<usize>),
+    /// The elements of an array.
+    Elements(usize),
+    /// The bases of an array's segments: those base inputs are scalars or arrays.
+    Places {
+        /// The array that the segments are in.
+        array: usize,
+        /// The inputs that say where they are.
+        bases: Vec<usize>,
+    },
+}
+
+impl EnsureKind {
+    /// The inputs that it gives.
+    pub fn fields(&self) -> Vec<usize> {
+        match self {
+            EnsureKind::Scalars(fields) | EnsureKind::Places { bases: fields, .. } => {
+                fields.clone()
+            }
+            EnsureKind::Elements(field) => vec![*field],
+        }
+    }
+}
+
+/// Groups `conjuncts` into ensures and puts them into the body.
+pub fn place(
+    inverse: &mut Inverse,
+    conjuncts: Vec<Conjunct>,
+    ensured_scalars: &BTreeSet<usize>,
+    ensured_arrays: &BTreeSet<usize>,
+) {
+    let mut scalars = ensured_scalars.clone();
+    for c in &conjuncts {
+        // What the precondition took over from `:= *`.
+        c.pred.refs(&mut |r| {
+            if r.side == Side::Input && r.index.is_empty() {
+                scalars.insert(r.field);
+            }
+        });
+    }
+    free_scalars(&inverse.body, &mut inverse.free_scalars);
+    scalars.retain(|f| !inverse.free_scalars.contains(f));
+
+    // An array of bases can be placed in one array only.
+    let mut nodes: Vec<EnsureKind> = Vec::new();
+    let mut based: BTreeSet<usize> = BTreeSet::new();
+    let arrays: Vec<usize> = inverse.disciplines.keys().copied().collect();
+    for array in arrays {
+        let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else { continue };
+        let mut bases: Vec<usize> =
+            layout.parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
+        bases.sort_unstable();
+        bases.dedup();
+        if bases.iter().any(|b| based.contains(b)) {
+            inverse.disciplines.insert(array, Discipline::Checked);
+            continue;
+        }
+        based.extend(&bases);
+        nodes.push(EnsureKind::Places { array, bases });
+    }
+    let own: Vec<usize> = scalars.iter().copied().filter(|f| !based.contains(f)).collect();
+    nodes.insert(0, EnsureKind::Scalars(own));
+    for field in ensured_arrays {
+        if !based.contains(field) {
+            nodes.push(EnsureKind::Elements(*field));
+        }
+    }
+    sort(&mut nodes, inverse, &conjuncts);
+
+    let level = |field: usize| nodes.iter().position(|n| n.fields().contains(&field));
+    let mut ensures: Vec<Ensure> =
+        nodes.iter().map(|kind| Ensure { kind: kind.clone(), conjuncts: Vec::new() }).collect();
+    for c in conjuncts {
+        let mut at = 0;
+        c.pred.refs(&mut |r| {
+            if r.side == Side::Input {
+                at = at.max(level(r.field).unwrap_or(0));
+            }
+        });
+        ensures[at].conjuncts.push(c);
+    }
+    // The first ensure also carries conditions on the canonical value alone.
+    ensures.retain(|e| !e.kind.fields().is_empty() || !e.conjuncts.is_empty());
+    inverse.ensures = ensures;
+    for n in (0..inverse.ensures.len()).rev() {
+        let fields = inverse.ensures[n].kind.fields();
+        let uses =
+            |inst: &Inst| matches!(inst.kind, InstKind::Ensure(_)) || mentions_any(inst, &fields);
+        let at = inverse.body.iter().position(uses).unwrap_or(inverse.body.len());
+        let span = inverse.body.get(at).map(|i| i.span).unwrap_or_default();
+        inverse.body.insert(at, Inst { kind: InstKind::Ensure(n), span });
+    }
+}
+
+/// Sorts so that each node comes after those its values depend on; a cycle keeps the
+/// order of declaration.
+fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) {
+    let needs = |node: &EnsureKind| -> BTreeSet<usize> {
+        let own = node.fields();
+        let mut out = BTreeSet::new();
+        let mut note = |r: &Ref| {
+            if r.side == Side::Input && !r.index.is_empty() {
+                // The elements of its own that a reference picks, by what is in the index.
+                let mut inner = Vec::new();
+                r.index.iter().for_each(|i| i.refs(&mut |r| inner.push(r.field)));
+                out.extend(inner);
+                out.insert(r.field);
+            }
+        };
+        if let EnsureKind::Places { array, .. } = node
+            && let Some(Discipline::Layout(layout)) = inverse.disciplines.get(array)
+        {
+            for part in &layout.parts {
+                part.base.iter().for_each(&mut note);
+                part.outer.iter().for_each(|l| l.count.refs(&mut note));
+                part.guards.iter().for_each(|g| g.refs(&mut note));
+                part.lo.refs(&mut note);
+                part.hi.refs(&mut note);
+            }
+        }
+        for c in conjuncts {
+            // An element picks another only through its index.
+            c.pred.refs(&mut |r| {
+                if own.contains(&r.field) {
+                    note(r);
+                }
+            });
+        }
+        out.retain(|f| !own.contains(f));
+        out
+    };
+    let mut left: Vec<(EnsureKind, BTreeSet<usize>)> =
+        nodes.drain(..).map(|n| (n.clone(), needs(&n))).collect();
+    while !left.is_empty() {
+        let waiting: BTreeSet<usize> = left.iter().flat_map(|(n, _)| n.fields()).collect();
+        let ready = left
+            .iter()
+            .position(|(n, needs)| {
+                let own = n.fields();
+                !needs.iter().any(|f| waiting.contains(f) && !own.contains(f))
+            })
+            .unwrap_or(0);
+        nodes.push(left.remove(ready).0);
+    }
+}
+
+fn free_scalars(body: &[Inst], out: &mut BTreeSet<usize>) {
+    for inst in body {
+        match &inst.kind {
+            InstKind::Free(r) if r.index.is_empty() => {
+                out.insert(r.field);
+            }
+            InstKind::If { then, els, .. } => {
+                free_scalars(then, out);
+                free_scalars(els, out);
+            }
+            InstKind::For { body, .. } => free_scalars(body, out),
+            _ => {}
+        }
+    }
+}
+
+fn mentions_any(inst: &Inst, fields: &[usize]) -> bool {
+    let mut found = false;
+    let mut note = |r: &Ref| found |= r.side == Side::Input && fields.contains(&r.field);
+    match &inst.kind {
+        InstKind::Assign { target, value } => {
+            note(target);
+            target.index.iter().for_each(|i| i.refs(&mut note));
+            value.refs(&mut note);
+        }
+        InstKind::Free(r) => note(r),
+        InstKind::Assume(p, _) => p.refs(&mut note),
+        InstKind::Ensure(_) => {}
+        InstKind::If { cond, then, els } => {
+            cond.refs(&mut note);
+            found |= then.iter().chain(els).any(|i| mentions_any(i, fields));
+        }
+        InstKind::For { count, body, .. } => {
+            count.refs(&mut note);
+            found |= body.iter().any(|i| mentions_any(i, fields));
+        }
+        InstKind::Reserve { start, end, .. } => {
+            start.refs(&mut note);
+            end.refs(&mut note);
+        }
+    }
+    found
+}

@@ -1,0 +1,21 @@
+//! The canonical program: syntax tree, front end, checks and printing.
+//!
+//! A normalization program maps a record of bounded integers and arrays of them (the
+//! representation) to another such record (the canonical value). Nothing here knows of
+//! inversion.
+
+pub mod diagnostic;
+mod parse;
+pub mod poly;
+pub mod print;
+pub mod range;
+pub mod syntax;
+mod wellformed;
+
+pub use diagnostic::{Diagnostic, SpecError};
+pub use parse::parse;
+pub use poly::{Atom, Poly};
+pub use syntax::{
+    Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Source, Span, Stmt,
+    StmtKind, VarId,
+};

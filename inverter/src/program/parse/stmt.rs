@@ -1,0 +1,175 @@
+//! Statements.
+
+use super::{Meaning, Reader, span_of};
+use crate::program::diagnostic::Diagnostic;
+use crate::program::syntax::{Expr, Pred, Side, Span, Stmt, StmtKind, VarId};
+
+const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
+                          `let name = e;`, `if p { .. } else { .. }` and `for i in 0..n { .. }`";
+
+impl Reader {
+    /// A block; names bound in it end with it.
+    pub(super) fn block(&mut self, block: &syn::Block) -> Option<Vec<Stmt>> {
+        let outer = self.names.clone();
+        let mut stmts = Vec::new();
+        let mut complete = true;
+        for stmt in &block.stmts {
+            let at = span_of(stmt);
+            let read = match stmt {
+                syn::Stmt::Local(local) => self.local(local).map(|()| None),
+                syn::Stmt::Expr(e, _) => self.stmt(e, at).map(Some),
+                _ => self.not_a_statement(at),
+            };
+            match read {
+                Some(stmt) => stmts.extend(stmt),
+                None => complete = false,
+            }
+        }
+        self.names = outer;
+        complete.then_some(stmts)
+    }
+
+    fn local(&mut self, local: &syn::Local) -> Option<()> {
+        let name = match &local.pat {
+            syn::Pat::Ident(p) if p.mutability.is_none() && p.by_ref.is_none() => {
+                Some(p.ident.to_string())
+            }
+            _ => None,
+        };
+        let (Some(name), Some(init)) = (name, &local.init) else {
+            let d = Diagnostic::new("this `let` is not allowed", span_of(local), "here")
+                .help("write `let name = expression;`: a name for a value, never changed");
+            return self.refuse(d);
+        };
+        let meaning = if self.is_predicate(&init.expr) {
+            Meaning::Truth(self.pred(&init.expr)?)
+        } else {
+            Meaning::Number(self.expr(&init.expr)?)
+        };
+        self.names.insert(name, meaning);
+        Some(())
+    }
+
+    fn stmt(&mut self, e: &syn::Expr, at: Span) -> Option<Stmt> {
+        let kind = match e {
+            syn::Expr::Assign(assign) => self.assign(assign)?,
+            syn::Expr::Call(call) => self.call(call)?,
+            syn::Expr::If(conditional) => return self.deeper(at, |r| r.conditional(conditional)),
+            syn::Expr::ForLoop(l) => return self.deeper(at, |r| r.for_loop(l)),
+            syn::Expr::Binary(b) => {
+                let d =
+                    Diagnostic::new("this statement is outside the language", span_of(b), "here")
+                        .help("every output location is assigned exactly once, with `=`");
+                return self.refuse(d);
+            }
+            syn::Expr::While(_) | syn::Expr::Loop(_) => {
+                let d = Diagnostic::new("this loop has no bound", at, "here")
+                    .help("write `for i in 0..n { .. }`");
+                return self.refuse(d);
+            }
+            _ => return self.not_a_statement(at),
+        };
+        Some(Stmt { kind, span: at })
+    }
+
+    fn not_a_statement<T>(&mut self, at: Span) -> Option<T> {
+        let d = Diagnostic::new("this statement is outside the language", at, "here");
+        self.refuse(d.help(STATEMENTS))
+    }
+
+    fn assign(&mut self, assign: &syn::ExprAssign) -> Option<StmtKind> {
+        let (target, value) = (self.reference(&assign.left), self.expr(&assign.right));
+        let (target, value) = (target?, value?);
+        if target.side == Side::Input {
+            let message = "an input is assigned; a normalization program only reads it";
+            let d = Diagnostic::new(message, target.span, "an input")
+                .help("assign the output: the inverse, which writes inputs, is derived");
+            return self.refuse(d);
+        }
+        Some(StmtKind::Assign { target, value })
+    }
+
+    fn call(&mut self, call: &syn::ExprCall) -> Option<StmtKind> {
+        let name = match &*call.func {
+            syn::Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+            _ => None,
+        };
+        let args: Vec<_> = call.args.iter().collect();
+        match (name.as_deref(), &args[..]) {
+            (Some("assume"), [p]) => Some(StmtKind::Assume(self.pred(p)?)),
+            (Some("reserve"), [e]) => self.reserve(e),
+            (Some(name @ ("assume" | "reserve")), _) => {
+                let message = format!("`{name}` takes one argument");
+                self.refuse(Diagnostic::new(message, span_of(call), "here").help(STATEMENTS))
+            }
+            _ => self.not_a_statement(span_of(call)),
+        }
+    }
+
+    fn reserve(&mut self, e: &syn::Expr) -> Option<StmtKind> {
+        let bad = Diagnostic::new("this cannot be reserved", span_of(e), "here")
+            .help("write `reserve(x.array[start..end]);` with an input array of one dimension");
+        let syn::Expr::Index(index) = e else { return self.refuse(bad) };
+        let syn::Expr::Range(range) = &*index.index else { return self.refuse(bad) };
+        let (Some(start), Some(end), syn::RangeLimits::HalfOpen(_)) =
+            (&range.start, &range.end, &range.limits)
+        else {
+            return self.refuse(bad);
+        };
+        let (side, field) = self.field_name(&index.expr)?;
+        let one = |r: &crate::program::Record| r.fields[field].lengths.len() == 1;
+        if side != Side::Input || !self.input.as_ref().is_some_and(one) {
+            return self.refuse(bad);
+        }
+        let (start, end) = (self.expr(start), self.expr(end));
+        Some(StmtKind::Reserve { field, start: start?, end: end? })
+    }
+
+    fn conditional(&mut self, c: &syn::ExprIf) -> Option<Stmt> {
+        // The statement's place is its head: the body has places of its own.
+        let head = Span { start: span_of(&c.if_token).start, end: span_of(&*c.cond).end };
+        let cond: Option<Pred> = self.pred(&c.cond);
+        let then = self.block(&c.then_branch);
+        let els = match &c.else_branch {
+            None => Some(Vec::new()),
+            Some((_, e)) => match &**e {
+                syn::Expr::Block(b) => self.block(&b.block),
+                syn::Expr::If(inner) => {
+                    let at = span_of(inner);
+                    self.deeper(at, |r| r.conditional(inner)).map(|s| vec![s])
+                }
+                other => self.not_a_statement(span_of(other)),
+            },
+        };
+        let kind = StmtKind::If { cond: cond?, then: then?, els: els? };
+        Some(Stmt { kind, span: head })
+    }
+
+    fn for_loop(&mut self, l: &syn::ExprForLoop) -> Option<Stmt> {
+        let head = Span { start: span_of(&l.for_token).start, end: span_of(&*l.expr).end };
+        let help = "loops run from 0: write `for i in 0..n { .. }`, and `i + a` in the body for \
+                    one that should start at a";
+        let bad = Diagnostic::new("this loop is outside the language", head, "here").help(help);
+        let (syn::Pat::Ident(name), syn::Expr::Range(range)) = (&*l.pat, &*l.expr) else {
+            return self.refuse(bad);
+        };
+        let (Some(start), Some(end), syn::RangeLimits::HalfOpen(_)) =
+            (&range.start, &range.end, &range.limits)
+        else {
+            return self.refuse(bad);
+        };
+        if self.expr(start)? != Expr::Int(0) {
+            return self.refuse(bad);
+        }
+        let count = self.expr(end);
+        let var = VarId(self.vars.len());
+        self.vars.push(name.ident.to_string());
+        let outer = self.names.insert(name.ident.to_string(), Meaning::Number(Expr::Var(var)));
+        let body = self.block(&l.body);
+        match outer {
+            Some(meaning) => self.names.insert(name.ident.to_string(), meaning),
+            None => self.names.remove(&name.ident.to_string()),
+        };
+        Some(Stmt { kind: StmtKind::For { var, count: count?, body: body? }, span: head })
+    }
+}

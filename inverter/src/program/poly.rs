@@ -1,0 +1,303 @@
+//! Expressions as polynomials over atoms: the normal form in which they are compared
+//! and solved.
+
+use std::collections::BTreeMap;
+
+use super::syntax::{Expr, Op, Ref, Side, Span, VarId};
+
+/// What a polynomial treats as an unknown.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// A loop variable.
+    Var(VarId),
+    /// A scalar or an element of an array.
+    Ref(Side, usize, Vec<Poly>),
+    /// An operator that is not polynomial, with its operands.
+    Op(Op, Box<Poly>, Box<Poly>),
+}
+
+/// A product of atoms, sorted; empty for 1.
+pub type Monomial = Vec<Atom>;
+
+/// A sum of monomials with integer coefficients, none of them 0. Equal polynomials are
+/// structurally equal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Poly {
+    terms: BTreeMap<Monomial, i128>,
+}
+
+impl Poly {
+    /// A numeral.
+    pub fn int(n: i128) -> Self {
+        Self::term(Vec::new(), n)
+    }
+
+    /// An atom.
+    pub fn atom(atom: Atom) -> Self {
+        Self::term(vec![atom], 1)
+    }
+
+    fn term(monomial: Monomial, coefficient: i128) -> Self {
+        let mut terms = BTreeMap::new();
+        if coefficient != 0 {
+            terms.insert(monomial, coefficient);
+        }
+        Self { terms }
+    }
+
+    /// The normal form of `e`. Arithmetic that leaves 128 bits saturates: such a value
+    /// fits no type of the language, and evaluation reports it.
+    pub fn of(e: &Expr) -> Self {
+        match e {
+            Expr::Int(n) => Self::int(*n),
+            Expr::Var(v) => Self::atom(Atom::Var(*v)),
+            Expr::Ref(r) => Self::atom(Self::ref_atom(r)),
+            Expr::Bin(op, a, b) => {
+                let (a, b) = (Self::of(a), Self::of(b));
+                match op {
+                    Op::Add => a.add(&b),
+                    Op::Sub => a.add(&b.scale(-1)),
+                    Op::Mul => a.mul(&b),
+                    _ => Self::operator(*op, a, b),
+                }
+            }
+        }
+    }
+
+    /// The atom of a reference.
+    pub fn ref_atom(r: &Ref) -> Atom {
+        Atom::Ref(r.side, r.field, r.index.iter().map(Self::of).collect())
+    }
+
+    fn operator(op: Op, a: Poly, b: Poly) -> Self {
+        match (op, a.as_int(), b.as_int()) {
+            (Op::Min, Some(a), Some(b)) => Self::int(a.min(b)),
+            (Op::Max, Some(a), Some(b)) => Self::int(a.max(b)),
+            (Op::Min | Op::Max, _, _) if a == b => a,
+            // Sorted, so that min(a, b) is min(b, a).
+            (Op::Min | Op::Max, _, _) if b < a => {
+                Self::atom(Atom::Op(op, Box::new(b), Box::new(a)))
+            }
+            (Op::Div | Op::DivCeil, _, Some(1)) => a,
+            (Op::Rem, _, Some(1)) => Self::int(0),
+            (Op::Div, Some(a), Some(b)) if b > 0 => Self::int(a.div_euclid(b)),
+            (Op::Rem, Some(a), Some(b)) if b > 0 => Self::int(a.rem_euclid(b)),
+            (Op::DivCeil, Some(a), Some(b)) if b > 0 => Self::int(-(-a).div_euclid(b)),
+            _ => Self::atom(Atom::Op(op, Box::new(a), Box::new(b))),
+        }
+    }
+
+    /// The sum.
+    #[must_use]
+    pub fn add(&self, other: &Poly) -> Poly {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.terms {
+            let entry = sum.terms.entry(monomial.clone()).or_insert(0);
+            *entry = entry.saturating_add(*coefficient);
+            if *entry == 0 {
+                sum.terms.remove(monomial);
+            }
+        }
+        sum
+    }
+
+    /// The difference.
+    #[must_use]
+    pub fn sub(&self, other: &Poly) -> Poly {
+        self.add(&other.scale(-1))
+    }
+
+    /// Every coefficient times `factor`.
+    #[must_use]
+    pub fn scale(&self, factor: i128) -> Poly {
+        if factor == 0 {
+            return Poly::default();
+        }
+        let scaled = |(m, c): (&Monomial, &i128)| (m.clone(), c.saturating_mul(factor));
+        Poly { terms: self.terms.iter().map(scaled).collect() }
+    }
+
+    /// The product.
+    #[must_use]
+    pub fn mul(&self, other: &Poly) -> Poly {
+        let mut product = Poly::default();
+        for (m, c) in &self.terms {
+            for (n, d) in &other.terms {
+                let mut monomial: Monomial = m.iter().chain(n).cloned().collect();
+                monomial.sort();
+                product = product.add(&Poly::term(monomial, c.saturating_mul(*d)));
+            }
+        }
+        product
+    }
+
+    /// The numeral it is, if it is one.
+    pub fn as_int(&self) -> Option<i128> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The atom it is, if it is just one.
+    pub fn as_atom(&self) -> Option<&Atom> {
+        match self.terms.iter().next() {
+            Some((m, 1)) if m.len() == 1 && self.terms.len() == 1 => m.first(),
+            _ => None,
+        }
+    }
+
+    /// The constant term.
+    pub fn constant(&self) -> i128 {
+        self.terms.get(&Vec::new()).copied().unwrap_or(0)
+    }
+
+    /// The terms: monomial and coefficient.
+    pub fn terms(&self) -> impl Iterator<Item = (&Monomial, i128)> {
+        self.terms.iter().map(|(m, c)| (m, *c))
+    }
+
+    /// Whether `found` holds of any atom in it, however deep.
+    pub fn any_atom(&self, found: &mut dyn FnMut(&Atom) -> bool) -> bool {
+        self.terms.keys().flatten().any(|atom| {
+            found(atom)
+                || match atom {
+                    Atom::Var(_) => false,
+                    Atom::Ref(_, _, index) => index.iter().any(|p| p.any_atom(found)),
+                    Atom::Op(_, a, b) => a.any_atom(found) || b.any_atom(found),
+                }
+        })
+    }
+
+    /// Whether `atom` occurs in it, however deep.
+    pub fn mentions(&self, atom: &Atom) -> bool {
+        self.any_atom(&mut |a| a == atom)
+    }
+
+    /// Splits `self` into `coefficient * atom + rest`, neither of which mentions the
+    /// atom; `None` if it is not linear in it.
+    pub fn linear_in(&self, atom: &Atom) -> Option<(Poly, Poly)> {
+        let (mut coefficient, mut rest) = (Poly::default(), Poly::default());
+        for (monomial, c) in &self.terms {
+            match monomial.iter().position(|a| a == atom) {
+                Some(at) => {
+                    let mut others = monomial.clone();
+                    others.remove(at);
+                    coefficient = coefficient.add(&Poly::term(others, *c));
+                }
+                None => rest = rest.add(&Poly::term(monomial.clone(), *c)),
+            }
+        }
+        (!coefficient.mentions(atom) && !rest.mentions(atom)).then_some((coefficient, rest))
+    }
+
+    /// The same with every occurrence of `atom` replaced, however deep.
+    #[must_use]
+    pub fn replace(&self, atom: &Atom, by: &Poly) -> Poly {
+        let mut out = Poly::default();
+        for (monomial, c) in &self.terms {
+            let mut product = Poly::int(*c);
+            for factor in monomial {
+                let factor = match factor {
+                    a if a == atom => by.clone(),
+                    Atom::Var(_) => Poly::atom(factor.clone()),
+                    Atom::Ref(side, field, index) => Poly::atom(Atom::Ref(
+                        *side,
+                        *field,
+                        index.iter().map(|p| p.replace(atom, by)).collect(),
+                    )),
+                    Atom::Op(op, a, b) => {
+                        Poly::operator(*op, a.replace(atom, by), b.replace(atom, by))
+                    }
+                };
+                product = product.mul(&factor);
+            }
+            out = out.add(&product);
+        }
+        out
+    }
+
+    /// As an expression: highest degree first, the constant last, positive terms before
+    /// negative ones of the same degree.
+    pub fn to_expr(&self) -> Expr {
+        let mut terms: Vec<_> = self.terms.iter().collect();
+        terms.sort_by_key(|(m, c)| (m.is_empty(), **c < 0, std::cmp::Reverse(m.len())));
+        let mut sum: Option<Expr> = None;
+        for (monomial, c) in terms {
+            let factors = monomial.iter().map(atom_expr);
+            let product = |first: Option<Expr>| {
+                first
+                    .into_iter()
+                    .chain(factors)
+                    .reduce(|a, b| Expr::bin(Op::Mul, a, b))
+                    .unwrap_or(Expr::Int(1))
+            };
+            let size = c.saturating_abs();
+            let positive = product((size != 1 || monomial.is_empty()).then_some(Expr::Int(size)));
+            sum = Some(match sum {
+                None if *c < 0 && monomial.is_empty() => Expr::Int(*c),
+                None if *c < 0 => Expr::bin(Op::Sub, Expr::Int(0), positive),
+                None => positive,
+                Some(sum) if *c < 0 => Expr::bin(Op::Sub, sum, positive),
+                Some(sum) => Expr::bin(Op::Add, sum, positive),
+            });
+        }
+        sum.unwrap_or(Expr::Int(0))
+    }
+}
+
+fn atom_expr(atom: &Atom) -> Expr {
+    match atom {
+        Atom::Var(v) => Expr::Var(*v),
+        Atom::Ref(side, field, index) => Expr::Ref(Ref {
+            side: *side,
+            field: *field,
+            index: index.iter().map(Poly::to_expr).collect(),
+            span: Span::default(),
+        }),
+        Atom::Op(op, a, b) => Expr::bin(*op, a.to_expr(), b.to_expr()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn var(k: usize) -> Expr {
+        Expr::Var(VarId(k))
+    }
+
+    fn add(a: Expr, b: Expr) -> Expr {
+        Expr::bin(Op::Add, a, b)
+    }
+
+    fn mul(a: Expr, b: Expr) -> Expr {
+        Expr::bin(Op::Mul, a, b)
+    }
+
+    #[test]
+    fn equal_polynomials_are_structurally_equal() {
+        let left = mul(add(var(0), Expr::Int(1)), add(var(0), Expr::Int(-1)));
+        let right = add(mul(var(0), var(0)), Expr::Int(-1));
+        assert_eq!(Poly::of(&left), Poly::of(&right));
+        let min = |a, b| Expr::bin(Op::Min, a, b);
+        assert_eq!(Poly::of(&min(var(0), var(1))), Poly::of(&min(var(1), var(0))));
+    }
+
+    #[test]
+    fn linear_split_takes_symbolic_coefficients() {
+        let e = add(mul(var(0), var(1)), add(mul(Expr::Int(3), var(1)), var(2)));
+        let (c, rest) = Poly::of(&e).linear_in(&Atom::Var(VarId(1))).unwrap();
+        assert_eq!(c, Poly::of(&add(var(0), Expr::Int(3))));
+        assert_eq!(rest, Poly::of(&var(2)));
+        let square = Poly::of(&mul(var(1), var(1)));
+        assert_eq!(square.linear_in(&Atom::Var(VarId(1))), None);
+    }
+
+    #[test]
+    fn expressions_survive_the_normal_form() {
+        let e = add(mul(var(0), var(1)), add(mul(Expr::Int(-3), var(1)), Expr::Int(-7)));
+        assert_eq!(Poly::of(&Poly::of(&e).to_expr()), Poly::of(&e));
+    }
+}

@@ -1,0 +1,41 @@
+//! Bounds of expressions from the types of what is in them.
+
+use super::syntax::{Expr, Op, Program};
+
+/// The least and greatest value that `e` can have if every reference has any value of
+/// its type and loop variables are not negative. Saturates at 128 bits.
+pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
+    match e {
+        Expr::Int(n) => (*n, *n),
+        Expr::Var(_) => (0, i128::MAX),
+        Expr::Ref(r) => program.field(r).int.range(),
+        Expr::Bin(op, a, b) => {
+            let ((al, ah), (bl, bh)) = (of(program, a), of(program, b));
+            match op {
+                Op::Add => (al.saturating_add(bl), ah.saturating_add(bh)),
+                Op::Sub => (al.saturating_sub(bh), ah.saturating_sub(bl)),
+                Op::Mul => {
+                    let corners = [
+                        al.saturating_mul(bl),
+                        al.saturating_mul(bh),
+                        ah.saturating_mul(bl),
+                        ah.saturating_mul(bh),
+                    ];
+                    // Four corners: never empty.
+                    (corners.into_iter().min().unwrap_or(0), corners.into_iter().max().unwrap_or(0))
+                }
+                Op::Min => (al.min(bl), ah.min(bh)),
+                Op::Max => (al.max(bl), ah.max(bh)),
+                // With a divisor of at least 1 a quotient lies between the dividend and 0.
+                Op::Div | Op::DivCeil => (al.min(0), ah.max(0)),
+                Op::Rem => (0, bh.saturating_sub(1).max(0)),
+            }
+        }
+    }
+}
+
+/// Whether `e` is within `lo..=hi` whatever the values in it are.
+pub fn within(program: &Program, e: &Expr, (lo, hi): (i128, i128)) -> bool {
+    let (least, most) = of(program, e);
+    lo <= least && most <= hi
+}

@@ -1,0 +1,469 @@
+//! The syntax tree of normalization programs (paper, section 2; this project's
+//! extensions in `docs/language.md`).
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A place in a spec's text, in bytes: `start..end`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// A spec's text and the name to show for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// File name, or another name to show.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl Source {
+    /// The text at `span`; empty if the span is not of this source.
+    pub fn at(&self, span: Span) -> &str {
+        self.text.get(span.start..span.end).unwrap_or("")
+    }
+
+    /// The line that `span` starts on, from 1.
+    pub fn line(&self, span: Span) -> usize {
+        let upto = span.start.min(self.text.len());
+        self.text.as_bytes()[..upto].iter().filter(|b| **b == b'\n').count() + 1
+    }
+}
+
+/// A bounded integer type. Values are mathematical integers inside its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum IntType {
+    U8,
+    U16,
+    U32,
+    U64,
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
+impl IntType {
+    /// All types, unsigned first.
+    pub const ALL: [IntType; 8] = [
+        IntType::U8,
+        IntType::U16,
+        IntType::U32,
+        IntType::U64,
+        IntType::I8,
+        IntType::I16,
+        IntType::I32,
+        IntType::I64,
+    ];
+
+    /// Its name in a spec.
+    pub fn name(self) -> &'static str {
+        match self {
+            IntType::U8 => "u8",
+            IntType::U16 => "u16",
+            IntType::U32 => "u32",
+            IntType::U64 => "u64",
+            IntType::I8 => "i8",
+            IntType::I16 => "i16",
+            IntType::I32 => "i32",
+            IntType::I64 => "i64",
+        }
+    }
+
+    /// Its least and greatest value.
+    pub fn range(self) -> (i128, i128) {
+        match self {
+            IntType::U8 => (0, u8::MAX.into()),
+            IntType::U16 => (0, u16::MAX.into()),
+            IntType::U32 => (0, u32::MAX.into()),
+            IntType::U64 => (0, u64::MAX.into()),
+            IntType::I8 => (i8::MIN.into(), i8::MAX.into()),
+            IntType::I16 => (i16::MIN.into(), i16::MAX.into()),
+            IntType::I32 => (i32::MIN.into(), i32::MAX.into()),
+            IntType::I64 => (i64::MIN.into(), i64::MAX.into()),
+        }
+    }
+}
+
+impl fmt::Display for IntType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which record a reference is into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The representation.
+    Input,
+    /// The canonical value.
+    Output,
+}
+
+/// A record type with the name it is bound to in the program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The struct's name.
+    pub type_name: String,
+    /// The parameter's name: `x` in `fn normalize(x: &Strips, ..)`.
+    pub binder: String,
+    /// The fields, in the order written.
+    pub fields: Vec<Field>,
+}
+
+impl Record {
+    /// The place of the field `name`.
+    pub fn field(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|f| f.name == name)
+    }
+}
+
+/// A scalar or an array of one to three dimensions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The type of the scalar or of the elements.
+    pub int: IntType,
+    /// The lengths of an array's dimensions, outermost first; empty for a scalar.
+    pub lengths: Vec<Length>,
+    /// What one of them is called in the names of dimensions (`#[element("strip")]`).
+    pub element: Option<String>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl Field {
+    /// Whether it is a scalar.
+    pub fn is_scalar(&self) -> bool {
+        self.lengths.is_empty()
+    }
+
+    /// What to call it in the names of dimensions.
+    pub fn dimension(&self) -> &str {
+        self.element.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// The length of an array's dimension.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Length {
+    /// Not fixed by the spec: at least one more than the largest index in use.
+    Free,
+    /// Just this, in terms of the record's scalars.
+    Is(Expr),
+}
+
+/// A loop variable, by its place in [`Program::vars`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub usize);
+
+/// A scalar, or an element of an array.
+#[derive(Debug, Clone)]
+pub struct Ref {
+    /// Which record.
+    pub side: Side,
+    /// The field's place in the record.
+    pub field: usize,
+    /// One index for each dimension; empty for a scalar.
+    pub index: Vec<Expr>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+impl PartialEq for Ref {
+    // Where it is written does not matter to what it is.
+    fn eq(&self, other: &Self) -> bool {
+        self.side == other.side && self.field == other.field && self.index == other.index
+    }
+}
+
+/// The operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Op {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+    /// `div_ceil(a, b)`: the least integer not below `a / b`; `b` at least 1.
+    DivCeil,
+    /// `a / b`: the greatest integer not above the quotient; `b` at least 1.
+    Div,
+    /// `a % b`: `a - b * (a / b)`; `b` at least 1.
+    Rem,
+}
+
+/// An integer expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expr {
+    /// A numeral.
+    Int(i128),
+    /// A loop variable.
+    Var(VarId),
+    /// A scalar or an element.
+    Ref(Ref),
+    /// An operator with its operands.
+    Bin(Op, Box<Expr>, Box<Expr>),
+}
+
+impl Expr {
+    /// `op(a, b)`.
+    pub fn bin(op: Op, a: Expr, b: Expr) -> Expr {
+        Expr::Bin(op, Box::new(a), Box::new(b))
+    }
+
+    /// Calls `visit` on every reference, outer before inner (a reference's own index
+    /// expressions come after it).
+    pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
+        match self {
+            Expr::Int(_) | Expr::Var(_) => {}
+            Expr::Ref(r) => {
+                visit(r);
+                r.index.iter().for_each(|i| i.refs(visit));
+            }
+            Expr::Bin(_, a, b) => {
+                a.refs(visit);
+                b.refs(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` on the references that are not inside another's index.
+    pub fn top_refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
+        match self {
+            Expr::Int(_) | Expr::Var(_) => {}
+            Expr::Ref(r) => visit(r),
+            Expr::Bin(_, a, b) => {
+                a.top_refs(visit);
+                b.top_refs(visit);
+            }
+        }
+    }
+}
+
+/// The comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Cmp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl Cmp {
+    /// The comparison that holds just where this one does not.
+    pub fn negated(self) -> Cmp {
+        match self {
+            Cmp::Eq => Cmp::Ne,
+            Cmp::Ne => Cmp::Eq,
+            Cmp::Lt => Cmp::Ge,
+            Cmp::Le => Cmp::Gt,
+            Cmp::Gt => Cmp::Le,
+            Cmp::Ge => Cmp::Lt,
+        }
+    }
+
+    /// Whether it holds of two numbers in this order.
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        match self {
+            Cmp::Eq => order == Equal,
+            Cmp::Ne => order != Equal,
+            Cmp::Lt => order == Less,
+            Cmp::Le => order != Greater,
+            Cmp::Gt => order == Greater,
+            Cmp::Ge => order != Less,
+        }
+    }
+}
+
+/// A predicate.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pred {
+    /// Always, or never.
+    Const(bool),
+    /// A comparison.
+    Cmp(Cmp, Expr, Expr),
+    /// All of them.
+    And(Vec<Pred>),
+    /// At least one of them.
+    Or(Vec<Pred>),
+    /// For every value of the variable from 0 to below the count. Not in specs: inversion
+    /// makes it.
+    All(VarId, Box<Expr>, Box<Pred>),
+}
+
+impl Pred {
+    /// `a cmp b`.
+    pub fn cmp(cmp: Cmp, a: Expr, b: Expr) -> Pred {
+        Pred::Cmp(cmp, a, b)
+    }
+
+    /// The conjunction, flattened.
+    pub fn and(preds: impl IntoIterator<Item = Pred>) -> Pred {
+        let mut all = Vec::new();
+        for pred in preds {
+            match pred {
+                Pred::Const(true) => {}
+                Pred::Const(false) => return Pred::Const(false),
+                Pred::And(inner) => all.extend(inner),
+                other => all.push(other),
+            }
+        }
+        match all.len() {
+            0 => Pred::Const(true),
+            1 => all.remove(0),
+            _ => Pred::And(all),
+        }
+    }
+
+    /// The disjunction, flattened.
+    pub fn or(preds: impl IntoIterator<Item = Pred>) -> Pred {
+        let mut any = Vec::new();
+        for pred in preds {
+            match pred {
+                Pred::Const(false) => {}
+                Pred::Const(true) => return Pred::Const(true),
+                Pred::Or(inner) => any.extend(inner),
+                other => any.push(other),
+            }
+        }
+        match any.len() {
+            0 => Pred::Const(false),
+            1 => any.remove(0),
+            _ => Pred::Or(any),
+        }
+    }
+
+    /// What holds just where this does not. A quantified predicate has no negation in
+    /// the language; only predicates of specs, which have no quantifier, are negated.
+    pub fn negated(&self) -> Pred {
+        match self {
+            Pred::Const(b) => Pred::Const(!b),
+            Pred::Cmp(c, a, b) => Pred::Cmp(c.negated(), a.clone(), b.clone()),
+            Pred::And(ps) => Pred::or(ps.iter().map(Pred::negated)),
+            Pred::Or(ps) => Pred::and(ps.iter().map(Pred::negated)),
+            Pred::All(..) => unreachable!("specs have no quantifier"),
+        }
+    }
+
+    /// Calls `visit` on every expression in it.
+    pub fn exprs<'p>(&'p self, visit: &mut dyn FnMut(&'p Expr)) {
+        match self {
+            Pred::Const(_) => {}
+            Pred::Cmp(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Pred::And(ps) | Pred::Or(ps) => ps.iter().for_each(|p| p.exprs(visit)),
+            Pred::All(_, count, p) => {
+                visit(count);
+                p.exprs(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` on every reference in it.
+    pub fn refs<'p>(&'p self, visit: &mut dyn FnMut(&'p Ref)) {
+        self.exprs(&mut |e| e.refs(visit));
+    }
+}
+
+/// A statement with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// The statements.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StmtKind {
+    /// `y.. = e;` Every output location is assigned exactly once, and never read.
+    Assign {
+        /// The output location.
+        target: Ref,
+        /// Its value.
+        value: Expr,
+    },
+    /// `assume(p);` Inputs for which `p` fails are no representations.
+    Assume(Pred),
+    /// `if p { .. } else { .. }`
+    If {
+        /// The guard.
+        cond: Pred,
+        /// Done where it holds.
+        then: Vec<Stmt>,
+        /// Done where it does not.
+        els: Vec<Stmt>,
+    },
+    /// `for i in 0..count { .. }`
+    For {
+        /// The loop variable.
+        var: VarId,
+        /// How many iterations; none if negative.
+        count: Expr,
+        /// The body.
+        body: Vec<Stmt>,
+    },
+    /// `reserve(x.array[start..end]);` These elements belong to something that this
+    /// program does not describe: no element that it reads is among them, and no two
+    /// reservations meet.
+    Reserve {
+        /// The input array (of one dimension).
+        field: usize,
+        /// First index.
+        start: Expr,
+        /// One past the last index.
+        end: Expr,
+    },
+}
+
+/// A normalization program.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The spec's name: the source's name without folders and extension.
+    pub name: String,
+    /// The representation.
+    pub input: Record,
+    /// The canonical value.
+    pub output: Record,
+    /// Names of the loop variables.
+    pub vars: Vec<String>,
+    /// The statements.
+    pub body: Vec<Stmt>,
+    /// The text it was read from.
+    pub source: Arc<Source>,
+}
+
+impl Program {
+    /// The record of a side.
+    pub fn record(&self, side: Side) -> &Record {
+        match side {
+            Side::Input => &self.input,
+            Side::Output => &self.output,
+        }
+    }
+
+    /// The field a reference is into.
+    pub fn field(&self, r: &Ref) -> &Field {
+        &self.record(r.side).fields[r.field]
+    }
+}

@@ -1,0 +1,111 @@
+//! What must hold of a spec before anything is done with it.
+
+use super::diagnostic::Diagnostic;
+use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+
+/// Everything that is wrong.
+pub fn check(program: &Program) -> Vec<Diagnostic> {
+    let mut check =
+        Check { program, found: Vec::new(), assigned: vec![false; program.output.fields.len()] };
+    check.lengths();
+    check.block(&program.body);
+    check.unassigned();
+    check.found
+}
+
+struct Check<'p> {
+    program: &'p Program,
+    found: Vec<Diagnostic>,
+    assigned: Vec<bool>,
+}
+
+impl Check<'_> {
+    /// Output arrays say how long they are: otherwise nobody could tell when they are full.
+    fn lengths(&mut self) {
+        for field in &self.program.output.fields {
+            if field.lengths.contains(&Length::Free) {
+                let message =
+                    format!("the output array `{}` does not say how long it is", field.name);
+                self.found.push(Diagnostic::new(message, field.span, "no length").help(
+                    "give each dimension its length in terms of the record's scalars: \
+                         `rows: [[u8; width]; height]`, with the scalars declared before it",
+                ));
+            }
+        }
+    }
+
+    fn unassigned(&mut self) {
+        for (field, assigned) in self.program.output.fields.iter().zip(&self.assigned) {
+            if !assigned {
+                let message = format!("the output `{}` is never assigned", field.name);
+                self.found.push(Diagnostic::new(message, field.span, "declared here"));
+            }
+        }
+    }
+
+    fn block(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Assign { target, value } => {
+                    self.assigned[target.field] = true;
+                    target.index.iter().for_each(|i| self.expr(i, target.span));
+                    self.expr(value, stmt.span);
+                }
+                StmtKind::Assume(p) => self.pred(p, stmt.span),
+                StmtKind::If { cond, then, els } => {
+                    self.pred(cond, stmt.span);
+                    self.block(then);
+                    self.block(els);
+                }
+                StmtKind::For { count, body, .. } => {
+                    self.expr(count, stmt.span);
+                    self.block(body);
+                }
+                StmtKind::Reserve { start, end, .. } => {
+                    self.expr(start, stmt.span);
+                    self.expr(end, stmt.span);
+                }
+            }
+        }
+    }
+
+    fn pred(&mut self, p: &Pred, at: Span) {
+        let mut exprs = Vec::new();
+        p.exprs(&mut |e| exprs.push(e));
+        exprs.into_iter().for_each(|e| self.expr(e, at));
+    }
+
+    fn expr(&mut self, e: &Expr, at: Span) {
+        match e {
+            Expr::Int(_) | Expr::Var(_) => {}
+            Expr::Ref(r) => self.read(r),
+            Expr::Bin(op, a, b) => {
+                self.expr(a, at);
+                self.expr(b, at);
+                if *op == Op::Mul && has_element(a) && has_element(b) {
+                    self.found.push(
+                        Diagnostic::new("a product of two array elements", at, "not affine").help(
+                            "a product needs a factor that is a numeral, a loop variable or a \
+                             scalar field",
+                        ),
+                    );
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, r: &Ref) {
+        if r.side == Side::Output {
+            let d = Diagnostic::new("an output is read", r.span, "an output")
+                .help("outputs are only assigned; read the input it was made of");
+            self.found.push(d);
+        }
+        r.index.iter().for_each(|i| self.expr(i, r.span));
+    }
+}
+
+fn has_element(e: &Expr) -> bool {
+    let mut found = false;
+    e.top_refs(&mut |r| found |= !r.index.is_empty());
+    found
+}

@@ -1,0 +1,259 @@
+//! `f`: a representation to its canonical value.
+
+use super::error::RunError;
+use super::eval::{Env, Stop};
+use super::store::{Array, Datum, Slot, Store, Value};
+use crate::program::print::Show;
+use crate::program::{Expr, Length, Program, Ref, Span, Stmt, StmtKind};
+
+/// The most elements that an output array may have.
+const MAX_CELLS: usize = 1 << 32;
+
+/// Runs a normalization program.
+///
+/// # Errors
+///
+/// What makes `x` no representation, by the spec: an assumption that fails, an index
+/// outside its array, an output location that is assigned twice or not at all, a value
+/// outside its type, an element that is read although it is reserved.
+pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
+    let input = Store::full(x);
+    let mut run = Forward {
+        program,
+        input,
+        output: Store::unset(&program.output),
+        vars: vec![0; program.vars.len()],
+        reserved: Vec::new(),
+        read: vec![Vec::new(); program.input.fields.len()],
+    };
+    for f in reservations(&program.body) {
+        if let Slot::Array(a, _) = &run.input.slots[f] {
+            run.read[f] = vec![false; a.cells.len()];
+        }
+    }
+    run.block(&program.body)?;
+    run.reservations()?;
+    run.result()
+}
+
+fn reservations(body: &[Stmt]) -> Vec<usize> {
+    let mut out = Vec::new();
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Reserve { field, .. } => out.push(*field),
+            StmtKind::If { then, els, .. } => {
+                out.extend(reservations(then));
+                out.extend(reservations(els));
+            }
+            StmtKind::For { body, .. } => out.extend(reservations(body)),
+            _ => {}
+        }
+    }
+    out
+}
+
+struct Forward<'p> {
+    program: &'p Program,
+    input: Store,
+    output: Store,
+    vars: Vec<i128>,
+    /// Field, first element, one past the last, place in the spec.
+    reserved: Vec<(usize, i128, i128, Span)>,
+    /// Which elements were read, for arrays with reservations.
+    read: Vec<Vec<bool>>,
+}
+
+impl Forward<'_> {
+    fn env(&mut self) -> Env<'_> {
+        Env {
+            program: self.program,
+            input: &self.input,
+            output: &self.output,
+            vars: &mut self.vars,
+        }
+    }
+
+    fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
+        let env = self.env();
+        env.eval(e, span).map_err(|stop| known(&env, stop, span))
+    }
+
+    fn block(&mut self, body: &[Stmt]) -> Result<(), RunError> {
+        for stmt in body {
+            let span = stmt.span;
+            match &stmt.kind {
+                StmtKind::Assign { target, value } => {
+                    self.note_reads(value, span)?;
+                    let value = self.eval(value, span)?;
+                    self.store(target, value, span)?;
+                }
+                StmtKind::Assume(p) => {
+                    let mut env = self.env();
+                    if !env.holds(p, span).map_err(|stop| known(&self.env(), stop, span))? {
+                        let message = format!("{} does not hold", Show(self.program, p));
+                        return Err(RunError::at(&self.program.source, span, message));
+                    }
+                }
+                StmtKind::If { cond, then, els } => {
+                    let mut env = self.env();
+                    let holds =
+                        env.holds(cond, span).map_err(|stop| known(&self.env(), stop, span))?;
+                    self.block(if holds { then } else { els })?;
+                }
+                StmtKind::For { var, count, body } => {
+                    let count = self.eval(count, span)?;
+                    for k in 0..count {
+                        self.vars[var.0] = k;
+                        self.block(body)?;
+                    }
+                }
+                StmtKind::Reserve { field, start, end } => {
+                    let (start, end) = (self.eval(start, span)?, self.eval(end, span)?);
+                    if start < end {
+                        self.reserved.push((*field, start, end, span));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note_reads(&mut self, value: &Expr, span: Span) -> Result<(), RunError> {
+        if self.read.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let mut places = Vec::new();
+        let env = self.env();
+        let mut stop = None;
+        value.top_refs(&mut |r| {
+            if !r.index.is_empty() {
+                match env.locate(r, span) {
+                    Ok(at) => places.push((r.field, at)),
+                    Err(e) => stop = Some(e),
+                }
+            }
+        });
+        if let Some(stop) = stop {
+            return Err(known(&env, stop, span));
+        }
+        for (field, at) in places {
+            if let Some(read) = self.read[field].get_mut(at) {
+                *read = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, target: &Ref, value: i128, span: Span) -> Result<(), RunError> {
+        let field = &self.program.output.fields[target.field];
+        let (lo, hi) = field.int.range();
+        let fail = |message: String| Err(RunError::at(&self.program.source, span, message));
+        if value < lo || value > hi {
+            return fail(format!("{value} does not fit {}, a {}", field.name, field.int));
+        }
+        if field.is_scalar() {
+            if self.output.slots[target.field] != Slot::Unset {
+                return fail(format!("{} is assigned twice", field.name));
+            }
+            self.output.slots[target.field] = Slot::Scalar(value);
+            return Ok(());
+        }
+        if self.output.slots[target.field] == Slot::Unset {
+            self.allocate(target.field, span)?;
+        }
+        let at = {
+            let env = self.env();
+            env.locate(target, span).map_err(|stop| known(&env, stop, span))?
+        };
+        let Slot::Array(array, assigned) = &mut self.output.slots[target.field] else {
+            return fail(format!("{} has no place", field.name));
+        };
+        if std::mem::replace(&mut assigned[at], true) {
+            let name = &field.name;
+            return fail(format!("element {at} of {name} is assigned twice"));
+        }
+        array.cells.set(at, value);
+        Ok(())
+    }
+
+    fn allocate(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+        let f = &self.program.output.fields[field];
+        let mut lengths = Vec::new();
+        for length in &f.lengths {
+            let Length::Is(e) = length else { continue };
+            let env = self.env();
+            let n = env.eval(e, span).map_err(|_| {
+                let message = format!("the lengths of {} are not assigned before it", f.name);
+                RunError::at(&self.program.source, span, message)
+            })?;
+            lengths.push(usize::try_from(n).unwrap_or(0));
+        }
+        let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
+        let array = cells
+            .filter(|n| *n <= MAX_CELLS)
+            .and_then(|_| Array::zeros(f.int, lengths))
+            .ok_or_else(|| {
+                RunError::at(&self.program.source, span, format!("{} is too large", f.name))
+            })?;
+        let assigned = vec![false; array.cells.len()];
+        self.output.slots[field] = Slot::Array(array, assigned);
+        Ok(())
+    }
+
+    /// No reserved element was read, and no two reservations meet.
+    fn reservations(&mut self) -> Result<(), RunError> {
+        self.reserved.sort_unstable_by_key(|r| (r.0, r.1, r.2));
+        for pair in self.reserved.windows(2) {
+            let [(f, _, end, _), (g, start, _, span)] = pair else { continue };
+            if f == g && start < end {
+                let message = format!("the reservation from {start} meets another");
+                return Err(RunError::at(&self.program.source, *span, message));
+            }
+        }
+        for (field, start, end, span) in &self.reserved {
+            let read = &self.read[*field];
+            let (lo, hi) = (*start, (*end).min(read.len() as i128));
+            let name = &self.program.input.fields[*field].name;
+            if lo < 0 || *end > read.len() as i128 {
+                let message = format!("{name}[{start}..{end}] is outside the array");
+                return Err(RunError::at(&self.program.source, *span, message));
+            }
+            if let Some(k) = (lo..hi).find(|k| read[*k as usize]) {
+                let message = format!("{name}[{k}] is read and reserved");
+                return Err(RunError::at(&self.program.source, *span, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn result(mut self) -> Result<Value, RunError> {
+        let mut fields = Vec::new();
+        for k in 0..self.output.slots.len() {
+            if self.output.slots[k] == Slot::Unset && !self.program.output.fields[k].is_scalar() {
+                self.allocate(k, self.program.output.fields[k].span)?;
+            }
+            let f = &self.program.output.fields[k];
+            let missing = |what: String| {
+                let message = format!("{what} is never assigned");
+                Err(RunError::at(&self.program.source, f.span, message))
+            };
+            match std::mem::take(&mut self.output.slots[k]) {
+                Slot::Unset => return missing(f.name.clone()),
+                Slot::Scalar(n) => fields.push(Datum::Scalar(n)),
+                Slot::Array(array, assigned) => match assigned.iter().position(|a| !a) {
+                    Some(at) => return missing(format!("element {at} of {}", f.name)),
+                    None => fields.push(Datum::Array(array)),
+                },
+            }
+        }
+        Ok(Value { fields })
+    }
+}
+
+/// In `f` every input has its value; what is not set is an output.
+fn known(env: &Env<'_>, stop: Stop, span: Span) -> RunError {
+    match stop {
+        Stop::Error(e) => e,
+        Stop::Unset(field, at) => env.unset(field, at, span),
+    }
+}

@@ -1,0 +1,16 @@
+//! The interpreter of both directions.
+
+mod backward;
+mod error;
+pub mod eval;
+mod forward;
+mod json;
+pub mod store;
+mod trace;
+
+//pub use backward::{Limits, invert_value};
+pub use error::RunError;
+pub use forward::normalize;
+pub use json::{from_json, to_json};
+pub use store::{Array, Cells, Datum, Value};
+//pub use trace::own_choices;

@@ -1,0 +1,268 @@
+//! The values that a predicate leaves to one unknown, in closed form.
+
+use super::interval::IntervalSet;
+use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred};
+
+/// The members of `set` that are `residue` modulo `modulus`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Domain {
+    /// The bounds.
+    pub set: IntervalSet,
+    /// At least 1.
+    pub modulus: i128,
+    /// From 0 to below `modulus`.
+    pub residue: i128,
+}
+
+impl Domain {
+    /// All of an interval.
+    pub fn range((lo, hi): (i128, i128)) -> Self {
+        Self::of(IntervalSet::range(lo, hi))
+    }
+
+    /// All of a set.
+    pub fn of(set: IntervalSet) -> Self {
+        Self { set, modulus: 1, residue: 0 }
+    }
+
+    /// Whether `value` is in it.
+    pub fn contains(&self, value: i128) -> bool {
+        self.set.contains(value) && value.rem_euclid(self.modulus) == self.residue
+    }
+
+    /// The least member that is at least `from`.
+    pub fn at_least(&self, from: i128) -> Option<i128> {
+        self.set.spans().iter().find_map(|&(lo, hi)| {
+            let start = lo.max(from);
+            let up = (self.residue - start).rem_euclid(self.modulus);
+            start.checked_add(up).filter(|v| *v <= hi)
+        })
+    }
+
+    /// The greatest member that is at most `upto`.
+    pub fn at_most(&self, upto: i128) -> Option<i128> {
+        self.set.spans().iter().rev().find_map(|&(lo, hi)| {
+            let start = hi.min(upto);
+            let down = (start - self.residue).rem_euclid(self.modulus);
+            start.checked_sub(down).filter(|v| *v >= lo)
+        })
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.set.min().is_none_or(|lo| self.at_least(lo).is_none())
+    }
+
+    /// Members of both; `None` if the residues cannot be combined in closed form.
+    pub fn intersect(&self, other: &Self) -> Option<Self> {
+        let set = self.set.intersect(&other.set);
+        let (small, large) =
+            if self.modulus <= other.modulus { (self, other) } else { (other, self) };
+        if large.modulus % small.modulus != 0 {
+            return None;
+        }
+        if large.residue.rem_euclid(small.modulus) != small.residue {
+            return Some(Self::of(IntervalSet::empty()));
+        }
+        Some(Self { set, modulus: large.modulus, residue: large.residue })
+    }
+
+    /// The same set moved by `by`.
+    #[must_use]
+    pub fn shifted(&self, by: i128) -> Self {
+        let spans = self.set.spans().iter();
+        let moved = spans.map(|(lo, hi)| (lo.saturating_add(by), hi.saturating_add(by)));
+        Self {
+            set: IntervalSet::from_spans(moved),
+            modulus: self.modulus,
+            residue: (self.residue + by).rem_euclid(self.modulus),
+        }
+    }
+
+    /// The quotients `(v - residue) / modulus` of its members: a set without gaps in its
+    /// intervals, for drawing.
+    pub fn quotients(&self) -> IntervalSet {
+        IntervalSet::from_spans(self.set.spans().iter().map(|(lo, hi)| {
+            let up = -(self.residue - lo).div_euclid(self.modulus);
+            (up, (hi - self.residue).div_euclid(self.modulus))
+        }))
+    }
+
+    /// The member of a quotient.
+    pub fn member(&self, quotient: i128) -> i128 {
+        quotient * self.modulus + self.residue
+    }
+
+    /// In words: `1 to 8`, `8 to 4096 and even`.
+    pub fn describe(&self) -> String {
+        let set = super::choice::describe(&self.set);
+        match (self.modulus, self.residue) {
+            (1, _) => set,
+            (2, 0) => format!("{set}, and even"),
+            (m, 0) => format!("{set}, and a multiple of {m}"),
+            (m, r) => format!("{set}, and {r} modulo {m}"),
+        }
+    }
+}
+
+/// The values in `within` of `unknown` for which `p` holds, if they have a closed form.
+/// Nothing else in `p` may be unknown.
+pub fn solutions(p: &Pred, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
+    match p {
+        Pred::Const(true) => Some(Domain::range(within)),
+        Pred::Const(false) => Some(Domain::of(IntervalSet::empty())),
+        Pred::Cmp(cmp, a, b) => comparison(*cmp, a, b, unknown, within),
+        Pred::And(ps) => ps.iter().try_fold(Domain::range(within), |all, p| {
+            all.intersect(&solutions(p, unknown, within)?)
+        }),
+        Pred::Or(ps) => {
+            let mut set = IntervalSet::empty();
+            for p in ps {
+                let part = solutions(p, unknown, within)?;
+                if part.modulus != 1 {
+                    return None;
+                }
+                set = set.union(&part.set);
+            }
+            Some(Domain::of(set))
+        }
+        Pred::All(..) => None,
+    }
+}
+
+fn comparison(
+    cmp: Cmp,
+    a: &Expr,
+    b: &Expr,
+    unknown: &Atom,
+    within: (i128, i128),
+) -> Option<Domain> {
+    let difference = Poly::of(a).sub(&Poly::of(b));
+    if let Some(domain) = residue(cmp, &difference, unknown, within) {
+        return Some(domain);
+    }
+    let (coefficient, rest) = difference.linear_in(unknown)?;
+    let (c, k) = (coefficient.as_int()?, rest.as_int()?);
+    if c == 0 {
+        let holds = cmp.holds(k.cmp(&0));
+        return Some(Domain::of(if holds {
+            IntervalSet::range(within.0, within.1)
+        } else {
+            IntervalSet::empty()
+        }));
+    }
+    // c*v + k cmp 0, with c > 0.
+    let (c, k, cmp) = if c > 0 { (c, k, cmp) } else { (-c, k.checked_neg()?, mirrored(cmp)) };
+    let floor = k.checked_neg()?.div_euclid(c);
+    let exact = k % c == 0;
+    let (lo, hi) = within;
+    let set = match cmp {
+        Cmp::Ge => IntervalSet::range(if exact { floor } else { floor + 1 }.max(lo), hi),
+        Cmp::Gt => IntervalSet::range((floor + 1).max(lo), hi),
+        Cmp::Le => IntervalSet::range(lo, floor.min(hi)),
+        Cmp::Lt => IntervalSet::range(lo, if exact { floor - 1 } else { floor }.min(hi)),
+        Cmp::Eq if exact => IntervalSet::range(floor.max(lo), floor.min(hi)),
+        Cmp::Eq => IntervalSet::empty(),
+        Cmp::Ne if exact => IntervalSet::point(floor).complement(within),
+        Cmp::Ne => IntervalSet::range(lo, hi),
+    };
+    Some(Domain::of(set))
+}
+
+fn mirrored(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Lt => Cmp::Gt,
+        Cmp::Le => Cmp::Ge,
+        Cmp::Gt => Cmp::Lt,
+        Cmp::Ge => Cmp::Le,
+        same => same,
+    }
+}
+
+/// `(v + k) % m = r`
+fn residue(cmp: Cmp, p: &Poly, unknown: &Atom, (lo, hi): (i128, i128)) -> Option<Domain> {
+    if cmp != Cmp::Eq {
+        return None;
+    }
+    let mut atoms = p.terms().filter(|(m, _)| !m.is_empty());
+    let ((monomial, c), None) = (atoms.next()?, atoms.next()) else { return None };
+    let [Atom::Op(Op::Rem, v, m)] = &monomial[..] else { return None };
+    let (coefficient, rest) = v.linear_in(unknown)?;
+    let (1, k, m) = (coefficient.as_int()?, rest.as_int()?, m.as_int()?) else { return None };
+    let r = match c {
+        1 => -p.constant(),
+        -1 => p.constant(),
+        _ => return None,
+    };
+    if r < 0 || r >= m {
+        return Some(Domain::of(IntervalSet::empty()));
+    }
+    Some(Domain { set: IntervalSet::range(lo, hi), modulus: m, residue: (r - k).rem_euclid(m) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::VarId;
+    use proptest::prelude::*;
+
+    const V: VarId = VarId(0);
+
+    fn eval(e: &Expr, v: i128) -> i128 {
+        match e {
+            Expr::Int(n) => *n,
+            Expr::Bin(op, a, b) => crate::run::eval::apply(*op, eval(a, v), eval(b, v)).unwrap(),
+            _ => v,
+        }
+    }
+
+    fn holds(p: &Pred, v: i128) -> bool {
+        match p {
+            Pred::Const(b) => *b,
+            Pred::Cmp(c, a, b) => c.holds(eval(a, v).cmp(&eval(b, v))),
+            Pred::And(ps) => ps.iter().all(|p| holds(p, v)),
+            Pred::Or(ps) => ps.iter().any(|p| holds(p, v)),
+            Pred::All(..) => unreachable!(),
+        }
+    }
+
+    fn any_pred() -> impl Strategy<Value = Pred> {
+        let cmp = prop::sample::select(vec![Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge]);
+        let linear = (cmp, -4i128..5, -20i128..20).prop_map(|(cmp, c, k)| {
+            let v = Expr::bin(Op::Mul, Expr::Int(c), Expr::Var(V));
+            Pred::Cmp(cmp, v, Expr::Int(k))
+        });
+        let rem = (1i128..5, -3i128..6, -3i128..3).prop_map(|(m, r, k)| {
+            let v = Expr::bin(Op::Add, Expr::Var(V), Expr::Int(k));
+            Pred::Cmp(Cmp::Eq, Expr::bin(Op::Rem, v, Expr::Int(m)), Expr::Int(r))
+        });
+        let leaf = prop_oneof![3 => linear, 1 => rem];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 1..4).prop_map(Pred::And),
+                prop::collection::vec(inner, 1..4).prop_map(Pred::Or),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn solutions_are_just_the_values_for_which_the_predicate_holds(p in any_pred()) {
+            if let Some(domain) = solutions(&p, &Atom::Var(V), (-25, 25)) {
+                for v in -25..=25 {
+                    prop_assert_eq!(domain.contains(v), holds(&p, v), "{} of {:?}", v, p);
+                }
+                for v in -27..=27 {
+                    let up = (v..=25).find(|w| domain.contains(*w));
+                    prop_assert_eq!(domain.at_least(v), up);
+                    let down = (-25..=v).rev().find(|w| domain.contains(*w));
+                    prop_assert_eq!(domain.at_most(v), down);
+                }
+                let q = domain.quotients();
+                let members: Vec<_> = (0..q.len()).map(|n| domain.member(q.nth(n).unwrap())).collect();
+                let expected: Vec<_> = (-25..=25).filter(|v| domain.contains(*v)).collect();
+                prop_assert_eq!(members, expected);
+            }
+        }
+    }
+}

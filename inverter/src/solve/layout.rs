@@ -1,0 +1,175 @@
+//! Disjoint places for segments: an order first, then each next to its neighbours only.
+//! Linear in the number of segments once they are in order; never a constraint a pair.
+
+use super::domain::Domain;
+
+/// A thing to be placed.
+#[derive(Debug, Clone)]
+pub struct Segment {
+    /// How many elements it has.
+    pub len: i128,
+    /// Where its first element may be.
+    pub starts: Domain,
+}
+
+/// What segments are placed into: elements from 0 to below `limit`, without those taken.
+#[derive(Debug, Clone)]
+pub struct Space {
+    limit: i128,
+    /// Disjoint, sorted: first element, one past the last.
+    taken: Vec<(i128, i128)>,
+}
+
+impl Space {
+    /// The space below `limit` without `taken` (in any order; they may meet).
+    pub fn new(limit: i128, mut taken: Vec<(i128, i128)>) -> Self {
+        taken.retain(|(lo, hi)| lo < hi);
+        taken.sort_unstable();
+        let mut merged: Vec<(i128, i128)> = Vec::with_capacity(taken.len());
+        for (lo, hi) in taken {
+            match merged.last_mut() {
+                Some(last) if lo <= last.1 => last.1 = last.1.max(hi),
+                _ => merged.push((lo, hi)),
+            }
+        }
+        Self { limit, taken: merged }
+    }
+
+    /// One past the last element taken.
+    pub fn taken_end(&self) -> i128 {
+        self.taken.last().map_or(0, |t| t.1)
+    }
+
+    /// The first start at or after `from` with room for the segment.
+    fn up(&self, segment: &Segment, from: i128) -> Option<i128> {
+        let mut at = segment.starts.at_least(from.max(0))?;
+        let mut next = self.taken.partition_point(|t| t.1 <= at);
+        while let Some(&(lo, hi)) = self.taken.get(next) {
+            if segment.len == 0 || at + segment.len <= lo {
+                break;
+            }
+            at = segment.starts.at_least(hi)?;
+            next += 1;
+        }
+        (at + segment.len <= self.limit).then_some(at)
+    }
+
+    /// The last start at or before `upto` with room for the segment.
+    fn down(&self, segment: &Segment, upto: i128) -> Option<i128> {
+        let mut at = segment.starts.at_most(upto.min(self.limit - segment.len))?;
+        let mut next = self.taken.partition_point(|t| t.0 < at + segment.len);
+        while let Some(&(lo, hi)) = next.checked_sub(1).and_then(|k| self.taken.get(k)) {
+            if segment.len == 0 || hi <= at {
+                break;
+            }
+            at = segment.starts.at_most(lo - segment.len)?;
+            next -= 1;
+        }
+        (at >= 0).then_some(at)
+    }
+
+    /// The last place each segment can have in this order; `None` if the order has none.
+    pub fn latest(&self, segments: &[Segment], order: &[usize]) -> Option<Vec<i128>> {
+        let mut latest = vec![0; segments.len()];
+        let mut upto = self.limit;
+        for &k in order.iter().rev() {
+            let at = self.down(&segments[k], upto - segments[k].len)?;
+            latest[k] = at;
+            upto = at;
+        }
+        Some(latest)
+    }
+
+    /// Places the segments in this order, each `gaps[k]` or more after the one before it,
+    /// as near as its domain and what is taken allow, and never after its latest place.
+    /// The flag tells whether a gap had to be cut to stay there.
+    pub fn place(
+        &self,
+        segments: &[Segment],
+        order: &[usize],
+        latest: &[i128],
+        gaps: &[i128],
+    ) -> (Vec<i128>, bool) {
+        let mut starts = vec![0; segments.len()];
+        let mut cut = false;
+        let mut cursor: i128 = 0;
+        for &k in order {
+            let wanted = cursor.saturating_add(gaps[k]);
+            let at = match self.up(&segments[k], wanted) {
+                Some(at) if at <= latest[k] => at,
+                _ => {
+                    cut = true;
+                    latest[k]
+                }
+            };
+            starts[k] = at;
+            cursor = at + segments[k].len;
+        }
+        (starts, cut)
+    }
+
+    /// The order by deadline that keeps `order` where deadlines are equal: if any order
+    /// has places, with equal lengths or nested domains, this one does.
+    pub fn by_deadline(&self, segments: &[Segment], order: &[usize]) -> Vec<usize> {
+        let deadline = |k: &usize| {
+            let s = &segments[*k];
+            self.down(s, self.limit).map_or(-1, |at| at + s.len)
+        };
+        let mut sorted = order.to_vec();
+        sorted.sort_by_key(deadline);
+        sorted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_segment() -> impl Strategy<Value = Segment> {
+        (0i128..9, 0i128..30, 20i128..200, 1i128..4).prop_map(|(len, lo, hi, modulus)| {
+            let residue = lo % modulus;
+            Segment { len, starts: Domain { modulus, residue, ..Domain::range((lo, hi)) } }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn places_are_disjoint_and_allowed(
+            segments in prop::collection::vec(any_segment(), 0..8),
+            taken in prop::collection::vec((0i128..120, 0i128..9), 0..4),
+            gaps in prop::collection::vec(0i128..20, 8),
+            limit in 40i128..200,
+            seed in any::<u64>(),
+        ) {
+            let taken: Vec<_> = taken.into_iter().map(|(lo, n)| (lo, lo + n)).collect();
+            let space = Space::new(limit, taken.clone());
+            let mut order: Vec<usize> = (0..segments.len()).collect();
+            order.sort_by_key(|k| (seed.rotate_left(7 * *k as u32)) % 97);
+            let Some(latest) = space.latest(&segments, &order) else { return Ok(()) };
+            let none = vec![0; 8];
+            for gaps in [&gaps, &none] {
+                let (starts, _) = space.place(&segments, &order, &latest, gaps);
+                let mut end = 0;
+                for &k in &order {
+                    let (at, s) = (starts[k], &segments[k]);
+                    prop_assert!(s.starts.contains(at));
+                    prop_assert!(at >= end && at + s.len <= limit);
+                    prop_assert!(s.len == 0 || taken.iter().all(|(lo, hi)| lo == hi || at >= *hi || at + s.len <= *lo));
+                    end = at + s.len;
+                }
+            }
+        }
+
+        #[test]
+        fn an_order_without_places_has_none(
+            lens in prop::collection::vec(1i128..5, 1..5),
+            limit in 1i128..14,
+        ) {
+            let segments: Vec<_> = lens.iter().map(|len| Segment { len: *len, starts: Domain::range((0, 99)) }).collect();
+            let order: Vec<usize> = (0..segments.len()).collect();
+            let fits = lens.iter().sum::<i128>() <= limit;
+            prop_assert_eq!(Space::new(limit, vec![]).latest(&segments, &order).is_some(), fits);
+        }
+    }
+}

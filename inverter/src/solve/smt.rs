@@ -1,0 +1,235 @@
+//! Z3, for what has no closed form.
+//!
+//! A solver's models, one after the other, are almost always the same representation; so
+//! values are proposed from outside and Z3 only says whether they can be completed.
+//! Effort is bounded by Z3's own resource count, which is the same on every machine and
+//! run; the time and memory limits behind it end a run, they never change a result.
+
+use std::sync::Once;
+
+use z3::ast::{Ast, Bool, Int};
+use z3::{Params, SatResult, Solver};
+
+use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Side};
+
+/// Z3's resource limit for one question.
+const RLIMIT: u32 = 20_000_000;
+/// Milliseconds for one question.
+const TIMEOUT: u32 = 30_000;
+/// Megabytes for the process's Z3.
+const MEMORY: &str = "4096";
+
+/// An unknown: the scalar or element, and its type's range.
+#[derive(Debug, Clone)]
+pub struct Unknown {
+    /// What the predicates call it.
+    pub atom: Atom,
+    /// Its least and greatest value.
+    pub range: (i128, i128),
+}
+
+/// No values were found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// There are none: these predicates (by place) contradict one another.
+    Clash(Vec<usize>),
+    /// Z3 gave up.
+    GaveUp(String),
+}
+
+/// Values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown.
+/// `propose(k, n)` gives the `n`-th value to try for unknown `k`, if it has one; the first
+/// that can be completed is taken, else one of Z3's own.
+///
+/// # Errors
+///
+/// [`Failure`].
+pub fn solve(
+    unknowns: &[Unknown],
+    preds: &[Pred],
+    propose: &mut dyn FnMut(usize, usize) -> Option<i128>,
+) -> Result<Vec<i128>, Failure> {
+    static LIMITS: Once = Once::new();
+    LIMITS.call_once(|| z3::set_global_param("memory_max_size", MEMORY));
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", RLIMIT);
+    params.set_u32("timeout", TIMEOUT);
+    solver.set_params(&params);
+
+    let names: Vec<Int> =
+        (0..unknowns.len()).map(|k| Int::new_const(format!("v{k}").as_str())).collect();
+    for (unknown, name) in unknowns.iter().zip(&names) {
+        solver.assert(name.ge(int(unknown.range.0)));
+        solver.assert(name.le(int(unknown.range.1)));
+    }
+    let translate = Translate { unknowns, names: &names };
+    let tracks: Vec<Bool> =
+        (0..preds.len()).map(|k| Bool::new_const(format!("p{k}").as_str())).collect();
+    for (pred, track) in preds.iter().zip(&tracks) {
+        solver.assert_and_track(translate.pred(pred), track);
+    }
+    match solver.check() {
+        SatResult::Sat => {}
+        SatResult::Unsat => {
+            let core = solver.get_unsat_core();
+            let clash = (0..tracks.len()).filter(|k| core.contains(&tracks[*k])).collect();
+            return Err(Failure::Clash(clash));
+        }
+        SatResult::Unknown => {
+            return Err(Failure::GaveUp(solver.get_reason_unknown().unwrap_or_default()));
+        }
+    }
+    let mut model = read(&solver, &names);
+    for k in 0..unknowns.len() {
+        for n in 0.. {
+            let Some(value) = propose(k, n) else { break };
+            if model.as_ref().is_some_and(|m| m[k] == value) {
+                break;
+            }
+            solver.push();
+            solver.assert(names[k].eq(int(value)));
+            if solver.check() == SatResult::Sat {
+                model = read(&solver, &names);
+                break;
+            }
+            solver.pop(1);
+        }
+        // Whatever was taken stays.
+        if let Some(m) = &model {
+            solver.assert(names[k].eq(int(m[k])));
+        }
+    }
+    model.ok_or_else(|| Failure::GaveUp("the model has a value of more than 128 bits".into()))
+}
+
+fn read(solver: &Solver, names: &[Int]) -> Option<Vec<i128>> {
+    let model = solver.get_model()?;
+    names.iter().map(|n| model.eval(n, true)?.to_string().parse_number()).collect()
+}
+
+trait ParseNumber {
+    fn parse_number(&self) -> Option<i128>;
+}
+
+impl ParseNumber for String {
+    // Z3 writes a negative number as (- 7).
+    fn parse_number(&self) -> Option<i128> {
+        match self.strip_prefix("(- ").and_then(|s| s.strip_suffix(')')) {
+            Some(n) => n.parse::<i128>().ok().map(|n| -n),
+            None => self.parse().ok(),
+        }
+    }
+}
+
+fn int(n: i128) -> Int {
+    match i64::try_from(n) {
+        Ok(n) => Int::from_i64(n),
+        // A decimal numeral is always read.
+        Err(_) => n.to_string().parse().unwrap_or_else(|()| Int::from_i64(0)),
+    }
+}
+
+struct Translate<'a> {
+    unknowns: &'a [Unknown],
+    names: &'a [Int],
+}
+
+impl Translate<'_> {
+    fn pred(&self, p: &Pred) -> Bool {
+        match p {
+            Pred::Const(b) => Bool::from_bool(*b),
+            Pred::Cmp(cmp, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                match cmp {
+                    Cmp::Eq => a.eq(&b),
+                    Cmp::Ne => a.eq(&b).not(),
+                    Cmp::Lt => a.lt(&b),
+                    Cmp::Le => a.le(&b),
+                    Cmp::Gt => a.gt(&b),
+                    Cmp::Ge => a.ge(&b),
+                }
+            }
+            Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
+            Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
+            // Quantifiers are run through before.
+            Pred::All(_, _, p) => self.pred(p),
+        }
+    }
+
+    fn expr(&self, e: &Expr) -> Int {
+        match e {
+            Expr::Int(n) => int(*n),
+            Expr::Ref(r) if r.side == Side::Input => {
+                let atom = Poly::ref_atom(r);
+                match self.unknowns.iter().position(|u| u.atom == atom) {
+                    Some(k) => self.names[k].clone(),
+                    None => int(0),
+                }
+            }
+            Expr::Var(_) | Expr::Ref(_) => int(0),
+            Expr::Bin(op, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                match op {
+                    Op::Add => Int::add(&[&a, &b]),
+                    Op::Sub => Int::sub(&[&a, &b]),
+                    Op::Mul => Int::mul(&[&a, &b]),
+                    Op::Min => a.le(&b).ite(&a, &b),
+                    Op::Max => a.ge(&b).ite(&a, &b),
+                    // Z3's quotient and remainder are the floor's for positive divisors.
+                    Op::Div => a.div(&b),
+                    Op::Rem => a.modulo(&b),
+                    Op::DivCeil => Int::add(&[&a, &b, &int(-1)]).div(&b),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Ref, Span};
+
+    fn x(field: usize) -> Ref {
+        Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
+    }
+
+    fn unknowns(n: usize) -> Vec<Unknown> {
+        (0..n).map(|k| Unknown { atom: Poly::ref_atom(&x(k)), range: (0, 1000) }).collect()
+    }
+
+    fn product_is(n: i128) -> Pred {
+        let product = Expr::bin(Op::Mul, Expr::Ref(x(0)), Expr::Ref(x(1)));
+        Pred::cmp(Cmp::Eq, product, Expr::Int(n))
+    }
+
+    #[test]
+    fn proposals_are_taken_where_they_can_be_completed() {
+        let propose = &mut |k: usize, n: usize| match (k, n) {
+            (0, 0) => Some(5),
+            (0, 1) => Some(17),
+            _ => None,
+        };
+        assert_eq!(solve(&unknowns(2), &[product_is(391)], propose), Ok(vec![17, 23]));
+    }
+
+    #[test]
+    fn a_clash_names_what_clashes() {
+        let small = Pred::cmp(Cmp::Lt, Expr::Ref(x(0)), Expr::Int(5));
+        let large = Pred::cmp(Cmp::Gt, Expr::Ref(x(0)), Expr::Int(7));
+        let other = Pred::cmp(Cmp::Gt, Expr::Ref(x(1)), Expr::Int(7));
+        let clash = solve(&unknowns(2), &[small, other, large], &mut |_, _| None);
+        assert_eq!(clash, Err(Failure::Clash(vec![0, 2])));
+    }
+
+    #[test]
+    fn large_and_negative_numbers_survive() {
+        let wide =
+            Unknown { atom: Poly::ref_atom(&x(0)), range: (i64::MIN.into(), u64::MAX.into()) };
+        for n in [i128::from(u64::MAX), i128::from(i64::MIN), -1] {
+            let is = Pred::cmp(Cmp::Eq, Expr::Ref(x(0)), Expr::Int(n));
+            assert_eq!(solve(std::slice::from_ref(&wide), &[is], &mut |_, _| None), Ok(vec![n]));
+        }
+    }
+}
