@@ -8,9 +8,9 @@ mod json;
 pub mod store;
 mod trace;
 
-//pub use backward::{Limits, invert_value};
+pub use backward::{Limits, invert_value};
 pub use error::RunError;
 pub use forward::normalize;
 pub use json::{from_json, to_json};
 pub use store::{Array, Cells, Datum, Value};
-//pub use trace::own_choices;
+pub use trace::own_choices;

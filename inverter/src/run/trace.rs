@@ -1,1 +1,142 @@
+//! The choices that a given representation embodies.
 
+use super::backward::{Backward, Limits};
+use super::error::RunError;
+use super::store::{Slot, Store, Value};
+use crate::invert::{EnsureKind, Inverse};
+use crate::program::Length;
+use crate::solve::{ChoiceSource, Choices, Value as Choice};
+
+/// The choices under which the inverse, on the canonical value of `x`, gives `x` (but for
+/// the content of free elements, of which just the kind is told). These are the baseline
+/// that variants of `x` are compared with.
+///
+/// # Errors
+///
+/// If `x` is not a representation that the inverse's ensures describe.
+pub fn own_choices(
+    inverse: &Inverse,
+    x: &Value,
+    y: &Value,
+    limits: &Limits,
+) -> Result<Choices, RunError> {
+    let mut source = ChoiceSource::replaying(Choices::new());
+    let mut run = Backward::new(inverse, y, &mut source, limits);
+    run.input = Store::full(x);
+    let mut out = Choices::new();
+    let program = &inverse.program;
+    let fields = &program.input.fields;
+    for e in &inverse.ensures {
+        match &e.kind {
+            EnsureKind::Scalars(scalars) => {
+                for field in scalars {
+                    if let Some(n) = run.input.scalar(*field) {
+                        out.set(fields[*field].dimension(), n);
+                    }
+                }
+            }
+            EnsureKind::Elements(field) => {
+                if let Slot::Array(a, _) = &run.input.slots[*field]
+                    && !a.cells.is_empty()
+                {
+                    let cells = (0..a.cells.len()).filter_map(|k| a.cells.get(k)).collect();
+                    out.set(fields[*field].dimension(), Choice::List(cells));
+                }
+            }
+            EnsureKind::Places { array, .. } => places(&mut run, *array, &mut out)?,
+        }
+    }
+    for field in &inverse.free_scalars {
+        if let Some(n) = run.input.scalar(*field) {
+            out.set(fields[*field].dimension(), n);
+        }
+    }
+    for (field, f) in fields.iter().enumerate() {
+        for (dimension, length) in f.lengths.iter().enumerate() {
+            if *length != Length::Free {
+                continue;
+            }
+            let Slot::Array(a, _) = &run.input.slots[field] else { continue };
+            let has = a.lengths[dimension] as i128;
+            let used = run.used(field, dimension)?;
+            let name = match (f.lengths.len(), dimension) {
+                (1, _) => format!("{} tail", f.dimension()),
+                (_, k) => format!("{} tail {k}", f.dimension()),
+            };
+            out.set(&name, (has - used).max(0));
+        }
+    }
+    Ok(out)
+}
+
+/// Order, places and gaps of the segments of an array.
+fn places(run: &mut Backward<'_>, array: usize, out: &mut Choices) -> Result<(), RunError> {
+    let found = run.places(array)?;
+    let base = |run: &Backward<'_>, (field, at): (usize, usize)| match &run.input.slots[field] {
+        Slot::Scalar(n) => *n,
+        Slot::Array(a, _) => a.cells.get(at).unwrap_or(0),
+        Slot::Unset => 0,
+    };
+    let starts: Vec<i128> = found.places.iter().map(|p| base(run, p.base) + p.lo).collect();
+    let ends: Vec<i128> = starts.iter().zip(&found.places).map(|(s, p)| s + p.len).collect();
+    let taken_end = found.taken.iter().map(|t| t.1).fold(0, i128::max);
+    run.ends[array] = Some(ends.iter().copied().fold(taken_end, i128::max));
+
+    let mut physical: Vec<usize> = (0..starts.len()).collect();
+    physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
+    // The gap before each: from the end of the one before it, or of what is taken between.
+    let mut gaps = vec![0i128; starts.len()];
+    let mut cursor = 0i128;
+    let mut taken = found.taken.clone();
+    taken.sort_unstable();
+    for &k in &physical {
+        for (lo, hi) in &taken {
+            if *lo <= cursor.max(*lo).min(starts[k]) && *hi <= starts[k] && *hi > cursor {
+                cursor = *hi;
+            }
+        }
+        gaps[k] = (starts[k] - cursor).max(0);
+        cursor = cursor.max(ends[k]);
+    }
+
+    let fields = &run.program.input.fields;
+    let mut order: Vec<usize> = Vec::new();
+    for (field, members) in &found.groups {
+        let f = &fields[*field];
+        let name = f.dimension();
+        let own: Vec<usize> = physical.iter().copied().filter(|k| members.contains(k)).collect();
+        if members.len() > 1 {
+            let permutation = own.iter().map(|k| members.iter().position(|m| m == k).unwrap_or(0));
+            let list = permutation.map(|k| k as i128).collect();
+            out.set(&format!("{name} order"), Choice::List(list));
+        }
+        let before = |k: usize, order: &[usize]| {
+            let rank = |k: usize| physical.iter().position(|p| *p == k).unwrap_or(0);
+            order.iter().filter(|o| rank(**o) < rank(k)).count()
+        };
+        if order.is_empty() {
+            order = own;
+            continue;
+        }
+        let mut at = Vec::new();
+        for k in own {
+            let place = before(k, &order);
+            order.insert(place, k);
+            at.push(place as i128);
+        }
+        match f.is_scalar() {
+            true => out.set(&format!("{name} place"), at[0]),
+            false => out.set(&format!("{name} places"), Choice::List(at)),
+        }
+    }
+    for (field, members) in &found.groups {
+        let f = &fields[*field];
+        let own: Vec<i128> =
+            physical.iter().filter(|k| members.contains(k)).map(|k| gaps[*k]).collect();
+        match f.is_scalar() {
+            true => out.set(&format!("{} gap", f.dimension()), own[0]),
+            false => out.set(&format!("{} gaps", f.dimension()), Choice::List(own)),
+        }
+    }
+    Ok(())
+}

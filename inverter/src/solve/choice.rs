@@ -238,6 +238,82 @@ impl ChoiceSource {
         self.recorded.remove(dimension);
     }
 
+    /// Whether another value could be chosen for `dimension`: it is not given.
+    pub fn may_change(&self, dimension: &str) -> bool {
+        self.given.get(dimension).is_none()
+    }
+
+    /// Records a value that a solver settled on.
+    ///
+    /// # Errors
+    ///
+    /// If another value was given: `why` says what the given one breaks.
+    pub fn settle(
+        &mut self,
+        dimension: &str,
+        value: Value,
+        why: impl FnOnce() -> String,
+    ) -> Result<(), ChoiceError> {
+        match self.given.get(dimension) {
+            Some(given) if *given != value => Err(ChoiceError {
+                dimension: dimension.to_owned(),
+                value: given.clone(),
+                why: format!("with it there is no solution of {}", why()),
+            }),
+            _ => {
+                self.recorded.set(dimension, value);
+                Ok(())
+            }
+        }
+    }
+
+    /// Values to propose to a solver, best first: the given one, else the baseline's, else
+    /// a few draws.
+    pub fn candidates(
+        &self,
+        dimension: &str,
+        domain: &IntervalSet,
+        landmarks: &[i128],
+    ) -> Vec<i128> {
+        let kept = match self.given.get(dimension) {
+            Some(value) => Some(value),
+            None if self.varies(dimension) => None,
+            None => self.baseline.get(dimension),
+        };
+        match kept {
+            Some(Value::Int(n)) => vec![*n],
+            _ if domain.is_empty() || !self.varies(dimension) => Vec::new(),
+            _ => {
+                let mut rng = self.stream(dimension);
+                (0..4).map(|_| draw_integer(&mut rng, domain, landmarks)).collect()
+            }
+        }
+    }
+
+    /// One value to propose for each of `domains`, in the same way.
+    pub fn candidate_list(&self, dimension: &str, domains: &[Domain]) -> Vec<i128> {
+        let kept = match self.given.get(dimension) {
+            Some(value) => Some(value),
+            None if self.varies(dimension) => None,
+            None => self.baseline.get(dimension),
+        };
+        match kept {
+            Some(Value::List(values)) if values.len() == domains.len() => values.clone(),
+            _ => {
+                let mut rng = self.stream(dimension);
+                let draw = |d: &Domain| {
+                    let quotients = d.quotients();
+                    d.member(if quotients.is_empty() {
+                        0
+                    } else {
+                        draw_integer(&mut rng, &quotients, &[])
+                    })
+                };
+                domains.iter().map(draw).collect()
+            }
+        }
+    }
+
     /// The random stream of `dimension`.
     pub fn stream(&self, dimension: &str) -> ChaCha8Rng {
         let mut hash = Sha256::new();
@@ -564,7 +640,8 @@ fn draw_integer(rng: &mut ChaCha8Rng, domain: &IntervalSet, landmarks: &[i128]) 
     }
 }
 
-fn draw_gaps(rng: &mut ChaCha8Rng, n: usize, budget: u64) -> Vec<i128> {
+/// `n` gaps that add up to at most `budget`: none, one, small ones, or larger ones.
+pub(crate) fn draw_gaps(rng: &mut ChaCha8Rng, n: usize, budget: u64) -> Vec<i128> {
     let mut gaps = vec![0i128; n];
     if n == 0 || budget == 0 {
         return gaps;

@@ -35,6 +35,16 @@ impl Space {
         Self { limit, taken: merged }
     }
 
+    /// One past the last element there is.
+    pub fn limit(&self) -> i128 {
+        self.limit
+    }
+
+    /// What is taken: disjoint, sorted.
+    pub fn taken(&self) -> &[(i128, i128)] {
+        &self.taken
+    }
+
     /// One past the last element taken.
     pub fn taken_end(&self) -> i128 {
         self.taken.last().map_or(0, |t| t.1)

@@ -7,7 +7,7 @@
 
 use std::sync::Once;
 
-use z3::ast::{Ast, Bool, Int};
+use z3::ast::{Bool, Int};
 use z3::{Params, SatResult, Solver};
 
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Side};

@@ -1,0 +1,79 @@
+//! The exact check, by looking at every write: no element gets two different values.
+
+use std::collections::HashMap;
+
+use super::Backward;
+use crate::invert::access::Access;
+use crate::program::Span;
+use crate::run::error::RunError;
+use crate::run::eval::Stop;
+
+/// The write that an element has had: its value (`None` for a reservation or one not yet
+/// known) and its place in the spec.
+type Written = HashMap<[i128; 3], (Option<i128>, Span)>;
+
+impl Backward<'_> {
+    /// Two writes of `array` that meet with different values, in words. `None` also where
+    /// not everything that indices depend on is known.
+    pub(super) fn meeting_writes(&mut self, array: usize) -> Result<Option<String>, RunError> {
+        let inverse = self.inverse;
+        let mut written = Written::new();
+        for access in inverse.accesses.iter().filter(|a| a.field == array) {
+            match self.writes(access, 0, &mut written) {
+                Ok(None) | Err(Stop::Unset(..)) => {}
+                Ok(Some(trouble)) => return Ok(Some(trouble)),
+                Err(Stop::Error(e)) => return Err(e),
+            }
+        }
+        Ok(None)
+    }
+
+    fn writes(
+        &mut self,
+        access: &Access,
+        depth: usize,
+        written: &mut Written,
+    ) -> Result<Option<String>, Stop> {
+        let span = access.span;
+        if let Some(level) = access.nest.get(depth) {
+            let count = self.env().eval(&level.count, span)?;
+            for k in 0..count {
+                self.set_var(level.var, k);
+                if let Some(trouble) = self.writes(access, depth + 1, written)? {
+                    return Ok(Some(trouble));
+                }
+            }
+            return Ok(None);
+        }
+        for guard in &access.guards {
+            if !self.env().holds(guard, span)? {
+                return Ok(None);
+            }
+        }
+        let mut at = [0i128; 3];
+        for (slot, index) in at.iter_mut().zip(&access.index) {
+            *slot = self.env().eval(index, span)?;
+        }
+        let value = match &access.value {
+            Some(e) => match self.env().eval(e, span) {
+                Ok(value) => Some(value),
+                Err(Stop::Unset(..)) => None,
+                Err(e) => return Err(e),
+            },
+            None => None,
+        };
+        let Some((old, other)) = written.insert(at, (value, span)) else { return Ok(None) };
+        if value.is_some() && old == value {
+            return Ok(None);
+        }
+        let name = self.name(access.field);
+        let index: Vec<String> = at[..access.index.len()].iter().map(ToString::to_string).collect();
+        let lines = (self.program.source.line(other), self.program.source.line(span));
+        Ok(Some(format!(
+            "{name}[{}] would be written twice with different values (lines {} and {})",
+            index.join("]["),
+            lines.0,
+            lines.1
+        )))
+    }
+}

@@ -1,0 +1,165 @@
+//! Ensures of arrays, element by element.
+
+use super::Backward;
+use super::scalars::{Residual, closed_form};
+use crate::program::{Atom, Pred, Side};
+use crate::run::error::RunError;
+use crate::run::store::Slot;
+use crate::solve::smt::{self, Failure, Unknown};
+use crate::solve::{Domain, Value};
+use std::collections::BTreeMap;
+
+impl Backward<'_> {
+    pub(super) fn ensure_elements(&mut self, n: usize, field: usize) -> Result<(), RunError> {
+        let f = &self.program.input.fields[field];
+        self.allocate(field, f.span)?;
+        let range = f.int.range();
+        let (cells, lengths) = match &self.input.slots[field] {
+            Slot::Array(a, _) => (a.cells.len(), a.lengths.clone()),
+            _ => return Ok(()),
+        };
+        if cells == 0 {
+            return Ok(());
+        }
+        let left = self.residuals(n)?;
+        let (single, coupled) = by_cell(left.residuals);
+        let name = f.dimension().to_owned();
+        let place = |atom: &Atom| flat(atom, &lengths);
+        let mut domains = vec![Domain::range(range); cells];
+        for (atom, preds) in &single {
+            let preds: Vec<&Residual> = preds.iter().collect();
+            let Some(at) = place(atom) else { continue };
+            match closed_form(atom, range, &preds) {
+                Some(domain) if !domain.is_empty() => domains[at] = domain,
+                Some(_) => {
+                    let why = format!("no value of element {at} satisfies {}", preds[0].text);
+                    return Err(self.impossible(preds[0].span, &why));
+                }
+                None => {
+                    let why = "no closed form for the values of an element";
+                    return Err(self.impossible(preds[0].span, why));
+                }
+            }
+        }
+        let values = if coupled.is_empty() {
+            self.source.integers(&name, &domains)?
+        } else {
+            let values = self.coupled(&name, &domains, &single, &coupled)?;
+            let list = Value::List(values.clone());
+            let text = || coupled.iter().map(|r| r.text.clone()).collect::<Vec<_>>().join(" and ");
+            self.source.settle(&name, list, text)?;
+            values
+        };
+        if let Slot::Array(array, known) = &mut self.input.slots[field] {
+            for (at, value) in values.into_iter().enumerate() {
+                array.cells.set(at, value);
+                known[at] = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Values where conditions connect several elements: Z3 completes what is drawn.
+    fn coupled(
+        &mut self,
+        name: &str,
+        domains: &[Domain],
+        single: &BTreeMap<Atom, Vec<Residual>>,
+        coupled: &[Residual],
+    ) -> Result<Vec<i128>, RunError> {
+        // Elements that no condition connects are drawn by themselves.
+        let mut atoms: Vec<Atom> = Vec::new();
+        for r in coupled {
+            cells_of(&r.pred, &mut |a| {
+                if !atoms.contains(&a) {
+                    atoms.push(a);
+                }
+            });
+        }
+        let lengths = match atoms.first() {
+            Some(Atom::Ref(_, field, _)) => match &self.input.slots[*field] {
+                Slot::Array(a, _) => a.lengths.clone(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let unknowns: Vec<Unknown> = atoms
+            .iter()
+            .map(|atom| {
+                let domain = flat(atom, &lengths).and_then(|at| domains.get(at));
+                let set = domain.map(|d| &d.set);
+                let range = (
+                    set.and_then(|s| s.min()).unwrap_or(0),
+                    set.and_then(|s| s.max()).unwrap_or(0),
+                );
+                Unknown { atom: atom.clone(), range }
+            })
+            .collect();
+        let mut preds: Vec<Pred> = coupled.iter().map(|r| r.pred.clone()).collect();
+        for atom in &atoms {
+            preds.extend(single.get(atom).into_iter().flatten().map(|r| r.pred.clone()));
+        }
+        let drawn = self.source.candidate_list(name, domains);
+        let proposals: Vec<Option<i128>> =
+            atoms.iter().map(|a| flat(a, &lengths).and_then(|at| drawn.get(at).copied())).collect();
+        let solved = smt::solve(&unknowns, &preds, &mut |k, n| {
+            if n == 0 { proposals[k] } else { None }
+        });
+        match solved {
+            Ok(found) => {
+                let mut values = drawn;
+                for (atom, value) in atoms.iter().zip(found) {
+                    if let Some(at) = flat(atom, &lengths) {
+                        values[at] = value;
+                    }
+                }
+                Ok(values)
+            }
+            Err(Failure::Clash(core)) => {
+                let r = core.iter().find_map(|k| coupled.get(*k)).unwrap_or(&coupled[0]);
+                Err(self.impossible(r.span, &format!("no values of {name} satisfy {}", r.text)))
+            }
+            Err(Failure::GaveUp(why)) => Err(RunError::NoRepresentation(format!(
+                "Z3 found no values for {name} and no proof that there are none ({why})"
+            ))),
+        }
+    }
+}
+
+/// Residuals with one unknown element, by element, and those with several.
+pub(super) fn by_cell(residuals: Vec<Residual>) -> (BTreeMap<Atom, Vec<Residual>>, Vec<Residual>) {
+    let mut single: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
+    let mut coupled = Vec::new();
+    for r in residuals {
+        let mut atoms: Vec<Atom> = Vec::new();
+        cells_of(&r.pred, &mut |a| {
+            if !atoms.contains(&a) {
+                atoms.push(a);
+            }
+        });
+        match &atoms[..] {
+            [atom] => single.entry(atom.clone()).or_default().push(r),
+            _ => coupled.push(r),
+        }
+    }
+    (single, coupled)
+}
+
+fn cells_of(p: &Pred, visit: &mut dyn FnMut(Atom)) {
+    p.refs(&mut |r| {
+        if r.side == Side::Input {
+            visit(crate::program::Poly::ref_atom(r));
+        }
+    });
+}
+
+/// The place among the cells of an element with numerals as indices.
+pub(super) fn flat(atom: &Atom, lengths: &[usize]) -> Option<usize> {
+    let Atom::Ref(_, _, index) = atom else { return None };
+    let mut at = 0usize;
+    for (p, length) in index.iter().zip(lengths) {
+        let i = usize::try_from(p.as_int()?).ok().filter(|i| i < length)?;
+        at = at * length + i;
+    }
+    Some(at)
+}

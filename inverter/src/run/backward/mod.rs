@@ -1,0 +1,457 @@
+//! `g`: a canonical value to one of its representations.
+
+mod clash;
+mod elements;
+pub(in crate::run) mod places;
+mod scalars;
+
+use super::error::RunError;
+use super::eval::{Env, Stop};
+use super::store::{Array, Datum, Slot, Store, Value};
+use crate::invert::{Extent, Inst, InstKind, Inverse};
+use crate::program::print::Show;
+use crate::program::{Expr, Length, Pred, Program, Ref, Span};
+use crate::solve::{ChoiceSource, Fill, IntervalSet};
+use rand::RngExt;
+
+/// Bounds on what an inverse makes. They are no part of the format: a value just beyond
+/// them is as legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How many elements an array of free length may have beyond those in use, and how
+    /// far segments may be spread beyond the closest packing.
+    pub slack: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { slack: 1 << 16 }
+    }
+}
+
+/// The most elements an array may get.
+const MAX_CELLS: i128 = 1 << 32;
+
+/// Runs the inverse on a canonical value, with what is free decided by `source`.
+///
+/// # Errors
+///
+/// [`RunError::NoRepresentation`] if the value has none under the choices made,
+/// [`RunError::Choice`] if a given choice does not fit.
+pub fn invert_value(
+    inverse: &Inverse,
+    y: &Value,
+    source: &mut ChoiceSource,
+    limits: &Limits,
+) -> Result<Value, RunError> {
+    let mut run = Backward::new(inverse, y, source, limits);
+    run.presettle()?;
+    run.block(&inverse.body)?;
+    run.finish()
+}
+
+/// The inverse while it runs.
+pub(super) struct Backward<'a> {
+    pub(super) inverse: &'a Inverse,
+    pub(super) program: &'a Program,
+    pub(super) output: Store,
+    pub(super) input: Store,
+    vars: Vec<i128>,
+    pub(super) source: &'a mut ChoiceSource,
+    pub(super) limits: &'a Limits,
+    /// Scalars that an ensure gave: an assignment in a branch may settle them again.
+    by_ensure: Vec<bool>,
+    /// One past the last element in use, where a layout has settled it.
+    pub(super) ends: Vec<Option<i128>>,
+    /// What free elements are filled with, once asked.
+    fills: Vec<Option<Filler>>,
+    /// Values about which behaviour may change.
+    pub(super) landmarks: Vec<i128>,
+}
+
+/// A fill in progress.
+struct Filler {
+    fill: Fill,
+    rng: Box<dyn FnMut() -> u64>,
+}
+
+impl<'a> Backward<'a> {
+    pub(super) fn new(
+        inverse: &'a Inverse,
+        y: &Value,
+        source: &'a mut ChoiceSource,
+        limits: &'a Limits,
+    ) -> Self {
+        let program = &inverse.program;
+        let count = program.input.fields.len();
+        let mut landmarks: Vec<i128> = y
+            .fields
+            .iter()
+            .filter_map(|d| match d {
+                Datum::Scalar(n) => Some(*n),
+                Datum::Array(_) => None,
+            })
+            .collect();
+        landmarks.sort_unstable();
+        landmarks.dedup();
+        Self {
+            inverse,
+            program,
+            output: Store::full(y),
+            input: Store::unset(&program.input),
+            vars: vec![0; program.vars.len()],
+            source,
+            limits,
+            by_ensure: vec![false; count],
+            ends: vec![None; count],
+            fills: (0..count).map(|_| None).collect(),
+            landmarks,
+        }
+    }
+
+    pub(super) fn env(&mut self) -> Env<'_> {
+        Env {
+            program: self.program,
+            input: &self.input,
+            output: &self.output,
+            vars: &mut self.vars,
+        }
+    }
+
+    pub(super) fn set_var(&mut self, var: crate::program::VarId, value: i128) {
+        self.env().set_var(var, value);
+    }
+
+    /// No representation, because of the statement at `span`.
+    pub(super) fn impossible(&self, span: Span, why: &str) -> RunError {
+        let source = &self.program.source;
+        let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        RunError::NoRepresentation(format!("{why} (line {}: {text})", source.line(span)))
+    }
+
+    /// The name of an input in messages.
+    pub(super) fn name(&self, field: usize) -> String {
+        crate::invert::derive::full_name(self.program, field)
+    }
+
+    /// Scalars that the canonical value alone determines, before anything else: lengths of
+    /// arrays may need them.
+    fn presettle(&mut self) -> Result<(), RunError> {
+        loop {
+            let mut progress = false;
+            for inst in &self.inverse.body {
+                let InstKind::Assign { target, value } = &inst.kind else { continue };
+                if !target.index.is_empty() || self.input.slots[target.field] != Slot::Unset {
+                    continue;
+                }
+                match self.env().eval(value, inst.span) {
+                    Ok(value) => {
+                        self.assign(target, value, inst.span)?;
+                        progress = true;
+                    }
+                    Err(Stop::Unset(..)) => {}
+                    Err(Stop::Error(e)) => return Err(e),
+                }
+            }
+            if !progress {
+                return Ok(());
+            }
+        }
+    }
+
+    fn block(&mut self, body: &[Inst]) -> Result<(), RunError> {
+        for inst in body {
+            let span = inst.span;
+            match &inst.kind {
+                InstKind::Assign { target, value } => {
+                    let value = self.eval(value, span)?;
+                    self.assign(target, value, span)?;
+                }
+                InstKind::Free(r) => self.free(r)?,
+                InstKind::Assume(p, _) => {
+                    if !self.holds(p, span)? {
+                        let text = format!("{} does not hold", Show(self.program, p));
+                        return Err(self.impossible(span, &text));
+                    }
+                }
+                InstKind::Ensure(n) => self.ensure(*n)?,
+                InstKind::If { cond, then, els } => {
+                    let branch = if self.holds(cond, span)? { then } else { els };
+                    self.block(branch)?;
+                }
+                InstKind::For { var, count, body } => {
+                    let count = self.eval(count, span)?;
+                    for k in 0..count {
+                        self.set_var(*var, k);
+                        self.block(body)?;
+                    }
+                }
+                InstKind::Reserve { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn ensure(&mut self, n: usize) -> Result<(), RunError> {
+        use crate::invert::EnsureKind;
+        match &self.inverse.ensures[n].kind {
+            EnsureKind::Scalars(fields) => self.ensure_scalars(n, fields),
+            EnsureKind::Elements(field) => self.ensure_elements(n, *field),
+            EnsureKind::Places { array, .. } => self.ensure_places(n, *array),
+        }
+    }
+
+    /// The value of `e`. An element that nothing gave a value before it is read here is
+    /// free, and gets one now.
+    pub(super) fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
+        loop {
+            match self.env().eval(e, span) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Error(e)) => return Err(e),
+                Err(Stop::Unset(field, at)) => self.free_cell(field, at, span)?,
+            }
+        }
+    }
+
+    fn holds(&mut self, p: &Pred, span: Span) -> Result<bool, RunError> {
+        loop {
+            match self.env().holds(p, span) {
+                Ok(truth) => return Ok(truth),
+                Err(Stop::Error(e)) => return Err(e),
+                Err(Stop::Unset(field, at)) => self.free_cell(field, at, span)?,
+            }
+        }
+    }
+
+    fn free(&mut self, r: &Ref) -> Result<(), RunError> {
+        // Elements stay free until something reads them, or to the end.
+        if r.index.is_empty() && self.input.slots[r.field] == Slot::Unset {
+            self.free_scalar(r.field)?;
+        }
+        Ok(())
+    }
+
+    fn free_scalar(&mut self, field: usize) -> Result<(), RunError> {
+        let f = &self.program.input.fields[field];
+        let (lo, hi) = f.int.range();
+        let domain = IntervalSet::range(lo, hi);
+        let value = self.source.integer(f.dimension(), &domain, &self.landmarks)?;
+        self.input.slots[field] = Slot::Scalar(value);
+        Ok(())
+    }
+
+    fn free_cell(&mut self, field: usize, at: usize, span: Span) -> Result<(), RunError> {
+        if self.program.input.fields[field].is_scalar() {
+            return self.free_scalar(field);
+        }
+        match &self.input.slots[field] {
+            Slot::Array(array, _) if at < array.cells.len() => {}
+            _ => return self.allocate(field, span),
+        }
+        let value = self.fill_value(field, &[])?;
+        if let Slot::Array(array, known) = &mut self.input.slots[field] {
+            array.cells.set(at, value);
+            known[at] = true;
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self, target: &Ref, value: i128, span: Span) -> Result<(), RunError> {
+        let f = &self.program.input.fields[target.field];
+        let (lo, hi) = f.int.range();
+        if value < lo || value > hi {
+            let why = format!("{} would have to be {value}", self.name(target.field));
+            return Err(self.impossible(span, &why));
+        }
+        if f.is_scalar() {
+            return match self.input.slots[target.field] {
+                Slot::Scalar(old) if old != value && !self.by_ensure[target.field] => {
+                    let name = self.name(target.field);
+                    let why = format!("{name} would have to be both {old} and {value}");
+                    Err(self.impossible(span, &why))
+                }
+                _ => {
+                    self.input.slots[target.field] = Slot::Scalar(value);
+                    self.by_ensure[target.field] = false;
+                    Ok(())
+                }
+            };
+        }
+        if self.input.slots[target.field] == Slot::Unset {
+            self.allocate(target.field, span)?;
+        }
+        let at = loop {
+            match self.env().locate(target, span) {
+                Ok(at) => break at,
+                Err(Stop::Error(e)) => return Err(e),
+                Err(Stop::Unset(field, at)) => self.free_cell(field, at, span)?,
+            }
+        };
+        let Slot::Array(array, known) = &mut self.input.slots[target.field] else {
+            return Err(self.impossible(span, "an array has no elements"));
+        };
+        let old = array.cells.get(at);
+        if std::mem::replace(&mut known[at], true) && old != Some(value) {
+            let name = self.name(target.field);
+            let old = old.unwrap_or_default();
+            let why = format!("element {at} of {name} would have to be both {old} and {value}");
+            return Err(self.impossible(span, &why));
+        }
+        array.cells.set(at, value);
+        Ok(())
+    }
+
+    /// Gives an array its lengths.
+    pub(super) fn allocate(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+        if self.input.slots[field] != Slot::Unset {
+            return Ok(());
+        }
+        let f = &self.program.input.fields[field];
+        let mut lengths = Vec::new();
+        let rank = f.lengths.len();
+        for (dimension, length) in f.lengths.iter().enumerate() {
+            let n = match length {
+                Length::Is(e) => self.eval(e, f.span)?,
+                Length::Free => {
+                    let used = self.used(field, dimension)?;
+                    let tail = match (rank, dimension) {
+                        (1, _) => format!("{} tail", f.dimension()),
+                        (_, k) => format!("{} tail {k}", f.dimension()),
+                    };
+                    used + self.tail(&tail)?
+                }
+            };
+            lengths.push(n);
+        }
+        let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul((*l).max(0)));
+        let array = cells
+            .filter(|n| *n <= MAX_CELLS)
+            .and_then(|_| {
+                let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
+                Array::zeros(f.int, lengths)
+            })
+            .ok_or_else(|| self.impossible(span, &format!("{} would be too large", f.name)))?;
+        let known = vec![false; array.cells.len()];
+        self.input.slots[field] = Slot::Array(array, known);
+        Ok(())
+    }
+
+    /// How many elements an array has beyond those in use: mostly none.
+    fn tail(&mut self, dimension: &str) -> Result<i128, RunError> {
+        use crate::solve::Value;
+        let most = i128::from(self.limits.slack);
+        Ok(self.source.choose(
+            dimension,
+            |value| match value {
+                Value::Int(n) if (0..=most).contains(n) => Ok(*n),
+                _ => Err(format!("it must be 0 to {most}")),
+            },
+            || Value::Int(0),
+            |rng| {
+                Value::Int(match rng.random_range(0..6) {
+                    0..3 => 0,
+                    3 => rng.random_range(0..=most.min(3)),
+                    4 => rng.random_range(0..=most.min(64)),
+                    _ => rng.random_range(0..=most.min(4096)),
+                })
+            },
+        )?)
+    }
+
+    /// One past the greatest index in use of a dimension of free length.
+    pub(super) fn used(&mut self, field: usize, dimension: usize) -> Result<i128, RunError> {
+        let mut used = match (dimension, self.ends[field]) {
+            (0, Some(end)) => end,
+            _ => 0,
+        };
+        let inverse = self.inverse;
+        for extent in &inverse.extents {
+            if extent.array == field && extent.dimension == dimension {
+                self.extent(extent, 0, &mut used)?;
+            }
+        }
+        Ok(used)
+    }
+
+    fn extent(&mut self, e: &Extent, depth: usize, used: &mut i128) -> Result<(), RunError> {
+        if depth == 0 {
+            for guard in &e.guards {
+                // A guard inside the loops is not decided here: then the extent counts.
+                match self.env().holds(guard, e.span) {
+                    Ok(false) => return Ok(()),
+                    Ok(true) | Err(Stop::Unset(..)) => {}
+                    Err(Stop::Error(error)) if e.nest.is_empty() => return Err(error),
+                    Err(Stop::Error(_)) => {}
+                }
+            }
+        }
+        let Some(level) = e.nest.get(depth) else {
+            let hi = self.eval(&e.hi, e.span)?;
+            *used = (*used).max(hi + 1);
+            return Ok(());
+        };
+        for k in 0..self.eval(&level.count, e.span)? {
+            self.set_var(level.var, k);
+            self.extent(e, depth + 1, used)?;
+        }
+        Ok(())
+    }
+
+    /// Marks a scalar as given by an ensure.
+    pub(super) fn give(&mut self, field: usize, value: i128) {
+        self.input.slots[field] = Slot::Scalar(value);
+        self.by_ensure[field] = true;
+    }
+
+    /// The value of the next free element of an array.
+    fn fill_value(&mut self, field: usize, known: &[i128]) -> Result<i128, RunError> {
+        let f = &self.program.input.fields[field];
+        if self.fills[field].is_none() {
+            let fill = self.source.fill(&format!("{} fill", f.dimension()))?;
+            let seed = if let Fill::Random(seed) = fill { seed } else { 0 };
+            let mut rng = Fill::rng(seed);
+            self.fills[field] = Some(Filler { fill, rng: Box::new(move || rng.random::<u64>()) });
+        }
+        let (lo, hi) = f.int.range();
+        let Some(filler) = &mut self.fills[field] else { return Ok(lo) };
+        Ok(match filler.fill {
+            Fill::Zeros => lo.max(0),
+            Fill::Ones => hi,
+            Fill::Copies if known.is_empty() => lo.max(0),
+            Fill::Copies => known[((filler.rng)() % known.len() as u64) as usize],
+            Fill::Random(_) => lo + i128::from((filler.rng)()).rem_euclid(hi - lo + 1),
+        })
+    }
+
+    /// Gives everything that is still free a value.
+    fn finish(mut self) -> Result<Value, RunError> {
+        for field in 0..self.program.input.fields.len() {
+            let f = &self.program.input.fields[field];
+            match &self.input.slots[field] {
+                Slot::Unset if f.is_scalar() => self.free_scalar(field)?,
+                Slot::Unset => self.allocate(field, f.span)?,
+                _ => {}
+            }
+            let Slot::Array(array, known) = &self.input.slots[field] else { continue };
+            if known.iter().all(|k| *k) {
+                continue;
+            }
+            let open: Vec<usize> = (0..known.len()).filter(|k| !known[*k]).collect();
+            // What real data looks like: a sample is enough to copy from.
+            let real = (0..known.len()).filter(|k| known[*k]).take(4096);
+            let real: Vec<i128> = real.filter_map(|k| array.cells.get(k)).collect();
+            for at in open {
+                let value = self.fill_value(field, &real)?;
+                if let Slot::Array(array, _) = &mut self.input.slots[field] {
+                    array.cells.set(at, value);
+                }
+            }
+        }
+        let datum = |slot| match slot {
+            Slot::Array(array, _) => Datum::Array(array),
+            Slot::Scalar(n) => Datum::Scalar(n),
+            Slot::Unset => Datum::Scalar(0),
+        };
+        Ok(Value { fields: self.input.slots.into_iter().map(datum).collect() })
+    }
+}

@@ -1,0 +1,440 @@
+//! Ensures of places: segments of an array, each where its base says.
+
+use std::collections::BTreeMap;
+
+use super::Backward;
+use super::elements::{by_cell, flat};
+use super::scalars::{Residual, closed_form};
+use crate::invert::{Discipline, Part};
+use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
+use crate::run::error::RunError;
+use crate::run::eval::Stop;
+use crate::run::store::Slot;
+use crate::solve::layout::{Segment, Space};
+use crate::solve::smt::{self, Unknown};
+use crate::solve::{ChoiceError, Domain, IntervalSet, Value};
+
+/// One segment: which base, and where it lies relative to that.
+#[derive(Debug, Clone)]
+pub(in crate::run) struct Place {
+    /// The base input, and which element of it (0 for a scalar).
+    pub(in crate::run) base: (usize, usize),
+    /// The first element, relative to the base.
+    pub(in crate::run) lo: i128,
+    /// How many elements.
+    pub(in crate::run) len: i128,
+}
+
+/// What an array's segments are, with the scalars as they are.
+#[derive(Debug, Clone, Default)]
+pub(in crate::run) struct Places {
+    /// The segments, by base.
+    pub(in crate::run) places: Vec<Place>,
+    /// What is taken already.
+    pub(in crate::run) taken: Vec<(i128, i128)>,
+    /// The members of each base input: arrays first, then scalars.
+    pub(in crate::run) groups: Vec<(usize, Vec<usize>)>,
+}
+
+/// A layout ready to be solved.
+struct Problem {
+    places: Places,
+    segments: Vec<Segment>,
+    space: Space,
+    coupled: Vec<Residual>,
+}
+
+impl Backward<'_> {
+    pub(super) fn ensure_places(&mut self, n: usize, array: usize) -> Result<(), RunError> {
+        let problem = self.problem(n, array)?;
+        let order = self.choose_order(&problem)?;
+        let starts = self.choose_gaps(array, &problem, &order)?;
+        let mut end = problem.space.taken_end();
+        for (place, start) in problem.places.places.iter().zip(&starts) {
+            let (field, at) = place.base;
+            let value = start - place.lo;
+            match &mut self.input.slots[field] {
+                Slot::Array(cells, known) => {
+                    cells.cells.set(at, value);
+                    known[at] = true;
+                }
+                _ => self.give(field, value),
+            }
+            if place.len > 0 {
+                end = end.max(start + place.len);
+            }
+        }
+        let inverse = self.inverse;
+        let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else {
+            return Ok(());
+        };
+        if layout.dimension == 0 {
+            self.ends[array] = Some(end);
+        }
+        if layout.checked
+            && let Some(trouble) = self.meeting_writes(array)?
+        {
+            return Err(RunError::NoRepresentation(trouble));
+        }
+        Ok(())
+    }
+
+    /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
+    /// they depend on arrays that are not chosen yet.
+    pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        match self.problem(n, array) {
+            Ok(problem) => {
+                let order: Vec<usize> = (0..problem.segments.len()).collect();
+                let order = problem.space.by_deadline(&problem.segments, &order);
+                let fits = problem.space.latest(&problem.segments, &order).is_some();
+                Ok((!fits).then(|| self.crowded(array)))
+            }
+            Err(RunError::NoRepresentation(why)) => Ok(Some(why)),
+            Err(RunError::Refused { .. }) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn crowded(&self, array: usize) -> String {
+        format!("the segments of {} do not fit where they may be", self.name(array))
+    }
+
+    fn problem(&mut self, n: usize, array: usize) -> Result<Problem, RunError> {
+        let places = self.places(array)?;
+        let left = self.residuals(n)?;
+        let (single, coupled) = by_cell(left.residuals);
+        let mut domains: BTreeMap<(usize, usize), Domain> = BTreeMap::new();
+        for (atom, preds) in &single {
+            let Atom::Ref(_, field, index) = atom else { continue };
+            let at = match &self.input.slots[*field] {
+                Slot::Array(a, _) => flat(atom, &a.lengths),
+                _ if index.is_empty() => Some(0),
+                _ => None,
+            };
+            let range = self.program.input.fields[*field].int.range();
+            let refs: Vec<&Residual> = preds.iter().collect();
+            match (at, closed_form(atom, range, &refs)) {
+                (Some(at), Some(domain)) => drop(domains.insert((*field, at), domain)),
+                _ => return Err(self.impossible(preds[0].span, "no closed form for a place")),
+            }
+        }
+        let segments: Vec<Segment> = places
+            .places
+            .iter()
+            .map(|p| {
+                let range = self.program.input.fields[p.base.0].int.range();
+                let domain = domains.remove(&p.base).unwrap_or_else(|| Domain::range(range));
+                Segment { len: p.len, starts: domain.shifted(p.lo) }
+            })
+            .collect();
+        let dimension = match self.inverse.disciplines.get(&array) {
+            Some(Discipline::Layout(layout)) => layout.dimension,
+            _ => 0,
+        };
+        let limit = match self.fixed_length(array, dimension)? {
+            Some(length) => length,
+            None => self.free_limit(&segments, &places.taken),
+        };
+        let space = Space::new(limit, places.taken.clone());
+        Ok(Problem { places, segments, space, coupled })
+    }
+
+    /// The end of the closest packing, and the slack that is allowed beyond.
+    fn free_limit(&self, segments: &[Segment], taken: &[(i128, i128)]) -> i128 {
+        let all = 1i128 << 80;
+        let space = Space::new(all, taken.to_vec());
+        let order: Vec<usize> = (0..segments.len()).collect();
+        let order = space.by_deadline(segments, &order);
+        let none = vec![0; segments.len()];
+        let mut end = space.taken_end();
+        if let Some(latest) = space.latest(segments, &order) {
+            let (starts, _) = space.place(segments, &order, &latest, &none);
+            end = starts.iter().zip(segments).map(|(at, s)| at + s.len).fold(end, i128::max);
+        }
+        end + i128::from(self.limits.slack)
+    }
+
+    /// The segments of an array.
+    pub(in crate::run) fn places(&mut self, array: usize) -> Result<Places, RunError> {
+        let inverse = self.inverse;
+        let mut found: BTreeMap<(usize, usize), (i128, i128)> = BTreeMap::new();
+        let mut taken = Vec::new();
+        if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
+            for part in &layout.parts {
+                if let Some(base) = &part.base
+                    && !base.index.is_empty()
+                {
+                    self.allocate(base.field, part.span)?;
+                }
+                self.part(part, 0, &mut found, &mut taken)?;
+            }
+        }
+        let mut places = Vec::new();
+        let mut arrays: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut scalars: Vec<(usize, Vec<usize>)> = Vec::new();
+        for (base, (lo, hi)) in found {
+            let is_scalar = self.program.input.fields[base.0].is_scalar();
+            let groups = if is_scalar { &mut scalars } else { &mut arrays };
+            match groups.last_mut() {
+                Some((field, members)) if *field == base.0 => members.push(places.len()),
+                _ => groups.push((base.0, vec![places.len()])),
+            }
+            places.push(Place { base, lo, len: (hi - lo + 1).max(0) });
+        }
+        arrays.extend(scalars);
+        Ok(Places { places, taken, groups: arrays })
+    }
+
+    fn part(
+        &mut self,
+        part: &Part,
+        depth: usize,
+        found: &mut BTreeMap<(usize, usize), (i128, i128)>,
+        taken: &mut Vec<(i128, i128)>,
+    ) -> Result<(), RunError> {
+        if let Some(level) = part.outer.get(depth) {
+            for k in 0..self.known(&level.count, part.span)? {
+                self.set_var(level.var, k);
+                self.part(part, depth + 1, found, taken)?;
+            }
+            return Ok(());
+        }
+        for guard in &part.guards {
+            match self.env().holds(guard, part.span) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(stop) => return Err(self.not_known(stop, part.span)),
+            }
+        }
+        let mut empty = false;
+        for level in &part.inner {
+            self.set_var(level.var, 0);
+            empty |= self.known(&level.count, part.span)? <= 0;
+        }
+        let (lo, mut hi) = (self.known(&part.lo, part.span)?, self.known(&part.hi, part.span)?);
+        if empty {
+            hi = lo - 1;
+        }
+        match &part.base {
+            None => taken.push((lo, hi + 1)),
+            Some(base) => {
+                let at = match self.env().locate(base, part.span) {
+                    Ok(at) => at,
+                    Err(stop) => return Err(self.not_known(stop, part.span)),
+                };
+                let span = found.entry((base.field, at)).or_insert((lo, hi));
+                // An empty part of a segment does not widen it.
+                if hi >= lo {
+                    *span =
+                        if span.1 < span.0 { (lo, hi) } else { (span.0.min(lo), span.1.max(hi)) };
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
+        match self.env().eval(e, span) {
+            Ok(value) => Ok(value),
+            Err(stop) => Err(self.not_known(stop, span)),
+        }
+    }
+
+    fn not_known(&mut self, stop: Stop, span: Span) -> RunError {
+        match stop {
+            Stop::Error(e) => e,
+            Stop::Unset(field, at) => self.env().unset(field, at, span),
+        }
+    }
+
+    /// The physical order of the segments: for each base array an order of its own, for
+    /// each further base the places at which its members are put among the others.
+    fn choose_order(&mut self, problem: &Problem) -> Result<Vec<usize>, RunError> {
+        let mut order: Vec<usize> = Vec::new();
+        for (field, members) in &problem.places.groups {
+            let f = &self.program.input.fields[*field];
+            let name = f.dimension().to_owned();
+            let mut own = members.clone();
+            if members.len() > 1 {
+                let permutation =
+                    self.source.permutation(&format!("{name} order"), members.len())?;
+                own = permutation.into_iter().map(|k| members[k]).collect();
+            }
+            if order.is_empty() {
+                order = own;
+                continue;
+            }
+            if f.is_scalar() {
+                let most = order.len() as i128;
+                let domain = IntervalSet::range(0, most);
+                let at = self.source.integer(&format!("{name} place"), &domain, &[0, most])?;
+                order.insert(at as usize, own[0]);
+                continue;
+            }
+            let domains: Vec<Domain> =
+                (0..own.len()).map(|k| Domain::range((0, (order.len() + k) as i128))).collect();
+            let places = self.source.integers(&format!("{name} places"), &domains)?;
+            for (member, at) in own.into_iter().zip(places) {
+                order.insert(at as usize, member);
+            }
+        }
+        if problem.space.latest(&problem.segments, &order).is_some() {
+            return Ok(order);
+        }
+        // Where some may only be near the beginning, they come first.
+        Ok(problem.space.by_deadline(&problem.segments, &order))
+    }
+
+    /// Where each segment starts, given the order.
+    fn choose_gaps(
+        &mut self,
+        array: usize,
+        problem: &Problem,
+        order: &[usize],
+    ) -> Result<Vec<i128>, RunError> {
+        let Problem { places, segments, space, coupled } = problem;
+        if !coupled.is_empty() {
+            return self.coupled_places(array, problem, order);
+        }
+        let Some(latest) = space.latest(segments, order) else {
+            return Err(RunError::NoRepresentation(self.crowded(array)));
+        };
+        let mut gaps = vec![0i128; segments.len()];
+        for (field, members) in &places.groups {
+            let f = &self.program.input.fields[*field];
+            // In physical order, as a person would look at the file.
+            let physical: Vec<usize> =
+                order.iter().copied().filter(|k| members.contains(k)).collect();
+            let word = if f.is_scalar() { "gap" } else { "gaps" };
+            let name = format!("{} {word}", f.dimension());
+            let with = |values: &[i128]| {
+                let mut gaps = gaps.clone();
+                for (k, gap) in physical.iter().zip(values) {
+                    gaps[*k] = *gap;
+                }
+                gaps
+            };
+            let fits = |values: &[i128]| -> Result<Vec<i128>, String> {
+                if values.len() != physical.len() || values.iter().any(|g| *g < 0) {
+                    return Err(format!("it must be {} amounts of at least 0", physical.len()));
+                }
+                let gaps = with(values);
+                let (_, cut) = space.place(segments, order, &latest, &gaps);
+                if cut {
+                    Err("the gaps leave no room for what follows".to_owned())
+                } else {
+                    Ok(gaps)
+                }
+            };
+            let scalar = f.is_scalar();
+            let value = |values: Vec<i128>| match scalar {
+                true => Value::Int(values.first().copied().unwrap_or(0)),
+                false => Value::List(values),
+            };
+            let slack = self.limits.slack;
+            gaps = self.source.choose(
+                &name,
+                |value| match value {
+                    Value::Int(gap) if scalar => fits(&[*gap]),
+                    Value::List(values) if !scalar => fits(values),
+                    _ => Err("it must be a list of amounts".to_owned()),
+                },
+                || value(vec![0; physical.len()]),
+                |rng| {
+                    let mut drawn = crate::solve::choice::draw_gaps(rng, physical.len(), slack);
+                    // Halved until there is room.
+                    while fits(&drawn).is_err() && drawn.iter().any(|g| *g > 0) {
+                        drawn.iter_mut().for_each(|g| *g /= 2);
+                    }
+                    value(drawn)
+                },
+            )?;
+        }
+        Ok(space.place(segments, order, &latest, &gaps).0)
+    }
+
+    /// Where conditions connect several bases: Z3, with the order fixed, so that each
+    /// segment is constrained against its neighbours only.
+    fn coupled_places(
+        &mut self,
+        array: usize,
+        problem: &Problem,
+        order: &[usize],
+    ) -> Result<Vec<i128>, RunError> {
+        let Problem { places, segments, space, coupled } = problem;
+        let identity: Vec<usize> = (0..segments.len()).collect();
+        let reversed: Vec<usize> = identity.iter().rev().copied().collect();
+        let lengths = |field: usize| match &self.input.slots[field] {
+            Slot::Array(a, _) => a.lengths.clone(),
+            _ => Vec::new(),
+        };
+        let base = |k: usize| {
+            let (field, at) = places.places[k].base;
+            element(field, at, &lengths(field))
+        };
+        let start =
+            |k: usize| Expr::bin(Op::Add, Expr::Ref(base(k)), Expr::Int(places.places[k].lo));
+        let end = |k: usize| Expr::bin(Op::Add, start(k), Expr::Int(segments[k].len));
+        for order in [order, &identity, &reversed] {
+            let unknowns: Vec<Unknown> = order
+                .iter()
+                .map(|k| {
+                    let set = &segments[*k].starts.set;
+                    let lo = places.places[*k].lo;
+                    let range = (
+                        set.min().unwrap_or(0) - lo,
+                        set.max().unwrap_or(-1).min(space.limit()) - lo,
+                    );
+                    Unknown { atom: Poly::ref_atom(&base(*k)), range }
+                })
+                .collect();
+            let mut preds: Vec<Pred> = coupled.iter().map(|r| r.pred.clone()).collect();
+            for pair in order.windows(2) {
+                preds.push(Pred::cmp(Cmp::Le, end(pair[0]), start(pair[1])));
+            }
+            for &k in order {
+                preds.push(Pred::cmp(Cmp::Le, end(k), Expr::Int(space.limit())));
+                preds.push(Pred::cmp(Cmp::Ge, start(k), Expr::Int(0)));
+                for &(lo, hi) in space.taken() {
+                    preds.push(Pred::or([
+                        Pred::cmp(Cmp::Le, end(k), Expr::Int(lo)),
+                        Pred::cmp(Cmp::Ge, start(k), Expr::Int(hi)),
+                    ]));
+                }
+                let Domain { modulus, residue, .. } = segments[k].starts;
+                if modulus > 1 {
+                    let rem = Expr::bin(Op::Rem, start(k), Expr::Int(modulus));
+                    preds.push(Pred::cmp(Cmp::Eq, rem, Expr::Int(residue)));
+                }
+            }
+            let solved = smt::solve(&unknowns, &preds, &mut |_, _| None);
+            if let Ok(values) = solved {
+                let mut starts = vec![0; segments.len()];
+                for (k, value) in order.iter().zip(values) {
+                    starts[*k] = value + places.places[*k].lo;
+                }
+                return Ok(starts);
+            }
+        }
+        Err(match coupled.first() {
+            Some(r) => self.impossible(r.span, &format!("{} and {}", self.crowded(array), r.text)),
+            None => RunError::Choice(ChoiceError {
+                dimension: self.name(array),
+                value: Value::Int(0),
+                why: self.crowded(array),
+            }),
+        })
+    }
+}
+
+/// The element at a place among the cells.
+fn element(field: usize, mut at: usize, lengths: &[usize]) -> Ref {
+    let mut index: Vec<Expr> = Vec::new();
+    for length in lengths.iter().rev() {
+        let length = (*length).max(1);
+        index.push(Expr::Int((at % length) as i128));
+        at /= length;
+    }
+    index.reverse();
+    Ref { side: Side::Input, field, index, span: Span::default() }
+}

@@ -1,0 +1,394 @@
+//! Ensures of scalars: independent parts, each in closed form where it has one, else Z3.
+
+use super::Backward;
+use crate::invert::{Discipline, EnsureKind};
+use crate::program::{Atom, Cmp, Expr, Length, Pred, Side, Span};
+use crate::run::error::RunError;
+use crate::run::eval::Stop;
+use crate::run::store::Slot;
+use crate::solve::domain::{self, Domain};
+use crate::solve::smt::{self, Failure, Unknown};
+use crate::solve::{ChoiceError, IntervalSet, Value};
+
+/// How many values of an unknown are tried one by one where there is no closed form.
+const ENUMERATE: u128 = 4096;
+/// How often scalars are chosen anew because what depends on them does not work out.
+const ATTEMPTS: usize = 64;
+
+/// What is left of a conjunct once everything known is filled in.
+pub(super) struct Residual {
+    pub(super) pred: Pred,
+    /// The statement that asks for it.
+    pub(super) span: Span,
+    /// The conjunct in the spec's names, and why it is there.
+    pub(super) text: String,
+}
+
+/// The residuals of an ensure, and the conjuncts that can only be checked afterwards.
+pub(super) struct Left {
+    pub(super) residuals: Vec<Residual>,
+    pub(super) deferred: Vec<usize>,
+}
+
+impl Backward<'_> {
+    pub(super) fn ensure_scalars(&mut self, n: usize, fields: &[usize]) -> Result<(), RunError> {
+        let open: Vec<usize> =
+            fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
+        let mut left = self.residuals(n)?;
+        left.residuals.extend(self.size_limits()?);
+        let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
+        let mut turn = 0;
+        loop {
+            self.solve_scalars(&open, &left.residuals, &excluded)?;
+            let Some(trouble) = self.trouble(n, &left.deferred)? else { return Ok(()) };
+            // Something that depends on these values does not work out: other values for
+            // one of them, in turn.
+            turn += 1;
+            let again = (0..open.len()).map(|k| (turn + k) % open.len()).find(|k| {
+                let name = self.program.input.fields[open[*k]].dimension();
+                self.source.may_change(name)
+            });
+            let Some(k) = again.filter(|_| turn < ATTEMPTS) else {
+                return Err(RunError::NoRepresentation(trouble));
+            };
+            let Slot::Scalar(value) = self.input.slots[open[k]] else {
+                return Err(RunError::NoRepresentation(trouble));
+            };
+            excluded[k] = excluded[k].union(&IntervalSet::point(value));
+            for field in &open {
+                let name = self.program.input.fields[*field].dimension();
+                self.source.retract(name);
+                self.input.slots[*field] = Slot::Unset;
+            }
+        }
+    }
+
+    /// What is left of an ensure's conjuncts.
+    pub(super) fn residuals(&mut self, n: usize) -> Result<Left, RunError> {
+        let mut left = Left { residuals: Vec::new(), deferred: Vec::new() };
+        let inverse = self.inverse;
+        for (k, c) in inverse.ensures[n].conjuncts.iter().enumerate() {
+            let mut preds = Vec::new();
+            let why = c.why.to_string();
+            match self.env().residual_pred(&c.pred, c.span, &mut |p| preds.push(p)) {
+                Ok(true) => {
+                    let text = format!("{} ({why})", self.env().show(&c.pred));
+                    left.residuals.extend(preds.into_iter().map(|pred| Residual {
+                        pred,
+                        span: c.span,
+                        text: text.clone(),
+                    }));
+                }
+                Ok(false) => {
+                    let text = format!("{} does not hold: {why}", self.env().show(&c.pred));
+                    return Err(self.impossible(c.span, &text));
+                }
+                Err(Stop::Unset(..)) => left.deferred.push(k),
+                Err(Stop::Error(e)) => return Err(e),
+            }
+        }
+        Ok(left)
+    }
+
+    /// Arrays of free length must not become much larger than what they hold.
+    fn size_limits(&mut self) -> Result<Vec<Residual>, RunError> {
+        let cells = |slot: &Slot| match slot {
+            Slot::Array(a, _) => a.cells.len() as i128,
+            _ => 1,
+        };
+        let held: i128 = self.output.slots.iter().map(cells).sum();
+        let limit = Expr::Int(4 * held + i128::from(self.limits.slack));
+        let mut out = Vec::new();
+        let inverse = self.inverse;
+        for e in &inverse.extents {
+            let small = Pred::cmp(Cmp::Lt, e.hi.clone(), limit.clone());
+            let unless = e.guards.iter().map(Pred::negated);
+            let inner = Pred::or(unless.chain([small]));
+            let all = e
+                .nest
+                .iter()
+                .rev()
+                .fold(inner, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let mut preds = Vec::new();
+            // What is not known yet (elements of arrays) is bounded when it is chosen.
+            let done = self.env().residual_pred(&all, e.span, &mut |p| preds.push(p));
+            if matches!(done, Ok(true)) {
+                let text = format!(
+                    "{} may not grow beyond {} elements",
+                    self.name(e.array),
+                    4 * held + i128::from(self.limits.slack)
+                );
+                let scalar_only = |p: &Pred| {
+                    let mut scalars = true;
+                    p.refs(&mut |r| scalars &= r.index.is_empty());
+                    scalars
+                };
+                out.extend(preds.into_iter().filter(scalar_only).map(|pred| Residual {
+                    pred,
+                    span: e.span,
+                    text: text.clone(),
+                }));
+            }
+        }
+        Ok(out)
+    }
+
+    fn solve_scalars(
+        &mut self,
+        open: &[usize],
+        residuals: &[Residual],
+        excluded: &[IntervalSet],
+    ) -> Result<(), RunError> {
+        for part in parts(open, residuals) {
+            let preds: Vec<&Residual> =
+                residuals.iter().filter(|r| part.iter().any(|f| mentions(&r.pred, *f))).collect();
+            let excluded: Vec<&IntervalSet> = part
+                .iter()
+                .filter_map(|f| Some(&excluded[open.iter().position(|o| o == f)?]))
+                .collect();
+            match &part[..] {
+                [field] => self.solve_one(*field, &preds, excluded[0])?,
+                _ => self.solve_many(&part, &preds, &excluded)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn solve_one(
+        &mut self,
+        field: usize,
+        preds: &[&Residual],
+        excluded: &IntervalSet,
+    ) -> Result<(), RunError> {
+        let f = &self.program.input.fields[field];
+        let atom = Atom::Ref(Side::Input, field, Vec::new());
+        let Some(domain) = closed_form(&atom, f.int.range(), preds) else {
+            return self.solve_many(&[field], preds, &[excluded]);
+        };
+        let unbounded = domain.clone();
+        let range = (unbounded.set.min().unwrap_or(0), unbounded.set.max().unwrap_or(-1));
+        let domain = Domain { set: domain.set.intersect(&excluded.complement(range)), ..domain };
+        if domain.is_empty() {
+            return Err(self.clash(&[field], preds));
+        }
+        let value = self.source.stepped(f.dimension(), &domain, &self.landmarks).map_err(|e| {
+            // The constraint that a given value breaks, in the spec's words.
+            let broken = preds.iter().find(|r| {
+                match (&e.value, domain::solutions(&r.pred, &atom, f.int.range())) {
+                    (Value::Int(v), Some(d)) => !d.contains(*v),
+                    _ => false,
+                }
+            });
+            match broken {
+                Some(r) => ChoiceError { why: format!("{}: {}", e.why, r.text), ..e },
+                None => e,
+            }
+        })?;
+        self.give(field, value);
+        Ok(())
+    }
+
+    fn solve_many(
+        &mut self,
+        fields: &[usize],
+        preds: &[&Residual],
+        excluded: &[&IntervalSet],
+    ) -> Result<(), RunError> {
+        let unknowns: Vec<Unknown> = fields
+            .iter()
+            .map(|f| Unknown {
+                atom: Atom::Ref(Side::Input, *f, Vec::new()),
+                range: self.program.input.fields[*f].int.range(),
+            })
+            .collect();
+        let mut all: Vec<Pred> = preds.iter().map(|r| r.pred.clone()).collect();
+        for (f, set) in fields.iter().zip(excluded) {
+            let x = Expr::Ref(crate::program::Ref {
+                side: Side::Input,
+                field: *f,
+                index: Vec::new(),
+                span: Span::default(),
+            });
+            let outside = |&(lo, hi): &(i128, i128)| {
+                Pred::or([
+                    Pred::cmp(Cmp::Lt, x.clone(), Expr::Int(lo)),
+                    Pred::cmp(Cmp::Gt, x.clone(), Expr::Int(hi)),
+                ])
+            };
+            all.extend(set.spans().iter().map(outside));
+        }
+        let candidates: Vec<Vec<i128>> = fields
+            .iter()
+            .map(|f| {
+                let field = &self.program.input.fields[*f];
+                let atom = Atom::Ref(Side::Input, *f, Vec::new());
+                // Bounds that mention only this unknown narrow what is proposed.
+                let own: Vec<&Residual> = preds
+                    .iter()
+                    .filter(|r| fields.iter().all(|g| g == f || !mentions(&r.pred, *g)))
+                    .copied()
+                    .collect();
+                let domain = closed_form(&atom, field.int.range(), &own)
+                    .unwrap_or(Domain::range(field.int.range()));
+                self.source.candidates(field.dimension(), &domain.set, &self.landmarks)
+            })
+            .collect();
+        let solved = smt::solve(&unknowns, &all, &mut |k, n| candidates[k].get(n).copied());
+        let values = solved.map_err(|failure| match failure {
+            Failure::Clash(core) => {
+                let clash: Vec<&Residual> =
+                    core.iter().filter_map(|k| preds.get(*k)).copied().collect();
+                self.clash(fields, if clash.is_empty() { preds } else { &clash })
+            }
+            Failure::GaveUp(why) => RunError::NoRepresentation(format!(
+                "Z3 found no values for {} and no proof that there are none ({why})",
+                fields.iter().map(|f| self.name(*f)).collect::<Vec<_>>().join(", ")
+            )),
+        })?;
+        for (field, value) in fields.iter().zip(values) {
+            let name = self.program.input.fields[*field].dimension();
+            let text = || preds.iter().map(|r| r.text.clone()).collect::<Vec<_>>().join(" and ");
+            self.source.settle(name, Value::Int(value), text)?;
+            self.give(*field, value);
+        }
+        Ok(())
+    }
+
+    /// "no value of x.pitch satisfies: .. and .."
+    fn clash(&self, fields: &[usize], preds: &[&Residual]) -> RunError {
+        let names: Vec<String> = fields.iter().map(|f| self.name(*f)).collect();
+        let mut texts: Vec<String> = Vec::new();
+        for r in preds {
+            let line = self.program.source.line(r.span);
+            let text = format!("{} [line {line}]", r.text);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let (verb, names) =
+            (if names.len() == 1 { "satisfies" } else { "satisfy" }, names.join(", "));
+        RunError::NoRepresentation(format!("no value of {names} {verb} {}", texts.join(" and ")))
+    }
+
+    /// What does not work out with the scalars as they are, if anything.
+    fn trouble(&mut self, n: usize, deferred: &[usize]) -> Result<Option<String>, RunError> {
+        let inverse = self.inverse;
+        for k in deferred {
+            let c = &inverse.ensures[n].conjuncts[*k];
+            match self.env().holds(&c.pred, c.span) {
+                Ok(true) | Err(Stop::Unset(..)) => {}
+                Ok(false) => {
+                    let text = format!("{} does not hold: {}", self.env().show(&c.pred), c.why);
+                    return Ok(Some(self.impossible(c.span, &text).to_string()));
+                }
+                Err(Stop::Error(e)) => return Err(e),
+            }
+        }
+        for (array, discipline) in &inverse.disciplines {
+            if matches!(discipline, Discipline::Checked)
+                && let Some(trouble) = self.meeting_writes(*array)?
+            {
+                return Ok(Some(trouble));
+            }
+        }
+        for (k, e) in inverse.ensures.iter().enumerate() {
+            if let EnsureKind::Places { array, .. } = &e.kind
+                && let Some(trouble) = self.no_room(k, *array)?
+            {
+                return Ok(Some(trouble));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The length of an array's dimension that the spec fixes.
+    pub(super) fn fixed_length(
+        &mut self,
+        field: usize,
+        dimension: usize,
+    ) -> Result<Option<i128>, RunError> {
+        let f = &self.program.input.fields[field];
+        match &f.lengths[dimension] {
+            Length::Free => Ok(None),
+            Length::Is(e) => self.eval(e, f.span).map(Some),
+        }
+    }
+}
+
+/// The values of one unknown that satisfy all of `preds`, in closed form or, if there are
+/// few, one by one.
+pub(super) fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> Option<Domain> {
+    let mut domain = Domain::range(range);
+    let mut hard = Vec::new();
+    for r in preds {
+        match domain::solutions(&r.pred, atom, range).and_then(|d| domain.intersect(&d)) {
+            Some(narrowed) => domain = narrowed,
+            None => hard.push(&r.pred),
+        }
+    }
+    if hard.is_empty() {
+        return Some(domain);
+    }
+    let quotients = domain.quotients();
+    if quotients.len() > ENUMERATE {
+        return None;
+    }
+    let values = (0..quotients.len()).filter_map(|n| Some(domain.member(quotients.nth(n)?)));
+    let fits = |v: &i128| hard.iter().all(|p| decide(p, atom, *v) == Some(true));
+    Some(Domain::of(IntervalSet::from_spans(values.filter(fits).map(|v| (v, v)))))
+}
+
+/// Whether `p` holds with `atom = value`, nothing else in it being unknown.
+fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
+    match p {
+        Pred::Const(b) => Some(*b),
+        Pred::Cmp(cmp, a, b) => {
+            Some(cmp.holds(number(a, atom, value)?.cmp(&number(b, atom, value)?)))
+        }
+        Pred::And(ps) => ps.iter().try_fold(true, |all, p| Some(all && decide(p, atom, value)?)),
+        Pred::Or(ps) => ps.iter().try_fold(false, |any, p| Some(any || decide(p, atom, value)?)),
+        Pred::All(..) => None,
+    }
+}
+
+fn number(e: &Expr, atom: &Atom, value: i128) -> Option<i128> {
+    match e {
+        Expr::Int(n) => Some(*n),
+        Expr::Var(_) => None,
+        Expr::Ref(r) => (crate::program::Poly::ref_atom(r) == *atom).then_some(value),
+        Expr::Bin(op, a, b) => {
+            crate::run::eval::apply(*op, number(a, atom, value)?, number(b, atom, value)?).ok()
+        }
+    }
+}
+
+fn mentions(p: &Pred, field: usize) -> bool {
+    let mut found = false;
+    p.refs(&mut |r| found |= r.side == Side::Input && r.field == field);
+    found
+}
+
+/// The unknowns in groups that no residual connects.
+fn parts(open: &[usize], residuals: &[Residual]) -> Vec<Vec<usize>> {
+    let mut group: Vec<usize> = (0..open.len()).collect();
+    for r in residuals {
+        let members: Vec<usize> =
+            (0..open.len()).filter(|k| mentions(&r.pred, open[*k])).map(|k| group[k]).collect();
+        if let Some(first) = members.iter().min().copied() {
+            for g in &mut group {
+                if members.contains(g) {
+                    *g = first;
+                }
+            }
+        }
+    }
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for g in 0..open.len() {
+        let part: Vec<usize> =
+            (0..open.len()).filter(|k| group[*k] == g).map(|k| open[k]).collect();
+        if !part.is_empty() {
+            parts.push(part);
+        }
+    }
+    parts
+}
