@@ -2,6 +2,7 @@
 //! one clear line.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -438,7 +439,9 @@ fn files_from_elsewhere() {
     let root = std::env::var_os("REPFUZZ_SEEDS").map_or(PathBuf::from(beside), PathBuf::from);
     let directory = root.join("image-tiff");
     let Ok(list) = std::fs::read_dir(&directory) else {
-        eprintln!("SKIPPED files_from_elsewhere: no directory {}", directory.display());
+        // Past the capture of the test harness, so that it is seen.
+        let skipped = format!("SKIPPED files_from_elsewhere: no {}\n", directory.display());
+        std::io::stderr().write_all(skipped.as_bytes()).unwrap();
         return;
     };
     let mut paths: Vec<PathBuf> = list.map(|entry| entry.unwrap().path()).collect();

@@ -9,7 +9,7 @@
 //!
 //! T is a tag's name. `T` has no such dimension where there is no choice: one type that
 //! fits, no default, or another value than the default. [`orientation`](class_of) is
-//! chosen elsewhere, and has its class here. [`RULES`] has the tags.
+//! chosen elsewhere, and has its class here. [`RULES`](super::rules::RULES) has the tags.
 
 use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value};
 
