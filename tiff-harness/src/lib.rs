@@ -1,5 +1,11 @@
 //! TIFF files to and from what the TIFF normalization programs take and give.
 
+pub mod container;
+pub mod error;
 pub mod picture;
+pub mod strips;
 
+pub use container::Container;
+pub use error::{Kind, PlanError, TiffError};
 pub use picture::Picture;
+pub use strips::StripFile;

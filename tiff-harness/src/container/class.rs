@@ -1,0 +1,16 @@
+//! How surely every reader must take what a file does.
+
+/// How surely every reader must take a file, by the standard. A file has the greatest
+/// class of anything it does.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// Every reader must take it (TIFF 6.0, part 1).
+    Baseline,
+    /// TIFF 6.0 part 2, BigTIFF, Adobe's notes, and what part 1 marks as optional.
+    Extension,
+    /// Seen in the wild, not clearly legal.
+    Questionable,
+}

@@ -1,0 +1,105 @@
+//! The TIFF container (TIFF 6.0, section 2): a header, directories (IFDs) of entries, and
+//! the blocks that hold the values that do not fit in an entry.
+//!
+//! Reading, writing and choosing know nothing of strips or pictures. What differs between
+//! classic TIFF and BigTIFF is in [`Format`] alone, and a directory is read and written by
+//! itself ([`read::read_ifd`], [`write::write_ifd`]), so that further pages and SubIFDs
+//! need no other shape than this.
+
+pub mod choices;
+pub mod class;
+pub mod field;
+pub mod format;
+pub mod meaning;
+pub mod read;
+pub mod rules;
+pub mod tags;
+pub mod write;
+
+pub use class::Class;
+pub use field::{FieldType, Values};
+pub use format::{ByteOrder, Format};
+pub use read::read;
+pub use tags::Tag;
+
+/// A TIFF file's structure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Container {
+    /// The order of the bytes of every number (TIFF 6.0, section 2, image file header).
+    pub order: ByteOrder,
+    /// Classic TIFF or BigTIFF.
+    pub format: Format,
+    /// The first directory.
+    pub ifd: Ifd,
+    /// The offsets of the directories after it, in the order of the chain. Each can be
+    /// read with [`read::read_ifd`].
+    pub later_ifds: Vec<u64>,
+}
+
+/// A directory (TIFF 6.0, section 2, image file directory).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ifd {
+    /// Where it lies: the number of entries, the entries, and the next offset.
+    pub span: Span,
+    /// Its entries, in the order of the file.
+    pub entries: Vec<Entry>,
+    /// The offset of the next directory, 0 if there is none.
+    pub next: u64,
+}
+
+impl Ifd {
+    /// The first entry of `tag`.
+    pub fn get(&self, tag: Tag) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.tag == tag)
+    }
+}
+
+/// An entry of a directory (TIFF 6.0, section 2, IFD entry).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it tells.
+    pub tag: Tag,
+    /// Its values, without byte order. Of an unknown type: the bytes of the value field.
+    pub values: Values,
+    /// The offset of the entry itself, which starts with the tag.
+    pub at: u64,
+    /// The offset of the block that holds the values; none if they are in the entry.
+    pub block: Option<u64>,
+}
+
+impl Entry {
+    /// The block that holds the values, if they are not in the entry.
+    pub fn block_span(&self) -> Option<Span> {
+        self.block.map(|at| Span { at, len: self.values.size() })
+    }
+}
+
+/// Some bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The offset of the first.
+    pub at: u64,
+    /// How many.
+    pub len: u64,
+}
+
+impl Span {
+    /// The offset after the last, if there is such a number.
+    pub fn end(self) -> Option<u64> {
+        self.at.checked_add(self.len)
+    }
+
+    /// The bytes of `file` in it; `None` if they are not all there.
+    pub fn of(self, file: &[u8]) -> Option<&[u8]> {
+        let start = usize::try_from(self.at).ok()?;
+        let end = usize::try_from(self.end()?).ok()?;
+        file.get(start..end)
+    }
+
+    /// As [`Span::of`], to be written.
+    pub fn of_mut(self, file: &mut [u8]) -> Option<&mut [u8]> {
+        let start = usize::try_from(self.at).ok()?;
+        let end = usize::try_from(self.end()?).ok()?;
+        file.get_mut(start..end)
+    }
+}

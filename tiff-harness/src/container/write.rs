@@ -1,0 +1,253 @@
+//! A plan to bytes (TIFF 6.0, section 2).
+//!
+//! The bytes between what is written are the caller's: strips, and whatever fills the
+//! rest. Where everything lies is the caller's choice too; a plan that does not fit or
+//! overlaps itself is refused before anything is written. Offsets should be even
+//! (section 2 wants directories and values on word boundaries); odd ones are written as
+//! planned.
+
+use super::{ByteOrder, Format, Span, Tag, Values};
+use crate::error::PlanError;
+
+/// An entry to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedEntry {
+    /// What it tells.
+    pub tag: Tag,
+    /// Its values.
+    pub values: Values,
+    /// Where its values go, if the entry does not hold them ([`needs_block`]).
+    pub value_at: Option<u64>,
+}
+
+/// What the bytes of a value field are that a short value leaves over: a SHORT takes the
+/// first two of four (TIFF 6.0, section 2, value/offset: left-justified). No reader may
+/// look at them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Spare {
+    /// Zeros, as every ordinary writer leaves them.
+    Zeros,
+    /// What the file's buffer had there.
+    Filler,
+}
+
+/// A directory to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedIfd {
+    /// Its offset.
+    pub at: u64,
+    /// Its entries, in any order; they are written sorted by tag, as section 2 demands.
+    pub entries: Vec<PlannedEntry>,
+    /// The offset of the next directory, 0 for none.
+    pub next: u64,
+}
+
+/// A file's structure to be written: a header and one directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The byte order of every number.
+    pub order: ByteOrder,
+    /// Classic TIFF or BigTIFF.
+    pub format: Format,
+    /// The bytes that short values leave over.
+    pub spare: Spare,
+    /// The first directory.
+    pub ifd: PlannedIfd,
+}
+
+/// The bytes of a directory of `entries` entries.
+pub fn ifd_size(format: Format, entries: usize) -> u64 {
+    (entries as u64)
+        .saturating_mul(format.entry_size())
+        .saturating_add(format.entry_count_size() + format.offset_size())
+}
+
+/// The bytes of an entry's values, in the entry or in a block.
+pub fn value_size(values: &Values) -> u64 {
+    values.size()
+}
+
+/// Whether the values do not fit in the entry: more than 4 bytes, 8 in BigTIFF.
+pub fn needs_block(format: Format, values: &Values) -> bool {
+    values.size() > format.offset_size()
+}
+
+impl PlannedIfd {
+    /// What the directory takes, each with its name: itself and its blocks.
+    pub fn spans(&self, format: Format) -> Vec<(String, Span)> {
+        let table = Span { at: self.at, len: ifd_size(format, self.entries.len()) };
+        let blocks = self.entries.iter().filter_map(|entry| {
+            let span = Span { at: entry.value_at?, len: entry.values.size() };
+            Some((format!("the values of {}", entry.tag), span))
+        });
+        std::iter::once(("the directory".to_owned(), table)).chain(blocks).collect()
+    }
+
+    /// Whether each entry by itself, and their number, can be written.
+    fn check(&self, format: Format) -> Result<(), PlanError> {
+        if self.entries.is_empty() {
+            return Err(PlanError::NoEntries);
+        }
+        if self.entries.len() as u64 > format.max_entries() {
+            return Err(PlanError::TooManyEntries(self.entries.len()));
+        }
+        let mut tags: Vec<Tag> = self.entries.iter().map(|entry| entry.tag).collect();
+        tags.sort_unstable();
+        if let Some(pair) = tags.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(PlanError::Twice(pair[0]));
+        }
+        for PlannedEntry { tag, values, value_at } in &self.entries {
+            let (tag, size) = (*tag, values.size());
+            if values.kind().size().is_none() {
+                return Err(PlanError::UnknownType { tag, kind: values.kind() });
+            }
+            fits(|| format!("the count of {tag}"), values.count(), format)?;
+            match (needs_block(format, values), *value_at) {
+                (true, None) => return Err(PlanError::NoPlace { tag, size }),
+                (false, Some(at)) => return Err(PlanError::NeedlessPlace { tag, size, at }),
+                (_, at) => fits(|| format!("the offset of {tag}"), at.unwrap_or(0), format)?,
+            }
+        }
+        fits(|| "the offset of the directory".to_owned(), self.at, format)?;
+        fits(|| "the offset of the next directory".to_owned(), self.next, format)
+    }
+}
+
+fn fits(what: impl FnOnce() -> String, value: u64, format: Format) -> Result<(), PlanError> {
+    match format.max_offset() {
+        most if value > most => Err(PlanError::TooLarge { what: what(), value, most }),
+        _ => Ok(()),
+    }
+}
+
+impl Plan {
+    /// What the structure takes, each with its name: header, directory and blocks.
+    pub fn spans(&self) -> Vec<(String, Span)> {
+        let header = Span { at: 0, len: self.format.header_size() };
+        let mut spans = vec![("the header".to_owned(), header)];
+        spans.extend(self.ifd.spans(self.format));
+        spans
+    }
+
+    /// Whether the plan can be written into a file of `len` bytes.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit, overlaps or cannot be said.
+    pub fn check(&self, len: u64) -> Result<(), PlanError> {
+        self.ifd.check(self.format)?;
+        disjoint(self.spans(), len)
+    }
+}
+
+/// Refuses spans that are not inside a file of `len` bytes, or that overlap.
+fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
+    for (what, span) in &spans {
+        if span.end().is_none_or(|end| end > len) {
+            let (what, at, needs) = (what.clone(), span.at, span.len);
+            return Err(PlanError::Outside { what, at, needs, has: len });
+        }
+    }
+    spans.sort_by_key(|(_, span)| *span);
+    match spans.windows(2).find(|pair| pair[0].1.end() > Some(pair[1].1.at)) {
+        Some([(a, _), (b, second)]) => {
+            Err(PlanError::Overlap { a: a.clone(), b: b.clone(), at: second.at })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes header, directory and blocks into `file`, which has its full length and already
+/// holds everything else.
+///
+/// # Errors
+///
+/// As [`Plan::check`]; nothing is written then.
+pub fn write(plan: &Plan, file: &mut [u8]) -> Result<(), PlanError> {
+    plan.check(file.len() as u64)?;
+    write_header(plan.order, plan.format, plan.ifd.at, file)?;
+    write_ifd(plan.order, plan.format, plan.spare, &plan.ifd, file)
+}
+
+/// Writes the header (TIFF 6.0, section 2) of a file whose first directory is at `first`.
+///
+/// # Errors
+///
+/// If the file is too short or the offset too large.
+pub fn write_header(
+    order: ByteOrder,
+    format: Format,
+    first: u64,
+    file: &mut [u8],
+) -> Result<(), PlanError> {
+    fits(|| "the offset of the directory".to_owned(), first, format)?;
+    let header = place(file, Span { at: 0, len: format.header_size() }, "the header")?;
+    let (start, offset) = header.split_at_mut(header.len() - format.offset_size() as usize);
+    start[..2].copy_from_slice(order.mark().as_bytes());
+    order.put(format.version().into(), &mut start[2..4]);
+    if format == Format::Big {
+        order.put(8, &mut start[4..6]);
+        order.put(0, &mut start[6..8]);
+    }
+    order.put(first, offset);
+    Ok(())
+}
+
+/// Writes one directory and its blocks: a further page's, or a SubIFD's.
+///
+/// # Errors
+///
+/// As [`Plan::check`], for this directory by itself; nothing is written then.
+pub fn write_ifd(
+    order: ByteOrder,
+    format: Format,
+    spare: Spare,
+    ifd: &PlannedIfd,
+    file: &mut [u8],
+) -> Result<(), PlanError> {
+    ifd.check(format)?;
+    disjoint(ifd.spans(format), file.len() as u64)?;
+    let mut entries: Vec<&PlannedEntry> = ifd.entries.iter().collect();
+    entries.sort_by_key(|entry| entry.tag);
+
+    let span = Span { at: ifd.at, len: ifd_size(format, entries.len()) };
+    let table = place(file, span, "the directory")?;
+    let (head, rest) = table.split_at_mut(format.entry_count_size() as usize);
+    let (rows, next) = rest.split_at_mut(rest.len() - format.offset_size() as usize);
+    order.put(entries.len() as u64, head);
+    order.put(ifd.next, next);
+    for (row, entry) in rows.chunks_exact_mut(format.entry_size() as usize).zip(&entries) {
+        let (head, field) = row.split_at_mut(row.len() - format.offset_size() as usize);
+        order.put(entry.tag.0.into(), &mut head[..2]);
+        order.put(entry.values.kind().code().into(), &mut head[2..4]);
+        order.put(entry.values.count(), &mut head[4..]);
+        match entry.value_at {
+            Some(at) => order.put(at, field),
+            None => {
+                let bytes = entry.values.encode(order);
+                let (value, left) = field.split_at_mut(bytes.len());
+                value.copy_from_slice(&bytes);
+                if spare == Spare::Zeros {
+                    left.fill(0);
+                }
+            }
+        }
+    }
+    for entry in entries {
+        if let Some(at) = entry.value_at {
+            let span = Span { at, len: entry.values.size() };
+            place(file, span, "a value")?.copy_from_slice(&entry.values.encode(order));
+        }
+    }
+    Ok(())
+}
+
+fn place<'f>(file: &'f mut [u8], span: Span, what: &str) -> Result<&'f mut [u8], PlanError> {
+    let has = file.len() as u64;
+    span.of_mut(file).ok_or_else(|| PlanError::Outside {
+        what: what.to_owned(),
+        at: span.at,
+        needs: span.len,
+        has,
+    })
+}

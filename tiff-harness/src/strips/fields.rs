@@ -1,0 +1,117 @@
+//! A directory's integers, by the rules.
+
+use std::collections::HashSet;
+
+use crate::container::rules::{Absence, rule_of};
+use crate::container::{Entry, Ifd, Tag};
+use crate::error::TiffError;
+
+/// A directory without a tag that comes twice.
+pub(super) struct Fields<'i> {
+    ifd: &'i Ifd,
+}
+
+impl<'i> Fields<'i> {
+    pub(super) fn new(ifd: &'i Ifd) -> Result<Self, TiffError> {
+        let mut seen = HashSet::new();
+        match ifd.entries.iter().find(|entry| !seen.insert(entry.tag)) {
+            Some(entry) => Err(TiffError::Twice { tag: entry.tag, at: entry.at }),
+            None => Ok(Self { ifd }),
+        }
+    }
+
+    /// What an absent tag means; its rule's default.
+    fn default(&self, tag: Tag) -> Result<u64, TiffError> {
+        let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
+        match rule_of(tag).ok_or(missing.clone())?.absence {
+            Absence::Means(value) => Ok(value),
+            Absence::MeansOneBit => Ok(1),
+            // All that is taken has 8 bits a sample.
+            Absence::MeansAllOnes => Ok(255),
+            Absence::Refused => Err(missing),
+        }
+    }
+
+    fn numbers(entry: &Entry) -> Result<Vec<u64>, TiffError> {
+        entry.values.as_integers().ok_or(TiffError::WrongType {
+            tag: entry.tag,
+            at: entry.at,
+            kind: entry.values.kind(),
+            must: "BYTE, SHORT or LONG",
+        })
+    }
+
+    /// The values of a tag that is there for nothing good; none if it is absent.
+    pub(super) fn extra(&self, tag: Tag) -> Result<Vec<u64>, TiffError> {
+        self.ifd.get(tag).map_or(Ok(Vec::new()), Self::numbers)
+    }
+
+    /// All values of a tag that must be there.
+    pub(super) fn all(&self, tag: Tag) -> Result<Vec<u64>, TiffError> {
+        let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
+        Self::numbers(self.ifd.get(tag).ok_or(missing)?)
+    }
+
+    /// The value of a tag that has one.
+    pub(super) fn one(&self, tag: Tag) -> Result<u64, TiffError> {
+        let Some(entry) = self.ifd.get(tag) else {
+            return self.default(tag);
+        };
+        if entry.values.count() != 1 {
+            return Err(wrong_count(entry, "1".to_owned()));
+        }
+        Self::numbers(entry)?.first().copied().ok_or_else(|| wrong_count(entry, "1".to_owned()))
+    }
+
+    /// The value of a tag that has one, from 1 to 2^32 - 1.
+    pub(super) fn at_least_one(&self, tag: Tag) -> Result<u32, TiffError> {
+        let value = self.one(tag)?;
+        let number = u32::try_from(value).ok().filter(|n| *n >= 1);
+        number.ok_or_else(|| self.bad(tag, value, "1 to 4294967295"))
+    }
+
+    /// The values of a tag that has one for each of `samples` samples. A single one stands
+    /// for all, as common readers have it.
+    pub(super) fn per_sample(&self, tag: Tag, samples: u16) -> Result<Vec<u64>, TiffError> {
+        let Some(entry) = self.ifd.get(tag) else {
+            return Ok(vec![self.default(tag)?; samples.into()]);
+        };
+        let count = entry.values.count();
+        if count != 1 && count != u64::from(samples) {
+            let must = format!("{samples}, by {} = {samples}", Tag::SAMPLES_PER_PIXEL);
+            return Err(wrong_count(entry, must));
+        }
+        let values = Self::numbers(entry)?;
+        Ok(values.iter().copied().cycle().take(samples.into()).collect())
+    }
+
+    /// The values of a tag that has one for each strip.
+    pub(super) fn per_strip(
+        &self,
+        tag: Tag,
+        height: u32,
+        rows_per_strip: u32,
+    ) -> Result<Vec<u64>, TiffError> {
+        let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
+        let entry = self.ifd.get(tag).ok_or(missing)?;
+        let strips = height.div_ceil(rows_per_strip);
+        if entry.values.count() != u64::from(strips) {
+            let must = format!(
+                "{strips}, by {} = {height} and {} = {rows_per_strip}",
+                Tag::IMAGE_LENGTH,
+                Tag::ROWS_PER_STRIP
+            );
+            return Err(wrong_count(entry, must));
+        }
+        Self::numbers(entry)
+    }
+
+    pub(super) fn bad(&self, tag: Tag, value: u64, must: &'static str) -> TiffError {
+        let at = self.ifd.get(tag).map_or(self.ifd.span.at, |entry| entry.at);
+        TiffError::BadValue { tag, at, value, must }
+    }
+}
+
+fn wrong_count(entry: &Entry, must: String) -> TiffError {
+    TiffError::WrongCount { tag: entry.tag, at: entry.at, count: entry.values.count(), must }
+}
