@@ -32,6 +32,23 @@ pub trait Client: Send + Sync {
     fn name(&self) -> &str;
     /// What it says its version is; empty if it does not say.
     fn version(&self) -> &str;
+    /// What it is, in a few words; empty if nothing is known.
+    fn summary(&self) -> &str {
+        ""
+    }
+    /// The command line a person would type, with `{in}` for the file; `None` for a client
+    /// that runs inside this process.
+    fn command(&self) -> Option<String> {
+        None
+    }
+    /// What it applies to the picture by itself, for the report.
+    fn applies(&self) -> &[String] {
+        &[]
+    }
+    /// Dimensions that it ignores by design: not varied for this client.
+    fn ignores(&self) -> &[String] {
+        &[]
+    }
     /// Reads `file` with the client.
     ///
     /// # Errors

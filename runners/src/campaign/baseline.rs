@@ -1,0 +1,156 @@
+//! What each client makes of the seed: the measure of everything after.
+
+use std::io;
+
+use inverter::solve::Choices;
+use tiff_harness::Picture;
+
+use super::parallel::{guarded, map};
+use super::{CampaignError, Stop};
+use crate::client::{Client, Reply};
+use crate::oracle::{self, Outcome};
+use crate::subject::{Subject, Variant, VariantError};
+
+/// Whether and by what a client can be judged.
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// It reads the seed.
+    Ready(Baseline),
+    /// It fails on the seed itself.
+    CannotRead {
+        /// How.
+        outcome: Outcome,
+        /// Its own words.
+        message: String,
+    },
+    /// Two runs on the seed gave two results.
+    Unsteady,
+    /// It could not be run at all: trouble on our side.
+    CannotRun(String),
+}
+
+/// The pictures that a client is measured by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Baseline {
+    /// What it makes of the seed.
+    pub seed: Picture,
+    /// What it makes of the seed written anew with the same choices, if that is another
+    /// picture: a finding of its own, and then the measure of the variants.
+    pub anew: Option<Picture>,
+    /// What it does with the seed written anew, if it differs from the seed.
+    pub finding: Option<Anew>,
+}
+
+/// A difference on the seed written anew.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anew {
+    /// What the client does.
+    pub outcome: Outcome,
+    /// What it does the second time.
+    pub again: Outcome,
+    /// Whether the two runs disagree.
+    pub flaky: bool,
+    /// Its own words.
+    pub message: String,
+}
+
+impl Baseline {
+    /// What variants are compared with.
+    pub fn reference(&self) -> &Picture {
+        self.anew.as_ref().unwrap_or(&self.seed)
+    }
+}
+
+impl State {
+    /// The word for it in the results.
+    pub fn word(&self) -> &'static str {
+        match self {
+            State::Ready(_) => "ready",
+            State::CannotRead { .. } => "cannot-read-seed",
+            State::Unsteady => "unsteady",
+            State::CannotRun(_) => "cannot-run",
+        }
+    }
+
+    /// The baseline of a client that can be judged.
+    pub fn baseline(&self) -> Option<&Baseline> {
+        match self {
+            State::Ready(baseline) => Some(baseline),
+            _ => None,
+        }
+    }
+}
+
+/// Runs `client`; a panic in it becomes an error.
+pub fn run(client: &dyn Client, file: &[u8]) -> io::Result<Reply> {
+    guarded(|| client.run(file)).unwrap_or_else(|panic| Err(io::Error::other(panic)))
+}
+
+/// The seed written anew with its own choices, if that gives another file.
+pub fn anew(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError> {
+    match replay(subject, &Choices::new()) {
+        Ok(variant) => Ok((variant.bytes != subject.seed_bytes()).then_some(variant)),
+        Err(VariantError::Impossible(_)) => Ok(None),
+        Err(VariantError::Defect(what)) => {
+            Err(CampaignError::Defect { what, choices: Choices::new() })
+        }
+    }
+}
+
+/// [`Subject::replay`]; a panic in it becomes a defect.
+pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, VariantError> {
+    guarded(|| subject.replay(choices)).unwrap_or_else(|panic| Err(VariantError::Defect(panic)))
+}
+
+/// Runs every client on the seed, twice, and on the seed written anew.
+pub fn measure(
+    subject: &dyn Subject,
+    anew: Option<&Variant>,
+    clients: &[Box<dyn Client>],
+    jobs: usize,
+    stop: &Stop,
+) -> Vec<State> {
+    map(jobs, clients, |_, client| {
+        if stop.variants() {
+            return State::CannotRun("stopped before its turn".to_owned());
+        }
+        measure_one(subject.seed_bytes(), anew, &**client)
+            .unwrap_or_else(|error| State::CannotRun(error.to_string()))
+    })
+}
+
+fn measure_one(
+    seed: &[u8],
+    anew: Option<&Variant>,
+    client: &dyn Client,
+) -> io::Result<State> {
+    let picture = match run(client, seed)? {
+        Reply::Picture(picture) => picture,
+        failure => {
+            let outcome = oracle::judge(&Picture::new(0, 0, Vec::new()), &failure);
+            return Ok(State::CannotRead { outcome, message: oracle::message(&failure).into() });
+        }
+    };
+    if run(client, seed)? != Reply::Picture(picture.clone()) {
+        return Ok(State::Unsteady);
+    }
+    let mut baseline = Baseline { seed: picture, anew: None, finding: None };
+    if let Some(variant) = anew {
+        let first = run(client, &variant.bytes)?;
+        let outcome = oracle::judge(&baseline.seed, &first);
+        if outcome.is_difference() {
+            let second = run(client, &variant.bytes)?;
+            let flaky = !oracle::agree(&first, &second);
+            baseline.finding = Some(Anew {
+                outcome,
+                again: oracle::judge(&baseline.seed, &second),
+                flaky,
+                message: oracle::message(&first).to_owned(),
+            });
+            if let (Reply::Picture(picture), false) = (first, flaky) {
+                baseline.anew = Some(picture);
+            }
+        }
+    }
+    Ok(State::Ready(baseline))
+}

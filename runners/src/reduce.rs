@@ -1,0 +1,238 @@
+//! Reduction: from a variant that shows a difference to the few choices that make it.
+
+use std::collections::HashSet;
+use std::io;
+
+use inverter::solve::Choices;
+use tiff_harness::Picture;
+
+use crate::campaign::{Stop, replay, run_client};
+use crate::client::{Client, Reply};
+use crate::oracle::{self, Outcome};
+use crate::subject::{Subject, Variant, VariantError};
+
+/// The answer to "does it still show with just these?".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// It does.
+    Yes,
+    /// It does not.
+    No,
+    /// Ask no more: out of time.
+    Stop,
+}
+
+/// The subset of `items` that delta debugging (Zeller's ddmin) leaves: `ask` says yes to it
+/// and, if the second value is true, to none of the sets that lack one more item. `ask` is
+/// taken to say yes to all of them, and is never asked about none at all.
+pub fn minimize<T: Clone>(items: &[T], ask: &mut dyn FnMut(&[T]) -> Answer) -> (Vec<T>, bool) {
+    // Items are known by their places, so that no set is asked about twice.
+    let mut refused: HashSet<Vec<usize>> = HashSet::new();
+    let mut kept: Vec<usize> = (0..items.len()).collect();
+    let mut parts = 2;
+    'smaller: while kept.len() > 1 {
+        let chunk = kept.len().div_ceil(parts);
+        let chunks: Vec<Vec<usize>> = kept.chunks(chunk).map(<[usize]>::to_vec).collect();
+        let rest = |c: &Vec<usize>| kept.iter().copied().filter(|k| !c.contains(k)).collect();
+        let complements: Vec<Vec<usize>> = chunks.iter().map(rest).collect();
+        let subsets = chunks.iter().map(|set| (set, 2));
+        let complements = complements.iter().map(|set| (set, chunks.len() - 1));
+        for (set, then) in subsets.chain(complements) {
+            if set.is_empty() || set.len() == kept.len() || refused.contains(set) {
+                continue;
+            }
+            let chosen: Vec<T> = set.iter().map(|k| items[*k].clone()).collect();
+            match ask(&chosen) {
+                Answer::Yes => {
+                    kept = set.clone();
+                    parts = then.max(2);
+                    continue 'smaller;
+                }
+                Answer::No => {
+                    refused.insert(set.clone());
+                }
+                Answer::Stop => return (kept.iter().map(|k| items[*k].clone()).collect(), false),
+            }
+        }
+        if chunk == 1 {
+            break;
+        }
+        parts = (2 * parts).min(kept.len());
+    }
+    (kept.iter().map(|k| items[*k].clone()).collect(), true)
+}
+
+/// Trouble that ends a reduction.
+#[derive(Debug, thiserror::Error)]
+pub enum ReduceError {
+    /// A file that was made does not mean what the seed means.
+    #[error("internal error: {what}; please report this with the seed file and the choices")]
+    Defect {
+        /// What is wrong.
+        what: String,
+        /// The choices that show it.
+        choices: Choices,
+    },
+    /// The client cannot be run any more.
+    #[error("cannot run the client: {0}")]
+    Client(#[from] io::Error),
+    /// The user ended the run.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A file that was tried, and what came of it.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// The file and all its choices.
+    pub variant: Variant,
+    /// What the client did.
+    pub reply: Reply,
+    /// The oracle's word on that.
+    pub outcome: Outcome,
+}
+
+/// Tries sets of choices on one client.
+pub struct Prober<'a> {
+    /// The seed file.
+    pub subject: &'a dyn Subject,
+    /// The client.
+    pub client: &'a dyn Client,
+    /// What it should show.
+    pub reference: &'a Picture,
+    /// When to end early.
+    pub stop: &'a Stop,
+}
+
+/// What a reduction leaves.
+#[derive(Debug, Clone)]
+pub struct Reduced {
+    /// The choices that it takes.
+    pub choices: Choices,
+    /// Whether fewer are known not to do.
+    pub minimal: bool,
+    /// The file of these choices, and what the client makes of it.
+    pub trial: Trial,
+}
+
+/// How many runs that hang one reduction may take.
+const HANGS: usize = 12;
+
+impl Prober<'_> {
+    /// The variant of `choices`, given to the client; `None` if there is no such variant.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`].
+    pub fn probe(&self, choices: &Choices) -> Result<Option<Trial>, ReduceError> {
+        let variant = match replay(self.subject, choices) {
+            Ok(variant) => variant,
+            Err(VariantError::Impossible(_)) => return Ok(None),
+            Err(VariantError::Defect(what)) => {
+                return Err(ReduceError::Defect { what, choices: choices.clone() });
+            }
+        };
+        loop {
+            if self.stop.everything() {
+                return Err(ReduceError::Stopped);
+            }
+            let level = self.stop.level();
+            let reply = run_client(self.client, &variant.bytes)?;
+            // Again, if Ctrl-C may have hit the client, too.
+            if level == self.stop.level() {
+                let outcome = oracle::judge(self.reference, &reply);
+                return Ok(Some(Trial { variant, reply, outcome }));
+            }
+        }
+    }
+
+    /// The smallest part of `choices` that still comes to `outcome`; `None` if not even
+    /// all of them do.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`], except [`ReduceError::Stopped`] once there is something to show.
+    pub fn reduce(
+        &self,
+        choices: &Choices,
+        outcome: Outcome,
+    ) -> Result<Option<Reduced>, ReduceError> {
+        let mut best = match self.probe(choices)? {
+            Some(trial) if trial.outcome == outcome => trial,
+            _ => return Ok(None),
+        };
+        let items: Vec<_> = choices.iter().map(|(d, v)| (d.to_owned(), v.clone())).collect();
+        let mut hangs = 0;
+        let mut trouble = None;
+        let (kept, minimal) = minimize(&items, &mut |part| {
+            match self.probe(&part.iter().cloned().collect()) {
+                Ok(trial) => {
+                    let hung = trial.as_ref().is_some_and(|t| t.outcome == Outcome::Hang);
+                    hangs += usize::from(hung);
+                    match trial {
+                        Some(trial) if trial.outcome == outcome => best = trial,
+                        _ if hangs >= HANGS => return Answer::Stop,
+                        _ => return Answer::No,
+                    }
+                    Answer::Yes
+                }
+                Err(error) => {
+                    trouble = Some(error);
+                    Answer::Stop
+                }
+            }
+        });
+        match trouble {
+            None | Some(ReduceError::Stopped) => {}
+            Some(error) => return Err(error),
+        }
+        Ok(Some(Reduced { choices: kept.into_iter().collect(), minimal, trial: best }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planted(needed: &[u32], all: u32) -> (Vec<u32>, usize) {
+        let items: Vec<u32> = (0..all).collect();
+        let mut asked = 0;
+        let (kept, minimal) = minimize(&items, &mut |part| {
+            asked += 1;
+            assert!(!part.is_empty());
+            if needed.iter().all(|n| part.contains(n)) { Answer::Yes } else { Answer::No }
+        });
+        assert!(minimal);
+        (kept, asked)
+    }
+
+    #[test]
+    fn what_is_needed_is_left() {
+        for needed in [&[7][..], &[0, 19], &[3, 4, 18], &[0, 1, 2, 3, 4, 5]] {
+            assert_eq!(planted(needed, 20).0, needed);
+        }
+        assert_eq!(planted(&[0], 1), (vec![0], 0));
+        assert!(planted(&[33], 64).1 <= 16, "a single cause is found by halving");
+    }
+
+    #[test]
+    fn nothing_that_is_left_can_be_spared() {
+        // Not monotone: two ways to show it, one of which a third item hides.
+        let shows = |p: &[u32]| (p.contains(&1) && p.contains(&5)) || (p.contains(&2) && p.len() < 4);
+        let (kept, minimal) = minimize(&[0, 1, 2, 3, 4, 5, 6], &mut |part| {
+            if shows(part) { Answer::Yes } else { Answer::No }
+        });
+        assert!(minimal && shows(&kept));
+        for k in 0..kept.len() {
+            let mut fewer = kept.clone();
+            fewer.remove(k);
+            assert!(fewer.is_empty() || !shows(&fewer));
+        }
+    }
+
+    #[test]
+    fn out_of_time_leaves_what_is_known() {
+        let (kept, minimal) = minimize(&[1, 2, 3], &mut |_| Answer::Stop);
+        assert_eq!((kept, minimal), (vec![1, 2, 3], false));
+    }
+}
