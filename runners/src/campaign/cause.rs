@@ -4,7 +4,7 @@ use inverter::solve::{Choices, Value};
 use tiff_harness::Picture;
 
 use super::execute::{Info, Row};
-use super::words::{self, label};
+use super::words;
 use crate::client::Reply;
 use crate::oracle::{self, Outcome};
 use crate::reduce::{Prober, ReduceError, Reduced, Trial};
@@ -295,15 +295,21 @@ impl<'a> Finder<'a> {
         let mut causes = self.causes;
         for cause in &mut causes {
             cause.examples.sort_by_cached_key(words::order);
-            if let ([dimension], true) = (&cause.dimensions[..], cause.depth <= Depth::Partly) {
-                let values = cause.examples.iter().filter_map(|c| c.get(dimension));
-                cause.values = distinct(values.map(|v| label(subject, dimension, v)));
+            if cause.depth > Depth::Partly {
+                continue;
+            }
+            if let [dimension] = &cause.dimensions[..] {
                 let same = rows.iter().filter(|r| r.outcome == Outcome::Same);
-                let fine = same.filter_map(|r| r.info.choices.get(dimension));
-                cause.fine = fine_values(subject, dimension, fine, &cause.values);
-            } else if cause.depth <= Depth::Partly {
-                let all = |c: &Choices| words::join(subject, &cause.dimensions, c);
-                cause.values = distinct(cause.examples.iter().map(all));
+                let mut fine: Vec<&Value> =
+                    same.filter_map(|r| r.info.choices.get(dimension)).collect();
+                fine.sort_by_cached_key(|v| words::value_order(v));
+                let failing: Vec<&Value> =
+                    cause.examples.iter().filter_map(|c| c.get(dimension)).collect();
+                cause.values = words::labels(subject, dimension, &failing, &fine);
+                cause.fine = words::labels(subject, dimension, &fine, &failing);
+                cause.fine.retain(|label| !cause.values.contains(label));
+            } else {
+                cause.values = words::combinations(subject, &cause.dimensions, &cause.examples);
             }
         }
         causes
@@ -331,27 +337,4 @@ fn as_is(subject: &dyn Subject, client: usize, row: &Row, depth: Depth) -> Cause
         got: None,
         message: row.message.clone(),
     }
-}
-
-fn distinct(labels: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = Vec::new();
-    for label in labels {
-        if !seen.contains(&label) {
-            seen.push(label);
-        }
-    }
-    seen
-}
-
-/// Labels of values that never failed, in order.
-fn fine_values<'v>(
-    subject: &dyn Subject,
-    dimension: &str,
-    values: impl Iterator<Item = &'v Value>,
-    failing: &[String],
-) -> Vec<String> {
-    let mut values: Vec<&Value> = values.collect();
-    values.sort_by_cached_key(|v| words::value_order(v));
-    let labels = distinct(values.into_iter().map(|v| label(subject, dimension, v)));
-    labels.into_iter().filter(|l| !failing.contains(l)).collect()
 }

@@ -23,7 +23,7 @@ pub use execute::{Info, Left, Row};
 pub use plan::{Plan, Step};
 pub use record::{FORMAT, Log, Record};
 pub use stop::Stop;
-pub use words::{join, label, short};
+pub use words::{label, short};
 
 use crate::client::Client;
 use crate::oracle::Outcome;
@@ -117,6 +117,8 @@ pub struct Run {
     pub picture: Picture,
     /// The seed file's size.
     pub seed_size: usize,
+    /// The seed's own representation.
+    pub own: Choices,
     /// The dimensions of the seed's class.
     pub dimensions: Vec<String>,
     /// The clients, as given.
@@ -213,6 +215,7 @@ impl Campaign<'_> {
         Ok(Run {
             picture: subject.picture().clone(),
             seed_size: subject.seed_bytes().len(),
+            own: subject.own_choices().clone(),
             dimensions: subject.dimensions().to_vec(),
             clients: tested,
             causes,

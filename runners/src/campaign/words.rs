@@ -1,18 +1,90 @@
 //! Values and choices in words.
 
+use std::collections::HashSet;
+
 use inverter::solve::{Choices, Value};
 
 use crate::subject::Subject;
 
-/// A value as people should see it: numbers and words as they are, lists by their class.
+/// A value as people should see it: numbers as they are, with their class; words and lists
+/// by their class alone, for their details are mostly random.
 pub fn label(subject: &dyn Subject, dimension: &str, value: &Value) -> String {
+    let class = subject.value_class(dimension, value);
     match value {
-        Value::Int(_) | Value::Text(_) => short(value, 60),
-        Value::List(_) => match subject.value_class(dimension, value) {
-            class if class.is_empty() => short(value, 40),
-            class => class,
-        },
+        Value::Int(n) if class.is_empty() || class == n.to_string() => n.to_string(),
+        Value::Int(n) => format!("{n} ({class})"),
+        Value::Text(_) | Value::List(_) if class.is_empty() => short(value, 40),
+        Value::Text(_) | Value::List(_) => class,
     }
+}
+
+/// The values of one dimension in words. More numbers than can be listed become a range,
+/// if no value of `fine` lies in it.
+pub fn labels(
+    subject: &dyn Subject,
+    dimension: &str,
+    values: &[&Value],
+    fine: &[&Value],
+) -> Vec<String> {
+    let numbers = |values: &[&Value]| -> Option<Vec<i128>> {
+        let number = |v: &&Value| if let Value::Int(n) = v { Some(*n) } else { None };
+        values.iter().map(number).collect()
+    };
+    if let (Some(values), Some(fine)) = (numbers(values), numbers(fine)) {
+        let distinct = values.iter().collect::<std::collections::BTreeSet<_>>();
+        if let (Some(lo), Some(hi), true) = (distinct.first(), distinct.last(), distinct.len() > MANY)
+            && !fine.iter().any(|n| (**lo..=**hi).contains(n))
+        {
+            return vec![format!("{lo} to {hi} ({} values tried)", distinct.len())];
+        }
+        if distinct.len() > 1 {
+            return distinct.into_iter().map(i128::to_string).collect();
+        }
+    }
+    distinct(values.iter().map(|value| label(subject, dimension, value)))
+}
+
+/// The most numbers that are listed one by one.
+const MANY: usize = 12;
+
+/// Examples of a combination in words: `a = 1, 2 with b = 3` if each goes with each, else
+/// one by one.
+pub fn combinations(
+    subject: &dyn Subject,
+    dimensions: &[String],
+    examples: &[Choices],
+) -> Vec<String> {
+    let all = distinct(examples.iter().map(|c| {
+        together(dimensions.iter().filter_map(|d| Some((d, label(subject, d, c.get(d)?)))))
+    }));
+    let each: Vec<(&String, Vec<String>)> = dimensions
+        .iter()
+        .map(|d| {
+            let values = examples.iter().filter_map(|c| c.get(d));
+            (d, distinct(values.map(|v| label(subject, d, v))))
+        })
+        .collect();
+    let product = each.iter().map(|(_, values)| values.len()).try_fold(1, usize::checked_mul);
+    if product == Some(all.len()) && each.iter().all(|(_, values)| values.len() <= MANY) {
+        return vec![together(each.into_iter().map(|(d, values)| (d, values.join(", "))))];
+    }
+    all
+}
+
+/// `a = 1 with b = 2 and c = 3`.
+fn together<'d>(pairs: impl Iterator<Item = (&'d String, String)>) -> String {
+    let mut text = String::new();
+    for (k, (dimension, value)) in pairs.enumerate() {
+        text.push_str(["", " with ", " and "][k.min(2)]);
+        text.push_str(&format!("{dimension} = {value}"));
+    }
+    text
+}
+
+/// Each text once, where it first is.
+pub fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    texts.filter(|text| seen.insert(text.clone())).collect()
 }
 
 /// A value, cut off after about `most` characters.
@@ -29,14 +101,6 @@ pub fn short(value: &Value, most: usize) -> String {
     }
     cut.push('…');
     cut
-}
-
-/// The choices of `dimensions`, as `a = 1 with b = reversed`.
-pub fn join(subject: &dyn Subject, dimensions: &[String], choices: &Choices) -> String {
-    let pair = |d: &String| {
-        choices.get(d).map(|value| format!("{d} = {}", label(subject, d, value)))
-    };
-    dimensions.iter().filter_map(pair).collect::<Vec<_>>().join(" with ")
 }
 
 /// How much there is to a value: what reduction prefers is least.

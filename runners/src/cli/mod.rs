@@ -1,1 +1,3 @@
 //! The subcommands of `repfuzz`.
+
+pub mod fuzz;

@@ -1,1 +1,18 @@
 //! Reports: for people on a page and in the terminal, for machines as lines.
+
+mod clean;
+mod compare;
+mod files;
+mod index;
+mod page;
+mod picture;
+mod sentence;
+mod terminal;
+
+pub use clean::{clean, quote};
+pub use compare::compare;
+pub use files::{Names, cause_records, names, write};
+pub use index::{Entry, write_index};
+pub use page::page;
+pub use sentence::{plural, summary, title};
+pub use terminal::{closing, table};

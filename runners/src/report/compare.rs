@@ -1,0 +1,138 @@
+//! How two pictures differ, in words.
+
+use tiff_harness::Picture;
+
+use super::sentence::{number, plural};
+
+/// Maps a place in the expected picture to one in the other.
+type Turn = fn(u32, u32, u32, u32) -> (u32, u32);
+
+/// The ways to turn and mirror a picture: where the pixel at (x, y) of a picture of
+/// w × h goes.
+const TURNS: [(&str, Turn); 7] = [
+    ("mirrored left to right", |x, y, w, _| (w - 1 - x, y)),
+    ("upside down (turned by 180°)", |x, y, w, h| (w - 1 - x, h - 1 - y)),
+    ("mirrored top to bottom", |x, y, _, h| (x, h - 1 - y)),
+    ("mirrored along its diagonal", |x, y, _, _| (y, x)),
+    ("turned a quarter clockwise", |x, y, _, h| (h - 1 - y, x)),
+    ("mirrored along its other diagonal", |x, y, w, h| (h - 1 - y, w - 1 - x)),
+    ("turned a quarter counter-clockwise", |x, y, w, _| (y, w - 1 - x)),
+];
+
+/// Changes of a sample's value that are common enough to be known by name.
+const RECOLORS: [(&str, fn([u16; 4]) -> [u16; 4]); 3] = [
+    ("with every colour inverted", |[r, g, b, a]| [!r, !g, !b, a]),
+    ("with red and blue exchanged", |[r, g, b, a]| [b, g, r, a]),
+    ("fully opaque", |[r, g, b, _]| [r, g, b, u16::MAX]),
+];
+
+/// What `got` is, seen from `expected`: one sentence, without its full stop. Empty if they
+/// are equal.
+pub fn compare(expected: &Picture, got: &Picture) -> String {
+    if expected == got {
+        return String::new();
+    }
+    if let Some((name, _)) = TURNS.iter().find(|(_, turn)| is_turned(expected, got, *turn)) {
+        return format!("It is the expected picture {name}");
+    }
+    let (w, h) = (expected.width(), expected.height());
+    if (w, h) != (got.width(), got.height()) {
+        return format!("It is {} × {} instead of {w} × {h}", got.width(), got.height());
+    }
+    let recolored = |change: fn([u16; 4]) -> [u16; 4]| {
+        pixels(expected).zip(pixels(got)).all(|(e, g)| change(e) == g)
+    };
+    if let Some((name, _)) = RECOLORS.iter().find(|(_, change)| recolored(*change)) {
+        return format!("It is the expected picture {name}");
+    }
+    counted(expected, got)
+}
+
+/// The samples, pixel by pixel.
+pub fn pixels(picture: &Picture) -> impl Iterator<Item = [u16; 4]> {
+    picture.rgba().chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]])
+}
+
+fn is_turned(expected: &Picture, got: &Picture, turn: Turn) -> bool {
+    let (w, h) = (expected.width(), expected.height());
+    if w == 0 || h == 0 {
+        return false;
+    }
+    // The last pixel's place tells the size of the turned picture.
+    let corners = [turn(0, 0, w, h), turn(w - 1, h - 1, w, h)];
+    let size = (corners[0].0.max(corners[1].0) + 1, corners[0].1.max(corners[1].1) + 1);
+    if size != (got.width(), got.height()) {
+        return false;
+    }
+    let at = |(x, y): (u32, u32)| 4 * (y as usize * got.width() as usize + x as usize);
+    pixels(expected).enumerate().all(|(k, pixel)| {
+        let (x, y) = ((k % w as usize) as u32, (k / w as usize) as u32);
+        let place = at(turn(x, y, w, h));
+        got.rgba()[place..place + 4] == pixel
+    })
+}
+
+/// How many pixels differ, where, and by how much at most.
+fn counted(expected: &Picture, got: &Picture) -> String {
+    let w = expected.width() as usize;
+    let (mut count, mut most, mut alpha_only) = (0, 0, true);
+    let (mut left, mut right, mut top, mut bottom) = (usize::MAX, 0, usize::MAX, 0);
+    for (k, (e, g)) in pixels(expected).zip(pixels(got)).enumerate() {
+        if e == g {
+            continue;
+        }
+        count += 1;
+        alpha_only &= e[..3] == g[..3];
+        most = e.iter().zip(g).map(|(e, g)| e.abs_diff(g)).fold(most, u16::max);
+        (left, right) = (left.min(k % w), right.max(k % w));
+        (top, bottom) = (top.min(k / w), bottom.max(k / w));
+    }
+    let percent = (f64::from(most) * 100.0 / f64::from(u16::MAX)).max(0.01);
+    let percent =
+        if percent >= 10.0 { format!("{percent:.0}") } else { format!("{percent:.2}") };
+    let span = |from: usize, to: usize| match to - from {
+        0 => format!(" {from}"),
+        _ => format!("s {from} to {to}"),
+    };
+    format!(
+        "{} of {} differ{}, within column{} and row{}, by up to {percent} %",
+        number(count),
+        plural(expected.rgba().len() / 4, "pixel", "pixels"),
+        if alpha_only { " (in alpha only)" } else { "" },
+        span(left, right),
+        span(top, bottom),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gray(w: u32, h: u32, samples: &[u8]) -> Picture {
+        Picture::from_8bit(w, h, 1, samples).unwrap()
+    }
+
+    #[test]
+    fn turns_are_recognized() {
+        let seed = gray(3, 2, &[1, 2, 3, 4, 5, 6]);
+        assert_eq!(
+            compare(&seed, &gray(2, 3, &[4, 1, 5, 2, 6, 3])),
+            "It is the expected picture turned a quarter clockwise"
+        );
+        assert_eq!(
+            compare(&seed, &gray(3, 2, &[4, 5, 6, 1, 2, 3])),
+            "It is the expected picture mirrored top to bottom"
+        );
+        assert_eq!(compare(&seed, &gray(1, 1, &[0])), "It is 1 × 1 instead of 3 × 2");
+        assert_eq!(compare(&gray(0, 0, &[]), &gray(1, 1, &[0])), "It is 1 × 1 instead of 0 × 0");
+    }
+
+    #[test]
+    fn small_differences_are_counted() {
+        let seed = gray(3, 2, &[1, 2, 3, 4, 5, 6]);
+        assert_eq!(
+            compare(&seed, &gray(3, 2, &[1, 2, 3, 4, 5, 255])),
+            "1 of 6 pixels differ, within column 2 and row 1, by up to 98 %"
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! The page above the reports of several seeds.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use maud::{DOCTYPE, html};
+
+use super::clean::one_line;
+use super::files::{make, put};
+use super::page::{badge, head};
+use super::sentence::summary;
+use crate::campaign::Run;
+use crate::oracle::Outcome;
+
+/// One seed's report.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its folder, below the common one.
+    pub folder: String,
+    /// The seed file.
+    pub seed: String,
+    /// What came of it.
+    pub summary: String,
+    /// The worst outcome.
+    pub worst: Outcome,
+}
+
+impl Entry {
+    /// The entry of `run`, whose report is in `folder`.
+    pub fn of(folder: &str, run: &Run) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            seed: run.about.seed_file.clone(),
+            summary: summary(run),
+            worst: run.causes.iter().map(|c| c.outcome).min().unwrap_or(Outcome::Same),
+        }
+    }
+}
+
+/// Writes `index.html` into `dir`, with a link to each report.
+///
+/// # Errors
+///
+/// What cannot be written, and why.
+pub fn write_index(dir: &Path, entries: &[Entry]) -> io::Result<PathBuf> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head("repfuzz: all seeds"))
+            body {
+                main {
+                    header {
+                        p.brand { "repfuzz" }
+                        h1 { "All seeds" }
+                    }
+                    ul.seeds {
+                        @for entry in entries {
+                            li {
+                                a href=(format!("{}/index.html", entry.folder)) {
+                                    (one_line(&entry.seed))
+                                }
+                                " " (badge(entry.worst))
+                                p { (entry.summary) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    make(dir)?;
+    let path = dir.join("index.html");
+    put(&path, page.into_string().as_bytes())?;
+    Ok(path)
+}

@@ -1,0 +1,108 @@
+//! Pictures on the page: PNG inside `data:` addresses, at a size to look at.
+
+use std::io::Cursor;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::{ImageFormat, Rgba, RgbaImage, imageops};
+use tiff_harness::Picture;
+
+use super::compare::pixels;
+
+/// A picture, ready for an `img` element.
+pub struct Shown {
+    /// The `data:` address.
+    pub data: String,
+    /// Its width on the page.
+    pub width: u32,
+    /// Its height on the page.
+    pub height: u32,
+    /// Whether its pixels are enlarged.
+    pub enlarged: bool,
+}
+
+/// The longer side that small pictures are enlarged to, about.
+const SMALL: u32 = 224;
+
+/// The longer side that big pictures are brought down to.
+const BIG: u32 = 448;
+
+/// `picture` for the page; `None` if it has no pixels.
+pub fn show(picture: &Picture) -> Option<Shown> {
+    let eight = pixels(picture).flat_map(|p| p.map(|v| (v >> 8) as u8)).collect();
+    let full = RgbaImage::from_raw(picture.width(), picture.height(), eight)?;
+    let (w, h) = reduced(picture.width(), picture.height())?;
+    let small = match (w, h) == full.dimensions() {
+        true => full,
+        false => imageops::resize(&full, w, h, imageops::FilterType::Triangle),
+    };
+    encode(&small)
+}
+
+/// Where two pictures of one size differ: red on the faded expected picture. `None` for
+/// two sizes.
+pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
+    if (expected.width(), expected.height()) != (got.width(), got.height()) {
+        return None;
+    }
+    let (w, h) = reduced(expected.width(), expected.height())?;
+    let mut shown = RgbaImage::new(w, h);
+    // Of many pixels that share one, any that differs shows.
+    let mut differs = vec![false; w as usize * h as usize];
+    for (k, (e, g)) in pixels(expected).zip(pixels(got)).enumerate() {
+        let x = scaled(k as u64 % u64::from(expected.width()), w, expected.width());
+        let y = scaled(k as u64 / u64::from(expected.width()), h, expected.height());
+        let gray = e[..3].iter().map(|v| u32::from(*v >> 8)).sum::<u32>() / 3;
+        let faded = (200 + gray / 5) as u8;
+        let differing = &mut differs[y as usize * w as usize + x as usize];
+        *differing |= e != g;
+        let color = if *differing { [200, 20, 60, 255] } else { [faded, faded, faded, 255] };
+        shown.put_pixel(x, y, Rgba(color));
+    }
+    encode(&shown)
+}
+
+fn scaled(at: u64, to: u32, from: u32) -> u32 {
+    ((at * u64::from(to)) / u64::from(from)) as u32
+}
+
+fn reduced(w: u32, h: u32) -> Option<(u32, u32)> {
+    let longer = w.max(h);
+    if w == 0 || h == 0 {
+        return None;
+    }
+    if longer <= BIG {
+        return Some((w, h));
+    }
+    Some((scaled(w.into(), BIG, longer).max(1), scaled(h.into(), BIG, longer).max(1)))
+}
+
+fn encode(picture: &RgbaImage) -> Option<Shown> {
+    let mut png = Cursor::new(Vec::new());
+    picture.write_to(&mut png, ImageFormat::Png).ok()?;
+    let (w, h) = picture.dimensions();
+    let factor = (SMALL / w.max(h)).max(1);
+    Some(Shown {
+        data: format!("data:image/png;base64,{}", STANDARD.encode(png.into_inner())),
+        width: w * factor,
+        height: h * factor,
+        enlarged: factor > 1,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_differing_pixel_of_a_big_picture_shows() {
+        let seed = Picture::new(2000, 3, vec![0; 24_000]);
+        let mut other = seed.rgba().to_vec();
+        other[4 * 4321] = 1;
+        let shown = difference(&seed, &Picture::new(2000, 3, other)).unwrap();
+        assert_eq!((shown.width, shown.height, shown.enlarged), (448, 1, false));
+        let same = difference(&seed, &seed).unwrap();
+        assert_ne!(shown.data, same.data);
+        assert!(show(&Picture::new(0, 0, vec![])).is_none());
+    }
+}

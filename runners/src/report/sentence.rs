@@ -1,0 +1,103 @@
+//! What the reports say in words.
+
+use super::clean::one_line;
+use crate::campaign::{Cause, Depth, Run};
+
+/// `1 pixel`, `2 pixels`.
+pub fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { many })
+}
+
+/// A number with its thousands set apart.
+pub fn number(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// At most `most` of `items`, with the number of the others.
+pub fn some(items: &[String], most: usize) -> String {
+    // One more item is no longer than the words for it.
+    if items.len() <= most + 1 {
+        return items.join(", ");
+    }
+    format!("{}, … ({} in all)", items[..most].join(", "), items.len())
+}
+
+/// The cause alone: `orientation = 6`.
+pub fn title(cause: &Cause) -> String {
+    let text = match (cause.depth, &cause.dimensions[..]) {
+        (Depth::Flaky, _) => "not each time: two runs on one file disagree".to_owned(),
+        (Depth::Not, _) => "not reduced: several choices at once".to_owned(),
+        (_, []) => "the seed written anew, nothing changed".to_owned(),
+        (_, [dimension]) => format!("{dimension} = {}", some(&cause.values, 12)),
+        (_, _) => match &cause.values[..] {
+            [] => cause.dimensions.join(" with "),
+            [only] => only.clone(),
+            [first, more @ ..] => {
+                format!("{first} (and {})", plural(more.len(), "other", "others"))
+            }
+        },
+    };
+    let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
+    one_line(&format!("{text}{cut}"))
+}
+
+/// What came of the whole run, in one or two sentences.
+pub fn summary(run: &Run) -> String {
+    let seed = one_line(&run.about.seed_file);
+    let judged = run.judged();
+    let clients = plural(judged, "client", "clients");
+    let mut text = if run.clients.is_empty() {
+        "There was no client to test.".to_owned()
+    } else if judged == 0 {
+        format!("None of the clients can read {seed}, so none could be judged.")
+    } else if run.causes.is_empty() {
+        format!(
+            "No difference: {clients} made of {} what {} made of {seed}.",
+            plural(run.variants, "equivalent file", "equivalent files"),
+            if judged == 1 { "it" } else { "they" },
+        )
+    } else {
+        let mut bad: Vec<usize> = run.causes.iter().map(|c| c.client).collect();
+        bad.sort_unstable();
+        bad.dedup();
+        format!(
+            "{} of {clients} {} files that mean the same as {seed} differently: {}, \
+             from {} on {}.",
+            number(bad.len()),
+            if bad.len() == 1 { "treats" } else { "treat" },
+            plural(run.causes.len(), "cause", "causes"),
+            plural(run.findings(), "difference", "differences"),
+            plural(run.variants, "equivalent file", "equivalent files"),
+        )
+    };
+    let unusable = run.clients.len() - judged;
+    if unusable > 0 && judged > 0 {
+        text.push_str(&format!(" {} could not be judged.", plural(unusable, "client", "clients")));
+    }
+    if run.stopped {
+        text.push_str(" The run was stopped before its end.");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_lists_read_well() {
+        assert_eq!(plural(1, "file", "files"), "1 file");
+        assert_eq!(plural(1_234_567, "file", "files"), "1,234,567 files");
+        let items: Vec<String> = (1..=9).map(|n| n.to_string()).collect();
+        assert_eq!(some(&items, 3), "1, 2, 3, … (9 in all)");
+        assert_eq!(some(&items, 8), "1, 2, 3, 4, 5, 6, 7, 8, 9");
+    }
+}

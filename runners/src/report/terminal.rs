@@ -1,0 +1,105 @@
+//! The causes as a table for the terminal.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
+
+use super::clean::one_line;
+use super::sentence::{number, plural, summary, title};
+use crate::campaign::{Run, State};
+use crate::subject::Class;
+
+/// The causes, at most 80 columns wide; below, the clients that could not be judged.
+/// Empty if there is nothing to say.
+pub fn table(run: &Run) -> String {
+    let mut lines = causes(run);
+    let notes = notes(run);
+    if !lines.is_empty() && !notes.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(notes);
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// The last lines: what came of it, and where to read more.
+pub fn closing(run: &Run, report: &str) -> String {
+    let text = format!("{} Report: {}", summary(run), one_line(report));
+    wrap(&text, "").join("\n")
+}
+
+fn causes(run: &Run) -> Vec<String> {
+    if run.causes.is_empty() {
+        return Vec::new();
+    }
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(80)
+        .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"]);
+    for cause in &run.causes {
+        let class = match cause.class {
+            Class::Baseline => "",
+            Class::Extension => " [extension]",
+            Class::Questionable => " [questionable]",
+        };
+        table.add_row([
+            one_line(&run.clients[cause.client].name),
+            cause.outcome.word().to_owned(),
+            format!("{}{class}", title(cause)),
+            number(cause.count),
+        ]);
+    }
+    for (k, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, if k == 3 { 0 } else { 2 }));
+    }
+    if let Some(count) = table.column_mut(3) {
+        count.set_cell_alignment(CellAlignment::Right);
+    }
+    table.lines().collect()
+}
+
+fn notes(run: &Run) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut note = |name: &str, text: String| {
+        notes.extend(wrap(&one_line(&format!("{name}: {text}")), "  "));
+    };
+    for client in &run.clients {
+        match &client.state {
+            State::Ready(_) => {}
+            State::CannotRead { outcome, message } => {
+                let words = if message.is_empty() { outcome.phrase() } else { message };
+                note(&client.name, format!("cannot read the seed: {words}"));
+            }
+            State::Unsteady => {
+                note(&client.name, "two runs on the seed gave two results".to_owned());
+            }
+            State::CannotRun(why) => note(&client.name, format!("cannot be run: {why}")),
+        }
+        if let Some(why) = &client.dropped {
+            note(&client.name, format!("used no further: {why}"));
+        }
+        for (why, count) in &client.left {
+            let variants = plural(*count, "variant", "variants");
+            note(&client.name, format!("{variants} left out: {why}"));
+        }
+    }
+    notes
+}
+
+/// `text` in lines of at most 80 characters, where its words allow; `indent` before every
+/// line but the first.
+fn wrap(text: &str, indent: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let length = line.chars().count() + 1 + word.chars().count();
+        if length > 80 && !line.trim().is_empty() {
+            lines.push(std::mem::replace(&mut line, indent.to_owned()));
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}

@@ -1,0 +1,311 @@
+//! Campaigns over clients with planted faults: what is found is what was planted.
+
+mod fake;
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
+use indicatif::ProgressBar;
+use runners::campaign::{
+    About, Campaign, CampaignError, Cause, Depth, Log, Record, Run, Settings, State, Stop,
+};
+use runners::client::{Client, Reply};
+use runners::oracle::Outcome;
+use runners::report;
+use runners::subject::{Class, Subject};
+
+/// A place to write results to and look at them.
+#[derive(Clone, Default)]
+struct Paper(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Paper {
+    fn records(&self) -> Vec<Record> {
+        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn campaign(
+    subject: &dyn Subject,
+    clients: &[Box<dyn Client>],
+    settings: Settings,
+    stop: &Stop,
+) -> (Result<Run, CampaignError>, Vec<Record>) {
+    let paper = Paper::default();
+    let run = Campaign {
+        subject,
+        clients,
+        settings,
+        about: About {
+            command: "repfuzz fuzz seed.fake".into(),
+            seed_file: "seed.fake".into(),
+        },
+        log: &Log::to(paper.clone()),
+        stop,
+        progress: ProgressBar::hidden(),
+    }
+    .run();
+    let mut records = paper.records();
+    if let Ok(run) = &run {
+        records.extend(report::cause_records(run));
+    }
+    (run, records)
+}
+
+fn run(clients: &[Box<dyn Client>], variants: usize, jobs: usize) -> (Run, Vec<Record>) {
+    let settings = Settings { variants, jobs, ..Settings::default() };
+    let (run, records) = campaign(&Fake::new(), clients, settings, &Stop::new());
+    (run.unwrap(), records)
+}
+
+/// Client, outcome, depth and dimensions of every cause.
+fn found(run: &Run) -> Vec<String> {
+    let line = |c: &Cause| {
+        let name = &run.clients[c.client].name;
+        format!("{name}: {} {:?} {}", c.outcome, c.depth, c.dimensions.join("+"))
+    };
+    run.causes.iter().map(line).collect()
+}
+
+#[test]
+fn what_is_found_is_what_was_planted() {
+    let (run, _) = run(&zoo(), 600, 2);
+    assert_eq!(
+        found(&run),
+        [
+            "order-1: wrong Minimal orientation",
+            "order-2: crash Minimal orientation+order",
+            "hidden: crash Minimal orientation+big",
+            "flaky: crash Flaky ",
+            "hanging: hang Minimal order",
+            "ignorant: resource Minimal fill",
+            "hidden: refused Minimal fill",
+            "order-3: refused Minimal rows+fill+big",
+        ]
+    );
+    let of = |name: &str| run.causes.iter().find(|c| run.clients[c.client].name == name).unwrap();
+    assert_eq!(of("order-1").values, ["2", "3", "4", "5", "6", "7", "8"]);
+    assert_eq!(of("order-2").values, ["orientation = 3 with order = reversed"]);
+    assert_eq!(of("ignorant").values, ["ones"]);
+    let combined = |c: &&Cause| run.clients[c.client].name == "hidden" && c.dimensions.len() == 2;
+    let hidden = run.causes.iter().find(combined).unwrap();
+    assert_eq!(hidden.values, ["orientation = 5, 6, 7, 8 with big = yes"]);
+    assert_eq!(of("order-1").class, Class::Baseline);
+    assert_eq!(of("order-3").class, Class::Extension);
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let sorted = |jobs: usize| {
+        let (run, records) = run(&steady_zoo(), 150, jobs);
+        let mut lines: Vec<String> = records.into_iter().map(|r| timeless(r).line()).collect();
+        lines.sort();
+        (lines, found(&run))
+    };
+    let one = sorted(1);
+    assert_eq!(one, sorted(4));
+    assert_eq!(one, sorted(4));
+}
+
+/// Without the client that goes away in the midst of it: what else is under way then does
+/// depend on the threads.
+fn steady_zoo() -> Vec<Box<dyn Client>> {
+    zoo().into_iter().filter(|c| c.name() != "going").collect()
+}
+
+fn timeless(mut record: Record) -> Record {
+    match &mut record {
+        Record::Run { started, repfuzz, .. } => {
+            *started = "then".into();
+            *repfuzz = "this".into();
+        }
+        Record::Result { ms, .. } | Record::End { ms, .. } => *ms = 0,
+        _ => {}
+    }
+    record
+}
+
+#[test]
+fn the_results_have_this_shape() {
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("shaky", |s, times| {
+            Ok(match (s.int("orientation"), s.is("big", "yes")) {
+                (2, _) => wrong(s),
+                (3, _) => refused("no such orientation"),
+                (_, true) if times % 2 == 1 => crash("SIGSEGV"),
+                _ => right(),
+            })
+        })
+        .boxed(),
+        Puppet::with("blind", |_, _| Ok(refused("not my kind of file"))).boxed(),
+        Puppet::with("stubborn", |s, _| {
+            Ok(if s.int("orientation") == 1 { right() } else { wrong(s) })
+        })
+        .ignoring("orientation")
+        .boxed(),
+    ];
+    let (_, records) = run(&clients, 12, 1);
+    let lines: Vec<String> = records.into_iter().map(|r| timeless(r).line()).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn the_table_reads_well() {
+    let (run, _) = run(&zoo(), 600, 2);
+    let text = format!("{}\n{}", report::table(&run), report::closing(&run, "out/index.html"));
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_client_that_hangs_does_not_eat_the_run() {
+    let (run, records) = run(&zoo(), 300, 2);
+    let hanging = run.clients.iter().find(|c| c.name == "hanging").unwrap();
+    let left: usize = hanging.left.iter().map(|(_, count)| count).sum();
+    // The window's length of hangs may be under way when the limit is reached.
+    assert!(hanging.outcomes[Outcome::Hang.rank()] <= 5 + 32, "{:?}", hanging.outcomes);
+    assert!(left > 0 && hanging.outcomes[Outcome::Same.rank()] > 0);
+    let skipped = |r: &&Record| matches!(r, Record::Skipped { client: Some(c), .. } if c == "hanging");
+    assert_eq!(records.iter().filter(skipped).count(), left, "none is left out silently");
+}
+
+#[test]
+fn a_defect_of_ours_stops_the_run_and_blames_nobody() {
+    let mut subject = Fake::new();
+    subject.defect_from = Some(40);
+    let (run, records) = campaign(
+        &subject,
+        &zoo(),
+        Settings { variants: 300, jobs: 2, ..Settings::default() },
+        &Stop::new(),
+    );
+    let error = run.unwrap_err().to_string();
+    assert!(error.starts_with("internal error: the file has another picture"), "{error}");
+    assert!(!records.iter().any(|r| matches!(r, Record::Cause { .. })));
+}
+
+#[test]
+fn clients_that_cannot_be_judged_are_noted() {
+    let (run, _) = run(&zoo(), 60, 2);
+    let of = |name: &str| run.clients.iter().find(|c| c.name == name).unwrap();
+    assert_eq!(
+        of("blind").state,
+        State::CannotRead { outcome: Outcome::Refused, message: "not my kind of file".into() }
+    );
+    assert_eq!(of("unsteady").state, State::Unsteady);
+    assert_eq!(of("missing").state, State::CannotRun("no such program".into()));
+    assert_eq!(of("going").dropped.as_deref(), Some("it is gone"));
+    assert!(of("pale").state.baseline().is_some());
+    let unjudged = ["blind", "unsteady", "missing", "pale", "going"];
+    assert!(run.causes.iter().all(|c| !unjudged.contains(&run.clients[c.client].name.as_str())));
+}
+
+#[test]
+fn a_stopped_run_reports_what_was_done() {
+    let stop = Stop::new();
+    let seen = stop.clone();
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("stopper", move |s, times| {
+            if s.is("big", "yes") && s.int("orientation") != 1 && times == 2 {
+                seen.request();
+            }
+            Ok(if s.int("orientation") != 1 { wrong(s) } else { right() })
+        })
+        .boxed(),
+    ];
+    let settings = Settings { variants: 5000, ..Settings::default() };
+    let (run, records) = campaign(&Fake::new(), &clients, settings, &stop);
+    let run = run.unwrap();
+    assert!(run.stopped && run.variants < 5000);
+    assert_eq!(found(&run), ["stopper: wrong Minimal orientation"]);
+    assert!(records.iter().any(|r| matches!(r, Record::Result { .. })));
+}
+
+#[test]
+fn stopped_twice_it_reduces_no_more() {
+    let stop = Stop::new();
+    let seen = stop.clone();
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("stopper", move |s, times| {
+            // The third time is the reduction's.
+            if times == 3 {
+                seen.request();
+                seen.request();
+            }
+            Ok(if s.int("orientation") != 1 { wrong(s) } else { right() })
+        })
+        .boxed(),
+    ];
+    let settings = Settings { variants: 40, ..Settings::default() };
+    let (run, _) = campaign(&Fake::new(), &clients, settings, &stop);
+    let run = run.unwrap();
+    assert!(run.causes.iter().any(|c| c.depth == Depth::Not));
+    assert!(run.causes.iter().all(|c| !c.file.is_empty()));
+}
+
+#[test]
+fn a_panic_in_a_client_drops_it() {
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("panicky", |s, _| {
+            assert!(s.int("rows") < 10, "too many rows");
+            Ok(right())
+        })
+        .boxed(),
+        Puppet::with("good", |_, _| Ok(right())).boxed(),
+    ];
+    let (run, _) = run(&clients, 50, 2);
+    assert_eq!(run.clients[0].dropped.as_deref(), Some("panicked: too many rows"));
+    assert_eq!(run.clients[1].outcomes[Outcome::Same.rank()], 50);
+}
+
+#[test]
+fn every_cause_can_be_replayed() {
+    let subject = Fake::new();
+    let (run, _) = run(&zoo(), 600, 2);
+    for cause in run.causes.iter().filter(|c| c.depth == Depth::Minimal) {
+        assert_eq!(subject.replay(&cause.choices).unwrap().bytes, cause.file);
+    }
+}
+
+#[test]
+fn a_result_that_cannot_be_written_ends_the_run() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::Error::other("disk full"))
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let result = Campaign {
+        subject: &Fake::new(),
+        clients: &zoo(),
+        settings: Settings::default(),
+        about: About::default(),
+        log: &Log::to(Full),
+        stop: &Stop::new(),
+        progress: ProgressBar::hidden(),
+    }
+    .run();
+    assert_eq!(result.unwrap_err().to_string(), "cannot write the results: disk full");
+}
+
+#[test]
+fn without_variants_or_clients_there_is_nothing_to_find() {
+    assert!(run(&zoo(), 0, 2).0.causes.is_empty());
+    assert!(run(&[], 10, 2).0.causes.is_empty());
+    let hung: Vec<Box<dyn Client>> = vec![Puppet::with("stuck", |_, _| Ok(Reply::Hang)).boxed()];
+    assert!(run(&hung, 10, 2).0.causes.is_empty());
+}

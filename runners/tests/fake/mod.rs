@@ -1,0 +1,291 @@
+//! A subject of four and a half dimensions and clients with planted faults.
+//!
+//! A file is `FAKE` and its choices as JSON; its picture is always the same.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::Mutex;
+
+use inverter::solve::{ChoiceSource, Choices, Fill, IntervalSet, Value, Vary};
+use runners::client::{Client, Reply};
+use runners::subject::{Class, Subject, Variant, VariantError};
+use tiff_harness::Picture;
+
+/// The subject.
+pub struct Fake {
+    seed: Vec<u8>,
+    own: Choices,
+    picture: Picture,
+    dimensions: Vec<String>,
+    /// The value of `rows` from which files are wrong, by repfuzz's own fault.
+    pub defect_from: Option<i128>,
+}
+
+pub const STRIPS: usize = 5;
+
+impl Fake {
+    pub fn new() -> Self {
+        let mut own = Choices::new();
+        own.set("orientation", 1);
+        own.set("rows", 4);
+        own.set("order", Value::List((0..STRIPS as i128).collect()));
+        own.set("fill", "zeros");
+        own.set("big", "no");
+        let pixels = (0..20 * 16).flat_map(|k: u32| {
+            let (x, y) = (k % 20, k / 20);
+            let inside = (3..9).contains(&x) && (2..14).contains(&y);
+            let red = if inside { 230 } else { 40 + 9 * x };
+            [red as u8, (30 + 13 * y) as u8, if inside { 20 } else { 180 }]
+        });
+        let samples: Vec<u8> = pixels.collect();
+        Self {
+            seed: file(&own),
+            picture: Picture::from_8bit(20, 16, 3, &samples).expect("it fits"),
+            dimensions: own.iter().map(|(d, _)| d.to_owned()).collect(),
+            own,
+            defect_from: None,
+        }
+    }
+
+    fn make(&self, mut source: ChoiceSource) -> Result<Variant, VariantError> {
+        let no = |e: inverter::solve::ChoiceError| VariantError::Impossible(e.to_string());
+        source.integer("orientation", &IntervalSet::range(1, 8), &[]).map_err(no)?;
+        let rows = source.integer("rows", &IntervalSet::range(1, 64), &[16]).map_err(no)?;
+        source.permutation("order", STRIPS).map_err(no)?;
+        let fill = source.fill("fill").map_err(no)?;
+        let big = source.named("big", &["no", "yes"]).map_err(no)?;
+        if self.defect_from.is_some_and(|from| rows >= from) {
+            return Err(VariantError::Defect("the file has another picture".into()));
+        }
+        if matches!(fill, Fill::Copies) && rows > 60 {
+            return Err(VariantError::Impossible("no room to copy from".into()));
+        }
+        if let [unused, ..] = source.unused()[..] {
+            return Err(VariantError::Impossible(format!("there is no `{unused}`")));
+        }
+        let class = if big == 1 { Class::Extension } else { Class::Baseline };
+        let choices = source.into_recorded();
+        Ok(Variant { bytes: file(&choices), choices, class })
+    }
+}
+
+fn file(choices: &Choices) -> Vec<u8> {
+    format!("FAKE{}", serde_json::to_string(choices).expect("choices are JSON")).into_bytes()
+}
+
+impl Subject for Fake {
+    fn seed_bytes(&self) -> &[u8] {
+        &self.seed
+    }
+    fn own_choices(&self) -> &Choices {
+        &self.own
+    }
+    fn picture(&self) -> &Picture {
+        &self.picture
+    }
+    fn dimensions(&self) -> &[String] {
+        &self.dimensions
+    }
+    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
+        let source = ChoiceSource::seeded(seed, index);
+        self.make(source.with_baseline(self.own.clone()).with_vary(vary))
+    }
+    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
+        self.make(ChoiceSource::replaying(choices.clone()).with_baseline(self.own.clone()))
+    }
+    fn value_class(&self, dimension: &str, value: &Value) -> String {
+        match (dimension, value) {
+            ("rows", Value::Int(n)) if *n < 16 => "small".into(),
+            ("rows", _) => "large".into(),
+            (_, Value::List(items)) if items.is_sorted() => "identity".into(),
+            (_, Value::List(items)) if items.is_sorted_by(|a, b| a > b) => "reversed".into(),
+            (_, Value::List(_)) => "shuffled".into(),
+            ("fill", Value::Text(t)) if t.starts_with("random") => "random".into(),
+            _ => value.to_string(),
+        }
+    }
+}
+
+/// What a fake client sees of a file.
+#[derive(Clone)]
+pub struct Seen(Choices);
+
+impl Seen {
+    pub fn int(&self, dimension: &str) -> i128 {
+        match self.0.get(dimension) {
+            Some(Value::Int(n)) => *n,
+            _ => panic!("no {dimension}"),
+        }
+    }
+    pub fn is(&self, dimension: &str, value: &str) -> bool {
+        self.0.get(dimension) == Some(&Value::from(value))
+    }
+    pub fn order(&self) -> Vec<i128> {
+        match self.0.get("order") {
+            Some(Value::List(items)) => items.clone(),
+            _ => panic!("no order"),
+        }
+    }
+    pub fn reversed(&self) -> bool {
+        self.order() == (0..STRIPS as i128).rev().collect::<Vec<_>>()
+    }
+}
+
+type Behaviour = Box<dyn Fn(&Seen, usize) -> io::Result<Reply> + Send + Sync>;
+
+/// A client that does what a function says, of what it sees and how often it saw it.
+pub struct Puppet {
+    name: String,
+    command: Option<String>,
+    ignores: Vec<String>,
+    seen: Mutex<HashMap<Vec<u8>, usize>>,
+    behaviour: Behaviour,
+}
+
+impl Puppet {
+    pub fn with(
+        name: &str,
+        behaviour: impl Fn(&Seen, usize) -> io::Result<Reply> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: Some(format!("{name} {{in}} {{out}}")),
+            ignores: Vec::new(),
+            seen: Mutex::default(),
+            behaviour: Box::new(behaviour),
+        }
+    }
+
+    pub fn ignoring(mut self, dimension: &str) -> Self {
+        self.ignores.push(dimension.to_owned());
+        self
+    }
+
+    pub fn boxed(self) -> Box<dyn Client> {
+        Box::new(self)
+    }
+}
+
+impl Client for Puppet {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn version(&self) -> &str {
+        "1.0"
+    }
+    fn summary(&self) -> &str {
+        "a client made up for this test"
+    }
+    fn command(&self) -> Option<String> {
+        self.command.clone()
+    }
+    fn ignores(&self) -> &[String] {
+        &self.ignores
+    }
+    fn run(&self, file: &[u8]) -> io::Result<Reply> {
+        let times = {
+            let mut seen = self.seen.lock().expect("nobody panics with it");
+            let times = seen.entry(file.to_vec()).or_default();
+            *times += 1;
+            *times
+        };
+        let choices = serde_json::from_slice(&file[4..]).expect("a fake file");
+        (self.behaviour)(&Seen(choices), times)
+    }
+}
+
+pub fn right() -> Reply {
+    Reply::Picture(Fake::new().picture)
+}
+
+/// The picture as a client shows it that takes `orientation` as 1, or else some pixels of
+/// another colour.
+pub fn wrong(seen: &Seen) -> Reply {
+    let picture = Fake::new().picture;
+    let (w, h) = (picture.width(), picture.height());
+    let mut samples = picture.rgba().to_vec();
+    match seen.int("orientation") {
+        3 => samples = samples.chunks(4).rev().flatten().copied().collect(),
+        4 => samples = samples.chunks(4 * w as usize).rev().flatten().copied().collect(),
+        5..=8 => return Reply::Picture(Picture::new(h, w, samples)),
+        _ => samples[400..800].fill(u16::MAX),
+    }
+    Reply::Picture(Picture::new(w, h, samples))
+}
+
+pub fn refused(message: &str) -> Reply {
+    Reply::Refused { message: message.to_owned() }
+}
+
+pub fn crash(message: &str) -> Reply {
+    Reply::Crash { message: message.to_owned() }
+}
+
+/// One client for each kind of fault.
+pub fn zoo() -> Vec<Box<dyn Client>> {
+    vec![
+        Puppet::with("good", |_, _| Ok(right())).boxed(),
+        Puppet::with("order-1", |s, _| {
+            Ok(if s.int("orientation") != 1 { wrong(s) } else { right() })
+        })
+        .boxed(),
+        Puppet::with("order-2", |s, _| {
+            Ok(match (s.int("orientation"), s.reversed()) {
+                (3, true) => crash("SIGSEGV"),
+                _ => right(),
+            })
+        })
+        .boxed(),
+        Puppet::with("order-3", |s, _| {
+            Ok(match (s.int("rows") >= 16, s.is("fill", "ones"), s.is("big", "yes")) {
+                (true, true, true) => refused("bad strip"),
+                _ => right(),
+            })
+        })
+        .boxed(),
+        // The first hides the second in most mixed variants.
+        Puppet::with("hidden", |s, _| {
+            Ok(match (s.is("fill", "zeros"), s.is("big", "yes") && s.int("orientation") > 4) {
+                (false, _) => refused("slack is not zero"),
+                (true, true) => crash("SIGABRT"),
+                _ => right(),
+            })
+        })
+        .boxed(),
+        Puppet::with("flaky", |s, times| {
+            Ok(if s.is("big", "yes") && times % 2 == 1 { crash("SIGBUS") } else { right() })
+        })
+        .boxed(),
+        Puppet::with("hanging", |s, _| {
+            Ok(if s.order() != [0, 1, 2, 3, 4] { Reply::Hang } else { right() })
+        })
+        .boxed(),
+        Puppet::with("ignorant", |s, _| {
+            Ok(match (s.int("orientation"), s.is("fill", "ones")) {
+                (_, true) => Reply::Resource { message: "more than 1 GiB of memory".into() },
+                (1, _) => right(),
+                _ => wrong(s),
+            })
+        })
+        .ignoring("orientation")
+        .boxed(),
+        Puppet::with("blind", |_, _| Ok(refused("not my kind of file"))).boxed(),
+        Puppet::with("unsteady", |_, times| Ok(if times == 1 { right() } else { Reply::Hang }))
+            .boxed(),
+        Puppet::with("missing", |_, _| Err(io::Error::other("no such program"))).boxed(),
+        Puppet::with("going", |s, _| match s.int("rows") {
+            4 => Ok(right()),
+            _ => Err(io::Error::other("it is gone")),
+        })
+        .boxed(),
+        // Pale by design: its picture of the seed is its own.
+        Puppet::with("pale", |_, _| {
+            let picture = Fake::new().picture;
+            let samples = picture.rgba().iter().map(|v| v / 2 + 0x7fff).collect();
+            Ok(Reply::Picture(Picture::new(picture.width(), picture.height(), samples)))
+        })
+        .boxed(),
+    ]
+}
