@@ -164,8 +164,8 @@ impl Prober<'_> {
         let items: Vec<_> = choices.iter().map(|(d, v)| (d.to_owned(), v.clone())).collect();
         let mut hangs = 0;
         let mut trouble = None;
-        let (kept, minimal) = minimize(&items, &mut |part| {
-            match self.probe(&part.iter().cloned().collect()) {
+        let (kept, minimal) =
+            minimize(&items, &mut |part| match self.probe(&part.iter().cloned().collect()) {
                 Ok(trial) => {
                     let hung = trial.as_ref().is_some_and(|t| t.outcome == Outcome::Hang);
                     hangs += usize::from(hung);
@@ -180,8 +180,7 @@ impl Prober<'_> {
                     trouble = Some(error);
                     Answer::Stop
                 }
-            }
-        });
+            });
         match trouble {
             None | Some(ReduceError::Stopped) => {}
             Some(error) => return Err(error),
@@ -218,7 +217,8 @@ mod tests {
     #[test]
     fn nothing_that_is_left_can_be_spared() {
         // Not monotone: two ways to show it, one of which a third item hides.
-        let shows = |p: &[u32]| (p.contains(&1) && p.contains(&5)) || (p.contains(&2) && p.len() < 4);
+        let shows =
+            |p: &[u32]| (p.contains(&1) && p.contains(&5)) || (p.contains(&2) && p.len() < 4);
         let (kept, minimal) = minimize(&[0, 1, 2, 3, 4, 5, 6], &mut |part| {
             if shows(part) { Answer::Yes } else { Answer::No }
         });

@@ -70,7 +70,8 @@ fn a_report_has_all_it_speaks_of() {
     let page = fs::read_to_string(dir.join("index.html")).unwrap();
     let results = fs::read_to_string(dir.join("results.jsonl")).unwrap();
     assert!(results.lines().last().unwrap().contains(r#""record":"end""#));
-    let links: Vec<&str> = page.split(r#"href=""#).skip(1).filter_map(|p| p.split('"').next()).collect();
+    let links: Vec<&str> =
+        page.split(r#"href=""#).skip(1).filter_map(|p| p.split('"').next()).collect();
     assert!(links.len() > 10);
     for link in links {
         match link.strip_prefix('#') {
@@ -143,13 +144,21 @@ fn hostile_text_stays_text() {
     }
     let page = report::page(&run, &report::names(&run));
     assert_eq!(page.matches("<script").count(), 0);
-    assert_eq!(page.matches("<img").count(), page.matches("<img class=\"pixels\" src=\"data:").count());
+    assert_eq!(
+        page.matches("<img").count(),
+        page.matches("<img class=\"pixels\" src=\"data:").count()
+    );
     assert_eq!(page.matches("</style>").count(), 1);
     assert_eq!(page.matches("</title>").count(), 1);
     for names in report::names(&run) {
-        assert!(names.file.strip_prefix("files/").unwrap().chars().all(|c| {
-            c.is_ascii_alphanumeric() || "-.".contains(c)
-        }));
+        assert!(
+            names
+                .file
+                .strip_prefix("files/")
+                .unwrap()
+                .chars()
+                .all(|c| { c.is_ascii_alphanumeric() || "-.".contains(c) })
+        );
     }
     let index = report::Entry::of("01-x", &run);
     let dir = folder("hostile");

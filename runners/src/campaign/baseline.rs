@@ -119,11 +119,7 @@ pub fn measure(
     })
 }
 
-fn measure_one(
-    seed: &[u8],
-    anew: Option<&Variant>,
-    client: &dyn Client,
-) -> io::Result<State> {
+fn measure_one(seed: &[u8], anew: Option<&Variant>, client: &dyn Client) -> io::Result<State> {
     let picture = match run(client, seed)? {
         Reply::Picture(picture) => picture,
         failure => {

@@ -3,6 +3,7 @@
 use inverter::solve::{Choices, Value};
 use tiff_harness::Picture;
 
+use super::baseline::Anew;
 use super::execute::{Info, Row};
 use super::words;
 use crate::client::Reply;
@@ -70,12 +71,19 @@ impl Cause {
     }
 
     /// What makes one example a better one than another: class, size, simple values.
-    fn cost(&self) -> (Class, usize, usize, usize) {
+    fn cost(&self) -> impl Ord + use<> {
         let simple: usize = self.choices.iter().map(|(_, v)| words::complexity(v)).sum();
-        (self.class, self.follows.len(), self.file.len(), simple)
+        let size = (self.follows.len(), self.file.len());
+        (self.class, size, simple, words::order(&self.choices))
     }
 
-    fn of(client: usize, trial: Trial, choices: Choices, depth: Depth, subject: &dyn Subject) -> Self {
+    fn of(
+        client: usize,
+        trial: Trial,
+        choices: Choices,
+        depth: Depth,
+        subject: &dyn Subject,
+    ) -> Self {
         let differing = trial.variant.choices.differing_from(subject.own_choices());
         let message = oracle::message(&trial.reply).to_owned();
         Cause {
@@ -120,6 +128,10 @@ pub struct Finder<'a> {
     pub causes: Vec<Cause>,
     spent: [usize; 6],
     checks: usize,
+    hung: usize,
+    /// Whether variants are compared with the seed written anew, so that what is wrong
+    /// with that explains none of them.
+    measured_anew: bool,
 }
 
 /// The most reductions of hangs: each run of one costs a whole time limit.
@@ -129,10 +141,22 @@ const HANG_REDUCTIONS: usize = 3;
 /// of a finding.
 const CHECKS: usize = 5;
 
+/// How many such checks may hang.
+const HANGING_CHECKS: usize = 8;
+
 impl<'a> Finder<'a> {
     /// Nothing found yet.
     pub fn new(prober: Prober<'a>, client: usize, reductions: usize) -> Self {
-        Self { prober, client, reductions, causes: Vec::new(), spent: [0; 6], checks: 0 }
+        Self {
+            prober,
+            client,
+            reductions,
+            causes: Vec::new(),
+            spent: [0; 6],
+            checks: 0,
+            hung: 0,
+            measured_anew: false,
+        }
     }
 
     /// Explains one finding: by a known cause, or by a new one.
@@ -158,6 +182,7 @@ impl<'a> Finder<'a> {
         let subject = self.prober.subject;
         let known: Vec<usize> = (0..self.causes.len())
             .filter(|k| self.causes[*k].is_in(subject, &row.info.varied))
+            .filter(|k| !(self.measured_anew && self.causes[*k].dimensions.is_empty()))
             .collect();
         let (mut outcome, mut choices) = (row.outcome, row.info.choices.clone());
         if !known.is_empty() {
@@ -167,8 +192,7 @@ impl<'a> Finder<'a> {
             };
             (outcome, choices) = (other, rest);
         }
-        let most =
-            if outcome == Outcome::Hang { HANG_REDUCTIONS } else { self.reductions };
+        let most = if outcome == Outcome::Hang { HANG_REDUCTIONS } else { self.reductions };
         if self.spent[outcome.rank()] >= most {
             if known.is_empty() {
                 self.put_by(row, Depth::Not);
@@ -203,11 +227,13 @@ impl<'a> Finder<'a> {
             }
         }
         let untouched = rest.len() == row.info.choices.len();
-        if rest.is_empty() || untouched || self.checks >= CHECKS * self.reductions {
+        let spent = self.checks >= CHECKS * self.reductions || self.hung >= HANGING_CHECKS;
+        if rest.is_empty() || untouched || spent {
             return Ok(None);
         }
         self.checks += 1;
         let trial = self.prober.probe(&rest)?;
+        self.hung += usize::from(trial.as_ref().is_some_and(|t| t.outcome == Outcome::Hang));
         Ok(trial.filter(|t| t.outcome.is_difference()).map(|t| (t.outcome, rest)))
     }
 
@@ -251,12 +277,14 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The seed written anew, without any change, is a difference already.
+    /// The seed written anew, without any change, is a difference already; if it is the
+    /// `measure` of the variants, there may be others.
     ///
     /// # Errors
     ///
     /// [`ReduceError`].
-    pub fn anew(&mut self, finding: &super::baseline::Anew) -> Result<(), ReduceError> {
+    pub fn anew(&mut self, finding: &Anew, measure: bool) -> Result<(), ReduceError> {
+        self.measured_anew = measure;
         let depth = if finding.flaky { Depth::Flaky } else { Depth::Minimal };
         let Some(trial) = self.prober.probe(&Choices::new())? else { return Ok(()) };
         let subject = self.prober.subject;

@@ -22,8 +22,9 @@ use crate::client::{Client, Reply};
 use crate::oracle::{self, Outcome};
 use crate::subject::{Class, Subject, Variant, VariantError};
 
-/// How far ahead of the oldest unfinished step steps may be begun.
-const WINDOW: u64 = 32;
+/// How far ahead of the oldest unfinished step steps may be begun: far enough to keep
+/// threads busy, and near enough that a client which always hangs is known soon.
+const WINDOW: u64 = 16;
 
 /// A variant that was made, without its bytes.
 #[derive(Debug, Clone, PartialEq)]

@@ -210,7 +210,9 @@ impl Campaign<'_> {
             return Err(CampaignError::Log(error));
         }
         let tested = (0..clients.len())
-            .map(|place| tested(&*clients[place], place, states[place].clone(), &executed, *subject))
+            .map(|place| {
+                tested(&*clients[place], place, states[place].clone(), &executed, *subject)
+            })
             .collect();
         Ok(Run {
             picture: subject.picture().clone(),
@@ -284,7 +286,7 @@ impl Campaign<'_> {
         };
         let mut finder = cause::Finder::new(prober, place, self.settings.reductions);
         let mut trouble = match &baseline.finding {
-            Some(finding) => finder.anew(finding).err(),
+            Some(finding) => finder.anew(finding, baseline.anew.is_some()).err(),
             None => None,
         };
         for row in rows.iter().filter(|r| r.outcome.is_difference()) {

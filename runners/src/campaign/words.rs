@@ -32,7 +32,8 @@ pub fn labels(
     };
     if let (Some(values), Some(fine)) = (numbers(values), numbers(fine)) {
         let distinct = values.iter().collect::<std::collections::BTreeSet<_>>();
-        if let (Some(lo), Some(hi), true) = (distinct.first(), distinct.last(), distinct.len() > MANY)
+        if let (Some(lo), Some(hi), true) =
+            (distinct.first(), distinct.last(), distinct.len() > MANY)
             && !fine.iter().any(|n| (**lo..=**hi).contains(n))
         {
             return vec![format!("{lo} to {hi} ({} values tried)", distinct.len())];
@@ -57,18 +58,14 @@ pub fn combinations(
     let all = distinct(examples.iter().map(|c| {
         together(dimensions.iter().filter_map(|d| Some((d, label(subject, d, c.get(d)?)))))
     }));
-    let each: Vec<(&String, Vec<String>)> = dimensions
-        .iter()
-        .map(|d| {
-            let values = examples.iter().filter_map(|c| c.get(d));
-            (d, distinct(values.map(|v| label(subject, d, v))))
-        })
-        .collect();
-    let product = each.iter().map(|(_, values)| values.len()).try_fold(1, usize::checked_mul);
-    if product == Some(all.len()) && each.iter().all(|(_, values)| values.len() <= MANY) {
-        return vec![together(each.into_iter().map(|(d, values)| (d, values.join(", "))))];
+    let values = |d| examples.iter().filter_map(|c: &Choices| c.get(d)).collect::<Vec<_>>();
+    let different = |d| distinct(values(d).into_iter().map(|v| label(subject, d, v))).len();
+    let product = dimensions.iter().map(|d| different(d)).try_fold(1, usize::checked_mul);
+    if product != Some(all.len()) {
+        return all;
     }
-    all
+    let each = |d| labels(subject, d, &values(d), &[]).join(", ");
+    vec![together(dimensions.iter().map(|d| (d, each(d))))]
 }
 
 /// `a = 1 with b = 2 and c = 3`.

@@ -7,6 +7,9 @@ use super::sentence::{number, plural};
 /// Maps a place in the expected picture to one in the other.
 type Turn = fn(u32, u32, u32, u32) -> (u32, u32);
 
+/// Changes one pixel.
+type Recolor = fn([u16; 4]) -> [u16; 4];
+
 /// The ways to turn and mirror a picture: where the pixel at (x, y) of a picture of
 /// w × h goes.
 const TURNS: [(&str, Turn); 7] = [
@@ -20,7 +23,7 @@ const TURNS: [(&str, Turn); 7] = [
 ];
 
 /// Changes of a sample's value that are common enough to be known by name.
-const RECOLORS: [(&str, fn([u16; 4]) -> [u16; 4]); 3] = [
+const RECOLORS: [(&str, Recolor); 3] = [
     ("with every colour inverted", |[r, g, b, a]| [!r, !g, !b, a]),
     ("with red and blue exchanged", |[r, g, b, a]| [b, g, r, a]),
     ("fully opaque", |[r, g, b, _]| [r, g, b, u16::MAX]),
@@ -39,9 +42,8 @@ pub fn compare(expected: &Picture, got: &Picture) -> String {
     if (w, h) != (got.width(), got.height()) {
         return format!("It is {} × {} instead of {w} × {h}", got.width(), got.height());
     }
-    let recolored = |change: fn([u16; 4]) -> [u16; 4]| {
-        pixels(expected).zip(pixels(got)).all(|(e, g)| change(e) == g)
-    };
+    let recolored =
+        |change: Recolor| pixels(expected).zip(pixels(got)).all(|(e, g)| change(e) == g);
     if let Some((name, _)) = RECOLORS.iter().find(|(_, change)| recolored(*change)) {
         return format!("It is the expected picture {name}");
     }
@@ -88,8 +90,7 @@ fn counted(expected: &Picture, got: &Picture) -> String {
         (top, bottom) = (top.min(k / w), bottom.max(k / w));
     }
     let percent = (f64::from(most) * 100.0 / f64::from(u16::MAX)).max(0.01);
-    let percent =
-        if percent >= 10.0 { format!("{percent:.0}") } else { format!("{percent:.2}") };
+    let percent = if percent >= 10.0 { format!("{percent:.0}") } else { format!("{percent:.2}") };
     let span = |from: usize, to: usize| match to - from {
         0 => format!(" {from}"),
         _ => format!("s {from} to {to}"),

@@ -7,7 +7,7 @@ use super::clean::{clean, one_line};
 use super::compare::compare;
 use super::files::{Names, commands};
 use super::picture::{Shown, difference, show};
-use super::sentence::{number, plural, some, summary, title};
+use super::sentence::{IN_TITLE, number, plural, some, summary, title};
 use crate::campaign::{Cause, Depth, Run, State, Tested, short};
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -25,8 +25,9 @@ pub fn page(run: &Run, names: &[Names]) -> String {
                 main {
                     (header(run, &seed))
                     @if run.judged() > 0 { (overview(run)) }
-                    (clients(run))
+                    (clients("Not tested, or not fully", run, true))
                     (causes(run, names))
+                    (clients("Clients", run, false))
                     (details(run))
                 }
             }
@@ -124,7 +125,7 @@ fn overview(run: &Run) -> Markup {
                             }
                             @if loose {
                                 tr {
-                                    th scope="row" { em { "no one dimension" } }
+                                    th scope="row" { em { "not tied to one" } }
                                     @for k in &usable { (loose_cell(run, *k)) }
                                 }
                             }
@@ -185,7 +186,7 @@ fn cell(run: &Run, client: usize, dimension: usize) -> Markup {
             n => html! {
                 td class="cell same" {
                     span.symbol aria-hidden="true" { (Outcome::Same.symbol()) }
-                    " same " span.count { (number(n)) }
+                    span.unseen { " same " } " " span.count { (number(n)) }
                 }
             },
         };
@@ -223,16 +224,23 @@ fn marked<'c>(causes: impl Iterator<Item = (usize, &'c Cause)>) -> Markup {
     }
 }
 
-fn clients(run: &Run) -> Markup {
+/// The clients that there is something to say about, or the others.
+fn clients(heading: &str, run: &Run, limited: bool) -> Markup {
+    let shown: Vec<&Tested> = run.clients.iter().filter(|c| is_limited(c) == limited).collect();
     html! {
-        section {
-            h2 { "Clients" }
-            @if run.clients.is_empty() { p { "None." } }
-            ul.clients {
-                @for client in &run.clients { (client_entry(run, client)) }
+        @if !shown.is_empty() {
+            section {
+                h2 { (heading) }
+                ul.clients {
+                    @for client in shown { (client_entry(run, client)) }
+                }
             }
         }
     }
+}
+
+fn is_limited(client: &Tested) -> bool {
+    client.state.baseline().is_none() || client.dropped.is_some() || !client.left.is_empty()
 }
 
 fn client_entry(run: &Run, client: &Tested) -> Markup {
@@ -331,7 +339,7 @@ fn cause_entry(run: &Run, number_of: usize, cause: &Cause, names: &Names) -> Mar
                 span { (class(cause.class)) }
                 @if cause.dimensions.len() > 1 { span { "only in combination" } }
                 @if cause.depth == Depth::Flaky { span { "flaky" } }
-                span { (plural(cause.count, "variant", "variants")) }
+                span { "in " (plural(cause.count, "variant", "variants")) }
             }
             @match cause.depth {
                 Depth::Minimal | Depth::Partly if cause.dimensions.is_empty() => p {
@@ -345,7 +353,7 @@ fn cause_entry(run: &Run, number_of: usize, cause: &Cause, names: &Names) -> Mar
                 Depth::Minimal => {}
             }
             (evidence(client, cause))
-            @if cause.values.len() > 1 || !cause.fine.is_empty() {
+            @if cause.values.len() > IN_TITLE || !cause.fine.is_empty() {
                 dl.values {
                     @if !cause.values.is_empty() {
                         dt { (badge(cause.outcome)) " with" } dd { (one_line(&some(&cause.values, 40))) }
@@ -390,16 +398,22 @@ fn evidence(client: &Tested, cause: &Cause) -> Markup {
                 @let words = compare(expected, got);
                 @if !words.is_empty() { p { (words) "." } }
                 div.pictures {
-                    (figure("Expected: its picture of the seed", show(expected).as_ref()))
+                    (figure("Expected, as of the seed", show(expected).as_ref()))
                     (figure("Got", show(got).as_ref()))
                     @if let Some(shown) = difference(expected, got) {
                         (figure("Where they differ", Some(&shown)))
                     }
                 }
             }
-            _ => {
-                (words(&cause.message))
-                div.pictures { (figure("Expected: its picture of the seed", show(expected).as_ref())) }
+            _ => div.beside {
+                (figure("Expected", show(expected).as_ref()))
+                div {
+                    @if cause.message.trim().is_empty() {
+                        p.muted { "It says nothing." }
+                    } @else {
+                        (words(&cause.message))
+                    }
+                }
             }
         }
     }

@@ -30,13 +30,16 @@ pub fn some(items: &[String], most: usize) -> String {
     format!("{}, … ({} in all)", items[..most].join(", "), items.len())
 }
 
+/// The most values that a title lists.
+pub const IN_TITLE: usize = 12;
+
 /// The cause alone: `orientation = 6`.
 pub fn title(cause: &Cause) -> String {
     let text = match (cause.depth, &cause.dimensions[..]) {
         (Depth::Flaky, _) => "not each time: two runs on one file disagree".to_owned(),
         (Depth::Not, _) => "not reduced: several choices at once".to_owned(),
         (_, []) => "the seed written anew, nothing changed".to_owned(),
-        (_, [dimension]) => format!("{dimension} = {}", some(&cause.values, 12)),
+        (_, [dimension]) => format!("{dimension} = {}", some(&cause.values, IN_TITLE)),
         (_, _) => match &cause.values[..] {
             [] => cause.dimensions.join(" with "),
             [only] => only.clone(),

@@ -21,6 +21,8 @@ pub struct Fake {
     dimensions: Vec<String>,
     /// The value of `rows` from which files are wrong, by repfuzz's own fault.
     pub defect_from: Option<i128>,
+    /// Whether files that it makes are not quite like the seed, whatever the choices.
+    pub rewrites: bool,
 }
 
 pub const STRIPS: usize = 5;
@@ -46,6 +48,7 @@ impl Fake {
             dimensions: own.iter().map(|(d, _)| d.to_owned()).collect(),
             own,
             defect_from: None,
+            rewrites: false,
         }
     }
 
@@ -67,7 +70,11 @@ impl Fake {
         }
         let class = if big == 1 { Class::Extension } else { Class::Baseline };
         let choices = source.into_recorded();
-        Ok(Variant { bytes: file(&choices), choices, class })
+        let mut bytes = file(&choices);
+        if self.rewrites {
+            bytes.insert(4, b' ');
+        }
+        Ok(Variant { bytes, choices, class })
     }
 }
 
@@ -110,9 +117,13 @@ impl Subject for Fake {
 
 /// What a fake client sees of a file.
 #[derive(Clone)]
-pub struct Seen(Choices);
+pub struct Seen(Choices, bool);
 
 impl Seen {
+    /// Whether the file is not the seed itself.
+    pub fn rewritten(&self) -> bool {
+        self.1
+    }
     pub fn int(&self, dimension: &str) -> i128 {
         match self.0.get(dimension) {
             Some(Value::Int(n)) => *n,
@@ -192,7 +203,7 @@ impl Client for Puppet {
             *times
         };
         let choices = serde_json::from_slice(&file[4..]).expect("a fake file");
-        (self.behaviour)(&Seen(choices), times)
+        (self.behaviour)(&Seen(choices, file[4] == b' '), times)
     }
 }
 
