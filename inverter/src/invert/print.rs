@@ -96,8 +96,18 @@ fn block(f: &mut Formatter<'_>, inverse: &Inverse, insts: &[Inst], depth: usize)
             }
             InstKind::Ensure(n) => ensure(f, inverse, &inverse.ensures[*n], &pad)?,
             InstKind::If { cond, then, els } => {
-                writeln!(f, "{pad}if {} then", Show(p, cond))?;
-                block(f, inverse, then, depth + 1)?;
+                let (mut cond, mut then, mut els) = (cond, then, els);
+                let mut word = "if";
+                loop {
+                    writeln!(f, "{pad}{word} {} then", Show(p, cond))?;
+                    block(f, inverse, then, depth + 1)?;
+                    // A conditional that is all of an else branch goes on the same level.
+                    let [Inst { kind: InstKind::If { cond: c, then: t, els: e }, .. }] = &els[..]
+                    else {
+                        break;
+                    };
+                    (word, cond, then, els) = ("else if", c, t, e);
+                }
                 if !els.is_empty() {
                     writeln!(f, "{pad}else")?;
                     block(f, inverse, els, depth + 1)?;

@@ -1,9 +1,9 @@
 //! Sequences of statements (paper, `InvertSequence` and `MarkDetermined`).
 
-use super::inst::{Inst, InstKind};
+use super::inst::{Inst, InstKind, Why};
 use super::state::{Level, State};
-use super::subst;
-use crate::program::{Diagnostic, Expr, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use super::{simplify, subst};
+use crate::program::{Cmp, Diagnostic, Expr, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// The inversion in progress.
 pub struct Inverter<'p> {
@@ -24,6 +24,7 @@ impl<'p> Inverter<'p> {
     pub fn sequence(&mut self, stmts: &[Stmt]) -> Vec<Inst> {
         let mut out = Vec::new();
         for stmt in stmts {
+            self.divisors(stmt, &mut out);
             match &stmt.kind {
                 StmtKind::Assign { target, value } => {
                     self.assign(target, value, stmt.span, &mut out);
@@ -41,6 +42,31 @@ impl<'p> Inverter<'p> {
             }
         }
         out
+    }
+
+    /// A divisor that could be less than 1 must not be: the statement has no value then.
+    fn divisors(&mut self, stmt: &Stmt, out: &mut Vec<Inst>) {
+        let mut found = Vec::new();
+        let mut look = |e: &Expr| divisors(e, &mut found);
+        match &stmt.kind {
+            StmtKind::Assign { target, value } => {
+                target.index.iter().for_each(&mut look);
+                look(value);
+            }
+            StmtKind::Assume(p) | StmtKind::If { cond: p, .. } => p.exprs(&mut look),
+            StmtKind::For { count, .. } => look(count),
+            StmtKind::Reserve { start, end, .. } => {
+                look(start);
+                look(end);
+            }
+        }
+        for divisor in found {
+            let large = Pred::cmp(Cmp::Ge, divisor, Expr::Int(1));
+            if simplify::pred(self.program, &large) != Pred::Const(true) {
+                let p = self.settled(&large, stmt.span, out);
+                out.push(Inst { kind: InstKind::Assume(p, Why::Divisor), span: stmt.span });
+            }
+        }
     }
 
     /// `e` with the partially determined references replaced by their bindings.
@@ -152,6 +178,21 @@ impl<'p> Inverter<'p> {
             for r in open {
                 out.push(Inst { kind: InstKind::Free(r.clone()), span: at });
                 self.mark_determined(&r, at, out);
+            }
+        }
+    }
+}
+
+/// The divisors in `e`, however deep.
+fn divisors(e: &Expr, out: &mut Vec<Expr>) {
+    match e {
+        Expr::Int(_) | Expr::Var(_) => {}
+        Expr::Ref(r) => r.index.iter().for_each(|i| divisors(i, out)),
+        Expr::Bin(op, a, b) => {
+            divisors(a, out);
+            divisors(b, out);
+            if matches!(op, Op::Div | Op::Rem | Op::DivCeil) && !out.contains(b) {
+                out.push((**b).clone());
             }
         }
     }

@@ -103,6 +103,10 @@ pub fn place(
         });
         ensures[at].conjuncts.push(c);
     }
+    for e in &mut ensures {
+        // As in the spec: the precondition was computed backwards.
+        e.conjuncts.sort_by_key(|c| c.span);
+    }
     // The first ensure also carries conditions on the canonical value alone.
     ensures.retain(|e| !e.kind.fields().is_empty() || !e.conjuncts.is_empty());
     inverse.ensures = ensures;

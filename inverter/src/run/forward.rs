@@ -228,10 +228,13 @@ impl Forward<'_> {
 
     fn result(mut self) -> Result<Value, RunError> {
         let mut fields = Vec::new();
+        // Arrays that no iteration filled are empty, if their lengths say so.
         for k in 0..self.output.slots.len() {
             if self.output.slots[k] == Slot::Unset && !self.program.output.fields[k].is_scalar() {
                 self.allocate(k, self.program.output.fields[k].span)?;
             }
+        }
+        for k in 0..self.output.slots.len() {
             let f = &self.program.output.fields[k];
             let missing = |what: String| {
                 let message = format!("{what} is never assigned");

@@ -66,7 +66,16 @@ pub fn own_choices(
             out.set(&name, (has - used).max(0));
         }
     }
-    Ok(out)
+    // What a replay does not ask for is no choice: it is forced, or means nothing here.
+    let mut replay = ChoiceSource::replaying(Choices::new()).with_baseline(out.clone());
+    match super::invert_value(inverse, y, &mut replay, limits) {
+        Ok(_) => {
+            let asked = |name: &str| replay.recorded().get(name).is_some();
+            Ok(out.iter().filter(|c| asked(c.0)).map(|(k, v)| (k.to_owned(), v.clone())).collect())
+        }
+        // An inverse that cannot reach it still has its choices told.
+        Err(_) => Ok(out),
+    }
 }
 
 /// Order, places and gaps of the segments of an array.

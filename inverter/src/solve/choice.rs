@@ -238,11 +238,6 @@ impl ChoiceSource {
         self.recorded.remove(dimension);
     }
 
-    /// Whether another value could be chosen for `dimension`: it is not given.
-    pub fn may_change(&self, dimension: &str) -> bool {
-        self.given.get(dimension).is_none()
-    }
-
     /// Records a value that a solver settled on.
     ///
     /// # Errors
@@ -265,6 +260,27 @@ impl ChoiceSource {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a value is given for `dimension`.
+    pub fn is_given(&self, dimension: &str) -> bool {
+        self.given.get(dimension).is_some()
+    }
+
+    /// The `members` of a small domain in the order in which they are to be tried: only the
+    /// given one, or the baseline's first, or shuffled.
+    pub fn preference(&self, dimension: &str, members: &[i128]) -> Vec<i128> {
+        let first = |value: &Value| members.iter().position(|m| *value == Value::Int(*m));
+        let mut order = members.to_vec();
+        if let Some(given) = self.given.get(dimension) {
+            return first(given).map(|k| members[k]).into_iter().collect();
+        }
+        if self.varies(dimension) {
+            shuffle(&mut self.stream(dimension), &mut order);
+        } else if let Some(k) = self.baseline.get(dimension).and_then(first) {
+            order[..=k].rotate_right(1);
+        }
+        order
     }
 
     /// Values to propose to a solver, best first: the given one, else the baseline's, else

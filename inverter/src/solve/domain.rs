@@ -141,6 +141,9 @@ fn comparison(
     if let Some(domain) = residue(cmp, &difference, unknown, within) {
         return Some(domain);
     }
+    if let Some(domain) = by_cases(cmp, &difference, unknown, within) {
+        return domain;
+    }
     let (coefficient, rest) = difference.linear_in(unknown)?;
     let (c, k) = (coefficient.as_int()?, rest.as_int()?);
     if c == 0 {
@@ -167,6 +170,34 @@ fn comparison(
         Cmp::Ne => IntervalSet::range(lo, hi),
     };
     Some(Domain::of(set))
+}
+
+/// A comparison with a `min` or `max` of the unknown: one case for each operand. The outer
+/// `None` means that there is none.
+fn by_cases(
+    cmp: Cmp,
+    difference: &Poly,
+    unknown: &Atom,
+    within: (i128, i128),
+) -> Option<Option<Domain>> {
+    let depends = |atom: &&Atom| match atom {
+        Atom::Op(Op::Min | Op::Max, a, b) => a.mentions(unknown) || b.mentions(unknown),
+        _ => false,
+    };
+    let atom = difference.terms().flat_map(|(m, _)| m).find(depends)?.clone();
+    let Atom::Op(op, a, b) = &atom else { return None };
+    let (first, second) = if *op == Op::Min { (Cmp::Le, Cmp::Gt) } else { (Cmp::Ge, Cmp::Lt) };
+    let case = |order: Cmp, operand: &Poly| {
+        let zero = Expr::Int(0);
+        let chosen = solutions(&Pred::Cmp(order, a.to_expr(), b.to_expr()), unknown, within)?;
+        let rest = difference.replace(&atom, operand).to_expr();
+        chosen.intersect(&solutions(&Pred::Cmp(cmp, rest, zero), unknown, within)?)
+    };
+    let both = || {
+        let (x, y) = (case(first, a)?, case(second, b)?);
+        (x.modulus == 1 && y.modulus == 1).then(|| Domain::of(x.set.union(&y.set)))
+    };
+    Some(both())
 }
 
 fn mirrored(cmp: Cmp) -> Cmp {
@@ -236,7 +267,13 @@ mod tests {
             let v = Expr::bin(Op::Add, Expr::Var(V), Expr::Int(k));
             Pred::Cmp(Cmp::Eq, Expr::bin(Op::Rem, v, Expr::Int(m)), Expr::Int(r))
         });
-        let leaf = prop_oneof![3 => linear, 1 => rem];
+        let min = (any::<bool>(), -3i128..4, -20i128..20, -9i128..9).prop_map(|(min, c, k, m)| {
+            let v = Expr::bin(Op::Mul, Expr::Int(c), Expr::Var(V));
+            let op = if min { Op::Min } else { Op::Max };
+            let inner = Expr::bin(op, v, Expr::bin(Op::Add, Expr::Var(V), Expr::Int(m)));
+            Pred::Cmp(Cmp::Le, inner, Expr::Int(k))
+        });
+        let leaf = prop_oneof![3 => linear, 1 => rem, 1 => min];
         leaf.prop_recursive(3, 12, 3, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 1..4).prop_map(Pred::And),

@@ -41,7 +41,11 @@ impl Backward<'_> {
                 }
             }
         }
-        let values = if coupled.is_empty() {
+        // Values that are all forced are no choice.
+        let forced = domains.iter().all(|d| d.quotients().len() == 1);
+        let values = if coupled.is_empty() && forced && !self.source.is_given(&name) {
+            domains.iter().map(|d| d.member(d.quotients().min().unwrap_or(0))).collect()
+        } else if coupled.is_empty() {
             self.source.integers(&name, &domains)?
         } else {
             let values = self.coupled(&name, &domains, &single, &coupled)?;

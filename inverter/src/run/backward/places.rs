@@ -68,6 +68,13 @@ impl Backward<'_> {
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else {
             return Ok(());
         };
+        for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
+            // The place of something that this representation does not have means nothing.
+            if base.index.is_empty() && self.input.slots[base.field] == Slot::Unset {
+                let (lo, _) = self.program.input.fields[base.field].int.range();
+                self.give(base.field, lo.max(0));
+            }
+        }
         if layout.dimension == 0 {
             self.ends[array] = Some(end);
         }
