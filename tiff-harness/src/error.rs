@@ -76,6 +76,9 @@ pub enum TiffError {
         /// The bytes of the file.
         has: u64,
     },
+    /// The normalization programs refuse the file.
+    #[error("{0}")]
+    Refused(String),
     /// A tag that a picture cannot do without.
     #[error("{tag} is missing in the directory at offset {ifd}")]
     Missing {

@@ -3,9 +3,11 @@
 pub mod container;
 pub mod error;
 pub mod picture;
+pub mod seed;
 pub mod strips;
 
 pub use container::Container;
 pub use error::{Kind, PlanError, TiffError};
 pub use picture::Picture;
+pub use seed::{Seed, Variant, VariantError};
 pub use strips::StripFile;

@@ -2,7 +2,7 @@
 
 use super::inst::{Inst, InstKind};
 use super::state::Level;
-use crate::program::{Expr, Op, Pred, Program, Ref, Side, Span, VarId};
+use crate::program::{Expr, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
 
 /// A write of an element of an input array, for every iteration of the loops around it.
 #[derive(Debug, Clone)]
@@ -89,7 +89,8 @@ impl Walk {
                     self.mention(end);
                     let var = VarId(program.vars.len());
                     program.vars.push("k".to_owned());
-                    let count = Expr::bin(Op::Sub, end.clone(), start.clone());
+                    // In normal form: the base, which may not be known yet, cancels.
+                    let count = Poly::of(end).sub(&Poly::of(start)).to_expr();
                     let index = Expr::bin(Op::Add, start.clone(), Expr::Var(var));
                     self.nest.push(Level { var, count });
                     self.access(*field, vec![index], None, inst.span);

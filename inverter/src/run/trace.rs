@@ -26,7 +26,7 @@ pub fn own_choices(
     let mut out = Choices::new();
     let program = &inverse.program;
     let fields = &program.input.fields;
-    for e in &inverse.ensures {
+    for (n, e) in inverse.ensures.iter().enumerate() {
         match &e.kind {
             EnsureKind::Scalars(scalars) => {
                 for field in scalars {
@@ -43,7 +43,7 @@ pub fn own_choices(
                     out.set(fields[*field].dimension(), Choice::List(cells));
                 }
             }
-            EnsureKind::Places { array, .. } => places(&mut run, *array, &mut out)?,
+            EnsureKind::Places { array, .. } => places(&mut run, n, *array, &mut out)?,
         }
     }
     for field in &inverse.free_scalars {
@@ -79,7 +79,12 @@ pub fn own_choices(
 }
 
 /// Order, places and gaps of the segments of an array.
-fn places(run: &mut Backward<'_>, array: usize, out: &mut Choices) -> Result<(), RunError> {
+fn places(
+    run: &mut Backward<'_>,
+    n: usize,
+    array: usize,
+    out: &mut Choices,
+) -> Result<(), RunError> {
     let found = run.places(array)?;
     let base = |run: &Backward<'_>, (field, at): (usize, usize)| match &run.input.slots[field] {
         Slot::Scalar(n) => *n,
@@ -93,20 +98,18 @@ fn places(run: &mut Backward<'_>, array: usize, out: &mut Choices) -> Result<(),
 
     let mut physical: Vec<usize> = (0..starts.len()).collect();
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
-    // The gap before each: from the end of the one before it, or of what is taken between.
-    let mut gaps = vec![0i128; starts.len()];
-    let mut cursor = 0i128;
-    let mut taken = found.taken.clone();
-    taken.sort_unstable();
-    for &k in &physical {
-        for (lo, hi) in &taken {
-            if *lo <= cursor.max(*lo).min(starts[k]) && *hi <= starts[k] && *hi > cursor {
-                cursor = *hi;
-            }
+    // The problem as it was before it was solved, to measure the gaps in.
+    let full = run.input.clone();
+    for place in &found.places {
+        match &mut run.input.slots[place.base.0] {
+            Slot::Array(_, known) => known[place.base.1] = false,
+            slot => *slot = Slot::Unset,
         }
-        gaps[k] = (starts[k] - cursor).max(0);
-        cursor = cursor.max(ends[k]);
     }
+    let problem = run.problem(n, array);
+    run.input = full;
+    let problem = problem?;
+    let gaps = problem.space.gaps(&problem.segments, &physical, &starts);
 
     let fields = &run.program.input.fields;
     let mut order: Vec<usize> = Vec::new();
@@ -127,12 +130,9 @@ fn places(run: &mut Backward<'_>, array: usize, out: &mut Choices) -> Result<(),
             order = own;
             continue;
         }
-        let mut at = Vec::new();
-        for k in own {
-            let place = before(k, &order);
-            order.insert(place, k);
-            at.push(place as i128);
-        }
+        let at: Vec<i128> = own.iter().map(|k| before(*k, &order) as i128).collect();
+        order.extend(own);
+        order.sort_by_key(|k| physical.iter().position(|p| p == k));
         match f.is_scalar() {
             true => out.set(&format!("{name} place"), at[0]),
             false => out.set(&format!("{name} places"), Choice::List(at)),

@@ -547,6 +547,48 @@ impl ChoiceSource {
         )
     }
 
+    /// For each of `n` things in order, how many of `most` others in order come before it:
+    /// never fewer than before the one before it. None before any is simplest. Drawn as
+    /// all in front, all behind, all together, or spread.
+    pub fn places(
+        &mut self,
+        dimension: &str,
+        n: usize,
+        most: usize,
+    ) -> Result<Vec<usize>, ChoiceError> {
+        self.choose(
+            dimension,
+            |value| {
+                let Value::List(items) = value else {
+                    return Err(format!("it must be a list of {n} places"));
+                };
+                let places: Vec<usize> =
+                    items.iter().filter_map(|p| usize::try_from(*p).ok()).collect();
+                let fits = places.len() == n
+                    && items.len() == n
+                    && places.iter().all(|p| *p <= most)
+                    && places.is_sorted();
+                fits.then_some(places)
+                    .ok_or_else(|| format!("it must be {n} ascending places from 0 to {most}"))
+            },
+            || Value::List(vec![0; n]),
+            |rng| {
+                let most = most as i128;
+                Value::List(match rng.random_range(0..6) {
+                    0 => vec![0; n],
+                    1 => vec![most; n],
+                    2 => vec![rng.random_range(0..=most); n],
+                    _ => {
+                        let mut places: Vec<i128> =
+                            (0..n).map(|_| rng.random_range(0..=most)).collect();
+                        places.sort_unstable();
+                        places
+                    }
+                })
+            },
+        )
+    }
+
     /// What bytes nobody reads are filled with.
     pub fn fill(&mut self, dimension: &str) -> Result<Fill, ChoiceError> {
         self.choose(

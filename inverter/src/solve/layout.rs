@@ -90,9 +90,9 @@ impl Space {
         Some(latest)
     }
 
-    /// Places the segments in this order, each `gaps[k]` or more after the one before it,
-    /// as near as its domain and what is taken allow, and never after its latest place.
-    /// The flag tells whether a gap had to be cut to stay there.
+    /// Places the segments in this order, each `gaps[k]` after the nearest place behind the
+    /// one before it, or as near to that as its domain and what is taken allow, and never
+    /// after its latest place. The flag tells whether a gap had to be cut to stay there.
     pub fn place(
         &self,
         segments: &[Segment],
@@ -104,8 +104,9 @@ impl Space {
         let mut cut = false;
         let mut cursor: i128 = 0;
         for &k in order {
-            let wanted = cursor.saturating_add(gaps[k]);
-            let at = match self.up(&segments[k], wanted) {
+            let near = self.up(&segments[k], cursor);
+            let far = |near: i128| self.up(&segments[k], near.saturating_add(gaps[k]));
+            let at = match near.and_then(far) {
                 Some(at) if at <= latest[k] => at,
                 _ => {
                     cut = true;
@@ -116,6 +117,18 @@ impl Space {
             cursor = at + segments[k].len;
         }
         (starts, cut)
+    }
+
+    /// The gaps with which [`place`](Space::place) gives `starts`.
+    pub fn gaps(&self, segments: &[Segment], order: &[usize], starts: &[i128]) -> Vec<i128> {
+        let mut gaps = vec![0; segments.len()];
+        let mut cursor = 0;
+        for &k in order {
+            let near = self.up(&segments[k], cursor).unwrap_or(starts[k]);
+            gaps[k] = (starts[k] - near).max(0);
+            cursor = starts[k] + segments[k].len;
+        }
+        gaps
     }
 
     /// The order by deadline that keeps `order` where deadlines are equal: if any order
@@ -160,6 +173,8 @@ mod tests {
             let none = vec![0; 8];
             for gaps in [&gaps, &none] {
                 let (starts, _) = space.place(&segments, &order, &latest, gaps);
+                let told = space.gaps(&segments, &order, &starts);
+                prop_assert_eq!(&space.place(&segments, &order, &latest, &told).0, &starts);
                 let mut end = 0;
                 for &k in &order {
                     let (at, s) = (starts[k], &segments[k]);

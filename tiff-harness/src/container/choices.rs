@@ -76,9 +76,14 @@ impl Said {
         self.integers.iter().find(|entry| entry.0 == tag).map(|entry| entry.1.as_slice())
     }
 
+    /// Takes an integer tag out: it is said elsewhere.
+    pub fn remove(&mut self, tag: Tag) {
+        self.integers.retain(|entry| entry.0 != tag);
+    }
+
     /// Says `values` by the integer tag `tag`, whatever it said before.
     pub fn set(&mut self, tag: Tag, values: &[u64]) {
-        self.integers.retain(|entry| entry.0 != tag);
+        self.remove(tag);
         self.integers.push((tag, values.to_vec()));
     }
 
@@ -139,16 +144,32 @@ pub fn choose(source: &mut ChoiceSource, said: &Said) -> Result<Chosen, ChoiceEr
     let bits = said.get(Tag::BITS_PER_SAMPLE).and_then(|values| values.first().copied());
     let mut entries: Vec<(Tag, Values)> = said.carried().collect();
     for (tag, values) in &said.integers {
-        let tag = *tag;
-        if is_default(tag, values, bits.unwrap_or(1))
-            && source.named(&default_dimension(tag), &[EXPLICIT, ABSENT])? == 1
-        {
-            continue;
+        if let Some(values) = choose_entry(source, *tag, values, bits.unwrap_or(1))? {
+            entries.push((*tag, values));
         }
-        entries.push((tag, choose_values(source, tag, values)?));
     }
     entries.sort_by_key(|entry| entry.0);
     Ok(Chosen { order, spare, entries })
+}
+
+/// Chooses how one integer tag says `values`, in a picture of `bits` a sample; `None` for
+/// not at all.
+///
+/// # Errors
+///
+/// As [`choose`].
+pub fn choose_entry(
+    source: &mut ChoiceSource,
+    tag: Tag,
+    values: &[u64],
+    bits: u64,
+) -> Result<Option<Values>, ChoiceError> {
+    if is_default(tag, values, bits)
+        && source.named(&default_dimension(tag), &[EXPLICIT, ABSENT])? == 1
+    {
+        return Ok(None);
+    }
+    choose_values(source, tag, values).map(Some)
 }
 
 /// Chooses the type of an integer tag, and gives its values in it.

@@ -37,10 +37,10 @@ pub(in crate::run) struct Places {
 }
 
 /// A layout ready to be solved.
-struct Problem {
+pub(in crate::run) struct Problem {
     places: Places,
-    segments: Vec<Segment>,
-    space: Space,
+    pub(in crate::run) segments: Vec<Segment>,
+    pub(in crate::run) space: Space,
     coupled: Vec<Residual>,
 }
 
@@ -106,7 +106,7 @@ impl Backward<'_> {
         format!("the segments of {} do not fit where they may be", self.name(array))
     }
 
-    fn problem(&mut self, n: usize, array: usize) -> Result<Problem, RunError> {
+    pub(in crate::run) fn problem(&mut self, n: usize, array: usize) -> Result<Problem, RunError> {
         let places = self.places(array)?;
         let left = self.residuals(n)?;
         let (single, coupled) = by_cell(left.residuals);
@@ -278,12 +278,17 @@ impl Backward<'_> {
                 order.insert(at as usize, own[0]);
                 continue;
             }
-            let domains: Vec<Domain> =
-                (0..own.len()).map(|k| Domain::range((0, (order.len() + k) as i128))).collect();
-            let places = self.source.integers(&format!("{name} places"), &domains)?;
-            for (member, at) in own.into_iter().zip(places) {
-                order.insert(at as usize, member);
+            let places = self.source.places(&format!("{name} places"), own.len(), order.len())?;
+            let mut merged = Vec::with_capacity(order.len() + own.len());
+            let mut own = own.into_iter().zip(places).peekable();
+            for (k, other) in order.iter().enumerate() {
+                while let Some((member, _)) = own.next_if(|o| o.1 <= k) {
+                    merged.push(member);
+                }
+                merged.push(*other);
             }
+            merged.extend(own.map(|o| o.0));
+            order = merged;
         }
         if problem.space.latest(&problem.segments, &order).is_some() {
             return Ok(order);
@@ -349,11 +354,13 @@ impl Backward<'_> {
                 || value(vec![0; physical.len()]),
                 |rng| {
                     let mut drawn = crate::solve::choice::draw_gaps(rng, physical.len(), slack);
-                    // Halved until there is room.
+                    // Halved until there is room, then told as they come out.
                     while fits(&drawn).is_err() && drawn.iter().any(|g| *g > 0) {
                         drawn.iter_mut().for_each(|g| *g /= 2);
                     }
-                    value(drawn)
+                    let (starts, _) = space.place(segments, order, &latest, &with(&drawn));
+                    let told = space.gaps(segments, order, &starts);
+                    value(physical.iter().map(|k| told[*k]).collect())
                 },
             )?;
         }

@@ -1,0 +1,82 @@
+//! Value classes: what is told of a dimension's value in a table, and what counts as
+//! tried. The words at the end of a dimension's name say of what kind it is.
+
+use super::choice::Value;
+
+/// The class of a value of `dimension`.
+pub fn value_class(dimension: &str, value: &Value) -> String {
+    let kind = dimension.rsplit(' ').next().unwrap_or_default();
+    match (kind, value) {
+        ("order", Value::List(items)) => order(items).to_owned(),
+        ("gaps", Value::List(items)) => amount(items.iter().copied().max().unwrap_or(0)).to_owned(),
+        ("gap" | "tail", Value::Int(n)) => amount(*n).to_owned(),
+        ("place", Value::Int(0)) => "first".to_owned(),
+        ("place", Value::Int(_)) => "later".to_owned(),
+        (_, Value::List(items)) => list(items).to_owned(),
+        (_, Value::Int(n)) => integer(*n),
+        (_, Value::Text(t)) => t.split(':').next().unwrap_or_default().to_owned(),
+    }
+}
+
+fn order(items: &[i128]) -> &'static str {
+    let moved = items.iter().enumerate().filter(|(k, v)| *k as i128 != **v).count();
+    let last = items.len() as i128 - 1;
+    match moved {
+        0 => "in order",
+        _ if items.iter().enumerate().all(|(k, v)| last - k as i128 == *v) => "reversed",
+        2 => "one swap",
+        _ => "shuffled",
+    }
+}
+
+fn amount(n: i128) -> &'static str {
+    match n {
+        0 => "none",
+        1..=64 => "small",
+        _ => "large",
+    }
+}
+
+fn list(items: &[i128]) -> &'static str {
+    let ascending = items.windows(2).all(|w| w[0] <= w[1]);
+    let equal = items.windows(2).all(|w| w[0] == w[1]);
+    match (equal, ascending) {
+        (true, _) => "all equal",
+        (_, true) => "ascending",
+        _ => "mixed",
+    }
+}
+
+/// Small numbers are classes of their own: many are codes.
+fn integer(n: i128) -> String {
+    match n {
+        0..=16 => n.to_string(),
+        17..=255 => "up to 255".to_owned(),
+        256..=65_535 => "up to 65535".to_owned(),
+        65_536.. => "above 65535".to_owned(),
+        _ => "negative".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_of_each_kind() {
+        let list = |items: &[i128]| Value::List(items.to_vec());
+        for (dimension, value, class) in [
+            ("strip order", list(&[0, 1, 2]), "in order"),
+            ("strip order", list(&[2, 1, 0]), "reversed"),
+            ("strip order", list(&[0, 2, 1]), "one swap"),
+            ("strip order", list(&[1, 2, 0]), "shuffled"),
+            ("strip gaps", list(&[0, 0]), "none"),
+            ("strip gaps", list(&[0, 65]), "large"),
+            ("IFD place", Value::Int(3), "later"),
+            ("file fill", Value::from("random:17"), "random"),
+            ("orientation", Value::Int(6), "6"),
+        ] {
+            assert_eq!(value_class(dimension, &value), class, "{dimension} {value}");
+        }
+    }
+}
