@@ -1,44 +1,10 @@
 //! What a campaign varies: one seed file, and the equivalent files made of it.
 
-use inverter::solve::{Choices, Vary};
-use tiff_harness::Picture;
+use inverter::solve::{ChoiceSource, Choices, Value, Vary};
+use tiff_harness::{Picture, Seed};
 
-/// How surely every reader must take a file, by the format's own standard.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Class {
-    /// Every reader must take it (TIFF 6.0, part 1).
-    Baseline,
-    /// A published extension (TIFF 6.0, part 2; what part 1 marks as optional).
-    Extension,
-    /// Seen in the wild, not clearly legal.
-    Questionable,
-}
-
-/// A file that means the same as the seed.
-#[derive(Debug, Clone)]
-pub struct Variant {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// Every choice that made it.
-    pub choices: Choices,
-    /// The worst class of any choice that differs from the seed's.
-    pub class: Class,
-}
-
-/// Why a variant could not be made.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum VariantError {
-    /// These choices have no file: one of them breaks a constraint, which the text names.
-    #[error("{0}")]
-    Impossible(String),
-    /// The file that was made does not normalize to the seed's picture: a defect of
-    /// repfuzz. Stops the run.
-    #[error("internal error: {0}; please report this with the seed file and the choices")]
-    Defect(String),
-}
+pub use tiff_harness::container::Class;
+pub use tiff_harness::{Variant, VariantError};
 
 /// One seed file and its equivalence class. Pure: the same arguments give the same bytes
 /// on any thread.
@@ -65,5 +31,35 @@ pub trait Subject: Sync {
     /// [`VariantError::Impossible`] names the choice that does not fit, and why.
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError>;
     /// The value class of a dimension's value, for tables: `reversed`, `small`, `1`.
-    fn value_class(&self, dimension: &str, value: &inverter::solve::Value) -> String;
+    fn value_class(&self, dimension: &str, value: &Value) -> String;
+}
+
+impl Subject for Seed {
+    fn seed_bytes(&self) -> &[u8] {
+        self.bytes()
+    }
+
+    fn own_choices(&self) -> &Choices {
+        self.own_choices()
+    }
+
+    fn picture(&self) -> &Picture {
+        self.picture()
+    }
+
+    fn dimensions(&self) -> &[String] {
+        self.dimensions()
+    }
+
+    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
+        self.variant(ChoiceSource::seeded(seed, index).with_vary(vary))
+    }
+
+    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
+        self.variant(ChoiceSource::replaying(choices.clone()))
+    }
+
+    fn value_class(&self, dimension: &str, value: &Value) -> String {
+        self.value_class(dimension, value)
+    }
 }

@@ -26,7 +26,7 @@ pub enum VariantError {
     #[error("{0}")]
     Impossible(String),
     /// A file was made that does not mean the same: a defect of repfuzz.
-    #[error("{0}")]
+    #[error("internal error: {0}; please report this with the seed file and the choices")]
     Defect(String),
 }
 

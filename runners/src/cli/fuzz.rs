@@ -7,17 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::{FINE, FOUND, trouble};
 use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
 use crate::subject::Subject;
-
-/// Exit code: no difference was found.
-pub const FINE: u8 = 0;
-/// Exit code: at least one difference was found.
-pub const FOUND: u8 = 1;
-/// Exit code: it could not be done.
-pub const TROUBLE: u8 = 2;
 
 /// Make equivalent files of a seed, run clients on them, and report what differs.
 #[derive(Debug, Clone, Args)]
@@ -87,7 +81,7 @@ pub fn run_until(
     out: &mut dyn Write,
 ) -> u8 {
     if clients.is_empty() {
-        return complain(&FuzzError::NoClients);
+        return trouble(FuzzError::NoClients);
     }
     let mut code = FINE;
     let mut entries: Vec<Entry> = Vec::new();
@@ -98,13 +92,13 @@ pub fn run_until(
         let several = args.seeds.len() > 1;
         let folder = if several { folder(place, seed) } else { String::new() };
         match fuzz_one(args, seed, &args.report.join(&folder), clients, &open, stop, out) {
-            Err(error) => code = complain(&error),
+            Err(error) => code = trouble(error),
             Ok(run) => {
                 if !run.causes.is_empty() {
                     code = code.max(FOUND);
                 }
                 if run.judged() == 0 {
-                    code = complain(&FuzzError::NoClient(run.about.seed_file.clone()));
+                    code = trouble(FuzzError::NoClient(run.about.seed_file.clone()));
                 }
                 entries.push(Entry::of(&folder, &run));
             }
@@ -112,7 +106,7 @@ pub fn run_until(
     }
     if args.seeds.len() > 1 {
         match report::write_index(&args.report, &entries) {
-            Err(error) => code = complain(&FuzzError::Report(error)),
+            Err(error) => code = trouble(FuzzError::Report(error)),
             Ok(index) if !args.json => {
                 // Nobody may be reading any more.
                 let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
@@ -121,11 +115,6 @@ pub fn run_until(
         }
     }
     code
-}
-
-fn complain(error: &FuzzError) -> u8 {
-    eprintln!("error: {}", report::clean(&error.to_string()).replace('\n', " "));
-    TROUBLE
 }
 
 #[allow(clippy::too_many_arguments)]

@@ -1,0 +1,97 @@
+//! `repfuzz invert`: the inverse of a spec.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use inverter::invert::{EnsureKind, Inverse};
+use inverter::program::{SpecError, parse};
+
+use super::{FINE, TROUBLE, say, trouble};
+
+/// Print the inverse of a normalization program.
+#[derive(Debug, Clone, Args)]
+pub struct InvertArgs {
+    /// The normalization program
+    #[arg(value_name = "SPEC")]
+    pub spec: PathBuf,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Emit::Inverse, value_name = "WHAT")]
+    pub emit: Emit,
+}
+
+/// What of an inverse to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// The inverse program
+    Inverse,
+    /// Each ensure, with the line of the spec that each conjunct comes from, and why
+    Ensures,
+    /// The names of what is free to be chosen
+    Dimensions,
+}
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &InvertArgs) -> u8 {
+    let name = args.spec.display().to_string();
+    let text = match std::fs::read_to_string(&args.spec) {
+        Ok(text) => text,
+        Err(e) => return trouble(format!("{name}: {e}")),
+    };
+    match parse(&name, &text).and_then(|program| inverter::invert::invert(&program)) {
+        Ok(inverse) => {
+            let text = match args.emit {
+                Emit::Inverse => inverse.to_string(),
+                Emit::Ensures => inverse.explain_ensures(),
+                Emit::Dimensions => dimensions(&inverse).join("\n"),
+            };
+            say(text.trim_end());
+            FINE
+        }
+        Err(e) => refused(&e),
+    }
+}
+
+/// Shows every diagnostic on standard error.
+fn refused(error: &SpecError) -> u8 {
+    for one in error.each() {
+        eprint!("{:?}", miette::Report::new(one));
+    }
+    TROUBLE
+}
+
+/// The dimensions that the inverse's choices are named by.
+fn dimensions(inverse: &Inverse) -> Vec<String> {
+    let fields = &inverse.program.input.fields;
+    let mut out: Vec<String> = Vec::new();
+    for e in &inverse.ensures {
+        match &e.kind {
+            EnsureKind::Places { bases, .. } => {
+                // Arrays are placed first, then single things among their elements.
+                let (scalars, arrays): (Vec<usize>, Vec<usize>) =
+                    bases.iter().partition(|b| fields[**b].is_scalar());
+                for (k, field) in arrays.iter().chain(&scalars).enumerate() {
+                    let f = &fields[*field];
+                    let name = f.dimension();
+                    if f.is_scalar() {
+                        out.extend((k > 0).then(|| format!("{name} place")));
+                        out.push(format!("{name} gap"));
+                    } else {
+                        out.push(format!("{name} order"));
+                        out.extend((k > 0).then(|| format!("{name} places")));
+                        out.push(format!("{name} gaps"));
+                    }
+                }
+            }
+            kind => out.extend(kind.fields().iter().map(|f| fields[*f].dimension().to_owned())),
+        }
+    }
+    out.extend(inverse.free_scalars.iter().map(|f| fields[*f].dimension().to_owned()));
+    for field in inverse.partly_assigned() {
+        let name = fields[field].dimension();
+        if fields[field].lengths == [inverter::program::Length::Free] {
+            out.push(format!("{name} tail"));
+        }
+        out.push(format!("{name} fill"));
+    }
+    out
+}

@@ -1,0 +1,49 @@
+//! `repfuzz normalize`: the canonical picture of a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tiff_harness::Picture;
+
+use super::{FINE, open, say, trouble};
+
+/// Print the canonical picture's size and digest, or write it as PNG.
+#[derive(Debug, Clone, Args)]
+pub struct NormalizeArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Write the picture here, as 16-bit PNG
+    #[arg(short, long, value_name = "OUT.png")]
+    pub output: Option<PathBuf>,
+}
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &NormalizeArgs) -> u8 {
+    let seed = match open(&args.file) {
+        Ok(seed) => seed,
+        Err(why) => return trouble(why),
+    };
+    let picture = seed.picture();
+    match &args.output {
+        None => say(format!("{}x{} {}", picture.width(), picture.height(), picture.digest())),
+        Some(path) => {
+            if let Err(e) = save(picture, path) {
+                return trouble(format!("{}: {e}", path.display()));
+            }
+        }
+    }
+    FINE
+}
+
+fn save(picture: &Picture, path: &std::path::Path) -> image::ImageResult<()> {
+    let image = image::ImageBuffer::<image::Rgba<u16>, _>::from_raw(
+        picture.width(),
+        picture.height(),
+        picture.rgba().to_vec(),
+    );
+    match image {
+        Some(image) => image.save_with_format(path, image::ImageFormat::Png),
+        None => Ok(()),
+    }
+}

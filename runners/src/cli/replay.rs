@@ -1,0 +1,51 @@
+//! `repfuzz replay`: a variant again, byte for byte.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use inverter::solve::Choices;
+
+use super::{FINE, open, trouble};
+use crate::subject::Subject;
+
+/// Make the variant of given choices again, byte for byte.
+#[derive(Debug, Clone, Args)]
+pub struct ReplayArgs {
+    /// The seed file
+    #[arg(value_name = "SEED")]
+    pub seed: PathBuf,
+    /// Choices as JSON: an object, dimension to value, or a line of variants.jsonl. What is
+    /// left out is as in the seed
+    #[arg(long, value_name = "FILE")]
+    pub choices: PathBuf,
+    /// Where the variant goes
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &ReplayArgs) -> u8 {
+    match replay(args) {
+        Ok(()) => FINE,
+        Err(why) => trouble(why),
+    }
+}
+
+fn replay(args: &ReplayArgs) -> Result<(), String> {
+    let seed = open(&args.seed)?;
+    let name = args.choices.display();
+    let text = std::fs::read_to_string(&args.choices).map_err(|e| format!("{name}: {e}"))?;
+    let choices = read_choices(&text).map_err(|e| format!("{name}: {e}"))?;
+    let variant = Subject::replay(&seed, &choices).map_err(|e| format!("{name}: {e}"))?;
+    let out = args.output.display();
+    std::fs::write(&args.output, variant.bytes).map_err(|e| format!("{out}: {e}"))
+}
+
+/// The choices in a file: an object of them, or one that has them under `choices`.
+fn read_choices(text: &str) -> Result<Choices, serde_json::Error> {
+    let json: serde_json::Value = serde_json::from_str(text)?;
+    match json.get("choices") {
+        Some(inner) if inner.is_object() => serde_json::from_value(inner.clone()),
+        _ => serde_json::from_value(json),
+    }
+}
