@@ -1,6 +1,22 @@
 //! Clients: programs and libraries that read the format under test.
+//!
+//! A client is either a program, driven as its [`Description`] says and held within limits
+//! (see [`command`]), or a library that is linked in (see [`library`]). The [`Catalogue`]
+//! knows all of them and finds out which can be used on this machine.
+
+pub mod catalogue;
+pub mod command;
+pub mod description;
+pub mod library;
+pub mod message;
+pub mod output;
+pub mod probe;
 
 use tiff_harness::Picture;
+
+pub use catalogue::{Catalogue, CatalogueError, Entry, Origin, State};
+pub use command::CommandClient;
+pub use description::{Decoder, Description, DescriptionError, Ignored, Info};
 
 /// What a client did with one file.
 #[derive(Debug, Clone, PartialEq)]
