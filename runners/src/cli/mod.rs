@@ -1,3 +1,4 @@
 //! The subcommands of `repfuzz`.
 
+pub mod clients;
 pub mod fuzz;
