@@ -324,6 +324,20 @@ fn braces_that_are_no_placeholders_stay() {
 }
 
 #[test]
+fn command_lines_are_as_one_would_type_them() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let line = |name: &str| catalogue.get(name).unwrap().client().command();
+    assert_eq!(line("tiff2rgba").unwrap(), "tiff2rgba -c none {in} {out}");
+    assert_eq!(
+        line("openjpeg").unwrap(),
+        "opj_compress -n 1 -i {in} -o {dir}/out.jp2 && opj_decompress -i {dir}/out.jp2 -o {out}"
+    );
+    assert!(line("imagemagick").unwrap().contains(" '*' "));
+    assert_eq!(line("rust-tiff"), None);
+    assert_eq!(catalogue.get("rust-tiff").unwrap().client().ignores(), ["orientation"]);
+}
+
+#[test]
 fn shipped_descriptions_are_whole() {
     let catalogue = Catalogue::load(&[]).unwrap();
     assert!(catalogue.entries().len() >= 18);

@@ -56,7 +56,7 @@ impl std::fmt::Display for Decoder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignored {
-    /// What: `orientation`.
+    /// What: the name of a dimension, like `orientation`.
     pub what: String,
     /// Why that is no bug of the client.
     pub reason: String,
@@ -572,6 +572,31 @@ impl Description {
             return Err(("summary", "the summary must be one line".to_string()));
         }
         Ok(())
+    }
+
+    /// What a person would type, placeholders as they are.
+    pub fn command_line(&self) -> String {
+        let places = Places {
+            input: "{in}".as_ref(),
+            output: "{out}".as_ref(),
+            dir: "{dir}".as_ref(),
+            here: "{here}".as_ref(),
+        };
+        let argv = |argv: &Argv| {
+            let words = argv.fill(&places).into_iter().map(|word| {
+                let word = word.to_string_lossy().into_owned();
+                // Braces need no quotes, though shlex thinks so.
+                let plain = |c: char| c.is_ascii_alphanumeric() || "{}/.,:=+-_%@".contains(c);
+                if !word.is_empty() && word.chars().all(plain) {
+                    word
+                } else {
+                    shlex::try_quote(&word).map_or(word.clone(), |quoted| quoted.into_owned())
+                }
+            });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let commands = std::iter::once(&self.run.command).chain(&self.run.then);
+        commands.map(argv).collect::<Vec<_>>().join(" && ")
     }
 
     /// What people are told about it.

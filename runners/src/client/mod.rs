@@ -73,3 +73,33 @@ pub trait Client: Send + Sync {
     /// cannot be started): never for anything that the client does.
     fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
 }
+
+impl<C: Client + ?Sized> Client for std::sync::Arc<C> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn version(&self) -> &str {
+        (**self).version()
+    }
+
+    fn summary(&self) -> &str {
+        (**self).summary()
+    }
+
+    fn command(&self) -> Option<String> {
+        (**self).command()
+    }
+
+    fn applies(&self) -> &[String] {
+        (**self).applies()
+    }
+
+    fn ignores(&self) -> &[String] {
+        (**self).ignores()
+    }
+
+    fn run(&self, file: &[u8]) -> std::io::Result<Reply> {
+        (**self).run(file)
+    }
+}

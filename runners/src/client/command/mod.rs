@@ -42,6 +42,7 @@ const INPUT: &str = "in.tif";
 pub struct CommandClient {
     description: Description,
     version: OnceLock<String>,
+    ignores: Vec<String>,
     /// Keeps the folder with the shipped glue alive.
     _glue: Option<Arc<tempfile::TempDir>>,
 }
@@ -49,12 +50,13 @@ pub struct CommandClient {
 impl CommandClient {
     /// The client of this description.
     pub fn new(description: Description) -> Self {
-        Self { description, version: OnceLock::new(), _glue: None }
+        let ignores = description.ignores.iter().map(|i| i.what.clone()).collect();
+        Self { description, version: OnceLock::new(), ignores, _glue: None }
     }
 
     /// The client of a description whose `{here}` is a temporary folder.
     pub(super) fn with_glue(description: Description, glue: Arc<tempfile::TempDir>) -> Self {
-        Self { description, version: OnceLock::new(), _glue: Some(glue) }
+        Self { _glue: Some(glue), ..Self::new(description) }
     }
 
     /// Its description.
@@ -197,6 +199,22 @@ impl Client for CommandClient {
             Some(version) => self.ask_version(version).unwrap_or_default(),
             None => String::new(),
         })
+    }
+
+    fn summary(&self) -> &str {
+        &self.description.summary
+    }
+
+    fn command(&self) -> Option<String> {
+        Some(self.description.command_line())
+    }
+
+    fn applies(&self) -> &[String] {
+        &self.description.applies
+    }
+
+    fn ignores(&self) -> &[String] {
+        &self.ignores
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {

@@ -34,6 +34,7 @@ type Decode = fn(&[u8]) -> Result<Picture, Failure>;
 /// A client that is a library.
 pub struct LibraryClient {
     info: Info,
+    ignores: Vec<String>,
     version: &'static str,
     decode: Decode,
 }
@@ -55,13 +56,17 @@ pub fn all() -> Vec<Arc<LibraryClient>> {
         applies: vec!["orientation".to_string()],
         ignores: Vec::new(),
     };
-    let image = LibraryClient {
-        info: info("rust-image", "the Rust crate image, with the orientation applied"),
-        version: env!("REPFUZZ_IMAGE_VERSION"),
-        decode: image_crate::decode,
+    let client = |info: Info, version, decode| {
+        let ignores = info.ignores.iter().map(|i| i.what.clone()).collect();
+        Arc::new(LibraryClient { info, ignores, version, decode })
     };
-    let tiff = LibraryClient {
-        info: Info {
+    let image = client(
+        info("rust-image", "the Rust crate image, with the orientation applied"),
+        env!("REPFUZZ_IMAGE_VERSION"),
+        image_crate::decode,
+    );
+    let tiff = client(
+        Info {
             applies: Vec::new(),
             ignores: vec![Ignored {
                 what: "orientation".to_string(),
@@ -70,10 +75,10 @@ pub fn all() -> Vec<Arc<LibraryClient>> {
             }],
             ..info("rust-tiff", "the Rust crate tiff, samples as stored")
         },
-        version: env!("REPFUZZ_TIFF_VERSION"),
-        decode: tiff_crate::decode,
-    };
-    vec![Arc::new(image), Arc::new(tiff)]
+        env!("REPFUZZ_TIFF_VERSION"),
+        tiff_crate::decode,
+    );
+    vec![image, tiff]
 }
 
 impl Client for LibraryClient {
@@ -83,6 +88,18 @@ impl Client for LibraryClient {
 
     fn version(&self) -> &str {
         self.version
+    }
+
+    fn summary(&self) -> &str {
+        &self.info.summary
+    }
+
+    fn applies(&self) -> &[String] {
+        &self.info.applies
+    }
+
+    fn ignores(&self) -> &[String] {
+        &self.ignores
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
