@@ -15,12 +15,12 @@ fn sample(x: u32, y: u32, channel: u32) -> u8 {
     value as u8
 }
 
-/// The picture of [`file`] with orientation 1.
+/// The picture of [`file()`] with orientation 1.
 pub fn picture() -> Picture {
     displayed(1)
 }
 
-/// The picture that a client shows of [`file`]\(`orientation`) if it applies the
+/// The picture that a client shows of [`file()`] of this orientation if it applies the
 /// orientation.
 pub fn displayed(orientation: u16) -> Picture {
     let turned = orientation >= 5;

@@ -5,7 +5,7 @@
 //! - its own session, hence process group; stdin is empty; no core dumps; it dies with
 //!   repfuzz. At the end the whole group is killed, and so are its descendants that
 //!   left the group or the session: repfuzz is their subreaper, so they become its children
-//!   (see [`containment`]);
+//!   (see `containment.rs`);
 //! - an address space limit (or a watch on resident memory), a limit on every file's size
 //!   and, looked at while it runs, on the scratch folder as a whole;
 //! - `HOME` and `TMPDIR` are the scratch folder, which is the current folder too and is
