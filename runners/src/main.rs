@@ -1,3 +1,73 @@
 //! The `repfuzz` command.
 
-fn main() {}
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use runners::cli::{self, clients, equal, fuzz, invert, normalize, replay, variants};
+use runners::client::{Catalogue, Client};
+use runners::subject::Subject;
+
+/// Finds programs that show another picture, fail or hang when the same picture is stored
+/// another way.
+///
+/// From one valid file, repfuzz makes many that mean exactly the same, runs programs on all
+/// of them, and reports every difference, reduced to its cause.
+#[derive(Debug, Parser)]
+#[command(name = "repfuzz", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Fuzz(fuzz::FuzzArgs),
+    Variants(variants::VariantsArgs),
+    Replay(replay::ReplayArgs),
+    Normalize(normalize::NormalizeArgs),
+    Equal(equal::EqualArgs),
+    Invert(invert::InvertArgs),
+    Clients(clients::ClientsArgs),
+}
+
+fn main() -> ExitCode {
+    // Clap's own exit code for wrong arguments is 2 as well.
+    let code = match Cli::parse().command {
+        Command::Fuzz(args) => run_fuzz(&args),
+        Command::Variants(args) => variants::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Normalize(args) => normalize::run(&args),
+        Command::Equal(args) => equal::run(&args),
+        Command::Invert(args) => invert::run(&args),
+        Command::Clients(args) => {
+            return clients::run(args).unwrap_or_else(|e| cli::trouble(e).into());
+        }
+    };
+    code.into()
+}
+
+/// Picks the clients and fuzzes: those that are named, else all that work here.
+fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
+    let clients = match pick(args) {
+        Ok(clients) => clients,
+        Err(why) => return cli::trouble(why),
+    };
+    let open = |path: &Path| cli::open(path).map(|seed| Box::new(seed) as Box<dyn Subject>);
+    fuzz::run(args, &clients, open)
+}
+
+fn pick(args: &fuzz::FuzzArgs) -> Result<Vec<Box<dyn Client>>, String> {
+    let mut catalogue = Catalogue::load(&args.describe).map_err(|e| e.to_string())?;
+    for spec in &args.extra {
+        catalogue.add_command_line(spec).map_err(|e| e.to_string())?;
+    }
+    let mut names = args.clients.clone();
+    names.extend(args.extra.iter().filter_map(|e| Some(e.split_once('=')?.0.to_owned())));
+    let picked = if names.is_empty() {
+        catalogue.ready()
+    } else {
+        catalogue.select_ready(&names).map_err(|e| e.to_string())?
+    };
+    Ok(picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect())
+}

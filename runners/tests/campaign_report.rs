@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use fake::{Fake, Puppet, right, wrong, zoo};
 use inverter::solve::Value;
 use runners::campaign::{About, Campaign, Log, Run, Settings, Stop};
-use runners::cli::fuzz::{FOUND, FuzzArgs, TROUBLE, run_until};
+use runners::cli::fuzz::{FuzzArgs, run_until};
+use runners::cli::{FOUND, TROUBLE};
 use runners::client::{Client, Reply};
 use runners::report;
 use runners::subject::Subject;
@@ -17,6 +18,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
     FuzzArgs {
         seeds: seeds.iter().map(PathBuf::from).collect(),
         clients: Vec::new(),
+        describe: Vec::new(),
         extra: Vec::new(),
         variants: 300,
         seed: 7,

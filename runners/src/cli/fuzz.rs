@@ -25,6 +25,9 @@ pub struct FuzzArgs {
     /// One more client: its name and command line, with {in} and {out} for the files
     #[arg(long = "client", value_name = "NAME=COMMAND")]
     pub extra: Vec<String>,
+    /// More client descriptions: files or folders
+    #[arg(long, value_name = "PATH")]
+    pub describe: Vec<PathBuf>,
     /// How many variants to make of each seed
     #[arg(short = 'n', long = "variants", default_value_t = 200, value_name = "N")]
     pub variants: usize,

@@ -1,6 +1,7 @@
 //! The subcommands, a file each. All give an exit code: 0 fine, 1 something was found,
 //! 2 it could not be done.
 
+pub mod clients;
 pub mod equal;
 pub mod fuzz;
 pub mod invert;

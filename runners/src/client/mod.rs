@@ -1,6 +1,22 @@
 //! Clients: programs and libraries that read the format under test.
+//!
+//! A client is either a program, driven as its [`Description`] says and held within limits
+//! (see [`command`]), or a library that is linked in (see [`library`]). The [`Catalogue`]
+//! knows all of them and finds out which can be used on this machine.
+
+pub mod catalogue;
+pub mod command;
+pub mod description;
+pub mod library;
+pub mod message;
+pub mod output;
+pub mod probe;
 
 use tiff_harness::Picture;
+
+pub use catalogue::{Catalogue, CatalogueError, Entry, Origin, State};
+pub use command::CommandClient;
+pub use description::{Decoder, Description, DescriptionError, Ignored, Info};
 
 /// What a client did with one file.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,4 +72,34 @@ pub trait Client: Send + Sync {
     /// Only for trouble on our side (a scratch folder that cannot be made, a program that
     /// cannot be started): never for anything that the client does.
     fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
+}
+
+impl<C: Client + ?Sized> Client for std::sync::Arc<C> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn version(&self) -> &str {
+        (**self).version()
+    }
+
+    fn summary(&self) -> &str {
+        (**self).summary()
+    }
+
+    fn command(&self) -> Option<String> {
+        (**self).command()
+    }
+
+    fn applies(&self) -> &[String] {
+        (**self).applies()
+    }
+
+    fn ignores(&self) -> &[String] {
+        (**self).ignores()
+    }
+
+    fn run(&self, file: &[u8]) -> std::io::Result<Reply> {
+        (**self).run(file)
+    }
 }

@@ -1,0 +1,57 @@
+"""What the Python clients share: their pictures are written as PAM."""
+
+import contextlib
+import sys
+
+TUPLES = {1: "GRAYSCALE", 2: "GRAYSCALE_ALPHA", 3: "RGB", 4: "RGB_ALPHA"}
+
+
+def run(read):
+    """Calls read(file) -> (width, height, channels, maximum, bytes) and writes what it gives."""
+    try:
+        width, height, channels, maximum, data = read(sys.argv[1])
+    except Exception as error:  # what the library raises is its refusal
+        sys.exit(f"{type(error).__name__}: {error}")
+    with open(sys.argv[2], "wb") as out:
+        out.write(
+            f"P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH {channels}\nMAXVAL {maximum}\n"
+            f"TUPLTYPE {TUPLES[channels]}\nENDHDR\n".encode()
+        )
+        out.write(data)
+
+
+@contextlib.contextmanager
+def needed():
+    """Around imports: a module that is not there is told apart from a refusal."""
+    try:
+        yield
+    except (ImportError, OSError, ValueError) as error:
+        sys.exit(f"not installed: {error}")
+
+
+def rows(data, stride, row, height):
+    """The rows without what pads them."""
+    return b"".join(data[y * stride : y * stride + row] for y in range(height))
+
+
+def array(a, maximum=None):
+    """The picture in an array of rows, columns and channels."""
+    import numpy as np
+
+    a = np.asarray(a)
+    if a.dtype == bool:
+        a, maximum = a.astype(np.uint8), 1
+    elif a.dtype == np.uint32:
+        a = (a >> 16).astype(np.uint16)
+    elif a.dtype.kind == "f":
+        a = (np.clip(a, 0, 1) * 65535 + 0.5).astype(np.uint16)
+    elif a.dtype not in (np.uint8, np.uint16):
+        raise TypeError(f"samples of type {a.dtype}")
+    if a.ndim == 2:
+        a = a[:, :, None]
+    if a.ndim != 3 or not 1 <= a.shape[2] <= 4:
+        raise TypeError(f"an array of shape {a.shape} is no picture")
+    maximum = maximum or int(np.iinfo(a.dtype).max)
+    # PAM has one byte a sample up to 255, two from there on, the high one first.
+    data = a.astype("u1" if maximum < 256 else ">u2").tobytes()
+    return a.shape[1], a.shape[0], a.shape[2], maximum, data

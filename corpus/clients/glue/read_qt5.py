@@ -1,0 +1,25 @@
+"""Qt 5, with the orientation applied, at full depth."""
+
+import pam
+
+with pam.needed():
+    from PyQt5.QtGui import QImage, QImageReader
+
+
+def read(file):
+    reader = QImageReader(file)
+    reader.setAutoTransform(True)
+    picture = reader.read()
+    if picture.isNull():
+        raise ValueError(reader.errorString())
+    # RGBA64 has the order of bytes of the machine; alpha is not multiplied in.
+    picture = picture.convertToFormat(QImage.Format_RGBA64)
+    width, height, stride = picture.width(), picture.height(), picture.bytesPerLine()
+    bits = picture.constBits()
+    bits.setsize(height * stride)
+    data = bytearray(pam.rows(bytes(bits), stride, 8 * width, height))
+    data[0::2], data[1::2] = data[1::2], data[0::2]
+    return width, height, 4, 65535, bytes(data)
+
+
+pam.run(read)

@@ -1,0 +1,217 @@
+//! `repfuzz clients`: what is known, what is installed here, how to install the rest.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use miette::IntoDiagnostic;
+use rayon::prelude::*;
+
+use crate::client::{Catalogue, Entry, Origin, State};
+
+/// Lists the clients: which are ready here, and how to install the others.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ClientsArgs {
+    /// Only these clients
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// A description file, or a folder of them; may be repeated
+    #[arg(long = "describe", value_name = "PATH")]
+    pub descriptions: Vec<PathBuf>,
+    /// A client of your own: 'name=CMD {in} {out}'; may be repeated
+    #[arg(long = "client", value_name = "NAME=CMD")]
+    pub clients: Vec<String>,
+    /// Lines of JSON, one a client
+    #[arg(long)]
+    pub json: bool,
+    /// Do not try them out: faster, but their state stays unknown
+    #[arg(long)]
+    pub no_probe: bool,
+}
+
+/// Runs the subcommand. The status is 0 unless a client asked for by name is not ready.
+///
+/// # Errors
+///
+/// If a description is wrong, a name unknown, or the output cannot be written.
+pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
+    let mut catalogue = Catalogue::load(&args.descriptions)?;
+    for spec in &args.clients {
+        catalogue.add_command_line(spec)?;
+    }
+    let entries: Vec<Arc<Entry>> = if args.names.is_empty() {
+        catalogue.entries().to_vec()
+    } else {
+        catalogue.select(&args.names)?
+    };
+    let rows: Vec<Row> = entries.par_iter().map(|entry| Row::new(entry, !args.no_probe)).collect();
+    let mut out = io::stdout().lock();
+    let written =
+        if args.json { write_json(&mut out, &rows) } else { write_table(&mut out, &rows) };
+    match written {
+        // Whoever reads us has seen enough.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
+        other => other.into_diagnostic()?,
+    }
+    let all_ready = rows.iter().all(|row| matches!(row.state, Some(State::Ready { .. })));
+    let fine = args.names.is_empty() || args.no_probe || all_ready;
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+struct Row {
+    entry: Arc<Entry>,
+    state: Option<State>,
+    version: String,
+}
+
+impl Row {
+    fn new(entry: &Arc<Entry>, probe: bool) -> Self {
+        let state = probe.then(|| entry.state().clone());
+        let there = matches!(state, Some(State::Ready { .. } | State::Broken { .. }));
+        let version = if there { entry.client().version().to_string() } else { String::new() };
+        Self { entry: entry.clone(), state, version }
+    }
+
+    fn state(&self) -> &'static str {
+        match self.state {
+            None => "unknown",
+            Some(State::Ready { .. }) => "ready",
+            Some(State::Missing { .. }) => "missing",
+            Some(State::Broken { .. }) => "broken",
+        }
+    }
+}
+
+fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    for row in rows {
+        let info = row.entry.info();
+        let (why, took) = match &row.state {
+            Some(State::Missing { what }) => (Some(format!("{what} is not installed")), None),
+            Some(State::Broken { why }) => (Some(why.clone()), None),
+            Some(State::Ready { took }) => (None, Some(took.as_millis() as u64)),
+            None => (None, None),
+        };
+        let origin = match row.entry.origin() {
+            Origin::Library => "library".to_string(),
+            Origin::Shipped => "shipped".to_string(),
+            Origin::CommandLine => "command line".to_string(),
+            Origin::File(path) => path.display().to_string(),
+        };
+        let line = serde_json::json!({
+            "name": info.name,
+            "state": row.state(),
+            "why": why,
+            "probe_ms": took,
+            "version": row.version,
+            "decoder": info.decoder,
+            "summary": info.summary,
+            "install": info.install,
+            "applies": info.applies,
+            "ignores": info.ignores,
+            "origin": origin,
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// The width for which the table is made where stdout is no terminal.
+const WIDTH: usize = 80;
+
+fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let longest = |text: fn(&Row) -> &str, least: usize, most: usize| {
+        rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0).clamp(least, most)
+    };
+    let name = longest(|r| &r.entry.info().name, 4, 24);
+    let version = longest(|r| &r.version, 7, 12);
+    let bold = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let (on, off) = if bold { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+    writeln!(
+        out,
+        "{on}{:name$}  {:7}  {:version$}  {:7}  WHAT IT IS{off}",
+        "NAME", "STATE", "VERSION", "DECODER"
+    )?;
+    for row in rows {
+        let info = row.entry.info();
+        let version_text = cut(&row.version, version);
+        let start = format!(
+            "{:name$}  {:7}  {version_text:version$}  {:7}  ",
+            info.name,
+            row.state(),
+            info.decoder
+        );
+        let room = WIDTH.saturating_sub(start.chars().count()).max(20);
+        let mut lines = wrapped(&info.summary, room).into_iter();
+        let first = lines.next().unwrap_or_default();
+        writeln!(out, "{}", format!("{start}{first}").trim_end())?;
+        let indent = " ".repeat(start.chars().count());
+        for line in lines {
+            writeln!(out, "{indent}{line}")?;
+        }
+        if let Some(State::Broken { why }) = &row.state {
+            for line in wrapped(&format!("broken: {why}"), WIDTH - 4) {
+                writeln!(out, "    {line}")?;
+            }
+        }
+    }
+    write_summary(out, rows)
+}
+
+fn write_summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    let count = |state: &str| rows.iter().filter(|r| r.state() == state).count();
+    let (ready, missing, broken) = (count("ready"), count("missing"), count("broken"));
+    if rows.iter().all(|r| r.state.is_none()) {
+        return writeln!(out, "\n{} clients", rows.len());
+    }
+    writeln!(out, "\n{ready} ready, {missing} missing, {broken} broken")?;
+    let mut packages: Vec<&str> = rows
+        .iter()
+        .filter(|r| r.state() == "missing")
+        .flat_map(|r| r.entry.info().install.iter().map(String::as_str))
+        .collect();
+    packages.sort_unstable();
+    packages.dedup();
+    if !packages.is_empty() {
+        writeln!(out, "\nTo install what is missing (Debian and its kin):")?;
+        let command = format!("apt-get install --no-install-recommends {}", packages.join(" "));
+        let lines = wrapped(&command, WIDTH - 6);
+        writeln!(out, "    {}", lines.join(" \\\n      "))?;
+    }
+    Ok(())
+}
+
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_string();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// The text in lines of at most `width` characters; only a longer word is longer.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapping() {
+        assert_eq!(wrapped("a bb ccc dddd", 4), ["a bb", "ccc", "dddd"]);
+        assert_eq!(wrapped("longer-than-that a", 4), ["longer-than-that", "a"]);
+        assert!(wrapped(" ", 4).is_empty());
+        assert_eq!(cut("12345", 4), "123…");
+    }
+}

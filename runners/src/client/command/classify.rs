@@ -1,0 +1,137 @@
+//! From how a program ended to what it did.
+
+use std::os::unix::process::ExitStatusExt;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::process::{Ended, Stop};
+use super::scratch::Scratch;
+use crate::client::Reply;
+use crate::client::description::{Description, From, Memory};
+use crate::client::message::Scrubber;
+
+/// What programs say when an allocation has failed.
+static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix) (cannot|can't|could\ not)\ allocate | memory\ exhausted | std::bad_alloc | \bMemoryError\b | OutOfMemoryError
+        | \bout\ of\ memory\b | memory\ allocation\ (of\ \d+\ bytes\ )?failed
+        | (failed|unable)\ to\ allocate | not\ enough\ memory | insufficient\ memory",
+    )
+    .expect("constant")
+});
+/// What programs say when a file may not grow.
+static NO_ROOM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)file too large|no space left on device|disk quota exceeded").expect("constant")
+});
+
+/// What the client did, unless it ended as if all were well.
+pub(super) fn failure(
+    ended: &Ended,
+    description: &Description,
+    scratch: &Scratch,
+    scrub: &Scrubber,
+) -> Option<Reply> {
+    let limits = &description.limits;
+    let resource = |message: String| Some(Reply::Resource { message });
+    match ended.stopped {
+        Some(Stop::Time) => return Some(Reply::Hang),
+        Some(Stop::Disk) => return resource(format!("disk limit of {} MB", limits.disk_mb)),
+        Some(Stop::Files) => return resource("disk limit: too many files".to_string()),
+        Some(Stop::Memory) => return resource(format!("memory limit of {} MB", limits.memory_mb)),
+        Some(Stop::Messages) => {
+            return resource(format!("printed more than {} MB of messages", limits.messages_mb));
+        }
+        None => {}
+    }
+    let disk = limits.disk_mb << 20;
+    let signal = ended.status.signal().or_else(|| passed_on(ended.status.code()));
+    let failed = signal.is_some() || !ended.status.success();
+    if signal == Some(XFSZ) {
+        return resource(format!("disk limit of {} MB", limits.disk_mb));
+    }
+    let text = ended.stderr.text();
+    let printed =
+        if description.output.from == From::Stdout { String::new() } else { ended.stdout.text() };
+    if failed {
+        let full = || {
+            let used = scratch.used();
+            used.longest >= disk || used.bytes >= disk
+        };
+        let no_room = NO_ROOM.is_match(&text) || NO_ROOM.is_match(&printed);
+        if no_room || full() {
+            return resource(format!("disk limit of {} MB", limits.disk_mb));
+        }
+        let no_memory = NO_MEMORY.is_match(&text) || NO_MEMORY.is_match(&printed);
+        // Dead near its limit: a failed allocation that was not checked.
+        let near = signal.is_some()
+            && limits.memory == Memory::AddressSpace
+            && limits.memory_mb > 0
+            && ended.peak_address_space >= (limits.memory_mb << 20) / 4 * 3;
+        if no_memory || near {
+            let words = words(ended, scrub).map(|w| format!(": {w}")).unwrap_or_default();
+            return resource(format!("memory limit of {} MB{words}", limits.memory_mb));
+        }
+    }
+    match signal {
+        Some(KILL) => {
+            return resource(
+                "killed from outside (SIGKILL): most likely out of memory".to_string(),
+            );
+        }
+        Some(signal) => {
+            let words = words(ended, scrub).map(|w| format!(": {w}")).unwrap_or_default();
+            return Some(Reply::Crash { message: format!("{}{words}", signal_name(signal)) });
+        }
+        None => {}
+    }
+    if !ended.status.success() {
+        let message = words(ended, scrub)
+            .unwrap_or_else(|| format!("exit status {}", ended.status.code().unwrap_or_default()));
+        return Some(Reply::Refused { message });
+    }
+    let refused = &description.run.refused;
+    refused.iter().find(|p| p.is_match(&text) || p.is_match(&printed)).map(|pattern| {
+        let all = format!("{printed}\n{text}");
+        let line = all.lines().find(|line| pattern.is_match(line));
+        Reply::Refused { message: scrub.line(line.unwrap_or_default()) }
+    })
+}
+
+/// The client's own last words, if it had any.
+pub(super) fn words(ended: &Ended, scrub: &Scrubber) -> Option<String> {
+    scrub.last_words(&ended.stderr.text()).or_else(|| scrub.last_words(&ended.stdout.text()))
+}
+
+const KILL: i32 = 9;
+const XFSZ: i32 = 25;
+
+/// The signal that a shell passes on as exit status 128 + signal. Only those that nobody
+/// would choose as a status of their own.
+fn passed_on(code: Option<i32>) -> Option<i32> {
+    let signal = code? - 128;
+    matches!(signal, 4..=8 | KILL | 11 | XFSZ | 31).then_some(signal)
+}
+
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        31 => "SIGSYS",
+        other => return format!("signal {other}"),
+    };
+    name.to_string()
+}

@@ -1,0 +1,121 @@
+//! The folder that a client runs in.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Read};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+/// The most files that a client may leave in its folder.
+const MOST_FILES: u64 = 20_000;
+/// How deep we look into folders.
+const DEEPEST: usize = 64;
+
+/// A temporary folder, removed when dropped.
+pub(super) struct Scratch {
+    folder: Option<tempfile::TempDir>,
+    path: std::path::PathBuf,
+}
+
+/// What a folder holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Use {
+    /// Bytes on disk.
+    pub bytes: u64,
+    /// Files and folders.
+    pub files: u64,
+    /// The length of the longest file.
+    pub longest: u64,
+}
+
+impl Use {
+    pub(super) fn too_many_files(self) -> bool {
+        self.files > MOST_FILES
+    }
+}
+
+impl Scratch {
+    pub(super) fn new() -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("repfuzz-").tempdir()?;
+        // Programs print the real path, where the temporary folder is behind a link.
+        let path = folder.path().canonicalize()?;
+        Ok(Self { folder: Some(folder), path })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is in the folder now. A file that vanishes meanwhile counts nothing.
+    pub(super) fn used(&self) -> Use {
+        let mut used = Use::default();
+        measure(&self.path, 0, &mut used);
+        used
+    }
+
+    /// The first regular file, by name, that is `wanted`; at most `limit` bytes of it.
+    pub(super) fn read(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+        limit: u64,
+    ) -> io::Result<Option<Vec<u8>>> {
+        let mut found = Vec::new();
+        let Ok(entries) = fs::read_dir(&self.path) else { return Ok(None) };
+        for entry in entries.flatten() {
+            // Never a pipe, which would block, nor a link out of the folder.
+            let regular = entry.file_type().is_ok_and(|t| t.is_file());
+            if regular && entry.file_name().to_str().is_some_and(&wanted) {
+                found.push(entry.path());
+            }
+        }
+        found.sort();
+        let Some(path) = found.first() else { return Ok(None) };
+        let mut bytes = Vec::new();
+        match fs::File::open(path) {
+            Ok(file) => file.take(limit).read_to_end(&mut bytes)?,
+            // The client's doing: it took the permission away.
+            Err(e) if e.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
+            Err(e) => return Err(e),
+        };
+        Ok(Some(bytes))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let Some(folder) = self.folder.take() else { return };
+        let path = folder.path().to_path_buf();
+        if folder.close().is_err() {
+            // A client may have taken permissions away from its folders.
+            open_up(&path, 0);
+            let _ = fs::remove_dir_all(&path);
+        }
+    }
+}
+
+fn measure(folder: &Path, depth: usize, used: &mut Use) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Ok(meta) = entry.metadata() else { continue };
+        used.files += 1;
+        used.bytes += meta.blocks() * 512;
+        if meta.is_file() {
+            used.longest = used.longest.max(meta.len());
+        }
+        if used.too_many_files() {
+            return;
+        }
+        if meta.is_dir() && depth < DEEPEST {
+            measure(&entry.path(), depth + 1, used);
+        }
+    }
+}
+
+fn open_up(folder: &Path, depth: usize) {
+    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if depth < DEEPEST && entry.file_type().is_ok_and(|t| t.is_dir()) {
+            open_up(&entry.path(), depth + 1);
+        }
+    }
+}

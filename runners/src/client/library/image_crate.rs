@@ -1,0 +1,31 @@
+//! The `image` crate, as its documentation says a viewer should use it.
+
+use std::io::Cursor;
+
+use image::error::{ImageError, LimitErrorKind};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
+use tiff_harness::Picture;
+
+use super::{Failure, MOST_BYTES};
+use crate::client::output::from_dynamic;
+
+pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
+    let mut reader = ImageReader::with_format(Cursor::new(file), ImageFormat::Tiff);
+    let mut limits = image::Limits::default();
+    limits.max_alloc = Some(MOST_BYTES as u64);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(failure)?;
+    let orientation = decoder.orientation().map_err(failure)?;
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(failure)?;
+    picture.apply_orientation(orientation);
+    Ok(from_dynamic(&picture))
+}
+
+fn failure(error: ImageError) -> Failure {
+    match &error {
+        ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::InsufficientMemory) => {
+            Failure::Resource(error.to_string())
+        }
+        _ => Failure::Refused(error.to_string()),
+    }
+}

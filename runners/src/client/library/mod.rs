@@ -1,0 +1,110 @@
+//! Clients that are libraries, linked in: the `image` and the `tiff` crate.
+//!
+//! Each file is decoded on a thread of its own. A panic is caught and counts as a crash. A
+//! thread that does not end in time counts as a hang, but cannot be killed: it goes on
+//! burning a processor until it ends by itself. Memory is limited as far as the
+//! crates' own limits go; a stack overflow or an abort takes repfuzz with it.
+
+mod guard;
+mod image_crate;
+mod tiff_crate;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tiff_harness::Picture;
+
+use super::description::{Decoder, Ignored, Info};
+use super::{Client, Reply};
+
+/// The time limit of every one of them.
+const TIME: Duration = Duration::from_secs(20);
+/// What one decoding may allocate, where the library lets us say so.
+const MOST_BYTES: usize = 1 << 30;
+
+/// How a library failed without crashing.
+enum Failure {
+    Refused(String),
+    Resource(String),
+}
+
+type Decode = fn(&[u8]) -> Result<Picture, Failure>;
+
+/// A client that is a library.
+pub struct LibraryClient {
+    info: Info,
+    ignores: Vec<String>,
+    version: &'static str,
+    decode: Decode,
+}
+
+impl LibraryClient {
+    /// What people are told about it.
+    pub fn info(&self) -> &Info {
+        &self.info
+    }
+}
+
+/// Every library that is linked in.
+pub fn all() -> Vec<Arc<LibraryClient>> {
+    let info = |name: &str, summary: &str| Info {
+        name: name.to_string(),
+        summary: summary.to_string(),
+        decoder: Decoder::Own,
+        install: Vec::new(),
+        applies: vec!["orientation".to_string()],
+        ignores: Vec::new(),
+    };
+    let client = |info: Info, version, decode| {
+        let ignores = info.ignores.iter().map(|i| i.what.clone()).collect();
+        Arc::new(LibraryClient { info, ignores, version, decode })
+    };
+    let image = client(
+        info("rust-image", "the Rust crate image, with the orientation applied"),
+        env!("REPFUZZ_IMAGE_VERSION"),
+        image_crate::decode,
+    );
+    let tiff = client(
+        Info {
+            applies: Vec::new(),
+            ignores: vec![Ignored {
+                what: "orientation".to_string(),
+                reason: "a low-level library: it gives the samples as stored, and the tag"
+                    .to_string(),
+            }],
+            ..info("rust-tiff", "the Rust crate tiff, samples as stored")
+        },
+        env!("REPFUZZ_TIFF_VERSION"),
+        tiff_crate::decode,
+    );
+    vec![image, tiff]
+}
+
+impl Client for LibraryClient {
+    fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    fn version(&self) -> &str {
+        self.version
+    }
+
+    fn summary(&self) -> &str {
+        &self.info.summary
+    }
+
+    fn applies(&self) -> &[String] {
+        &self.info.applies
+    }
+
+    fn ignores(&self) -> &[String] {
+        &self.ignores
+    }
+
+    fn run(&self, file: &[u8]) -> io::Result<Reply> {
+        let file = file.to_vec();
+        let decode = self.decode;
+        guard::run(TIME, move || decode(&file))
+    }
+}

@@ -1,0 +1,132 @@
+//! A client's words, made fit for a report.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// The longest message kept, in characters.
+const LONGEST: usize = 300;
+/// The most lines of it.
+const LINES: usize = 3;
+
+/// Replaces, in what a client printed, what differs from run to run: the folders that we
+/// made up, its process id, addresses in memory.
+#[derive(Debug, Clone, Default)]
+pub struct Scrubber {
+    paths: Vec<(String, &'static str)>,
+    pids: Option<Regex>,
+}
+
+impl Scrubber {
+    /// A scrubber that knows nothing of a run: for our own messages.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Writes `name` in place of `path`. The longest path is replaced first.
+    #[must_use]
+    pub fn path(mut self, path: &Path, name: &'static str) -> Self {
+        if let Some(text) = path.to_str().filter(|t| t.len() > 1) {
+            self.paths.push((text.to_string(), name));
+            self.paths.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        }
+        self
+    }
+
+    /// Writes `{pid}` in place of this process id.
+    #[must_use]
+    pub fn pid(mut self, pid: u32) -> Self {
+        self.pids = Regex::new(&format!(r"\b{pid}\b")).ok();
+        self
+    }
+
+    /// The text in one line, without control characters, cut to a sane length.
+    pub fn line(&self, text: &str) -> String {
+        static ESCAPES: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])").expect("constant"));
+        static ADDRESSES: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]{6,16}\b").expect("constant"));
+        let mut text = ESCAPES.replace_all(text, "").into_owned();
+        for (path, name) in &self.paths {
+            text = text.replace(path, name);
+        }
+        text = ADDRESSES.replace_all(&text, "{address}").into_owned();
+        if let Some(pids) = &self.pids {
+            text = pids.replace_all(&text, "{pid}").into_owned();
+        }
+        let unseen = |c: char| {
+            c.is_control()
+                || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        };
+        let spaced: String = text.chars().map(|c| if unseen(c) { ' ' } else { c }).collect();
+        let mut line = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((at, _)) = line.char_indices().nth(LONGEST) {
+            line.truncate(at);
+            line.push('…');
+        }
+        line
+    }
+
+    /// The last lines that say something, in one line; `None` if there are none.
+    pub fn last_words(&self, text: &str) -> Option<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for line in text.lines().rev().filter(|l| says_something(l)) {
+            let line = self.line(line);
+            // A message that is repeated for every row is worth one line.
+            if !line.is_empty() && !lines.contains(&line) {
+                lines.push(line);
+            }
+            if lines.len() == LINES {
+                break;
+            }
+        }
+        lines.reverse();
+        (!lines.is_empty()).then(|| self.line(&lines.join("; ")))
+    }
+}
+
+/// Whether a line is more than the trace of a stack or a rule.
+fn says_something(line: &str) -> bool {
+    let text = line.trim();
+    let frame = line.starts_with(char::is_whitespace)
+        && (text.starts_with("at ") || text.starts_with("File \"") || text.starts_with("... "));
+    !frame
+        && !text.starts_with("Traceback (most recent call last)")
+        && text.chars().any(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_pids_and_addresses_are_replaced() {
+        let scrub = Scrubber::new()
+            .path(Path::new("/tmp/x1"), "{dir}")
+            .path(Path::new("/tmp/x1/in.tif"), "{in}")
+            .pid(4711);
+        let text = "\x1b[31m(convert:4711)\x1b[0m: /tmp/x1/in.tif\tat 0x55aa00ff0: /tmp/x1/y\u{7}";
+        assert_eq!(scrub.line(text), "(convert:{pid}): {in} at {address}: {dir}/y");
+        assert_eq!(scrub.line("14711 47110"), "14711 47110");
+    }
+
+    #[test]
+    fn long_messages_are_cut() {
+        let line = Scrubber::new().line(&"ä".repeat(5000));
+        assert_eq!(line.chars().count(), LONGEST + 1);
+    }
+
+    #[test]
+    fn the_last_lines_that_say_something() {
+        let scrub = Scrubber::new();
+        assert_eq!(scrub.last_words("\n \n----\n"), None);
+        assert_eq!(scrub.last_words("a\nb\nc\nd\nd\n\n").as_deref(), Some("b; c; d"));
+        let java =
+            "Exception in thread \"main\" java.lang.Error: no\n\tat A.b(C.java)\n\t... 3 more\n";
+        assert_eq!(
+            scrub.last_words(java).as_deref(),
+            Some("Exception in thread \"main\" java.lang.Error: no")
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! The picture files that clients make, decoded with hard limits.
+
+mod pixels;
+mod pnm;
+mod raw;
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageDecoder, ImageFormat};
+use serde::Deserialize;
+use tiff_harness::Picture;
+
+pub use pixels::from_dynamic;
+
+/// The most pixels that a picture may have: 256 MiB as a [`Picture`].
+pub const MOST_PIXELS: u64 = 1 << 25;
+/// What decoding may allocate beside the picture.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The format of a picture file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// Told from the first bytes.
+    #[default]
+    Auto,
+    /// PNG, 1 to 16 bits a sample. Gamma and profiles are not applied.
+    Png,
+    /// PBM, PGM, PPM or PAM, plain or raw, any maximum value.
+    Pnm,
+    /// `RGBA width height`, a line feed, and 8-bit samples.
+    Rgba,
+    /// TIFF as the `image` crate reads it: only for clients that write nothing else.
+    Tiff,
+}
+
+impl Format {
+    /// The ending that a client knows the format by.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Auto | Self::Png => "png",
+            Self::Pnm => "pnm",
+            Self::Rgba => "rgba",
+            Self::Tiff => "tif",
+        }
+    }
+
+    fn of(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            [0x89, b'P', b'N', b'G', ..] => Some(Self::Png),
+            [b'P', b'1'..=b'7', ..] => Some(Self::Pnm),
+            [b'R', b'G', b'B', b'A', b' ', ..] => Some(Self::Rgba),
+            [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Some(Self::Tiff),
+            _ => None,
+        }
+    }
+}
+
+/// Why an output is no picture to us.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OutputError {
+    /// It is damaged, or in another format.
+    #[error("{0}")]
+    Unreadable(String),
+    /// It has more pixels than [`MOST_PIXELS`].
+    #[error("a picture of {0}x{1} pixels, more than {max} in all", max = MOST_PIXELS)]
+    TooLarge(u32, u32),
+}
+
+impl OutputError {
+    fn unreadable(reason: impl std::fmt::Display) -> Self {
+        Self::Unreadable(super::message::Scrubber::new().line(&reason.to_string()))
+    }
+}
+
+/// Decodes a picture file.
+///
+/// # Errors
+///
+/// [`OutputError`].
+pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
+    let format = match format {
+        Format::Auto => Format::of(bytes).ok_or_else(|| {
+            OutputError::unreadable("neither PNG, PNM, PAM, raw RGBA nor TIFF by its first bytes")
+        })?,
+        named => named,
+    };
+    match format {
+        Format::Pnm => pnm::decode(bytes),
+        Format::Rgba => raw::decode(bytes),
+        Format::Tiff => with_image(bytes, ImageFormat::Tiff),
+        Format::Png | Format::Auto => with_image(bytes, ImageFormat::Png),
+    }
+}
+
+fn with_image(bytes: &[u8], format: ImageFormat) -> Result<Picture, OutputError> {
+    let mut reader = image::ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = image::Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(OutputError::unreadable)?;
+    let (width, height) = decoder.dimensions();
+    check_size(width, height)?;
+    let picture = DynamicImage::from_decoder(decoder).map_err(OutputError::unreadable)?;
+    Ok(from_dynamic(&picture))
+}
+
+/// Refuses what is too large or has no pixels.
+fn check_size(width: u32, height: u32) -> Result<(), OutputError> {
+    match u64::from(width) * u64::from(height) {
+        0 => Err(OutputError::unreadable(format!("a picture of {width}x{height} pixels"))),
+        n if n > MOST_PIXELS => Err(OutputError::TooLarge(width, height)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(picture: &DynamicImage) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn png_of_every_kind() {
+        let gray = image::GrayImage::from_raw(2, 1, vec![0, 7]).unwrap();
+        let got = decode(&png(&gray.into()), Format::Auto).unwrap();
+        assert_eq!(got.rgba(), [0, 0, 0, 65535, 1799, 1799, 1799, 65535]);
+        let deep = image::ImageBuffer::from_raw(1, 1, vec![1u16, 2, 3, 4]).unwrap();
+        let got = decode(&png(&DynamicImage::ImageRgba16(deep)), Format::Png).unwrap();
+        assert_eq!(got.rgba(), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn damaged_and_foreign_files_are_told() {
+        let whole = png(&DynamicImage::new_rgb8(9, 9));
+        for cut in [0, 8, 20, 40, whole.len() / 2] {
+            let error = decode(&whole[..cut], Format::Png).unwrap_err();
+            assert!(matches!(error, OutputError::Unreadable(_)), "{cut}: {error:?}");
+        }
+        assert!(decode(b"hello", Format::Auto).is_err());
+        assert!(decode(b"P6 2 2 255\nxx", Format::Png).is_err());
+    }
+
+    #[test]
+    fn nothing_huge_is_allocated() {
+        let huge = b"P6\n60000 60000\n255\n";
+        assert_eq!(decode(huge, Format::Auto).unwrap_err(), OutputError::TooLarge(60000, 60000));
+        assert!(matches!(
+            decode(b"RGBA 4000000000 4000000000\n", Format::Rgba).unwrap_err(),
+            OutputError::TooLarge(..)
+        ));
+        assert!(decode(b"P5 0 5 255\n", Format::Auto).is_err());
+    }
+}
