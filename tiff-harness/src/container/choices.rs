@@ -16,7 +16,7 @@ use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value};
 use super::rules::{Count, Rule, rule_of};
 use super::write::{Plan, PlannedEntry, PlannedIfd, Spare, needs_block};
 use super::{ByteOrder, Class, FieldType, Format, Tag, Values};
-use crate::strips::StripFile;
+use crate::strips::{IntegerTag, StripFile};
 
 /// The dimension of the order of bytes.
 pub const BYTE_ORDER: &str = "byte order";
@@ -57,7 +57,7 @@ impl Said {
     /// both are 72.
     pub fn of(seed: &StripFile) -> Self {
         let per_strip = |tag| rule_of(tag).is_some_and(|rule| rule.count == Count::PerStrip);
-        let integers = seed.integers.iter().filter(|integer| !per_strip(integer.tag));
+        let integers = seed.integers.iter().filter(|i| !per_strip(i.tag) && may_be_said(i));
         let integers = integers.map(|integer| (integer.tag, integer.values.clone())).collect();
         let mut carried = seed.carried.clone();
         let resolutions = [Tag::X_RESOLUTION, Tag::Y_RESOLUTION];
@@ -227,6 +227,12 @@ fn is_default(tag: Tag, values: &[u64], bits: u64) -> bool {
     default.is_some_and(|default| !values.is_empty() && values.iter().all(|v| *v == default))
 }
 
+/// Predictor belongs to LZW (TIFF 6.0, section 14). libtiff warns of it in any other file, so
+/// it is only said there if the seed says it.
+fn may_be_said(integer: &IntegerTag) -> bool {
+    integer.tag != Tag::PREDICTOR || integer.stored.is_some()
+}
+
 /// What `seed` itself chose, of the same dimensions under the same names.
 pub fn own_choices(seed: &StripFile) -> Choices {
     let mut own = Choices::new();
@@ -235,7 +241,7 @@ pub fn own_choices(seed: &StripFile) -> Choices {
         own.set(SPARE_BYTES, *name);
     }
     let bits = seed.integer(Tag::BITS_PER_SAMPLE).and_then(|i| i.values.first().copied());
-    for integer in &seed.integers {
+    for integer in seed.integers.iter().filter(|i| may_be_said(i)) {
         if is_default(integer.tag, &integer.values, bits.unwrap_or(1)) {
             let said = if integer.stored.is_some() { EXPLICIT } else { ABSENT };
             own.set(&default_dimension(integer.tag), said);
