@@ -82,12 +82,14 @@ pub struct Derived {
     pub extents: Vec<Extent>,
 }
 
-/// Derives the constraints. `ensured` tells which inputs an ensure gives.
+/// Derives the constraints. `chosen` tells which inputs an ensure gives, `places` which of
+/// those are nothing but places.
 pub fn derive(
     program: &Program,
     accesses: &[Access],
     mentions: &[Mention],
-    ensured: &dyn Fn(&Ref) -> bool,
+    places: &dyn Fn(&Ref) -> bool,
+    chosen: &dyn Fn(&Ref) -> bool,
 ) -> Derived {
     let mut out = Derived::default();
     let mut arrays: BTreeMap<usize, Vec<&Access>> = BTreeMap::new();
@@ -95,13 +97,15 @@ pub fn derive(
         arrays.entry(access.field).or_default().push(access);
     }
     for (field, accesses) in arrays {
-        let discipline = layout(program, field, &accesses, ensured).map_or_else(
+        let discipline = layout(program, field, &accesses, places).map_or_else(
+            // Conditions are for choosing by. Where there is nothing to choose, looking at
+            // every write is exact: writes of equal values may meet.
             || match once(program, &accesses) {
-                Some(conjuncts) => {
+                Some(conjuncts) if conjuncts.iter().all(|c| mentions_chosen(&c.pred, chosen)) => {
                     out.conjuncts.extend(conjuncts);
                     Discipline::Closed
                 }
-                None => Discipline::Checked,
+                _ => Discipline::Checked,
             },
             Discipline::Layout,
         );
@@ -126,6 +130,61 @@ pub fn derive(
     for m in mentions {
         let r = &m.reference;
         inside(program, r.field, &r.index, &m.nest, &m.guards, r.span, None, &mut out);
+    }
+    out
+}
+
+fn mentions_chosen(p: &Pred, chosen: &dyn Fn(&Ref) -> bool) -> bool {
+    let mut found = false;
+    p.refs(&mut |r| found |= r.side == Side::Input && chosen(r));
+    found
+}
+
+/// Bases that are themselves elements picked through another array (`t[p[k]]`): two segments
+/// must not have one base in common, so each iteration uses up an element of `t`.
+pub fn bases_used(
+    program: &Program,
+    accesses: &[Access],
+    places: &dyn Fn(&Ref) -> bool,
+) -> Vec<Access> {
+    let mut out: Vec<Access> = Vec::new();
+    let mut next: Vec<Access> = accesses.to_vec();
+    while let Some(access) = next.pop() {
+        for e in &access.index {
+            let Some((r, _)) = base(program, e, places) else { continue };
+            let indirect = r.index.iter().any(|i| {
+                let mut found = false;
+                i.refs(&mut |r| found |= !r.index.is_empty());
+                found
+            });
+            if !indirect {
+                continue;
+            }
+            let mentioned = |l: &&Level| {
+                let var = Atom::Var(l.var);
+                r.index.iter().any(|i| Poly::of(i).mentions(&var))
+            };
+            let used = Access {
+                field: r.field,
+                nest: access.nest.iter().filter(mentioned).cloned().collect(),
+                guards: access.guards.clone(),
+                index: r.index.clone(),
+                value: None,
+                span: access.span,
+            };
+            let same = |o: &Access| {
+                o.field == used.field
+                    && parallel(o, &used)
+                    && o.index
+                        .iter()
+                        .zip(&used.index)
+                        .all(|(a, b)| Poly::of(a) == renamed(b, &used, o))
+            };
+            if !out.iter().any(same) {
+                next.push(used.clone());
+                out.push(used);
+            }
+        }
     }
     out
 }

@@ -63,7 +63,12 @@ fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
     let mut out: Vec<Conjunct> = Vec::with_capacity(q.len());
     for c in q {
         let pred = simplify::pred(program, &c.pred);
-        let known = pred == Pred::Const(true) || out.iter().any(|o| simplify::same(&o.pred, &pred));
+        let twin = out.iter_mut().find(|o| simplify::same(&o.pred, &pred));
+        let known = pred == Pred::Const(true) || twin.is_some();
+        // What the spec says itself is the better reason.
+        if let (Some(twin), Why::Assumed) = (twin, &c.why) {
+            (twin.span, twin.why) = (c.span, c.why.clone());
+        }
         // A branch compares its conjuncts with the other's by position, so they stay.
         let pred = if known { Pred::Const(true) } else { pred };
         out.push(Conjunct { pred, ..c });

@@ -80,19 +80,26 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     }
 
     let mut program = program.clone();
-    let walk = Walk::over(&mut program, &body);
+    let mut walk = Walk::over(&mut program, &body);
     let sizes = sizes(&program.body);
     let given = |r: &Ref| match r.index.is_empty() {
         true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
         false => state.ensured_arrays.contains(&r.field),
     };
-    let derived = derive::derive(&program, &walk.accesses, &walk.mentions, &given);
+    let used = derive::bases_used(&program, &walk.accesses, &given);
+    walk.accesses.extend(used);
+    let chosen = |r: &Ref| match r.index.is_empty() {
+        true => state.ensured_scalars.contains(&r.field),
+        false => state.ensured_arrays.contains(&r.field),
+    };
+    let derived = derive::derive(&program, &walk.accesses, &walk.mentions, &given, &chosen);
     let needed = ensure::weakest_precondition(&program, &mut body, derived.conjuncts);
     let mut conjuncts = Vec::new();
     let mut ensured_arrays = state.ensured_arrays.clone();
     for c in needed {
         // A `:= *` that the precondition took over makes its array one that is ensured.
-        let assigned = |field: usize| walk.accesses.iter().any(|a| a.field == field);
+        let assigned =
+            |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_some());
         c.pred.refs(&mut |r| {
             if r.side == Side::Input && !r.index.is_empty() && !assigned(r.field) {
                 ensured_arrays.insert(r.field);

@@ -94,27 +94,34 @@ pub fn place(
     let level = |field: usize| nodes.iter().position(|n| n.fields().contains(&field));
     let mut ensures: Vec<Ensure> =
         nodes.iter().map(|kind| Ensure { kind: kind.clone(), conjuncts: Vec::new() }).collect();
+    // What depends on the canonical value alone is asked before anything is done.
+    let mut known = Ensure { kind: EnsureKind::Scalars(Vec::new()), conjuncts: Vec::new() };
     for c in conjuncts {
-        let mut at = 0;
+        let mut at: Option<usize> = None;
         c.pred.refs(&mut |r| {
             if r.side == Side::Input {
-                at = at.max(level(r.field).unwrap_or(0));
+                at = at.max(Some(level(r.field).unwrap_or(0)));
             }
         });
-        ensures[at].conjuncts.push(c);
+        at.map_or(&mut known, |at| &mut ensures[at]).conjuncts.push(c);
     }
+    ensures.insert(0, known);
     for e in &mut ensures {
         // As in the spec: the precondition was computed backwards.
         e.conjuncts.sort_by_key(|c| c.span);
     }
-    // The first ensure also carries conditions on the canonical value alone.
     ensures.retain(|e| !e.kind.fields().is_empty() || !e.conjuncts.is_empty());
     inverse.ensures = ensures;
     for n in (0..inverse.ensures.len()).rev() {
-        let fields = inverse.ensures[n].kind.fields();
+        let mut fields = inverse.ensures[n].kind.fields();
+        // Nothing is written before it is known where everything goes.
+        if let EnsureKind::Places { array, .. } = inverse.ensures[n].kind {
+            fields.push(array);
+        }
         let uses =
             |inst: &Inst| matches!(inst.kind, InstKind::Ensure(_)) || mentions_any(inst, &fields);
-        let at = inverse.body.iter().position(uses).unwrap_or(inverse.body.len());
+        let first = inverse.body.iter().position(uses).unwrap_or(inverse.body.len());
+        let at = if fields.is_empty() { 0 } else { first };
         let span = inverse.body.get(at).map(|i| i.span).unwrap_or_default();
         inverse.body.insert(at, Inst { kind: InstKind::Ensure(n), span });
     }

@@ -144,6 +144,9 @@ fn comparison(
     if let Some(domain) = by_cases(cmp, &difference, unknown, within) {
         return domain;
     }
+    if let Some(domain) = by_quotient(cmp, &difference, unknown, within) {
+        return domain;
+    }
     let (coefficient, rest) = difference.linear_in(unknown)?;
     let (c, k) = (coefficient.as_int()?, rest.as_int()?);
     if c == 0 {
@@ -198,6 +201,46 @@ fn by_cases(
         (x.modulus == 1 && y.modulus == 1).then(|| Domain::of(x.set.union(&y.set)))
     };
     Some(both())
+}
+
+/// A comparison with a quotient of the unknown by a numeral: first the quotients, then what
+/// has them. The outer `None` means that there is none.
+fn by_quotient(
+    cmp: Cmp,
+    difference: &Poly,
+    unknown: &Atom,
+    within: (i128, i128),
+) -> Option<Option<Domain>> {
+    const WIDE: i128 = 1 << 70;
+    let depends =
+        |atom: &&Atom| matches!(atom, Atom::Op(Op::Div | Op::DivCeil, a, _) if a.mentions(unknown));
+    let atom = difference.terms().flat_map(|(m, _)| m).find(depends)?.clone();
+    let Atom::Op(op, dividend, divisor) = &atom else { return None };
+    let solve = || {
+        let m = divisor.as_int().filter(|m| *m > 0)?;
+        let quotient = difference.to_expr();
+        let quotients = solutions(&Pred::Cmp(cmp, quotient, Expr::Int(0)), &atom, (-WIDE, WIDE))?;
+        let mut set = IntervalSet::empty();
+        for &(lo, hi) in quotients.set.spans() {
+            // floor(a / m) in lo..=hi, or ceil(a / m).
+            let (least, most) = match op {
+                Op::Div => (lo * m, hi * m + m - 1),
+                _ => ((lo - 1) * m + 1, hi * m),
+            };
+            let a = dividend.to_expr();
+            let both = Pred::And(vec![
+                Pred::Cmp(Cmp::Ge, a.clone(), Expr::Int(least)),
+                Pred::Cmp(Cmp::Le, a, Expr::Int(most)),
+            ]);
+            let part = solutions(&both, unknown, within)?;
+            if part.modulus != 1 {
+                return None;
+            }
+            set = set.union(&part.set);
+        }
+        (quotients.modulus == 1).then(|| Domain::of(set))
+    };
+    Some(solve())
 }
 
 fn mirrored(cmp: Cmp) -> Cmp {
@@ -273,7 +316,13 @@ mod tests {
             let inner = Expr::bin(op, v, Expr::bin(Op::Add, Expr::Var(V), Expr::Int(m)));
             Pred::Cmp(Cmp::Le, inner, Expr::Int(k))
         });
-        let leaf = prop_oneof![3 => linear, 1 => rem, 1 => min];
+        let quotient = (any::<bool>(), 1i128..5, -3i128..4, -9i128..9).prop_map(|(up, m, c, k)| {
+            let v =
+                Expr::bin(Op::Add, Expr::bin(Op::Mul, Expr::Int(c), Expr::Var(V)), Expr::Int(k));
+            let op = if up { Op::DivCeil } else { Op::Div };
+            Pred::Cmp(Cmp::Eq, Expr::bin(op, v, Expr::Int(m)), Expr::Int(k / 2))
+        });
+        let leaf = prop_oneof![3 => linear, 1 => rem, 1 => min, 1 => quotient];
         leaf.prop_recursive(3, 12, 3, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 1..4).prop_map(Pred::And),

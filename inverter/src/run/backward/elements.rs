@@ -22,23 +22,24 @@ impl Backward<'_> {
             return Ok(());
         }
         let left = self.residuals(n)?;
-        let (single, coupled) = by_cell(left.residuals);
+        let (single, mut coupled) = by_cell(left.residuals);
         let name = f.dimension().to_owned();
         let place = |atom: &Atom| flat(atom, &lengths);
         let mut domains = vec![Domain::range(range); cells];
-        for (atom, preds) in &single {
-            let preds: Vec<&Residual> = preds.iter().collect();
-            let Some(at) = place(atom) else { continue };
-            match closed_form(atom, range, &preds) {
-                Some(domain) if !domain.is_empty() => domains[at] = domain,
+        let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
+        for (atom, preds) in single {
+            let refs: Vec<&Residual> = preds.iter().collect();
+            let Some(at) = place(&atom) else { continue };
+            match closed_form(&atom, range, &refs) {
+                Some(domain) if !domain.is_empty() => {
+                    domains[at] = domain;
+                    closed.insert(atom, preds);
+                }
                 Some(_) => {
                     let why = format!("no value of element {at} satisfies {}", preds[0].text);
                     return Err(self.impossible(preds[0].span, &why));
                 }
-                None => {
-                    let why = "no closed form for the values of an element";
-                    return Err(self.impossible(preds[0].span, why));
-                }
+                None => coupled.extend(preds),
             }
         }
         // Values that are all forced are no choice.
@@ -48,7 +49,7 @@ impl Backward<'_> {
         } else if coupled.is_empty() {
             self.source.integers(&name, &domains)?
         } else {
-            let values = self.coupled(&name, &domains, &single, &coupled)?;
+            let values = self.coupled(&name, &domains, &closed, &coupled)?;
             let list = Value::List(values.clone());
             let text = || coupled.iter().map(|r| r.text.clone()).collect::<Vec<_>>().join(" and ");
             self.source.settle(&name, list, text)?;

@@ -144,12 +144,14 @@ impl<'a> Backward<'a> {
                 if !target.index.is_empty() || self.input.slots[target.field] != Slot::Unset {
                     continue;
                 }
+                let (lo, hi) = self.program.input.fields[target.field].int.range();
                 match self.env().eval(value, inst.span) {
-                    Ok(value) => {
+                    Ok(value) if (lo..=hi).contains(&value) => {
                         self.assign(target, value, inst.span)?;
                         progress = true;
                     }
-                    Err(Stop::Unset(..)) => {}
+                    // An ensure says why there is none.
+                    Ok(_) | Err(Stop::Unset(..)) => {}
                     Err(Stop::Error(e)) => return Err(e),
                 }
             }

@@ -218,10 +218,11 @@ impl Backward<'_> {
             self.set_var(level.var, 0);
             empty |= self.known(&level.count, part.span)? <= 0;
         }
-        let (lo, mut hi) = (self.known(&part.lo, part.span)?, self.known(&part.hi, part.span)?);
+        // What has no elements has no place either.
         if empty {
-            hi = lo - 1;
+            return Ok(());
         }
+        let (lo, hi) = (self.known(&part.lo, part.span)?, self.known(&part.hi, part.span)?);
         match &part.base {
             None => taken.push((lo, hi + 1)),
             Some(base) => {

@@ -1,8 +1,10 @@
 //! Ensures of scalars: independent parts, each in closed form where it has one, else Z3.
 
+use std::collections::BTreeSet;
+
 use super::Backward;
 use crate::invert::{Discipline, EnsureKind};
-use crate::program::{Atom, Cmp, Expr, Length, Pred, Side, Span};
+use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::Slot;
@@ -18,6 +20,18 @@ const FEW: u128 = 16;
 const CASES: usize = 256;
 /// How often scalars are chosen anew because what depends on them does not work out.
 const ATTEMPTS: usize = 64;
+
+/// Something that does not work out, and the inputs that it depends on.
+struct Trouble {
+    why: String,
+    depends_on: BTreeSet<usize>,
+}
+
+fn note(r: &Ref, out: &mut BTreeSet<usize>) {
+    if r.side == Side::Input {
+        out.insert(r.field);
+    }
+}
 
 /// What is left of a conjunct once everything known is filled in.
 pub(super) struct Residual {
@@ -36,35 +50,44 @@ pub(super) struct Left {
 
 impl Backward<'_> {
     pub(super) fn ensure_scalars(&mut self, n: usize, fields: &[usize]) -> Result<(), RunError> {
+        let mut left = self.residuals(n)?;
+        if fields.is_empty() {
+            return Ok(());
+        }
         let open: Vec<usize> =
             fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
-        let mut left = self.residuals(n)?;
         left.residuals.extend(self.size_limits()?);
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
-        let mut turn = 0;
-        loop {
-            self.solve_scalars(&open, &left.residuals, &excluded)?;
+        let mut last: Option<String> = None;
+        for turn in 0..ATTEMPTS {
+            match (self.solve_scalars(&open, &left.residuals, &excluded), &last) {
+                (Ok(()), _) => {}
+                // Nothing is left to try.
+                (Err(RunError::NoRepresentation(_)), Some(why)) => {
+                    return Err(RunError::NoRepresentation(why.clone()));
+                }
+                (Err(e), _) => return Err(e),
+            }
             let Some(trouble) = self.trouble(n, &left.deferred)? else { return Ok(()) };
             // Something that depends on these values does not work out: other values for
-            // one of them, in turn.
-            turn += 1;
-            let again = (0..open.len()).map(|k| (turn + k) % open.len()).find(|k| {
-                let name = self.program.input.fields[open[*k]].dimension();
-                !self.source.is_given(name)
-            });
-            let Some(k) = again.filter(|_| turn < ATTEMPTS) else {
-                return Err(RunError::NoRepresentation(trouble));
+            // one that it depends on, in turn.
+            let may_help: Vec<usize> = (0..open.len())
+                .filter(|k| trouble.depends_on.contains(&open[*k]))
+                .filter(|k| !self.source.is_given(self.program.input.fields[open[*k]].dimension()))
+                .collect();
+            let k = may_help.get(turn % may_help.len().max(1)).copied();
+            let Some((k, Slot::Scalar(value))) = k.map(|k| (k, &self.input.slots[open[k]])) else {
+                return Err(RunError::NoRepresentation(trouble.why));
             };
-            let Slot::Scalar(value) = self.input.slots[open[k]] else {
-                return Err(RunError::NoRepresentation(trouble));
-            };
-            excluded[k] = excluded[k].union(&IntervalSet::point(value));
+            excluded[k] = excluded[k].union(&IntervalSet::point(*value));
+            last = Some(trouble.why);
             for field in &open {
                 let name = self.program.input.fields[*field].dimension();
                 self.source.retract(name);
                 self.input.slots[*field] = Slot::Unset;
             }
         }
+        Err(RunError::NoRepresentation(last.unwrap_or_default()))
     }
 
     /// What is left of an ensure's conjuncts.
@@ -216,7 +239,7 @@ impl Backward<'_> {
             .collect();
         let mut all: Vec<Pred> = preds.iter().map(|r| r.pred.clone()).collect();
         for (f, set) in fields.iter().zip(excluded) {
-            let x = Expr::Ref(crate::program::Ref {
+            let x = Expr::Ref(Ref {
                 side: Side::Input,
                 field: *f,
                 index: Vec::new(),
@@ -370,7 +393,7 @@ impl Backward<'_> {
     }
 
     /// What does not work out with the scalars as they are, if anything.
-    fn trouble(&mut self, n: usize, deferred: &[usize]) -> Result<Option<String>, RunError> {
+    fn trouble(&mut self, n: usize, deferred: &[usize]) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         for k in deferred {
             let c = &inverse.ensures[n].conjuncts[*k];
@@ -378,26 +401,46 @@ impl Backward<'_> {
                 Ok(true) | Err(Stop::Unset(..)) => {}
                 Ok(false) => {
                     let text = format!("{} does not hold: {}", self.env().show(&c.pred), c.why);
-                    return Ok(Some(self.impossible(c.span, &text).to_string()));
+                    let why = self.impossible(c.span, &text).to_string();
+                    let mut depends_on = BTreeSet::new();
+                    c.pred.refs(&mut |r| note(r, &mut depends_on));
+                    return Ok(Some(Trouble { why, depends_on }));
                 }
                 Err(Stop::Error(e)) => return Err(e),
             }
         }
         for (array, discipline) in &inverse.disciplines {
             if matches!(discipline, Discipline::Checked)
-                && let Some(trouble) = self.meeting_writes(*array)?
+                && let Some(why) = self.meeting_writes(*array)?
             {
-                return Ok(Some(trouble));
+                return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));
             }
         }
         for (k, e) in inverse.ensures.iter().enumerate() {
             if let EnsureKind::Places { array, .. } = &e.kind
-                && let Some(trouble) = self.no_room(k, *array)?
+                && let Some(why) = self.no_room(k, *array)?
             {
-                return Ok(Some(trouble));
+                let mut depends_on = self.writes_depend_on(*array);
+                for c in &e.conjuncts {
+                    c.pred.refs(&mut |r| note(r, &mut depends_on));
+                }
+                return Ok(Some(Trouble { why, depends_on }));
             }
         }
         Ok(None)
+    }
+
+    /// The inputs that decide which elements of an array are written, and when.
+    fn writes_depend_on(&self, array: usize) -> BTreeSet<usize> {
+        let mut out = BTreeSet::new();
+        for access in self.inverse.accesses.iter().filter(|a| a.field == array) {
+            let mut look = |e: &Expr| e.refs(&mut |r| note(r, &mut out));
+            access.nest.iter().for_each(|l| look(&l.count));
+            access.index.iter().for_each(&mut look);
+            access.guards.iter().for_each(|g| g.exprs(&mut look));
+            access.value.iter().for_each(look);
+        }
+        out
     }
 
     /// The length of an array's dimension that the spec fixes.

@@ -1,0 +1,22 @@
+//! An input that two outputs show: they must agree.
+
+pub struct X {
+    n: u8,
+    gray: [u8; n],
+}
+
+pub struct Y {
+    n: u8,
+    red: [u8; n],
+    green: [u8; n],
+}
+
+pub fn normalize(x: &X, y: &mut Y) {
+    y.n = x.n;
+    for i in 0..x.n {
+        y.red[i] = x.gray[i];
+    }
+    for i in 0..x.n {
+        y.green[i] = x.gray[i];
+    }
+}

@@ -1,0 +1,17 @@
+struct X {
+    #[serde(skip)]
+    n: u8,
+    a: [u8],
+}
+
+struct Y {
+    n: u8,
+    c: [u8; n],
+}
+
+fn normalize(x: &X, y: &mut Y) {
+    y.n = x.n;
+    for i in 0..x.n {
+        y.c[i] = x.a[i];
+    }
+}

@@ -1,0 +1,1 @@
+struct X { a: u8 

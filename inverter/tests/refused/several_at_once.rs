@@ -1,0 +1,16 @@
+struct X {
+    n: u8,
+    a: [u8; n],
+    b: [u8; n],
+}
+
+struct Y {
+    n: u8,
+    c: [u8; n],
+}
+
+fn normalize(x: &X, y: &mut Y) {
+    y.n = x.m;
+    y.c[0] = z;
+    while true {}
+}
