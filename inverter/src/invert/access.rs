@@ -2,7 +2,7 @@
 
 use super::inst::{Inst, InstKind};
 use super::state::Level;
-use crate::program::{Expr, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
+use crate::program::{Atom, Expr, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
 
 /// A write of an element of an input array, for every iteration of the loops around it.
 #[derive(Debug, Clone)]
@@ -129,9 +129,14 @@ impl Access {
     /// Whether this and `other` never happen in the same run: their guards, which hold
     /// before any loop, exclude one another.
     pub fn excludes(&self, other: &Access) -> bool {
-        self.guards.iter().any(|g| {
+        outside(&self.guards, &self.nest).any(|g| {
             let not = g.negated();
-            other.guards.iter().any(|h| super::simplify::same(h, &not))
+            outside(&other.guards, &other.nest).any(|h| super::simplify::same(h, &not))
         })
     }
+}
+
+/// The guards that do not change while the loops of `nest` run.
+pub fn outside<'g>(guards: &'g [Pred], nest: &'g [Level]) -> impl Iterator<Item = &'g Pred> {
+    guards.iter().filter(|g| nest.iter().all(|l| !super::simplify::mentions(g, &Atom::Var(l.var))))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::access::{Access, Mention};
+use super::access::{Access, Mention, outside};
 use super::inst::{Conjunct, Why};
 use super::state::Level;
 use super::{injective, simplify};
@@ -195,7 +195,7 @@ fn once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
     let name = full_name(program, accesses[0].field);
     let mut add = |access: &Access, preds: Vec<Pred>| {
         for pred in preds {
-            let unless = access.guards.iter().map(Pred::negated);
+            let unless = outside(&access.guards, &access.nest).map(Pred::negated);
             let pred = Pred::or(unless.chain([pred]));
             out.push(Conjunct { pred, span: access.span, why: Why::Once(name.clone()) });
         }
@@ -340,7 +340,7 @@ fn layout(
         parts.push(Part {
             outer: outer.to_vec(),
             inner: inner.to_vec(),
-            guards: access.guards.clone(),
+            guards: outside(&access.guards, inner).cloned().collect(),
             base,
             lo: lo.to_expr(),
             hi: hi.to_expr(),
@@ -408,7 +408,8 @@ fn inside(
     out: &mut Derived,
 ) {
     let why = Why::Inside(full_name(program, field));
-    let unless: Vec<Pred> = guards.iter().map(Pred::negated).collect();
+    let fixed: Vec<Pred> = outside(guards, nest).cloned().collect();
+    let unless: Vec<Pred> = fixed.iter().map(Pred::negated).collect();
     for (dimension, (e, length)) in
         index.iter().zip(&program.input.fields[field].lengths).enumerate()
     {
@@ -426,11 +427,12 @@ fn inside(
             if pred == Pred::Const(true) {
                 return;
             }
-            // Also where nothing is written, unless the loops say so.
-            let quantified =
-                nest.iter().rev().fold(Pred::cmp(cmp, e.clone(), bound.clone()), |p, l| {
-                    Pred::All(l.var, Box::new(l.count.clone()), Box::new(p))
-                });
+            let here = guards.iter().map(Pred::negated);
+            let here = Pred::or(here.chain([Pred::cmp(cmp, e.clone(), bound.clone())]));
+            let quantified = nest
+                .iter()
+                .rev()
+                .fold(here, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
             if closed.is_none() {
                 pred = simplify::pred(program, &quantified);
             }
@@ -441,11 +443,10 @@ fn inside(
         match length {
             Length::Is(length) => ask(Cmp::Lt, closed.as_ref().map(|c| &c.1), length),
             Length::Free => {
-                let (nest, hi) = match closed {
-                    Some((_, hi)) => (Vec::new(), hi.to_expr()),
-                    None => (nest.to_vec(), e.clone()),
+                let (nest, hi, guards) = match closed {
+                    Some((_, hi)) => (Vec::new(), hi.to_expr(), fixed.clone()),
+                    None => (nest.to_vec(), e.clone(), guards.to_vec()),
                 };
-                let guards = guards.to_vec();
                 out.extents.push(Extent { array: field, dimension, nest, guards, hi, span });
             }
         }

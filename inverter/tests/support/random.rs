@@ -93,7 +93,7 @@ impl Maker<'_> {
     }
 
     fn piece(&mut self) {
-        match self.rng.random_range(0..14) {
+        match self.rng.random_range(0..17) {
             0 | 1 => self.scalar_output(),
             2 => self.conditional(),
             3 => self.assumption(),
@@ -106,6 +106,9 @@ impl Maker<'_> {
             10 => self.two_regions(),
             11 => self.chunks(),
             12 => self.switched(),
+            13 => self.alternating(),
+            14 => self.flagged(),
+            15 => self.nested_conditional(),
             _ => self.shared(),
         }
     }
@@ -325,6 +328,69 @@ impl Maker<'_> {
         self.open(&format!("for i in 0..x.{n}"));
         self.line(&format!("y.{a}[i] = x.{from}[i];"));
         self.line(&format!("y.{b}[i] = x.{from}[{index}];"));
+        self.close();
+    }
+
+    /// The guard depends on the loop variable.
+    fn alternating(&mut self) {
+        let n = self.size();
+        let (a, b, to) = (self.name("d"), self.name("d"), self.name("y"));
+        self.input.push(format!("    {a}: [u8],\n    {b}: [u8],\n"));
+        self.output.push(format!("    {to}: [u8; {n}],\n"));
+        let (p, q) = match self.rng.random_range(0..3) {
+            0 => (format!("x.{a}[i]"), format!("x.{b}[i]")),
+            1 => (format!("x.{a}[0]"), format!("x.{a}[i]")),
+            _ => (format!("x.{a}[i / 2]"), format!("x.{b}[i / 2]")),
+        };
+        let guard = self.pick(&["i % 2 == 0", "i == 0", "i < 3"]);
+        self.open(&format!("for i in 0..x.{n}"));
+        self.open(&format!("if {guard}"));
+        self.line(&format!("y.{to}[i] = {p};"));
+        self.depth -= 1;
+        self.open("} else");
+        self.line(&format!("y.{to}[i] = {q};"));
+        self.close();
+        self.close();
+    }
+
+    /// The guard is an element of the input.
+    fn flagged(&mut self) {
+        let n = self.size();
+        let (flag, a, b, to) = (self.name("f"), self.name("d"), self.name("d"), self.name("y"));
+        self.input.push(format!("    {flag}: [u8; {n}],\n    {a}: [u8],\n    {b}: [i16],\n"));
+        self.output.push(format!("    {to}: [i16; {n}],\n"));
+        self.open(&format!("for i in 0..x.{n}"));
+        self.open(&format!("if x.{flag}[i] == 1"));
+        self.line(&format!("y.{to}[i] = x.{a}[i];"));
+        self.depth -= 1;
+        self.open("} else");
+        self.line(&format!("y.{to}[i] = x.{b}[i];"));
+        self.close();
+        self.close();
+    }
+
+    fn nested_conditional(&mut self) {
+        let (p, q) = (self.predicate(), self.predicate());
+        let names: Vec<String> = (0..2).map(|_| self.name("y")).collect();
+        for name in &names {
+            self.output.push(format!("    {name}: i64,\n"));
+        }
+        let values: Vec<String> = (0..6).map(|_| self.linear()).collect();
+        let mut k = 0;
+        let mut both = |m: &mut Self| {
+            for name in &names {
+                m.line(&format!("y.{name} = {};", values[k]));
+                k += 1;
+            }
+        };
+        self.open(&format!("if {p}"));
+        both(self);
+        self.depth -= 1;
+        self.open(&format!("}} else if {q}"));
+        both(self);
+        self.depth -= 1;
+        self.open("} else");
+        both(self);
         self.close();
     }
 }

@@ -308,6 +308,14 @@ impl<'a> Backward<'a> {
         if self.input.slots[field] != Slot::Unset {
             return Ok(());
         }
+        // This may come in the middle of a loop, and runs through loops itself.
+        let vars = self.vars.clone();
+        let result = self.allocate_now(field, span);
+        self.vars = vars;
+        result
+    }
+
+    fn allocate_now(&mut self, field: usize, span: Span) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
         let mut lengths = Vec::new();
         let rank = f.lengths.len();
@@ -376,18 +384,15 @@ impl<'a> Backward<'a> {
     }
 
     fn extent(&mut self, e: &Extent, depth: usize, used: &mut i128) -> Result<(), RunError> {
-        if depth == 0 {
+        let Some(level) = e.nest.get(depth) else {
             for guard in &e.guards {
-                // A guard inside the loops is not decided here: then the extent counts.
+                // A guard on what is not known yet may hold.
                 match self.env().holds(guard, e.span) {
                     Ok(false) => return Ok(()),
                     Ok(true) | Err(Stop::Unset(..)) => {}
-                    Err(Stop::Error(error)) if e.nest.is_empty() => return Err(error),
-                    Err(Stop::Error(_)) => {}
+                    Err(Stop::Error(error)) => return Err(error),
                 }
             }
-        }
-        let Some(level) = e.nest.get(depth) else {
             let hi = self.eval(&e.hi, e.span)?;
             *used = (*used).max(hi + 1);
             return Ok(());
