@@ -224,6 +224,15 @@ impl Expr {
         Expr::Bin(op, Box::new(a), Box::new(b))
     }
 
+    /// How many numerals, variables, references and operators it is made of.
+    pub fn size(&self) -> usize {
+        match self {
+            Expr::Int(_) | Expr::Var(_) => 1,
+            Expr::Ref(r) => 1 + r.index.iter().map(Expr::size).sum::<usize>(),
+            Expr::Bin(_, a, b) => 1 + a.size() + b.size(),
+        }
+    }
+
     /// Calls `visit` on every reference, outer before inner (a reference's own index
     /// expressions come after it).
     pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {

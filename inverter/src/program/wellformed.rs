@@ -3,6 +3,9 @@
 use super::diagnostic::Diagnostic;
 use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 
+/// The most terms of a product that is multiplied out.
+const MAX_TERMS: usize = 1000;
+
 /// Everything that is wrong.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
     let mut check =
@@ -76,6 +79,15 @@ impl Check<'_> {
     }
 
     fn expr(&mut self, e: &Expr, at: Span) {
+        if terms(e) > MAX_TERMS {
+            self.found.push(
+                Diagnostic::new("this product is too large", at, "here").help(format!(
+                    "multiplied out it has more than {MAX_TERMS} terms; assume that an input \
+                     field equals a part of it, and use that field"
+                )),
+            );
+            return;
+        }
         match e {
             Expr::Int(_) | Expr::Var(_) => {}
             Expr::Ref(r) => self.read(r),
@@ -101,6 +113,16 @@ impl Check<'_> {
             self.found.push(d);
         }
         r.index.iter().for_each(|i| self.expr(i, r.span));
+    }
+}
+
+/// How many terms `e` has at most when it is multiplied out.
+fn terms(e: &Expr) -> usize {
+    match e {
+        Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => 1,
+        Expr::Bin(Op::Add | Op::Sub, a, b) => terms(a).saturating_add(terms(b)),
+        Expr::Bin(Op::Mul, a, b) => terms(a).saturating_mul(terms(b)),
+        Expr::Bin(_, a, b) => terms(a).max(terms(b)),
     }
 }
 

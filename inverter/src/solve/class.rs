@@ -1,7 +1,7 @@
 //! Value classes: what is told of a dimension's value in a table, and what counts as
 //! tried. The words at the end of a dimension's name say of what kind it is.
 
-use super::choice::Value;
+use super::choices::Value;
 
 /// The class of a value of `dimension`.
 pub fn value_class(dimension: &str, value: &Value) -> String {

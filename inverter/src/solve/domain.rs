@@ -95,12 +95,32 @@ impl Domain {
 
     /// In words: `1 to 8`, `8 to 4096 and even`.
     pub fn describe(&self) -> String {
-        let set = super::choice::describe(&self.set);
+        let set = describe(&self.set);
         match (self.modulus, self.residue) {
             (1, _) => set,
             (2, 0) => format!("{set}, and even"),
             (m, 0) => format!("{set}, and a multiple of {m}"),
             (m, r) => format!("{set}, and {r} modulo {m}"),
+        }
+    }
+}
+
+/// A domain in words, for messages: `1 to 8`, `2 or 4`.
+pub fn describe(domain: &IntervalSet) -> String {
+    let span = |&(lo, hi): &(i128, i128)| match hi - lo {
+        0 => format!("{lo}"),
+        1 => format!("{lo} or {hi}"),
+        _ => format!("{lo} to {hi}"),
+    };
+    match domain.spans() {
+        [] => "impossible".to_owned(),
+        spans => {
+            let (shown, rest) = spans.split_at(spans.len().min(8));
+            let mut text = shown.iter().map(span).collect::<Vec<_>>().join(" or ");
+            if !rest.is_empty() {
+                text.push_str(" or …");
+            }
+            text
         }
     }
 }

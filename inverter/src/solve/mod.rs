@@ -1,13 +1,18 @@
 //! Ensures to values: choices, closed forms, and Z3 for the rest.
 
-pub mod choice;
+pub mod choices;
 pub mod class;
 pub mod domain;
+pub mod draw;
 pub mod interval;
 pub mod layout;
+pub mod pick;
 pub mod smt;
+pub mod source;
 
-pub use choice::{ChoiceError, ChoiceSource, Choices, Fill, Value, Vary};
+pub use choices::{Choices, Value};
 pub use class::value_class;
 pub use domain::Domain;
 pub use interval::IntervalSet;
+pub use pick::Fill;
+pub use source::{ChoiceError, ChoiceSource, Vary};

@@ -7,6 +7,9 @@ use crate::program::syntax::{Expr, Pred, Side, Span, Stmt, StmtKind, VarId};
 const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
                           `let name = e;`, `if p { .. } else { .. }` and `for i in 0..n { .. }`";
 
+/// The most operands that a name may stand for.
+const MAX_SIZE: usize = 2000;
+
 impl Reader {
     /// A block; names bound in it end with it.
     pub(super) fn block(&mut self, block: &syn::Block) -> Option<Vec<Stmt>> {
@@ -46,6 +49,20 @@ impl Reader {
         } else {
             Meaning::Number(self.expr(&init.expr)?)
         };
+        // A name stands for its text: names of names of names grow.
+        let size = match &meaning {
+            Meaning::Number(e) => e.size(),
+            Meaning::Truth(p) => {
+                let mut size = 0;
+                p.exprs(&mut |e| size += e.size());
+                size
+            }
+        };
+        if size > MAX_SIZE {
+            let d = Diagnostic::new("this expression is too large", span_of(&*init.expr), "here")
+                .help(format!("written out it has more than {MAX_SIZE} operands"));
+            return self.refuse(d);
+        }
         self.names.insert(name, meaning);
         Some(())
     }

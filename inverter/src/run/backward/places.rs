@@ -354,7 +354,7 @@ impl Backward<'_> {
                 },
                 || value(vec![0; physical.len()]),
                 |rng| {
-                    let mut drawn = crate::solve::choice::draw_gaps(rng, physical.len(), slack);
+                    let mut drawn = crate::solve::draw::draw_gaps(rng, physical.len(), slack);
                     // Halved until there is room, then told as they come out.
                     while fits(&drawn).is_err() && drawn.iter().any(|g| *g > 0) {
                         drawn.iter_mut().for_each(|g| *g /= 2);

@@ -1,0 +1,136 @@
+//! Choices as values: what a variant's dimensions are, by name. They replay the variant,
+//! measure it and shrink it.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// The value of one dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "serde_json::Value", into = "serde_json::Value")]
+pub enum Value {
+    /// A number: a scalar of the representation.
+    Int(i128),
+    /// A list of numbers: a permutation, gaps, one value an element.
+    List(Vec<i128>),
+    /// A word: one of a few named alternatives, or a fill.
+    Text(String),
+}
+
+impl From<Value> for serde_json::Value {
+    fn from(value: Value) -> Self {
+        // Every type of the language is at most 64 bits wide.
+        let number = |n: i128| match u64::try_from(n) {
+            Ok(n) => serde_json::Value::from(n),
+            Err(_) => serde_json::Value::from(n as i64),
+        };
+        match value {
+            Value::Int(n) => number(n),
+            Value::List(items) => items.into_iter().map(number).collect(),
+            Value::Text(t) => t.into(),
+        }
+    }
+}
+
+impl TryFrom<serde_json::Value> for Value {
+    type Error = String;
+
+    fn try_from(json: serde_json::Value) -> Result<Self, String> {
+        let number = |json: &serde_json::Value| -> Option<i128> {
+            json.as_u64().map(i128::from).or_else(|| json.as_i64().map(i128::from))
+        };
+        let value = match &json {
+            serde_json::Value::String(t) => Some(Value::Text(t.clone())),
+            serde_json::Value::Array(items) => {
+                items.iter().map(number).collect::<Option<_>>().map(Value::List)
+            }
+            _ => number(&json).map(Value::Int),
+        };
+        value.ok_or_else(|| {
+            format!("{json} is no choice: expected an integer, a list of integers or a text")
+        })
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(n) => write!(f, "{n}"),
+            Value::Text(t) => f.write_str(t),
+            Value::List(items) => {
+                f.write_str("[")?;
+                for (k, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if k == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
+        }
+    }
+}
+
+impl From<i128> for Value {
+    fn from(n: i128) -> Self {
+        Value::Int(n)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(t: &str) -> Self {
+        Value::Text(t.to_owned())
+    }
+}
+
+/// A variant's choices: dimension name to value, in the order they were made.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Choices(IndexMap<String, Value>);
+
+impl Choices {
+    /// No choices.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The value of `dimension`, if it was chosen.
+    pub fn get(&self, dimension: &str) -> Option<&Value> {
+        self.0.get(dimension)
+    }
+
+    /// Sets the value of `dimension`, keeping its place if it had one.
+    pub fn set(&mut self, dimension: &str, value: impl Into<Value>) {
+        self.0.insert(dimension.to_owned(), value.into());
+    }
+
+    /// Takes `dimension` out, keeping the order of the rest.
+    pub fn remove(&mut self, dimension: &str) -> Option<Value> {
+        self.0.shift_remove(dimension)
+    }
+
+    /// The pairs, in the order the choices were made.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(k, v)| (k.as_str(), v))
+    }
+
+    /// How many dimensions have a value.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing was chosen.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The choices of `self` that `other` lacks or has another value for.
+    pub fn differing_from(&self, other: &Choices) -> Choices {
+        let differs = |(k, v): &(&String, &Value)| other.0.get(*k) != Some(*v);
+        Choices(self.0.iter().filter(differs).map(|(k, v)| (k.clone(), v.clone())).collect())
+    }
+}
+
+impl FromIterator<(String, Value)> for Choices {
+    fn from_iter<T: IntoIterator<Item = (String, Value)>>(iter: T) -> Self {
+        Choices(iter.into_iter().collect())
+    }
+}

@@ -1,0 +1,70 @@
+//! Random values, varied on purpose: boundaries, small ones, landmarks, any magnitude.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::interval::IntervalSet;
+
+/// The number of smallest members of an integer domain that count as small.
+const SMALL: u128 = 16;
+
+/// Puts `items` into a random order.
+pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i128]) {
+    for k in (1..items.len()).rev() {
+        items.swap(k, rng.random_range(0..=k));
+    }
+}
+
+/// A member of a domain that is not empty: by boundary, small, about a landmark, of any
+/// magnitude, or any.
+pub fn draw_integer(rng: &mut ChaCha8Rng, domain: &IntervalSet, landmarks: &[i128]) -> i128 {
+    let size = domain.len();
+    let nth = |n| domain.nth(n).or(domain.min()).unwrap_or_default();
+    if size <= SMALL {
+        return nth(rng.random_range(0..size.max(1)));
+    }
+    let landmark = (!landmarks.is_empty()).then(|| landmarks[rng.random_range(0..landmarks.len())]);
+    match (rng.random_range(0..6), landmark) {
+        (0, _) => {
+            let (lo, hi) = domain.spans()[rng.random_range(0..domain.spans().len())];
+            if rng.random() { lo } else { hi }
+        }
+        (1, _) => nth(rng.random_range(0..SMALL)),
+        (2, Some(mark)) => {
+            let near = mark + rng.random_range(-1..=1);
+            if domain.contains(near) { near } else { nth(rng.random_range(0..SMALL)) }
+        }
+        (3 | 4, Some(mark)) if domain.contains(mark) => {
+            let (lo, _) = domain.spans()[0];
+            let value = rng.random_range(lo.min(mark)..=mark.max(lo));
+            if domain.contains(value) { value } else { mark }
+        }
+        (2 | 3, _) => {
+            let bits = rng.random_range(0..=(127 - size.leading_zeros().min(127)));
+            nth(rng.random_range(0..(1u128 << bits).max(1)).min(size - 1))
+        }
+        _ => nth(rng.random_range(0..size)),
+    }
+}
+
+/// `n` gaps that add up to at most `budget`: none, one, small ones, or larger ones.
+pub fn draw_gaps(rng: &mut ChaCha8Rng, n: usize, budget: u64) -> Vec<i128> {
+    let mut gaps = vec![0i128; n];
+    if n == 0 || budget == 0 {
+        return gaps;
+    }
+    let mut left = budget;
+    let mut give = |rng: &mut ChaCha8Rng, most: u64| {
+        let gap = rng.random_range(0..=most.min(left));
+        left -= gap;
+        i128::from(gap)
+    };
+    match rng.random_range(0..6) {
+        0 | 1 => {}
+        2 => gaps[rng.random_range(0..n)] = give(rng, 64),
+        3 => gaps[rng.random_range(0..n)] = give(rng, 4096),
+        4 => gaps.iter_mut().for_each(|g| *g = give(rng, 3)),
+        _ => gaps.iter_mut().for_each(|g| *g = give(rng, 64)),
+    }
+    gaps
+}

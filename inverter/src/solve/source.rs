@@ -1,0 +1,314 @@
+//! Choices: what an inverse is free to decide, by name.
+//!
+//! Every value that an `ensure` or a `:= *` gives to a variable is a *choice* of a
+//! named *dimension*. All of a variant's choices come from one [`ChoiceSource`], which
+//! records them: the record replays the variant ([`ChoiceSource::replaying`]), measures
+//! it and shrinks it. Each dimension draws from a random stream of its own, seeded by
+//! (run seed, variant index, dimension name): a dimension added to a spec changes no
+//! other's values, and the order in which dimensions are asked for does not matter.
+
+use std::collections::BTreeSet;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
+
+use super::choices::{Choices, Value};
+use super::domain::Domain;
+use super::draw::{draw_integer, shuffle};
+use super::interval::IntervalSet;
+
+/// Which dimensions are drawn at random; the others keep the baseline's value, or the
+/// simplest where the baseline has none that fits.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Vary {
+    /// Every dimension.
+    All,
+    /// Each dimension with this probability (0 to 1).
+    Share(f64),
+    /// Just these.
+    Only(BTreeSet<String>),
+}
+
+/// A given value that its dimension does not allow.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("choice `{dimension}` = {value} is not possible here: {why}")]
+pub struct ChoiceError {
+    /// The dimension's name.
+    pub dimension: String,
+    /// The value that was given.
+    pub value: Value,
+    /// What it would have to be.
+    pub why: String,
+}
+
+/// The one place that all of a variant's freedom is decided in.
+#[derive(Debug, Clone)]
+pub struct ChoiceSource {
+    seed: u64,
+    index: u64,
+    vary: Vary,
+    given: Choices,
+    baseline: Choices,
+    recorded: Choices,
+}
+
+impl ChoiceSource {
+    /// The source of variant `index` of a run: every dimension varies.
+    pub fn seeded(seed: u64, index: u64) -> Self {
+        Self {
+            seed,
+            index,
+            vary: Vary::All,
+            given: Choices::new(),
+            baseline: Choices::new(),
+            recorded: Choices::new(),
+        }
+    }
+
+    /// A source that gives `choices` again, and the baseline's or the simplest value for
+    /// what they leave out.
+    pub fn replaying(choices: Choices) -> Self {
+        Self { given: choices, vary: Vary::Only(BTreeSet::new()), ..Self::seeded(0, 0) }
+    }
+
+    /// The same, with the values that dimensions have while they do not vary: those of
+    /// the seed file.
+    pub fn with_baseline(mut self, baseline: Choices) -> Self {
+        self.baseline = baseline;
+        self
+    }
+
+    /// The same, varying just what `vary` says.
+    pub fn with_vary(mut self, vary: Vary) -> Self {
+        self.vary = vary;
+        self
+    }
+
+    /// What has been chosen so far.
+    pub fn recorded(&self) -> &Choices {
+        &self.recorded
+    }
+
+    /// What has been chosen.
+    pub fn into_recorded(self) -> Choices {
+        self.recorded
+    }
+
+    /// Given choices that no dimension asked for: misspelt, or without meaning here.
+    pub fn unused(&self) -> Vec<&str> {
+        self.given.iter().map(|(k, _)| k).filter(|k| self.recorded.get(k).is_none()).collect()
+    }
+
+    /// Forgets what was recorded for `dimension`, so that it can be chosen again.
+    pub fn retract(&mut self, dimension: &str) {
+        self.recorded.remove(dimension);
+    }
+
+    /// Records a value that a solver settled on.
+    ///
+    /// # Errors
+    ///
+    /// If another value was given: `why` says what the given one breaks.
+    pub fn settle(
+        &mut self,
+        dimension: &str,
+        value: Value,
+        why: impl FnOnce() -> String,
+    ) -> Result<(), ChoiceError> {
+        match self.given.get(dimension) {
+            Some(given) if *given != value => Err(ChoiceError {
+                dimension: dimension.to_owned(),
+                value: given.clone(),
+                why: format!("with it there is no solution of {}", why()),
+            }),
+            _ => {
+                self.recorded.set(dimension, value);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a value is given for `dimension`.
+    pub fn is_given(&self, dimension: &str) -> bool {
+        self.given.get(dimension).is_some()
+    }
+
+    /// The `members` of a small domain in the order in which they are to be tried: only the
+    /// given one, or the baseline's first, or shuffled.
+    pub fn preference(&self, dimension: &str, members: &[i128]) -> Vec<i128> {
+        let first = |value: &Value| members.iter().position(|m| *value == Value::Int(*m));
+        let mut order = members.to_vec();
+        if let Some(given) = self.given.get(dimension) {
+            return first(given).map(|k| members[k]).into_iter().collect();
+        }
+        if self.varies(dimension) {
+            shuffle(&mut self.stream(dimension), &mut order);
+        } else if let Some(k) = self.baseline.get(dimension).and_then(first) {
+            order[..=k].rotate_right(1);
+        }
+        order
+    }
+
+    /// Values to propose to a solver, best first: the given one, else the baseline's, else
+    /// a few draws.
+    pub fn candidates(
+        &self,
+        dimension: &str,
+        domain: &IntervalSet,
+        landmarks: &[i128],
+    ) -> Vec<i128> {
+        let kept = match self.given.get(dimension) {
+            Some(value) => Some(value),
+            None if self.varies(dimension) => None,
+            None => self.baseline.get(dimension),
+        };
+        match kept {
+            Some(Value::Int(n)) => vec![*n],
+            _ if domain.is_empty() || !self.varies(dimension) => Vec::new(),
+            _ => {
+                let mut rng = self.stream(dimension);
+                (0..4).map(|_| draw_integer(&mut rng, domain, landmarks)).collect()
+            }
+        }
+    }
+
+    /// One value to propose for each of `domains`, in the same way.
+    pub fn candidate_list(&self, dimension: &str, domains: &[Domain]) -> Vec<i128> {
+        let kept = match self.given.get(dimension) {
+            Some(value) => Some(value),
+            None if self.varies(dimension) => None,
+            None => self.baseline.get(dimension),
+        };
+        match kept {
+            Some(Value::List(values)) if values.len() == domains.len() => values.clone(),
+            _ => {
+                let mut rng = self.stream(dimension);
+                let draw = |d: &Domain| {
+                    let quotients = d.quotients();
+                    d.member(if quotients.is_empty() {
+                        0
+                    } else {
+                        draw_integer(&mut rng, &quotients, &[])
+                    })
+                };
+                domains.iter().map(draw).collect()
+            }
+        }
+    }
+
+    /// The random stream of `dimension`.
+    pub fn stream(&self, dimension: &str) -> ChaCha8Rng {
+        let mut hash = Sha256::new();
+        hash.update(self.seed.to_le_bytes());
+        hash.update(self.index.to_le_bytes());
+        hash.update(dimension.as_bytes());
+        ChaCha8Rng::from_seed(hash.finalize().into())
+    }
+
+    /// Whether `dimension` is drawn at random, and not given, kept or simplest.
+    pub fn varies(&self, dimension: &str) -> bool {
+        if self.given.get(dimension).is_some() {
+            return false;
+        }
+        match &self.vary {
+            Vary::All => true,
+            Vary::Only(names) => names.contains(dimension),
+            Vary::Share(share) => {
+                let name = format!("{dimension}: varies");
+                self.stream(&name).random_bool(share.clamp(0.0, 1.0))
+            }
+        }
+    }
+
+    /// The one way every choice is made: given, else kept, else drawn. `fit` turns a
+    /// value into the caller's form, or says what a value would have to be.
+    pub fn choose<T>(
+        &mut self,
+        dimension: &str,
+        fit: impl Fn(&Value) -> Result<T, String>,
+        simplest: impl FnOnce() -> Value,
+        draw: impl FnOnce(&mut ChaCha8Rng) -> Value,
+    ) -> Result<T, ChoiceError> {
+        let error = |value: &Value, why| ChoiceError {
+            dimension: dimension.to_owned(),
+            value: value.clone(),
+            why,
+        };
+        let value = if let Some(value) = self.given.get(dimension) {
+            fit(value).map_err(|why| error(value, why))?;
+            value.clone()
+        } else if self.varies(dimension) {
+            draw(&mut self.stream(dimension))
+        } else {
+            match self.baseline.get(dimension) {
+                Some(value) if fit(value).is_ok() => value.clone(),
+                _ => simplest(),
+            }
+        };
+        let fitted = fit(&value).map_err(|why| error(&value, why))?;
+        self.recorded.set(dimension, value);
+        Ok(fitted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dimension_added_changes_no_other() {
+        let all = IntervalSet::range(0, u32::MAX.into());
+        let mut a = ChoiceSource::seeded(1, 2);
+        let mut b = ChoiceSource::seeded(1, 2);
+        b.integer("new", &all, &[]).unwrap();
+        assert_eq!(a.integer("old", &all, &[]), b.integer("old", &all, &[]));
+    }
+
+    #[test]
+    fn replay_gives_the_same_and_names_what_it_cannot_use() {
+        let mut first = ChoiceSource::seeded(7, 0);
+        let order = first.permutation("strip order", 9).unwrap();
+        let gaps = first.gaps("strip gaps", 9, 1000).unwrap();
+        let text = serde_json::to_string(first.recorded()).unwrap();
+        let mut again = ChoiceSource::replaying(serde_json::from_str(&text).unwrap());
+        assert_eq!(again.permutation("strip order", 9).unwrap(), order);
+        assert_eq!(again.unused(), ["strip gaps"]);
+        assert_eq!(again.gaps("strip gaps", 9, 1000).unwrap(), gaps);
+    }
+
+    #[test]
+    fn a_given_value_that_does_not_fit_is_refused_in_words() {
+        let mut given = Choices::new();
+        given.set("orientation", 9);
+        let mut source = ChoiceSource::replaying(given);
+        let error = source.integer("orientation", &IntervalSet::range(1, 8), &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "choice `orientation` = 9 is not possible here: it must be 1 to 8"
+        );
+    }
+
+    #[test]
+    fn what_does_not_vary_keeps_the_baseline() {
+        let mut own = Choices::new();
+        own.set("a", 5);
+        own.set("b", 500);
+        let domain = IntervalSet::range(0, 100);
+        let mut source =
+            ChoiceSource::seeded(3, 3).with_baseline(own).with_vary(Vary::Only(BTreeSet::new()));
+        assert_eq!(source.integer("a", &domain, &[]).unwrap(), 5);
+        assert_eq!(source.integer("b", &domain, &[]).unwrap(), 0, "500 does not fit");
+    }
+
+    #[test]
+    fn drawn_values_fit_their_domain() {
+        let domain = IntervalSet::from_spans([(3, 5), (100, 100), (1 << 20, 1 << 40)]);
+        for index in 0..2000 {
+            let mut source = ChoiceSource::seeded(0, index);
+            source.integer("v", &domain, &[4, 100, 7, 1 << 21]).unwrap();
+            source.permutation("p", index as usize % 7).unwrap();
+            source.gaps("g", index as usize % 7, index % 50).unwrap();
+        }
+    }
+}
