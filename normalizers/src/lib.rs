@@ -1,7 +1,26 @@
 //! The normalization programs that ship with repfuzz, inverted once a process.
 //!
-//! The specs themselves are under `specs/`, a file for each stage of a format; their
-//! documentation names the section of the standard that each statement comes from.
+//! A format is a pipeline of stages, and its inverse the inverses of the stages in reverse
+//! order. The specs themselves are under `specs/`, a file for each stage; their comments
+//! name the section of the standard that each statement comes from.
+//!
+//! | stage | from | to |
+//! |---|---|---|
+//! | [`tiff::STRIPS`] | a classic file, its directory and values reserved | the stored picture |
+//! | [`tiff::ORIENTATION`] | the stored picture | the picture as it is to be seen |
+//!
+//! A [`Stage`] is a spec's text; it is parsed and inverted when it is first used:
+//!
+//! ```
+//! use normalizers::tiff::ORIENTATION;
+//!
+//! let inverse = ORIENTATION.inverse();
+//! assert!(inverse.losses.is_empty(), "every representation can be made");
+//! println!("{inverse}");
+//! ```
+//!
+//! What reads files into the first stage's input and writes its output is not here, but in
+//! the harness of the format.
 
 pub mod tiff;
 

@@ -1,5 +1,20 @@
 //! Clients and how they are driven, the oracle, reduction, the report and the command
 //! line of `repfuzz`.
+//!
+//! A [`campaign`] takes a [`subject`] (a seed file with its equivalents) and [clients](client).
+//! Each client reads the seed first: its picture of the seed is what the [`oracle`] measures it
+//! by. Then it reads the variants. Every difference is confirmed by a second run, and
+//! [reduced](reduce) to the few choices that it takes; findings with one cause are merged.
+//! The [`report`] tells the causes to people, and [`campaign::Log`] writes everything down
+//! for machines, as it happens. The subcommands are in [`cli`], a file each.
+//!
+//! # What holds
+//!
+//! - A client is compared with itself only. Nothing here says that a picture is right.
+//! - A client gets no file that has not been normalized back to the seed's picture.
+//! - Whatever a client does is a result: [`client::Client::run`] fails only for trouble on
+//!   this side. What it prints is made harmless before it is shown.
+//! - Results do not depend on the number of threads, except for time.
 
 pub mod campaign;
 pub mod cli;
