@@ -80,12 +80,12 @@ impl Check<'_> {
 
     fn expr(&mut self, e: &Expr, at: Span) {
         if terms(e) > MAX_TERMS {
-            self.found.push(
-                Diagnostic::new("this product is too large", at, "here").help(format!(
+            self.found.push(Diagnostic::new("this product is too large", at, "here").help(
+                format!(
                     "multiplied out it has more than {MAX_TERMS} terms; assume that an input \
                      field equals a part of it, and use that field"
-                )),
-            );
+                ),
+            ));
             return;
         }
         match e {

@@ -45,10 +45,13 @@ impl Reader {
             return self.refuse(d);
         };
         let meaning = if self.is_predicate(&init.expr) {
-            Meaning::Truth(self.pred(&init.expr)?)
+            self.pred(&init.expr).map(Meaning::Truth)
         } else {
-            Meaning::Number(self.expr(&init.expr)?)
+            self.expr(&init.expr).map(Meaning::Number)
         };
+        // A name that means nothing is complained of once, not wherever it is used.
+        self.names.insert(name.clone(), Meaning::Number(Expr::Int(0)));
+        let meaning = meaning?;
         // A name stands for its text: names of names of names grow.
         let size = match &meaning {
             Meaning::Number(e) => e.size(),
