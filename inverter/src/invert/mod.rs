@@ -1,7 +1,7 @@
 //! The algorithm: a normalization program to its nondeterministic inverse.
 //!
-//! As in the paper, in pieces named as there: [`sequence`] walks the statements,
-//! [`assign`], [`assume`], [`conditional`] and [`loops`] invert one kind each, and
+//! As in the paper, in pieces named as there: `sequence` walks the statements,
+//! `assign`, `assume`, `conditional` and `loops` invert one kind each, and
 //! [`ensure`] computes the weakest precondition of all assumptions. What the spec does
 //! not say and the inverse needs, [`derive`](mod@derive) adds: no element written twice with different
 //! values, every index inside its array.

@@ -100,7 +100,7 @@ impl Env<'_> {
         }
     }
 
-    /// "x.a[7] is outside the array, whose length is 5"
+    /// `x.a[7] is outside the array, which has 5 elements`
     pub fn outside(&self, r: &Ref, lengths: &[usize], span: Span) -> RunError {
         let index: Vec<String> = r
             .index
