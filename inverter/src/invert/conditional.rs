@@ -40,10 +40,10 @@ impl Inverter<'_> {
         } else {
             // The branches leave different bindings: one of them is given up.
             let keep_then = after_then.partial.len() <= after_els.partial.len();
-            let (kept, lost) = if keep_then { ("else", "then") } else { ("then", "else") };
+            let (kept, lost) = if keep_then { ("then", "else") } else { ("else", "then") };
             self.losses.push(
                 Diagnostic::new(
-                    format!("representations that take the `{kept}` branch are never made"),
+                    format!("representations that take the `{lost}` branch are never made"),
                     at,
                     "the branches leave different things undetermined",
                 )

@@ -97,7 +97,7 @@ pub fn derive(
         arrays.entry(access.field).or_default().push(access);
     }
     for (field, accesses) in arrays {
-        let discipline = layout(program, field, &accesses, places).map_or_else(
+        let discipline = layout(program, field, &accesses, places, &mut out.conjuncts).map_or_else(
             // Conditions are for choosing by. Where there is nothing to choose, looking at
             // every write is exact: writes of equal values may meet.
             || match once(program, &accesses) {
@@ -316,6 +316,7 @@ fn layout(
     field: usize,
     accesses: &[&Access],
     ensured: &dyn Fn(&Ref) -> bool,
+    conjuncts: &mut Vec<Conjunct>,
 ) -> Option<Layout> {
     let rank = program.input.fields[field].lengths.len();
     let dimension = (0..rank)
@@ -335,7 +336,17 @@ fn layout(
         let outermost = access.nest.iter().rposition(|l| in_base(&l)).map_or(0, |k| k + 1);
         let (outer, inner) = access.nest.split_at(outermost);
         let (lo, hi) = injective::extremes(program, &offset, inner, outer)?;
-        let inner_once = injective_inside(program, access, dimension, &offset, outer, inner);
+        let inside = injective_inside(program, access, dimension, &offset, outer, inner);
+        let free = |p: &Pred| outside(std::slice::from_ref(p), &access.nest).next().is_some();
+        let inner_once = inside.as_ref().is_some_and(|preds| preds.iter().all(free));
+        if inner_once {
+            let unless = || outside(&access.guards, &access.nest).map(Pred::negated);
+            conjuncts.extend(inside.into_iter().flatten().map(|pred| Conjunct {
+                pred: Pred::or(unless().chain([pred])),
+                span: access.span,
+                why: Why::Once(full_name(program, field)),
+            }));
+        }
         checked |= !inner_once || (access.value.is_some() && base.is_none() && outermost > 0);
         parts.push(Part {
             outer: outer.to_vec(),
@@ -352,7 +363,8 @@ fn layout(
     Some(Layout { array: field, dimension, parts, checked: checked || shared })
 }
 
-/// Whether, without conditions, an access writes each element of its segment once.
+/// Conditions under which an access writes each element of its segment once; `None` where
+/// the rule does not apply.
 fn injective_inside(
     program: &Program,
     access: &Access,
@@ -360,15 +372,15 @@ fn injective_inside(
     offset: &Poly,
     outer: &[Level],
     inner: &[Level],
-) -> bool {
+) -> Option<Vec<Pred>> {
     if access.value.is_none() {
-        return true;
+        return Some(Vec::new());
     }
     let mut index: Vec<Poly> = access.index.iter().map(Poly::of).collect();
     index[dimension] = offset.clone();
     let nest: Vec<Level> = outer.iter().chain(inner).cloned().collect();
     let settled: Vec<usize> = (0..outer.len()).collect();
-    injective::conditions(program, &index, &nest, &settled).is_some_and(|c| c.is_empty())
+    injective::conditions(program, &index, &nest, &settled)
 }
 
 /// `index = base + offset` with the base a reference that an ensure gives and the offset

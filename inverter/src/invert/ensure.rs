@@ -65,8 +65,10 @@ fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
         let pred = simplify::pred(program, &c.pred);
         let twin = out.iter_mut().find(|o| simplify::same(&o.pred, &pred));
         let known = pred == Pred::Const(true) || twin.is_some();
-        // What the spec says itself is the better reason.
-        if let (Some(twin), Why::Assumed) = (twin, &c.why) {
+        // What the spec says itself is the best reason, else the earlier statement.
+        if let Some(twin) = twin
+            && (c.why == Why::Assumed || twin.why != Why::Assumed)
+        {
             (twin.span, twin.why) = (c.span, c.why.clone());
         }
         // A branch compares its conjuncts with the other's by position, so they stay.

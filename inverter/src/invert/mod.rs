@@ -66,6 +66,7 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     let mut inverter =
         Inverter { program, state, nest: Vec::new(), found: Vec::new(), losses: Vec::new() };
     let mut body = inverter.sequence(&program.body);
+    inverter.lengths(&mut body);
     let end = program.body.last().map(|s| s.span).unwrap_or_default();
     inverter.remaining(0, end, &mut body);
     for (field, f) in program.input.fields.iter().enumerate() {

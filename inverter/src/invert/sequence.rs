@@ -3,7 +3,9 @@
 use super::inst::{Inst, InstKind, Why};
 use super::state::{Level, State};
 use super::{simplify, subst};
-use crate::program::{Cmp, Diagnostic, Expr, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use crate::program::{
+    Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
+};
 
 /// The inversion in progress.
 pub struct Inverter<'p> {
@@ -60,11 +62,28 @@ impl<'p> Inverter<'p> {
                 look(end);
             }
         }
+        self.at_least_one(found, stmt.span, out);
+    }
+
+    /// The lengths of input arrays have values.
+    pub fn lengths(&mut self, out: &mut Vec<Inst>) {
+        for field in &self.program.input.fields {
+            let mut found = Vec::new();
+            for length in &field.lengths {
+                if let Length::Is(e) = length {
+                    divisors(e, &mut found);
+                }
+            }
+            self.at_least_one(found, field.span, out);
+        }
+    }
+
+    fn at_least_one(&mut self, found: Vec<Expr>, at: Span, out: &mut Vec<Inst>) {
         for divisor in found {
             let large = Pred::cmp(Cmp::Ge, divisor, Expr::Int(1));
             if simplify::pred(self.program, &large) != Pred::Const(true) {
-                let p = self.settled(&large, stmt.span, out);
-                out.push(Inst { kind: InstKind::Assume(p, Why::Divisor), span: stmt.span });
+                let p = self.settled(&large, at, out);
+                out.push(Inst { kind: InstKind::Assume(p, Why::Divisor), span: at });
             }
         }
     }

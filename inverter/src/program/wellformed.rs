@@ -11,6 +11,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     let mut check =
         Check { program, found: Vec::new(), assigned: vec![false; program.output.fields.len()] };
     check.lengths();
+    check.names();
     check.block(&program.body);
     check.unassigned();
     check.found
@@ -33,6 +34,21 @@ impl Check<'_> {
                     "give each dimension its length in terms of the record's scalars: \
                          `rows: [[u8; width]; height]`, with the scalars declared before it",
                 ));
+            }
+        }
+    }
+
+    /// Dimensions are told apart by their names.
+    fn names(&mut self) {
+        let fields = &self.program.input.fields;
+        for (k, field) in fields.iter().enumerate() {
+            let name = field.dimension();
+            if fields[..k].iter().any(|f| f.dimension() == name) {
+                let message = format!("two inputs are called `{name}` in the names of dimensions");
+                self.found.push(
+                    Diagnostic::new(message, field.span, "the second")
+                        .help("give each its own #[element(\"..\")], unlike any field's name"),
+                );
             }
         }
     }

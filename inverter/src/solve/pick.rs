@@ -240,7 +240,7 @@ impl ChoiceSource {
 /// What the elements that no statement assigns are filled with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
-    /// The least value of the element type.
+    /// Zero.
     Zeros,
     /// The greatest value of the element type.
     Ones,

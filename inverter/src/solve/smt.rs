@@ -89,11 +89,18 @@ pub fn solve(
             }
             solver.push();
             solver.assert(names[k].eq(int(value)));
-            if solver.check() == SatResult::Sat {
-                model = read(&solver, &names);
-                break;
+            match solver.check() {
+                SatResult::Sat => {
+                    model = read(&solver, &names);
+                    break;
+                }
+                // What the clock decides would differ from machine to machine.
+                SatResult::Unknown => match solver.get_reason_unknown() {
+                    Some(why) if why == "timeout" => return Err(Failure::GaveUp(why)),
+                    _ => solver.pop(1),
+                },
+                SatResult::Unsat => solver.pop(1),
             }
-            solver.pop(1);
         }
         // Whatever was taken stays.
         if let Some(m) = &model {
