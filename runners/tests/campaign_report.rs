@@ -25,6 +25,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         jobs: Some(2),
         report: report.to_owned(),
         hang_limit: 5,
+        time: None,
         json: false,
     }
 }
