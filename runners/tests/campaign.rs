@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use indicatif::ProgressBar;
 use runners::campaign::{
-    About, Campaign, CampaignError, Cause, Depth, Log, Record, Run, Settings, State, Stop,
+    About, Campaign, CampaignError, Cause, Depth, Log, Purpose, Record, Run, Settings, State, Stop,
 };
 use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
@@ -110,9 +110,15 @@ fn results_do_not_depend_on_the_number_of_threads() {
         lines.sort();
         (lines, found(&run))
     };
-    let one = sorted(1);
-    assert_eq!(one, sorted(4));
-    assert_eq!(one, sorted(4));
+    let (lines, causes) = sorted(1);
+    for jobs in [2, 4, 4] {
+        let (others, found) = sorted(jobs);
+        assert_eq!(causes, found);
+        let lost: Vec<_> = lines.iter().filter(|l| !others.contains(l)).collect();
+        let new: Vec<_> = others.iter().filter(|l| !lines.contains(l)).collect();
+        assert!(lost.is_empty() && new.is_empty(), "{lost:#?}\n{new:#?}");
+        assert_eq!(lines.len(), others.len());
+    }
 }
 
 /// Without the client that goes away in the midst of it: what else is under way then does
@@ -127,7 +133,7 @@ fn timeless(mut record: Record) -> Record {
             *started = "then".into();
             *repfuzz = "this".into();
         }
-        Record::Result { ms, .. } | Record::End { ms, .. } => *ms = 0,
+        Record::Result { ms, .. } | Record::Probe { ms, .. } | Record::End { ms, .. } => *ms = 0,
         _ => {}
     }
     record
@@ -246,12 +252,104 @@ fn wrong_colours() -> Reply {
 }
 
 #[test]
+fn all_values_of_a_code_are_known_whatever_was_drawn() {
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("half", |s, _| {
+            Ok(match s.int("orientation") {
+                5 => refused("no"),
+                n if n > 4 => wrong(s),
+                _ => right(),
+            })
+        })
+        .boxed(),
+    ];
+    let (run, records) = run(&clients, 12, 2);
+    let [wrong, refused] = &run.causes[..] else { panic!("{:?}", found(&run)) };
+    assert_eq!(
+        (&wrong.values[..], &wrong.fine[..1]),
+        (&["6", "7", "8"].map(String::from)[..], &["2".to_owned()][..])
+    );
+    assert_eq!(refused.values, ["5"]);
+    let completing = |r: &&Record| matches!(r, Record::Probe { why: Purpose::Complete, .. });
+    assert!((1..=7).contains(&records.iter().filter(completing).count()));
+}
+
+#[test]
+fn values_are_made_simple() {
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("rows", |s, _| Ok(if s.int("rows") > 9 { wrong(s) } else { right() })).boxed(),
+        Puppet::with("few", |s, _| Ok(if s.int("rows") < 3 { wrong(s) } else { right() })).boxed(),
+        // Fails from 20 on, but not at all of them.
+        Puppet::with("odd", |s, _| {
+            Ok(if s.int("rows") > 19 && s.int("rows") % 7 != 0 { wrong(s) } else { right() })
+        })
+        .boxed(),
+        Puppet::with("last", |s, _| Ok(if s.order()[4] != 4 { wrong(s) } else { right() })).boxed(),
+        Puppet::with("back", |s, _| Ok(if s.reversed() { wrong(s) } else { right() })).boxed(),
+        Puppet::with("both", |s, _| {
+            Ok(if s.int("rows") > 30 && s.order()[0] != 0 { wrong(s) } else { right() })
+        })
+        .boxed(),
+    ];
+    let (run, _) = run(&clients, 200, 2);
+    let of = |name: &str| {
+        let cause = run.causes.iter().find(|c| run.clients[c.client].name == name);
+        cause.map(report::title).unwrap_or_default()
+    };
+    assert_eq!(of("rows"), "rows = 10 (from there on)");
+    assert_eq!(of("few"), "rows = 2 (up to there)");
+    assert!(!of("odd").contains("from there on"), "{}", of("odd"));
+    assert_eq!(of("last"), "order = [0, 1, 2, 4, 3]");
+    assert_eq!(of("back"), "order = reversed");
+    assert!(
+        of("both").starts_with("rows = 31 (from there on) with order = [1, 0, 2, 3, 4]"),
+        "{}",
+        of("both")
+    );
+    assert!(run.causes.iter().all(|c| c.depth == Depth::Minimal));
+}
+
+#[test]
+fn no_file_is_run_twice_but_to_confirm() {
+    let ran = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&ran);
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("counting", move |s, times| {
+            *count.lock().unwrap() += 1;
+            // The seed is run twice; a file that shows a cause is confirmed.
+            assert!(times <= 3, "{times} times");
+            Ok(if s.int("orientation") == 3 || s.is("fill", "ones") { wrong(s) } else { right() })
+        })
+        .boxed(),
+    ];
+    let (run, records) = run(&clients, 300, 4);
+    assert_eq!(run.causes.len(), 2);
+    let known =
+        records.iter().filter(|r| matches!(r, Record::Result { .. } | Record::Probe { .. }));
+    assert!(*ran.lock().unwrap() <= known.count() + 2);
+    let confirms = |r: &&Record| matches!(r, Record::Probe { why: Purpose::Confirm, .. });
+    let differences = run.findings();
+    let confirmed = records.iter().filter(confirms).count();
+    assert!((2..differences / 4).contains(&confirmed), "{confirmed} of {differences}");
+}
+
+#[test]
+fn without_time_there_is_still_a_report() {
+    let settings = Settings { time: Some(std::time::Duration::ZERO), ..Settings::default() };
+    let (run, _) = campaign(&Fake::new(), &zoo(), settings, &Stop::new());
+    let run = run.unwrap();
+    assert!(run.time_up && !run.stopped && run.variants == 0);
+    assert!(run.judged() > 5);
+    assert!(report::summary(&run).contains("used up after 0 of 200 variants"));
+}
+
+#[test]
 fn a_stopped_run_reports_what_was_done() {
     let stop = Stop::new();
     let seen = stop.clone();
     let clients: Vec<Box<dyn Client>> = vec![
-        Puppet::with("stopper", move |s, times| {
-            if s.is("big", "yes") && s.int("orientation") != 1 && times == 2 {
+        Puppet::with("stopper", move |s, _| {
+            if s.is("big", "yes") && s.int("orientation") != 1 && seen.level() == 0 {
                 seen.request();
             }
             Ok(if s.int("orientation") != 1 { wrong(s) } else { right() })
@@ -272,8 +370,8 @@ fn stopped_twice_it_reduces_no_more() {
     let seen = stop.clone();
     let clients: Vec<Box<dyn Client>> = vec![
         Puppet::with("stopper", move |s, times| {
-            // The third time is the reduction's.
-            if times == 3 {
+            // The second time is the reduction's.
+            if times == 2 && s.int("orientation") != 1 {
                 seen.request();
                 seen.request();
             }

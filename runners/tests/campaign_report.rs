@@ -25,6 +25,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         jobs: Some(2),
         report: report.to_owned(),
         hang_limit: 5,
+        time: None,
         json: false,
     }
 }
@@ -106,6 +107,33 @@ fn nothing_is_loaded_and_nothing_runs() {
             assert!(!format!("<{attributes}").contains(sign), "{sign} in <{tag}>");
         }
     }
+}
+
+#[test]
+fn what_clients_share_is_told_once_and_hides_none() {
+    let turned = |name| {
+        Puppet::with(name, |s, _| Ok(if s.int("orientation") != 1 { wrong(s) } else { right() }))
+            .boxed()
+    };
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("good", |_, _| Ok(right())).boxed(),
+        turned("one"),
+        turned("two"),
+        turned("three"),
+        Puppet::with("blind", |_, _| Ok(Reply::Hang)).boxed(),
+    ];
+    let run = run("seed.fake", &clients);
+    let page = report::page(&run, &report::names(&run));
+    assert_eq!(run.causes.len(), 3);
+    assert_eq!(page.matches("<article").count(), 1);
+    assert!(page.contains("and 2 other clients"));
+    for k in 1..=3 {
+        assert!(page.contains(&format!(r#"id="cause-{k}""#)));
+        assert!(page.contains(&format!(r##"href="#cause-{k}""##)));
+    }
+    // Rows: with findings, without, not judged.
+    let row = |name: &str| page.find(&format!(r#"<th scope="row">{name}</th>"#)).unwrap();
+    assert!(row("one") < row("good") && row("three") < row("good") && row("good") < row("blind"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What each client makes of the seed: the measure of everything after.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use inverter::solve::Choices;
 use tiff_harness::Picture;
@@ -102,29 +103,58 @@ pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, Varia
     guarded(|| subject.replay(choices)).unwrap_or_else(|panic| Err(VariantError::Defect(panic)))
 }
 
-/// Runs every client on the seed, twice, and on the seed written anew.
+/// Runs every client on the seed, twice, and on the seed written anew. Gives what that
+/// tells of each, and about how long one run takes.
 pub fn measure(
     subject: &dyn Subject,
     anew: Option<&Variant>,
     clients: &[Box<dyn Client>],
     jobs: usize,
     stop: &Stop,
-) -> Vec<State> {
-    map(jobs, clients, |_, client| {
+) -> Vec<(State, Duration)> {
+    let seed = subject.seed_bytes();
+    let first = map(jobs, clients, |_, client| {
         if stop.variants() {
-            return State::CannotRun("stopped before its turn".to_owned());
+            return (Err(io::Error::other("stopped before its turn")), Duration::ZERO);
         }
-        measure_one(subject.seed_bytes(), anew, &**client)
-            .unwrap_or_else(|error| State::CannotRun(error.to_string()))
-    })
+        let begun = Instant::now();
+        let reply = run(&**client, seed);
+        (reply, begun.elapsed())
+    });
+    // From here on it is known which are slow: they go first.
+    let costs: Vec<Duration> = first.iter().map(|(_, cost)| *cost).collect();
+    let order = slow_first(&costs);
+    let states = map(jobs, &order, |_, place| {
+        let (reply, _) = &first[*place];
+        let state = match reply {
+            Ok(reply) => measure_one(seed, reply, anew, &*clients[*place]),
+            Err(error) => Ok(State::CannotRun(error.to_string())),
+        };
+        state.unwrap_or_else(|error| State::CannotRun(error.to_string()))
+    });
+    let mut by_place: Vec<_> = order.iter().zip(states).collect();
+    by_place.sort_by_key(|(place, _)| **place);
+    by_place.into_iter().map(|(_, state)| state).zip(costs).collect()
 }
 
-fn measure_one(seed: &[u8], anew: Option<&Variant>, client: &dyn Client) -> io::Result<State> {
-    let picture = match run(client, seed)? {
-        Reply::Picture(picture) => picture,
+/// The places of `costs`, the highest first.
+pub fn slow_first(costs: &[Duration]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..costs.len()).collect();
+    places.sort_by_key(|place| std::cmp::Reverse(costs[*place]));
+    places
+}
+
+fn measure_one(
+    seed: &[u8],
+    first: &Reply,
+    anew: Option<&Variant>,
+    client: &dyn Client,
+) -> io::Result<State> {
+    let picture = match first {
+        Reply::Picture(picture) => picture.clone(),
         failure => {
-            let outcome = oracle::judge(&Picture::new(0, 0, Vec::new()), &failure);
-            return Ok(State::CannotRead { outcome, message: oracle::message(&failure).into() });
+            let outcome = oracle::judge(&Picture::new(0, 0, Vec::new()), failure);
+            return Ok(State::CannotRead { outcome, message: oracle::message(failure).into() });
         }
     };
     if run(client, seed)? != Reply::Picture(picture.clone()) {

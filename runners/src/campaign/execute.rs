@@ -5,82 +5,26 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::ProgressBar;
 use inverter::solve::Choices;
 use sha2::{Digest, Sha256};
-use tiff_harness::Picture;
 
-use super::baseline::{replay, run};
+use super::bench::Bench;
 use super::guard::Guard;
-use super::parallel::guarded;
-use super::plan::{Plan, Step, describe};
+use super::make::{File, Made, Without, make};
+use super::plan::Plan;
 use super::record::{Log, Record};
-use super::{CampaignError, Settings, Stop};
-use crate::client::{Client, Reply};
-use crate::oracle::{self, Outcome};
-use crate::subject::{Class, Subject, Variant, VariantError};
+use super::row::{Executed, Left, Row};
+use super::{Budget, CampaignError, Settings};
+use crate::client::Client;
+use crate::oracle::Outcome;
+use crate::subject::{Subject, VariantError};
 
 /// How far ahead of the oldest unfinished step steps may be begun: far enough to keep
 /// threads busy, and near enough that a client which always hangs is known soon.
 const WINDOW: u64 = 16;
-
-/// A variant that was made, without its bytes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Info {
-    /// The worst class of its choices.
-    pub class: Class,
-    /// The file's size.
-    pub size: usize,
-    /// The choices that differ from the seed's.
-    pub choices: Choices,
-    /// The dimensions that differ, each with the class of its value.
-    pub varied: Vec<(String, String)>,
-}
-
-/// What one client did with one variant.
-#[derive(Debug, Clone)]
-pub struct Row {
-    /// The variant's index.
-    pub variant: u64,
-    /// The client's place in the list.
-    pub client: usize,
-    /// The file it was given.
-    pub info: Arc<Info>,
-    /// What came of it; of two runs that disagree, the worse.
-    pub outcome: Outcome,
-    /// Whether a second run disagreed.
-    pub flaky: bool,
-    /// The client's own words.
-    pub message: String,
-}
-
-/// What a client was not given.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Left {
-    /// The client's place in the list.
-    pub client: usize,
-    /// Why.
-    pub why: String,
-}
-
-/// Everything that was done.
-#[derive(Debug, Default)]
-pub struct Executed {
-    /// One row for each variant and client, in the order of variants, then clients.
-    pub rows: Vec<Row>,
-    /// How many different variants were made.
-    pub variants: usize,
-    /// How many steps repeated an earlier variant, or the seed.
-    pub repeated: usize,
-    /// How many steps had no file.
-    pub impossible: usize,
-    /// What was left out because a client hangs on the like.
-    pub left: Vec<Left>,
-    /// Clients used no further: place in the list, and why.
-    pub dropped: Vec<Left>,
-}
 
 /// What a campaign runs on.
 pub struct Context<'a> {
@@ -88,34 +32,18 @@ pub struct Context<'a> {
     pub subject: &'a dyn Subject,
     /// All clients.
     pub clients: &'a [Box<dyn Client>],
-    /// What variants are compared with, for each client; `None` for one that is not run.
-    pub references: Vec<Option<&'a Picture>>,
+    /// The clients at work; `None` for one that is not run.
+    pub benches: &'a [Option<Bench<'a>>],
+    /// The places of the clients in the order in which they get a file: slow ones first.
+    pub order: &'a [usize],
     /// How much, with which seed, on how many threads.
     pub settings: &'a Settings,
     /// Where results go.
     pub log: &'a Log,
     /// When to end early.
-    pub stop: &'a Stop,
+    pub budget: &'a Budget,
     /// The progress bar.
     pub progress: &'a ProgressBar,
-}
-
-struct File {
-    bytes: Vec<u8>,
-    info: Arc<Info>,
-}
-
-/// A variant, and what clients get instead that ignore some of its dimensions.
-struct Made {
-    vary: String,
-    file: Arc<File>,
-    without: Vec<(Vec<String>, Without)>,
-}
-
-enum Without {
-    Nothing,
-    Impossible(String),
-    File(Arc<File>),
 }
 
 enum Task {
@@ -159,7 +87,7 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
             queue: VecDeque::new(),
             open: BTreeMap::new(),
             guards: vec![Guard::new(settings.hang_limit); context.clients.len()],
-            active: context.references.iter().map(Option::is_some).collect(),
+            active: context.benches.iter().map(Option::is_some).collect(),
             findings: 0,
             done: Executed::default(),
             error: None,
@@ -171,6 +99,10 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
             scope.spawn(|| engine.work());
         }
     });
+    let mut state = engine.lock();
+    state.done.cut =
+        context.budget.variants() && (engine.wanted(&state) || !state.queue.is_empty());
+    drop(state);
     let state = engine.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = state.error {
         return Err(error);
@@ -196,7 +128,8 @@ impl Engine<'_> {
         while let Some(task) = self.take() {
             match task {
                 Task::Make(k) => {
-                    let made = self.make(&self.plan.step(k));
+                    let Context { subject, clients, settings, .. } = self.context;
+                    let made = make(*subject, clients, settings.seed, &self.plan.step(k));
                     let mut state = self.lock();
                     state.made.insert(k, made);
                     self.release(&mut state);
@@ -209,11 +142,10 @@ impl Engine<'_> {
     }
 
     fn take(&self) -> Option<Task> {
-        let settings = self.context.settings;
         let mut state = self.lock();
         loop {
             let over = state.error.is_some()
-                || self.context.stop.variants()
+                || self.context.budget.variants()
                 || self.context.log.broken()
                 || !state.active.contains(&true);
             if over {
@@ -223,8 +155,7 @@ impl Engine<'_> {
                 return Some(Task::Run { step, client, file });
             }
             let oldest = state.open.keys().next().copied().unwrap_or(state.released);
-            let wanted = state.done.variants < settings.variants
-                && state.next < self.plan.most_steps(settings.variants);
+            let wanted = self.wanted(&state);
             if wanted && state.next < oldest.min(state.released) + WINDOW {
                 state.next += 1;
                 return Some(Task::Make(state.next - 1));
@@ -238,41 +169,10 @@ impl Engine<'_> {
         }
     }
 
-    /// The file of a step, and its stand-ins for clients that ignore dimensions.
-    fn make(&self, step: &Step) -> Result<Made, (VariantError, Choices)> {
-        let Context { subject, clients, settings, .. } = self.context;
-        let variant = guarded(|| subject.variant(settings.seed, step.index, step.vary.clone()))
-            .unwrap_or_else(|panic| Err(VariantError::Defect(panic)))
-            .map_err(|error| (error, Choices::new()))?;
-        let file = self.file(variant);
-        let mut without: Vec<(Vec<String>, Without)> = Vec::new();
-        for client in clients.iter() {
-            let ignores = client.ignores();
-            let touched = ignores.iter().any(|d| file.info.choices.get(d).is_some());
-            if !touched || without.iter().any(|(known, _)| known == ignores) {
-                continue;
-            }
-            let mut rest = file.info.choices.clone();
-            for dimension in ignores {
-                rest.remove(dimension);
-            }
-            let other = if rest.is_empty() {
-                Without::Nothing
-            } else {
-                match replay(*subject, &rest) {
-                    Ok(variant) => Without::File(Arc::new(self.file(variant))),
-                    Err(VariantError::Impossible(why)) => Without::Impossible(why),
-                    Err(defect) => return Err((defect, rest)),
-                }
-            };
-            without.push((ignores.to_vec(), other));
-        }
-        Ok(Made { vary: describe(&step.vary), file: Arc::new(file), without })
-    }
-
-    fn file(&self, variant: Variant) -> File {
-        let info = Arc::new(Info::of(self.context.subject, &variant));
-        File { bytes: variant.bytes, info }
+    /// Whether more variants are to be made.
+    fn wanted(&self, state: &State) -> bool {
+        let variants = self.context.settings.variants;
+        state.done.made.len() < variants && state.next < self.plan.most_steps(variants)
     }
 
     /// Gives out, in order, every step that has been made.
@@ -281,7 +181,7 @@ impl Engine<'_> {
             let k = state.released;
             state.released += 1;
             // Made ahead, and not needed after all.
-            if state.done.variants >= self.context.settings.variants || state.error.is_some() {
+            if state.done.made.len() >= self.context.settings.variants || state.error.is_some() {
                 continue;
             }
             match made {
@@ -304,8 +204,8 @@ impl Engine<'_> {
     }
 
     fn release_one(&self, state: &mut State, k: u64, made: &Made) {
-        let Context { clients, log, progress, .. } = self.context;
-        state.done.variants += 1;
+        let Context { clients, order, log, progress, .. } = self.context;
+        state.done.made.push(Arc::clone(&made.file.info));
         progress.inc(1);
         log.write(&Record::Variant {
             variant: k + 1,
@@ -314,7 +214,8 @@ impl Engine<'_> {
             bytes: made.file.info.size,
             choices: made.file.info.choices.clone(),
         });
-        for (place, client) in clients.iter().enumerate() {
+        for &place in *order {
+            let client = &clients[place];
             if !state.active[place] {
                 continue;
             }
@@ -348,40 +249,34 @@ impl Engine<'_> {
         self.context.log.write(&Record::Skipped { variant: k + 1, client, why });
     }
 
-    /// Runs a client on a file, twice if it differs from the seed.
+    /// Runs a client on a file.
     fn give(&self, step: u64, place: usize, file: &Arc<File>) {
-        let Context { clients, references, log, stop, progress, .. } = self.context;
-        let client = &*clients[place];
-        let level = stop.level();
-        let begun = Instant::now();
-        let judged = match references[place] {
-            Some(reference) => twice(client, &file.bytes, reference),
-            None => return,
-        };
+        let Context { clients, benches, log, progress, .. } = self.context;
+        let Some(bench) = &benches[place] else { return };
+        let client = clients[place].name().to_owned();
+        let seen = bench.judge(&file.bytes);
         let mut state = self.lock();
-        // What is stopped by the same Ctrl-C as we are tells nothing about the client.
-        let interrupted = stop.level() != level;
-        match judged {
+        match seen {
             Err(error) => {
                 if std::mem::replace(&mut state.active[place], false) {
                     let why = error.to_string();
-                    let name = client.name().to_owned();
-                    log.write(&Record::Dropped { client: name, why: why.clone() });
+                    log.write(&Record::Dropped { client, why: why.clone() });
                     state.done.dropped.push(Left { client: place, why });
                     state.forget(place);
                 }
             }
-            Ok(judged) if interrupted && judged.outcome.is_difference() => {}
-            Ok(judged) => {
+            Ok(None) => {}
+            Ok(Some(seen)) => {
+                let judged = seen.judged;
                 log.write(&Record::Result {
                     variant: step + 1,
-                    client: client.name().to_owned(),
+                    client,
                     outcome: judged.outcome,
-                    again: judged.again,
-                    flaky: judged.flaky,
-                    picture: judged.digest,
+                    again: None,
+                    flaky: false,
+                    picture: judged.digest.clone(),
                     message: judged.message.clone(),
-                    ms: begun.elapsed().as_millis() as u64,
+                    ms: seen.took.map_or(0, |took| took.as_millis() as u64),
                 });
                 let hung = judged.outcome == Outcome::Hang;
                 state.guards[place].saw(step, &file.info.varied, hung);
@@ -389,27 +284,11 @@ impl Engine<'_> {
                     state.findings += 1;
                     progress.set_message(format!("{} differences", state.findings));
                 }
-                state.done.rows.push(Row {
-                    variant: step + 1,
-                    client: place,
-                    info: Arc::clone(&file.info),
-                    outcome: judged.outcome,
-                    flaky: judged.flaky,
-                    message: judged.message,
-                });
+                let info = Arc::clone(&file.info);
+                state.done.rows.push(Row { variant: step + 1, client: place, info, judged });
             }
         }
         state.close(step);
-    }
-}
-
-impl Info {
-    /// The account of `variant`.
-    pub fn of(subject: &dyn Subject, variant: &Variant) -> Self {
-        let choices = variant.choices.differing_from(subject.own_choices());
-        let varied =
-            choices.iter().map(|(d, v)| (d.to_owned(), subject.value_class(d, v))).collect();
-        Info { class: variant.class, size: variant.bytes.len(), choices, varied }
     }
 }
 
@@ -433,40 +312,4 @@ impl State {
             self.close(step);
         }
     }
-}
-
-struct Judged {
-    outcome: Outcome,
-    again: Option<Outcome>,
-    flaky: bool,
-    digest: Option<String>,
-    message: String,
-}
-
-fn twice(client: &dyn Client, file: &[u8], reference: &Picture) -> std::io::Result<Judged> {
-    let first = run(client, file)?;
-    let outcome = oracle::judge(reference, &first);
-    let mut judged = Judged {
-        outcome,
-        again: None,
-        flaky: false,
-        digest: None,
-        message: oracle::message(&first).to_owned(),
-    };
-    if outcome.is_difference() {
-        let second = run(client, file)?;
-        let again = oracle::judge(reference, &second);
-        judged.again = Some(again);
-        judged.flaky = !oracle::agree(&first, &second);
-        let mut shown = &first;
-        if again < outcome {
-            judged.outcome = again;
-            judged.message = oracle::message(&second).to_owned();
-            shown = &second;
-        }
-        if let Reply::Picture(picture) = shown {
-            judged.digest = Some(picture.digest());
-        }
-    }
-    Ok(judged)
 }

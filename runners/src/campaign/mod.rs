@@ -1,12 +1,20 @@
 //! A campaign: one seed, many variants, all clients; then reduction to causes.
 
 mod baseline;
+mod bench;
+mod budget;
 mod cause;
+mod complete;
 mod execute;
+mod finder;
+mod gate;
 mod guard;
-mod parallel;
+mod make;
+pub(crate) mod parallel;
 mod plan;
 mod record;
+mod row;
+mod settle;
 mod stop;
 mod words;
 
@@ -17,14 +25,19 @@ use inverter::solve::Choices;
 use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
-pub use baseline::{Anew, Baseline, State, replay, run as run_client};
+pub use baseline::{Anew, Baseline, State, replay};
+pub use bench::{Bench, Judged, Seen};
+pub use budget::Budget;
 pub use cause::{Cause, Depth};
-pub use execute::{Info, Left, Row};
+pub use gate::Gate;
 pub use plan::{Plan, Step};
-pub use record::{FORMAT, Log, Record};
+pub use record::{FORMAT, Log, Purpose, Record};
+pub use row::{Executed, Info, Left, Row};
 pub use stop::Stop;
 pub use words::{label, short};
 
+use self::complete::Values;
+use self::finder::Finder;
 use crate::client::Client;
 use crate::oracle::Outcome;
 use crate::reduce::{Prober, ReduceError};
@@ -43,11 +56,14 @@ pub struct Settings {
     pub hang_limit: usize,
     /// How many findings of one client and outcome are reduced at most.
     pub reductions: usize,
+    /// How long the variants may take, reading the seed included. What was found by then is
+    /// still reduced, briefly.
+    pub time: Option<Duration>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { variants: 200, seed: 1, jobs: 1, hang_limit: 5, reductions: 40 }
+        Self { variants: 200, seed: 1, jobs: 1, hang_limit: 5, reductions: 40, time: None }
     }
 }
 
@@ -133,6 +149,8 @@ pub struct Run {
     pub impossible: usize,
     /// Whether it was stopped before its end.
     pub stopped: bool,
+    /// Whether its time was used up before its end.
+    pub time_up: bool,
     /// When it began.
     pub started: SystemTime,
     /// How long it took.
@@ -180,11 +198,13 @@ impl Campaign<'_> {
     pub fn run(self) -> Result<Run, CampaignError> {
         let (begun, started) = (Instant::now(), SystemTime::now());
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
+        let budget = Budget::new(stop, settings.time);
         self.log_run(started);
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
         let anew = baseline::anew(*subject)?;
-        let states = baseline::measure(*subject, anew.as_ref(), clients, settings.jobs, stop);
+        let measured = baseline::measure(*subject, anew.as_ref(), clients, settings.jobs, stop);
+        let (states, costs): (Vec<State>, Vec<Duration>) = measured.into_iter().unzip();
         for (client, state) in clients.iter().zip(&states) {
             log.write(&client_record(&**client, state, subject.picture()));
         }
@@ -193,26 +213,47 @@ impl Campaign<'_> {
             log_anew(log, &info, clients, &states);
         }
         progress.set_message("");
+        let benches: Vec<Option<Bench<'_>>> = clients
+            .iter()
+            .zip(&states)
+            .map(|(client, state)| {
+                let baseline = state.baseline()?;
+                let bench = Bench::new(&**client, baseline.reference(), &budget);
+                if baseline.anew.is_none() {
+                    bench.trust(subject.seed_bytes());
+                }
+                if let Some(anew) = &anew
+                    && (baseline.finding.is_none() || baseline.anew.is_some())
+                {
+                    bench.trust(&anew.bytes);
+                }
+                Some(bench)
+            })
+            .collect();
+        let order = baseline::slow_first(&costs);
         let executed = execute::execute(&execute::Context {
             subject: *subject,
             clients,
-            references: states.iter().map(|s| s.baseline().map(Baseline::reference)).collect(),
+            benches: &benches,
+            order: &order,
             settings,
             log,
-            stop,
+            budget: &budget,
             progress,
         })?;
         let stopped = stop.variants();
+        budget.reduce();
         progress.set_message("reducing");
-        let causes = self.causes(&states, &executed)?;
+        let causes = self.causes(&states, &benches, &costs, &executed, &budget)?;
         progress.finish_and_clear();
         if let Some(error) = log.error() {
             return Err(CampaignError::Log(error));
         }
-        let tested = (0..clients.len())
-            .map(|place| {
-                tested(&*clients[place], place, states[place].clone(), &executed, *subject)
-            })
+        drop(benches);
+        let tested = states
+            .into_iter()
+            .enumerate()
+            .map(|(place, state)| tested(&*clients[place], place, state, &executed, *subject))
             .collect();
         Ok(Run {
             picture: subject.picture().clone(),
@@ -221,10 +262,11 @@ impl Campaign<'_> {
             dimensions: subject.dimensions().to_vec(),
             clients: tested,
             causes,
-            variants: executed.variants,
+            variants: executed.made.len(),
             repeated: executed.repeated,
             impossible: executed.impossible,
             stopped,
+            time_up: executed.cut && !stopped,
             started,
             took: begun.elapsed(),
             about: self.about,
@@ -243,22 +285,40 @@ impl Campaign<'_> {
             picture: self.subject.picture().digest(),
             seed: self.settings.seed,
             variants: self.settings.variants,
+            time: self.settings.time.map(|time| time.as_secs()),
             dimensions: self.subject.dimensions().to_vec(),
         });
     }
 
-    /// The causes of all findings, ranked. Clients are reduced in parallel, each by itself
-    /// in the order of the plan.
+    /// The causes of all findings, ranked. Clients are reduced side by side, each by itself
+    /// in the order of the plan; how much runs at once is the gate's business.
     fn causes(
         &self,
         states: &[State],
-        executed: &execute::Executed,
+        benches: &[Option<Bench<'_>>],
+        costs: &[Duration],
+        executed: &Executed,
+        budget: &Budget,
     ) -> Result<Vec<Cause>, CampaignError> {
+        let gate = Gate::new(self.settings.jobs);
+        let values = Values::of(self.subject, executed.made.iter().map(|info| &**info));
         let places: Vec<usize> = (0..self.clients.len()).collect();
-        let found = parallel::map(self.settings.jobs, &places, |_, place| {
-            let Some(baseline) = states[*place].baseline() else { return Ok(Vec::new()) };
+        let found = parallel::map(places.len(), &places, |_, place| {
+            let (Some(baseline), Some(bench)) = (states[*place].baseline(), &benches[*place])
+            else {
+                return Ok(Vec::new());
+            };
             let rows: Vec<&Row> = executed.rows.iter().filter(|r| r.client == *place).collect();
-            self.causes_of(*place, baseline, &rows)
+            let prober = Prober {
+                subject: self.subject,
+                bench,
+                gate: &gate,
+                cost: costs[*place],
+                budget,
+                log: self.log,
+            };
+            let finder = Finder::new(prober, *place, self.settings.reductions);
+            causes_of(finder, baseline, &rows, &values).map_err(defect)
         });
         let mut causes = Vec::new();
         for found in found {
@@ -271,39 +331,28 @@ impl Campaign<'_> {
         });
         Ok(causes)
     }
+}
 
-    fn causes_of(
-        &self,
-        place: usize,
-        baseline: &Baseline,
-        rows: &[&Row],
-    ) -> Result<Vec<Cause>, CampaignError> {
-        let prober = Prober {
-            subject: self.subject,
-            client: &*self.clients[place],
-            reference: baseline.reference(),
-            stop: self.stop,
-        };
-        let mut finder = cause::Finder::new(prober, place, self.settings.reductions);
-        let mut trouble = match &baseline.finding {
-            Some(finding) => finder.anew(finding, baseline.anew.is_some()).err(),
-            None => None,
-        };
-        for row in rows.iter().filter(|r| r.outcome.is_difference()) {
-            if trouble.is_none() {
-                trouble = finder.explain(row).err();
-            }
-            match &trouble {
-                Some(ReduceError::Defect { what, choices }) => {
-                    let (what, choices) = (what.clone(), choices.clone());
-                    return Err(CampaignError::Defect { what, choices });
-                }
-                // What cannot be reduced any more is still reported.
-                Some(_) => finder.put_by(row, Depth::Not),
-                None => {}
-            }
-        }
-        Ok(finder.finish(rows))
+fn causes_of(
+    mut finder: Finder<'_>,
+    baseline: &Baseline,
+    rows: &[&Row],
+    values: &Values,
+) -> Result<Vec<Cause>, ReduceError> {
+    if let Some(finding) = &baseline.finding {
+        finder.anew(finding, baseline.anew.as_ref())?;
+    }
+    let findings: Vec<&Row> =
+        rows.iter().copied().filter(|r| r.outcome().is_difference()).collect();
+    finder.explain_all(&findings)?;
+    settle::settle(finder, rows, values)
+}
+
+/// What ends a whole campaign: a defect of ours.
+fn defect(error: ReduceError) -> CampaignError {
+    match error {
+        ReduceError::Defect { what, choices } => CampaignError::Defect { what, choices },
+        other => CampaignError::Defect { what: other.to_string(), choices: Choices::new() },
     }
 }
 
@@ -352,13 +401,13 @@ fn tested(
     client: &dyn Client,
     place: usize,
     state: State,
-    executed: &execute::Executed,
+    executed: &Executed,
     subject: &dyn Subject,
 ) -> Tested {
     let mut outcomes = [0; 6];
     let mut varied = vec![0; subject.dimensions().len()];
     for row in executed.rows.iter().filter(|r| r.client == place) {
-        outcomes[row.outcome.rank()] += 1;
+        outcomes[row.outcome().rank()] += 1;
         for (dimension, count) in subject.dimensions().iter().zip(&mut varied) {
             *count += usize::from(row.info.choices.get(dimension).is_some());
         }

@@ -11,7 +11,21 @@ use crate::oracle::Outcome;
 use crate::subject::Class;
 
 /// The version of this format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
+
+/// What a file outside of the plan was tried for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Purpose {
+    /// To see whether it comes to the same once more.
+    Confirm,
+    /// To see whether fewer choices do.
+    Reduce,
+    /// To know more values of a dimension.
+    Complete,
+    /// To find simpler values.
+    Simplify,
+}
 
 /// One line of `results.jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +51,9 @@ pub enum Record {
         seed: u64,
         /// How many variants were asked for.
         variants: usize,
+        /// How many seconds the variants may take, if that is limited.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time: Option<u64>,
         /// The dimensions of the seed's class.
         dimensions: Vec<String>,
     },
@@ -82,7 +99,7 @@ pub enum Record {
         client: String,
         /// What came of it.
         outcome: Outcome,
-        /// What a second run made of it; on differences only.
+        /// What a second run made of it; for the seed written anew only.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again: Option<Outcome>,
         /// Whether the two runs disagree.
@@ -94,7 +111,26 @@ pub enum Record {
         /// The client's own words.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
-        /// Milliseconds that the first run took.
+        /// Milliseconds that the run took; 0 if the client had been given the same file.
+        ms: u64,
+    },
+    /// A run on a file that is no variant of the plan: in the course of the reduction.
+    Probe {
+        /// The client's name.
+        client: String,
+        /// What for.
+        why: Purpose,
+        /// What came of it.
+        outcome: Outcome,
+        /// The choices that differ from the seed's own.
+        choices: Choices,
+        /// The digest of the picture, if it is another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        picture: Option<String>,
+        /// The client's own words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        message: String,
+        /// Milliseconds.
         ms: u64,
     },
     /// A variant that was not made, or not given to a client.
@@ -124,6 +160,9 @@ pub enum Record {
         dimensions: Vec<String>,
         /// Their values that are known to fail, one text an example.
         values: Vec<String>,
+        /// Values of its one dimension that are known not to fail.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        fine: Vec<String>,
         /// The class of the kept example.
         class: Class,
         /// How many findings it explains.
@@ -152,6 +191,9 @@ pub enum Record {
         causes: usize,
         /// Whether it was stopped before its end.
         stopped: bool,
+        /// Whether its time was used up before its end.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        time_up: bool,
         /// Milliseconds.
         ms: u64,
     },

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use inverter::solve::{Choices, Value};
 
+use crate::reduce::Edge;
 use crate::subject::Subject;
 
 /// A value as people should see it: numbers as they are, with their class; words and lists
@@ -48,24 +49,107 @@ pub fn labels(
 /// The most numbers that are listed one by one.
 const MANY: usize = 12;
 
+/// The values of one dimension that fail, in words: the `kept` one first, and as it is if
+/// it is a simple list.
+pub fn failing(
+    subject: &dyn Subject,
+    dimension: &str,
+    kept: Option<&Value>,
+    values: &[&Value],
+    fine: &[&Value],
+) -> Vec<String> {
+    let plain = kept.and_then(simple);
+    let others: Vec<&Value> =
+        values.iter().copied().filter(|v| plain.is_none() || Some(*v) != kept).collect();
+    plain.into_iter().chain(labels(subject, dimension, &others, fine)).collect()
+}
+
+/// The values of one dimension that do not fail, in words. Classes of lists that fail as
+/// well are left out.
+pub fn passing(
+    subject: &dyn Subject,
+    dimension: &str,
+    fine: &[&Value],
+    failing: &[&Value],
+) -> Vec<String> {
+    let mut names = labels(subject, dimension, fine, failing);
+    let bad: Vec<String> = failing.iter().map(|v| label(subject, dimension, v)).collect();
+    names.retain(|name| !bad.contains(name));
+    names
+}
+
+/// A list that is simple enough to be shown: in order but for one swap, or all alike but
+/// for one place.
+fn simple(value: &Value) -> Option<String> {
+    let Value::List(items) = value else { return None };
+    if complexity(value) > 2 || items.len() < 2 {
+        return None;
+    }
+    let whole = value.to_string();
+    if whole.chars().count() <= 60 {
+        return Some(whole);
+    }
+    let set: Vec<usize> = (0..items.len()).filter(|k| items[*k] != 0).collect();
+    let moved: Vec<usize> = (0..items.len()).filter(|k| items[*k] != *k as i128).collect();
+    match (&set[..], &moved[..]) {
+        ([one], _) => Some(format!("{} at {one}, else 0", items[*one])),
+        (_, [a, b]) => Some(format!("in order but for {a} and {b}")),
+        _ => None,
+    }
+}
+
+/// Where failing begins, in words.
+pub fn edge(edge: Edge) -> String {
+    match edge {
+        Edge::From(n) => format!("{n} (from there on)"),
+        Edge::UpTo(n) => format!("{n} (up to there)"),
+    }
+}
+
 /// Examples of a combination in words: `a = 1, 2 with b = 3` if each goes with each, else
 /// one by one.
 pub fn combinations(
     subject: &dyn Subject,
     dimensions: &[String],
     examples: &[Choices],
+    kept: &Choices,
+    edges: &[(String, Edge)],
 ) -> Vec<String> {
-    let all = distinct(examples.iter().map(|c| {
-        together(dimensions.iter().filter_map(|d| Some((d, label(subject, d, c.get(d)?)))))
-    }));
-    let values = |d| examples.iter().filter_map(|c: &Choices| c.get(d)).collect::<Vec<_>>();
-    let different = |d| distinct(values(d).into_iter().map(|v| label(subject, d, v))).len();
-    let product = dimensions.iter().map(|d| different(d)).try_fold(1, usize::checked_mul);
-    if product != Some(all.len()) {
+    let shown = |d: &String, value: &Value| -> String {
+        if let (Some((_, edge)), Value::Int(_)) = (edges.iter().find(|(e, _)| e == d), value) {
+            return self::edge(*edge);
+        }
+        let plain = if kept.get(d) == Some(value) { simple(value) } else { None };
+        plain.unwrap_or_else(|| label(subject, d, value))
+    };
+    let one =
+        |c: &Choices| together(dimensions.iter().filter_map(|d| Some((d, shown(d, c.get(d)?)))));
+    // The kept one first.
+    let all = distinct([kept].into_iter().chain(examples).map(one));
+    let values = |d: &String| -> Vec<String> {
+        distinct(examples.iter().filter_map(|c| Some(shown(d, c.get(d)?))))
+    };
+    let product = dimensions.iter().map(|d| values(d).len()).try_fold(1, usize::checked_mul);
+    let lists = dimensions.iter().any(|d| kept.get(d).and_then(simple).is_some());
+    if product != Some(all.len()) || lists {
         return all;
     }
-    let each = |d| labels(subject, d, &values(d), &[]).join(", ");
+    let each = |d: &String| {
+        let values: Vec<&Value> = examples.iter().filter_map(|c| c.get(d)).collect();
+        match edges.iter().any(|(e, _)| e == d) {
+            true => self::values(d, &shown, &values),
+            false => labels(subject, d, &values, &[]).join(", "),
+        }
+    };
     vec![together(dimensions.iter().map(|d| (d, each(d))))]
+}
+
+fn values(
+    dimension: &String,
+    shown: &dyn Fn(&String, &Value) -> String,
+    values: &[&Value],
+) -> String {
+    distinct(values.iter().map(|v| shown(dimension, v))).join(", ")
 }
 
 /// `a = 1 with b = 2 and c = 3`.

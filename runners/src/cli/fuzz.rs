@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -43,6 +44,10 @@ pub struct FuzzArgs {
     /// How often a client may hang for one reason before the like is left out
     #[arg(long, default_value_t = 5, value_name = "K")]
     pub hang_limit: usize,
+    /// Make no more variants after so many seconds for each seed; what was found is still
+    /// reduced, for a quarter of that time or 10 seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<u64>,
     /// Print lines of JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -145,6 +150,7 @@ fn fuzz_one(
             seed: args.seed,
             jobs: jobs(args),
             hang_limit: args.hang_limit,
+            time: args.time.map(Duration::from_secs),
             ..Settings::default()
         },
         about: About { command: command(args, seed), seed_file: name.clone() },
@@ -159,6 +165,7 @@ fn fuzz_one(
         findings: run.findings(),
         causes: run.causes.len(),
         stopped: run.stopped,
+        time_up: run.time_up,
         ms: run.took.as_millis() as u64,
     });
     records.iter().for_each(|record| log.write(record));
@@ -205,6 +212,7 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     }
     words.extend(args.extra.iter().map(|client| format!("--client {}", report::quote(client))));
     words.push(format!("-n {} --seed {}", args.variants, args.seed));
+    words.extend(args.time.map(|seconds| format!("--time {seconds}")));
     words.join(" ")
 }
 
@@ -216,6 +224,6 @@ fn progress(name: &str) -> ProgressBar {
         bar.set_style(style);
     }
     bar.set_prefix(report::clean(name));
-    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -56,6 +56,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         outcome: cause.outcome,
         dimensions: cause.dimensions.clone(),
         values: cause.values.clone(),
+        fine: cause.fine.clone(),
         class: cause.class,
         count: cause.count,
         flaky: cause.depth == Depth::Flaky,

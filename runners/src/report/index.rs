@@ -7,7 +7,8 @@ use maud::{DOCTYPE, html};
 
 use super::clean::one_line;
 use super::files::{make, put};
-use super::page::{badge, head};
+use super::page::head;
+use super::parts::badge;
 use super::sentence::summary;
 use crate::campaign::Run;
 use crate::oracle::Outcome;

@@ -1,10 +1,14 @@
 //! Reports: for people on a page and in the terminal, for machines as lines.
 
+mod cause;
 mod clean;
+mod clients;
 mod compare;
 mod files;
 mod index;
+mod overview;
 mod page;
+mod parts;
 mod picture;
 mod sentence;
 mod terminal;

@@ -1,5 +1,7 @@
 //! What the reports say in words.
 
+use inverter::solve::Value;
+
 use super::clean::one_line;
 use crate::campaign::{Cause, Depth, Run};
 
@@ -33,12 +35,24 @@ pub fn some(items: &[String], most: usize) -> String {
 /// The most values that a title lists.
 pub const IN_TITLE: usize = 12;
 
+/// How many of a cause's values its title tells. A simple list stands for the others.
+pub fn shown_in_title(cause: &Cause) -> usize {
+    let list = cause.choices.iter().any(|(_, value)| matches!(value, Value::List(_)));
+    match cause.values.first() {
+        Some(first) if cause.dimensions.len() > 1 || (list && first.starts_with('[')) => 1,
+        _ => IN_TITLE,
+    }
+}
+
 /// The cause alone: `orientation = 6`.
 pub fn title(cause: &Cause) -> String {
     let text = match (cause.depth, &cause.dimensions[..]) {
         (Depth::Flaky, _) => "not each time: two runs on one file disagree".to_owned(),
         (Depth::Not, _) => "not reduced: several choices at once".to_owned(),
         (_, []) => "the seed written anew, nothing changed".to_owned(),
+        (_, [dimension]) if shown_in_title(cause) == 1 => {
+            format!("{dimension} = {}", cause.values[0])
+        }
         (_, [dimension]) => format!("{dimension} = {}", some(&cause.values, IN_TITLE)),
         (_, _) => match &cause.values[..] {
             [] => cause.dimensions.join(" with "),
@@ -87,6 +101,14 @@ pub fn summary(run: &Run) -> String {
     }
     if run.stopped {
         text.push_str(" The run was stopped before its end.");
+    }
+    if let (true, Some(time)) = (run.time_up, run.settings.time) {
+        let seconds = plural(time.as_secs() as usize, "second", "seconds");
+        text.push_str(&format!(
+            " The {seconds} it was given were used up after {} of {} variants.",
+            number(run.variants),
+            number(run.settings.variants),
+        ));
     }
     text
 }

@@ -1,0 +1,129 @@
+//! A client at work: what it made of a file is remembered, so that no file is given to it
+//! twice, except on purpose.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+use tiff_harness::Picture;
+
+use super::Budget;
+use super::baseline::run;
+use crate::client::{Client, Reply};
+use crate::oracle::{self, Outcome};
+
+/// What a client made of one file, without the picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// The oracle's word.
+    pub outcome: Outcome,
+    /// The digest of the picture, if it is another one.
+    pub digest: Option<String>,
+    /// The client's own words.
+    pub message: String,
+}
+
+impl Judged {
+    /// `reply`, held to `reference`.
+    pub fn of(reference: &Picture, reply: &Reply) -> Self {
+        let outcome = oracle::judge(reference, reply);
+        let digest = match reply {
+            Reply::Picture(picture) if outcome.is_difference() => Some(picture.digest()),
+            _ => None,
+        };
+        Self { outcome, digest, message: oracle::message(reply).to_owned() }
+    }
+
+    /// The picture it should make.
+    pub fn same() -> Self {
+        Self { outcome: Outcome::Same, digest: None, message: String::new() }
+    }
+
+    /// Whether two runs on one file came to the same. Messages may differ, for many carry an
+    /// address or a temporary name.
+    pub fn agrees(&self, other: &Self) -> bool {
+        (self.outcome, &self.digest) == (other.outcome, &other.digest)
+    }
+}
+
+/// What is known of a file.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// What the client made of it.
+    pub judged: Judged,
+    /// How long that took; `None` if it was known before.
+    pub took: Option<Duration>,
+}
+
+/// What two equal files have in common.
+type Key = [u8; 32];
+
+/// A file that is being looked at, or has been.
+type Slot = Arc<Mutex<Option<Judged>>>;
+
+/// One client, what it is held to, and what it did with files so far.
+pub struct Bench<'a> {
+    /// The client.
+    pub client: &'a dyn Client,
+    /// What it should show.
+    pub reference: &'a Picture,
+    budget: &'a Budget,
+    known: Mutex<HashMap<Key, Slot>>,
+}
+
+impl<'a> Bench<'a> {
+    /// Nothing is known yet.
+    pub fn new(client: &'a dyn Client, reference: &'a Picture, budget: &'a Budget) -> Self {
+        Self { client, reference, budget, known: Mutex::default() }
+    }
+
+    /// The client is known to make of `file` what it should.
+    pub fn trust(&self, file: &[u8]) {
+        *locked(&self.slot(file)) = Some(Judged::same());
+    }
+
+    /// What the client makes of `file`: from memory, or else by a run. `None` if that run
+    /// may have been cut short by the user.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run`].
+    pub fn judge(&self, file: &[u8]) -> io::Result<Option<Seen>> {
+        let slot = self.slot(file);
+        // Whoever needs the same file waits for it.
+        let mut known = locked(&slot);
+        if let Some(judged) = &*known {
+            return Ok(Some(Seen { judged: judged.clone(), took: None }));
+        }
+        let begun = Instant::now();
+        let Some((judged, _)) = self.afresh(file)? else { return Ok(None) };
+        *known = Some(judged.clone());
+        Ok(Some(Seen { judged, took: Some(begun.elapsed()) }))
+    }
+
+    /// What the client makes of `file` this time. `None` if the run may have been cut short
+    /// by the user.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run`].
+    pub fn afresh(&self, file: &[u8]) -> io::Result<Option<(Judged, Reply)>> {
+        let level = self.budget.level();
+        let reply = run(self.client, file)?;
+        let judged = Judged::of(self.reference, &reply);
+        // What is stopped by the same Ctrl-C as we are tells nothing about the client.
+        let interrupted = self.budget.level() != level && judged.outcome.is_difference();
+        Ok((!interrupted).then_some((judged, reply)))
+    }
+
+    fn slot(&self, file: &[u8]) -> Slot {
+        let key: Key = Sha256::digest(file).into();
+        Arc::clone(locked(&self.known).entry(key).or_default())
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

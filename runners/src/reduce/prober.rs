@@ -1,0 +1,234 @@
+//! Trying sets of choices on one client.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use inverter::solve::Choices;
+use tiff_harness::Picture;
+
+use super::{Answer, minimize};
+use crate::campaign::{Bench, Budget, Gate, Judged, Log, Purpose, Record, parallel, replay};
+use crate::client::Reply;
+use crate::oracle::Outcome;
+use crate::subject::{Subject, Variant, VariantError};
+
+/// Trouble that ends a reduction.
+#[derive(Debug, thiserror::Error)]
+pub enum ReduceError {
+    /// A file that was made does not mean what the seed means.
+    #[error("internal error: {what}; please report this with the seed file and the choices")]
+    Defect {
+        /// What is wrong.
+        what: String,
+        /// The choices that show it.
+        choices: Choices,
+    },
+    /// The client cannot be run any more.
+    #[error("cannot run the client: {0}")]
+    Client(#[from] io::Error),
+    /// The user ended the run, or its time is used up.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A file that was tried, and what came of it.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// The file and all its choices.
+    pub variant: Variant,
+    /// What came of it.
+    pub judged: Judged,
+}
+
+/// A second run on a file.
+#[derive(Debug, Clone)]
+pub struct Confirmed {
+    /// What came of it.
+    pub judged: Judged,
+    /// The picture, if it made one.
+    pub picture: Option<Picture>,
+    /// Whether it came to the same as the first.
+    pub agrees: bool,
+}
+
+/// What a reduction leaves.
+#[derive(Debug, Clone)]
+pub struct Reduced {
+    /// The choices that it takes.
+    pub choices: Choices,
+    /// Whether fewer are known not to do.
+    pub minimal: bool,
+    /// The file of these choices, and what the client makes of it.
+    pub trial: Trial,
+}
+
+/// Tries sets of choices on one client.
+#[derive(Clone, Copy)]
+pub struct Prober<'a> {
+    /// The seed file.
+    pub subject: &'a dyn Subject,
+    /// The client.
+    pub bench: &'a Bench<'a>,
+    /// Lets so many run at once.
+    pub gate: &'a Gate,
+    /// About how long one run takes.
+    pub cost: Duration,
+    /// When to end early.
+    pub budget: &'a Budget,
+    /// Where runs are noted.
+    pub log: &'a Log,
+}
+
+/// How many runs that hang one reduction may take.
+const HANGS: usize = 12;
+
+impl Prober<'_> {
+    /// The variant of `choices`; `None` if there is no such variant.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError::Defect`].
+    pub fn make(&self, choices: &Choices) -> Result<Option<Variant>, ReduceError> {
+        match replay(self.subject, choices) {
+            Ok(variant) => Ok(Some(variant)),
+            Err(VariantError::Impossible(_)) => Ok(None),
+            Err(VariantError::Defect(what)) => {
+                Err(ReduceError::Defect { what, choices: choices.clone() })
+            }
+        }
+    }
+
+    /// The variant of `choices`, given to the client; `None` if there is no such variant.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`].
+    pub fn probe(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
+        self.gate.pass(self.cost, || match self.make(choices)? {
+            Some(variant) => self.judge(variant, choices, why).map(Some),
+            None => Ok(None),
+        })
+    }
+
+    fn judge(
+        &self,
+        variant: Variant,
+        choices: &Choices,
+        why: Purpose,
+    ) -> Result<Trial, ReduceError> {
+        loop {
+            if self.budget.everything() {
+                return Err(ReduceError::Stopped);
+            }
+            // Again, if Ctrl-C may have hit the client, too.
+            if let Some(seen) = self.bench.judge(&variant.bytes)? {
+                if let Some(took) = seen.took {
+                    self.note(choices, &seen.judged, took, why);
+                }
+                return Ok(Trial { variant, judged: seen.judged });
+            }
+        }
+    }
+
+    /// Tries several sets at once, so that [`Prober::probe`] has them ready. Trouble shows
+    /// when they are asked for.
+    pub fn prepare(&self, sets: &[Choices], why: Purpose) {
+        let threads = self.gate.size();
+        let made = parallel::map(threads, sets, |_, choices| {
+            self.gate.pass(self.cost, || self.make(choices).ok().flatten())
+        });
+        // One run a file: which choices it is noted under must not depend on the threads.
+        let mut files: Vec<(Variant, &Choices)> = Vec::new();
+        for (variant, choices) in made.into_iter().zip(sets) {
+            if let Some(variant) = variant
+                && files.iter().all(|(known, _)| known.bytes != variant.bytes)
+            {
+                files.push((variant, choices));
+            }
+        }
+        parallel::map(threads, &files, |_, (variant, choices)| {
+            self.gate.pass(self.cost, || self.judge(variant.clone(), choices, why)).is_ok()
+        });
+    }
+
+    /// Gives the client the file of `trial` once more.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`].
+    pub fn confirm(&self, trial: &Trial, choices: &Choices) -> Result<Confirmed, ReduceError> {
+        self.gate.pass(self.cost, || {
+            loop {
+                if self.budget.everything() {
+                    return Err(ReduceError::Stopped);
+                }
+                let begun = Instant::now();
+                let Some((judged, reply)) = self.bench.afresh(&trial.variant.bytes)? else {
+                    continue;
+                };
+                self.note(choices, &judged, begun.elapsed(), Purpose::Confirm);
+                let agrees = judged.agrees(&trial.judged);
+                let picture = match reply {
+                    Reply::Picture(picture) => Some(picture),
+                    _ => None,
+                };
+                return Ok(Confirmed { judged, picture, agrees });
+            }
+        })
+    }
+
+    fn note(&self, choices: &Choices, judged: &Judged, took: Duration, why: Purpose) {
+        self.log.write(&Record::Probe {
+            client: self.bench.client.name().to_owned(),
+            why,
+            outcome: judged.outcome,
+            choices: choices.clone(),
+            picture: judged.digest.clone(),
+            message: judged.message.clone(),
+            ms: took.as_millis() as u64,
+        });
+    }
+
+    /// The smallest part of `choices` that still comes to `outcome`; `None` if not even
+    /// all of them do.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`], except [`ReduceError::Stopped`] once there is something to show.
+    pub fn reduce(
+        &self,
+        choices: &Choices,
+        outcome: Outcome,
+    ) -> Result<Option<Reduced>, ReduceError> {
+        let mut best = match self.probe(choices, Purpose::Reduce)? {
+            Some(trial) if trial.judged.outcome == outcome => trial,
+            _ => return Ok(None),
+        };
+        let items: Vec<_> = choices.iter().map(|(d, v)| (d.to_owned(), v.clone())).collect();
+        let mut hangs = 0;
+        let mut trouble = None;
+        let (kept, minimal) = minimize(&items, &mut |part| match self
+            .probe(&part.iter().cloned().collect(), Purpose::Reduce)
+        {
+            Ok(trial) => {
+                let hung = trial.as_ref().is_some_and(|t| t.judged.outcome == Outcome::Hang);
+                hangs += usize::from(hung);
+                match trial {
+                    Some(trial) if trial.judged.outcome == outcome => best = trial,
+                    _ if hangs >= HANGS => return Answer::Stop,
+                    _ => return Answer::No,
+                }
+                Answer::Yes
+            }
+            Err(error) => {
+                trouble = Some(error);
+                Answer::Stop
+            }
+        });
+        match trouble {
+            None | Some(ReduceError::Stopped) => {}
+            Some(error) => return Err(error),
+        }
+        Ok(Some(Reduced { choices: kept.into_iter().collect(), minimal, trial: best }))
+    }
+}

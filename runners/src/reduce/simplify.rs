@@ -1,0 +1,224 @@
+//! Simpler values for choices that make a difference.
+
+use inverter::solve::{Choices, Value};
+
+use super::lists::{is_order, simpler_orders, single_places};
+use super::{Found, Prober, ReduceError, Trial, Verdict, nearest_failing};
+use crate::campaign::Purpose;
+use crate::oracle::Outcome;
+
+/// The most runs for one value.
+const RUNS: usize = 24;
+
+/// The most runs for one value where each of them hangs until its time is over.
+const HANGING_RUNS: usize = 3;
+
+/// Where a client begins to fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edge {
+    /// From this number on; the one before is fine.
+    From(i128),
+    /// Up to this number; the one after is fine.
+    UpTo(i128),
+}
+
+impl Edge {
+    /// Whether `n` is where it fails.
+    pub fn covers(self, n: i128) -> bool {
+        match self {
+            Edge::From(edge) => n >= edge,
+            Edge::UpTo(edge) => n <= edge,
+        }
+    }
+}
+
+/// Choices with simpler values.
+#[derive(Debug, Clone)]
+pub struct Simplified {
+    /// The choices; the dimensions are as they were.
+    pub choices: Choices,
+    /// Their file.
+    pub trial: Trial,
+    /// Dimensions with an edge that was found.
+    pub edges: Vec<(String, Edge)>,
+}
+
+/// Looks for simpler values of one set of choices that still comes to one outcome.
+pub struct Simplifier<'a> {
+    /// Tries choices.
+    pub prober: Prober<'a>,
+    /// What they must come to.
+    pub outcome: Outcome,
+    /// Every set that was tried, and what came of it.
+    pub tried: Vec<(Choices, Verdict)>,
+}
+
+impl Simplifier<'_> {
+    /// `choices`, of which none can be spared, and their file, with simpler values in the
+    /// dimensions that `fit` for it; none of them can be spared then, either.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`], except [`ReduceError::Stopped`]: then it is as simple as it got.
+    pub fn simplify(
+        &mut self,
+        choices: &Choices,
+        trial: Trial,
+        fit: &dyn Fn(&str) -> bool,
+    ) -> Result<Simplified, ReduceError> {
+        let mut best = Simplified { choices: choices.clone(), trial, edges: Vec::new() };
+        let names: Vec<String> = choices.iter().map(|(d, _)| d.to_owned()).collect();
+        for dimension in names.iter().filter(|d| fit(d)) {
+            match self.one(&best, dimension) {
+                Ok(simpler) => best = simpler,
+                Err(ReduceError::Stopped) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(best)
+    }
+
+    fn one(&mut self, from: &Simplified, dimension: &str) -> Result<Simplified, ReduceError> {
+        let Some(value) = from.choices.get(dimension).cloned() else { return Ok(from.clone()) };
+        let own = self.prober.subject.own_choices().get(dimension).cloned();
+        let most = if self.outcome == Outcome::Hang { HANGING_RUNS } else { RUNS };
+        let mut value_of =
+            Tries { all: self, from, dimension, left: most, best: None, trouble: None };
+        let edge = match (value, own) {
+            (Value::Int(n), Some(Value::Int(own))) if n != own => {
+                let found = value_of.integer(own, n, &|n| Value::Int(n));
+                value_of.is_edge(found, n).then_some(if own < n {
+                    Edge::From(found.value)
+                } else {
+                    Edge::UpTo(found.value)
+                })
+            }
+            (Value::List(items), own) => {
+                value_of.list(&items, own.as_ref());
+                None
+            }
+            _ => None,
+        };
+        let (found, trouble) = (value_of.best.take(), value_of.trouble.take());
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        let mut simpler = from.clone();
+        if let Some((choices, trial)) = found {
+            if !self.needs_all(&choices, dimension)? {
+                return Ok(simpler);
+            }
+            (simpler.choices, simpler.trial) = (choices, trial);
+        }
+        simpler.edges.extend(edge.map(|edge| (dimension.to_owned(), edge)));
+        Ok(simpler)
+    }
+
+    /// Whether none of the other choices can be spared now that `changed` has another value.
+    fn needs_all(&mut self, choices: &Choices, changed: &str) -> Result<bool, ReduceError> {
+        let others: Vec<String> =
+            choices.iter().map(|(d, _)| d.to_owned()).filter(|d| d != changed).collect();
+        for other in others {
+            let mut fewer = choices.clone();
+            fewer.remove(&other);
+            if self.ask(&fewer)?.0 == Verdict::Fails {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn ask(&mut self, choices: &Choices) -> Result<(Verdict, Option<Trial>), ReduceError> {
+        let trial = self.prober.probe(choices, Purpose::Simplify)?;
+        let verdict = match trial.as_ref().map(|t| t.judged.outcome) {
+            Some(outcome) if outcome == self.outcome => Verdict::Fails,
+            Some(Outcome::Same) => Verdict::Passes,
+            _ => Verdict::Unknown,
+        };
+        self.tried.push((choices.clone(), verdict));
+        Ok((verdict, trial))
+    }
+}
+
+/// Tries of one dimension's values.
+struct Tries<'t, 'a> {
+    all: &'t mut Simplifier<'a>,
+    from: &'t Simplified,
+    dimension: &'t str,
+    left: usize,
+    best: Option<(Choices, Trial)>,
+    trouble: Option<ReduceError>,
+}
+
+impl Tries<'_, '_> {
+    fn ask(&mut self, value: Value, keep: bool) -> Verdict {
+        if self.left == 0 || self.trouble.is_some() {
+            return Verdict::Unknown;
+        }
+        self.left -= 1;
+        let mut choices = self.from.choices.clone();
+        choices.set(self.dimension, value);
+        match self.all.ask(&choices) {
+            Ok((verdict, Some(trial))) => {
+                if keep && verdict == Verdict::Fails {
+                    self.best = Some((choices, trial));
+                }
+                verdict
+            }
+            Ok((verdict, None)) => verdict,
+            Err(error) => {
+                self.trouble = Some(error);
+                Verdict::Unknown
+            }
+        }
+    }
+
+    /// The failing number nearest to `passing`; `value` makes a value of a number.
+    fn integer(&mut self, passing: i128, failing: i128, value: &dyn Fn(i128) -> Value) -> Found {
+        // Two are for `is_edge`.
+        let most = self.left.saturating_sub(2);
+        nearest_failing(passing, failing, most, &mut |n| self.ask(value(n), true))
+    }
+
+    /// Whether what lies between the edge that was found and `failing` fails, as far as two
+    /// tries can tell.
+    fn is_edge(&mut self, found: Found, failing: i128) -> bool {
+        let beyond = found.value + (failing - found.value).signum();
+        let between = found.value + (failing - found.value) / 2;
+        let known = |n: i128| n == found.value || n == failing;
+        found.edge
+            && [beyond, between]
+                .into_iter()
+                .all(|n| known(n) || self.ask(Value::Int(n), false) == Verdict::Fails)
+    }
+
+    fn list(&mut self, items: &[i128], own: Option<&Value>) {
+        if is_order(items) {
+            for order in simpler_orders(items) {
+                if own != Some(&Value::List(order.clone()))
+                    && self.ask(Value::List(order), true) == Verdict::Fails
+                {
+                    return;
+                }
+            }
+            return;
+        }
+        let base = match own {
+            Some(Value::List(own)) if own.len() == items.len() => own.clone(),
+            _ => vec![0; items.len()],
+        };
+        let singles = single_places(items, &base);
+        let alone = singles.len() == 1 && singles[0].1 == items;
+        for (place, single) in singles {
+            if alone || self.ask(Value::List(single.clone()), true) == Verdict::Fails {
+                let value = |n: i128| {
+                    let mut list = single.clone();
+                    list[place] = n;
+                    Value::List(list)
+                };
+                self.integer(base[place], single[place], &value);
+                return;
+            }
+        }
+    }
+}

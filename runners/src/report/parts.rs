@@ -1,0 +1,42 @@
+//! What several parts of the page are made of.
+
+use maud::{Markup, html};
+
+use super::clean::clean;
+use super::picture::Shown;
+use crate::oracle::Outcome;
+
+/// An outcome as a coloured word with its symbol.
+pub fn badge(outcome: Outcome) -> Markup {
+    html! {
+        span class=(format!("badge {outcome}")) {
+            span.symbol aria-hidden="true" { (outcome.symbol()) } " " (outcome.word())
+        }
+    }
+}
+
+/// A picture with its caption.
+pub fn figure(caption: &str, shown: Option<&Shown>) -> Markup {
+    html! {
+        @if let Some(shown) = shown {
+            figure { (image(shown, caption)) figcaption { (caption) } }
+        }
+    }
+}
+
+/// A picture.
+pub fn image(shown: &Shown, alt: &str) -> Markup {
+    html! {
+        img class=[shown.enlarged.then_some("pixels")] src=(shown.data) alt=(alt)
+            width=(shown.width) height=(shown.height);
+    }
+}
+
+/// A client's own words.
+pub fn words(message: &str) -> Markup {
+    html! {
+        @if !message.trim().is_empty() {
+            blockquote { pre tabindex="0" { (clean(message.trim_end())) } }
+        }
+    }
+}
