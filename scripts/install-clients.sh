@@ -1,10 +1,19 @@
-#!/bin/sh
-# Installs every client that repfuzz has a description of, on Debian or its kin.
-# The packages are those that the descriptions name.
-set -eu
+#!/usr/bin/env bash
+# Installs clients that repfuzz has descriptions of, on Debian or its kin: those that are named,
+# else all. The packages are those that the descriptions name.
+#
+#     scripts/install-clients.sh [NAME...]
+set -euo pipefail
 
-folder=$(dirname "$0")/../corpus/clients
-packages=$(sed -n 's/^install = \[\(.*\)\]$/\1/p' "$folder"/*.toml | tr -d '",' | tr ' ' '\n' | sort -u)
+here=$(dirname "$0")
+folder=$here/../corpus/clients
+files=()
+for name in "$@"; do
+    files+=("$folder/$name.toml")
+done
+[[ $# -gt 0 ]] || files=("$folder"/*.toml)
 
-# shellcheck disable=SC2086 # words are wanted
-DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $packages
+mapfile -t packages < <(
+    sed -n 's/^install = \[\(.*\)\]$/\1/p' "${files[@]}" | tr -d '",' | tr ' ' '\n' | sort -u
+)
+exec "$here/apt-install.sh" optional "${packages[@]}"

@@ -32,7 +32,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
 
 fn open(path: &Path) -> Result<Box<dyn Subject>, String> {
     match path.to_str() {
-        Some("missing.fake") => Err("no such file".into()),
+        Some("missing.fake") => Err("missing.fake: no such file".into()),
         _ => Ok(Box::new(Fake::new())),
     }
 }

@@ -36,7 +36,7 @@ pub struct FuzzArgs {
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
     /// How many threads to use [default: one a processor]
-    #[arg(short, long, value_name = "J")]
+    #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
     /// Where the report goes
     #[arg(long, default_value = "repfuzz-report", value_name = "DIR")]
@@ -56,8 +56,9 @@ pub struct FuzzArgs {
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
 enum FuzzError {
-    #[error("{0}: {1}")]
-    Seed(String, String),
+    /// In one line that starts with the file.
+    #[error("{0}")]
+    Seed(String),
     #[error("{0}: {1}")]
     Campaign(String, CampaignError),
     #[error("cannot write the report: {0}")]
@@ -69,7 +70,7 @@ enum FuzzError {
 }
 
 /// Fuzzes every seed with `clients`; `open` makes a subject of a seed file, or says in one
-/// line why it cannot. Prints to standard output, notes to standard error; gives the exit
+/// line, which names the file, why it cannot. Prints to standard output, notes to standard error; gives the exit
 /// code.
 pub fn run(
     args: &FuzzArgs,
@@ -136,7 +137,7 @@ fn fuzz_one(
     out: &mut dyn Write,
 ) -> Result<Run, FuzzError> {
     let name = shown(seed);
-    let subject = open(seed).map_err(|why| FuzzError::Seed(name.clone(), why))?;
+    let subject = open(seed).map_err(FuzzError::Seed)?;
     let about = |error: io::Error| {
         FuzzError::Report(io::Error::new(error.kind(), format!("{}: {error}", dir.display())))
     };

@@ -47,13 +47,22 @@ pub fn run(args: &InvertArgs) -> u8 {
             say(text.trim_end());
             FINE
         }
-        Err(e) => refused(&e),
+        Err(e) => refused(&e, &name, &text),
     }
 }
 
+/// The longest line of a spec, in bytes, that is shown with a diagnostic. In far longer
+/// ones nothing is seen, and miette panics past the 65535th column.
+const SHOWN_LINE: usize = 1000;
+
 /// Shows every diagnostic on standard error.
-fn refused(error: &SpecError) -> u8 {
+fn refused(error: &SpecError, name: &str, text: &str) -> u8 {
+    let shown = text.lines().all(|line| line.len() <= SHOWN_LINE);
     for one in error.each() {
+        if !shown {
+            trouble(format!("{name}: {one} (the lines of the spec are too long to be shown)"));
+            continue;
+        }
         eprint!("{:?}", miette::Report::new(one));
     }
     TROUBLE

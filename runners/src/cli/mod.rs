@@ -23,6 +23,18 @@ pub const TROUBLE: u8 = 2;
 /// Largest file that is taken as a seed, in bytes.
 const MAX_SEED: u64 = 1 << 30;
 
+/// The most threads that are used: far more would only keep each other, and the machine,
+/// from working.
+const MAX_JOBS: usize = 256;
+
+/// Takes the number after `--jobs`.
+pub(crate) fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs) if (1..=MAX_JOBS).contains(&jobs) => Ok(jobs),
+        _ => Err(format!("it must be 1 to {MAX_JOBS}")),
+    }
+}
+
 /// Reads a seed file.
 ///
 /// # Errors

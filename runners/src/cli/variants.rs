@@ -31,7 +31,7 @@ pub struct VariantsArgs {
     #[arg(long = "seed", default_value_t = 1, value_name = "S")]
     pub run_seed: u64,
     /// How many threads to use [default: one a processor]
-    #[arg(short, long, value_name = "J")]
+    #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
     /// Print, for each dimension, the value classes that occurred, and how often
     #[arg(long)]

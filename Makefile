@@ -1,0 +1,38 @@
+# `make demo` shows what repfuzz does; `make test` is everything that a change must pass.
+
+# A rustup that was just installed is in no PATH yet.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+# Of the demo: fast, all, or names with commas.
+CLIENTS ?= fast
+
+.PHONY: build clients demo test slow-test fmt lint doc setup
+
+build: setup
+	cargo build --release --locked
+
+setup:
+	@scripts/setup.sh
+
+# The clients of the demo; scripts/install-clients.sh without names installs every one.
+clients:
+	@scripts/install-clients.sh $$(cat scripts/fast-clients)
+
+demo: setup clients build
+	@scripts/demo.sh $(CLIENTS)
+
+test: setup fmt lint doc
+	cargo test --workspace --locked
+
+# What takes too long for every change.
+slow-test: setup
+	cargo test --workspace --locked -- --ignored
+
+fmt:
+	cargo fmt --all --check
+
+lint: setup
+	cargo clippy --workspace --all-targets --locked -- --deny warnings
+
+doc: setup
+	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked

@@ -1,0 +1,177 @@
+//! `fuzz`, end to end: clients that are right, and small shell scripts that are not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{Ran, folder, repfuzz, seed};
+
+/// The lines of a report's `results.jsonl`, by their kind.
+fn results(report: &Path) -> BTreeMap<String, Vec<Value>> {
+    let text = fs::read_to_string(report.join("results.jsonl")).unwrap();
+    let mut results: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for line in text.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        results.entry(line["record"].as_str().unwrap().to_owned()).or_default().push(line);
+    }
+    results
+}
+
+/// A client's description: a shell script that does `deed` on big-endian files, and what
+/// repfuzz itself does on all others. `$1` is the file to read, `$2` the one to write.
+fn describe(folder: &Path, name: &str, deed: &str, limits: &str) {
+    let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
+    let toml = format!(
+        "name = \"{name}\"\nsummary = \"a test\"\ndecoder = \"own\"\napplies = [\"orientation\"]\n\
+         [run]\ncommand = [\"sh\", \"-c\", '''\n\
+         case $(head -c 2 \"$1\") in MM) {deed};; esac\n\
+         exec \"{repfuzz}\" normalize \"$1\" -o \"$2\"\n''', \"sh\", \"{{in}}\", \"{{out}}\"]\n\
+         [output]\nformat = \"png\"\n[limits]\n{limits}\n"
+    );
+    fs::write(folder.join(format!("{name}.toml")), toml).unwrap();
+}
+
+/// Fuzzes `tiny.tif` with one such client.
+fn fuzz(deed: &str, limits: &str) -> (Ran, BTreeMap<String, Vec<Value>>) {
+    let folder = folder();
+    describe(folder.path(), "bad", deed, limits);
+    let report = folder.path().join("report");
+    let ran = repfuzz!(
+        "fuzz",
+        seed("tiny.tif"),
+        "--describe",
+        folder.path().join("bad.toml"),
+        "--clients=bad",
+        "-n6",
+        "--hang-limit=1",
+        "--report",
+        &report,
+    );
+    assert_eq!(ran.stderr, "");
+    assert!(fs::read_to_string(report.join("index.html")).unwrap().contains("bad"));
+    let results = results(&report);
+    (ran, results)
+}
+
+/// Whether the one cause is the byte order, with this outcome.
+fn shows(outcome: &str, deed: &str, limits: &str) {
+    let (ran, results) = fuzz(deed, limits);
+    assert_eq!(ran.code, 1, "{deed}: {}", ran.stdout);
+    let causes = &results["cause"];
+    assert_eq!(causes.len(), 1, "{deed}: {causes:?}");
+    assert_eq!(causes[0]["outcome"], outcome, "{deed}");
+    assert_eq!(causes[0]["dimensions"], serde_json::json!(["byte order"]), "{deed}");
+    assert_eq!(causes[0]["choices"], serde_json::json!({"byte order": "MM"}), "{deed}");
+    assert!(ran.stdout.contains(outcome), "{}", ran.stdout);
+}
+
+#[test]
+fn a_client_that_is_right_shows_nothing() {
+    let (ran, results) = fuzz(":", "");
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("No difference: "), "{}", ran.stdout);
+    assert!(!results.contains_key("cause"));
+    assert_eq!(results["end"].len(), 1);
+}
+
+#[test]
+fn a_client_that_fails() {
+    shows("refused", "echo cannot do that >&2; exit 3", "");
+}
+
+#[test]
+fn a_client_that_crashes() {
+    shows("crash", "kill -SEGV $$", "");
+}
+
+#[test]
+fn a_client_that_hangs() {
+    shows("hang", "sleep 600", "time_s = 3");
+}
+
+#[test]
+fn a_client_that_leaves_processes_behind() {
+    shows("refused", "setsid sleep 600 & sleep 600 & exit 1", "");
+}
+
+#[test]
+fn a_client_that_prints_without_end() {
+    shows("resource", "yes; yes", "messages_mb = 2");
+    shows("refused", "head -c 3000000 /dev/zero | tr '\\0' x >&2; exit 1", "");
+}
+
+#[test]
+fn a_client_that_shows_something_else() {
+    shows("wrong", "printf 'P6 1 1 255\\n\\001\\002\\003' > x.ppm; exec cat x.ppm > $2", "");
+}
+
+#[test]
+fn linked_in_clients_on_several_seeds() {
+    let folder = folder();
+    let report = folder.path().join("report");
+    let clients = "--clients=rust-image,rust-tiff";
+    let ran =
+        repfuzz!("fuzz", seed("tiny.tif"), seed("gray.tif"), clients, "-n8", "--report", &report);
+    assert_eq!(ran.fine().matches("No difference: 2 clients").count(), 2, "{}", ran.stdout);
+    assert!(report.join("index.html").is_file());
+    for part in ["01-tiny", "02-gray"] {
+        assert!(report.join(part).join("index.html").is_file());
+        let results = results(&report.join(part));
+        assert_eq!((results["run"].len(), results["end"].len()), (1, 1));
+        assert_eq!(results["client"].len(), 2);
+        let variants = results["variant"].len();
+        assert!(variants >= 8, "{variants}");
+        assert!(results["result"].iter().all(|line| line["outcome"] == "same"));
+    }
+    let json = repfuzz!("fuzz", seed("tiny.tif"), clients, "-n2", "--json", "--report", &report);
+    for line in json.fine().lines() {
+        assert!(serde_json::from_str::<Value>(line).unwrap()["record"].is_string());
+    }
+}
+
+#[test]
+fn a_seed_that_cannot_be_read_does_not_stop_the_others() {
+    let folder = folder();
+    let clients = "--clients=rust-image";
+    let missing = folder.path().join("missing.tif");
+    let report = folder.path().join("report");
+    let ran = repfuzz!("fuzz", &missing, seed("tiny.tif"), clients, "-n2", "--report", &report);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.stderr.matches("missing.tif").count(), 1, "{}", ran.stderr);
+    assert!(report.join("02-tiny/index.html").is_file());
+}
+
+#[test]
+fn without_a_client_that_can_be_judged_it_is_trouble() {
+    let folder = folder();
+    let tiny = seed("tiny.tif");
+    let report = folder.path().join("report");
+    // It decodes nothing at all.
+    let client = "--client=bad=sh -c 'exit 3' {in}";
+    let ran = repfuzz!("fuzz", &tiny, client, "--report", &report);
+    assert!(ran.error().starts_with("client bad cannot be used here: "), "{}", ran.stderr);
+    let ran = repfuzz!("fuzz", &tiny, "--clients=nobody", "--report", &report);
+    assert_eq!(ran.error(), "no client is called \"nobody\"");
+    assert!(!report.exists());
+    // It decodes the picture that clients are tried with, but not the seed.
+    let size = fs::metadata(&tiny).unwrap().len();
+    let same = format!("test $(wc -c < \"$1\") = {size} && exit 3");
+    describe(folder.path(), "picky", &format!("exit 3;; II) {same}"), "");
+    let ran = repfuzz!(
+        "fuzz",
+        &tiny,
+        "--describe",
+        folder.path().join("picky.toml"),
+        "--clients=picky",
+        "-n2",
+        "--report",
+        &report,
+    );
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("no client could be judged"), "{}", ran.stderr);
+    // Nowhere to put the report.
+    let ran = repfuzz!("fuzz", &tiny, "--clients=rust-image", "-n2", "--report", &tiny);
+    assert!(ran.error().starts_with("cannot write the report: "), "{}", ran.stderr);
+}

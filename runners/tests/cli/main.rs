@@ -1,0 +1,87 @@
+//! The command line: what each subcommand prints, its exit codes, and how it takes wrong input.
+
+mod clients;
+mod fuzz;
+mod invert;
+mod pictures;
+mod replay;
+mod variants;
+mod wrong_input;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+
+/// A run of the program that ended by itself.
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    /// The one line on standard error, without `error: `. Anything else fails the test.
+    fn error(&self) -> &str {
+        let line = self.stderr.strip_suffix('\n').unwrap_or("");
+        let error = line.strip_prefix("error: ").filter(|rest| !rest.is_empty());
+        assert!(error.is_some() && !line.contains('\n'), "not one line: {:?}", self.stderr);
+        assert!(!line.contains("panicked"), "{line}");
+        assert_eq!(self.code, 2, "{line}");
+        assert_eq!(self.stdout, "", "{line}");
+        error.unwrap()
+    }
+
+    /// Standard output of a run that had nothing to complain of.
+    fn fine(&self) -> &str {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{}", self.stdout);
+        &self.stdout
+    }
+}
+
+fn command() -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    command.env("COLUMNS", "80").env("NO_COLOR", "1");
+    command
+}
+
+fn ran(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code().expect("no signal ends it"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs repfuzz with these words, and paths as words.
+macro_rules! repfuzz {
+    ($($word:expr),* $(,)?) => {
+        crate::ran(crate::command()$(.arg($word))*)
+    };
+}
+pub(crate) use repfuzz;
+
+/// A file of the project.
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
+}
+
+fn seed(name: &str) -> PathBuf {
+    file("corpus/seeds").join(name)
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// Whether a program is installed; if not, says so past the capture of the test harness.
+fn installed(program: &str, test: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !there {
+        let line = format!("SKIPPED {test}: no {program}\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+    }
+    there
+}
