@@ -40,7 +40,7 @@ impl Inverter<'_> {
         } else {
             // The branches leave different bindings: one of them is given up.
             let keep_then = after_then.partial.len() <= after_els.partial.len();
-            let (kept, lost) = if keep_then { ("then", "else") } else { ("else", "then") };
+            let lost = if keep_then { "else" } else { "then" };
             self.losses.push(
                 Diagnostic::new(
                     format!("representations that take the `{lost}` branch are never made"),
