@@ -130,7 +130,7 @@ fn numbers_that_lead_nowhere() {
 fn cut_anywhere() {
     let whole = fs::read(seed("tiny.tif")).unwrap();
     for len in 0..whole.len() {
-        let error = Seed::open(whole[..len].to_vec()).err().expect("it is cut").to_string();
+        let error = Seed::open(whole[..len].to_vec()).expect_err("it is cut").to_string();
         assert!(!error.is_empty() && !error.contains('\n'), "{len}: {error:?}");
     }
     for len in [1, 7, 8, 9, 10, whole.len() / 2, whole.len() - 1] {
