@@ -3,8 +3,9 @@
 //!
 //! A [`campaign`] takes a [`subject`] (a seed file with its equivalents) and [clients](client).
 //! Each client reads the seed first: its picture of the seed is what the [`oracle`] measures it
-//! by. Then it reads the variants. Every difference is confirmed by a second run, and
-//! [reduced](reduce) to the few choices that it takes; findings with one cause are merged.
+//! by. Then it reads the variants. A difference that no known cause explains is confirmed by
+//! a second run and [reduced](reduce) to the few choices that it takes, with simple values;
+//! findings with one cause are merged, and the file that shows a cause is confirmed, too.
 //! The [`report`] tells the causes to people, and [`campaign::Log`] writes everything down
 //! for machines, as it happens. The subcommands are in [`cli`], a file each.
 //!

@@ -33,8 +33,10 @@ pub fn labels(
     };
     if let (Some(values), Some(fine)) = (numbers(values), numbers(fine)) {
         let distinct = values.iter().collect::<std::collections::BTreeSet<_>>();
+        let code = |n: &&i128| subject.value_class(dimension, &Value::Int(**n)) == n.to_string();
+        let most = if distinct.iter().all(code) { MANY } else { FEW };
         if let (Some(lo), Some(hi), true) =
-            (distinct.first(), distinct.last(), distinct.len() > MANY)
+            (distinct.first(), distinct.last(), distinct.len() > most)
             && !fine.iter().any(|n| (**lo..=**hi).contains(n))
         {
             return vec![format!("{lo} to {hi} ({} values tried)", distinct.len())];
@@ -48,6 +50,9 @@ pub fn labels(
 
 /// The most numbers that are listed one by one.
 const MANY: usize = 12;
+
+/// The most, if they are amounts and no codes.
+const FEW: usize = 3;
 
 /// The values of one dimension that fail, in words: the `kept` one first, and as it is if
 /// it is a simple list.
