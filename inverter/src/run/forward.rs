@@ -4,7 +4,7 @@ use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
 use crate::program::print::Show;
-use crate::program::{Expr, Length, Program, Ref, Span, Stmt, StmtKind};
+use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// The most elements that an output array may have.
 const MAX_CELLS: usize = 1 << 32;
@@ -31,6 +31,7 @@ pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
             run.read[f] = vec![false; a.cells.len()];
         }
     }
+    run.input_fits()?;
     run.block(&program.body)?;
     run.reservations()?;
     run.result()
@@ -64,6 +65,38 @@ struct Forward<'p> {
 }
 
 impl Forward<'_> {
+    /// The input has the lengths and the ranges that its record declares.
+    fn input_fits(&mut self) -> Result<(), RunError> {
+        let program = self.program;
+        for (k, f) in program.input.fields.iter().enumerate() {
+            let (lo, hi) = f.int.range();
+            let fail = |message: String| Err(RunError::at(&program.source, f.span, message));
+            match &self.input.slots[k] {
+                Slot::Scalar(n) if f.is_scalar() => {
+                    if *n < lo || *n > hi {
+                        return fail(format!("{n} does not fit {}, a {}", f.name, f.int));
+                    }
+                }
+                Slot::Array(a, _) if !f.is_scalar() => {
+                    let lengths = a.lengths.clone();
+                    for (length, found) in f.lengths.iter().zip(lengths) {
+                        let Length::Is(e) = length else { continue };
+                        let declared = self.eval(e, f.span)?;
+                        if usize::try_from(declared) != Ok(found) {
+                            return fail(format!(
+                                "{} has length {found}, not {} = {declared}",
+                                f.name,
+                                Show(program, e)
+                            ));
+                        }
+                    }
+                }
+                _ => return fail(format!("{} has no value of its type", f.name)),
+            }
+        }
+        Ok(())
+    }
+
     fn env(&mut self) -> Env<'_> {
         Env {
             program: self.program,
@@ -83,11 +116,13 @@ impl Forward<'_> {
             let span = stmt.span;
             match &stmt.kind {
                 StmtKind::Assign { target, value } => {
-                    self.note_reads(value, span)?;
+                    target.index.iter().for_each(|i| self.note_reads(i, span));
+                    self.note_reads(value, span);
                     let value = self.eval(value, span)?;
                     self.store(target, value, span)?;
                 }
                 StmtKind::Assume(p) => {
+                    p.exprs(&mut |e| self.note_reads(e, span));
                     let mut env = self.env();
                     if !env.holds(p, span).map_err(|stop| known(&self.env(), stop, span))? {
                         let message = format!("{} does not hold", Show(self.program, p));
@@ -95,12 +130,14 @@ impl Forward<'_> {
                     }
                 }
                 StmtKind::If { cond, then, els } => {
+                    cond.exprs(&mut |e| self.note_reads(e, span));
                     let mut env = self.env();
                     let holds =
                         env.holds(cond, span).map_err(|stop| known(&self.env(), stop, span))?;
                     self.block(if holds { then } else { els })?;
                 }
                 StmtKind::For { var, count, body } => {
+                    self.note_reads(count, span);
                     let count = self.eval(count, span)?;
                     for k in 0..count {
                         self.vars[var.0] = k;
@@ -108,6 +145,8 @@ impl Forward<'_> {
                     }
                 }
                 StmtKind::Reserve { field, start, end } => {
+                    self.note_reads(start, span);
+                    self.note_reads(end, span);
                     let (start, end) = (self.eval(start, span)?, self.eval(end, span)?);
                     if start < end {
                         self.reserved.push((*field, start, end, span));
@@ -118,30 +157,27 @@ impl Forward<'_> {
         Ok(())
     }
 
-    fn note_reads(&mut self, value: &Expr, span: Span) -> Result<(), RunError> {
+    /// Remembers which elements `e` reads, of arrays with reservations. Where an index has no
+    /// value the evaluation says so, if it comes that far.
+    fn note_reads(&mut self, e: &Expr, span: Span) {
         if self.read.iter().all(Vec::is_empty) {
-            return Ok(());
+            return;
         }
         let mut places = Vec::new();
         let env = self.env();
-        let mut stop = None;
-        value.top_refs(&mut |r| {
-            if !r.index.is_empty() {
-                match env.locate(r, span) {
-                    Ok(at) => places.push((r.field, at)),
-                    Err(e) => stop = Some(e),
-                }
+        e.refs(&mut |r| {
+            if r.side == Side::Input
+                && !r.index.is_empty()
+                && let Ok(at) = env.locate(r, span)
+            {
+                places.push((r.field, at));
             }
         });
-        if let Some(stop) = stop {
-            return Err(known(&env, stop, span));
-        }
         for (field, at) in places {
             if let Some(read) = self.read[field].get_mut(at) {
                 *read = true;
             }
         }
-        Ok(())
     }
 
     fn store(&mut self, target: &Ref, value: i128, span: Span) -> Result<(), RunError> {
@@ -258,5 +294,42 @@ fn known(env: &Env<'_>, stop: Stop, span: Span) -> RunError {
     match stop {
         Stop::Error(e) => e,
         Stop::Unset(field, at) => env.unset(field, at, span),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normalize;
+    use crate::program::parse;
+    use crate::run::json::from_json;
+
+    /// What the program says of an input.
+    fn refusal(spec: &str, x: &str) -> Option<String> {
+        let program = parse("t.rs", spec).unwrap();
+        let x = from_json(&program.input, &serde_json::from_str(x).unwrap()).unwrap();
+        normalize(&program, &x).err().map(|e| e.to_string())
+    }
+
+    const TABLE: &str = "struct X { n: u8, t: [u8; n], a: [u8] } struct Y { n: u8, c: [u8; n] }
+        fn normalize(x: &X, y: &mut Y) {
+            reserve(x.a[0..2]);
+            y.n = x.n;
+            for i in 0..x.n {
+                assume(x.a[x.t[i]] < 100);
+                y.c[i] = x.a[x.t[i] + 1];
+            }
+        }";
+
+    #[test]
+    fn lengths_are_those_declared() {
+        let why = refusal(TABLE, r#"{"n": 2, "t": [2], "a": [0, 0, 1, 2]}"#).unwrap();
+        assert!(why.contains("t has length 1, not"), "{why}");
+    }
+
+    #[test]
+    fn whatever_is_read_is_not_reserved() {
+        assert_eq!(refusal(TABLE, r#"{"n": 1, "t": [2], "a": [0, 0, 1, 2]}"#), None);
+        let why = refusal(TABLE, r#"{"n": 1, "t": [1], "a": [0, 0, 1, 2]}"#).unwrap();
+        assert!(why.contains("a[1] is read and reserved"), "{why}");
     }
 }

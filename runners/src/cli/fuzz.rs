@@ -14,6 +14,9 @@ use crate::client::Client;
 use crate::report::{self, Entry};
 use crate::subject::Subject;
 
+/// How often a client may hang for one reason, unless it is said.
+const HANG_LIMIT: usize = 5;
+
 /// Make equivalent files of a seed, run clients on them, and report what differs.
 #[derive(Debug, Clone, Args)]
 pub struct FuzzArgs {
@@ -42,7 +45,7 @@ pub struct FuzzArgs {
     #[arg(long, default_value = "repfuzz-report", value_name = "DIR")]
     pub report: PathBuf,
     /// How often a client may hang for one reason before the like is left out
-    #[arg(long, default_value_t = 5, value_name = "K")]
+    #[arg(long, default_value_t = HANG_LIMIT, value_name = "K")]
     pub hang_limit: usize,
     /// Make no more variants after so many seconds for each seed; what was found is still
     /// reduced, for a quarter of that time or 10 seconds
@@ -212,7 +215,12 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
         words.push(format!("--clients {}", report::quote(&args.clients.join(","))));
     }
     words.extend(args.extra.iter().map(|client| format!("--client {}", report::quote(client))));
+    let describe = |path: &PathBuf| format!("--describe {}", report::quote(&shown(path)));
+    words.extend(args.describe.iter().map(describe));
     words.push(format!("-n {} --seed {}", args.variants, args.seed));
+    if args.hang_limit != HANG_LIMIT {
+        words.push(format!("--hang-limit {}", args.hang_limit));
+    }
     words.extend(args.time.map(|seconds| format!("--time {seconds}")));
     words.join(" ")
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use inverter::invert::{EnsureKind, Inverse};
-use inverter::program::{SpecError, parse};
+use inverter::program::{Length, SpecError, parse};
 
 use super::{FINE, TROUBLE, say, trouble};
 
@@ -97,8 +97,13 @@ fn dimensions(inverse: &Inverse) -> Vec<String> {
     out.extend(inverse.free_scalars.iter().map(|f| fields[*f].dimension().to_owned()));
     for field in inverse.partly_assigned() {
         let name = fields[field].dimension();
-        if fields[field].lengths == [inverter::program::Length::Free] {
-            out.push(format!("{name} tail"));
+        let lengths = &fields[field].lengths;
+        for (k, length) in lengths.iter().enumerate() {
+            match (length, lengths.len()) {
+                (Length::Is(_), _) => {}
+                (Length::Free, 1) => out.push(format!("{name} tail")),
+                (Length::Free, _) => out.push(format!("{name} tail {k}")),
+            }
         }
         out.push(format!("{name} fill"));
     }

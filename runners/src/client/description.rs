@@ -508,6 +508,15 @@ impl Description {
         let words = shlex::split(command)
             .ok_or_else(|| format!("client {}: a quote is not closed", name.as_str()))?;
         let in_client = |e: String| format!("client {}: {e}", name.as_str());
+        let here = std::env::current_dir().unwrap_or_default();
+        // The client runs in a folder of its own: `./view` is meant from here.
+        let mut words = words;
+        if let Some(program) = words.first_mut()
+            && program.contains('/')
+            && !program.contains('{')
+        {
+            *program = here.join(&*program).to_string_lossy().into_owned();
+        }
         let args: Vec<Arg> =
             words.into_iter().map(Arg::try_from).collect::<Result<_, _>>().map_err(in_client)?;
         let command = Argv::try_from(args).map_err(in_client)?;
@@ -535,7 +544,7 @@ impl Description {
             },
             // A sanitizer's build reserves terabytes of address space.
             limits: Limits { memory: Memory::Resident, ..Limits::default() },
-            here: std::env::current_dir().unwrap_or_default(),
+            here,
             name,
         };
         description.check().map_err(|(_, e)| format!("client {}: {e}", description.name.0))?;

@@ -35,8 +35,12 @@ pub fn names(run: &Run) -> Vec<Names> {
 /// What cannot be written, and why.
 pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     let names = names(run);
+    let files = dir.join("files");
     if !names.is_empty() {
-        make(&dir.join("files"))?;
+        make(&files)?;
+    }
+    if files.is_dir() {
+        clear(&files)?;
     }
     for (cause, names) in run.causes.iter().zip(&names) {
         put(&dir.join(&names.file), &cause.file)?;
@@ -47,6 +51,21 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     let index = dir.join("index.html");
     put(&index, page(run, &names).as_bytes())?;
     Ok(index)
+}
+
+/// Removes the files of an earlier report, and nothing else.
+fn clear(files: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(files).map_err(|error| about(files, &error))? {
+        let path = entry.map_err(|error| about(files, &error))?.path();
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let numbered = name.split_once('-').is_some_and(|(number, _)| {
+            number.len() >= 2 && number.bytes().all(|b| b.is_ascii_digit())
+        });
+        if numbered {
+            fs::remove_file(&path).map_err(|error| about(&path, &error))?;
+        }
+    }
+    Ok(())
 }
 
 /// The causes as lines of the results.

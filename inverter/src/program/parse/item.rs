@@ -78,6 +78,26 @@ impl Reader {
         let sig = &function.sig;
         let at = span_of(&sig.inputs);
         let whole = span(sig.ident.span());
+        let odd = [
+            sig.asyncness.as_ref().map(|t| (span_of(t), "it is not `async`")),
+            (!matches!(sig.safety, syn::Safety::Default))
+                .then(|| (span_of(&sig.safety), "it is not `unsafe`")),
+            sig.abi.as_ref().map(|t| (span_of(t), "it has no ABI")),
+            sig.variadic.as_ref().map(|t| (span_of(t), "it has two parameters")),
+            (!sig.generics.params.is_empty())
+                .then(|| (span_of(&sig.generics), "it is not generic")),
+            sig.generics.where_clause.as_ref().map(|w| (span_of(w), "it is not generic")),
+            match &sig.output {
+                syn::ReturnType::Default => None,
+                syn::ReturnType::Type(..) => {
+                    Some((span_of(&sig.output), "it returns nothing: it fills its output"))
+                }
+            },
+        ];
+        if let Some((at, why)) = odd.into_iter().flatten().next() {
+            let message = "this is not allowed in the function of a spec";
+            return self.refuse(Diagnostic::new(message, at, why).help(SIGNATURE));
+        }
         let params: Vec<_> = sig.inputs.iter().collect();
         let [input, output] = params[..] else {
             let message = format!("the function has {} parameters, not two", params.len());
@@ -130,6 +150,10 @@ impl Reader {
     }
 
     fn fields(&mut self, item: &syn::ItemStruct, side: Side) -> Option<Vec<Field>> {
+        if !item.generics.params.is_empty() {
+            let d = Diagnostic::new("a record is not generic", span_of(&item.generics), "here");
+            return self.refuse(d);
+        }
         let syn::Fields::Named(named) = &item.fields else {
             let d = Diagnostic::new("a record has named fields", span_of(item), "has none")
                 .help("write `struct Name { field: u32, .. }`");

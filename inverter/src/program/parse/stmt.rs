@@ -39,7 +39,8 @@ impl Reader {
             }
             _ => None,
         };
-        let (Some(name), Some(init)) = (name, &local.init) else {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+        let (Some(name), Some(init)) = (name, init) else {
             let d = Diagnostic::new("this `let` is not allowed", span_of(local), "here")
                 .help("write `let name = expression;`: a name for a value, never changed");
             return self.refuse(d);
