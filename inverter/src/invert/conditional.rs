@@ -17,9 +17,25 @@ impl Inverter<'_> {
         let cond = self.settled(cond, at, out);
         let before = self.state.clone();
         let mut then_insts = self.sequence(then);
-        let after_then = std::mem::replace(&mut self.state, before);
+        let mut after_then = std::mem::replace(&mut self.state, before);
         let mut els_insts = self.sequence(els);
-        let after_els = std::mem::take(&mut self.state);
+        let mut after_els = std::mem::take(&mut self.state);
+        // Bindings that the branches do not share are settled where they were made, so that
+        // both branches leave the same.
+        while after_then.partial != after_els.partial {
+            let same = after_then.partial.iter().zip(&after_els.partial);
+            let keep = same.take_while(|(a, b)| a == b).count();
+            for (state, insts) in
+                [(&mut after_then, &mut then_insts), (&mut after_els, &mut els_insts)]
+            {
+                std::mem::swap(&mut self.state, state);
+                self.remaining(keep, at, insts);
+                std::mem::swap(&mut self.state, state);
+            }
+            if after_then.partial.len().max(after_els.partial.len()) > keep {
+                break;
+            }
+        }
 
         if after_then.partial == after_els.partial {
             // A scalar that one branch determines and the other does not gets any value in

@@ -2,6 +2,7 @@
 //! with different values, every index inside its array.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::access::{Access, Mention, outside};
 use super::inst::{Conjunct, Why};
@@ -150,8 +151,8 @@ pub fn bases_used(
     let mut out: Vec<Access> = Vec::new();
     let mut next: Vec<Access> = accesses.to_vec();
     while let Some(access) = next.pop() {
-        for e in &access.index {
-            let Some((r, _)) = base(program, e, places) else { continue };
+        for (d, e) in access.index.iter().enumerate() {
+            let Some((r, offset)) = base(program, e, places) else { continue };
             let indirect = r.index.iter().any(|i| {
                 let mut found = false;
                 i.refs(&mut |r| found |= !r.index.is_empty());
@@ -164,7 +165,13 @@ pub fn bases_used(
                 let var = Atom::Var(l.var);
                 r.index.iter().any(|i| Poly::of(i).mentions(&var))
             };
+            let relative = || {
+                let mut written = access.clone();
+                written.index[d] = offset.to_expr();
+                Arc::new(written)
+            };
             let used = Access {
+                stands_for: Some(access.stands_for.clone().unwrap_or_else(relative)),
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
                 guards: access.guards.clone(),
@@ -385,7 +392,11 @@ fn injective_inside(
 
 /// `index = base + offset` with the base a reference that an ensure gives and the offset
 /// free of such; `None` if the index is not of this form.
-fn base(program: &Program, index: &Expr, ensured: &dyn Fn(&Ref) -> bool) -> Option<(Ref, Poly)> {
+pub fn base(
+    program: &Program,
+    index: &Expr,
+    ensured: &dyn Fn(&Ref) -> bool,
+) -> Option<(Ref, Poly)> {
     let poly = Poly::of(index);
     let mut found: Option<(Ref, Poly)> = None;
     let mut refs = Vec::new();

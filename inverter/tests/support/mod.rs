@@ -80,7 +80,8 @@ pub fn draw(what: &str, inverse: &Inverse, rng: &mut ChaCha8Rng, values: u64, dr
         let y = random_value(&inverse.program, rng);
         for k in 0..draws {
             let mut source = ChoiceSource::seeded(v, k);
-            match invert_value(inverse, &y, &mut source, &Limits { slack: 64 }) {
+            match invert_value(inverse, &y, &mut source, &Limits { slack: 64, ..Limits::default() })
+            {
                 Ok(x) => {
                     tally.made += 1;
                     let choices = source.into_recorded();
@@ -101,7 +102,7 @@ pub fn draw(what: &str, inverse: &Inverse, rng: &mut ChaCha8Rng, values: u64, dr
 
 /// The recorded choices give the same representation again, and it tells its own choices.
 fn replay(what: &str, inverse: &Inverse, y: &Value, x: &Value, choices: &Choices) {
-    let limits = Limits { slack: 1 << 16 };
+    let limits = Limits { slack: 1 << 16, ..Limits::default() };
     let mut again = ChoiceSource::replaying(choices.clone());
     let twin = invert_value(inverse, y, &mut again, &limits)
         .unwrap_or_else(|e| panic!("{what}\nreplay of {choices:?}: {e}\n{inverse}"));

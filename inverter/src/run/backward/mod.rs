@@ -4,6 +4,7 @@ mod clash;
 mod elements;
 pub(in crate::run) mod places;
 mod scalars;
+pub(in crate::run) mod sharing;
 
 use super::error::RunError;
 use super::eval::{Env, Stop};
@@ -21,11 +22,13 @@ pub struct Limits {
     /// How many elements an array of free length may have beyond those in use, and how
     /// far segments may be spread beyond the closest packing.
     pub slack: u64,
+    /// Whether segments, and elements, of equal content may be drawn to share their place.
+    pub sharing: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { slack: 1 << 16 }
+        Self { slack: 1 << 16, sharing: true }
     }
 }
 
