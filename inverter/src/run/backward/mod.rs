@@ -124,9 +124,18 @@ impl<'a> Backward<'a> {
 
     /// No representation, because of the statement at `span`.
     pub(super) fn impossible(&self, span: Span, why: &str) -> RunError {
+        RunError::NoRepresentation(self.placed(span, why))
+    }
+
+    /// The same, where the ensures had let it pass.
+    fn failed(&self, span: Span, why: &str) -> RunError {
+        RunError::FailedAssume(self.placed(span, why))
+    }
+
+    fn placed(&self, span: Span, why: &str) -> String {
         let source = &self.program.source;
         let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        RunError::NoRepresentation(format!("{why} (line {}: {text})", source.line(span)))
+        format!("{why} (line {}: {text})", source.line(span))
     }
 
     /// The name of an input in messages.
@@ -173,7 +182,7 @@ impl<'a> Backward<'a> {
                 InstKind::Assume(p, _) => {
                     if !self.holds(p, span)? {
                         let text = format!("{} does not hold", Show(self.program, p));
-                        return Err(self.impossible(span, &text));
+                        return Err(self.failed(span, &text));
                     }
                 }
                 InstKind::Ensure(n) => self.ensure(*n)?,
@@ -263,14 +272,14 @@ impl<'a> Backward<'a> {
         let (lo, hi) = f.int.range();
         if value < lo || value > hi {
             let why = format!("{} would have to be {value}", self.name(target.field));
-            return Err(self.impossible(span, &why));
+            return Err(self.failed(span, &why));
         }
         if f.is_scalar() {
             return match self.input.slots[target.field] {
                 Slot::Scalar(old) if old != value && !self.by_ensure[target.field] => {
                     let name = self.name(target.field);
                     let why = format!("{name} would have to be both {old} and {value}");
-                    Err(self.impossible(span, &why))
+                    Err(self.failed(span, &why))
                 }
                 _ => {
                     self.input.slots[target.field] = Slot::Scalar(value);
@@ -290,14 +299,14 @@ impl<'a> Backward<'a> {
             }
         };
         let Slot::Array(array, known) = &mut self.input.slots[target.field] else {
-            return Err(self.impossible(span, "an array has no elements"));
+            return Err(self.failed(span, "an array has no elements"));
         };
         let old = array.cells.get(at);
         if std::mem::replace(&mut known[at], true) && old != Some(value) {
             let name = self.name(target.field);
             let old = old.unwrap_or_default();
             let why = format!("element {at} of {name} would have to be both {old} and {value}");
-            return Err(self.impossible(span, &why));
+            return Err(self.failed(span, &why));
         }
         array.cells.set(at, value);
         Ok(())
