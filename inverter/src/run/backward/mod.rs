@@ -10,7 +10,7 @@ use super::eval::{Env, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
 use crate::invert::{Extent, Inst, InstKind, Inverse};
 use crate::program::print::Show;
-use crate::program::{Expr, Length, Pred, Program, Ref, Span};
+use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
 use crate::solve::{ChoiceSource, Fill, IntervalSet};
 use rand::RngExt;
 
@@ -392,16 +392,31 @@ impl<'a> Backward<'a> {
         Ok(used)
     }
 
+    /// Whether an array's lengths are settled: nothing that they depend on is still to come.
+    pub(super) fn can_allocate(&mut self, field: usize) -> bool {
+        let inverse = self.inverse;
+        let mut known = true;
+        for e in inverse.extents.iter().filter(|e| e.array == field) {
+            let hi = Pred::cmp(Cmp::Ge, e.hi.clone(), Expr::Int(0));
+            let all = e
+                .nest
+                .iter()
+                .rev()
+                .fold(hi, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let result = self.env().residual_pred(&all, e.span, &mut |_| known = false);
+            known &= result.is_ok();
+        }
+        known
+    }
+
     fn extent(&mut self, e: &Extent, depth: usize, used: &mut i128) -> Result<(), RunError> {
+        // A guard on what is not known yet may hold.
+        match self.barred(&e.guards, &e.nest, depth, e.span) {
+            Ok(true) => return Ok(()),
+            Ok(false) | Err(Stop::Unset(..)) => {}
+            Err(Stop::Error(error)) => return Err(error),
+        }
         let Some(level) = e.nest.get(depth) else {
-            for guard in &e.guards {
-                // A guard on what is not known yet may hold.
-                match self.env().holds(guard, e.span) {
-                    Ok(false) => return Ok(()),
-                    Ok(true) | Err(Stop::Unset(..)) => {}
-                    Err(Stop::Error(error)) => return Err(error),
-                }
-            }
             let hi = self.eval(&e.hi, e.span)?;
             *used = (*used).max(hi + 1);
             return Ok(());

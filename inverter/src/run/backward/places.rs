@@ -42,6 +42,8 @@ pub(in crate::run) struct Problem {
     pub(in crate::run) segments: Vec<Segment>,
     pub(in crate::run) space: Space,
     coupled: Vec<Residual>,
+    /// What base elements that are no place must be.
+    others: BTreeMap<(usize, usize), Domain>,
 }
 
 impl Backward<'_> {
@@ -62,6 +64,15 @@ impl Backward<'_> {
             }
             if place.len > 0 {
                 end = end.max(start + place.len);
+            }
+        }
+        for ((field, at), domain) in &problem.others {
+            let least = domain.quotients().min().map(|q| domain.member(q));
+            if let (Slot::Array(cells, known), Some(value)) = (&mut self.input.slots[*field], least)
+                && !known[*at]
+            {
+                cells.cells.set(*at, value);
+                known[*at] = true;
             }
         }
         let inverse = self.inverse;
@@ -89,6 +100,26 @@ impl Backward<'_> {
     /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
     /// they depend on arrays that are not chosen yet.
     pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        // This only looks: what it allocates depends on scalars that may be chosen anew.
+        let unset = |slot: &Slot| *slot == Slot::Unset;
+        let before: Vec<bool> = self.input.slots.iter().map(unset).collect();
+        let source = self.source.clone();
+        let result = self.room(n, array);
+        for (slot, _) in self.input.slots.iter_mut().zip(before).filter(|s| s.1) {
+            *slot = Slot::Unset;
+        }
+        *self.source = source;
+        result
+    }
+
+    fn room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
+            for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
+                if !self.can_allocate(base.field) {
+                    return Ok(None);
+                }
+            }
+        }
         match self.problem(n, array) {
             Ok(problem) => {
                 let order: Vec<usize> = (0..problem.segments.len()).collect();
@@ -143,7 +174,7 @@ impl Backward<'_> {
             None => self.free_limit(&segments, &places.taken),
         };
         let space = Space::new(limit, places.taken.clone());
-        Ok(Problem { places, segments, space, coupled })
+        Ok(Problem { places, segments, space, coupled, others: domains })
     }
 
     /// The end of the closest packing, and the slack that is allowed beyond.
@@ -199,19 +230,17 @@ impl Backward<'_> {
         found: &mut BTreeMap<(usize, usize), (i128, i128)>,
         taken: &mut Vec<(i128, i128)>,
     ) -> Result<(), RunError> {
+        match self.barred(&part.guards, &part.outer, depth, part.span) {
+            Ok(false) => {}
+            Ok(true) => return Ok(()),
+            Err(stop) => return Err(self.not_known(stop, part.span)),
+        }
         if let Some(level) = part.outer.get(depth) {
             for k in 0..self.known(&level.count, part.span)? {
                 self.set_var(level.var, k);
                 self.part(part, depth + 1, found, taken)?;
             }
             return Ok(());
-        }
-        for guard in &part.guards {
-            match self.env().holds(guard, part.span) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(stop) => return Err(self.not_known(stop, part.span)),
-            }
         }
         let mut empty = false;
         for level in &part.inner {
@@ -305,7 +334,7 @@ impl Backward<'_> {
         problem: &Problem,
         order: &[usize],
     ) -> Result<Vec<i128>, RunError> {
-        let Problem { places, segments, space, coupled } = problem;
+        let Problem { places, segments, space, coupled, .. } = problem;
         if !coupled.is_empty() {
             return self.coupled_places(array, problem, order);
         }
@@ -376,7 +405,7 @@ impl Backward<'_> {
         problem: &Problem,
         order: &[usize],
     ) -> Result<Vec<i128>, RunError> {
-        let Problem { places, segments, space, coupled } = problem;
+        let Problem { places, segments, space, coupled, .. } = problem;
         let identity: Vec<usize> = (0..segments.len()).collect();
         let reversed: Vec<usize> = identity.iter().rev().copied().collect();
         let lengths = |field: usize| match &self.input.slots[field] {
