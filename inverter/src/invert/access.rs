@@ -131,7 +131,38 @@ impl Walk {
     }
 }
 
+/// Reads, of elements that an ensure gives, in arrays of which something is reserved: as
+/// writes of what is there already, so that they stay off what is reserved.
+pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
+    let reserved =
+        |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
+    let mut out: Vec<Access> = Vec::new();
+    for m in walk.mentions.iter().filter(|m| reserved(m.reference.field)) {
+        let r = &m.reference;
+        let read = Access {
+            field: r.field,
+            nest: m.nest.clone(),
+            guards: m.guards.clone(),
+            index: r.index.clone(),
+            value: Some(Expr::Ref(r.clone())),
+            stands_for: None,
+            span: r.span,
+        };
+        let same = |o: &Access| o.index == read.index && o.guards == read.guards;
+        if !out.iter().any(|o| o.field == read.field && o.nest == read.nest && same(o)) {
+            out.push(read);
+        }
+    }
+    out
+}
+
 impl Access {
+    /// Whether it gives the element no value, but reads the one it has.
+    pub fn reads(&self) -> bool {
+        matches!(&self.value, Some(Expr::Ref(r)) if r.side == Side::Input
+            && r.field == self.field && r.index == self.index)
+    }
+
     /// Whether this and `other` never happen in the same run: their guards, which hold
     /// before any loop, exclude one another.
     pub fn excludes(&self, other: &Access) -> bool {

@@ -354,7 +354,9 @@ fn layout(
                 why: Why::Once(full_name(program, field)),
             }));
         }
-        checked |= !inner_once || (access.value.is_some() && base.is_none() && outermost > 0);
+        checked |= access.reads()
+            || !inner_once
+            || (access.value.is_some() && base.is_none() && outermost > 0);
         parts.push(Part {
             outer: outer.to_vec(),
             inner: inner.to_vec(),

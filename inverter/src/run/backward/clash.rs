@@ -1,19 +1,18 @@
 //! The exact check, by looking at every write: no element gets two different values.
 
 use std::collections::HashMap;
-
 use std::hash::{Hash, Hasher};
 
 use super::Backward;
-use crate::invert::Level;
 use crate::invert::access::Access;
-use crate::program::Span;
+use crate::invert::{Discipline, Level};
+use crate::program::{Pred, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 
-/// The write that an element has had: its value (`None` for a reservation or one not yet
-/// known) and its place in the spec.
-type Written = HashMap<[i128; 3], (Option<i128>, Span)>;
+/// The access that an element has had: its value (`None` for a reservation or one not yet
+/// known), its place in the spec, and whether it was just a read.
+type Written = HashMap<[i128; 3], (Option<i128>, Span, bool)>;
 
 impl Backward<'_> {
     /// Two writes of `array` that meet with different values, in words. `None` also where
@@ -31,6 +30,46 @@ impl Backward<'_> {
         Ok(None)
     }
 
+    /// Whether a guard fails that mentions no loop variable of `nest` from `depth` on, and
+    /// the one before it, if there is one: what is inside does not happen, and may have
+    /// bounds without a value.
+    pub(super) fn barred(
+        &mut self,
+        guards: &[Pred],
+        nest: &[Level],
+        depth: usize,
+        span: Span,
+    ) -> Result<bool, Stop> {
+        for guard in guards {
+            let now = depth == 0 || guard.mentions_var(nest[depth - 1].var);
+            let later = nest[depth..].iter().any(|l| guard.mentions_var(l.var));
+            if now && !later && !self.env().holds(guard, span)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What an array's choice has to do with writes that are looked at: two that meet with
+    /// different values, now that it is known.
+    pub(super) fn recheck(&mut self, field: usize) -> Result<Option<String>, RunError> {
+        let inverse = self.inverse;
+        for (array, discipline) in &inverse.disciplines {
+            let looked_at = match discipline {
+                Discipline::Closed => false,
+                Discipline::Layout(layout) => layout.checked,
+                Discipline::Checked => true,
+            };
+            if looked_at
+                && self.writes_depend_on(*array).contains(&field)
+                && let Some(why) = self.meeting_writes(*array)?
+            {
+                return Ok(Some(why));
+            }
+        }
+        Ok(None)
+    }
+
     fn writes(
         &mut self,
         access: &Access,
@@ -38,6 +77,9 @@ impl Backward<'_> {
         written: &mut Written,
     ) -> Result<Option<String>, Stop> {
         let span = access.span;
+        if self.barred(&access.guards, &access.nest, depth, span)? {
+            return Ok(None);
+        }
         if let Some(level) = access.nest.get(depth) {
             let count = self.env().eval(&level.count, span)?;
             for k in 0..count {
@@ -48,18 +90,22 @@ impl Backward<'_> {
             }
             return Ok(None);
         }
-        for guard in &access.guards {
-            if !self.env().holds(guard, span)? {
-                return Ok(None);
-            }
-        }
         let mut at = [0i128; 3];
         for (slot, index) in at.iter_mut().zip(&access.index) {
             *slot = self.env().eval(index, span)?;
         }
         let value = self.written(access)?;
-        let Some((old, other)) = written.insert(at, (value, span)) else { return Ok(None) };
-        if value.is_some() && old == value {
+        let reads = access.reads();
+        let Some((old, other, read)) = written.get(&at).copied() else {
+            written.insert(at, (value, span, reads));
+            return Ok(None);
+        };
+        // A read is at odds with a reservation only.
+        let reserved = access.value.is_none();
+        if (value.is_some() && old == value) || (reads && read) || ((reads || read) && !reserved) {
+            if read {
+                written.insert(at, (value, span, reads));
+            }
             return Ok(None);
         }
         let name = self.name(access.field);

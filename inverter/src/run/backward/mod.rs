@@ -11,7 +11,7 @@ use super::eval::{Env, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
 use crate::invert::{Extent, Inst, InstKind, Inverse};
 use crate::program::print::Show;
-use crate::program::{Expr, Length, Pred, Program, Ref, Span};
+use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
 use crate::solve::{ChoiceSource, Fill, IntervalSet};
 use rand::RngExt;
 
@@ -127,9 +127,18 @@ impl<'a> Backward<'a> {
 
     /// No representation, because of the statement at `span`.
     pub(super) fn impossible(&self, span: Span, why: &str) -> RunError {
+        RunError::NoRepresentation(self.placed(span, why))
+    }
+
+    /// The same, where the ensures had let it pass.
+    fn failed(&self, span: Span, why: &str) -> RunError {
+        RunError::FailedAssume(self.placed(span, why))
+    }
+
+    fn placed(&self, span: Span, why: &str) -> String {
         let source = &self.program.source;
         let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        RunError::NoRepresentation(format!("{why} (line {}: {text})", source.line(span)))
+        format!("{why} (line {}: {text})", source.line(span))
     }
 
     /// The name of an input in messages.
@@ -176,7 +185,7 @@ impl<'a> Backward<'a> {
                 InstKind::Assume(p, _) => {
                     if !self.holds(p, span)? {
                         let text = format!("{} does not hold", Show(self.program, p));
-                        return Err(self.impossible(span, &text));
+                        return Err(self.failed(span, &text));
                     }
                 }
                 InstKind::Ensure(n) => self.ensure(*n)?,
@@ -266,14 +275,14 @@ impl<'a> Backward<'a> {
         let (lo, hi) = f.int.range();
         if value < lo || value > hi {
             let why = format!("{} would have to be {value}", self.name(target.field));
-            return Err(self.impossible(span, &why));
+            return Err(self.failed(span, &why));
         }
         if f.is_scalar() {
             return match self.input.slots[target.field] {
                 Slot::Scalar(old) if old != value && !self.by_ensure[target.field] => {
                     let name = self.name(target.field);
                     let why = format!("{name} would have to be both {old} and {value}");
-                    Err(self.impossible(span, &why))
+                    Err(self.failed(span, &why))
                 }
                 _ => {
                     self.input.slots[target.field] = Slot::Scalar(value);
@@ -293,14 +302,14 @@ impl<'a> Backward<'a> {
             }
         };
         let Slot::Array(array, known) = &mut self.input.slots[target.field] else {
-            return Err(self.impossible(span, "an array has no elements"));
+            return Err(self.failed(span, "an array has no elements"));
         };
         let old = array.cells.get(at);
         if std::mem::replace(&mut known[at], true) && old != Some(value) {
             let name = self.name(target.field);
             let old = old.unwrap_or_default();
             let why = format!("element {at} of {name} would have to be both {old} and {value}");
-            return Err(self.impossible(span, &why));
+            return Err(self.failed(span, &why));
         }
         array.cells.set(at, value);
         Ok(())
@@ -386,16 +395,31 @@ impl<'a> Backward<'a> {
         Ok(used)
     }
 
+    /// Whether an array's lengths are settled: nothing that they depend on is still to come.
+    pub(super) fn can_allocate(&mut self, field: usize) -> bool {
+        let inverse = self.inverse;
+        let mut known = true;
+        for e in inverse.extents.iter().filter(|e| e.array == field) {
+            let hi = Pred::cmp(Cmp::Ge, e.hi.clone(), Expr::Int(0));
+            let all = e
+                .nest
+                .iter()
+                .rev()
+                .fold(hi, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let result = self.env().residual_pred(&all, e.span, &mut |_| known = false);
+            known &= result.is_ok();
+        }
+        known
+    }
+
     fn extent(&mut self, e: &Extent, depth: usize, used: &mut i128) -> Result<(), RunError> {
+        // A guard on what is not known yet may hold.
+        match self.barred(&e.guards, &e.nest, depth, e.span) {
+            Ok(true) => return Ok(()),
+            Ok(false) | Err(Stop::Unset(..)) => {}
+            Err(Stop::Error(error)) => return Err(error),
+        }
         let Some(level) = e.nest.get(depth) else {
-            for guard in &e.guards {
-                // A guard on what is not known yet may hold.
-                match self.env().holds(guard, e.span) {
-                    Ok(false) => return Ok(()),
-                    Ok(true) | Err(Stop::Unset(..)) => {}
-                    Err(Stop::Error(error)) => return Err(error),
-                }
-            }
             let hi = self.eval(&e.hi, e.span)?;
             *used = (*used).max(hi + 1);
             return Ok(());

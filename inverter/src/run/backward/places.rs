@@ -186,6 +186,26 @@ impl Backward<'_> {
     /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
     /// they depend on arrays that are not chosen yet.
     pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        // This only looks: what it allocates depends on scalars that may be chosen anew.
+        let unset = |slot: &Slot| *slot == Slot::Unset;
+        let before: Vec<bool> = self.input.slots.iter().map(unset).collect();
+        let source = self.source.clone();
+        let result = self.room(n, array);
+        for (slot, _) in self.input.slots.iter_mut().zip(before).filter(|s| s.1) {
+            *slot = Slot::Unset;
+        }
+        *self.source = source;
+        result
+    }
+
+    fn room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
+            for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
+                if !self.can_allocate(base.field) {
+                    return Ok(None);
+                }
+            }
+        }
         match self.problem(n, array) {
             Ok(problem) => {
                 let order: Vec<usize> = (0..problem.segments.len()).collect();
@@ -296,19 +316,17 @@ impl Backward<'_> {
         found: &mut BTreeMap<(usize, usize), (i128, i128)>,
         taken: &mut Vec<(i128, i128)>,
     ) -> Result<(), RunError> {
+        match self.barred(&part.guards, &part.outer, depth, part.span) {
+            Ok(false) => {}
+            Ok(true) => return Ok(()),
+            Err(stop) => return Err(self.not_known(stop, part.span)),
+        }
         if let Some(level) = part.outer.get(depth) {
             for k in 0..self.known(&level.count, part.span)? {
                 self.set_var(level.var, k);
                 self.part(part, depth + 1, found, taken)?;
             }
             return Ok(());
-        }
-        for guard in &part.guards {
-            match self.env().holds(guard, part.span) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(stop) => return Err(self.not_known(stop, part.span)),
-            }
         }
         let mut empty = false;
         for level in &part.inner {

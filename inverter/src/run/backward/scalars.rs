@@ -60,7 +60,8 @@ impl Backward<'_> {
         }
         let open: Vec<usize> =
             fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
-        left.residuals.extend(self.size_limits()?);
+        let scalar = |r: &Ref| r.index.is_empty();
+        left.residuals.extend(self.size_limits(&scalar)?);
         if self.meet(n, &open, &left)? {
             return Ok(());
         }
@@ -224,8 +225,12 @@ impl Backward<'_> {
         Ok(left)
     }
 
-    /// Arrays of free length must not become much larger than what they hold.
-    fn size_limits(&mut self) -> Result<Vec<Residual>, RunError> {
+    /// Arrays of free length must not become much larger than what they hold: the limits on
+    /// what is `asked` for.
+    pub(super) fn size_limits(
+        &mut self,
+        asked: &dyn Fn(&Ref) -> bool,
+    ) -> Result<Vec<Residual>, RunError> {
         let held = self.held();
         let limit = Expr::Int(4 * held + i128::from(self.limits.slack));
         let mut out = Vec::new();
@@ -248,12 +253,12 @@ impl Backward<'_> {
                     self.name(e.array),
                     4 * held + i128::from(self.limits.slack)
                 );
-                let scalar_only = |p: &Pred| {
-                    let mut scalars = true;
-                    p.refs(&mut |r| scalars &= r.index.is_empty());
-                    scalars
+                let only = |p: &Pred| {
+                    let mut only = true;
+                    p.refs(&mut |r| only &= asked(r));
+                    only
                 };
-                out.extend(preds.into_iter().filter(scalar_only).map(|pred| Residual {
+                out.extend(preds.into_iter().filter(only).map(|pred| Residual {
                     pred,
                     span: e.span,
                     text: text.clone(),
@@ -542,7 +547,7 @@ impl Backward<'_> {
     }
 
     /// The inputs that decide which elements of an array are written, and when.
-    fn writes_depend_on(&self, array: usize) -> BTreeSet<usize> {
+    pub(super) fn writes_depend_on(&self, array: usize) -> BTreeSet<usize> {
         let mut out = BTreeSet::new();
         for access in self.inverse.accesses.iter().filter(|a| a.field == array) {
             let mut look = |e: &Expr| e.refs(&mut |r| note(r, &mut out));
