@@ -35,6 +35,14 @@ pub fn weakest_precondition(
                 let q_then = weakest_precondition(program, then, q.clone());
                 let q_els = weakest_precondition(program, els, q);
                 q = either(cond, q_then, q_els, old);
+                // What one branch needs is given before both.
+                let needed = |r: &Ref| {
+                    let atom = Poly::ref_atom(r);
+                    q.iter().any(|c| simplify::mentions(&c.pred, &atom))
+                };
+                for branch in [then, els] {
+                    branch.retain(|i| !matches!(&i.kind, InstKind::Free(r) if needed(r)));
+                }
             }
             InstKind::For { var, count, body } => {
                 read_over_write(&mut q, *var, count, body);

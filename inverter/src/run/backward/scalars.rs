@@ -525,6 +525,13 @@ impl Backward<'_> {
             }
         }
         for (array, discipline) in &inverse.disciplines {
+            if every_write
+                && matches!(discipline, Discipline::Layout(_))
+                && !self.segments_agree(*array)?
+            {
+                let why = format!("elements of {} do not agree", self.name(*array));
+                return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));
+            }
             if (matches!(discipline, Discipline::Checked)
                 || every_write && matches!(discipline, Discipline::Closed))
                 && let Some(why) = self.meeting_writes(*array)?

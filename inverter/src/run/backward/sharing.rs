@@ -174,7 +174,17 @@ impl Backward<'_> {
         }
     }
 
-    /// What each segment will hold; `None` if that is too much to look at.
+    /// Whether no segment of `array` gets different values for one of its elements.
+    pub(super) fn segments_agree(&mut self, array: usize) -> Result<bool, RunError> {
+        match self.places(array) {
+            Ok(places) => Ok(self.contents(array, &places)?.is_some()),
+            Err(RunError::Refused { .. }) => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// What each segment will hold; `None` if that is too much to look at, not known, or
+    /// different things at once.
     fn contents(
         &mut self,
         array: usize,
@@ -241,7 +251,11 @@ impl Backward<'_> {
             *slot = self.env().eval(if d == dimension { offset } else { e }, span)?;
         }
         let value = self.written(access)?;
-        out[*k].insert(index, value);
+        if let Some(old) = out[*k].insert(index, value)
+            && (value.is_none() || old != value)
+        {
+            *left = 0;
+        }
         Ok(())
     }
 }
