@@ -78,25 +78,37 @@ pub fn draw(what: &str, inverse: &Inverse, rng: &mut ChaCha8Rng, values: u64, dr
     let mut tally = Tally::default();
     for v in 0..values {
         let y = random_value(&inverse.program, rng);
-        for k in 0..draws {
-            let mut source = ChoiceSource::seeded(v, k);
-            match invert_value(inverse, &y, &mut source, &Limits { slack: 64 }) {
-                Ok(x) => {
-                    tally.made += 1;
-                    let choices = source.into_recorded();
-                    let back = normalize(&inverse.program, &x)
-                        .unwrap_or_else(|e| panic!("{what}\n{e}\n{choices:?}\n{inverse}"));
-                    assert_eq!(back, y, "{what}\n{choices:?}\n{inverse}");
-                    if k == 0 {
-                        replay(what, inverse, &y, &x, &choices);
-                    }
-                }
-                Err(RunError::NoRepresentation(_)) => tally.none += 1,
-                Err(e) => panic!("{what}\n{y:?}\n{e}\n{:?}\n{inverse}", source.recorded()),
-            }
-        }
+        draw_one(what, inverse, &y, v, draws, &mut tally);
     }
     tally
+}
+
+/// Draws representations of one canonical value, as [`draw`] does.
+pub fn draw_one(
+    what: &str,
+    inverse: &Inverse,
+    y: &Value,
+    seed: u64,
+    draws: u64,
+    tally: &mut Tally,
+) {
+    for k in 0..draws {
+        let mut source = ChoiceSource::seeded(seed, k);
+        match invert_value(inverse, y, &mut source, &Limits { slack: 64 }) {
+            Ok(x) => {
+                tally.made += 1;
+                let choices = source.into_recorded();
+                let back = normalize(&inverse.program, &x)
+                    .unwrap_or_else(|e| panic!("{what}\n{e}\n{choices:?}\n{inverse}"));
+                assert_eq!(&back, y, "{what}\n{choices:?}\n{inverse}");
+                if k == 0 {
+                    replay(what, inverse, y, &x, &choices);
+                }
+            }
+            Err(RunError::NoRepresentation(_)) => tally.none += 1,
+            Err(e) => panic!("{what}\n{y:?}\n{e}\n{:?}\n{inverse}", source.recorded()),
+        }
+    }
 }
 
 /// The recorded choices give the same representation again, and it tells its own choices.
