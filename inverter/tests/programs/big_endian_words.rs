@@ -1,6 +1,6 @@
 //! Words of 16 bits, high byte first: a value has one pair of bytes.
 //@ complete
-//@ values 10
+//@ values 3
 //@ y {"n": 2, "words": [258, 0]}
 //@ y {"n": 1, "words": [65535]}
 

@@ -1,6 +1,6 @@
 //! A window that may reach beyond its picture: it is cut at the picture's edge.
 //@ incomplete: an empty window may begin anywhere
-//@ values 10
+//@ values 3
 //@ y {"size": 2, "data": [1, 2]}
 
 pub struct Line {

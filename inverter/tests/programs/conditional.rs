@@ -1,6 +1,6 @@
 //! The paper's example of a conditional with an assumption (section 3.1).
 //@ complete
-//@ values 10
+//@ values 3
 //@ y {"y1": 1, "y2": 2, "y3": 1}
 //@ y {"y1": 1, "y2": 2, "y3": 3}
 

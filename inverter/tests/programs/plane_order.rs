@@ -1,6 +1,6 @@
 //! Planes in an order that a permutation tells.
 //@ incomplete: if the planes are empty, the order need not be a permutation of 0, 1, 2
-//@ values 10
+//@ values 3
 //@ y {"size": 2, "data": [[1, 2, 3], [4, 5, 6]]}
 //@ y {"size": 1, "data": [[5, 5, 5]]}
 

@@ -1,5 +1,6 @@
 //! A row of samples, told by its first one and by the steps to the next.
 //@ complete
+//@ loss: a sample that fits no type is only met on the way
 //@ y {"n": 2, "first": 3, "steps": [1, -2]}
 
 pub struct Row {

@@ -1,6 +1,6 @@
 //! A ring buffer: the samples begin at `start` and go on from the front.
 //@ complete
-//@ values 4
+//@ values 3
 //@ y {"n": 2, "samples": [1, 2]}
 //@ y {"n": 0, "samples": []}
 

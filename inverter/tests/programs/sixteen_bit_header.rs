@@ -1,6 +1,6 @@
 //! A header's two words, high byte first, as four bytes of an array.
 //@ complete
-//@ values 20
+//@ values 3
 //@ y {"height": 258, "width": 3}
 
 pub struct Header {

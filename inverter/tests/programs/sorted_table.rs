@@ -1,6 +1,6 @@
 //! A table whose keys must ascend.
 //@ complete
-//@ values 20
+//@ values 3
 //@ y {"n": 2, "total": 5}
 //@ y {"n": 0, "total": 0}
 

@@ -1,7 +1,7 @@
 //! TIFF tiles: the picture is cut into tiles of one size, those at the right and lower edge
 //! are padded, and a table says where each one lies.
 //@ incomplete: tiles of equal content never share their place
-//@ values 10
+//@ values 3
 //@ y {"height": 3, "width": 2, "data": [[1, 2], [3, 4], [5, 6]]}
 //@ y {"height": 1, "width": 1, "data": [[7]]}
 

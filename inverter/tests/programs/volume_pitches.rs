@@ -1,6 +1,6 @@
 //! A volume texture: rows a pitch apart, and slices another.
 //@ incomplete: with one slice or one row, any pitch would do
-//@ values 10
+//@ values 3
 //@ y {"depth": 2, "height": 2, "width": 1, "data": [[[1], [2]], [[3], [4]]]}
 
 pub struct Texture {
