@@ -170,6 +170,27 @@ pub fn draw(what: &str, inverse: &Inverse, dice: &mut impl Dice, values: u64, dr
     tally
 }
 
+/// Draws representations of one canonical value, as [`draw`] does.
+pub fn draw_value(
+    what: &str,
+    inverse: &Inverse,
+    y: &Value,
+    seed: u64,
+    draws: u64,
+    tally: &mut Tally,
+) {
+    let mut first: Option<String> = None;
+    let mut failed = |why| {
+        first.get_or_insert(why);
+    };
+    if let Err((kind, why)) = draw_one(inverse, y, seed, draws, tally, &mut failed) {
+        panic!("{what}\n{kind:?}: {why}\n{inverse}");
+    }
+    if let Some(why) = first.filter(|_| !announced(inverse)) {
+        panic!("{what}\n{why}\n{inverse}");
+    }
+}
+
 /// The recorded choices give the same representation again, and it tells its own choices.
 fn replay(inverse: &Inverse, y: &Value, x: &Value, choices: &Choices) -> Result<(), String> {
     let limits = Limits { slack: 1 << 16, ..Limits::default() };

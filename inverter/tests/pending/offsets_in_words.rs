@@ -1,0 +1,25 @@
+//! Offsets that count words of four bytes.
+//@ pending: some draws have no representation ("element 1020 of x.file would have to be both 1 and 5"): no layout for a base with a factor, and no other attempt
+//@ incomplete: records of equal content never share their place
+//@ y {"count": 2, "records": [[1, 2, 3, 4], [5, 6, 7, 8]]}
+
+pub struct File {
+    count: u8,
+    #[element("record")]
+    offsets: [u8; count],
+    file: [u8],
+}
+
+pub struct Records {
+    count: u8,
+    records: [[u8; 4]; count],
+}
+
+pub fn normalize(x: &File, y: &mut Records) {
+    y.count = x.count;
+    for k in 0..x.count {
+        for b in 0..4 {
+            y.records[k][b] = x.file[4 * x.offsets[k] + b];
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Fragments that arrive in any order, each with its number.
+//@ pending: "y.data[30] is outside the array": that an output's index stays inside, and meets each element once, is not made sure of
+//@ complete
+//@ y {"n": 3, "data": [7, 8, 9]}
+//@ y {"n": 0, "data": []}
+
+pub struct Fragments {
+    n: u8,
+    number: [u8; n],
+    fragment: [u8; n],
+}
+
+pub struct Message {
+    n: u8,
+    data: [u8; n],
+}
+
+pub fn normalize(x: &Fragments, y: &mut Message) {
+    y.n = x.n;
+    for k in 0..x.n {
+        y.data[x.number[k]] = x.fragment[k];
+    }
+}
