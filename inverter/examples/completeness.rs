@@ -1,4 +1,5 @@
-use inverter::check::{Bounds, assigned_once, completeness};
+use inverter::check::{assigned_once, completeness};
+use inverter::run::explore::Bounds;
 use inverter::run::from_json;
 fn main() {
     for path in std::env::args().skip(1) {
@@ -29,7 +30,7 @@ fn main() {
                 let c = completeness(
                     &inverse,
                     &y,
-                    Bounds { window: 8, runs: 20_000, steps: 2_000_000 },
+                    8, Bounds { runs: 20_000, steps: 2_000_000 },
                 );
                 println!(
                     "   {}/{} window {} whole {} {:?}",
@@ -48,7 +49,7 @@ fn main() {
             let y = from_json(&program.output, &serde_json::from_str(line).unwrap()).unwrap();
             let t = std::time::Instant::now();
             let c =
-                completeness(&inverse, &y, Bounds { window: 8, runs: 20_000, steps: 2_000_000 });
+                completeness(&inverse, &y, 8, Bounds { runs: 20_000, steps: 2_000_000 });
             println!(
                 "   {}/{} window {} whole {} {:?}",
                 c.reached,

@@ -22,8 +22,9 @@ mod support;
 
 use std::path::PathBuf;
 
-use inverter::invert::invert;
+use inverter::check::{completeness, load};
 use inverter::program::parse;
+use inverter::run::explore::Bounds;
 use inverter::run::from_json;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -91,8 +92,7 @@ fn notes_of_program(name: &str, text: &str) -> Notes {
 /// Inverts a program, and draws representations of its own values and of random ones.
 fn check(name: &str, text: &str) -> support::Tally {
     let notes = notes_of_program(name, text);
-    let inverse = parse(name, text)
-        .and_then(|program| invert(&program))
+    let inverse = load(name, text)
         .unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(notes.loss.is_some(), !inverse.losses.is_empty(), "{name}: {:?}", inverse.losses);
     let mut tally = support::Tally::default();
@@ -145,8 +145,7 @@ fn pending_programs_work() {
 #[test]
 fn inverses_are_as_printed() {
     for (name, text) in programs("programs") {
-        let inverse = parse(&name, &text)
-            .and_then(|program| invert(&program))
+        let inverse = load(&name, &text)
             .unwrap_or_else(|e| panic!("{name}: {e}"));
         let shown = format!("{inverse}\n{}", inverse.explain_ensures());
         insta::with_settings!({ description => text, omit_expression => true }, {
@@ -166,11 +165,42 @@ fn inverses_are_sound() {
     println!("{report}");
 }
 
+/// At least 99 of 100 representations of the values of every program that is marked so.
+#[test]
+fn complete_programs_are_complete() {
+    let mut complete = 0;
+    let mut report = String::new();
+    for (name, text) in programs("programs") {
+        let notes = notes_of_program(&name, &text);
+        if !notes.complete[0].is_empty() {
+            continue;
+        }
+        complete += 1;
+        let inverse = load(&name, &text).unwrap();
+        let (mut all, mut reached) = (0, 0);
+        for json in &notes.values {
+            let y = from_json(&inverse.program.output, json).unwrap();
+            let bounds = Bounds { runs: 4000, steps: 400_000 };
+            let found = completeness(&inverse, &y, 8, bounds);
+            all += found.all;
+            reached += found.reached;
+            for (why, (n, example)) in &found.missed {
+                report.push_str(&format!("{name}: {n} times: {why}: {example}\n"));
+            }
+        }
+        if reached * 100 < all * 99 || all == 0 {
+            report.push_str(&format!("{name}: INCOMPLETE: {reached} of {all}\n"));
+        }
+    }
+    println!("{report}");
+    assert!(complete >= 40, "{complete}");
+    assert!(!report.contains("INCOMPLETE"), "{report}");
+}
+
 #[test]
 fn refusals_are_as_printed() {
     for (name, text) in programs("refused") {
-        let error = parse(&name, &text)
-            .and_then(|program| invert(&program))
+        let error = load(&name, &text)
             .expect_err(&format!("{name} is taken"));
         let mut shown = String::new();
         let handler =

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::explore::{Bounds, Class, Found, Goal, explore};
 use crate::invert::Inverse;
 use crate::program::Program;
+use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
+use crate::run::search::{SEARCH, search_choices};
 use crate::run::{Limits, RunError, Value, invert_value, normalize, own_choices};
 use crate::solve::{ChoiceSource, Choices};
 
@@ -33,17 +34,22 @@ impl Completeness {
 
 /// Enumerates the representations of `y` and asks for each whether the inverse makes it
 /// under some choices. The window is made smaller until the enumeration fits `bounds`.
-pub fn completeness(inverse: &Inverse, y: &Value, bounds: Bounds) -> Completeness {
+pub fn completeness(
+    inverse: &Inverse,
+    y: &Value,
+    largest: i128,
+    bounds: Bounds,
+) -> Completeness {
     let mut best = Completeness::default();
-    for window in (0..=bounds.window).rev() {
+    for window in (0..=largest).rev() {
         let mut classes: Vec<Class> = Vec::new();
-        let whole =
-            explore(&inverse.program, Goal::Match(y), Bounds { window, ..bounds }, &mut |found| {
-                if let Found::Class(class) = found {
-                    classes.push(class);
-                }
-                true
-            });
+        let mut options = Window::new(&inverse.program, window);
+        let whole = explore(&inverse.program, Goal::Match(y), &mut options, bounds, &mut |found| {
+            if let Found::Class(class) = found {
+                classes.push(class);
+            }
+            true
+        });
         if !whole && window > 1 {
             continue;
         }
@@ -58,6 +64,7 @@ pub fn completeness(inverse: &Inverse, y: &Value, bounds: Bounds) -> Completenes
 fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
     let mut out = Completeness::default();
     let limits = Limits::default();
+    let searched = by_search(inverse, y, &limits);
     for class in classes {
         // A class that the program itself refuses in full is none (an array's length that
         // another part of the input fixes).
@@ -66,7 +73,7 @@ fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
             continue;
         }
         out.all += 1;
-        match missed(inverse, y, class, &x, &limits) {
+        match missed(inverse, y, class, &x, &limits, searched) {
             None => out.reached += 1,
             Some(why) => {
                 let entry = out
@@ -87,7 +94,16 @@ fn missed(
     class: &Class,
     x: &Value,
     limits: &Limits,
+    searched: bool,
 ) -> Option<String> {
+    if searched {
+        let made = replay(inverse, y, search_choices(&inverse.program, class), limits);
+        return match made {
+            Ok(made) if class.contains(&made, x) => None,
+            Ok(_) => Some("the search comes to another".to_owned()),
+            Err(e) => Some(reason(&e)),
+        };
+    }
     let choices = match own_choices(inverse, x, y, limits) {
         Ok(choices) => choices,
         Err(e) => return Some(reason(&e)),
@@ -100,6 +116,15 @@ fn missed(
         )),
         Err(e) => Some(reason(&e)),
     }
+}
+
+/// Whether representations of `y` come from the search.
+fn by_search(inverse: &Inverse, y: &Value, limits: &Limits) -> bool {
+    (0..4).any(|k| {
+        let mut source = ChoiceSource::seeded(0, k);
+        invert_value(inverse, y, &mut source, limits).is_ok()
+            && source.recorded().get(SEARCH).is_some()
+    })
 }
 
 fn replay(

@@ -2,8 +2,8 @@
 //! allow: looked for on small inputs, where a counterexample shows itself, and proved for
 //! all sizes where Z3 follows a witness.
 
-use super::explore::{Bounds, Class, Found, Goal, explore};
 use crate::program::{Diagnostic, Program, SpecError};
+use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
 
 /// What is known of an output's assignments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +27,9 @@ pub fn assigned_once(program: &Program) -> Result<Coverage, SpecError> {
     let mut wrong = None;
     let mut reached = Coverage::Sampled;
     for window in [1, 2, 3] {
-        let bounds = Bounds { window, runs: 3000, steps: 60_000 };
-        let whole = explore(program, Goal::Cover, bounds, &mut |found| match found {
+        let bounds = Bounds { runs: 3000, steps: 60_000 };
+        let mut options = Window::new(program, window);
+        let whole = explore(program, Goal::Cover, &mut options, bounds, &mut |found| match found {
             Found::Class(_) => true,
             Found::Wrong(class, why, span) => {
                 wrong = Some((class, why, span));

@@ -3,15 +3,14 @@
 
 pub mod complete;
 pub mod coverage;
-pub mod explore;
 
 pub use complete::{Completeness, completeness};
 pub use coverage::{Coverage, assigned_once};
-pub use explore::Bounds;
 
 use rand::{RngExt, SeedableRng};
 
 use crate::program::Program;
+use crate::run::explore::{self, Bounds, Window};
 use crate::run::{Value, normalize};
 
 /// Up to `count` different small canonical values that have a representation.
@@ -20,8 +19,10 @@ pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     let mut out: Vec<Value> = Vec::new();
     for _ in 0..TRIES {
-        let bounds = Bounds { window: 3, runs: 1, steps: 20_000 };
-        let x = explore::any_input(program, bounds, &mut |n| rng.random_range(0..n));
+        let bounds = Bounds { runs: 1, steps: 20_000 };
+        let mut window = Window::new(program, 3);
+        let mut pick = |n| rng.random_range(0..n);
+        let x = explore::any_input(program, &mut window, bounds, &mut pick);
         let Some(y) = x.and_then(|x| normalize(program, &x).ok()) else { continue };
         if !out.contains(&y) {
             out.push(y);
@@ -31,4 +32,15 @@ pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
         }
     }
     out
+}
+
+/// Reads a spec, makes sure that it assigns each output element once, and inverts it.
+///
+/// # Errors
+///
+/// What is wrong with the spec, or stands in the way of its inversion.
+pub fn load(name: &str, text: &str) -> Result<crate::invert::Inverse, crate::program::SpecError> {
+    let program = crate::program::parse(name, text)?;
+    assigned_once(&program)?;
+    crate::invert::invert(&program)
 }

@@ -129,6 +129,21 @@ impl ChoiceSource {
         }
     }
 
+    /// Goes back to what was recorded before, so that all since can be chosen again.
+    pub fn restore(&mut self, recorded: Choices) {
+        self.recorded = recorded;
+    }
+
+    /// The value given for `dimension`.
+    pub fn given(&self, dimension: &str) -> Option<&Value> {
+        self.given.get(dimension)
+    }
+
+    /// The value that `dimension` keeps while it does not vary.
+    pub fn baseline(&self, dimension: &str) -> Option<&Value> {
+        self.baseline.get(dimension)
+    }
+
     /// Whether a value is given for `dimension`.
     pub fn is_given(&self, dimension: &str) -> bool {
         self.given.get(dimension).is_some()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use inverter::invert::{EnsureKind, Inverse};
-use inverter::program::{Length, SpecError, parse};
+use inverter::program::{Length, SpecError};
 
 use super::{FINE, TROUBLE, say, trouble};
 
@@ -37,7 +37,7 @@ pub fn run(args: &InvertArgs) -> u8 {
         Ok(text) => text,
         Err(e) => return trouble(format!("{name}: {e}")),
     };
-    match parse(&name, &text).and_then(|program| inverter::invert::invert(&program)) {
+    match inverter::check::load(&name, &text) {
         Ok(inverse) => {
             let text = match args.emit {
                 Emit::Inverse => inverse.to_string(),

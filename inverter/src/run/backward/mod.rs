@@ -4,7 +4,10 @@ mod clash;
 mod elements;
 pub(in crate::run) mod places;
 mod scalars;
+pub(in crate::run) mod search;
 pub(in crate::run) mod sharing;
+
+use search::Searched;
 
 use super::error::RunError;
 use super::eval::{Env, Stop};
@@ -47,10 +50,28 @@ pub fn invert_value(
     source: &mut ChoiceSource,
     limits: &Limits,
 ) -> Result<Value, RunError> {
+    let before = source.recorded().clone();
+    let mut why = None;
+    if source.given(search::SEARCH).is_none() {
+        match Backward::new(inverse, y, source, limits).whole() {
+            Ok(x) => return Ok(x),
+            Err(e @ RunError::Choice(_)) => return Err(e),
+            Err(e) => why = Some(e),
+        }
+    }
+    source.restore(before);
     let mut run = Backward::new(inverse, y, source, limits);
-    run.presettle()?;
-    run.block(&inverse.body)?;
-    run.finish()
+    match run.search(y) {
+        Searched::Found(class) => {
+            run.take(&class)?;
+            run.finish()
+        }
+        // What the ensures say is told in the spec's words.
+        Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
+            Some(why) => why.to_string(),
+            None => "none was found with the given values".to_owned(),
+        })),
+    }
 }
 
 /// The inverse while it runs.
@@ -110,6 +131,14 @@ impl<'a> Backward<'a> {
             fills: (0..count).map(|_| None).collect(),
             landmarks,
         }
+    }
+
+    /// Runs the inverse.
+    fn whole(mut self) -> Result<Value, RunError> {
+        self.presettle()?;
+        let inverse = self.inverse;
+        self.block(&inverse.body)?;
+        self.finish()
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {
