@@ -11,6 +11,7 @@
 //! | line | meaning |
 //! |---|---|
 //! | `y {..}` | a canonical value as JSON, small; one or more |
+//! | `x {..}` | a representation that the inverse must be able to make |
 //! | `complete` | the inverse can make every representation |
 //! | `incomplete: reason` | it cannot, and why |
 //! | `loss: reason` | the inverse tells of a loss, and what it is worth |
@@ -24,7 +25,7 @@ use std::path::PathBuf;
 
 use inverter::invert::invert;
 use inverter::program::parse;
-use inverter::run::from_json;
+use inverter::run::{from_json, normalize, to_json};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -47,6 +48,7 @@ fn programs(folder: &str) -> Vec<(String, String)> {
 #[derive(Default)]
 struct Notes {
     values: Vec<serde_json::Value>,
+    inputs: Vec<serde_json::Value>,
     random: Option<u64>,
     /// `complete` or `incomplete`: how often it is said, and the reason.
     complete: Vec<String>,
@@ -66,6 +68,9 @@ fn notes(name: &str, text: &str) -> Notes {
         match word {
             "y" => out
                 .values
+                .push(serde_json::from_str(rest).unwrap_or_else(|e| panic!("{name}: {e}: {rest}"))),
+            "x" => out
+                .inputs
                 .push(serde_json::from_str(rest).unwrap_or_else(|e| panic!("{name}: {e}: {rest}"))),
             "values" => out.random = Some(rest.parse().unwrap()),
             "complete" => out.complete.push(String::new()),
@@ -101,7 +106,21 @@ fn check(name: &str, text: &str) -> support::Tally {
         support::draw_one(name, &inverse, &y, 1000 + k, 10, &mut tally);
     }
     assert_eq!(tally.none, 0, "{name}: a canonical value has a representation in every draw");
+    for json in &notes.inputs {
+        let x = from_json(&inverse.program.input, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let y = normalize(&inverse.program, &x).unwrap_or_else(|e| panic!("{name}: {e}"));
+        support::reaches(&inverse, &x, &y).unwrap_or_else(|e| panic!("{name}: {json}: {e}"));
+    }
     let mut rng = ChaCha8Rng::seed_from_u64(7);
+    if notes.complete == [""] {
+        let found = (0..3000).map(|_| support::random_input(&inverse.program, &mut rng));
+        let found = found.filter_map(|x| Some((normalize(&inverse.program, &x).ok()?, x)));
+        for (y, x) in found.take(notes.random.map_or(200, |n| n as usize)) {
+            support::reaches(&inverse, &x, &y).unwrap_or_else(|e| {
+                panic!("{name}: {} is not made: {e}", to_json(&inverse.program.input, &x))
+            });
+        }
+    }
     let random = support::draw(name, &inverse, &mut rng, notes.random.unwrap_or(40), 4);
     support::Tally { made: tally.made + random.made, none: random.none }
 }
@@ -120,9 +139,13 @@ fn pending_programs_are_described() {
     for (name, text) in programs("pending") {
         let notes = notes_of_program(&name, &text);
         assert!(notes.pending.is_some(), "{name}: what happens today?");
+        let program = parse(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}"));
         for json in &notes.values {
-            let output = parse(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}")).output;
-            from_json(&output, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+            from_json(&program.output, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        for json in &notes.inputs {
+            let x = from_json(&program.input, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+            normalize(&program, &x).unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
 }

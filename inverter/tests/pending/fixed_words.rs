@@ -2,6 +2,7 @@
 //@ pending: the `else` branch is lost ("representations that take the `else` branch are never made")
 //@ complete
 //@ y {"height": 258, "width": 3}
+//@ x {"mark": 73, "height_first": 2, "height_second": 1, "width_first": 3, "width_second": 0}
 
 pub struct Header {
     mark: u8,

@@ -3,6 +3,7 @@
 //@ complete
 //@ y {"data": [[1, 2], [3, 4], [5, 6]]}
 //@ y {"data": [[0, 0], [0, 0], [0, 0]]}
+//@ x {"count": 3, "head": 1, "next": [2, 0, 0], "chunks": [[3, 4], [1, 2], [5, 6]]}
 
 pub struct Chunks {
     count: u8,

@@ -2,6 +2,7 @@
 //@ pending: no representation ("the segments of x.samples do not fit where they may be"): interleaved segments are kept apart as wholes
 //@ incomplete: channels of equal content never share their place
 //@ y {"channels": 2, "frames": 2, "data": [[1, 2], [3, 4]]}
+//@ x {"channels": 2, "frames": 2, "stride": 2, "first": [1, 0], "samples": [3, 1, 4, 2]}
 
 pub struct Wave {
     channels: u8,

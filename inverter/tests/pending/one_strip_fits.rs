@@ -2,6 +2,7 @@
 //@ pending: no representation ("the segments of x.file do not fit where they may be"): frames of equal content never share their place
 //@ complete
 //@ y {"frames": 3, "size": 2, "data": [[1, 2], [1, 2], [1, 2]]}
+//@ x {"frames": 3, "size": 2, "offsets": [1, 1, 1], "file": [0, 1, 2, 0]}
 
 pub struct Animation {
     frames: u8,

@@ -2,6 +2,7 @@
 //@ pending: "x.other[0] is outside the array, which has 0 elements": bases that lie in two arrays are laid out in one of them only
 //@ incomplete: rows of equal content never share their place
 //@ y {"height": 2, "width": 2, "data": [[1, 2], [3, 4]]}
+//@ x {"height": 2, "width": 1, "second": [0, 1], "offsets": [0, 0], "file": [1], "other": [2]}
 
 pub struct Bitmap {
     height: u8,

@@ -2,6 +2,7 @@
 //@ pending: the branch with two parts is lost ("representations that take the `then` branch are never made"), so that 300 has no representation; `first` is bound in one branch and assigned in the other
 //@ complete
 //@ y {"n": 2, "samples": [3, 300]}
+//@ x {"n": 2, "split": [0, 1], "first": [3, 100], "second": [0, 200]}
 
 pub struct Parts {
     n: u8,

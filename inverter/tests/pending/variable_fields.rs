@@ -3,6 +3,7 @@
 //@ pending: no representation ("the segments of x.text do not fit where they may be"): the guard `b < length` over an index is not part of its segment, and the starts are placed before they are asked to be next to one another
 //@ incomplete: names of equal content never share their place
 //@ y {"n": 2, "lengths": [1, 2], "names": [[5, 0], [6, 7]]}
+//@ x {"n": 2, "starts": [0, 1, 3], "text": [5, 6, 7]}
 
 pub struct Names {
     n: u8,

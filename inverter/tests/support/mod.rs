@@ -6,7 +6,9 @@ pub mod random;
 
 use inverter::invert::Inverse;
 use inverter::program::{Expr, Length, Op, Program};
-use inverter::run::{Array, Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
+use inverter::run::{
+    Array, Datum, Limits, RunError, Value, invert_value, normalize, own_choices, to_json,
+};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -43,6 +45,59 @@ pub fn random_value(program: &Program, rng: &mut ChaCha8Rng) -> Value {
         fields.push(Datum::Array(array));
     }
     Value { fields }
+}
+
+/// A small input; a representation only by luck. Arrays are as long as they say.
+pub fn random_input(program: &Program, rng: &mut ChaCha8Rng) -> Value {
+    let mut fields: Vec<Datum> = Vec::new();
+    let (top, greatest) = (rng.random_range(1..=3i128), rng.random_range(0..=8i128));
+    for f in &program.input.fields {
+        let (lo, hi) = f.int.range();
+        if f.is_scalar() {
+            fields.push(Datum::Scalar(rng.random_range(0..=top).clamp(lo, hi)));
+            continue;
+        }
+        let lengths = f.lengths.iter().map(|l| match l {
+            Length::Is(e) => length(e, &fields).clamp(0, 64) as usize,
+            Length::Free => rng.random_range(0..=16),
+        });
+        let lengths = lengths.collect();
+        let mut array = Array::zeros(f.int, lengths).unwrap();
+        for k in 0..array.cells.len() {
+            array.cells.set(k, rng.random_range(0..=greatest).clamp(lo, hi));
+        }
+        fields.push(Datum::Array(array));
+    }
+    Value { fields }
+}
+
+/// Whether the inverse can make `x` from the value `y` that it has, as far as its elements
+/// matter: what fills the others has no choice that tells it element by element.
+pub fn reaches(inverse: &Inverse, x: &Value, y: &Value) -> Result<(), String> {
+    let program = &inverse.program;
+    let limits = Limits::default();
+    let own = own_choices(inverse, x, y, &limits).map_err(|e| e.to_string())?;
+    let mut source = ChoiceSource::replaying(own.clone());
+    let made = invert_value(inverse, y, &mut source, &limits).map_err(|e| e.to_string())?;
+    let matters = |field: usize, k: usize| {
+        let mut other = x.clone();
+        if let Datum::Array(a) = &mut other.fields[field] {
+            a.cells.set(k, 101);
+        }
+        !normalize(program, &other).is_ok_and(|back| back == *y)
+    };
+    let same = x.fields.iter().zip(&made.fields).enumerate().all(|(field, both)| match both {
+        (Datum::Array(a), Datum::Array(b)) => {
+            a.lengths == b.lengths
+                && (0..a.cells.len())
+                    .all(|k| a.cells.get(k) == b.cells.get(k) || !matters(field, k))
+        }
+        (a, b) => a == b,
+    });
+    match same {
+        true => Ok(()),
+        false => Err(format!("{} came of {own:?}", to_json(&program.input, &made))),
+    }
 }
 
 fn length(e: &Expr, fields: &[Datum]) -> i128 {
