@@ -27,11 +27,7 @@ fn main() {
         if !text.contains("//@ y ") {
             for y in inverter::check::small_values(&program, 6, 1) {
                 let t = std::time::Instant::now();
-                let c = completeness(
-                    &inverse,
-                    &y,
-                    8, Bounds { runs: 20_000, steps: 2_000_000 },
-                );
+                let c = completeness(&inverse, &y, 8, Bounds { runs: 20_000, steps: 2_000_000 });
                 println!(
                     "   {}/{} window {} whole {} {:?}",
                     c.reached,
@@ -48,8 +44,7 @@ fn main() {
         for line in text.lines().filter_map(|l| l.trim().strip_prefix("//@ y ")) {
             let y = from_json(&program.output, &serde_json::from_str(line).unwrap()).unwrap();
             let t = std::time::Instant::now();
-            let c =
-                completeness(&inverse, &y, 8, Bounds { runs: 20_000, steps: 2_000_000 });
+            let c = completeness(&inverse, &y, 8, Bounds { runs: 20_000, steps: 2_000_000 });
             println!(
                 "   {}/{} window {} whole {} {:?}",
                 c.reached,

@@ -11,6 +11,7 @@
 //! | line | meaning |
 //! |---|---|
 //! | `y {..}` | a canonical value as JSON, small; one or more |
+//! | `x {..}` | a representation that the inverse must be able to make |
 //! | `complete` | the inverse can make every representation |
 //! | `incomplete: reason` | it cannot, and why |
 //! | `loss: reason` | the inverse tells of a loss, and what it is worth |
@@ -22,10 +23,10 @@ mod support;
 
 use std::path::PathBuf;
 
-use inverter::check::{completeness, load};
+use inverter::check::{completeness, load, reaches};
 use inverter::program::parse;
 use inverter::run::explore::Bounds;
-use inverter::run::from_json;
+use inverter::run::{from_json, normalize, to_json};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -48,6 +49,7 @@ fn programs(folder: &str) -> Vec<(String, String)> {
 #[derive(Default)]
 struct Notes {
     values: Vec<serde_json::Value>,
+    inputs: Vec<serde_json::Value>,
     random: Option<u64>,
     /// `complete` or `incomplete`: how often it is said, and the reason.
     complete: Vec<String>,
@@ -67,6 +69,9 @@ fn notes(name: &str, text: &str) -> Notes {
         match word {
             "y" => out
                 .values
+                .push(serde_json::from_str(rest).unwrap_or_else(|e| panic!("{name}: {e}: {rest}"))),
+            "x" => out
+                .inputs
                 .push(serde_json::from_str(rest).unwrap_or_else(|e| panic!("{name}: {e}: {rest}"))),
             "values" => out.random = Some(rest.parse().unwrap()),
             "complete" => out.complete.push(String::new()),
@@ -92,8 +97,7 @@ fn notes_of_program(name: &str, text: &str) -> Notes {
 /// Inverts a program, and draws representations of its own values and of random ones.
 fn check(name: &str, text: &str) -> support::Tally {
     let notes = notes_of_program(name, text);
-    let inverse = load(name, text)
-        .unwrap_or_else(|e| panic!("{name}: {e}"));
+    let inverse = load(name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(notes.loss.is_some(), !inverse.losses.is_empty(), "{name}: {:?}", inverse.losses);
     let mut tally = support::Tally::default();
     for (k, json) in (0..).zip(&notes.values) {
@@ -101,7 +105,20 @@ fn check(name: &str, text: &str) -> support::Tally {
         support::draw_value(name, &inverse, &y, 1000 + k, 10, &mut tally);
     }
     assert_eq!(tally.none, 0, "{name}: a canonical value has a representation in every draw");
+    for json in &notes.inputs {
+        let x = from_json(&inverse.program.input, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+        reaches(&inverse, &x).unwrap_or_else(|e| panic!("{name}: {json}: {e}"));
+    }
     let mut rng = ChaCha8Rng::seed_from_u64(7);
+    if notes.complete == [""] {
+        let found = (0..3000).map(|_| support::random_input(&inverse.program, &mut rng));
+        let found = found.filter(|x| normalize(&inverse.program, x).is_ok());
+        for x in found.take(notes.random.map_or(100, |n| n as usize)) {
+            reaches(&inverse, &x).unwrap_or_else(|e| {
+                panic!("{name}: {} is not made: {e}", to_json(&inverse.program.input, &x))
+            });
+        }
+    }
     let random = support::draw(name, &inverse, &mut rng, notes.random.unwrap_or(40), 4);
     support::Tally { made: tally.made + random.made, ..random }
 }
@@ -120,9 +137,13 @@ fn pending_programs_are_described() {
     for (name, text) in programs("pending") {
         let notes = notes_of_program(&name, &text);
         assert!(notes.pending.is_some(), "{name}: what happens today?");
+        let program = parse(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}"));
         for json in &notes.values {
-            let output = parse(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}")).output;
-            from_json(&output, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+            from_json(&program.output, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        for json in &notes.inputs {
+            let x = from_json(&program.input, json).unwrap_or_else(|e| panic!("{name}: {e}"));
+            normalize(&program, &x).unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
 }
@@ -145,8 +166,7 @@ fn pending_programs_work() {
 #[test]
 fn inverses_are_as_printed() {
     for (name, text) in programs("programs") {
-        let inverse = load(&name, &text)
-            .unwrap_or_else(|e| panic!("{name}: {e}"));
+        let inverse = load(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let shown = format!("{inverse}\n{}", inverse.explain_ensures());
         insta::with_settings!({ description => text, omit_expression => true }, {
             insta::assert_snapshot!(name.trim_end_matches(".rs"), shown);
@@ -200,8 +220,7 @@ fn complete_programs_are_complete() {
 #[test]
 fn refusals_are_as_printed() {
     for (name, text) in programs("refused") {
-        let error = load(&name, &text)
-            .expect_err(&format!("{name} is taken"));
+        let error = load(&name, &text).expect_err(&format!("{name} is taken"));
         let mut shown = String::new();
         let handler =
             miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());

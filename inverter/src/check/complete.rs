@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::invert::Inverse;
 use crate::program::Program;
-use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
+use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
-use crate::run::{Limits, RunError, Value, invert_value, normalize, own_choices};
-use crate::solve::{ChoiceSource, Choices};
+use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
+use crate::solve::{ChoiceSource, Choices, Domain};
 
 /// The representations of one canonical value, and which of them are reached.
 #[derive(Debug, Clone, Default)]
@@ -34,12 +34,7 @@ impl Completeness {
 
 /// Enumerates the representations of `y` and asks for each whether the inverse makes it
 /// under some choices. The window is made smaller until the enumeration fits `bounds`.
-pub fn completeness(
-    inverse: &Inverse,
-    y: &Value,
-    largest: i128,
-    bounds: Bounds,
-) -> Completeness {
+pub fn completeness(inverse: &Inverse, y: &Value, largest: i128, bounds: Bounds) -> Completeness {
     let mut best = Completeness::default();
     for window in (0..=largest).rev() {
         let mut classes: Vec<Class> = Vec::new();
@@ -85,6 +80,40 @@ fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
         }
     }
     out
+}
+
+/// Whether the inverse makes `x`, as far as the program reads it, under some choices.
+///
+/// # Errors
+///
+/// Why it does not, or why `x` is no representation.
+pub fn reaches(inverse: &Inverse, x: &Value) -> Result<(), String> {
+    let y = normalize(&inverse.program, x).map_err(|e| e.to_string())?;
+    let limits = Limits::default();
+    let mut found = None;
+    let bounds = Bounds { runs: 1, steps: 1 << 24 };
+    explore(&inverse.program, Goal::Match(&y), &mut Just(x), bounds, &mut |f| {
+        if let Found::Class(class) = f {
+            found = Some(class);
+        }
+        false
+    });
+    let class = found.ok_or("its reading cannot be followed")?;
+    let searched = by_search(inverse, &y, &limits);
+    missed(inverse, &y, &class, x, &limits, searched).map_or(Ok(()), Err)
+}
+
+/// The values of one input.
+struct Just<'a>(&'a Value);
+
+impl Options for Just<'_> {
+    fn of(&mut self, _: &Program, (field, index): Place, _: &Domain, _: bool) -> Vec<i128> {
+        let value = match &self.0.fields[field] {
+            Datum::Scalar(n) => Some(*n),
+            Datum::Array(a) => a.place(&index[..a.lengths.len()]).and_then(|at| a.cells.get(at)),
+        };
+        value.into_iter().collect()
+    }
 }
 
 /// Why the inverse does not make the representation; `None` if it does.
@@ -143,7 +172,6 @@ fn reason(e: &RunError) -> String {
 
 /// The first thing in which the two differ.
 fn difference(program: &Program, class: &Class, x: &Value, made: &Value) -> String {
-    use crate::run::Datum;
     for ((field, index), n) in &class.known {
         let f = &program.input.fields[*field];
         let has = match &made.fields[*field] {

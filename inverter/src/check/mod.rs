@@ -4,7 +4,7 @@
 pub mod complete;
 pub mod coverage;
 
-pub use complete::{Completeness, completeness};
+pub use complete::{Completeness, completeness, reaches};
 pub use coverage::{Coverage, assigned_once};
 
 use rand::{RngExt, SeedableRng};

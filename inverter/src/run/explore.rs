@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use crate::program::{Atom, Cmp, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 use super::eval::apply;
 use super::store::{Array, Datum, Value};
+use crate::program::{Atom, Cmp, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 use crate::solve::domain::{self, Domain};
 
 /// How far an exploration goes.
@@ -25,8 +25,7 @@ pub struct Bounds {
 pub trait Options {
     /// Values of `place` within `domain`. `settled` tells that an equation with the
     /// canonical value leaves just these.
-    fn of(&mut self, program: &Program, place: Place, domain: &Domain, settled: bool)
-    -> Vec<i128>;
+    fn of(&mut self, program: &Program, place: Place, domain: &Domain, settled: bool) -> Vec<i128>;
 }
 
 /// A small window of each unknown, in ascending order: for enumerating all.
@@ -45,7 +44,7 @@ impl Window {
 
 impl Options for Window {
     fn of(&mut self, program: &Program, place: Place, domain: &Domain, settled: bool) -> Vec<i128> {
-        const MOST: u128 = 1024;
+        const MOST: u128 = 4096;
         let quotients = domain.quotients();
         if settled && quotients.len() <= MOST {
             let member = |n| Some(domain.member(quotients.nth(n)?));
@@ -703,7 +702,21 @@ fn numerals(program: &Program) -> Vec<i128> {
                     block(els, out);
                 }
                 StmtKind::For { body, .. } => block(body, out),
-                _ => {}
+                StmtKind::Assign { value, .. } => bounds(value, out),
+                StmtKind::Reserve { .. } => {}
+            }
+        }
+    }
+    // What clips a value.
+    fn bounds(e: &Expr, out: &mut BTreeSet<i128>) {
+        if let Expr::Bin(op, a, b) = e {
+            for side in [a, b] {
+                match &**side {
+                    Expr::Int(n) if matches!(op, Op::Min | Op::Max) => {
+                        out.insert(*n);
+                    }
+                    inner => bounds(inner, out),
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 //@ complete
 //@ y {"n": 2, "steps": [1, -1]}
 //@ y {"n": 0, "steps": []}
+//@ x {"n": 2, "levels": [255, 0, 255]}
 
 pub struct Levels {
     n: u8,

@@ -2,6 +2,7 @@
 //@ pending: no representation ("x.samples would have to be -218"): each element is computed from the next one, which has no value yet
 //@ complete
 //@ y {"n": 2, "sums": [3, 5]}
+//@ x {"n": 2, "samples": [1, 2, 3]}
 
 pub struct Samples {
     n: u8,

@@ -3,6 +3,7 @@
 //@ incomplete: entries that are equal never share their cell
 //@ y {"n": 3, "values": [0, 5, 5]}
 //@ y {"n": 1, "values": [0]}
+//@ x {"n": 3, "offsets": [0, 2, 1], "cells": [0, 5, 5]}
 
 pub struct Sparse {
     n: u8,

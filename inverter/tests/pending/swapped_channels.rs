@@ -3,6 +3,7 @@
 //@ complete
 //@ y {"n": 2, "left": [1, 2], "right": [3, 4]}
 //@ y {"n": 1, "left": [5], "right": [5]}
+//@ x {"n": 2, "swapped": 1, "samples": [3, 1, 4, 2]}
 
 pub struct Wave {
     n: u8,

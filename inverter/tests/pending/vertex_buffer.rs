@@ -3,6 +3,7 @@
 //@ incomplete: with one vertex, any stride would do
 //@ y {"n": 2, "position": [[1, 2], [3, 4]], "color": [9, 8]}
 //@ y {"n": 1, "position": [[1, 2]], "color": [1]}
+//@ x {"n": 2, "stride": 3, "position": 0, "color": 2, "bytes": [1, 2, 9, 3, 4, 8]}
 
 pub struct Buffer {
     n: u8,

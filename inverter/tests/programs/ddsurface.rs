@@ -3,6 +3,7 @@
 //@ incomplete: with one row any pitch would do
 //@ y {"height": 2, "width": 2, "data": [[1, 2], [3, 4]]}
 //@ y {"height": 2, "width": 1, "data": [[7], [7]]}
+//@ x {"height": 2, "width": 1, "pitch": 3, "surface": [1, 0, 0, 2, 0]}
 
 pub struct Surface {
     height: u32,

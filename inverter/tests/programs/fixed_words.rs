@@ -1,6 +1,7 @@
 //! A header of two 16-bit words as bytes in either order; the mark says which.
 //@ complete
 //@ y {"height": 258, "width": 3}
+//@ x {"mark": 73, "height_first": 2, "height_second": 1, "width_first": 3, "width_second": 0}
 
 pub struct Header {
     mark: u8,

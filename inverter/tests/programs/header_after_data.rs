@@ -2,6 +2,7 @@
 //@ complete
 //@ y {"size": 2, "data": [1, 2]}
 //@ y {"size": 0, "data": []}
+//@ x {"length": 6, "size": 2, "start": 0, "file": [1, 2, 0, 0, 0, 0]}
 
 pub struct File {
     length: u8,

@@ -1,5 +1,6 @@
 //! A pixel of 16 bits: five for red, six for green, five for blue.
 //@ complete
+//@ y {"n": 1, "red": [0], "green": [2], "blue": [3]}
 //@ y {"n": 2, "red": [31, 1], "green": [0, 2], "blue": [16, 3]}
 
 pub struct HighColor {

@@ -1,7 +1,8 @@
 //! Three chunks of two bytes, each with the index of the one that follows.
-//@ complete
+//@ incomplete: equal chunks share their place in one way only, since the array of places indexes itself
 //@ y {"data": [[1, 2], [3, 4], [5, 6]]}
 //@ y {"data": [[0, 0], [0, 0], [0, 0]]}
+//@ x {"count": 3, "head": 1, "next": [2, 0, 0], "chunks": [[3, 4], [1, 2], [5, 6]]}
 
 pub struct Chunks {
     count: u8,

@@ -1,6 +1,7 @@
 //! Channels, each with its first sample, all with the same distance from one to the next.
 //@ incomplete: channels of equal content never share their place
 //@ y {"channels": 2, "frames": 2, "data": [[1, 2], [3, 4]]}
+//@ x {"channels": 2, "frames": 2, "stride": 2, "first": [1, 0], "samples": [3, 1, 4, 2]}
 
 pub struct Wave {
     channels: u8,

@@ -1,6 +1,7 @@
 //! More frames than the file has room for: only sharing makes them fit.
 //@ complete
 //@ y {"frames": 3, "size": 2, "data": [[1, 2], [1, 2], [1, 2]]}
+//@ x {"frames": 3, "size": 2, "offsets": [1, 1, 1], "file": [0, 1, 2, 0]}
 
 pub struct Animation {
     frames: u8,

@@ -2,6 +2,8 @@
 //@ complete
 //@ y {"size": 2, "name": [65, 66]}
 //@ y {"size": 0, "name": []}
+//@ x {"has_name": 0, "name_size": 3, "name_offset": 9, "file": [0, 0, 0]}
+//@ x {"has_name": 1, "name_size": 2, "name_offset": 3, "file": [0, 0, 0, 65, 66]}
 
 pub struct File {
     has_name: u8,

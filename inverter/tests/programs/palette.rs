@@ -3,6 +3,8 @@
 //@ y {"n": 3, "data": [9, 4, 9]}
 //@ y {"n": 5, "data": [9, 4, 9, 4, 1]}
 //@ y {"n": 0, "data": []}
+//@ x {"n": 3, "palette": [9, 4, 0, 0], "index": [0, 1, 0]}
+//@ x {"n": 2, "palette": [4, 0, 4, 0], "index": [0, 2]}
 
 pub struct Indexed {
     n: u8,

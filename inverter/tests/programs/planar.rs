@@ -2,6 +2,7 @@
 //@ incomplete: with one plane any stride would do
 //@ y {"planes": 2, "size": 2, "data": [[1, 2], [3, 4]]}
 //@ y {"planes": 1, "size": 1, "data": [[1]]}
+//@ x {"planes": 2, "size": 2, "plane_stride": 3, "samples": [1, 3, 0, 2, 4]}
 
 pub struct Planar {
     planes: u8,

@@ -3,6 +3,7 @@
 //@ values 3
 //@ y {"size": 2, "data": [[1, 2, 3], [4, 5, 6]]}
 //@ y {"size": 1, "data": [[5, 5, 5]]}
+//@ x {"size": 1, "order": [2, 0, 1], "planes": [[2], [3], [1]]}
 
 pub struct Planar {
     size: u8,

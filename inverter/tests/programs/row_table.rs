@@ -1,6 +1,7 @@
 //! A bitmap with a table of row offsets, some of which may lie in a second file.
 //@ incomplete: rows of equal content never share their place
 //@ y {"height": 2, "width": 2, "data": [[1, 2], [3, 4]]}
+//@ x {"height": 2, "width": 1, "second": [0, 1], "offsets": [0, 0], "file": [1], "other": [2]}
 
 pub struct Bitmap {
     height: u8,

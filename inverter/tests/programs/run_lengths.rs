@@ -2,6 +2,8 @@
 //@ complete
 //@ y {"n": 3, "data": [4, 4, 9]}
 //@ y {"n": 0, "data": []}
+//@ x {"n": 3, "runs": 2, "starts": [0, 2, 3], "values": [4, 9]}
+//@ x {"n": 2, "runs": 3, "starts": [0, 1, 1, 2], "values": [4, 0, 4]}
 
 pub struct Runs {
     n: u8,

@@ -2,6 +2,7 @@
 //! bytes one after the other; the canonical value has them side by side.
 //@ incomplete: a run shorter than two bytes still keeps two for itself
 //@ y {"runs": 2, "length": [1, 2], "data": [[7, 0], [8, 9]]}
+//@ x {"runs": 2, "starts": [2, 0], "ends": [3, 2], "bytes": [8, 9, 7, 0]}
 
 pub struct Runs {
     runs: u8,

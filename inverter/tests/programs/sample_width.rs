@@ -2,6 +2,8 @@
 //@ complete
 //@ y {"n": 2, "samples": [1, 255]}
 //@ y {"n": 1, "samples": [256]}
+//@ x {"n": 2, "sample_bytes": 1, "bytes": [1, 255]}
+//@ x {"n": 2, "sample_bytes": 2, "bytes": [0, 1, 0, 255]}
 
 pub struct Stored {
     n: u8,

@@ -2,6 +2,7 @@
 //@ complete
 //@ y {"n": 3, "data": [7, 8, 9]}
 //@ y {"n": 0, "data": []}
+//@ x {"n": 3, "number": [2, 0, 1], "fragment": [9, 7, 8]}
 
 pub struct Fragments {
     n: u8,

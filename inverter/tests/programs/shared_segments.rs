@@ -2,6 +2,7 @@
 //@ complete
 //@ y {"frames": 2, "size": 2, "data": [[1, 2], [1, 2]]}
 //@ y {"frames": 2, "size": 1, "data": [[1], [2]]}
+//@ x {"frames": 2, "size": 2, "offsets": [3, 3], "file": [0, 0, 0, 1, 2, 0, 0, 0]}
 
 pub struct Animation {
     frames: u8,

@@ -1,6 +1,8 @@
 //! Samples that may come in two parts, to be added, as a flag of each says.
 //@ complete
 //@ y {"n": 2, "samples": [3, 300]}
+//@ y {"n": 2, "samples": [3, 5]}
+//@ x {"n": 2, "split": [0, 1], "first": [3, 100], "second": [0, 200]}
 
 pub struct Parts {
     n: u8,

@@ -3,6 +3,7 @@
 //@ incomplete: parts of equal content never share their place
 //@ y {"parts": 2, "largest": 2, "sizes": [1, 2], "data": [[9, 0], [8, 7]]}
 //@ y {"parts": 1, "largest": 1, "sizes": [0], "data": [[0]]}
+//@ x {"parts": 2, "largest": 2, "sizes": [1, 2], "offsets": [3, 1], "file": [0, 8, 7, 9]}
 
 pub struct Archive {
     parts: u8,

@@ -1,6 +1,7 @@
 //! A directory of directories: indirection three deep.
 //@ incomplete: an entry never stands for two records
 //@ y {"count": 2, "records": [5, 6]}
+//@ x {"count": 2, "root": [1, 0], "nodes": [0, 1], "leaves": [2, 0], "data": [5, 0, 6]}
 
 pub struct Stored {
     count: u8,

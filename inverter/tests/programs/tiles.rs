@@ -4,6 +4,7 @@
 //@ values 3
 //@ y {"height": 3, "width": 2, "data": [[1, 2], [3, 4], [5, 6]]}
 //@ y {"height": 1, "width": 1, "data": [[7]]}
+//@ x {"height": 1, "width": 3, "tile_height": 2, "tile_width": 2, "offsets": [[5, 0]], "file": [3, 0, 0, 0, 0, 1, 2, 0, 0]}
 
 pub struct Tiled {
     height: u8,

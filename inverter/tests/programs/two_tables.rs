@@ -1,6 +1,7 @@
 //! Two tables in one file, each with an offset; the second has entries of two bytes.
 //@ incomplete: tables of equal content never share their place
 //@ y {"n": 2, "keys": [1, 2], "low": [3, 4], "high": [5, 6]}
+//@ x {"n": 2, "keys": 4, "values": 0, "file": [3, 5, 4, 6, 1, 2]}
 
 pub struct File {
     n: u8,

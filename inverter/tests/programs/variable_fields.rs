@@ -2,6 +2,7 @@
 //! where the one before it ends, which the entry tells.
 //@ incomplete: names of equal content never share their place
 //@ y {"n": 2, "lengths": [1, 2], "names": [[5, 0], [6, 7]]}
+//@ x {"n": 2, "starts": [0, 1, 3], "text": [5, 6, 7]}
 
 pub struct Names {
     n: u8,

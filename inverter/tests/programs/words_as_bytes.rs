@@ -2,6 +2,8 @@
 //@ complete
 //@ y {"n": 2, "words": [258, 0]}
 //@ y {"n": 1, "words": [65535]}
+//@ x {"n": 1, "big_endian": 0, "bytes": [2, 1]}
+//@ x {"n": 1, "big_endian": 1, "bytes": [1, 2]}
 
 pub struct Bytes {
     n: u8,

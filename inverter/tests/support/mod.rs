@@ -46,6 +46,31 @@ pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
     Value { fields }
 }
 
+/// A small input; a representation only by luck. Arrays are as long as they say.
+pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Value {
+    use rand::RngExt;
+    let mut fields: Vec<Datum> = Vec::new();
+    let (top, greatest) = (rng.random_range(1..=3i128), rng.random_range(0..=8i128));
+    for f in &program.input.fields {
+        let (lo, hi) = f.int.range();
+        if f.is_scalar() {
+            fields.push(Datum::Scalar(rng.random_range(0..=top).clamp(lo, hi)));
+            continue;
+        }
+        let lengths = f.lengths.iter().map(|l| match l {
+            Length::Is(e) => length(e, &fields).clamp(0, 64) as usize,
+            Length::Free => rng.random_range(0..=16),
+        });
+        let lengths = lengths.collect();
+        let mut array = Array::zeros(f.int, lengths).unwrap();
+        for k in 0..array.cells.len() {
+            array.cells.set(k, rng.random_range(0..=greatest).clamp(lo, hi));
+        }
+        fields.push(Datum::Array(array));
+    }
+    Value { fields }
+}
+
 fn length(e: &Expr, fields: &[Datum]) -> i128 {
     match e {
         Expr::Int(n) => *n,

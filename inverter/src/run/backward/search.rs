@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::Backward;
 use crate::program::{Length, Program};
 use crate::run::error::RunError;
@@ -21,11 +20,11 @@ use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
 pub const SEARCH: &str = "search";
 
 /// Steps of one search; each is an operation or so.
-const STEPS: usize = 3_000_000;
+const STEPS: usize = 400_000;
 /// Runs after which it starts anew with other values.
-const RUNS: usize = 1500;
+const RUNS: usize = 800;
 /// How often it does.
-const STARTS: u64 = 4;
+const STARTS: u64 = 3;
 
 /// What came of a search.
 pub(super) enum Searched {
@@ -131,14 +130,13 @@ impl Backward<'_> {
             let mut found: Option<Class> = None;
             let bounds = Bounds { runs: RUNS, steps: steps / 2 };
             steps -= steps / 2;
-            let whole =
-                explore(program, Goal::Match(y), &mut options, bounds, &mut |f| match f {
-                    Found::Class(class) => {
-                        found = Some(class);
-                        false
-                    }
-                    Found::Wrong(..) => true,
-                });
+            let whole = explore(program, Goal::Match(y), &mut options, bounds, &mut |f| match f {
+                Found::Class(class) => {
+                    found = Some(class);
+                    false
+                }
+                Found::Wrong(..) => true,
+            });
             match found {
                 Some(class) => return Searched::Found(class),
                 None if whole && !options.partial => return Searched::None,
@@ -177,7 +175,9 @@ impl Backward<'_> {
                         }
                     }
                     let Some(mut array) = Array::zeros(f.int, lengths) else {
-                        return Err(RunError::NoRepresentation("an array would be too large".into()));
+                        return Err(RunError::NoRepresentation(
+                            "an array would be too large".into(),
+                        ));
                     };
                     let mut set = vec![false; array.cells.len()];
                     for ((_, index), n) in class.known.iter().filter(|(k, _)| known(k)) {
