@@ -164,10 +164,14 @@ pub fn bases_used(
                 let var = Atom::Var(l.var);
                 r.index.iter().any(|i| Poly::of(i).mentions(&var))
             };
+            // Used whenever a guard on what a loop beside it does may hold.
+            let beside = |g: &&Pred| {
+                access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var))
+            };
             let used = Access {
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
-                guards: access.guards.clone(),
+                guards: access.guards.iter().filter(beside).cloned().collect(),
                 index: r.index.clone(),
                 value: None,
                 span: access.span,

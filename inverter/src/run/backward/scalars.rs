@@ -134,7 +134,15 @@ impl Backward<'_> {
         let inverse = self.inverse;
         for e in &inverse.extents {
             let small = Pred::cmp(Cmp::Lt, e.hi.clone(), limit.clone());
-            let unless = e.guards.iter().map(Pred::negated);
+            // A guard on elements that are not known yet may hold.
+            let decided = |g: &&Pred| {
+                let mut decided = true;
+                g.refs(&mut |r| {
+                    decided &= r.side == Side::Output || r.index.is_empty() || asked(r);
+                });
+                decided
+            };
+            let unless = e.guards.iter().filter(decided).map(Pred::negated);
             let inner = Pred::or(unless.chain([small]));
             let all = e
                 .nest
