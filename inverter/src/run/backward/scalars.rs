@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Backward;
-use crate::invert::{Discipline, EnsureKind};
+use crate::invert::{Discipline, EnsureKind, Why};
 use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
@@ -31,6 +31,10 @@ fn note(r: &Ref, out: &mut BTreeSet<usize>) {
     if r.side == Side::Input {
         out.insert(r.field);
     }
+}
+
+fn derived(why: &Why) -> bool {
+    matches!(why, Why::Once(_) | Why::Inside(_))
 }
 
 /// What is left of a conjunct once everything known is filled in.
@@ -112,6 +116,9 @@ impl Backward<'_> {
                     return Err(self.impossible(c.span, &text));
                 }
                 Err(Stop::Unset(..)) => left.deferred.push(k),
+                // Derived of a statement that is not reached: else its divisors would be
+                // conditions of their own.
+                Err(Stop::Error(_)) if derived(&c.why) => {}
                 Err(Stop::Error(e)) => return Err(e),
             }
         }
@@ -412,6 +419,7 @@ impl Backward<'_> {
             let c = &inverse.ensures[n].conjuncts[*k];
             match self.env().holds(&c.pred, c.span) {
                 Ok(true) | Err(Stop::Unset(..)) => {}
+                Err(Stop::Error(_)) if derived(&c.why) => {}
                 Ok(false) => {
                     let text = format!("{} does not hold: {}", self.env().show(&c.pred), c.why);
                     let why = self.impossible(c.span, &text).to_string();
