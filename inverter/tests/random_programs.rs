@@ -77,8 +77,8 @@ fn run(programs: std::ops::Range<u64>, values: u64, draws: u64) {
                 };
                 println!("seed {seed}: {kind:?}\n{text}{why}\n");
             }
-            if out.seconds > 20.0 {
-                println!("seed {seed}: {} s\n{}", out.seconds, out.text);
+            if std::env::var_os("VERBOSE").is_some() {
+                eprintln!("done {seed} {:.1} s", out.seconds);
             }
             out.text.clear();
             (seed, out)
@@ -90,6 +90,7 @@ fn run(programs: std::ops::Range<u64>, values: u64, draws: u64) {
         total.made += out.tally.made;
         total.none += out.tally.none;
         total.failed += out.tally.failed;
+        total.skipped += out.tally.skipped;
         inverted += u64::from(out.inverted);
         fruitful += u64::from(out.tally.made > 0);
         if let Some((kind, _)) = &out.failure {

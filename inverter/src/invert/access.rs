@@ -157,6 +157,16 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
 }
 
 impl Access {
+    /// Whether any of the inputs decides which element this is, and when.
+    pub fn depends_on(&self, fields: &[usize]) -> bool {
+        let mut found = false;
+        let mut note = |r: &Ref| found |= r.side == Side::Input && fields.contains(&r.field);
+        self.nest.iter().for_each(|l| l.count.refs(&mut note));
+        self.index.iter().for_each(|e| e.refs(&mut note));
+        self.guards.iter().for_each(|g| g.refs(&mut note));
+        found
+    }
+
     /// Whether it gives the element no value, but reads the one it has.
     pub fn reads(&self) -> bool {
         matches!(&self.value, Some(Expr::Ref(r)) if r.side == Side::Input

@@ -170,11 +170,15 @@ pub fn bases_used(
                 written.index[d] = offset.to_expr();
                 Arc::new(written)
             };
+            // Used whenever a guard on what a loop beside it does may hold.
+            let beside = |g: &&Pred| {
+                access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var))
+            };
             let used = Access {
                 stands_for: Some(access.stands_for.clone().unwrap_or_else(relative)),
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
-                guards: access.guards.clone(),
+                guards: access.guards.iter().filter(beside).cloned().collect(),
                 index: r.index.clone(),
                 value: None,
                 span: access.span,

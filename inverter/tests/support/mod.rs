@@ -10,6 +10,8 @@ use inverter::program::{Expr, Length, Op, Program};
 use inverter::run::{Array, Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 
+use std::time::{Duration, Instant};
+
 use dice::Dice;
 
 /// A canonical value with small scalars; arrays as long as they say.
@@ -98,7 +100,12 @@ pub struct Tally {
     pub none: u64,
     /// Runs that failed although every ensure found values.
     pub failed: u64,
+    /// Draws that were left out because the program's time was up.
+    pub skipped: u64,
 }
+
+/// How long one program's draws may take: hard questions to Z3 take seconds each.
+const TIME: Duration = Duration::from_secs(10);
 
 /// What must not come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,10 +128,15 @@ fn draw_one(
     y: &Value,
     v: u64,
     draws: u64,
+    began: Instant,
     tally: &mut Tally,
     failed: &mut dyn FnMut(String),
 ) -> Result<(), (Kind, String)> {
     for k in 0..draws {
+        if began.elapsed() > TIME {
+            tally.skipped += draws - k;
+            return Ok(());
+        }
         let mut source = ChoiceSource::seeded(v, k);
         let with = |what: &str, source: &ChoiceSource| {
             let y = inverter::run::to_json(&inverse.program.output, y);
@@ -166,12 +178,13 @@ pub fn try_draw(
 ) -> (Tally, Result<(), (Kind, String)>) {
     let mut tally = Tally::default();
     let mut first: Option<String> = None;
+    let began = Instant::now();
     for v in 0..values {
         let y = random_value(&inverse.program, dice);
         let mut failed = |why| {
             first.get_or_insert(why);
         };
-        if let Err(e) = draw_one(inverse, &y, v, draws, &mut tally, &mut failed) {
+        if let Err(e) = draw_one(inverse, &y, v, draws, began, &mut tally, &mut failed) {
             return (tally, Err(e));
         }
     }

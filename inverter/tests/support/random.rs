@@ -474,12 +474,14 @@ impl<D: Dice> Maker<'_, D> {
             self.line(&format!("assume({p});"));
         }
         let targets: Vec<String> = outputs.iter().map(|o| format!("y.{o}{index}")).collect();
-        self.settle(&targets, at, 2);
+        let guards = self.fuel.min(2);
+        self.settle(&targets, at, guards);
     }
 
     /// `targets` get values, under guards or not.
     fn settle(&mut self, targets: &[String], at: &Point, guards: usize) {
         if guards > 0 && self.dice.chance(25) {
+            self.fuel = self.fuel.saturating_sub(1);
             let p = self.predicate(at);
             let read = self.read.clone();
             self.open(&format!("if {p}"));
@@ -648,7 +650,7 @@ impl<D: Dice> Maker<'_, D> {
             false => Vec::new(),
         };
         let at = Point { index: vec![None; rank], dims };
-        self.fuel = 10;
+        self.fuel = 6;
         self.cover(&outputs, &rows, &at);
     }
 

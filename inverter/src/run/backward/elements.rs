@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 /// How often elements are chosen anew because writes that depend on them meet.
 const ATTEMPTS: usize = 64;
+/// The most elements that are chosen one by one.
+const MAX_ELEMENTS: usize = 1 << 22;
 
 impl Backward<'_> {
     pub(super) fn ensure_elements(&mut self, n: usize, field: usize) -> Result<(), RunError> {
@@ -25,6 +27,9 @@ impl Backward<'_> {
         };
         if cells == 0 {
             return Ok(());
+        }
+        if cells > MAX_ELEMENTS {
+            return Err(self.impossible(f.span, &format!("{} would be too large", f.name)));
         }
         let mut left = self.residuals(n)?;
         left.residuals.extend(self.size_limits(&|r| r.field == field)?);

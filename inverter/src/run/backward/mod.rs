@@ -136,6 +136,7 @@ impl<'a> Backward<'a> {
     /// Runs the inverse.
     fn whole(mut self) -> Result<Value, RunError> {
         self.presettle()?;
+        self.check_at_once()?;
         let inverse = self.inverse;
         self.block(&inverse.body)?;
         self.finish()
@@ -200,6 +201,24 @@ impl<'a> Backward<'a> {
                 return Ok(());
             }
         }
+    }
+
+    /// Looks at the writes that no choice has to do with: else that choice does.
+    fn check_at_once(&mut self) -> Result<(), RunError> {
+        use crate::invert::Discipline;
+        let inverse = self.inverse;
+        for (array, discipline) in &inverse.disciplines {
+            let on = self.writes_depend_on(*array);
+            let chosen = |e: &crate::invert::Ensure| e.kind.fields().iter().any(|f| on.contains(f));
+            if matches!(discipline, Discipline::Checked)
+                && !inverse.ensures.iter().any(chosen)
+                // What has no value is somebody else's finding.
+                && let Ok(Some(why)) = self.meeting_writes(*array)
+            {
+                return Err(RunError::NoRepresentation(why));
+            }
+        }
+        Ok(())
     }
 
     fn block(&mut self, body: &[Inst]) -> Result<(), RunError> {
@@ -449,7 +468,11 @@ impl<'a> Backward<'a> {
             Err(Stop::Error(error)) => return Err(error),
         }
         let Some(level) = e.nest.get(depth) else {
-            let hi = self.eval(&e.hi, e.span)?;
+            let hi = match self.eval(&e.hi, e.span) {
+                // A closed form has no value where its loops do nothing.
+                Err(RunError::Refused { .. }) if e.nest.is_empty() => return Ok(()),
+                hi => hi?,
+            };
             *used = (*used).max(hi + 1);
             return Ok(());
         };

@@ -328,14 +328,12 @@ impl Backward<'_> {
             }
             return Ok(());
         }
-        let mut empty = false;
+        // What has no elements has no place either; nor need its inner bounds have a value.
         for level in &part.inner {
             self.set_var(level.var, 0);
-            empty |= self.known(&level.count, part.span)? <= 0;
-        }
-        // What has no elements has no place either.
-        if empty {
-            return Ok(());
+            if self.known(&level.count, part.span)? <= 0 {
+                return Ok(());
+            }
         }
         let (lo, hi) = (self.known(&part.lo, part.span)?, self.known(&part.hi, part.span)?);
         match &part.base {

@@ -34,6 +34,10 @@ fn note(r: &Ref, out: &mut BTreeSet<usize>) {
     }
 }
 
+fn derived(why: &Why) -> bool {
+    matches!(why, Why::Once(_) | Why::Inside(_))
+}
+
 /// What is left of a conjunct once everything known is filled in.
 #[derive(Clone)]
 pub(super) struct Residual {
@@ -219,6 +223,9 @@ impl Backward<'_> {
                     return Err(self.impossible(c.span, &text));
                 }
                 Err(Stop::Unset(..)) => left.deferred.push(k),
+                // Derived of a statement that is not reached: else its divisors would be
+                // conditions of their own.
+                Err(Stop::Error(_)) if derived(&c.why) => {}
                 Err(Stop::Error(e)) => return Err(e),
             }
         }
@@ -237,7 +244,15 @@ impl Backward<'_> {
         let inverse = self.inverse;
         for e in &inverse.extents {
             let small = Pred::cmp(Cmp::Lt, e.hi.clone(), limit.clone());
-            let unless = e.guards.iter().map(Pred::negated);
+            // A guard on elements that are not known yet may hold.
+            let decided = |g: &&Pred| {
+                let mut decided = true;
+                g.refs(&mut |r| {
+                    decided &= r.side == Side::Output || r.index.is_empty() || asked(r);
+                });
+                decided
+            };
+            let unless = e.guards.iter().filter(decided).map(Pred::negated);
             let inner = Pred::or(unless.chain([small]));
             let all = e
                 .nest
@@ -514,6 +529,7 @@ impl Backward<'_> {
             let c = &inverse.ensures[n].conjuncts[*k];
             match self.env().holds(&c.pred, c.span) {
                 Ok(true) | Err(Stop::Unset(..)) => {}
+                Err(Stop::Error(_)) if derived(&c.why) => {}
                 Ok(false) => {
                     let text = format!("{} does not hold: {}", self.env().show(&c.pred), c.why);
                     let why = self.impossible(c.span, &text).to_string();
