@@ -219,6 +219,7 @@ fn mentions_any(inst: &Inst, fields: &[usize]) -> bool {
             start.refs(&mut note);
             end.refs(&mut note);
         }
+        InstKind::Encode(encode) => encode.refs(&mut note),
     }
     found
 }

@@ -3,6 +3,7 @@
 mod backward;
 mod error;
 pub mod eval;
+mod fits;
 mod forward;
 mod json;
 pub mod store;
@@ -10,6 +11,7 @@ mod trace;
 
 pub use backward::{Limits, invert_value};
 pub use error::RunError;
+pub use fits::{fits, read_json};
 pub use forward::normalize;
 pub use json::{from_json, to_json};
 pub use store::{Array, Cells, Datum, Value};

@@ -46,6 +46,20 @@ impl Cells {
         }
     }
 
+    /// The type of the elements.
+    pub fn int(&self) -> IntType {
+        match self {
+            Cells::U8(_) => IntType::U8,
+            Cells::U16(_) => IntType::U16,
+            Cells::U32(_) => IntType::U32,
+            Cells::U64(_) => IntType::U64,
+            Cells::I8(_) => IntType::I8,
+            Cells::I16(_) => IntType::I16,
+            Cells::I32(_) => IntType::I32,
+            Cells::I64(_) => IntType::I64,
+        }
+    }
+
     /// How many.
     pub fn len(&self) -> usize {
         each!(self, v => v.len())
