@@ -57,6 +57,7 @@
 //!   from anywhere.
 
 pub mod invert;
+pub mod pipeline;
 pub mod primitive;
 pub mod program;
 pub mod run;
