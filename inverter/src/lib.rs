@@ -44,6 +44,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! What no such program can state, a compression for example, is a [`primitive`] that specs
+//! call; specs one after the other are a [`pipeline`].
+//!
 //! [`language`] is the reference of what a spec may say, and [`inversion`] explains by
 //! examples how it is inverted.
 //!

@@ -29,7 +29,9 @@ impl Backward<'_> {
         };
         let fits = |n: i128| usize::try_from(n).unwrap_or(usize::MAX);
         let lengths = fits(lengths.0)..=fits(lengths.1);
-        if *lengths.start() as i128 > MOST {
+        // Asked for first: otherwise the process would end.
+        let room = Vec::<u8>::new().try_reserve_exact(*lengths.start());
+        if *lengths.start() as i128 > MOST || room.is_err() {
             let why = format!("{} would be too large", self.name(e.target));
             return Err(self.impossible(span, &why));
         }
