@@ -116,7 +116,8 @@ impl Options for Just<'_> {
     }
 }
 
-/// Why the inverse does not make the representation; `None` if it does.
+/// Why the inverse does not make the representation; `None` if it does. `searched` tells
+/// that representations of `y` may come from the search.
 fn missed(
     inverse: &Inverse,
     y: &Value,
@@ -125,14 +126,24 @@ fn missed(
     limits: &Limits,
     searched: bool,
 ) -> Option<String> {
+    let why = missed_by_ensures(inverse, y, class, x, limits)?;
     if searched {
         let made = replay(inverse, y, search_choices(&inverse.program, class), limits);
-        return match made {
-            Ok(made) if class.contains(&made, x) => None,
-            Ok(_) => Some("the search comes to another".to_owned()),
-            Err(e) => Some(reason(&e)),
-        };
+        if made.is_ok_and(|made| class.contains(&made, x)) {
+            return None;
+        }
     }
+    Some(why)
+}
+
+/// The same for what the ensures, one after the other, come to.
+fn missed_by_ensures(
+    inverse: &Inverse,
+    y: &Value,
+    class: &Class,
+    x: &Value,
+    limits: &Limits,
+) -> Option<String> {
     let choices = match own_choices(inverse, x, y, limits) {
         Ok(choices) => choices,
         Err(e) => return Some(reason(&e)),

@@ -9,7 +9,9 @@ pub use coverage::{Coverage, assigned_once};
 
 use rand::{RngExt, SeedableRng};
 
-use crate::program::Program;
+use crate::invert::{Inverse, invert};
+use crate::primitive::Primitives;
+use crate::program::{Program, SpecError, parse_with};
 use crate::run::explore::{self, Bounds, Window};
 use crate::run::{Value, normalize};
 
@@ -39,8 +41,17 @@ pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
 /// # Errors
 ///
 /// What is wrong with the spec, or stands in the way of its inversion.
-pub fn load(name: &str, text: &str) -> Result<crate::invert::Inverse, crate::program::SpecError> {
-    let program = crate::program::parse(name, text)?;
+pub fn load(name: &str, text: &str) -> Result<Inverse, SpecError> {
+    load_with(name, text, &Primitives::shipped())
+}
+
+/// [`load`], with other primitives than those that ship.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Inverse, SpecError> {
+    let program = parse_with(name, text, primitives)?;
     assigned_once(&program)?;
-    crate::invert::invert(&program)
+    invert(&program)
 }

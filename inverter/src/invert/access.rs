@@ -101,6 +101,7 @@ impl Walk {
                     self.access(*field, vec![index], None, inst.span);
                     self.nest.pop();
                 }
+                InstKind::Encode(encode) => encode.exprs().for_each(|e| self.mention(e)),
                 InstKind::Ensure(_) => {}
             }
         }

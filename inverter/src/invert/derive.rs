@@ -171,9 +171,8 @@ pub fn bases_used(
                 Arc::new(written)
             };
             // Used whenever a guard on what a loop beside it does may hold.
-            let beside = |g: &&Pred| {
-                access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var))
-            };
+            let beside =
+                |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
             let used = Access {
                 stands_for: Some(access.stands_for.clone().unwrap_or_else(relative)),
                 field: r.field,
@@ -465,6 +464,11 @@ fn inside(
             if closed.is_none() {
                 pred = simplify::pred(program, &quantified);
             }
+            let pred = match closed.is_some() {
+                // The extremes are those of loops that run.
+                true => Pred::or(never_run(program, nest, &pred).chain([pred.clone()])),
+                false => pred,
+            };
             let pred = Pred::or(unless.iter().cloned().chain([pred]));
             out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
         };
@@ -480,6 +484,31 @@ fn inside(
             }
         }
     }
+}
+
+/// When a nest has no iteration: for each loop whose bound is settled outside of it, unless
+/// `pred` holds then anyway.
+fn never_run<'a>(
+    program: &'a Program,
+    nest: &'a [Level],
+    pred: &'a Pred,
+) -> impl Iterator<Item = Pred> + 'a {
+    let settled = |l: &&Level| {
+        let bound = Poly::of(&l.count);
+        nest.iter().all(|m| !bound.mentions(&Atom::Var(m.var)))
+    };
+    let matters = |l: &&Level| match Poly::of(&l.count).as_atom() {
+        Some(atom) => {
+            let none = crate::invert::subst::atom(atom.clone(), Expr::Int(0));
+            let without = crate::invert::subst::pred(pred, &none);
+            simplify::pred(program, &without) != Pred::Const(true)
+        }
+        None => true,
+    };
+    nest.iter().filter(settled).filter(matters).map(|l| {
+        let none = Pred::cmp(Cmp::Le, l.count.clone(), Expr::Int(0));
+        simplify::pred(program, &none)
+    })
 }
 
 /// `x.field`

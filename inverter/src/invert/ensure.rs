@@ -52,7 +52,7 @@ pub fn weakest_precondition(
                     ..c
                 }));
             }
-            InstKind::Ensure(_) | InstKind::Reserve { .. } => {}
+            InstKind::Ensure(_) | InstKind::Reserve { .. } | InstKind::Encode(_) => {}
         }
         kept.push(inst);
     }

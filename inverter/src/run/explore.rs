@@ -129,6 +129,7 @@ pub fn explore(
             class: Class { known: BTreeMap::new(), reserved: Vec::new() },
             scalars: HashMap::new(),
             assigned: HashSet::new(),
+            whole: BTreeSet::new(),
             read: BTreeSet::new(),
             wrong: None,
             pick: None,
@@ -172,6 +173,8 @@ struct Run<'a> {
     /// Output scalars, under [`Goal::Cover`].
     scalars: HashMap<usize, i128>,
     assigned: HashSet<Place>,
+    /// Output arrays that a primitive fills.
+    whole: BTreeSet<usize>,
     /// Elements of input arrays that were read as data or otherwise.
     read: BTreeSet<Place>,
     /// What is wrong under [`Goal::Cover`], if the run comes to its end.
@@ -202,6 +205,7 @@ pub fn any_input(
         class: Class { known: BTreeMap::new(), reserved: Vec::new() },
         scalars: HashMap::new(),
         assigned: HashSet::new(),
+        whole: BTreeSet::new(),
         read: BTreeSet::new(),
         wrong: None,
         pick: Some(pick),
@@ -234,6 +238,13 @@ impl Run<'_> {
                         self.block(body)?;
                     }
                 }
+                StmtKind::Decode { target, .. } => match self.goal {
+                    Goal::Cover => {
+                        self.whole.insert(*target);
+                    }
+                    // What a primitive's encoder may make is not enumerated.
+                    Goal::Match(_) | Goal::Any => return Err(Halt::Spent),
+                },
                 StmtKind::Reserve { field, start, end } => {
                     let (start, end) = (self.eval(start)?, self.eval(end)?);
                     if start < end {
@@ -345,6 +356,9 @@ impl Run<'_> {
             return Err(Halt::Wrong(why, span));
         }
         for (field, f) in self.program.output.fields.iter().enumerate() {
+            if self.whole.contains(&field) {
+                continue;
+            }
             let mut lengths = [1i128; 3];
             for (slot, length) in lengths.iter_mut().zip(&f.lengths) {
                 let Length::Is(e) = length else { continue };
@@ -703,7 +717,7 @@ fn numerals(program: &Program) -> Vec<i128> {
                 }
                 StmtKind::For { body, .. } => block(body, out),
                 StmtKind::Assign { value, .. } => bounds(value, out),
-                StmtKind::Reserve { .. } => {}
+                StmtKind::Reserve { .. } | StmtKind::Decode { .. } => {}
             }
         }
     }

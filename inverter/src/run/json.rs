@@ -29,7 +29,7 @@ fn datum(f: &Field, json: &Json) -> Result<Datum, String> {
     let number = |json: &Json| -> Result<i128, String> {
         let n = json.as_u64().map(i128::from).or_else(|| json.as_i64().map(i128::from));
         n.filter(|n| (lo..=hi).contains(n))
-            .ok_or_else(|| format!("field `{}`: {json} is not a {}", f.name, f.int))
+            .ok_or_else(|| format!("field `{}`: {} is not a {}", f.name, short(json), f.int))
     };
     if f.is_scalar() {
         return number(json).map(Datum::Scalar);
@@ -49,6 +49,16 @@ fn datum(f: &Field, json: &Json) -> Result<Datum, String> {
     Ok(Datum::Array(Array { lengths, cells }))
 }
 
+/// A value in messages.
+fn short(json: &Json) -> String {
+    match json {
+        Json::Array(_) => "a list".to_owned(),
+        Json::Object(_) => "an object".to_owned(),
+        Json::String(text) if text.chars().count() > 40 => "a long text".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 fn flatten(
     f: &Field,
     json: &Json,
@@ -60,7 +70,7 @@ fn flatten(
         return leaf(json);
     }
     let Json::Array(items) = json else {
-        return Err(format!("field `{}`: expected a list, found {json}", f.name));
+        return Err(format!("field `{}`: expected a list, found {}", f.name, short(json)));
     };
     match lengths[depth] {
         None => lengths[depth] = Some(items.len()),

@@ -47,6 +47,8 @@ pub fn own_choices(
             EnsureKind::Places { array, .. } => places(&mut run, n, *array, &mut out)?,
         }
     }
+    run.encoded(&inverse.body, &mut out)?;
+    let encoded: Vec<usize> = inverse.encodes().iter().map(|e| e.target).collect();
     for field in &inverse.free_scalars {
         if let Some(n) = run.input.scalar(*field) {
             out.set(fields[*field].dimension(), n);
@@ -54,7 +56,7 @@ pub fn own_choices(
     }
     for (field, f) in fields.iter().enumerate() {
         for (dimension, length) in f.lengths.iter().enumerate() {
-            if *length != Length::Free {
+            if *length != Length::Free || encoded.contains(&field) {
                 continue;
             }
             let Slot::Array(a, _) = &run.input.slots[field] else { continue };

@@ -221,7 +221,8 @@ pub fn draw_value(
     let mut failed = |why| {
         first.get_or_insert(why);
     };
-    if let Err((kind, why)) = draw_one(inverse, y, seed, draws, tally, &mut failed) {
+    if let Err((kind, why)) = draw_one(inverse, y, seed, draws, Instant::now(), tally, &mut failed)
+    {
         panic!("{what}\n{kind:?}: {why}\n{inverse}");
     }
     if let Some(why) = first.filter(|_| !announced(inverse)) {

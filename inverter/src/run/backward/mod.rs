@@ -2,6 +2,7 @@
 
 mod clash;
 mod elements;
+mod encode;
 pub(in crate::run) mod places;
 mod scalars;
 pub(in crate::run) mod search;
@@ -249,6 +250,7 @@ impl<'a> Backward<'a> {
                     }
                 }
                 InstKind::Reserve { .. } => {}
+                InstKind::Encode(encode) => self.encode(encode, span)?,
             }
         }
         Ok(())
@@ -297,7 +299,10 @@ impl<'a> Backward<'a> {
         let f = &self.program.input.fields[field];
         let (lo, hi) = f.int.range();
         let domain = IntervalSet::range(lo, hi);
-        let value = self.source.integer(f.dimension(), &domain, &self.landmarks)?;
+        let value = match self.is_length(field) {
+            true => self.free_length(f.dimension(), &domain)?,
+            false => self.source.integer(f.dimension(), &domain, &self.landmarks)?,
+        };
         self.input.slots[field] = Slot::Scalar(value);
         Ok(())
     }

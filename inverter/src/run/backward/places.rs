@@ -74,14 +74,14 @@ impl Backward<'_> {
                 .map(|g| format!("{} sharing", self.program.input.fields[g.0].dimension()))
                 .collect();
             if let Some(name) = names.iter().find(|n| self.source.is_given(n)) {
-                let value = self.source.recorded().get(name).cloned();
+                let value = self.source.chosen(name).cloned();
                 let value = value.unwrap_or(Value::from("none"));
-                return Err(ChoiceError { dimension: name.clone(), value, why }.into());
+                return Err(self.source.refusal(name, &value, why).into());
             }
             // What was drawn does not work out where the segments came to lie.
             let none = vec![None; sharing.len()];
             for name in &names {
-                if self.source.recorded().get(name).is_some() {
+                if self.source.chosen(name).is_some() {
                     self.source.settle(name, Value::from("none"), String::new)?;
                 }
             }

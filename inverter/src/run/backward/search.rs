@@ -80,7 +80,7 @@ impl Options for Drawn<'_> {
         };
         if varies {
             shuffle(&mut rng, &mut out);
-        } else if let Some(Choice::Int(n)) = self.source.baseline(name)
+        } else if let Some(Choice::Int(n)) = self.source.kept(name)
             && let Some(k) = out.iter().position(|m| m == n)
         {
             out[..=k].rotate_right(1);
