@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use runners::cli::{
-    self, apply, clients, equal, fuzz, invert, normalize, replay, sample, variants,
+    self, apply, check, clients, equal, fuzz, invert, normalize, replay, sample, variants,
 };
 use runners::client::{Catalogue, Client};
 use runners::subject::Subject;
@@ -30,6 +30,7 @@ enum Command {
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
     Invert(invert::InvertArgs),
+    Check(check::CheckArgs),
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Invert(args) => invert::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::Clients(args) => {

@@ -3,9 +3,16 @@
 
 pub mod complete;
 pub mod coverage;
+pub mod lint;
+pub mod sound;
+pub mod spread;
+mod terms;
 
 pub use complete::{Completeness, completeness, reaches};
 pub use coverage::{Coverage, assigned_once};
+pub use lint::{implied, unreachable};
+pub use sound::{Soundness, Stopped, soundness};
+pub use spread::{Spread, spread};
 
 use rand::{RngExt, SeedableRng};
 

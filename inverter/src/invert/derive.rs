@@ -477,7 +477,16 @@ fn inside(
             Length::Is(length) => ask(Cmp::Lt, closed.as_ref().map(|c| &c.1), length),
             Length::Free => {
                 let (nest, hi, guards) = match closed {
-                    Some((_, hi)) => (Vec::new(), hi.to_expr(), fixed.clone()),
+                    Some((_, hi)) => {
+                        let large = Pred::cmp(Cmp::Lt, hi.to_expr(), Expr::Int(0));
+                        let runs = never_run(program, nest, &large).map(|p| p.negated());
+                        let guards = fixed.iter().cloned().chain(runs);
+                        (
+                            Vec::new(),
+                            hi.to_expr(),
+                            guards.filter(|g| *g != Pred::Const(true)).collect(),
+                        )
+                    }
                     None => (nest.to_vec(), e.clone(), guards.to_vec()),
                 };
                 out.extents.push(Extent { array: field, dimension, nest, guards, hi, span });

@@ -6,7 +6,7 @@ use super::store::{Slot, Store, Value};
 use crate::invert::{Discipline, EnsureKind, Inverse};
 use crate::program::Length;
 use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The choices under which the inverse, on the canonical value of `x`, gives `x` (but for
 /// the content of free elements, of which just the kind is told). These are the baseline
@@ -103,9 +103,9 @@ fn places(
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
     // The problem as it was before it was solved, to measure the gaps in.
     let full = run.input.clone();
-    for place in &found.places {
-        match &mut run.input.slots[place.base.0] {
-            Slot::Array(_, known) => known[place.base.1] = false,
+    for field in bases(run, array) {
+        match &mut run.input.slots[field] {
+            Slot::Array(_, known) => known.fill(false),
             slot => *slot = Slot::Unset,
         }
     }
@@ -176,13 +176,12 @@ fn idle(
     idle: &BTreeMap<(usize, usize), Domain>,
     out: &mut Choices,
 ) {
-    let Some(Discipline::Layout(layout)) = run.inverse.disciplines.get(&array) else { return };
-    for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
-        let f = &run.program.input.fields[base.field];
-        match &run.input.slots[base.field] {
+    for field in bases(run, array) {
+        let f = &run.program.input.fields[field];
+        match &run.input.slots[field] {
             Slot::Scalar(n) => out.set(f.dimension(), *n),
             Slot::Array(a, _) => {
-                let cells = idle.keys().filter(|k| k.0 == base.field);
+                let cells = idle.keys().filter(|k| k.0 == field);
                 let values: Vec<i128> = cells.filter_map(|k| a.cells.get(k.1)).collect();
                 if !values.is_empty() {
                     out.set(&format!("{} unused", f.dimension()), Choice::List(values));
@@ -190,5 +189,15 @@ fn idle(
             }
             Slot::Unset => {}
         }
+    }
+}
+
+/// The inputs that say where the segments of an array are.
+fn bases(run: &Backward<'_>, array: usize) -> BTreeSet<usize> {
+    match run.inverse.disciplines.get(&array) {
+        Some(Discipline::Layout(layout)) => {
+            layout.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
+        }
+        _ => BTreeSet::new(),
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod apply;
 mod bounded;
+pub mod check;
 pub mod clients;
 pub mod equal;
 pub mod fuzz;
