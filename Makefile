@@ -36,3 +36,8 @@ lint: setup
 
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
+
+# Random specs and random text, each for FUZZ_SECONDS. It needs a nightly compiler.
+.PHONY: fuzz
+fuzz: setup
+	@inverter/fuzz/run.sh

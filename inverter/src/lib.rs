@@ -59,6 +59,7 @@
 //! - Malformed input gives an error, never a panic: a spec, a value and a choice may come
 //!   from anywhere.
 
+pub mod check;
 pub mod invert;
 pub mod pipeline;
 pub mod primitive;

@@ -2,6 +2,8 @@
 
 use super::inst::{Inst, InstKind};
 use super::state::Level;
+use std::sync::Arc;
+
 use crate::program::{Atom, Expr, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
 
 /// A write of an element of an input array, for every iteration of the loops around it.
@@ -19,6 +21,9 @@ pub struct Access {
     pub value: Option<Expr>,
     /// The place in the normalization program.
     pub span: Span,
+    /// Where this uses up a base: what is written relative to it. Two uses of one base are
+    /// as good as one if they stand for equal writes.
+    pub stands_for: Option<Arc<Access>>,
 }
 
 /// A mention of an input array's element, with what is around it.
@@ -122,11 +127,53 @@ impl Walk {
             index,
             value,
             span,
+            stands_for: None,
         });
     }
 }
 
+/// Reads, of elements that an ensure gives, in arrays of which something is reserved: as
+/// writes of what is there already, so that they stay off what is reserved.
+pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
+    let reserved =
+        |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
+    let mut out: Vec<Access> = Vec::new();
+    for m in walk.mentions.iter().filter(|m| reserved(m.reference.field)) {
+        let r = &m.reference;
+        let read = Access {
+            field: r.field,
+            nest: m.nest.clone(),
+            guards: m.guards.clone(),
+            index: r.index.clone(),
+            value: Some(Expr::Ref(r.clone())),
+            stands_for: None,
+            span: r.span,
+        };
+        let same = |o: &Access| o.index == read.index && o.guards == read.guards;
+        if !out.iter().any(|o| o.field == read.field && o.nest == read.nest && same(o)) {
+            out.push(read);
+        }
+    }
+    out
+}
+
 impl Access {
+    /// Whether any of the inputs decides which element this is, and when.
+    pub fn depends_on(&self, fields: &[usize]) -> bool {
+        let mut found = false;
+        let mut note = |r: &Ref| found |= r.side == Side::Input && fields.contains(&r.field);
+        self.nest.iter().for_each(|l| l.count.refs(&mut note));
+        self.index.iter().for_each(|e| e.refs(&mut note));
+        self.guards.iter().for_each(|g| g.refs(&mut note));
+        found
+    }
+
+    /// Whether it gives the element no value, but reads the one it has.
+    pub fn reads(&self) -> bool {
+        matches!(&self.value, Some(Expr::Ref(r)) if r.side == Side::Input
+            && r.field == self.field && r.index == self.index)
+    }
+
     /// Whether this and `other` never happen in the same run: their guards, which hold
     /// before any loop, exclude one another.
     pub fn excludes(&self, other: &Access) -> bool {

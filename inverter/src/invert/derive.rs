@@ -2,6 +2,7 @@
 //! with different values, every index inside its array.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::access::{Access, Mention, outside};
 use super::inst::{Conjunct, Why};
@@ -150,8 +151,8 @@ pub fn bases_used(
     let mut out: Vec<Access> = Vec::new();
     let mut next: Vec<Access> = accesses.to_vec();
     while let Some(access) = next.pop() {
-        for e in &access.index {
-            let Some((r, _)) = base(program, e, places) else { continue };
+        for (d, e) in access.index.iter().enumerate() {
+            let Some((r, offset)) = base(program, e, places) else { continue };
             let indirect = r.index.iter().any(|i| {
                 let mut found = false;
                 i.refs(&mut |r| found |= !r.index.is_empty());
@@ -164,10 +165,19 @@ pub fn bases_used(
                 let var = Atom::Var(l.var);
                 r.index.iter().any(|i| Poly::of(i).mentions(&var))
             };
+            let relative = || {
+                let mut written = access.clone();
+                written.index[d] = offset.to_expr();
+                Arc::new(written)
+            };
+            // Used whenever a guard on what a loop beside it does may hold.
+            let beside =
+                |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
             let used = Access {
+                stands_for: Some(access.stands_for.clone().unwrap_or_else(relative)),
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
-                guards: access.guards.clone(),
+                guards: access.guards.iter().filter(beside).cloned().collect(),
                 index: r.index.clone(),
                 value: None,
                 span: access.span,
@@ -347,7 +357,9 @@ fn layout(
                 why: Why::Once(full_name(program, field)),
             }));
         }
-        checked |= !inner_once || (access.value.is_some() && base.is_none() && outermost > 0);
+        checked |= access.reads()
+            || !inner_once
+            || (access.value.is_some() && base.is_none() && outermost > 0);
         parts.push(Part {
             outer: outer.to_vec(),
             inner: inner.to_vec(),
@@ -385,7 +397,11 @@ fn injective_inside(
 
 /// `index = base + offset` with the base a reference that an ensure gives and the offset
 /// free of such; `None` if the index is not of this form.
-fn base(program: &Program, index: &Expr, ensured: &dyn Fn(&Ref) -> bool) -> Option<(Ref, Poly)> {
+pub fn base(
+    program: &Program,
+    index: &Expr,
+    ensured: &dyn Fn(&Ref) -> bool,
+) -> Option<(Ref, Poly)> {
     let poly = Poly::of(index);
     let mut found: Option<(Ref, Poly)> = None;
     let mut refs = Vec::new();
@@ -448,6 +464,11 @@ fn inside(
             if closed.is_none() {
                 pred = simplify::pred(program, &quantified);
             }
+            let pred = match closed.is_some() {
+                // The extremes are those of loops that run.
+                true => Pred::or(never_run(program, nest, &pred).chain([pred.clone()])),
+                false => pred,
+            };
             let pred = Pred::or(unless.iter().cloned().chain([pred]));
             out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
         };
@@ -463,6 +484,31 @@ fn inside(
             }
         }
     }
+}
+
+/// When a nest has no iteration: for each loop whose bound is settled outside of it, unless
+/// `pred` holds then anyway.
+fn never_run<'a>(
+    program: &'a Program,
+    nest: &'a [Level],
+    pred: &'a Pred,
+) -> impl Iterator<Item = Pred> + 'a {
+    let settled = |l: &&Level| {
+        let bound = Poly::of(&l.count);
+        nest.iter().all(|m| !bound.mentions(&Atom::Var(m.var)))
+    };
+    let matters = |l: &&Level| match Poly::of(&l.count).as_atom() {
+        Some(atom) => {
+            let none = crate::invert::subst::atom(atom.clone(), Expr::Int(0));
+            let without = crate::invert::subst::pred(pred, &none);
+            simplify::pred(program, &without) != Pred::Const(true)
+        }
+        None => true,
+    };
+    nest.iter().filter(settled).filter(matters).map(|l| {
+        let none = Pred::cmp(Cmp::Le, l.count.clone(), Expr::Int(0));
+        simplify::pred(program, &none)
+    })
 }
 
 /// `x.field`

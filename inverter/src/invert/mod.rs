@@ -88,8 +88,10 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
         true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
         false => state.ensured_arrays.contains(&r.field),
     };
+    let reads = access::reads_beside_reservations(&walk);
     let used = derive::bases_used(&program, &walk.accesses, &given);
     walk.accesses.extend(used);
+    walk.accesses.extend(reads);
     let chosen = |r: &Ref| match r.index.is_empty() {
         true => state.ensured_scalars.contains(&r.field),
         false => state.ensured_arrays.contains(&r.field),
@@ -100,8 +102,9 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     let mut ensured_arrays = state.ensured_arrays.clone();
     for c in needed {
         // A `:= *` that the precondition took over makes its array one that is ensured.
-        let assigned =
-            |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_some());
+        let assigned = |field: usize| {
+            walk.accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads())
+        };
         c.pred.refs(&mut |r| {
             if r.side == Side::Input && !r.index.is_empty() && !assigned(r.field) {
                 ensured_arrays.insert(r.field);

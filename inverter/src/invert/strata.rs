@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::access::Access;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::{Discipline, Inverse};
 use crate::program::{Length, Program, Ref, Side};
@@ -118,6 +119,12 @@ pub fn place(
         if let EnsureKind::Places { array, .. } = inverse.ensures[n].kind {
             fields.push(array);
         }
+        let given = fields.clone();
+        fields.extend(inverse.disciplines.iter().filter_map(|(array, discipline)| {
+            let on = |a: &Access| a.field == *array && a.depends_on(&given);
+            let checked = matches!(discipline, Discipline::Checked);
+            (checked && inverse.accesses.iter().any(on)).then_some(*array)
+        }));
         // Nor is an array written before it is known how long it is.
         let sized = sized(&inverse.program, &fields);
         fields.extend(sized);

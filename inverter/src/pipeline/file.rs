@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{Pipeline, Stage};
-use crate::invert::{Inverse, invert};
+use crate::check::load_with;
+use crate::invert::Inverse;
 use crate::primitive::Primitives;
-use crate::program::{SpecError, parse_with};
+use crate::program::SpecError;
 
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -107,8 +108,7 @@ pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError>
 
 fn spec(path: &Path, primitives: &Primitives) -> Result<Inverse, ReadError> {
     let text = text(path)?;
-    parse_with(&path.display().to_string(), &text, primitives)
-        .and_then(|program| invert(&program))
+    load_with(&path.display().to_string(), &text, primitives)
         .map_err(|error| ReadError::Specs(vec![error]))
 }
 

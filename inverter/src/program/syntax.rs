@@ -251,6 +251,16 @@ impl Expr {
         }
     }
 
+    /// Whether the variable occurs in it, however deep.
+    pub fn mentions_var(&self, var: VarId) -> bool {
+        match self {
+            Expr::Int(_) => false,
+            Expr::Var(v) => *v == var,
+            Expr::Ref(r) => r.index.iter().any(|i| i.mentions_var(var)),
+            Expr::Bin(_, a, b) => a.mentions_var(var) || b.mentions_var(var),
+        }
+    }
+
     /// Calls `visit` on the references that are not inside another's index.
     pub fn top_refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
         match self {
@@ -387,6 +397,13 @@ impl Pred {
                 p.exprs(visit);
             }
         }
+    }
+
+    /// Whether the variable occurs in it, however deep.
+    pub fn mentions_var(&self, var: VarId) -> bool {
+        let mut found = false;
+        self.exprs(&mut |e| found |= e.mentions_var(var));
+        found
     }
 
     /// Calls `visit` on every reference in it.

@@ -24,6 +24,10 @@ pub enum RunError {
     /// This canonical value has no representation under these choices.
     #[error("{0}")]
     NoRepresentation(String),
+    /// Something fails although every ensure before it found values: an ensure should have
+    /// seen it, and could not (`Inverse::losses` may say why).
+    #[error("{0}")]
+    FailedAssume(String),
     /// A given choice does not fit.
     #[error(transparent)]
     Choice(#[from] ChoiceError),

@@ -3,6 +3,7 @@
 mod backward;
 mod error;
 pub mod eval;
+pub mod explore;
 mod fits;
 mod forward;
 mod json;
@@ -10,6 +11,11 @@ pub mod store;
 mod trace;
 
 pub use backward::{Limits, invert_value};
+
+/// What the search for a representation decides, as choices.
+pub mod search {
+    pub use super::backward::search::{SEARCH, choices_of as search_choices};
+}
 pub use error::RunError;
 pub use fits::{fits, read_json};
 pub use forward::normalize;

@@ -117,12 +117,12 @@ impl ChoiceSource {
     }
 
     /// The value that is given for `dimension`.
-    fn given(&self, dimension: &str) -> Option<&Value> {
+    pub fn given(&self, dimension: &str) -> Option<&Value> {
         self.given.get(&self.whole(dimension))
     }
 
     /// The value that `dimension` has while it does not vary.
-    fn kept(&self, dimension: &str) -> Option<&Value> {
+    pub fn kept(&self, dimension: &str) -> Option<&Value> {
         self.baseline.get(&self.whole(dimension))
     }
 
@@ -169,6 +169,16 @@ impl ChoiceSource {
                 Ok(())
             }
         }
+    }
+
+    /// Goes back to what was recorded before, so that all since can be chosen again.
+    pub fn restore(&mut self, recorded: Choices) {
+        self.recorded = recorded;
+    }
+
+    /// What has been chosen for `dimension`, if anything.
+    pub fn chosen(&self, dimension: &str) -> Option<&Value> {
+        self.recorded.get(&self.whole(dimension))
     }
 
     /// Whether a value is given for `dimension`.

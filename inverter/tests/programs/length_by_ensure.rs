@@ -1,4 +1,5 @@
 //@ y {"c": 1, "k": 2}
+//@ complete
 //! An array is written whose length only an assumption bounds: the length comes first.
 
 pub struct X {

@@ -2,22 +2,25 @@
 
 #![allow(dead_code)]
 
+pub mod dice;
 pub mod random;
 
 use inverter::invert::Inverse;
 use inverter::program::{Expr, Length, Op, Program};
 use inverter::run::{Array, Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+
+use std::time::{Duration, Instant};
+
+use dice::Dice;
 
 /// A canonical value with small scalars; arrays as long as they say.
-pub fn random_value(program: &Program, rng: &mut ChaCha8Rng) -> Value {
+pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
     let mut fields: Vec<Datum> = Vec::new();
     for f in &program.output.fields {
         let (lo, hi) = f.int.range();
         if f.is_scalar() {
-            let n = rng.random_range(0..=7i128);
+            let n = dice.between(0, 7);
             fields.push(Datum::Scalar(n.clamp(lo, hi)));
             continue;
         }
@@ -30,15 +33,40 @@ pub fn random_value(program: &Program, rng: &mut ChaCha8Rng) -> Value {
             })
             .collect();
         let mut array = Array::zeros(f.int, lengths).unwrap();
-        let habit = rng.random_range(0..4);
+        let habit = dice.below(4);
         for k in 0..array.cells.len() {
             let n = match habit {
                 0 => lo.max(0),
-                1 => rng.random_range(0..=2),
-                2 => rng.random_range(0..=255i128).clamp(lo, hi),
-                _ => rng.random_range(lo..=hi),
+                1 => dice.between(0, 2),
+                2 => dice.between(0, 255).clamp(lo, hi),
+                _ => dice.between(lo, hi),
             };
             array.cells.set(k, n);
+        }
+        fields.push(Datum::Array(array));
+    }
+    Value { fields }
+}
+
+/// A small input; a representation only by luck. Arrays are as long as they say.
+pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Value {
+    use rand::RngExt;
+    let mut fields: Vec<Datum> = Vec::new();
+    let (top, greatest) = (rng.random_range(1..=3i128), rng.random_range(0..=8i128));
+    for f in &program.input.fields {
+        let (lo, hi) = f.int.range();
+        if f.is_scalar() {
+            fields.push(Datum::Scalar(rng.random_range(0..=top).clamp(lo, hi)));
+            continue;
+        }
+        let lengths = f.lengths.iter().map(|l| match l {
+            Length::Is(e) => length(e, &fields).clamp(0, 64) as usize,
+            Length::Free => rng.random_range(0..=16),
+        });
+        let lengths = lengths.collect();
+        let mut array = Array::zeros(f.int, lengths).unwrap();
+        for k in 0..array.cells.len() {
+            array.cells.set(k, rng.random_range(0..=greatest).clamp(lo, hi));
         }
         fields.push(Datum::Array(array));
     }
@@ -70,48 +98,158 @@ pub struct Tally {
     pub made: u64,
     /// Canonical values found to have none.
     pub none: u64,
+    /// Runs that failed although every ensure found values.
+    pub failed: u64,
+    /// Draws that were left out because the program's time was up.
+    pub skipped: u64,
+}
+
+/// How long one program's draws may take: hard questions to Z3 take seconds each.
+const TIME: Duration = Duration::from_secs(10);
+
+/// What must not come of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A representation does not normalize to its value.
+    Unsound,
+    /// A run failed although every ensure found values.
+    FailedAssume,
+    /// A run, none of whose choices was given, ended with another error.
+    Error,
+    /// Recorded choices do not give the same representation again.
+    Replay,
+    /// A panic.
+    Panic,
+}
+
+/// A canonical value's share of the draws. `failed` says what to do about a failed assumption.
+fn draw_one(
+    inverse: &Inverse,
+    y: &Value,
+    v: u64,
+    draws: u64,
+    began: Instant,
+    tally: &mut Tally,
+    failed: &mut dyn FnMut(String),
+) -> Result<(), (Kind, String)> {
+    for k in 0..draws {
+        if began.elapsed() > TIME {
+            tally.skipped += draws - k;
+            return Ok(());
+        }
+        let mut source = ChoiceSource::seeded(v, k);
+        let with = |what: &str, source: &ChoiceSource| {
+            let y = inverter::run::to_json(&inverse.program.output, y);
+            format!("{what}\nvalue {y}\nchoices {:?}", source.recorded())
+        };
+        match invert_value(inverse, y, &mut source, &Limits { slack: 64, ..Limits::default() }) {
+            Ok(x) => {
+                tally.made += 1;
+                let back = normalize(&inverse.program, &x)
+                    .map_err(|e| (Kind::Unsound, with(&e.to_string(), &source)))?;
+                if back != *y {
+                    return Err((Kind::Unsound, with("normalizes to another value", &source)));
+                }
+                if k == 0 {
+                    let choices = source.into_recorded();
+                    replay(inverse, y, &x, &choices).map_err(|why| {
+                        (Kind::Replay, with(&why, &ChoiceSource::replaying(choices)))
+                    })?;
+                }
+            }
+            Err(RunError::NoRepresentation(_)) => tally.none += 1,
+            Err(RunError::FailedAssume(why)) => {
+                tally.failed += 1;
+                failed(with(&why, &source));
+            }
+            Err(e) => return Err((Kind::Error, with(&e.to_string(), &source))),
+        }
+    }
+    Ok(())
 }
 
 /// Draws representations of random canonical values: each normalizes to its value, and
-/// replays. `what` names the program in a failure.
-pub fn draw(what: &str, inverse: &Inverse, rng: &mut ChaCha8Rng, values: u64, draws: u64) -> Tally {
+/// replays. The first failed assumption is told too, if the inverse announces none.
+pub fn try_draw(
+    inverse: &Inverse,
+    dice: &mut impl Dice,
+    values: u64,
+    draws: u64,
+) -> (Tally, Result<(), (Kind, String)>) {
     let mut tally = Tally::default();
+    let mut first: Option<String> = None;
+    let began = Instant::now();
     for v in 0..values {
-        let y = random_value(&inverse.program, rng);
-        for k in 0..draws {
-            let mut source = ChoiceSource::seeded(v, k);
-            match invert_value(inverse, &y, &mut source, &Limits { slack: 64 }) {
-                Ok(x) => {
-                    tally.made += 1;
-                    let choices = source.into_recorded();
-                    let back = normalize(&inverse.program, &x)
-                        .unwrap_or_else(|e| panic!("{what}\n{e}\n{choices:?}\n{inverse}"));
-                    assert_eq!(back, y, "{what}\n{choices:?}\n{inverse}");
-                    if k == 0 {
-                        replay(what, inverse, &y, &x, &choices);
-                    }
-                }
-                Err(RunError::NoRepresentation(_)) => tally.none += 1,
-                Err(e) => panic!("{what}\n{y:?}\n{e}\n{:?}\n{inverse}", source.recorded()),
-            }
+        let y = random_value(&inverse.program, dice);
+        let mut failed = |why| {
+            first.get_or_insert(why);
+        };
+        if let Err(e) = draw_one(inverse, &y, v, draws, began, &mut tally, &mut failed) {
+            return (tally, Err(e));
         }
+    }
+    match first {
+        Some(why) if !announced(inverse) => (tally, Err((Kind::FailedAssume, why))),
+        _ => (tally, Ok(())),
+    }
+}
+
+/// Whether the inverse says itself that a run may fail.
+pub fn announced(inverse: &Inverse) -> bool {
+    inverse.losses.iter().any(|l| l.message.contains("only seen when the data is in place"))
+}
+
+/// The same, with a panic for what must not come of it. `what` names the program.
+pub fn draw(what: &str, inverse: &Inverse, dice: &mut impl Dice, values: u64, draws: u64) -> Tally {
+    let (tally, result) = try_draw(inverse, dice, values, draws);
+    if let Err((kind, why)) = result {
+        panic!("{what}\n{kind:?}: {why}\n{inverse}");
     }
     tally
 }
 
+/// Draws representations of one canonical value, as [`draw`] does.
+pub fn draw_value(
+    what: &str,
+    inverse: &Inverse,
+    y: &Value,
+    seed: u64,
+    draws: u64,
+    tally: &mut Tally,
+) {
+    let mut first: Option<String> = None;
+    let mut failed = |why| {
+        first.get_or_insert(why);
+    };
+    if let Err((kind, why)) = draw_one(inverse, y, seed, draws, Instant::now(), tally, &mut failed)
+    {
+        panic!("{what}\n{kind:?}: {why}\n{inverse}");
+    }
+    if let Some(why) = first.filter(|_| !announced(inverse)) {
+        panic!("{what}\n{why}\n{inverse}");
+    }
+}
+
 /// The recorded choices give the same representation again, and it tells its own choices.
-fn replay(what: &str, inverse: &Inverse, y: &Value, x: &Value, choices: &Choices) {
-    let limits = Limits { slack: 1 << 16 };
+fn replay(inverse: &Inverse, y: &Value, x: &Value, choices: &Choices) -> Result<(), String> {
+    let limits = Limits { slack: 1 << 16, ..Limits::default() };
     let mut again = ChoiceSource::replaying(choices.clone());
-    let twin = invert_value(inverse, y, &mut again, &limits)
-        .unwrap_or_else(|e| panic!("{what}\nreplay of {choices:?}: {e}\n{inverse}"));
-    assert_eq!(&twin, x, "{what}\n{choices:?}\n{inverse}");
-    assert_eq!(again.unused(), [""; 0], "{what}\n{choices:?}\n{inverse}");
-    let own = own_choices(inverse, x, y, &limits).unwrap();
+    let twin = invert_value(inverse, y, &mut again, &limits).map_err(|e| format!("replay: {e}"))?;
+    if twin != *x {
+        return Err("the replay gives another representation".into());
+    }
+    if !again.unused().is_empty() {
+        return Err(format!("the replay asks for none of {:?}", again.unused()));
+    }
+    let own = own_choices(inverse, x, y, &limits).map_err(|e| format!("own choices: {e}"))?;
     // An order of segments that are empty, or a scalar that a branch settles, may be told
     // otherwise; what is told must still be a representation.
     let mut told = ChoiceSource::replaying(own.clone());
     if let Ok(third) = invert_value(inverse, y, &mut told, &limits) {
-        assert_eq!(&normalize(&inverse.program, &third).unwrap(), y, "{what}\n{own:?}");
+        match normalize(&inverse.program, &third) {
+            Ok(back) if back == *y => {}
+            _ => return Err(format!("own choices give no representation: {own:?}")),
+        }
     }
+    Ok(())
 }

@@ -1,16 +1,18 @@
 //! The exact check, by looking at every write: no element gets two different values.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use super::Backward;
 use crate::invert::access::Access;
-use crate::program::Span;
+use crate::invert::{Discipline, Level};
+use crate::program::{Pred, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 
-/// The write that an element has had: its value (`None` for a reservation or one not yet
-/// known) and its place in the spec.
-type Written = HashMap<[i128; 3], (Option<i128>, Span)>;
+/// The access that an element has had: its value (`None` for a reservation or one not yet
+/// known), its place in the spec, and whether it was just a read.
+type Written = HashMap<[i128; 3], (Option<i128>, Span, bool)>;
 
 impl Backward<'_> {
     /// Two writes of `array` that meet with different values, in words. `None` also where
@@ -28,6 +30,46 @@ impl Backward<'_> {
         Ok(None)
     }
 
+    /// Whether a guard fails that mentions no loop variable of `nest` from `depth` on, and
+    /// the one before it, if there is one: what is inside does not happen, and may have
+    /// bounds without a value.
+    pub(super) fn barred(
+        &mut self,
+        guards: &[Pred],
+        nest: &[Level],
+        depth: usize,
+        span: Span,
+    ) -> Result<bool, Stop> {
+        for guard in guards {
+            let now = depth == 0 || guard.mentions_var(nest[depth - 1].var);
+            let later = nest[depth..].iter().any(|l| guard.mentions_var(l.var));
+            if now && !later && !self.env().holds(guard, span)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What an array's choice has to do with writes that are looked at: two that meet with
+    /// different values, now that it is known.
+    pub(super) fn recheck(&mut self, field: usize) -> Result<Option<String>, RunError> {
+        let inverse = self.inverse;
+        for (array, discipline) in &inverse.disciplines {
+            let looked_at = match discipline {
+                Discipline::Closed => false,
+                Discipline::Layout(layout) => layout.checked,
+                Discipline::Checked => true,
+            };
+            if looked_at
+                && self.writes_depend_on(*array).contains(&field)
+                && let Some(why) = self.meeting_writes(*array)?
+            {
+                return Ok(Some(why));
+            }
+        }
+        Ok(None)
+    }
+
     fn writes(
         &mut self,
         access: &Access,
@@ -35,6 +77,9 @@ impl Backward<'_> {
         written: &mut Written,
     ) -> Result<Option<String>, Stop> {
         let span = access.span;
+        if self.barred(&access.guards, &access.nest, depth, span)? {
+            return Ok(None);
+        }
         if let Some(level) = access.nest.get(depth) {
             let count = self.env().eval(&level.count, span)?;
             for k in 0..count {
@@ -45,25 +90,22 @@ impl Backward<'_> {
             }
             return Ok(None);
         }
-        for guard in &access.guards {
-            if !self.env().holds(guard, span)? {
-                return Ok(None);
-            }
-        }
         let mut at = [0i128; 3];
         for (slot, index) in at.iter_mut().zip(&access.index) {
             *slot = self.env().eval(index, span)?;
         }
-        let value = match &access.value {
-            Some(e) => match self.env().eval(e, span) {
-                Ok(value) => Some(value),
-                Err(Stop::Unset(..)) => None,
-                Err(e) => return Err(e),
-            },
-            None => None,
+        let value = self.written(access)?;
+        let reads = access.reads();
+        let Some((old, other, read)) = written.get(&at).copied() else {
+            written.insert(at, (value, span, reads));
+            return Ok(None);
         };
-        let Some((old, other)) = written.insert(at, (value, span)) else { return Ok(None) };
-        if value.is_some() && old == value {
+        // A read is at odds with a reservation only.
+        let reserved = access.value.is_none();
+        if (value.is_some() && old == value) || (reads && read) || ((reads || read) && !reserved) {
+            if read {
+                written.insert(at, (value, span, reads));
+            }
             return Ok(None);
         }
         let name = self.name(access.field);
@@ -75,5 +117,56 @@ impl Backward<'_> {
             lines.0,
             lines.1
         )))
+    }
+
+    /// What an access writes with the loop variables as they are: a value, or, where it
+    /// stands for writes of another, a digest of all of them. `None` if that is not known,
+    /// or for a reservation.
+    pub(super) fn written(&mut self, access: &Access) -> Result<Option<i128>, Stop> {
+        if let Some(writes) = &access.stands_for {
+            let open: Vec<&Level> =
+                writes.nest.iter().filter(|l| access.nest.iter().all(|m| m.var != l.var)).collect();
+            let mut digest = std::hash::DefaultHasher::new();
+            return match self.digest(writes, &open, &mut digest) {
+                Ok(true) => Ok(Some(i128::from(digest.finish()))),
+                Ok(false) | Err(Stop::Unset(..)) => Ok(None),
+                Err(e) => Err(e),
+            };
+        }
+        let Some(e) = &access.value else { return Ok(None) };
+        match self.env().eval(e, access.span) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Unset(..)) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn digest(
+        &mut self,
+        access: &Access,
+        open: &[&Level],
+        digest: &mut std::hash::DefaultHasher,
+    ) -> Result<bool, Stop> {
+        let span = access.span;
+        if let Some((level, rest)) = open.split_first() {
+            for k in 0..self.env().eval(&level.count, span)? {
+                self.set_var(level.var, k);
+                if !self.digest(access, rest, digest)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        for guard in &access.guards {
+            if !self.env().holds(guard, span)? {
+                return Ok(true);
+            }
+        }
+        for index in &access.index {
+            self.env().eval(index, span)?.hash(digest);
+        }
+        let Some(e) = &access.value else { return Ok(false) };
+        self.env().eval(e, span)?.hash(digest);
+        Ok(true)
     }
 }

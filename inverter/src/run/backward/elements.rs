@@ -5,9 +5,16 @@ use super::scalars::{Residual, closed_form};
 use crate::program::{Atom, Pred, Side};
 use crate::run::error::RunError;
 use crate::run::store::Slot;
+use crate::solve::draw::draw_integer;
 use crate::solve::smt::{self, Failure, Unknown};
 use crate::solve::{Domain, Value};
+use rand::RngExt;
 use std::collections::BTreeMap;
+
+/// How often elements are chosen anew because writes that depend on them meet.
+const ATTEMPTS: usize = 64;
+/// The most elements that are chosen one by one.
+const MAX_ELEMENTS: usize = 1 << 22;
 
 impl Backward<'_> {
     pub(super) fn ensure_elements(&mut self, n: usize, field: usize) -> Result<(), RunError> {
@@ -21,7 +28,11 @@ impl Backward<'_> {
         if cells == 0 {
             return Ok(());
         }
-        let left = self.residuals(n)?;
+        if cells > MAX_ELEMENTS {
+            return Err(self.impossible(f.span, &format!("{} would be too large", f.name)));
+        }
+        let mut left = self.residuals(n)?;
+        left.residuals.extend(self.size_limits(&|r| r.field == field)?);
         let (single, mut coupled) = by_cell(left.residuals);
         let name = f.dimension().to_owned();
         let place = |atom: &Atom| flat(atom, &lengths);
@@ -44,7 +55,9 @@ impl Backward<'_> {
         }
         // Values that are all forced are no choice.
         let forced = domains.iter().all(|d| d.quotients().len() == 1);
-        let values = if coupled.is_empty() && forced && !self.source.is_given(&name) {
+        let free = coupled.is_empty() && !forced && !self.source.is_given(&name);
+        let mut values: Vec<i128> = if coupled.is_empty() && forced && !self.source.is_given(&name)
+        {
             domains.iter().map(|d| d.member(d.quotients().min().unwrap_or(0))).collect()
         } else if coupled.is_empty() {
             self.source.integers(&name, &domains)?
@@ -55,11 +68,25 @@ impl Backward<'_> {
             self.source.settle(&name, list, text)?;
             values
         };
-        if let Slot::Array(array, known) = &mut self.input.slots[field] {
-            for (at, value) in values.into_iter().enumerate() {
-                array.cells.set(at, value);
-                known[at] = true;
+        for turn in 0.. {
+            if let Slot::Array(array, known) = &mut self.input.slots[field] {
+                for (at, value) in values.iter().enumerate() {
+                    array.cells.set(at, *value);
+                    known[at] = true;
+                }
             }
+            let Some(why) = self.recheck(field)? else { break };
+            if !free || turn == ATTEMPTS {
+                return Err(RunError::NoRepresentation(why));
+            }
+            // Some of them anew.
+            let mut rng = self.source.stream(&format!("{name}, turn {turn}"));
+            for (value, domain) in values.iter_mut().zip(&domains) {
+                if rng.random() {
+                    *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));
+                }
+            }
+            self.source.settle(&name, Value::List(values.clone()), String::new)?;
         }
         Ok(())
     }

@@ -5,13 +5,17 @@ mod elements;
 mod encode;
 pub(in crate::run) mod places;
 mod scalars;
+pub(in crate::run) mod search;
+pub(in crate::run) mod sharing;
+
+use search::Searched;
 
 use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
 use crate::invert::{Extent, Inst, InstKind, Inverse};
 use crate::program::print::Show;
-use crate::program::{Expr, Length, Pred, Program, Ref, Span};
+use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
 use crate::solve::{ChoiceSource, Fill, IntervalSet};
 use rand::RngExt;
 
@@ -22,11 +26,13 @@ pub struct Limits {
     /// How many elements an array of free length may have beyond those in use, and how
     /// far segments may be spread beyond the closest packing.
     pub slack: u64,
+    /// Whether segments, and elements, of equal content may be drawn to share their place.
+    pub sharing: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { slack: 1 << 16 }
+        Self { slack: 1 << 16, sharing: true }
     }
 }
 
@@ -45,10 +51,28 @@ pub fn invert_value(
     source: &mut ChoiceSource,
     limits: &Limits,
 ) -> Result<Value, RunError> {
+    let before = source.recorded().clone();
+    let mut why = None;
+    if source.given(search::SEARCH).is_none() {
+        match Backward::new(inverse, y, source, limits).whole() {
+            Ok(x) => return Ok(x),
+            Err(e @ RunError::Choice(_)) => return Err(e),
+            Err(e) => why = Some(e),
+        }
+    }
+    source.restore(before);
     let mut run = Backward::new(inverse, y, source, limits);
-    run.presettle()?;
-    run.block(&inverse.body)?;
-    run.finish()
+    match run.search(y) {
+        Searched::Found(class) => {
+            run.take(&class)?;
+            run.finish()
+        }
+        // What the ensures say is told in the spec's words.
+        Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
+            Some(why) => why.to_string(),
+            None => "none was found with the given values".to_owned(),
+        })),
+    }
 }
 
 /// The inverse while it runs.
@@ -110,6 +134,15 @@ impl<'a> Backward<'a> {
         }
     }
 
+    /// Runs the inverse.
+    fn whole(mut self) -> Result<Value, RunError> {
+        self.presettle()?;
+        self.check_at_once()?;
+        let inverse = self.inverse;
+        self.block(&inverse.body)?;
+        self.finish()
+    }
+
     pub(super) fn env(&mut self) -> Env<'_> {
         Env {
             program: self.program,
@@ -125,9 +158,18 @@ impl<'a> Backward<'a> {
 
     /// No representation, because of the statement at `span`.
     pub(super) fn impossible(&self, span: Span, why: &str) -> RunError {
+        RunError::NoRepresentation(self.placed(span, why))
+    }
+
+    /// The same, where the ensures had let it pass.
+    fn failed(&self, span: Span, why: &str) -> RunError {
+        RunError::FailedAssume(self.placed(span, why))
+    }
+
+    fn placed(&self, span: Span, why: &str) -> String {
         let source = &self.program.source;
         let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        RunError::NoRepresentation(format!("{why} (line {}: {text})", source.line(span)))
+        format!("{why} (line {}: {text})", source.line(span))
     }
 
     /// The name of an input in messages.
@@ -162,6 +204,24 @@ impl<'a> Backward<'a> {
         }
     }
 
+    /// Looks at the writes that no choice has to do with: else that choice does.
+    fn check_at_once(&mut self) -> Result<(), RunError> {
+        use crate::invert::Discipline;
+        let inverse = self.inverse;
+        for (array, discipline) in &inverse.disciplines {
+            let on = self.writes_depend_on(*array);
+            let chosen = |e: &crate::invert::Ensure| e.kind.fields().iter().any(|f| on.contains(f));
+            if matches!(discipline, Discipline::Checked)
+                && !inverse.ensures.iter().any(chosen)
+                // What has no value is somebody else's finding.
+                && let Ok(Some(why)) = self.meeting_writes(*array)
+            {
+                return Err(RunError::NoRepresentation(why));
+            }
+        }
+        Ok(())
+    }
+
     fn block(&mut self, body: &[Inst]) -> Result<(), RunError> {
         for inst in body {
             let span = inst.span;
@@ -174,7 +234,7 @@ impl<'a> Backward<'a> {
                 InstKind::Assume(p, _) => {
                     if !self.holds(p, span)? {
                         let text = format!("{} does not hold", Show(self.program, p));
-                        return Err(self.impossible(span, &text));
+                        return Err(self.failed(span, &text));
                     }
                 }
                 InstKind::Ensure(n) => self.ensure(*n)?,
@@ -268,14 +328,14 @@ impl<'a> Backward<'a> {
         let (lo, hi) = f.int.range();
         if value < lo || value > hi {
             let why = format!("{} would have to be {value}", self.name(target.field));
-            return Err(self.impossible(span, &why));
+            return Err(self.failed(span, &why));
         }
         if f.is_scalar() {
             return match self.input.slots[target.field] {
                 Slot::Scalar(old) if old != value && !self.by_ensure[target.field] => {
                     let name = self.name(target.field);
                     let why = format!("{name} would have to be both {old} and {value}");
-                    Err(self.impossible(span, &why))
+                    Err(self.failed(span, &why))
                 }
                 _ => {
                     self.input.slots[target.field] = Slot::Scalar(value);
@@ -295,14 +355,14 @@ impl<'a> Backward<'a> {
             }
         };
         let Slot::Array(array, known) = &mut self.input.slots[target.field] else {
-            return Err(self.impossible(span, "an array has no elements"));
+            return Err(self.failed(span, "an array has no elements"));
         };
         let old = array.cells.get(at);
         if std::mem::replace(&mut known[at], true) && old != Some(value) {
             let name = self.name(target.field);
             let old = old.unwrap_or_default();
             let why = format!("element {at} of {name} would have to be both {old} and {value}");
-            return Err(self.impossible(span, &why));
+            return Err(self.failed(span, &why));
         }
         array.cells.set(at, value);
         Ok(())
@@ -388,17 +448,36 @@ impl<'a> Backward<'a> {
         Ok(used)
     }
 
+    /// Whether an array's lengths are settled: nothing that they depend on is still to come.
+    pub(super) fn can_allocate(&mut self, field: usize) -> bool {
+        let inverse = self.inverse;
+        let mut known = true;
+        for e in inverse.extents.iter().filter(|e| e.array == field) {
+            let hi = Pred::cmp(Cmp::Ge, e.hi.clone(), Expr::Int(0));
+            let all = e
+                .nest
+                .iter()
+                .rev()
+                .fold(hi, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let result = self.env().residual_pred(&all, e.span, &mut |_| known = false);
+            known &= result.is_ok();
+        }
+        known
+    }
+
     fn extent(&mut self, e: &Extent, depth: usize, used: &mut i128) -> Result<(), RunError> {
+        // A guard on what is not known yet may hold.
+        match self.barred(&e.guards, &e.nest, depth, e.span) {
+            Ok(true) => return Ok(()),
+            Ok(false) | Err(Stop::Unset(..)) => {}
+            Err(Stop::Error(error)) => return Err(error),
+        }
         let Some(level) = e.nest.get(depth) else {
-            for guard in &e.guards {
-                // A guard on what is not known yet may hold.
-                match self.env().holds(guard, e.span) {
-                    Ok(false) => return Ok(()),
-                    Ok(true) | Err(Stop::Unset(..)) => {}
-                    Err(Stop::Error(error)) => return Err(error),
-                }
-            }
-            let hi = self.eval(&e.hi, e.span)?;
+            let hi = match self.eval(&e.hi, e.span) {
+                // A closed form has no value where its loops do nothing.
+                Err(RunError::Refused { .. }) if e.nest.is_empty() => return Ok(()),
+                hi => hi?,
+            };
             *used = (*used).max(hi + 1);
             return Ok(());
         };

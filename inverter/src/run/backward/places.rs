@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Backward;
 use super::elements::{by_cell, flat};
 use super::scalars::{Residual, closed_form};
+use super::sharing::Sharing;
 use crate::invert::{Discipline, Part};
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
@@ -37,18 +38,89 @@ pub(in crate::run) struct Places {
 }
 
 /// A layout ready to be solved.
+#[derive(Clone)]
 pub(in crate::run) struct Problem {
     places: Places,
     pub(in crate::run) segments: Vec<Segment>,
     pub(in crate::run) space: Space,
     coupled: Vec<Residual>,
+    /// What conditions leave to bases of nothing.
+    pub(in crate::run) idle: BTreeMap<(usize, usize), Domain>,
+}
+
+impl Problem {
+    /// Takes the sharers out of it: they have no place of their own.
+    pub(in crate::run) fn release(&mut self, sharing: &Sharing) {
+        for (segment, shared) in self.segments.iter_mut().zip(sharing) {
+            if shared.is_some() {
+                *segment = Segment { len: 0, starts: Domain::range((0, self.space.limit())) };
+            }
+        }
+    }
 }
 
 impl Backward<'_> {
     pub(super) fn ensure_places(&mut self, n: usize, array: usize) -> Result<(), RunError> {
         let problem = self.problem(n, array)?;
-        let order = self.choose_order(&problem)?;
-        let starts = self.choose_gaps(array, &problem, &order)?;
+        let connected = !problem.coupled.is_empty();
+        let sharing = self.choose_sharing(array, &problem.places, !connected)?;
+        let shares = sharing.iter().any(Option::is_some);
+        let mut trouble = self.settle_places(array, &problem, &sharing)?;
+        if shares && trouble.is_none() {
+            trouble = self.meeting_writes(array)?;
+        }
+        if let Some(why) = trouble {
+            let names: Vec<String> = (problem.places.groups.iter())
+                .map(|g| format!("{} sharing", self.program.input.fields[g.0].dimension()))
+                .collect();
+            if let Some(name) = names.iter().find(|n| self.source.is_given(n)) {
+                let value = self.source.chosen(name).cloned();
+                let value = value.unwrap_or(Value::from("none"));
+                return Err(self.source.refusal(name, &value, why).into());
+            }
+            // What was drawn does not work out where the segments came to lie.
+            let none = vec![None; sharing.len()];
+            for name in &names {
+                if self.source.chosen(name).is_some() {
+                    self.source.settle(name, Value::from("none"), String::new)?;
+                }
+            }
+            if let Some(why) = self.settle_places(array, &problem, &none)? {
+                return Err(RunError::NoRepresentation(why));
+            }
+        }
+        self.settle_idle(array, &problem)?;
+        let inverse = self.inverse;
+        if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array)
+            && layout.checked
+            && let Some(trouble) = self.meeting_writes(array)?
+        {
+            return Err(RunError::NoRepresentation(trouble));
+        }
+        Ok(())
+    }
+
+    /// Gives every base of a segment its value. In words, why a sharer cannot be where its
+    /// host puts it.
+    fn settle_places(
+        &mut self,
+        array: usize,
+        problem: &Problem,
+        sharing: &Sharing,
+    ) -> Result<Option<String>, RunError> {
+        let mut own = problem.clone();
+        own.release(sharing);
+        let order = self.choose_order(&own)?;
+        let mut starts = self.choose_gaps(array, &own, &order)?;
+        for (k, shared) in sharing.iter().enumerate() {
+            let Some((host, by)) = shared else { continue };
+            starts[k] = starts[*host] + by;
+            let segment = &problem.segments[k];
+            let inside = starts[k] + segment.len <= problem.space.limit();
+            if !segment.starts.contains(starts[k]) || !inside {
+                return Ok(Some("a sharer cannot lie where its host does".to_owned()));
+            }
+        }
         let mut end = problem.space.taken_end();
         for (place, start) in problem.places.places.iter().zip(&starts) {
             let (field, at) = place.base;
@@ -64,24 +136,49 @@ impl Backward<'_> {
                 end = end.max(start + place.len);
             }
         }
+        if self.placed_dimension(array) == 0 {
+            self.ends[array] = Some(end);
+        }
+        Ok(None)
+    }
+
+    /// The place of something that this representation does not have means nothing; it has
+    /// a value all the same, of those that conditions leave.
+    fn settle_idle(&mut self, array: usize, problem: &Problem) -> Result<(), RunError> {
         let inverse = self.inverse;
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else {
             return Ok(());
         };
+        let mut seen: Vec<usize> = Vec::new();
         for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
-            // The place of something that this representation does not have means nothing.
-            if base.index.is_empty() && self.input.slots[base.field] == Slot::Unset {
-                let (lo, _) = self.program.input.fields[base.field].int.range();
-                self.give(base.field, lo.max(0));
+            if seen.contains(&base.field) {
+                continue;
             }
-        }
-        if layout.dimension == 0 {
-            self.ends[array] = Some(end);
-        }
-        if layout.checked
-            && let Some(trouble) = self.meeting_writes(array)?
-        {
-            return Err(RunError::NoRepresentation(trouble));
+            seen.push(base.field);
+            let f = &self.program.input.fields[base.field];
+            if base.index.is_empty() {
+                if self.input.slots[base.field] == Slot::Unset {
+                    let any = Domain::range(f.int.range());
+                    let domain = problem.idle.get(&(base.field, 0)).unwrap_or(&any);
+                    let value = self.source.stepped(f.dimension(), domain, &self.landmarks)?;
+                    self.give(base.field, value);
+                }
+                continue;
+            }
+            let idle = problem.idle.iter().filter(|d| d.0.0 == base.field);
+            let (cells, domains): (Vec<usize>, Vec<Domain>) =
+                idle.map(|(at, d)| (at.1, d.clone())).unzip();
+            if cells.is_empty() {
+                continue;
+            }
+            let name = format!("{} unused", f.dimension());
+            let values = self.source.integers(&name, &domains)?;
+            if let Slot::Array(array, known) = &mut self.input.slots[base.field] {
+                for (at, value) in cells.into_iter().zip(values) {
+                    array.cells.set(at, value);
+                    known[at] = true;
+                }
+            }
         }
         Ok(())
     }
@@ -89,6 +186,26 @@ impl Backward<'_> {
     /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
     /// they depend on arrays that are not chosen yet.
     pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        // This only looks: what it allocates depends on scalars that may be chosen anew.
+        let unset = |slot: &Slot| *slot == Slot::Unset;
+        let before: Vec<bool> = self.input.slots.iter().map(unset).collect();
+        let source = self.source.clone();
+        let result = self.room(n, array);
+        for (slot, _) in self.input.slots.iter_mut().zip(before).filter(|s| s.1) {
+            *slot = Slot::Unset;
+        }
+        *self.source = source;
+        result
+    }
+
+    fn room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
+            for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
+                if !self.can_allocate(base.field) {
+                    return Ok(None);
+                }
+            }
+        }
         match self.problem(n, array) {
             Ok(problem) => {
                 let order: Vec<usize> = (0..problem.segments.len()).collect();
@@ -143,7 +260,7 @@ impl Backward<'_> {
             None => self.free_limit(&segments, &places.taken),
         };
         let space = Space::new(limit, places.taken.clone());
-        Ok(Problem { places, segments, space, coupled })
+        Ok(Problem { places, segments, space, coupled, idle: domains })
     }
 
     /// The end of the closest packing, and the slack that is allowed beyond.
@@ -199,6 +316,11 @@ impl Backward<'_> {
         found: &mut BTreeMap<(usize, usize), (i128, i128)>,
         taken: &mut Vec<(i128, i128)>,
     ) -> Result<(), RunError> {
+        match self.barred(&part.guards, &part.outer, depth, part.span) {
+            Ok(false) => {}
+            Ok(true) => return Ok(()),
+            Err(stop) => return Err(self.not_known(stop, part.span)),
+        }
         if let Some(level) = part.outer.get(depth) {
             for k in 0..self.known(&level.count, part.span)? {
                 self.set_var(level.var, k);
@@ -206,21 +328,12 @@ impl Backward<'_> {
             }
             return Ok(());
         }
-        for guard in &part.guards {
-            match self.env().holds(guard, part.span) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(stop) => return Err(self.not_known(stop, part.span)),
-            }
-        }
-        let mut empty = false;
+        // What has no elements has no place either; nor need its inner bounds have a value.
         for level in &part.inner {
             self.set_var(level.var, 0);
-            empty |= self.known(&level.count, part.span)? <= 0;
-        }
-        // What has no elements has no place either.
-        if empty {
-            return Ok(());
+            if self.known(&level.count, part.span)? <= 0 {
+                return Ok(());
+            }
         }
         let (lo, hi) = (self.known(&part.lo, part.span)?, self.known(&part.hi, part.span)?);
         match &part.base {
@@ -305,7 +418,7 @@ impl Backward<'_> {
         problem: &Problem,
         order: &[usize],
     ) -> Result<Vec<i128>, RunError> {
-        let Problem { places, segments, space, coupled } = problem;
+        let Problem { places, segments, space, coupled, .. } = problem;
         if !coupled.is_empty() {
             return self.coupled_places(array, problem, order);
         }
@@ -376,7 +489,7 @@ impl Backward<'_> {
         problem: &Problem,
         order: &[usize],
     ) -> Result<Vec<i128>, RunError> {
-        let Problem { places, segments, space, coupled } = problem;
+        let Problem { places, segments, space, coupled, .. } = problem;
         let identity: Vec<usize> = (0..segments.len()).collect();
         let reversed: Vec<usize> = identity.iter().rev().copied().collect();
         let lengths = |field: usize| match &self.input.slots[field] {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Backward;
-use crate::invert::{Discipline, EnsureKind};
+use crate::invert::{Discipline, EnsureKind, Why};
 use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
@@ -11,6 +11,7 @@ use crate::run::store::Slot;
 use crate::solve::domain::{self, Domain};
 use crate::solve::smt::{self, Failure, Unknown};
 use crate::solve::{ChoiceError, IntervalSet, Value};
+use rand::RngExt;
 
 /// How many values of an unknown are tried one by one where there is no closed form.
 const ENUMERATE: u128 = 4096;
@@ -33,13 +34,20 @@ fn note(r: &Ref, out: &mut BTreeSet<usize>) {
     }
 }
 
+fn derived(why: &Why) -> bool {
+    matches!(why, Why::Once(_) | Why::Inside(_))
+}
+
 /// What is left of a conjunct once everything known is filled in.
+#[derive(Clone)]
 pub(super) struct Residual {
     pub(super) pred: Pred,
     /// The statement that asks for it.
     pub(super) span: Span,
     /// The conjunct in the spec's names, and why it is there.
     pub(super) text: String,
+    /// Whether it only keeps writes apart: those of equal values may meet all the same.
+    pub(super) once: bool,
 }
 
 /// The residuals of an ensure, and the conjuncts that can only be checked afterwards.
@@ -56,11 +64,114 @@ impl Backward<'_> {
         }
         let open: Vec<usize> =
             fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
-        left.residuals.extend(self.size_limits()?);
+        let scalar = |r: &Ref| r.index.is_empty();
+        left.residuals.extend(self.size_limits(&scalar)?);
+        if self.meet(n, &open, &left)? {
+            return Ok(());
+        }
+        let kept = self.save(&open);
+        match self.solve_apart(n, &open, &left) {
+            // Given values may let writes meet that are equal.
+            Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_)))
+                if open.iter().any(|f| self.is_given(*f)) =>
+            {
+                self.restore(&open, &kept);
+                let loose: Vec<Residual> =
+                    left.residuals.iter().filter(|r| !r.once).cloned().collect();
+                if loose.len() == left.residuals.len() {
+                    return Err(e);
+                }
+                let none = vec![IntervalSet::empty(); open.len()];
+                let met = self.solve_scalars(&open, &loose, &none).is_ok()
+                    && self.trouble(n, &left.deferred, true)?.is_none();
+                if met { Ok(()) } else { Err(e) }
+            }
+            other => other,
+        }
+    }
+
+    /// Now and then, values under which equal writes meet. False if that is not to be, or
+    /// does not work out.
+    fn meet(&mut self, n: usize, open: &[usize], left: &Left) -> Result<bool, RunError> {
+        /// The most cells of a canonical value for which it is tried: every write is looked
+        /// at.
+        const MOST_CELLS: i128 = 1 << 14;
+        const TRIES: usize = 3;
+        let apart: Vec<Pred> =
+            left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
+        let name = |f: &usize| self.program.input.fields[*f].dimension();
+        let concerned = |f: &&usize| apart.iter().any(|p| mentions(p, **f));
+        let Some(first) = open.iter().find(concerned) else { return Ok(false) };
+        if !self.limits.sharing
+            || self.held() > MOST_CELLS
+            || open.iter().any(|f| self.is_given(*f))
+            || !open.iter().filter(concerned).any(|f| self.source.varies(name(f)))
+            || self.source.stream(&format!("{}: meets", name(first))).random_range(0..6) != 0
+        {
+            return Ok(false);
+        }
+        let mut preds: Vec<Residual> = left.residuals.iter().filter(|r| !r.once).cloned().collect();
+        preds.push(Residual {
+            pred: Pred::and(apart).negated(),
+            span: Span::default(),
+            text: String::new(),
+            once: false,
+        });
+        let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
+        let at = open.iter().position(|f| f == first).unwrap_or(0);
+        let kept = self.save(open);
+        for _ in 0..TRIES {
+            if self.solve_scalars(open, &preds, &excluded).is_ok()
+                && self.trouble(n, &left.deferred, true)?.is_none()
+            {
+                // Also what is forced, given that writes meet: without that it would not be.
+                for field in open {
+                    if let Slot::Scalar(value) = self.input.slots[*field] {
+                        self.source.settle(name(field), Value::Int(value), String::new)?;
+                    }
+                }
+                return Ok(true);
+            }
+            if let Slot::Scalar(value) = self.input.slots[*first] {
+                excluded[at] = excluded[at].union(&IntervalSet::point(value));
+            }
+            self.restore(open, &kept);
+        }
+        Ok(false)
+    }
+
+    fn is_given(&self, field: usize) -> bool {
+        self.source.is_given(self.program.input.fields[field].dimension())
+    }
+
+    fn save(&self, fields: &[usize]) -> Vec<(Slot, bool)> {
+        fields.iter().map(|f| (self.input.slots[*f].clone(), self.by_ensure[*f])).collect()
+    }
+
+    fn restore(&mut self, fields: &[usize], kept: &[(Slot, bool)]) {
+        for (field, (slot, given)) in fields.iter().zip(kept) {
+            self.input.slots[*field] = slot.clone();
+            self.by_ensure[*field] = *given;
+            let name = self.program.input.fields[*field].dimension();
+            self.source.retract(name);
+        }
+    }
+
+    /// How many scalars and elements the canonical value has.
+    fn held(&self) -> i128 {
+        let cells = |slot: &Slot| match slot {
+            Slot::Array(a, _) => a.cells.len() as i128,
+            _ => 1,
+        };
+        self.output.slots.iter().map(cells).sum()
+    }
+
+    /// Values under which no two writes meet.
+    fn solve_apart(&mut self, n: usize, open: &[usize], left: &Left) -> Result<(), RunError> {
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let mut last: Option<String> = None;
         for turn in 0..ATTEMPTS {
-            match (self.solve_scalars(&open, &left.residuals, &excluded), &last) {
+            match (self.solve_scalars(open, &left.residuals, &excluded), &last) {
                 (Ok(()), _) => {}
                 // Nothing is left to try.
                 (Err(RunError::NoRepresentation(_)), Some(why)) => {
@@ -68,7 +179,7 @@ impl Backward<'_> {
                 }
                 (Err(e), _) => return Err(e),
             }
-            let Some(trouble) = self.trouble(n, &left.deferred)? else { return Ok(()) };
+            let Some(trouble) = self.trouble(n, &left.deferred, false)? else { return Ok(()) };
             // Something that depends on these values does not work out: other values for
             // one that it depends on, in turn.
             let may_help: Vec<usize> = (0..open.len())
@@ -81,7 +192,7 @@ impl Backward<'_> {
             };
             excluded[k] = excluded[k].union(&IntervalSet::point(*value));
             last = Some(trouble.why);
-            for field in &open {
+            for field in open {
                 let name = self.program.input.fields[*field].dimension();
                 self.source.retract(name);
                 self.input.slots[*field] = Slot::Unset;
@@ -104,6 +215,7 @@ impl Backward<'_> {
                         pred,
                         span: c.span,
                         text: text.clone(),
+                        once: matches!(c.why, Why::Once(_)),
                     }));
                 }
                 Ok(false) => {
@@ -111,25 +223,36 @@ impl Backward<'_> {
                     return Err(self.impossible(c.span, &text));
                 }
                 Err(Stop::Unset(..)) => left.deferred.push(k),
+                // Derived of a statement that is not reached: else its divisors would be
+                // conditions of their own.
+                Err(Stop::Error(_)) if derived(&c.why) => {}
                 Err(Stop::Error(e)) => return Err(e),
             }
         }
         Ok(left)
     }
 
-    /// Arrays of free length must not become much larger than what they hold.
-    fn size_limits(&mut self) -> Result<Vec<Residual>, RunError> {
-        let cells = |slot: &Slot| match slot {
-            Slot::Array(a, _) => a.cells.len() as i128,
-            _ => 1,
-        };
-        let held: i128 = self.output.slots.iter().map(cells).sum();
+    /// Arrays of free length must not become much larger than what they hold: the limits on
+    /// what is `asked` for.
+    pub(super) fn size_limits(
+        &mut self,
+        asked: &dyn Fn(&Ref) -> bool,
+    ) -> Result<Vec<Residual>, RunError> {
+        let held = self.held();
         let limit = Expr::Int(4 * held + i128::from(self.limits.slack));
         let mut out = Vec::new();
         let inverse = self.inverse;
         for e in &inverse.extents {
             let small = Pred::cmp(Cmp::Lt, e.hi.clone(), limit.clone());
-            let unless = e.guards.iter().map(Pred::negated);
+            // A guard on elements that are not known yet may hold.
+            let decided = |g: &&Pred| {
+                let mut decided = true;
+                g.refs(&mut |r| {
+                    decided &= r.side == Side::Output || r.index.is_empty() || asked(r);
+                });
+                decided
+            };
+            let unless = e.guards.iter().filter(decided).map(Pred::negated);
             let inner = Pred::or(unless.chain([small]));
             let all = e
                 .nest
@@ -145,15 +268,16 @@ impl Backward<'_> {
                     self.name(e.array),
                     4 * held + i128::from(self.limits.slack)
                 );
-                let scalar_only = |p: &Pred| {
-                    let mut scalars = true;
-                    p.refs(&mut |r| scalars &= r.index.is_empty());
-                    scalars
+                let only = |p: &Pred| {
+                    let mut only = true;
+                    p.refs(&mut |r| only &= asked(r));
+                    only
                 };
-                out.extend(preds.into_iter().filter(scalar_only).map(|pred| Residual {
+                out.extend(preds.into_iter().filter(only).map(|pred| Residual {
                     pred,
                     span: e.span,
                     text: text.clone(),
+                    once: false,
                 }));
             }
         }
@@ -345,7 +469,7 @@ impl Backward<'_> {
             };
             for r in preds {
                 let pred = crate::invert::subst::pred(&r.pred, &fill);
-                left.push(Residual { pred, span: r.span, text: r.text.clone() });
+                left.push(Residual { pred, text: r.text.clone(), ..**r });
             }
             let refs: Vec<&Residual> = left.iter().collect();
             let fits = match large {
@@ -392,13 +516,20 @@ impl Backward<'_> {
         RunError::NoRepresentation(format!("no value of {names} {verb} {}", texts.join(" and ")))
     }
 
-    /// What does not work out with the scalars as they are, if anything.
-    fn trouble(&mut self, n: usize, deferred: &[usize]) -> Result<Option<Trouble>, RunError> {
+    /// What does not work out with the scalars as they are, if anything; looking at every
+    /// write also where conditions on scalars would keep them apart.
+    fn trouble(
+        &mut self,
+        n: usize,
+        deferred: &[usize],
+        every_write: bool,
+    ) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         for k in deferred {
             let c = &inverse.ensures[n].conjuncts[*k];
             match self.env().holds(&c.pred, c.span) {
                 Ok(true) | Err(Stop::Unset(..)) => {}
+                Err(Stop::Error(_)) if derived(&c.why) => {}
                 Ok(false) => {
                     let text = format!("{} does not hold: {}", self.env().show(&c.pred), c.why);
                     let why = self.impossible(c.span, &text).to_string();
@@ -410,7 +541,15 @@ impl Backward<'_> {
             }
         }
         for (array, discipline) in &inverse.disciplines {
-            if matches!(discipline, Discipline::Checked)
+            if every_write
+                && matches!(discipline, Discipline::Layout(_))
+                && !self.segments_agree(*array)?
+            {
+                let why = format!("elements of {} do not agree", self.name(*array));
+                return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));
+            }
+            if (matches!(discipline, Discipline::Checked)
+                || every_write && matches!(discipline, Discipline::Closed))
                 && let Some(why) = self.meeting_writes(*array)?
             {
                 return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));
@@ -431,7 +570,7 @@ impl Backward<'_> {
     }
 
     /// The inputs that decide which elements of an array are written, and when.
-    fn writes_depend_on(&self, array: usize) -> BTreeSet<usize> {
+    pub(super) fn writes_depend_on(&self, array: usize) -> BTreeSet<usize> {
         let mut out = BTreeSet::new();
         for access in self.inverse.accesses.iter().filter(|a| a.field == array) {
             let mut look = |e: &Expr| e.refs(&mut |r| note(r, &mut out));

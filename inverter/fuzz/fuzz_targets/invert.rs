@@ -1,0 +1,22 @@
+//! Bytes decide what the random program is, and what its canonical values are: whatever its
+//! inverse makes of them normalizes to them.
+
+#![no_main]
+
+use inverter::invert::invert;
+use inverter::program::parse;
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut dice = support::dice::Bytes::new(bytes);
+    let text = support::random::program(&mut dice);
+    let program = parse("fuzz.rs", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let Ok(inverse) = invert(&program) else { return };
+    let (_, result) = support::try_draw(&inverse, &mut dice, 2, 2);
+    if let Err((kind, why)) = result {
+        panic!("{kind:?}: {why}\n{text}");
+    }
+});
