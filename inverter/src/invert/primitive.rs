@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter};
 use super::derive::full_name;
 use super::inst::{Encode, Inst, InstKind, StreamLength, Why};
 use super::sequence::Inverter;
-use super::{Inverse, conditional};
+use super::{Inverse, conditional, simplify};
 use crate::primitive::Callee;
 use crate::program::print::Show;
 use crate::program::{
@@ -74,8 +74,10 @@ impl Inverter<'_> {
                 _ => Expr::bin(Op::Max, e.clone(), Expr::Int(0)),
             };
             let same = Pred::cmp(Cmp::Eq, counted(length), counted(data));
-            let why = Why::Length(full_name(self.program, source));
-            out.push(Inst { kind: InstKind::Assume(same, why), span: stmt.span });
+            if simplify::pred(self.program, &same) != Pred::Const(true) {
+                let why = Why::Length(full_name(self.program, source));
+                out.push(Inst { kind: InstKind::Assume(same, why), span: stmt.span });
+            }
             return;
         }
         let name = full_name(self.program, source);

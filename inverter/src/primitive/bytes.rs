@@ -57,7 +57,7 @@ impl BytesSwapped {
         let Some(size) = usize::try_from(*group).ok().filter(|size| *size >= 1) else {
             return Err(format!("a group of {group} bytes"));
         };
-        if bytes.len() % size != 0 {
+        if !bytes.len().is_multiple_of(size) {
             return Err(format!("{} bytes are no groups of {size}", bytes.len()));
         }
         Ok(bytes.chunks(size).flat_map(|group| group.iter().rev()).copied().collect())

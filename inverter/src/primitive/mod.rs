@@ -250,7 +250,8 @@ impl Primitives {
 mod tests {
     use super::*;
 
-    struct Named(&'static str);
+    /// Gives `data` as it is, but for what `spoil` does to it.
+    struct Named(&'static str, fn(&mut Vec<u8>, &mut ChoiceSource));
 
     impl Primitive for Named {
         fn name(&self) -> &str {
@@ -266,17 +267,32 @@ mod tests {
             data: &[u8],
             _: &[i128],
             lengths: &RangeInclusive<usize>,
-            _: &mut ChoiceSource,
+            source: &mut ChoiceSource,
         ) -> Result<Vec<u8>, EncodeError> {
-            of_length(data.to_vec(), lengths)
+            let mut stored = data.to_vec();
+            (self.1)(&mut stored, source);
+            of_length(stored, lengths)
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_primitive_is_found() {
+        let found = |spoil| match test::round_trips(&Named("p", spoil), &[&[]], 50) {
+            Ok(()) => String::new(),
+            Err(why) => why,
+        };
+        assert_eq!(found(|_, _| {}), "");
+        assert!(found(|stored, _| stored.truncate(9)).contains("other bytes"));
+        let untold = found(|_, source| drop(source.named("kind", &["a", "b"])));
+        assert!(untold.contains("the dimension `kind` is not told"), "{untold}");
+        assert!(test::round_trips(&Named("p", |_, _| {}), &[&[1]], 1).is_err());
     }
 
     #[test]
     fn names_are_names_and_apart() {
         let mut all = Primitives::shipped();
-        assert_eq!(all.add(Arc::new(Named("stored"))), Ok(()));
-        let mut refused = |name| all.add(Arc::new(Named(name))).unwrap_err();
+        assert_eq!(all.add(Arc::new(Named("stored", |_, _| {}))), Ok(()));
+        let mut refused = |name| all.add(Arc::new(Named(name, |_, _| {}))).unwrap_err();
         assert_eq!(refused("packbits"), "two primitives are called `packbits`");
         for name in ["", "a b", "1a", "for", "min", "reserve", "a::b"] {
             assert_eq!(refused(name), format!("a primitive cannot be called `{name}`"));

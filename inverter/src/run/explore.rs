@@ -240,6 +240,16 @@ impl Run<'_> {
                 }
                 StmtKind::Decode { target, .. } => match self.goal {
                     Goal::Cover => {
+                        let f = &self.program.output.fields[*target];
+                        let known = |l: &Length| match l {
+                            Length::Is(e) => self.output_length(e).is_some(),
+                            Length::Free => true,
+                        };
+                        if !f.lengths.iter().all(known) {
+                            let why =
+                                format!("the lengths of {} are not assigned before it", f.name);
+                            self.wrong.get_or_insert((why, stmt.span));
+                        }
                         self.whole.insert(*target);
                     }
                     // What a primitive's encoder may make is not enumerated.

@@ -82,7 +82,7 @@ fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
 
 /// Whether a representation means what it was made of.
 fn check(pipeline: &Pipeline, x: &Value, y: &Value) -> Result<(), String> {
-    let defect = "this is a defect of the inverse or of a primitive";
+    let defect = "the spec, a primitive or the inverse is wrong";
     match pipeline.normalize(x) {
         Ok(back) if back == *y => Ok(()),
         Ok(_) => Err(format!("it has another canonical value: {defect}")),
