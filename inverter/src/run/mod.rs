@@ -11,6 +11,6 @@ mod trace;
 pub use backward::{Limits, invert_value};
 pub use error::RunError;
 pub use forward::normalize;
-pub use json::{from_json, to_json};
+pub use json::{from_json, from_json_text, to_json};
 pub use store::{Array, Cells, Datum, Value};
 pub use trace::own_choices;
