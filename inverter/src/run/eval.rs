@@ -14,7 +14,7 @@ pub struct Steps(Cell<u64>);
 
 impl Default for Steps {
     fn default() -> Self {
-        Self(Cell::new(1 << 24))
+        Self(Cell::new(1 << 22))
     }
 }
 

@@ -23,6 +23,8 @@ const MAX_NESTING: usize = 100;
 const MAX_RUN: usize = 8000;
 /// The longest name, in bytes.
 const MAX_NAME: usize = 100;
+/// The most statements.
+const MAX_STATEMENTS: usize = 4096;
 /// The most findings that are told at once.
 const MAX_FOUND: usize = 100;
 /// Room for the recursion that the limits above allow.
@@ -121,6 +123,16 @@ fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
                 let message = format!("a name of more than {MAX_NAME} bytes");
                 return Some(Diagnostic::new(message, at, "starts here"));
             }
+            // To find out that a number is too large takes time in its square.
+            Some(TokenTree::Literal(number))
+                if number.to_string().len() > MAX_NAME
+                    && number.to_string().starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                let message = "this literal is not an integer of at most 64 bits";
+                let at = span(number.span());
+                let at = Span { start: at.start, end: at.start + 1 };
+                return Some(Diagnostic::new(message, at, "starts here"));
+            }
             Some(_) => {}
         }
     }
@@ -152,6 +164,7 @@ struct Reader {
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
     depth: usize,
+    statements: usize,
 }
 
 impl Reader {
@@ -164,6 +177,7 @@ impl Reader {
             vars: Vec::new(),
             names: HashMap::new(),
             depth: 0,
+            statements: 0,
         }
     }
 
