@@ -6,9 +6,8 @@ use std::path::Path;
 use inverter::invert::invert;
 use inverter::pipeline::{Pipeline, ReadError, Stage, read};
 use inverter::primitive::Primitives;
-use inverter::program::Side;
 use inverter::program::parse;
-use inverter::run::{Limits, RunError, Value, from_json, read_json, to_json};
+use inverter::run::{Limits, RunError, Value, from_json, to_json};
 use inverter::solve::{ChoiceSource, Choices};
 use serde_json::json;
 
@@ -271,7 +270,7 @@ fn pipelines_are_read_from_files() {
 #[test]
 fn rows_of_pictures_without_rows_have_the_declared_length() {
     let program = parse("flipped.rs", FLIPPED).unwrap();
-    let read = |json| read_json(&program, Side::Output, &json);
+    let read = |json| from_json(&program.output, &json);
     let empty = read(json!({"height": 0, "width": 3, "picture": []})).unwrap();
     assert_eq!(empty.array(&program.output, "picture").unwrap().lengths, [0, 3]);
     let why = read(json!({"height": 1, "width": 3, "picture": []})).unwrap_err();

@@ -370,6 +370,12 @@ fn layout(
             span: access.span,
         });
     }
+    // Reservations at settled places may meet one another.
+    let settled =
+        accesses.iter().zip(&parts).filter(|(a, p)| a.value.is_none() && p.base.is_none());
+    let (count, loops) =
+        settled.fold((0, false), |(n, loops), (a, _)| (n + 1, loops || a.nest.len() > 1));
+    checked |= count > 1 || loops;
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared })

@@ -70,9 +70,16 @@ fn replace(q: &mut [Conjunct], map: subst::Map<'_>) {
 /// Simplified, without what is always true, without repetitions.
 fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
     let mut out: Vec<Conjunct> = Vec::with_capacity(q.len());
+    let mut comparisons = std::collections::HashMap::new();
     for c in q {
         let pred = simplify::pred(program, &c.pred);
-        let twin = out.iter_mut().find(|o| simplify::same(&o.pred, &pred));
+        let twin = match simplify::comparison(&pred) {
+            Some(key) => {
+                let first = *comparisons.entry(key).or_insert(out.len());
+                out.get_mut(first)
+            }
+            None => out.iter_mut().find(|o| o.pred == pred),
+        };
         let known = pred == Pred::Const(true) || twin.is_some();
         // What the spec says itself is the best reason, else the earlier statement.
         if let Some(twin) = twin

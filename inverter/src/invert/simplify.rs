@@ -64,12 +64,17 @@ fn distinct(ps: impl Iterator<Item = Pred>) -> Vec<Pred> {
 
 /// Whether two predicates have the same normal form.
 pub fn same(a: &Pred, b: &Pred) -> bool {
-    match (a, b) {
-        (Pred::Cmp(c, a1, a2), Pred::Cmp(d, b1, b2)) => {
-            let (p, q) = (Poly::of(a1).sub(&Poly::of(a2)), Poly::of(b1).sub(&Poly::of(b2)));
-            normal(*c, p) == normal(*d, q)
-        }
+    match (comparison(a), comparison(b)) {
+        (Some(a), Some(b)) => a == b,
         _ => a == b,
+    }
+}
+
+/// The normal form of a comparison.
+pub fn comparison(p: &Pred) -> Option<(u8, Poly)> {
+    match p {
+        Pred::Cmp(cmp, a, b) => Some(normal(*cmp, Poly::of(a).sub(&Poly::of(b)))),
+        _ => None,
     }
 }
 

@@ -53,8 +53,8 @@ use std::collections::BTreeSet;
 pub use file::{ReadError, read};
 
 use crate::invert::Inverse;
-use crate::program::{Program, Record, Side};
-use crate::run::{Datum, Limits, RunError, Value, fits, invert_value, normalize, own_choices};
+use crate::program::{Program, Record};
+use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
 use crate::solve::{ChoiceSource, Choices};
 
 /// A spec with its inverse, as a part of a pipeline.
@@ -205,11 +205,13 @@ impl Pipeline {
         let mut value = y.clone();
         for (k, stage) in self.stages.iter().enumerate().rev() {
             let given = k + 1 == self.stages.len();
-            fits(stage.program(), Side::Output, &value).map_err(|error| match error {
-                RunError::Refused { .. } if !given => {
-                    self.failed(stage, RunError::NoRepresentation(error.to_string()))
-                }
-                error => self.failed(stage, error),
+            let program = stage.program();
+            value.fits(&program.output).map_err(|(span, why)| {
+                let error = RunError::at(&program.source, span, why);
+                self.failed(
+                    stage,
+                    if given { error } else { RunError::NoRepresentation(error.to_string()) },
+                )
             })?;
             value = source
                 .within(&self.prefix(stage), |source| {

@@ -1,12 +1,47 @@
 //! Evaluation of expressions and predicates, whole or as far as values are known.
 
+use std::cell::Cell;
+
 use super::error::RunError;
 use super::store::{Slot, Store};
 use crate::program::print::Show;
-use crate::program::{Expr, Op, Pred, Program, Ref, Side, Span, VarId};
+use crate::program::{Expr, Op, Pred, Program, Ref, Side, Source, Span, VarId};
+
+/// How often loops may still go round: in proportion to the data that there is, so that a
+/// bound from anywhere cannot keep a run busy.
+#[derive(Debug)]
+pub struct Steps(Cell<u64>);
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self(Cell::new(1 << 22))
+    }
+}
+
+impl Steps {
+    /// There are that many more elements.
+    pub fn allow(&self, cells: usize) {
+        self.0.set(self.0.get().saturating_add((cells as u64).saturating_mul(1024)));
+    }
+
+    /// `n` rounds at `span`.
+    ///
+    /// # Errors
+    ///
+    /// If there have been too many.
+    pub fn take(&self, n: u64, source: &Source, span: Span) -> Result<(), RunError> {
+        let left = self.0.get().checked_sub(n).ok_or_else(|| {
+            RunError::at(source, span, "the loops here take more steps than data of this size may")
+        })?;
+        self.0.set(left);
+        Ok(())
+    }
+}
 
 /// What evaluation sees.
 pub struct Env<'a> {
+    /// What bounds its loops.
+    pub steps: &'a Steps,
     /// The program, for names.
     pub program: &'a Program,
     /// The representation.
@@ -36,6 +71,15 @@ impl Env<'_> {
     /// An error at `span`.
     pub fn error(&self, span: Span, message: impl Into<String>) -> RunError {
         RunError::at(&self.program.source, span, message)
+    }
+
+    /// `n` rounds of a loop.
+    ///
+    /// # Errors
+    ///
+    /// If there have been too many.
+    pub fn step(&self, n: u64, span: Span) -> Result<(), RunError> {
+        self.steps.take(n, &self.program.source, span)
     }
 
     /// The variable's value.
@@ -171,6 +215,7 @@ impl Env<'_> {
             Pred::All(var, count, p) => {
                 let count = self.eval(count, span)?;
                 for k in 0..count {
+                    self.step(1, span)?;
                     self.set_var(*var, k);
                     if !self.holds(p, span)? {
                         return Ok(false);
@@ -225,6 +270,7 @@ impl Env<'_> {
             Pred::All(var, count, inner) => {
                 let count = self.eval(count, span)?;
                 for k in 0..count {
+                    self.step(1, span)?;
                     self.set_var(*var, k);
                     if !self.residual_pred(inner, span, each)? {
                         return Ok(false);
@@ -261,6 +307,8 @@ impl Env<'_> {
             Pred::Cmp(cmp, a, b) => match (self.residual(a, span)?, self.residual(b, span)?) {
                 (Expr::Int(a), Expr::Int(b)) => Ok(cmp.holds(a.cmp(&b))),
                 (a, b) => {
+                    // It takes room, too.
+                    self.step(64, span)?;
                     each(Pred::Cmp(*cmp, a, b));
                     Ok(true)
                 }

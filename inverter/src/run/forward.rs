@@ -1,14 +1,14 @@
 //! `f`: a representation to its canonical value.
 
 use super::error::RunError;
-use super::eval::{Env, Stop};
+use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::primitive::Callee;
 use crate::program::print::Show;
 use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// The most elements that an output array may have.
-const MAX_CELLS: usize = 1 << 32;
+const MAX_CELLS: usize = 1 << 28;
 
 /// Runs a normalization program.
 ///
@@ -18,12 +18,14 @@ const MAX_CELLS: usize = 1 << 32;
 /// outside its array, an output location that is assigned twice or not at all, a value
 /// outside its type, an element that is read although it is reserved.
 pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
+    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     let input = Store::full(x);
     let mut run = Forward {
         program,
         input,
         output: Store::unset(&program.output),
         vars: vec![0; program.vars.len()],
+        steps: Steps::default(),
         reserved: Vec::new(),
         read: vec![Vec::new(); program.input.fields.len()],
     };
@@ -32,7 +34,11 @@ pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
             run.read[f] = vec![false; a.cells.len()];
         }
     }
-    run.input_fits()?;
+    for slot in &run.input.slots {
+        if let Slot::Array(a, _) = slot {
+            run.steps.allow(a.cells.len());
+        }
+    }
     run.block(&program.body)?;
     run.reservations()?;
     run.result()
@@ -59,6 +65,7 @@ struct Forward<'p> {
     input: Store,
     output: Store,
     vars: Vec<i128>,
+    steps: Steps,
     /// Field, first element, one past the last, place in the spec.
     reserved: Vec<(usize, i128, i128, Span)>,
     /// Which elements were read, for arrays with reservations.
@@ -66,40 +73,9 @@ struct Forward<'p> {
 }
 
 impl Forward<'_> {
-    /// The input has the lengths and the ranges that its record declares.
-    fn input_fits(&mut self) -> Result<(), RunError> {
-        let program = self.program;
-        for (k, f) in program.input.fields.iter().enumerate() {
-            let (lo, hi) = f.int.range();
-            let fail = |message: String| Err(RunError::at(&program.source, f.span, message));
-            match &self.input.slots[k] {
-                Slot::Scalar(n) if f.is_scalar() => {
-                    if *n < lo || *n > hi {
-                        return fail(format!("{n} does not fit {}, a {}", f.name, f.int));
-                    }
-                }
-                Slot::Array(a, _) if !f.is_scalar() => {
-                    let lengths = a.lengths.clone();
-                    for (length, found) in f.lengths.iter().zip(lengths) {
-                        let Length::Is(e) = length else { continue };
-                        let declared = self.eval(e, f.span)?;
-                        if usize::try_from(declared) != Ok(found) {
-                            return fail(format!(
-                                "{} has length {found}, not {} = {declared}",
-                                f.name,
-                                Show(program, e)
-                            ));
-                        }
-                    }
-                }
-                _ => return fail(format!("{} has no value of its type", f.name)),
-            }
-        }
-        Ok(())
-    }
-
     fn env(&mut self) -> Env<'_> {
         Env {
+            steps: &self.steps,
             program: self.program,
             input: &self.input,
             output: &self.output,
@@ -141,6 +117,7 @@ impl Forward<'_> {
                     self.note_reads(count, span);
                     let count = self.eval(count, span)?;
                     for k in 0..count {
+                        self.steps.take(1, &self.program.source, span)?;
                         self.vars[var.0] = k;
                         self.block(body)?;
                     }
@@ -279,6 +256,7 @@ impl Forward<'_> {
                 RunError::at(&self.program.source, span, format!("{} is too large", f.name))
             })?;
         let assigned = vec![false; array.cells.len()];
+        self.steps.allow(assigned.len());
         self.output.slots[field] = Slot::Array(array, assigned);
         Ok(())
     }
@@ -353,8 +331,8 @@ mod tests {
     /// What the program says of an input.
     fn refusal(spec: &str, x: &str) -> Option<String> {
         let program = parse("t.rs", spec).unwrap();
-        let x = from_json(&program.input, &serde_json::from_str(x).unwrap()).unwrap();
-        normalize(&program, &x).err().map(|e| e.to_string())
+        let x = from_json(&program.input, &serde_json::from_str(x).unwrap());
+        x.and_then(|x| normalize(&program, &x).map_err(|e| e.to_string())).err()
     }
 
     const TABLE: &str = "struct X { n: u8, t: [u8; n], a: [u8] } struct Y { n: u8, c: [u8; n] }
@@ -370,7 +348,7 @@ mod tests {
     #[test]
     fn lengths_are_those_declared() {
         let why = refusal(TABLE, r#"{"n": 2, "t": [2], "a": [0, 0, 1, 2]}"#).unwrap();
-        assert!(why.contains("t has length 1, not"), "{why}");
+        assert!(why.contains("field `t`: the length is 1, not 2"), "{why}");
     }
 
     #[test]

@@ -3,7 +3,23 @@
 use serde_json::{Map, Value as Json};
 
 use super::store::{Array, Cells, Datum, Value};
-use crate::program::{Field, Record};
+use crate::program::{Field, Length, Record};
+
+/// The longest text that is read as a value.
+const MAX_TEXT: usize = 64 << 20;
+
+/// The record's value that the JSON in `text` holds.
+///
+/// # Errors
+///
+/// What does not fit, in one line.
+pub fn from_json_text(record: &Record, text: &str) -> Result<Value, String> {
+    if text.len() > MAX_TEXT {
+        return Err(format!("{} bytes of JSON; at most {MAX_TEXT} are read", text.len()));
+    }
+    let json = serde_json::from_str(text).map_err(|e| format!("this is not JSON: {e}"))?;
+    from_json(record, &json)
+}
 
 /// The record's value that `json` holds.
 ///
@@ -15,21 +31,45 @@ pub fn from_json(record: &Record, json: &Json) -> Result<Value, String> {
         return Err(format!("expected an object with the fields of {}", record.type_name));
     };
     if let Some(extra) = map.keys().find(|k| record.field(k).is_none()) {
-        return Err(format!("{} has no field `{extra}`", record.type_name));
+        return Err(format!("{} has no field `{}`", record.type_name, brief(extra)));
     }
-    let field = |f: &Field| {
-        let value = map.get(&f.name).ok_or_else(|| format!("field `{}` is missing", f.name))?;
-        datum(f, value)
-    };
-    Ok(Value { fields: record.fields.iter().map(field).collect::<Result<_, _>>()? })
+    let mut value = Value { fields: Vec::with_capacity(record.fields.len()) };
+    for f in &record.fields {
+        let json = map.get(&f.name).ok_or_else(|| format!("field `{}` is missing", f.name))?;
+        let datum = datum(f, json, &value)?;
+        value.fields.push(datum);
+    }
+    value.fits(record).map_err(|(_, why)| why)?;
+    Ok(value)
 }
 
-fn datum(f: &Field, json: &Json) -> Result<Datum, String> {
+/// The beginning of what may be long.
+fn brief(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// What a value is, in a few words.
+fn kind(json: &Json) -> String {
+    match json {
+        Json::Null => "null".to_owned(),
+        Json::Bool(b) => b.to_string(),
+        Json::Number(n) => brief(&n.to_string()),
+        Json::String(s) => format!("\"{}\"", brief(s)),
+        Json::Array(items) => format!("a list of {}", items.len()),
+        Json::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// A field's value, after those of the fields `before` it.
+fn datum(f: &Field, json: &Json, before: &Value) -> Result<Datum, String> {
     let (lo, hi) = f.int.range();
     let number = |json: &Json| -> Result<i128, String> {
         let n = json.as_u64().map(i128::from).or_else(|| json.as_i64().map(i128::from));
         n.filter(|n| (lo..=hi).contains(n))
-            .ok_or_else(|| format!("field `{}`: {} is not a {}", f.name, short(json), f.int))
+            .ok_or_else(|| format!("field `{}`: {} is not a {}", f.name, kind(json), f.int))
     };
     if f.is_scalar() {
         return number(json).map(Datum::Scalar);
@@ -41,22 +81,21 @@ fn datum(f: &Field, json: &Json) -> Result<Datum, String> {
         flat.push(number(json)?);
         Ok(())
     })?;
-    let lengths: Vec<usize> = lengths.into_iter().map(|l| l.unwrap_or(0)).collect();
+    // No row tells how long it would be where there are none.
+    let declared = |length: &Length| match length {
+        Length::Is(e) => before.length(e).ok().and_then(|n| usize::try_from(n.max(0)).ok()),
+        Length::Free => None,
+    };
+    let lengths: Vec<usize> = lengths
+        .into_iter()
+        .zip(&f.lengths)
+        .map(|(found, length)| found.or_else(|| declared(length)).unwrap_or(0))
+        .collect();
     let mut cells = Cells::zeros(f.int, flat.len());
     for (at, n) in flat.into_iter().enumerate() {
         cells.set(at, n);
     }
     Ok(Datum::Array(Array { lengths, cells }))
-}
-
-/// A value in messages.
-fn short(json: &Json) -> String {
-    match json {
-        Json::Array(_) => "a list".to_owned(),
-        Json::Object(_) => "an object".to_owned(),
-        Json::String(text) if text.chars().count() > 40 => "a long text".to_owned(),
-        other => other.to_string(),
-    }
 }
 
 fn flatten(
@@ -70,7 +109,7 @@ fn flatten(
         return leaf(json);
     }
     let Json::Array(items) = json else {
-        return Err(format!("field `{}`: expected a list, found {}", f.name, short(json)));
+        return Err(format!("field `{}`: expected a list, found {}", f.name, kind(json)));
     };
     match lengths[depth] {
         None => lengths[depth] = Some(items.len()),

@@ -4,7 +4,6 @@ mod backward;
 mod error;
 pub mod eval;
 pub mod explore;
-mod fits;
 mod forward;
 mod json;
 pub mod store;
@@ -17,8 +16,7 @@ pub mod search {
     pub use super::backward::search::{SEARCH, choices_of as search_choices};
 }
 pub use error::RunError;
-pub use fits::{fits, read_json};
 pub use forward::normalize;
-pub use json::{from_json, to_json};
+pub use json::{from_json, from_json_text, to_json};
 pub use store::{Array, Cells, Datum, Value};
 pub use trace::own_choices;

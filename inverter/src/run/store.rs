@@ -1,6 +1,6 @@
 //! Values of records while a program runs.
 
-use crate::program::{IntType, Record};
+use crate::program::{Expr, Field, IntType, Length, Record, Span};
 
 /// The elements of an array, in their own width.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,6 +141,66 @@ pub struct Value {
 }
 
 impl Value {
+    /// Whether it is a value of the record: its fields, their types, and the lengths that the
+    /// record declares.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit, and where the field is declared.
+    pub fn fits(&self, record: &Record) -> Result<(), (Span, String)> {
+        if self.fields.len() != record.fields.len() {
+            let (found, type_name) = (self.fields.len(), &record.type_name);
+            return Err((Span::default(), format!("{found} fields are no {type_name}")));
+        }
+        for (f, datum) in record.fields.iter().zip(&self.fields) {
+            let why = match datum {
+                Datum::Scalar(n) if f.is_scalar() => {
+                    let (lo, hi) = f.int.range();
+                    let fits = (lo..=hi).contains(n);
+                    (!fits).then(|| format!("{n} is not a {}", f.int))
+                }
+                Datum::Array(a)
+                    if a.lengths.len() == f.lengths.len()
+                        && a.cells.int() == f.int
+                        && a.lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))
+                            == Some(a.cells.len()) =>
+                {
+                    self.misfit(f, a)
+                }
+                _ => Some("a value of another type".to_owned()),
+            };
+            if let Some(why) = why {
+                return Err((f.span, format!("field `{}`: {why}", f.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// How an array's lengths disagree with those that are declared.
+    fn misfit(&self, f: &Field, array: &Array) -> Option<String> {
+        f.lengths.iter().zip(&array.lengths).find_map(|(length, found)| match length {
+            Length::Free => None,
+            Length::Is(e) => match self.length(e) {
+                Ok(n) if usize::try_from(n.max(0)) == Ok(*found) => None,
+                Ok(n) => Some(format!("the length is {found}, not {}", n.max(0))),
+                Err(why) => Some(format!("the length has no value: {why}")),
+            },
+        })
+    }
+
+    /// A declared length: it is made of scalars.
+    pub fn length(&self, e: &Expr) -> Result<i128, &'static str> {
+        match e {
+            Expr::Int(n) => Ok(*n),
+            Expr::Ref(r) => match self.fields.get(r.field) {
+                Some(Datum::Scalar(n)) => Ok(*n),
+                _ => Err("it depends on an array"),
+            },
+            Expr::Var(_) => Err("it depends on a loop"),
+            Expr::Bin(op, a, b) => super::eval::apply(*op, self.length(a)?, self.length(b)?),
+        }
+    }
+
     /// The scalar `name`.
     pub fn scalar(&self, record: &Record, name: &str) -> Option<i128> {
         match self.fields.get(record.field(name)?)? {

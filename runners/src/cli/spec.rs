@@ -7,7 +7,7 @@ use std::path::Path;
 use inverter::pipeline::{Pipeline, ReadError};
 use inverter::primitive::Primitives;
 use inverter::program::{Program, Side, SpecError};
-use inverter::run::{Value, read_json};
+use inverter::run::{Value, from_json};
 
 use super::{TROUBLE, trouble};
 
@@ -55,5 +55,5 @@ pub fn record(path: &Path, program: &Program, side: Side) -> Result<Value, Strin
         return Err(format!("{name}: more than {MAX_JSON} bytes"));
     }
     let json = serde_json::from_slice(&bytes).map_err(|e| format!("{name}: not JSON: {e}"))?;
-    read_json(program, side, &json).map_err(|e| format!("{name}: {e}"))
+    from_json(program.record(side), &json).map_err(|e| format!("{name}: {e}"))
 }

@@ -9,7 +9,7 @@ mod stmt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 
 use super::diagnostic::{Diagnostic, SpecError};
@@ -21,6 +21,14 @@ use crate::primitive::Primitives;
 const MAX_TEXT: usize = 1 << 20;
 /// How deep brackets and blocks may nest.
 const MAX_NESTING: usize = 100;
+/// How many words one statement may have: operators nest without brackets.
+const MAX_RUN: usize = 8000;
+/// The longest name, in bytes.
+const MAX_NAME: usize = 100;
+/// The most statements.
+const MAX_STATEMENTS: usize = 4096;
+/// The most findings that are told at once.
+const MAX_FOUND: usize = 100;
 /// Room for the recursion that the limits above allow.
 const STACK: usize = 256 << 20;
 
@@ -41,7 +49,10 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
 /// As for [`parse`].
 pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Program, SpecError> {
     let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
-    let refuse = |diagnostics| Err(SpecError::new(source.clone(), diagnostics));
+    let refuse = |mut diagnostics: Vec<Diagnostic>| {
+        diagnostics.truncate(MAX_FOUND);
+        Err(SpecError::new(source.clone(), diagnostics))
+    };
     if text.len() > MAX_TEXT {
         let message = format!("the spec has {} bytes; at most {MAX_TEXT} are read", text.len());
         return refuse(vec![Diagnostic::new(message, Span::default(), "")]);
@@ -73,15 +84,8 @@ fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Program, Vec<Di
             .help("look for an unclosed bracket, quote or comment"),
         ]
     })?;
-    if let Some(group) = too_deep(tokens.clone()) {
-        return Err(vec![
-            Diagnostic::new(
-                format!("brackets nest more than {MAX_NESTING} deep"),
-                span(group.span_open()),
-                "too deep",
-            )
-            .help("split the expression with `let`"),
-        ]);
+    if let Some(d) = unreadable(tokens.clone()) {
+        return Err(vec![d]);
     }
     let file: syn::File = syn::parse2(tokens).map_err(|e| {
         e.into_iter()
@@ -96,17 +100,49 @@ fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Program, Vec<Di
     }
 }
 
-/// The first group that is nested too deeply.
-fn too_deep(tokens: TokenStream) -> Option<Group> {
-    let mut open = vec![tokens.into_iter()];
-    while let Some(level) = open.last_mut() {
-        match level.next() {
+/// The first thing that is too deep, too long or too much to be read: what follows recurses.
+fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
+    let mut open = vec![(tokens.into_iter().peekable(), 0)];
+    while let Some((level, run)) = open.last_mut() {
+        *run += 1;
+        let next = level.next();
+        if *run > MAX_RUN
+            && let Some(token) = &next
+        {
+            let message = format!("more than {MAX_RUN} words without a `;` or a `,`");
+            let d = Diagnostic::new(message, span(token.span()), "too long");
+            return Some(d.help("split the expression with `let`"));
+        }
+        match next {
             None => drop(open.pop()),
             Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None => {
-                if open.len() > MAX_NESTING {
-                    return Some(group);
+                let more = matches!(level.peek(), Some(TokenTree::Ident(word)) if *word == "else");
+                if group.delimiter() == Delimiter::Brace && !more {
+                    *run = 0;
                 }
-                open.push(group.stream().into_iter());
+                if open.len() > MAX_NESTING {
+                    let message = format!("brackets nest more than {MAX_NESTING} deep");
+                    let d = Diagnostic::new(message, span(group.span_open()), "too deep");
+                    return Some(d.help("split the expression with `let`"));
+                }
+                open.push((group.stream().into_iter().peekable(), 0));
+            }
+            Some(TokenTree::Punct(p)) if matches!(p.as_char(), ';' | ',') => *run = 0,
+            Some(TokenTree::Ident(word)) if word.to_string().len() > MAX_NAME => {
+                let at = span(word.span());
+                let at = Span { start: at.start, end: at.start + 1 };
+                let message = format!("a name of more than {MAX_NAME} bytes");
+                return Some(Diagnostic::new(message, at, "starts here"));
+            }
+            // To find out that a number is too large takes time in its square.
+            Some(TokenTree::Literal(number))
+                if number.to_string().len() > MAX_NAME
+                    && number.to_string().starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                let message = "this literal is not an integer of at most 64 bits";
+                let at = span(number.span());
+                let at = Span { start: at.start, end: at.start + 1 };
+                return Some(Diagnostic::new(message, at, "starts here"));
             }
             Some(_) => {}
         }
@@ -140,6 +176,7 @@ struct Reader {
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
     depth: usize,
+    statements: usize,
 }
 
 impl Reader {
@@ -153,6 +190,7 @@ impl Reader {
             vars: Vec::new(),
             names: HashMap::new(),
             depth: 0,
+            statements: 0,
         }
     }
 

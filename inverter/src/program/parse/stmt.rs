@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Meaning, Reader, span_of};
+use super::{MAX_STATEMENTS, Meaning, Reader, span_of};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Expr, Pred, Side, Span, Stmt, StmtKind, VarId};
 
@@ -18,6 +18,16 @@ impl Reader {
         let mut complete = true;
         for stmt in &block.stmts {
             let at = span_of(stmt);
+            self.statements += 1;
+            if self.statements > MAX_STATEMENTS {
+                // Said once, whatever block this is in.
+                if self.statements == MAX_STATEMENTS + 1 {
+                    let message = format!("more than {MAX_STATEMENTS} statements");
+                    self.found.push(Diagnostic::new(message, at, "one too many"));
+                }
+                complete = false;
+                break;
+            }
             let read = match stmt {
                 syn::Stmt::Local(local) => self.local(local).map(|()| None),
                 syn::Stmt::Expr(e, _) => self.stmt(e, at).map(Some),

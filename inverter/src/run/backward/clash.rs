@@ -83,6 +83,7 @@ impl Backward<'_> {
         if let Some(level) = access.nest.get(depth) {
             let count = self.env().eval(&level.count, span)?;
             for k in 0..count {
+                self.step(span)?;
                 self.set_var(level.var, k);
                 if let Some(trouble) = self.writes(access, depth + 1, written)? {
                     return Ok(Some(trouble));

@@ -11,7 +11,7 @@ pub(in crate::run) mod sharing;
 use search::Searched;
 
 use super::error::RunError;
-use super::eval::{Env, Stop};
+use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
 use crate::invert::{Extent, Inst, InstKind, Inverse};
 use crate::program::print::Show;
@@ -37,7 +37,7 @@ impl Default for Limits {
 }
 
 /// The most elements an array may get.
-const MAX_CELLS: i128 = 1 << 32;
+const MAX_CELLS: i128 = 1 << 28;
 
 /// Runs the inverse on a canonical value, with what is free decided by `source`.
 ///
@@ -51,6 +51,8 @@ pub fn invert_value(
     source: &mut ChoiceSource,
     limits: &Limits,
 ) -> Result<Value, RunError> {
+    y.fits(&inverse.program.output)
+        .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
     let before = source.recorded().clone();
     let mut why = None;
     if source.given(search::SEARCH).is_none() {
@@ -82,6 +84,7 @@ pub(super) struct Backward<'a> {
     pub(super) output: Store,
     pub(super) input: Store,
     vars: Vec<i128>,
+    steps: Steps,
     pub(super) source: &'a mut ChoiceSource,
     pub(super) limits: &'a Limits,
     /// Scalars that an ensure gave: an assignment in a branch may settle them again.
@@ -119,12 +122,19 @@ impl<'a> Backward<'a> {
             .collect();
         landmarks.sort_unstable();
         landmarks.dedup();
+        let steps = Steps::default();
+        for datum in &y.fields {
+            if let Datum::Array(a) = datum {
+                steps.allow(a.cells.len());
+            }
+        }
         Self {
             inverse,
             program,
             output: Store::full(y),
             input: Store::unset(&program.input),
             vars: vec![0; program.vars.len()],
+            steps,
             source,
             limits,
             by_ensure: vec![false; count],
@@ -145,11 +155,17 @@ impl<'a> Backward<'a> {
 
     pub(super) fn env(&mut self) -> Env<'_> {
         Env {
+            steps: &self.steps,
             program: self.program,
             input: &self.input,
             output: &self.output,
             vars: &mut self.vars,
         }
+    }
+
+    /// A round of a loop.
+    pub(super) fn step(&self, span: Span) -> Result<(), RunError> {
+        self.steps.take(1, &self.program.source, span)
     }
 
     pub(super) fn set_var(&mut self, var: crate::program::VarId, value: i128) {
@@ -245,6 +261,7 @@ impl<'a> Backward<'a> {
                 InstKind::For { var, count, body } => {
                     let count = self.eval(count, span)?;
                     for k in 0..count {
+                        self.step(span)?;
                         self.set_var(*var, k);
                         self.block(body)?;
                     }
@@ -393,7 +410,7 @@ impl<'a> Backward<'a> {
                         (1, _) => format!("{} tail", f.dimension()),
                         (_, k) => format!("{} tail {k}", f.dimension()),
                     };
-                    used + self.tail(&tail)?
+                    used.saturating_add(self.tail(&tail)?)
                 }
             };
             lengths.push(n);
@@ -407,6 +424,7 @@ impl<'a> Backward<'a> {
             })
             .ok_or_else(|| self.impossible(span, &format!("{} would be too large", f.name)))?;
         let known = vec![false; array.cells.len()];
+        self.steps.allow(known.len());
         self.input.slots[field] = Slot::Array(array, known);
         Ok(())
     }
@@ -478,10 +496,11 @@ impl<'a> Backward<'a> {
                 Err(RunError::Refused { .. }) if e.nest.is_empty() => return Ok(()),
                 hi => hi?,
             };
-            *used = (*used).max(hi + 1);
+            *used = (*used).max(hi.saturating_add(1));
             return Ok(());
         };
         for k in 0..self.eval(&level.count, e.span)? {
+            self.step(e.span)?;
             self.set_var(level.var, k);
             self.extent(e, depth + 1, used)?;
         }

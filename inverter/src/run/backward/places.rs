@@ -323,6 +323,7 @@ impl Backward<'_> {
         }
         if let Some(level) = part.outer.get(depth) {
             for k in 0..self.known(&level.count, part.span)? {
+                self.step(part.span)?;
                 self.set_var(level.var, k);
                 self.part(part, depth + 1, found, taken)?;
             }
