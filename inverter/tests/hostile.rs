@@ -46,7 +46,11 @@ fn texts_that_are_too_much_are_refused() {
     let is = |e: String| spec(&format!("y.a = {e};"));
     let cases: Vec<(&str, String, &str)> = vec![
         ("no text", String::new(), "no function"),
-        ("parentheses", is(format!("{}x.a{}", "(".repeat(1000), ")".repeat(1000))), "brackets nest"),
+        (
+            "parentheses",
+            is(format!("{}x.a{}", "(".repeat(1000), ")".repeat(1000))),
+            "brackets nest",
+        ),
         ("open parentheses", is("(".repeat(n)), "not Rust"),
         ("blocks", spec(&format!("{}{}", "if x.a > 0 {".repeat(1000), "}".repeat(1000))), "nest"),
         ("loops", spec(&format!("{}{}", "for i in 0..2 {".repeat(1000), "}".repeat(1000))), "nest"),
@@ -60,7 +64,11 @@ fn texts_that_are_too_much_are_refused() {
         ("powers", is("x.a * ".repeat(1000) + "1"), "too deeply"),
         ("minus signs", is("-".repeat(n) + "x.a"), "words without"),
         ("exclamation marks", spec(&format!("assume({}true);", "!".repeat(n))), "words without"),
-        ("few exclamation marks", spec(&format!("assume({}true);", "!".repeat(7000))), "too deeply"),
+        (
+            "few exclamation marks",
+            spec(&format!("assume({}true);", "!".repeat(7000))),
+            "too deeply",
+        ),
         ("references", is("&".repeat(n) + "x.a"), "words without"),
         ("stars", is("*".repeat(7000) + "x.a"), "outside"),
         ("members", is("x".to_owned() + &".a".repeat(n / 2)), "words without"),
@@ -73,8 +81,16 @@ fn texts_that_are_too_much_are_refused() {
         ("returns", spec(&("return ".repeat(n / 7) + ";")), "words without"),
         ("few returns", spec(&("return ".repeat(3000) + ";")), "outside"),
         ("ranges", is("..".repeat(n / 2)), "words without"),
-        ("generics", format!("struct X {{ a: {}u8 {} }}", "A<".repeat(n / 3), ">".repeat(n / 3)), "words without"),
-        ("few generics", format!("struct X {{ a: {}u8 {} }}", "A<".repeat(2000), ">".repeat(2000)), "no function"),
+        (
+            "generics",
+            format!("struct X {{ a: {}u8 {} }}", "A<".repeat(n / 3), ">".repeat(n / 3)),
+            "words without",
+        ),
+        (
+            "few generics",
+            format!("struct X {{ a: {}u8 {} }}", "A<".repeat(2000), ">".repeat(2000)),
+            "no function",
+        ),
         ("long name", is("x.".to_owned() + &"a".repeat(n)), "a name of more than"),
         ("long struct", format!("struct {} {{}}", "A".repeat(n)), "a name of more than"),
         ("long number", is("9".repeat(n)), "integer of at most 64 bits"),
@@ -84,7 +100,11 @@ fn texts_that_are_too_much_are_refused() {
         ("division", is("1 / 0".into()), "division by 0"),
         ("remainder", is("x.a % (3 - 3)".into()), "division by 0"),
         ("constants", is("18446744073709551615 * 18446744073709551615".into()), "fits no type"),
-        ("more constants", is("(9223372036854775807 + 9223372036854775807) * 2".into()), "fits no type"),
+        (
+            "more constants",
+            is("(9223372036854775807 + 9223372036854775807) * 2".into()),
+            "fits no type",
+        ),
         ("loop body", spec("for i in 0..x.n { y.a = x.t; }"), "one dimension"),
     ];
     for (what, text, expected) in cases {
@@ -123,14 +143,20 @@ fn large_specs_are_read_soon() {
     drop(taken("loops", spec(&format!("y.a = x.a; {loops}"))));
     // What is assigned in each of many branches enters one condition.
     let ifs = |n: usize| {
-        (0..n).map(|k| format!("if x.g > {k} {{ y.f{k} = x.f{k}; }} else {{ y.f{k} = 1 - x.f{k}; }} "))
+        (0..n)
+            .map(|k| {
+                format!("if x.g > {k} {{ y.f{k} = x.f{k}; }} else {{ y.f{k} = 1 - x.f{k}; }} ")
+            })
             .collect::<String>()
     };
     let sum = |n: usize| (0..n).map(|k| format!("x.f{k} + ")).collect::<String>();
     for n in [8, 40] {
         let text = format!(
             "struct X {{ g: u8, {} }} struct Y {{ {} }} fn normalize(x: &X, y: &mut Y) {{ {} assume({} 0 > 3); }}",
-            fields(n), fields(n), ifs(n), sum(n)
+            fields(n),
+            fields(n),
+            ifs(n),
+            sum(n)
         );
         drop(taken(&format!("{n} branches"), text));
     }
@@ -169,38 +195,154 @@ fn endless_loops_end() {
         // Nothing at all.
         ("a: u8", "a: u8", "y.a = x.a; for i in 0..T {}", one.clone(), one.clone(), steps, steps),
         // Nothing that is ever done.
-        ("a: u8", "a: u8", "y.a = x.a; for i in 0..T { if i == T { assume(x.a > 3); } }", one.clone(), one.clone(), steps, steps),
+        (
+            "a: u8",
+            "a: u8",
+            "y.a = x.a; for i in 0..T { if i == T { assume(x.a > 3); } }",
+            one.clone(),
+            one.clone(),
+            steps,
+            steps,
+        ),
         // A condition.
-        ("a: u8", "a: u8", "y.a = x.a; for i in 0..T { assume(x.a + i > 0); }", one.clone(), one.clone(), steps, steps),
-        ("a: u8, t: [u8]", "a: u8", "y.a = x.a; for i in 0..T { assume(x.t[i] < 9); }",
-            json!({"a": 1, "t": [1]}), one.clone(), "outside the array", ""),
-        ("a: u8, t: [u8; T]", "a: u8", "y.a = x.a; for i in 0..T { assume(x.t[0] < 9); }",
-            json!({"a": 1, "t": [1]}), one.clone(), "the length is 1", ""),
+        (
+            "a: u8",
+            "a: u8",
+            "y.a = x.a; for i in 0..T { assume(x.a + i > 0); }",
+            one.clone(),
+            one.clone(),
+            steps,
+            steps,
+        ),
+        (
+            "a: u8, t: [u8]",
+            "a: u8",
+            "y.a = x.a; for i in 0..T { assume(x.t[i] < 9); }",
+            json!({"a": 1, "t": [1]}),
+            one.clone(),
+            "outside the array",
+            "",
+        ),
+        (
+            "a: u8, t: [u8; T]",
+            "a: u8",
+            "y.a = x.a; for i in 0..T { assume(x.t[0] < 9); }",
+            json!({"a": 1, "t": [1]}),
+            one.clone(),
+            "the length is 1",
+            "",
+        ),
         // Nested.
-        ("a: u64", "a: u64", "y.a = x.a; for i in 0..x.a { for j in 0..x.a { for k in 0..x.a { assume(i + j >= 0); } } }",
-            json!({"a": 4000000000u64}), json!({"a": 4000000000u64}), steps, steps),
+        (
+            "a: u64",
+            "a: u64",
+            "y.a = x.a; for i in 0..x.a { for j in 0..x.a { for k in 0..x.a { assume(i + j >= 0); } } }",
+            json!({"a": 4000000000u64}),
+            json!({"a": 4000000000u64}),
+            steps,
+            steps,
+        ),
         // Too long an output, or input.
-        ("a: u8", "a: [u8; T]", "for i in 0..T { y.a[i] = x.a; }", one.clone(), json!({"a": [1]}),
-            "too large", "the length is 1"),
-        ("a: [u8; T]", "a: u8", "for i in 0..T { if i == 0 { y.a = x.a[i]; } }",
-            json!({"a": [1]}), one.clone(), "the length is 1", ""),
-        ("n: u64, d: [u8; n]", "n: u64", "y.n = x.n;", json!({"n": 7, "d": []}), json!({"n": 1u64 << 60}),
-            "the length is 0", "too large"),
-        ("n: u64, d: [u8]", "n: u64", "y.n = x.n; for i in 0..x.n { assume(x.d[i * x.n] > 3); }",
-            json!({"n": 1u64 << 60, "d": []}), json!({"n": 1u64 << 60}), "outside", ""),
-        ("n: u64, d: [u8]", "n: u64", "y.n = x.n; reserve(x.d[0..x.n]);",
-            json!({"n": 1u64 << 60, "d": []}), json!({"n": 1u64 << 60}), "outside", ""),
-        ("p: [u64; 2], d: [u8]", "v: [u8; 2]", "for i in 0..2 { y.v[i] = x.d[x.p[i]]; }",
-            json!({"p": [1u64 << 63, 0], "d": [1]}), json!({"v": [1, 2]}), "outside", "done"),
+        (
+            "a: u8",
+            "a: [u8; T]",
+            "for i in 0..T { y.a[i] = x.a; }",
+            one.clone(),
+            json!({"a": [1]}),
+            "too large",
+            "the length is 1",
+        ),
+        (
+            "a: [u8; T]",
+            "a: u8",
+            "for i in 0..T { if i == 0 { y.a = x.a[i]; } }",
+            json!({"a": [1]}),
+            one.clone(),
+            "the length is 1",
+            "",
+        ),
+        (
+            "n: u64, d: [u8; n]",
+            "n: u64",
+            "y.n = x.n;",
+            json!({"n": 7, "d": []}),
+            json!({"n": 1u64 << 60}),
+            "the length is 0",
+            "too large",
+        ),
+        (
+            "n: u64, d: [u8]",
+            "n: u64",
+            "y.n = x.n; for i in 0..x.n { assume(x.d[i * x.n] > 3); }",
+            json!({"n": 1u64 << 60, "d": []}),
+            json!({"n": 1u64 << 60}),
+            "outside",
+            "",
+        ),
+        (
+            "n: u64, d: [u8]",
+            "n: u64",
+            "y.n = x.n; reserve(x.d[0..x.n]);",
+            json!({"n": 1u64 << 60, "d": []}),
+            json!({"n": 1u64 << 60}),
+            "outside",
+            "",
+        ),
+        (
+            "p: [u64; 2], d: [u8]",
+            "v: [u8; 2]",
+            "for i in 0..2 { y.v[i] = x.d[x.p[i]]; }",
+            json!({"p": [1u64 << 63, 0], "d": [1]}),
+            json!({"v": [1, 2]}),
+            "outside",
+            "done",
+        ),
         // Numbers.
-        ("a: u64, b: u64", "a: u64", "y.a = x.a / x.b;", json!({"a": 1, "b": 0}), one.clone(), "division by less than 1", ""),
-        ("a: u64, b: u64", "a: u8", "y.a = x.a + x.b;", json!({"a": 1, "b": 255}), one.clone(), "does not fit", "done"),
-        ("a: u64, b: u64", "a: u64", "y.a = x.a * x.a * x.b;",
-            json!({"a": u64::MAX, "b": u64::MAX}), one.clone(), "128 bits", ""),
-        ("a: u64, d: [u8]", "a: u64, v: u8", "y.a = x.a; y.v = x.d[x.a * x.a * x.a];",
-            json!({"a": u64::MAX, "d": []}), json!({"a": u64::MAX, "v": 1}), "128 bits", ""),
-        ("a: u64, d: [u8]", "a: u64, v: u8", "y.a = x.a; y.v = x.d[x.a * x.a / 2];",
-            json!({"a": 1u64 << 60, "d": []}), json!({"a": 1u64 << 60, "v": 1}), "outside", ""),
+        (
+            "a: u64, b: u64",
+            "a: u64",
+            "y.a = x.a / x.b;",
+            json!({"a": 1, "b": 0}),
+            one.clone(),
+            "division by less than 1",
+            "",
+        ),
+        (
+            "a: u64, b: u64",
+            "a: u8",
+            "y.a = x.a + x.b;",
+            json!({"a": 1, "b": 255}),
+            one.clone(),
+            "does not fit",
+            "done",
+        ),
+        (
+            "a: u64, b: u64",
+            "a: u64",
+            "y.a = x.a * x.a * x.b;",
+            json!({"a": u64::MAX, "b": u64::MAX}),
+            one.clone(),
+            "128 bits",
+            "",
+        ),
+        (
+            "a: u64, d: [u8]",
+            "a: u64, v: u8",
+            "y.a = x.a; y.v = x.d[x.a * x.a * x.a];",
+            json!({"a": u64::MAX, "d": []}),
+            json!({"a": u64::MAX, "v": 1}),
+            "128 bits",
+            "",
+        ),
+        (
+            "a: u64, d: [u8]",
+            "a: u64, v: u8",
+            "y.a = x.a; y.v = x.d[x.a * x.a / 2];",
+            json!({"a": 1u64 << 60, "d": []}),
+            json!({"a": 1u64 << 60, "v": 1}),
+            "outside",
+            "",
+        ),
     ];
     for (x, y, body, x_value, y_value, forwards, backwards) in cases {
         let text = format!(
@@ -301,7 +443,8 @@ fn values_that_are_not_the_programs_are_refused() {
          fn normalize(x: &X, y: &mut Y) { y.n = x.n; for i in 0..x.n { y.d[i] = x.d[i]; } }",
     );
     use inverter::run::{Array, Cells, Datum};
-    let array = |lengths: Vec<usize>, n| Datum::Array(Array { lengths, cells: Cells::U8(vec![0; n]) });
+    let array =
+        |lengths: Vec<usize>, n| Datum::Array(Array { lengths, cells: Cells::U8(vec![0; n]) });
     let wide = Datum::Array(Array { lengths: vec![2], cells: Cells::U16(vec![0; 2]) });
     let bad = [
         vec![],

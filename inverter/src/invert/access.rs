@@ -128,7 +128,8 @@ impl Walk {
 /// Reads, of elements that an ensure gives, in arrays of which something is reserved: as
 /// writes of what is there already, so that they stay off what is reserved.
 pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
-    let reserved = |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
+    let reserved =
+        |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
     let mut out: Vec<Access> = Vec::new();
     for m in walk.mentions.iter().filter(|m| reserved(m.reference.field)) {
         let r = &m.reference;

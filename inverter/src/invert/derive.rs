@@ -165,9 +165,8 @@ pub fn bases_used(
                 r.index.iter().any(|i| Poly::of(i).mentions(&var))
             };
             // Used whenever a guard on what a loop beside it does may hold.
-            let beside = |g: &&Pred| {
-                access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var))
-            };
+            let beside =
+                |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
             let used = Access {
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
@@ -351,7 +350,9 @@ fn layout(
                 why: Why::Once(full_name(program, field)),
             }));
         }
-        checked |= access.reads() || !inner_once || (access.value.is_some() && base.is_none() && outermost > 0);
+        checked |= access.reads()
+            || !inner_once
+            || (access.value.is_some() && base.is_none() && outermost > 0);
         parts.push(Part {
             outer: outer.to_vec(),
             inner: inner.to_vec(),
@@ -363,7 +364,8 @@ fn layout(
         });
     }
     // Reservations at settled places may meet one another.
-    let settled = accesses.iter().zip(&parts).filter(|(a, p)| a.value.is_none() && p.base.is_none());
+    let settled =
+        accesses.iter().zip(&parts).filter(|(a, p)| a.value.is_none() && p.base.is_none());
     let (count, loops) =
         settled.fold((0, false), |(n, loops), (a, _)| (n + 1, loops || a.nest.len() > 1));
     checked |= count > 1 || loops;

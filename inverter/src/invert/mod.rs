@@ -101,17 +101,19 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     let mut ensured_arrays = state.ensured_arrays.clone();
     for c in needed {
         // A `:= *` that the precondition took over makes its array one that is ensured.
-        let assigned =
-            |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads());
+        let assigned = |field: usize| {
+            walk.accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads())
+        };
         c.pred.refs(&mut |r| {
             if r.side == Side::Input && !r.index.is_empty() && !assigned(r.field) {
                 ensured_arrays.insert(r.field);
             }
         });
-        if c.pred == Pred::Const(true) {
+        if c.pred == Pred::Const(true) && c.why != Why::Large {
             continue;
         }
-        if ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field)) {
+        let waits = ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field));
+        if waits || c.why == Why::Large {
             losses.push(
                 Diagnostic::new(
                     "whether this holds is only seen when the data is in place",

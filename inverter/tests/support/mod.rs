@@ -80,7 +80,7 @@ pub struct Tally {
 }
 
 /// How long one program's draws may take: hard questions to Z3 take seconds each.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(5);
 
 /// What must not come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,13 +175,7 @@ pub fn announced(inverse: &Inverse) -> bool {
 }
 
 /// The same, with a panic for what must not come of it. `what` names the program.
-pub fn draw(
-    what: &str,
-    inverse: &Inverse,
-    dice: &mut impl Dice,
-    values: u64,
-    draws: u64,
-) -> Tally {
+pub fn draw(what: &str, inverse: &Inverse, dice: &mut impl Dice, values: u64, draws: u64) -> Tally {
     let (tally, result) = try_draw(inverse, dice, values, draws);
     if let Err((kind, why)) = result {
         panic!("{what}\n{kind:?}: {why}\n{inverse}");

@@ -402,7 +402,8 @@ impl<D: Dice> Maker<'_, D> {
         }
         let k = self.dice.below(3) + 1;
         let times = if k > 1 { format!(" * {k}") } else { String::new() };
-        let plus = if k > 1 && self.dice.chance(50) { format!(" + {}", k - 1) } else { String::new() };
+        let plus =
+            if k > 1 && self.dice.chance(50) { format!(" + {}", k - 1) } else { String::new() };
         // The innermost first, each outer one by the size of what is inside or by a pitch.
         let back = self.dice.below(2 * points.len() as u64) as usize;
         let mut sum: Option<String> = None;

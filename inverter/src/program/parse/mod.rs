@@ -104,8 +104,7 @@ fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
         match next {
             None => drop(open.pop()),
             Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None => {
-                let more =
-                    matches!(level.peek(), Some(TokenTree::Ident(word)) if *word == "else");
+                let more = matches!(level.peek(), Some(TokenTree::Ident(word)) if *word == "else");
                 if group.delimiter() == Delimiter::Brace && !more {
                     *run = 0;
                 }

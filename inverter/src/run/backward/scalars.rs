@@ -73,7 +73,9 @@ impl Backward<'_> {
                 }
                 (Err(e), _) => return Err(e),
             }
-            let Some(trouble) = self.trouble(n, &left.deferred, &left.residuals)? else { return Ok(()) };
+            let Some(trouble) = self.trouble(n, &left.deferred, &left.residuals)? else {
+                return Ok(());
+            };
             // Something that depends on these values does not work out: other values for
             // one that it depends on, in turn.
             let may_help: Vec<usize> = (0..open.len())
