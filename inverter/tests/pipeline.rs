@@ -186,7 +186,10 @@ fn lengths_must_be_those_that_the_earlier_stage_declares() {
         })
         .unwrap();
     assert!(matches!(error.error, RunError::NoRepresentation(_)), "{error}");
-    assert!(error.to_string().starts_with("stage `fixed`: data has length "), "{error}");
+    assert!(
+        error.to_string().starts_with("stage `fixed`: field `data`: the length is "),
+        "{error}"
+    );
 }
 
 #[test]
@@ -274,10 +277,10 @@ fn rows_of_pictures_without_rows_have_the_declared_length() {
     let empty = read(json!({"height": 0, "width": 3, "picture": []})).unwrap();
     assert_eq!(empty.array(&program.output, "picture").unwrap().lengths, [0, 3]);
     let why = read(json!({"height": 1, "width": 3, "picture": []})).unwrap_err();
-    assert_eq!(why, "picture has length 0, not y.height = 1");
+    assert_eq!(why, "field `picture`: the length is 0, not 1");
     let why = read(json!({"height": 1, "width": 2, "picture": [[1]]})).unwrap_err();
-    assert_eq!(why, "picture has length 1, not y.width = 2");
+    assert_eq!(why, "field `picture`: the length is 1, not 2");
     let long: Vec<u8> = vec![0; 1000];
     let why = read(json!({"height": long, "width": 2, "picture": [[1]]})).unwrap_err();
-    assert_eq!(why, "field `height`: a list is not a u8");
+    assert_eq!(why, "field `height`: a list of 1000 is not a u8");
 }

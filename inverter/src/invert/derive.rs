@@ -173,11 +173,20 @@ pub fn bases_used(
             // Used whenever a guard on what a loop beside it does may hold.
             let beside =
                 |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
+            // Nor is it used if a loop beside it has no iteration.
+            let dropped: Vec<&Level> = access.nest.iter().filter(|l| !mentioned(l)).collect();
+            let runs = dropped.iter().filter_map(|level| {
+                let bound = Poly::of(&level.count);
+                let known = dropped.iter().all(|l| !bound.mentions(&Atom::Var(l.var)));
+                let some = Pred::cmp(Cmp::Gt, level.count.clone(), Expr::Int(0));
+                let some = simplify::pred(program, &some);
+                (known && some != Pred::Const(true)).then_some(some)
+            });
             let used = Access {
                 stands_for: Some(access.stands_for.clone().unwrap_or_else(relative)),
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
-                guards: access.guards.iter().filter(beside).cloned().collect(),
+                guards: access.guards.iter().filter(beside).cloned().chain(runs).collect(),
                 index: r.index.clone(),
                 value: None,
                 span: access.span,

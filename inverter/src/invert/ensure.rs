@@ -35,6 +35,11 @@ pub fn weakest_precondition(
                 let q_then = weakest_precondition(program, then, q.clone());
                 let q_els = weakest_precondition(program, els, q);
                 q = either(cond, q_then, q_els, old);
+                // A condition on what many branches assign grows with each: it is left to
+                // the run, which looks at it where it stands.
+                for c in q.iter_mut().filter(|c| size(&c.pred) > MAX_SIZE) {
+                    (c.pred, c.why) = (Pred::Const(true), Why::Large);
+                }
                 // What one branch needs is given before both.
                 let needed = |r: &Ref| {
                     let atom = Poly::ref_atom(r);
@@ -61,6 +66,15 @@ pub fn weakest_precondition(
     tidy(program, q)
 }
 
+/// The most operands of a condition.
+const MAX_SIZE: usize = 20_000;
+
+fn size(p: &Pred) -> usize {
+    let mut size = 0;
+    p.exprs(&mut |e| size += e.size());
+    size
+}
+
 fn replace(q: &mut [Conjunct], map: subst::Map<'_>) {
     for c in q {
         c.pred = subst::pred(&c.pred, map);
@@ -78,6 +92,7 @@ fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
                 let first = *comparisons.entry(key).or_insert(out.len());
                 out.get_mut(first)
             }
+            None if pred == Pred::Const(true) => None,
             None => out.iter_mut().find(|o| o.pred == pred),
         };
         let known = pred == Pred::Const(true) || twin.is_some();

@@ -109,6 +109,8 @@ pub enum Why {
     Even,
     /// The branch there is given up.
     Lost,
+    /// It would be too large to be solved: the run looks at it.
+    Large,
     /// The divisor there is at least 1.
     Divisor,
     /// No element of the named array may be written twice.
@@ -126,6 +128,7 @@ impl std::fmt::Display for Why {
             Why::Settled => f.write_str("the output must come out as given"),
             Why::Fits(name) => write!(f, "the value must fit the type of {name}"),
             Why::Lost => f.write_str("this branch is not inverted"),
+            Why::Large => f.write_str("too large to be solved"),
             Why::Even => f.write_str("the division must come out even"),
             Why::Divisor => f.write_str("a divisor is at least 1"),
             Why::Once(name) => write!(f, "no element of {name} is written twice"),

@@ -110,10 +110,11 @@ pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
                 ensured_arrays.insert(r.field);
             }
         });
-        if c.pred == Pred::Const(true) {
+        if c.pred == Pred::Const(true) && c.why != Why::Large {
             continue;
         }
-        if ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field)) {
+        let waits = ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field));
+        if waits || c.why == Why::Large {
             losses.push(
                 Diagnostic::new(
                     "whether this holds is only seen when the data is in place",

@@ -28,7 +28,7 @@ pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
             .lengths
             .iter()
             .map(|l| match l {
-                Length::Is(e) => length(e, &fields).clamp(0, 64) as usize,
+                Length::Is(e) => length(e, &fields).clamp(0, 512) as usize,
                 Length::Free => unreachable!("outputs have lengths"),
             })
             .collect();
@@ -60,7 +60,7 @@ pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Val
             continue;
         }
         let lengths = f.lengths.iter().map(|l| match l {
-            Length::Is(e) => length(e, &fields).clamp(0, 64) as usize,
+            Length::Is(e) => length(e, &fields).clamp(0, 512) as usize,
             Length::Free => rng.random_range(0..=16),
         });
         let lengths = lengths.collect();
@@ -105,7 +105,7 @@ pub struct Tally {
 }
 
 /// How long one program's draws may take: hard questions to Z3 take seconds each.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(5);
 
 /// What must not come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
