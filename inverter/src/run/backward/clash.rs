@@ -43,8 +43,15 @@ impl Backward<'_> {
         for guard in guards {
             let now = depth == 0 || guard.mentions_var(nest[depth - 1].var);
             let later = nest[depth..].iter().any(|l| guard.mentions_var(l.var));
-            if now && !later && !self.env().holds(guard, span)? {
-                return Ok(true);
+            if !now || later {
+                continue;
+            }
+            match self.env().holds(guard, span) {
+                Ok(true) => {}
+                Ok(false) => return Ok(true),
+                // It has no value where a loop around it does not run.
+                Err(Stop::Error(_)) if depth < nest.len() => {}
+                Err(stop) => return Err(stop),
             }
         }
         Ok(false)
