@@ -111,7 +111,12 @@ pub fn derive(
         );
         for access in &accesses {
             let placed = match &discipline {
-                Discipline::Layout(l) => Some(l.dimension),
+                // The layout sees to what has a base.
+                Discipline::Layout(l)
+                    if base(program, &access.index[l.dimension], places).is_some() =>
+                {
+                    Some(l.dimension)
+                }
                 _ => None,
             };
             inside(
@@ -363,12 +368,10 @@ fn layout(
             span: access.span,
         });
     }
-    // Reservations at settled places may meet one another.
-    let settled =
-        accesses.iter().zip(&parts).filter(|(a, p)| a.value.is_none() && p.base.is_none());
-    let (count, loops) =
-        settled.fold((0, false), |(n, loops), (a, _)| (n + 1, loops || a.nest.len() > 1));
-    checked |= count > 1 || loops;
+    // What is at settled places may meet.
+    let settled = || accesses.iter().zip(&parts).filter(|(_, p)| p.base.is_none());
+    checked |=
+        settled().count() > 1 || settled().any(|(a, _)| a.value.is_none() && a.nest.len() > 1);
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared })
@@ -437,7 +440,7 @@ fn inside(
         index.iter().zip(&program.input.fields[field].lengths).enumerate()
     {
         if placed == Some(dimension) {
-            continue; // The layout sees to it.
+            continue;
         }
         let poly = Poly::of(e);
         let closed = injective::extremes(program, &poly, nest, &[]);

@@ -160,6 +160,11 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
                 part.hi.refs(&mut note);
             }
         }
+        // How long an array is may depend on elements of others.
+        for e in inverse.extents.iter().filter(|e| own.contains(&e.array)) {
+            e.hi.refs(&mut note);
+            e.nest.iter().for_each(|l| l.count.refs(&mut note));
+        }
         for c in conjuncts {
             // An element picks another only through its index.
             c.pred.refs(&mut |r| {

@@ -73,7 +73,7 @@ impl Backward<'_> {
                 }
                 (Err(e), _) => return Err(e),
             }
-            let Some(trouble) = self.trouble(n, &left.deferred, &left.residuals)? else {
+            let Some(trouble) = self.trouble(n, &left.deferred)? else {
                 return Ok(());
             };
             // Something that depends on these values does not work out: other values for
@@ -415,18 +415,13 @@ impl Backward<'_> {
     }
 
     /// What does not work out with the scalars as they are, if anything.
-    fn trouble(
-        &mut self,
-        n: usize,
-        deferred: &[usize],
-        residuals: &[Residual],
-    ) -> Result<Option<Trouble>, RunError> {
+    fn trouble(&mut self, n: usize, deferred: &[usize]) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         // A solver knows no bound on what the parts of a condition come to.
-        for r in residuals {
-            if let Err(Stop::Error(e)) = self.env().holds(&r.pred, r.span) {
+        for c in inverse.ensures[n].conjuncts.iter().filter(|c| !derived(&c.why)) {
+            if let Err(Stop::Error(e)) = self.env().holds(&c.pred, c.span) {
                 let mut depends_on = BTreeSet::new();
-                r.pred.refs(&mut |r| note(r, &mut depends_on));
+                c.pred.refs(&mut |r| note(r, &mut depends_on));
                 return Ok(Some(Trouble { why: e.to_string(), depends_on }));
             }
         }
