@@ -64,7 +64,8 @@ pub fn place(
         });
     }
     free_scalars(&inverse.body, &mut inverse.free_scalars);
-    scalars.retain(|f| !inverse.free_scalars.contains(f));
+    // What is free in one branch only is chosen for the others all the same.
+    inverse.free_scalars.retain(|f| !scalars.contains(f));
 
     // An array of bases can be placed in one array only.
     let mut nodes: Vec<EnsureKind> = Vec::new();
