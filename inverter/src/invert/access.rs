@@ -143,7 +143,8 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
         let read = Access {
             field: r.field,
             nest: m.nest.clone(),
-            guards: m.guards.clone(),
+            // A guard on elements, which may be read nowhere else, may hold.
+            guards: m.guards.iter().filter(|g| !on_elements(g)).cloned().collect(),
             index: r.index.clone(),
             value: Some(Expr::Ref(r.clone())),
             stands_for: None,
@@ -157,14 +158,21 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
     out
 }
 
+fn on_elements(p: &Pred) -> bool {
+    let mut found = false;
+    p.refs(&mut |r| found |= r.side == Side::Input && !r.index.is_empty());
+    found
+}
+
 impl Access {
-    /// Whether any of the inputs decides which element this is, and when.
+    /// Whether any of the inputs decides which element this is, when, and what it gets.
     pub fn depends_on(&self, fields: &[usize]) -> bool {
         let mut found = false;
         let mut note = |r: &Ref| found |= r.side == Side::Input && fields.contains(&r.field);
         self.nest.iter().for_each(|l| l.count.refs(&mut note));
         self.index.iter().for_each(|e| e.refs(&mut note));
         self.guards.iter().for_each(|g| g.refs(&mut note));
+        self.value.iter().for_each(|e| e.refs(&mut note));
         found
     }
 

@@ -112,7 +112,12 @@ pub fn derive(
         );
         for access in &accesses {
             let placed = match &discipline {
-                Discipline::Layout(l) => Some(l.dimension),
+                // The layout sees to what has a base.
+                Discipline::Layout(l)
+                    if base(program, &access.index[l.dimension], places).is_some() =>
+                {
+                    Some(l.dimension)
+                }
                 _ => None,
             };
             inside(
@@ -379,12 +384,10 @@ fn layout(
             span: access.span,
         });
     }
-    // Reservations at settled places may meet one another.
-    let settled =
-        accesses.iter().zip(&parts).filter(|(a, p)| a.value.is_none() && p.base.is_none());
-    let (count, loops) =
-        settled.fold((0, false), |(n, loops), (a, _)| (n + 1, loops || a.nest.len() > 1));
-    checked |= count > 1 || loops;
+    // What is at settled places may meet.
+    let settled = || accesses.iter().zip(&parts).filter(|(_, p)| p.base.is_none());
+    checked |=
+        settled().count() > 1 || settled().any(|(a, _)| a.value.is_none() && a.nest.len() > 1);
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared })
@@ -457,7 +460,7 @@ fn inside(
         index.iter().zip(&program.input.fields[field].lengths).enumerate()
     {
         if placed == Some(dimension) {
-            continue; // The layout sees to it.
+            continue;
         }
         let poly = Poly::of(e);
         let closed = injective::extremes(program, &poly, nest, &[]);
@@ -479,12 +482,12 @@ fn inside(
             if closed.is_none() {
                 pred = simplify::pred(program, &quantified);
             }
-            let pred = match closed.is_some() {
-                // The extremes are those of loops that run.
-                true => Pred::or(never_run(program, nest, &pred).chain([pred.clone()])),
-                false => pred,
+            // The extremes are those of loops that run; a guard may have no value elsewhere.
+            let idle: Vec<Pred> = match closed.is_some() {
+                true => never_run(program, nest, &pred).collect(),
+                false => Vec::new(),
             };
-            let pred = Pred::or(unless.iter().cloned().chain([pred]));
+            let pred = Pred::or(idle.into_iter().chain(unless.iter().cloned()).chain([pred]));
             out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
         };
         ask(Cmp::Ge, closed.as_ref().map(|c| &c.0), &Expr::Int(0));

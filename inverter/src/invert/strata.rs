@@ -64,7 +64,8 @@ pub fn place(
         });
     }
     free_scalars(&inverse.body, &mut inverse.free_scalars);
-    scalars.retain(|f| !inverse.free_scalars.contains(f));
+    // What is free in one branch only is chosen for the others all the same.
+    inverse.free_scalars.retain(|f| !scalars.contains(f));
 
     // An array of bases can be placed in one array only.
     let mut nodes: Vec<EnsureKind> = Vec::new();
@@ -175,6 +176,11 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
                 part.lo.refs(&mut note);
                 part.hi.refs(&mut note);
             }
+        }
+        // How long an array is may depend on elements of others.
+        for e in inverse.extents.iter().filter(|e| own.contains(&e.array)) {
+            e.hi.refs(&mut note);
+            e.nest.iter().for_each(|l| l.count.refs(&mut note));
         }
         for c in conjuncts {
             // An element picks another only through its index.

@@ -290,7 +290,12 @@ impl Env<'_> {
                 let mut left = Vec::new();
                 for p in ps {
                     let mut inner = Vec::new();
-                    if self.residual_pred(p, span, &mut |p| inner.push(p))? {
+                    let holds = match self.residual_pred(p, span, &mut |p| inner.push(p)) {
+                        // No value, unless what stands before it holds and spares it.
+                        Err(Stop::Error(_)) if !left.is_empty() => false,
+                        holds => holds?,
+                    };
+                    if holds {
                         if inner.is_empty() {
                             return Ok(true);
                         }

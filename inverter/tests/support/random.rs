@@ -451,9 +451,10 @@ impl<D: Dice> Maker<'_, D> {
             15 => format!("{} + {}", self.scalar(), self.element(at)),
             16 => format!("{} * {}", self.scalar(), self.element(at)),
             17 => format!("min({}, {})", self.element(at), self.dice.between(3, 300)),
-            18 => match self.dice.of(&at.settled()) {
-                (i, _) => format!("{} + {i}", self.element(at)),
-            },
+            18 => {
+                let i = self.dice.of(&at.settled()).0;
+                format!("{} + {i}", self.element(at))
+            }
             // The first elements of neighbouring pairs.
             _ => {
                 let d = self.array("d", "i32", &[String::new()], false);
@@ -701,7 +702,7 @@ impl<D: Dice> Maker<'_, D> {
         let free = |a: &&&Array| {
             self.input.iter().any(|f| f.contains(&format!(" {}: [", a.name)) && !f.contains(';'))
         };
-        let Some(array) = lines.iter().filter(free).map(|a| a.name.clone()).last() else {
+        let Some(array) = lines.iter().rfind(free).map(|a| a.name.clone()) else {
             return self.covered();
         };
         match self.dice.below(3) {

@@ -11,8 +11,16 @@ use crate::run::error::RunError;
 use crate::run::eval::Stop;
 
 /// The access that an element has had: its value (`None` for a reservation or one not yet
-/// known), its place in the spec, and whether it was just a read.
-type Written = HashMap<[i128; 3], (Option<i128>, Span, bool)>;
+/// known), its place in the spec, and what it was.
+type Written = HashMap<[i128; 3], (Option<i128>, Span, Kind)>;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Write,
+    /// Of what an ensure gives.
+    Read,
+    Reservation,
+}
 
 impl Backward<'_> {
     /// Two writes of `array` that meet with different values, in words. `None` also where
@@ -103,16 +111,24 @@ impl Backward<'_> {
             *slot = self.env().eval(index, span)?;
         }
         let value = self.written(access)?;
-        let reads = access.reads();
-        let Some((old, other, read)) = written.get(&at).copied() else {
-            written.insert(at, (value, span, reads));
+        let kind = match &access.value {
+            None if access.stands_for.is_some() => Kind::Write,
+            None => Kind::Reservation,
+            Some(_) if access.reads() => Kind::Read,
+            Some(_) => Kind::Write,
+        };
+        let Some((old, other, before)) = written.get(&at).copied() else {
+            written.insert(at, (value, span, kind));
             return Ok(None);
         };
         // A read is at odds with a reservation only.
-        let reserved = access.value.is_none();
-        if (value.is_some() && old == value) || (reads && read) || ((reads || read) && !reserved) {
-            if read {
-                written.insert(at, (value, span, reads));
+        let fine = match (before, kind) {
+            (Kind::Read, Kind::Read | Kind::Write) | (Kind::Write, Kind::Read) => true,
+            _ => value.is_some() && old == value,
+        };
+        if fine {
+            if before == Kind::Read {
+                written.insert(at, (value, span, kind));
             }
             return Ok(None);
         }

@@ -26,7 +26,8 @@ impl Backward<'_> {
             _ => return Ok(()),
         };
         if cells == 0 {
-            return Ok(());
+            let trouble = self.recheck(field)?;
+            return trouble.map_or(Ok(()), |why| Err(RunError::NoRepresentation(why)));
         }
         if cells > MAX_ELEMENTS {
             return Err(self.impossible(f.span, &format!("{} would be too large", f.name)));

@@ -488,11 +488,13 @@ impl<'a> Backward<'a> {
         match self.barred(&e.guards, &e.nest, depth, e.span) {
             Ok(true) => return Ok(()),
             Ok(false) | Err(Stop::Unset(..)) => {}
+            // So with the guards of a closed form.
+            Err(Stop::Error(_)) if e.nest.is_empty() => return Ok(()),
             Err(Stop::Error(error)) => return Err(error),
         }
         let Some(level) = e.nest.get(depth) else {
             let hi = match self.eval(&e.hi, e.span) {
-                // A closed form has no value where its loops do nothing.
+                // A closed form may have no value where its loops do nothing.
                 Err(RunError::Refused { .. }) if e.nest.is_empty() => return Ok(()),
                 hi => hi?,
             };

@@ -83,7 +83,7 @@ impl Backward<'_> {
                 }
                 let none = vec![IntervalSet::empty(); open.len()];
                 let met = self.solve_scalars(&open, &loose, &none).is_ok()
-                    && self.trouble(n, &left.deferred, &loose, true)?.is_none();
+                    && self.trouble(n, &left.deferred, true)?.is_none();
                 if met { Ok(()) } else { Err(e) }
             }
             other => other,
@@ -122,7 +122,7 @@ impl Backward<'_> {
         let kept = self.save(open);
         for _ in 0..TRIES {
             if self.solve_scalars(open, &preds, &excluded).is_ok()
-                && self.trouble(n, &left.deferred, &preds, true)?.is_none()
+                && self.trouble(n, &left.deferred, true)?.is_none()
             {
                 // Also what is forced, given that writes meet: without that it would not be.
                 for field in open {
@@ -179,7 +179,7 @@ impl Backward<'_> {
                 }
                 (Err(e), _) => return Err(e),
             }
-            let trouble = self.trouble(n, &left.deferred, &left.residuals, false)?;
+            let trouble = self.trouble(n, &left.deferred, false)?;
             let Some(trouble) = trouble else { return Ok(()) };
             // Something that depends on these values does not work out: other values for
             // one that it depends on, in turn.
@@ -523,15 +523,14 @@ impl Backward<'_> {
         &mut self,
         n: usize,
         deferred: &[usize],
-        residuals: &[Residual],
         every_write: bool,
     ) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         // A solver knows no bound on what the parts of a condition come to.
-        for r in residuals {
-            if let Err(Stop::Error(e)) = self.env().holds(&r.pred, r.span) {
+        for c in inverse.ensures[n].conjuncts.iter().filter(|c| !derived(&c.why)) {
+            if let Err(Stop::Error(e)) = self.env().holds(&c.pred, c.span) {
                 let mut depends_on = BTreeSet::new();
-                r.pred.refs(&mut |r| note(r, &mut depends_on));
+                c.pred.refs(&mut |r| note(r, &mut depends_on));
                 return Ok(Some(Trouble { why: e.to_string(), depends_on }));
             }
         }
