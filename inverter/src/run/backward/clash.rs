@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use super::Backward;
 use crate::invert::access::Access;
 use crate::invert::{Discipline, Level};
-use crate::program::{Pred, Span};
+use crate::program::{Expr, Pred, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 
@@ -65,6 +65,15 @@ impl Backward<'_> {
         Ok(false)
     }
 
+    /// How often a loop of something derived goes round. A bound without a value is not
+    /// reached: else its divisors would be conditions of their own.
+    pub(super) fn rounds(&mut self, count: &Expr, span: Span) -> Result<i128, Stop> {
+        match self.env().eval(count, span) {
+            Err(Stop::Error(_)) => Ok(0),
+            count => count,
+        }
+    }
+
     /// What an array's choice has to do with writes that are looked at: two that meet with
     /// different values, now that it is known.
     pub(super) fn recheck(&mut self, field: usize) -> Result<Option<String>, RunError> {
@@ -96,7 +105,7 @@ impl Backward<'_> {
             return Ok(None);
         }
         if let Some(level) = access.nest.get(depth) {
-            let count = self.env().eval(&level.count, span)?;
+            let count = self.rounds(&level.count, span)?;
             for k in 0..count {
                 self.step(span)?;
                 self.set_var(level.var, k);

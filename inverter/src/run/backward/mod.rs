@@ -501,7 +501,12 @@ impl<'a> Backward<'a> {
             *used = (*used).max(hi.saturating_add(1));
             return Ok(());
         };
-        for k in 0..self.eval(&level.count, e.span)? {
+        let count = match self.eval(&level.count, e.span) {
+            // As in `rounds`.
+            Err(RunError::Refused { .. }) => 0,
+            count => count?,
+        };
+        for k in 0..count {
             self.step(e.span)?;
             self.set_var(level.var, k);
             self.extent(e, depth + 1, used)?;

@@ -322,7 +322,11 @@ impl Backward<'_> {
             Err(stop) => return Err(self.not_known(stop, part.span)),
         }
         if let Some(level) = part.outer.get(depth) {
-            for k in 0..self.known(&level.count, part.span)? {
+            let count = match self.rounds(&level.count, part.span) {
+                Ok(count) => count,
+                Err(stop) => return Err(self.not_known(stop, part.span)),
+            };
+            for k in 0..count {
                 self.step(part.span)?;
                 self.set_var(level.var, k);
                 self.part(part, depth + 1, found, taken)?;
@@ -332,8 +336,10 @@ impl Backward<'_> {
         // What has no elements has no place either; nor need its inner bounds have a value.
         for level in &part.inner {
             self.set_var(level.var, 0);
-            if self.known(&level.count, part.span)? <= 0 {
-                return Ok(());
+            match self.rounds(&level.count, part.span) {
+                Ok(count) if count > 0 => {}
+                Ok(_) => return Ok(()),
+                Err(stop) => return Err(self.not_known(stop, part.span)),
             }
         }
         let (lo, hi) = (self.known(&part.lo, part.span)?, self.known(&part.hi, part.span)?);
