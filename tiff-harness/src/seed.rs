@@ -144,7 +144,8 @@ impl Seed {
     }
 
     fn build(&self, source: &mut ChoiceSource) -> Result<Vec<u8>, VariantError> {
-        let limits = Limits::default();
+        // TIFF 6.0, section 7, "No Duplicate Pointers": data has one place.
+        let limits = Limits { sharing: false, ..Limits::default() };
         let stored = run(invert_value(ORIENTATION.inverse(), &self.display, source, &limits))?;
         let input = &ORIENTATION.inverse().program.input;
         let scalar = |name: &str| stored.scalar(input, name).unwrap_or(0);

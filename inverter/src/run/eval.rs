@@ -288,22 +288,20 @@ impl Env<'_> {
             }
             Pred::Or(ps) => {
                 let mut left = Vec::new();
+                let mut valueless = None;
                 for p in ps {
                     let mut inner = Vec::new();
-                    let holds = match self.residual_pred(p, span, &mut |p| inner.push(p)) {
-                        // No value, unless what stands before it holds and spares it.
-                        Err(Stop::Error(_)) if !left.is_empty() => false,
-                        holds => holds?,
-                    };
-                    if holds {
-                        if inner.is_empty() {
-                            return Ok(true);
-                        }
-                        left.push(Pred::and(inner));
+                    match self.residual_pred(p, span, &mut |p| inner.push(p)) {
+                        Ok(true) if inner.is_empty() => return Ok(true),
+                        Ok(true) => left.push(Pred::and(inner)),
+                        Ok(false) => {}
+                        // Another part that holds spares it.
+                        Err(stop @ Stop::Error(_)) => valueless = Some(stop),
+                        Err(stop) => return Err(stop),
                     }
                 }
                 if left.is_empty() {
-                    return Ok(false);
+                    return valueless.map_or(Ok(false), Err);
                 }
                 each(Pred::or(left));
                 Ok(true)

@@ -179,7 +179,8 @@ fn idle(
     for field in bases(run, array) {
         let f = &run.program.input.fields[field];
         match &run.input.slots[field] {
-            Slot::Scalar(n) => out.set(f.dimension(), *n),
+            Slot::Scalar(n) if idle.contains_key(&(field, 0)) => out.set(f.dimension(), *n),
+            Slot::Scalar(_) => {}
             Slot::Array(a, _) => {
                 let cells = idle.keys().filter(|k| k.0 == field);
                 let values: Vec<i128> = cells.filter_map(|k| a.cells.get(k.1)).collect();

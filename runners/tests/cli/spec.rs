@@ -122,9 +122,9 @@ fn records_of_the_wrong_shape_are_one_line() {
         (r#"{"n": 256, "sum": []}"#, "field `n`: 256 is not a u8"),
         (r#"{"n": -1, "sum": []}"#, "field `n`: -1 is not a u8"),
         (r#"{"n": 1, "sum": 3}"#, "field `sum`: expected a list, found 3"),
-        (r#"{"n": 1, "sum": [[3]]}"#, "field `sum`: a list is not a u16"),
-        (r#"{"n": 2, "sum": [3]}"#, "sum has length 1, not y.n = 2"),
-        (long.as_str(), "field `n`: a list is not a u8"),
+        (r#"{"n": 1, "sum": [[3]]}"#, "field `sum`: a list of 1 is not a u16"),
+        (r#"{"n": 2, "sum": [3]}"#, "field `sum`: the length is 1, not 2"),
+        (long.as_str(), "field `n`: a list of 10000 is not a u8"),
     ] {
         let said = error("sample", "", json);
         assert!(said.starts_with(&format!("record.json: {why}")), "{said}");
@@ -168,7 +168,8 @@ fn specs_that_want_too_much_are_stopped() {
         }";
     let much = r#"{"n": 4294967295}"#;
     for command in ["sample", "apply"] {
-        assert_eq!(error(command, square, much), "not done in 5 s; --time gives it longer");
+        let said = error(command, square, much);
+        assert!(said.contains("the loops here take more steps than data of this size"), "{said}");
     }
     let said = error("apply", large, much);
     let ends = ["wide is too large", "GiB of memory", "--time gives it longer"];

@@ -158,9 +158,13 @@ impl Backward<'_> {
             let f = &self.program.input.fields[base.field];
             if base.index.is_empty() {
                 if self.input.slots[base.field] == Slot::Unset {
-                    let any = Domain::range(f.int.range());
-                    let domain = problem.idle.get(&(base.field, 0)).unwrap_or(&any);
-                    let value = self.source.stepped(f.dimension(), domain, &self.landmarks)?;
+                    // A value that nothing asks about is no choice.
+                    let value = match problem.idle.get(&(base.field, 0)) {
+                        Some(domain) => {
+                            self.source.stepped(f.dimension(), domain, &self.landmarks)?
+                        }
+                        None => f.int.range().0.max(0),
+                    };
                     self.give(base.field, value);
                 }
                 continue;

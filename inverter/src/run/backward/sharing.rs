@@ -81,6 +81,9 @@ impl Backward<'_> {
                 continue;
             }
             let name = format!("{} sharing", f.dimension());
+            if !self.limits.sharing && !self.source.is_given(&name) {
+                continue;
+            }
             // Most files share nothing, and to look for what may be shared takes time.
             let draw = allowed
                 && self.limits.sharing
