@@ -1,5 +1,6 @@
 //! The command line: what each subcommand prints, its exit codes, and how it takes wrong input.
 
+mod check;
 mod clients;
 mod fuzz;
 mod invert;
