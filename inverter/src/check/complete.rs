@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use crate::invert::Inverse;
 use crate::program::Program;
-use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, Window, explore};
+use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
 use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
-use crate::solve::{ChoiceSource, Choices, Domain};
+use crate::solve::{ChoiceSource, Choices};
 
 /// The representations of one canonical value, and which of them are reached.
 #[derive(Debug, Clone, Default)]
 pub struct Completeness {
-    /// How many there are: classes of inputs that agree on what is read.
+    /// How many were asked for: classes of inputs that agree on what is read.
     pub all: usize,
     /// How many the inverse can make.
     pub reached: usize,
@@ -56,11 +56,16 @@ pub fn completeness(inverse: &Inverse, y: &Value, largest: i128, bounds: Bounds)
     best
 }
 
+/// The most representations of one value that are asked for.
+const MOST: usize = 1000;
+
 fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
     let mut out = Completeness::default();
     let limits = Limits::default();
     let searched = by_search(inverse, y, &limits);
-    for class in classes {
+    // Evenly over all of them where there are too many.
+    let step = classes.len().div_ceil(MOST).max(1);
+    for class in classes.iter().step_by(step) {
         // A class that the program itself refuses in full is none (an array's length that
         // another part of the input fixes).
         let Some(x) = class.value(&inverse.program) else { continue };
@@ -90,30 +95,9 @@ fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
 pub fn reaches(inverse: &Inverse, x: &Value) -> Result<(), String> {
     let y = normalize(&inverse.program, x).map_err(|e| e.to_string())?;
     let limits = Limits::default();
-    let mut found = None;
-    let bounds = Bounds { runs: 1, steps: 1 << 24 };
-    explore(&inverse.program, Goal::Match(&y), &mut Just(x), bounds, &mut |f| {
-        if let Found::Class(class) = f {
-            found = Some(class);
-        }
-        false
-    });
-    let class = found.ok_or("its reading cannot be followed")?;
+    let class = Class::of(&inverse.program, x, &y).ok_or("its reading cannot be followed")?;
     let searched = by_search(inverse, &y, &limits);
     missed(inverse, &y, &class, x, &limits, searched).map_or(Ok(()), Err)
-}
-
-/// The values of one input.
-struct Just<'a>(&'a Value);
-
-impl Options for Just<'_> {
-    fn of(&mut self, _: &Program, (field, index): Place, _: &Domain, _: bool) -> Vec<i128> {
-        let value = match &self.0.fields[field] {
-            Datum::Scalar(n) => Some(*n),
-            Datum::Array(a) => a.place(&index[..a.lengths.len()]).and_then(|at| a.cells.get(at)),
-        };
-        value.into_iter().collect()
-    }
 }
 
 /// Why the inverse does not make the representation; `None` if it does. `searched` tells
@@ -128,7 +112,7 @@ fn missed(
 ) -> Option<String> {
     let why = missed_by_ensures(inverse, y, class, x, limits)?;
     if searched {
-        let made = replay(inverse, y, search_choices(&inverse.program, class), limits);
+        let made = replay(inverse, y, search_choices(&inverse.program, class, x), limits);
         if made.is_ok_and(|made| class.contains(&made, x)) {
             return None;
         }

@@ -597,7 +597,33 @@ impl Run<'_> {
     }
 }
 
+/// The values of one input.
+struct Just<'a>(&'a Value);
+
+impl Options for Just<'_> {
+    fn of(&mut self, _: &Program, (field, index): Place, _: &Domain, _: bool) -> Vec<i128> {
+        let value = match &self.0.fields[field] {
+            Datum::Scalar(n) => Some(*n),
+            Datum::Array(a) => a.place(&index[..a.lengths.len()]).and_then(|at| a.cells.get(at)),
+        };
+        value.into_iter().collect()
+    }
+}
+
 impl Class {
+    /// The class of a representation `x` of `y`; `None` if it is none, or reads a stream.
+    pub fn of(program: &Program, x: &Value, y: &Value) -> Option<Class> {
+        let mut found = None;
+        let bounds = Bounds { runs: 1, steps: 1 << 24 };
+        explore(program, Goal::Match(y), &mut Just(x), bounds, &mut |f| {
+            if let Found::Class(class) = f {
+                found = Some(class);
+            }
+            false
+        });
+        found
+    }
+
     /// The least input of the class: arrays as long as they must be, zeros where nothing is
     /// read.
     pub fn value(&self, program: &Program) -> Option<Value> {

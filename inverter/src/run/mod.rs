@@ -13,7 +13,7 @@ pub use backward::{Limits, invert_value};
 
 /// What the search for a representation decides, as choices.
 pub mod search {
-    pub use super::backward::search::{SEARCH, choices_of as search_choices};
+    pub use super::backward::search::{SEARCH, choices_for as search_choices};
 }
 pub use error::RunError;
 pub use forward::normalize;

@@ -1,7 +1,9 @@
 //! The choices that a given representation embodies.
 
+use super::backward::search::choices_for;
 use super::backward::{Backward, Limits, sharing};
 use super::error::RunError;
+use super::explore::Class;
 use super::store::{Slot, Store, Value};
 use crate::invert::{Discipline, EnsureKind, Inverse};
 use crate::program::Length;
@@ -16,6 +18,19 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// If `x` is not a representation that the inverse's ensures describe.
 pub fn own_choices(
+    inverse: &Inverse,
+    x: &Value,
+    y: &Value,
+    limits: &Limits,
+) -> Result<Choices, RunError> {
+    // What the ensures cannot describe is told as a search would have found it.
+    told(inverse, x, y, limits).or_else(|e| {
+        Class::of(&inverse.program, x, y).map(|c| choices_for(&inverse.program, &c, x)).ok_or(e)
+    })
+}
+
+/// The same as far as the ensures describe `x`.
+fn told(
     inverse: &Inverse,
     x: &Value,
     y: &Value,

@@ -31,7 +31,7 @@ pub struct CheckArgs {
     #[arg(long, default_value_t = 6, value_name = "N")]
     pub values: usize,
     /// How many representations of each are drawn
-    #[arg(short = 'n', long, default_value_t = 200, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 100, value_name = "N")]
     pub samples: u64,
     /// The largest value that an unknown has where all representations are enumerated
     #[arg(long, default_value_t = 6, value_name = "N")]

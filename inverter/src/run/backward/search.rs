@@ -214,8 +214,27 @@ fn says_length(program: &Program, field: usize) -> bool {
     })
 }
 
+/// What a search would have to find to come to `x`, with the tails of its arrays.
+pub fn choices_for(program: &Program, class: &Class, x: &Value) -> Choices {
+    let mut out = choices_of(program, class);
+    let Some(least) = class.value(program) else { return out };
+    for (f, both) in program.input.fields.iter().zip(x.fields.iter().zip(&least.fields)) {
+        let (Datum::Array(long), Datum::Array(short)) = both else { continue };
+        for (k, length) in f.lengths.iter().enumerate() {
+            if *length == Length::Free {
+                let name = match f.lengths.len() {
+                    1 => format!("{} tail", f.dimension()),
+                    _ => format!("{} tail {k}", f.dimension()),
+                };
+                out.set(&name, long.lengths[k] as i128 - short.lengths[k] as i128);
+            }
+        }
+    }
+    out
+}
+
 /// What a search has found, as choices: every scalar and element that was read.
-pub fn choices_of(program: &Program, class: &Class) -> Choices {
+fn choices_of(program: &Program, class: &Class) -> Choices {
     let mut out = Choices::new();
     out.set(SEARCH, Choice::from("yes"));
     for (field, f) in program.input.fields.iter().enumerate() {

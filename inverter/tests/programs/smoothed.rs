@@ -1,5 +1,5 @@
 //! Sums of neighbors: each sample is read at two places of one loop.
-//@ pending: no representation ("x.samples would have to be -218"): each element is computed from the next one, which has no value yet
+//@ loss: the chain ends in an element that is free, so that representations come from the search
 //@ complete
 //@ y {"n": 2, "sums": [3, 5]}
 //@ x {"n": 2, "samples": [1, 2, 3]}

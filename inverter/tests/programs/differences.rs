@@ -1,6 +1,6 @@
 //! Levels, of which only the steps matter.
-//@ pending: some draws have no representation ("x.levels would have to be 256"): the chain's end is fill, not a choice that fits, and it is told as a loss
-//@ complete
+//@ loss: the chain ends in an element that is free, so that representations come from the search
+//@ incomplete: the chain is run from one end, and what it is free to begin with is fill
 //@ y {"n": 2, "steps": [1, -1]}
 //@ y {"n": 0, "steps": []}
 //@ x {"n": 2, "levels": [255, 0, 255]}

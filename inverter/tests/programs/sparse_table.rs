@@ -1,5 +1,4 @@
 //! A sparse table: offset 0 stands for an entry that is zero, any other for a cell.
-//@ pending: "x.offsets (element 0) is used before it has a value": the segment's guard asks for the base it gives
 //@ incomplete: entries that are equal never share their cell
 //@ y {"n": 3, "values": [0, 5, 5]}
 //@ y {"n": 1, "values": [0]}

@@ -1,5 +1,4 @@
 //! Three blocks whose offsets are told by the steps from one to the next.
-//@ pending: "x.steps (element 0) is used before it has a value": the base of a segment asks for others of its own array
 //@ incomplete: blocks of equal content never share their place
 //@ y {"size": 2, "blocks": [[1, 2], [3, 4], [5, 6]]}
 

@@ -1,5 +1,5 @@
 //! Steps, and behind them the last sample: the chain is settled from its far end.
-//@ pending: no representation ("element 2 of x.samples would have to be both -8740 and 3"): the chain is run from a free end, not from the one that is known
+//@ loss: the chain ends in an element that is free, so that representations come from the search
 //@ complete
 //@ y {"n": 2, "last": 3, "steps": [1, -2]}
 

@@ -1,5 +1,4 @@
 //! A vertex buffer: positions and colors in one array, with a stride and two offsets.
-//@ pending: no representation ("the segments of x.bytes do not fit where they may be"): two interleaved segments are kept apart as wholes
 //@ incomplete: with one vertex, any stride would do
 //@ y {"n": 2, "position": [[1, 2], [3, 4]], "color": [9, 8]}
 //@ y {"n": 1, "position": [[1, 2]], "color": [1]}

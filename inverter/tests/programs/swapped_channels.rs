@@ -1,5 +1,4 @@
 //! Stereo whose channels may be swapped, which the index itself works out.
-//@ pending: "x.swapped is used before it has a value": a flag in an index is taken for the base of a segment, and the other segment is made of it
 //@ complete
 //@ y {"n": 2, "left": [1, 2], "right": [3, 4]}
 //@ y {"n": 1, "left": [5], "right": [5]}

@@ -1,5 +1,5 @@
 //! Second differences: each is made of three neighbors.
-//@ pending: some draws have no representation ("x.points would have to be 61520"): the free ends are fill, not choices that fit, and it is told as a loss
+//@ loss: the chain ends in an element that is free, so that representations come from the search
 //@ complete
 //@ y {"n": 2, "bends": [1, -1]}
 //@ y {"n": 0, "bends": []}
