@@ -44,6 +44,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! What no such program can state, a compression for example, is a [`primitive`] that specs
+//! call; specs one after the other are a [`pipeline`].
+//!
 //! [`language`] is the reference of what a spec may say, and [`inversion`] explains by
 //! examples how it is inverted.
 //!
@@ -56,7 +59,10 @@
 //! - Malformed input gives an error, never a panic: a spec, a value and a choice may come
 //!   from anywhere.
 
+pub mod check;
 pub mod invert;
+pub mod pipeline;
+pub mod primitive;
 pub mod program;
 pub mod run;
 pub mod solve;

@@ -26,8 +26,9 @@ pub mod tiff;
 
 use std::sync::OnceLock;
 
-use inverter::invert::{Inverse, invert};
-use inverter::program::{SpecError, parse};
+use inverter::check::load;
+use inverter::invert::Inverse;
+use inverter::program::SpecError;
 
 /// A spec with its inverse, made when it is first asked for.
 pub struct Stage {
@@ -50,8 +51,7 @@ impl Stage {
     /// If a spec that ships cannot be inverted; a test inverts them all.
     pub fn inverse(&self) -> &Inverse {
         self.inverse.get_or_init(|| {
-            let made = parse(self.name, self.text).and_then(|program| invert(&program));
-            made.unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name))
+            load(self.name, self.text).unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name))
         })
     }
 }

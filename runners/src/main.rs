@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use runners::cli::{self, clients, equal, fuzz, invert, normalize, replay, variants};
+use runners::cli::{
+    self, apply, check, clients, equal, fuzz, invert, normalize, replay, sample, variants,
+};
 use runners::client::{Catalogue, Client};
 use runners::subject::Subject;
 
@@ -28,6 +30,9 @@ enum Command {
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
     Invert(invert::InvertArgs),
+    Check(check::CheckArgs),
+    Sample(sample::SampleArgs),
+    Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
 }
 
@@ -40,6 +45,9 @@ fn main() -> ExitCode {
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Invert(args) => invert::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Sample(args) => sample::run(&args),
+        Command::Apply(args) => apply::run(&args),
         Command::Clients(args) => {
             return clients::run(args).unwrap_or_else(|e| cli::trouble(e).into());
         }

@@ -318,7 +318,8 @@ fn turn(file: &StripFile, stored: &Value) -> Result<Value, String> {
 /// How a file is stored, as choices.
 fn seeds_own(file: &StripFile, stored: &Value, x: &Value, len: usize) -> Choices {
     // The seed itself may be spread wider than variants are.
-    let limits = Limits { slack: Limits::default().slack.max(len as u64) };
+    // TIFF 6.0, section 7, "No Duplicate Pointers": data has one place.
+    let limits = Limits { slack: Limits::default().slack.max(len as u64), sharing: false };
     let mut own = Choices::new();
     own.set("orientation", i128::from(file.orientation));
     let container = choices::own_choices(file);

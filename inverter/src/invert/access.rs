@@ -2,6 +2,8 @@
 
 use super::inst::{Inst, InstKind};
 use super::state::Level;
+use std::sync::Arc;
+
 use crate::program::{Atom, Expr, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
 
 /// A write of an element of an input array, for every iteration of the loops around it.
@@ -19,6 +21,9 @@ pub struct Access {
     pub value: Option<Expr>,
     /// The place in the normalization program.
     pub span: Span,
+    /// Where this uses up a base: what is written relative to it. Two uses of one base are
+    /// as good as one if they stand for equal writes.
+    pub stands_for: Option<Arc<Access>>,
 }
 
 /// A mention of an input array's element, with what is around it.
@@ -96,6 +101,7 @@ impl Walk {
                     self.access(*field, vec![index], None, inst.span);
                     self.nest.pop();
                 }
+                InstKind::Encode(encode) => encode.exprs().for_each(|e| self.mention(e)),
                 InstKind::Ensure(_) => {}
             }
         }
@@ -121,6 +127,7 @@ impl Walk {
             index,
             value,
             span,
+            stands_for: None,
         });
     }
 }
@@ -140,6 +147,7 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
             guards: m.guards.iter().filter(|g| !on_elements(g)).cloned().collect(),
             index: r.index.clone(),
             value: Some(Expr::Ref(r.clone())),
+            stands_for: None,
             span: r.span,
         };
         let same = |o: &Access| o.index == read.index && o.guards == read.guards;

@@ -2,6 +2,7 @@
 //! with different values, every index inside its array.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::access::{Access, Mention, outside};
 use super::inst::{Conjunct, Why};
@@ -155,8 +156,8 @@ pub fn bases_used(
     let mut out: Vec<Access> = Vec::new();
     let mut next: Vec<Access> = accesses.to_vec();
     while let Some(access) = next.pop() {
-        for e in &access.index {
-            let Some((r, _)) = base(program, e, places) else { continue };
+        for (d, e) in access.index.iter().enumerate() {
+            let Some((r, offset)) = base(program, e, places) else { continue };
             let indirect = r.index.iter().any(|i| {
                 let mut found = false;
                 i.refs(&mut |r| found |= !r.index.is_empty());
@@ -169,13 +170,28 @@ pub fn bases_used(
                 let var = Atom::Var(l.var);
                 r.index.iter().any(|i| Poly::of(i).mentions(&var))
             };
+            let relative = || {
+                let mut written = access.clone();
+                written.index[d] = offset.to_expr();
+                Arc::new(written)
+            };
             // Used whenever a guard on what a loop beside it does may hold.
             let beside =
                 |g: &&Pred| access.nest.iter().all(|l| mentioned(&l) || !g.mentions_var(l.var));
+            // Nor is it used if a loop beside it has no iteration.
+            let dropped: Vec<&Level> = access.nest.iter().filter(|l| !mentioned(l)).collect();
+            let runs = dropped.iter().filter_map(|level| {
+                let bound = Poly::of(&level.count);
+                let known = dropped.iter().all(|l| !bound.mentions(&Atom::Var(l.var)));
+                let some = Pred::cmp(Cmp::Gt, level.count.clone(), Expr::Int(0));
+                let some = simplify::pred(program, &some);
+                (known && some != Pred::Const(true)).then_some(some)
+            });
             let used = Access {
+                stands_for: Some(access.stands_for.clone().unwrap_or_else(relative)),
                 field: r.field,
                 nest: access.nest.iter().filter(mentioned).cloned().collect(),
-                guards: access.guards.iter().filter(beside).cloned().collect(),
+                guards: access.guards.iter().filter(beside).cloned().chain(runs).collect(),
                 index: r.index.clone(),
                 value: None,
                 span: access.span,
@@ -399,7 +415,11 @@ fn injective_inside(
 
 /// `index = base + offset` with the base a reference that an ensure gives and the offset
 /// free of such; `None` if the index is not of this form.
-fn base(program: &Program, index: &Expr, ensured: &dyn Fn(&Ref) -> bool) -> Option<(Ref, Poly)> {
+pub fn base(
+    program: &Program,
+    index: &Expr,
+    ensured: &dyn Fn(&Ref) -> bool,
+) -> Option<(Ref, Poly)> {
     let poly = Poly::of(index);
     let mut found: Option<(Ref, Poly)> = None;
     let mut refs = Vec::new();
@@ -462,6 +482,11 @@ fn inside(
             if closed.is_none() {
                 pred = simplify::pred(program, &quantified);
             }
+            let pred = match closed.is_some() {
+                // The extremes are those of loops that run.
+                true => Pred::or(never_run(program, nest, &pred).chain([pred.clone()])),
+                false => pred,
+            };
             let pred = Pred::or(unless.iter().cloned().chain([pred]));
             out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
         };
@@ -470,13 +495,47 @@ fn inside(
             Length::Is(length) => ask(Cmp::Lt, closed.as_ref().map(|c| &c.1), length),
             Length::Free => {
                 let (nest, hi, guards) = match closed {
-                    Some((_, hi)) => (Vec::new(), hi.to_expr(), fixed.clone()),
+                    Some((_, hi)) => {
+                        let large = Pred::cmp(Cmp::Lt, hi.to_expr(), Expr::Int(0));
+                        let runs = never_run(program, nest, &large).map(|p| p.negated());
+                        let guards = fixed.iter().cloned().chain(runs);
+                        (
+                            Vec::new(),
+                            hi.to_expr(),
+                            guards.filter(|g| *g != Pred::Const(true)).collect(),
+                        )
+                    }
                     None => (nest.to_vec(), e.clone(), guards.to_vec()),
                 };
                 out.extents.push(Extent { array: field, dimension, nest, guards, hi, span });
             }
         }
     }
+}
+
+/// When a nest has no iteration: for each loop whose bound is settled outside of it, unless
+/// `pred` holds then anyway.
+fn never_run<'a>(
+    program: &'a Program,
+    nest: &'a [Level],
+    pred: &'a Pred,
+) -> impl Iterator<Item = Pred> + 'a {
+    let settled = |l: &&Level| {
+        let bound = Poly::of(&l.count);
+        nest.iter().all(|m| !bound.mentions(&Atom::Var(m.var)))
+    };
+    let matters = |l: &&Level| match Poly::of(&l.count).as_atom() {
+        Some(atom) => {
+            let none = crate::invert::subst::atom(atom.clone(), Expr::Int(0));
+            let without = crate::invert::subst::pred(pred, &none);
+            simplify::pred(program, &without) != Pred::Const(true)
+        }
+        None => true,
+    };
+    nest.iter().filter(settled).filter(matters).map(|l| {
+        let none = Pred::cmp(Cmp::Le, l.count.clone(), Expr::Int(0));
+        simplify::pred(program, &none)
+    })
 }
 
 /// `x.field`

@@ -1,6 +1,7 @@
 //! The weakest precondition of an inverse's assumptions (paper, `EmitEnsure`).
 
 use super::inst::{Conjunct, Inst, InstKind, Why};
+use super::state::Level;
 use super::{simplify, subst};
 use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program, Ref, Side, VarId, range};
 
@@ -39,16 +40,24 @@ pub fn weakest_precondition(
                 for c in q.iter_mut().filter(|c| size(&c.pred) > MAX_SIZE) {
                     (c.pred, c.why) = (Pred::Const(true), Why::Large);
                 }
+                // What one branch needs is given before both.
+                let needed = |r: &Ref| {
+                    let atom = Poly::ref_atom(r);
+                    q.iter().any(|c| simplify::mentions(&c.pred, &atom))
+                };
+                for branch in [then, els] {
+                    branch.retain(|i| !matches!(&i.kind, InstKind::Free(r) if needed(r)));
+                }
             }
             InstKind::For { var, count, body } => {
-                read_over_write(&mut q, *var, body);
+                read_over_write(&mut q, *var, count, body);
                 let inner = weakest_precondition(program, body, Vec::new());
                 q.extend(inner.into_iter().map(|c| Conjunct {
                     pred: Pred::All(*var, Box::new(count.clone()), Box::new(c.pred)),
                     ..c
                 }));
             }
-            InstKind::Ensure(_) | InstKind::Reserve { .. } => {}
+            InstKind::Ensure(_) | InstKind::Reserve { .. } | InstKind::Encode(_) => {}
         }
         kept.push(inst);
     }
@@ -152,42 +161,87 @@ fn fits(
     out
 }
 
-/// Elements that a loop assigns, `x[i][j] := v` with each index a loop variable of its
-/// own, are known after it: a conjunct's `x[a][b]` is `v` at `i = a, j = b`. (Outside the
-/// loop's bounds the element is assigned elsewhere or free; the run checks that.)
-fn read_over_write(q: &mut [Conjunct], var: VarId, body: &[Inst]) {
-    let mut vars = vec![var];
+/// Elements that a loop assigns are known after it. `x[i][j] := v`, with each index a loop
+/// variable of its own, tells of every `x[a][b]`. (Outside the loop's bounds the element is
+/// assigned elsewhere or free; the run checks that.) Any other `x[e] := v` tells of `x[e]`
+/// under quantifiers that run as the loops do.
+fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) {
+    let mut nest = vec![Level { var, count: count.clone() }];
     let mut level = body;
-    while let [Inst { kind: InstKind::For { var, body, .. }, .. }] = level {
-        vars.push(*var);
+    while let [Inst { kind: InstKind::For { var, count, body }, .. }] = level {
+        nest.push(Level { var: *var, count: count.clone() });
         level = body;
     }
     for inst in level {
         let InstKind::Assign { target, value } = &inst.kind else { continue };
+        if target.index.is_empty() {
+            continue;
+        }
         let indices: Option<Vec<VarId>> = target
             .index
             .iter()
             .map(|i| match i {
-                Expr::Var(v) if vars.contains(v) => Some(*v),
+                Expr::Var(v) if nest.iter().any(|l| l.var == *v) => Some(*v),
                 _ => None,
             })
             .collect();
-        let Some(indices) = indices else { continue };
-        let distinct = indices.iter().enumerate().all(|(k, v)| !indices[..k].contains(v));
-        if indices.is_empty() || !distinct {
-            continue;
-        }
-        replace(q, &|e: &Expr| {
-            let Expr::Ref(r) = e else { return None };
-            if r.side != Side::Input || r.field != target.field {
-                return None;
+        let distinct =
+            |vars: &[VarId]| vars.iter().enumerate().all(|(k, v)| !vars[..k].contains(v));
+        match indices.filter(|vars| distinct(vars)) {
+            Some(indices) => replace(q, &|e: &Expr| {
+                let Expr::Ref(r) = e else { return None };
+                if r.side != Side::Input || r.field != target.field {
+                    return None;
+                }
+                let at = |e: &Expr| match e {
+                    Expr::Var(v) => indices.iter().position(|i| i == v).map(|k| r.index[k].clone()),
+                    _ => None,
+                };
+                Some(subst::expr(value, &at))
+            }),
+            None => {
+                for c in &mut *q {
+                    c.pred = in_step(&c.pred, &mut Vec::new(), &nest, target, value);
+                }
             }
-            let at = |e: &Expr| match e {
-                Expr::Var(v) => indices.iter().position(|i| i == v).map(|k| r.index[k].clone()),
+        }
+    }
+}
+
+/// `p` with `target`, which the loops of `nest` give `value`, replaced wherever the
+/// quantifiers around it run as those loops do.
+fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, value: &Expr) -> Pred {
+    match p {
+        Pred::All(var, count, inner) => {
+            around.push(Level { var: *var, count: (**count).clone() });
+            let inner = in_step(inner, around, nest, target, value);
+            around.pop();
+            Pred::All(*var, count.clone(), Box::new(inner))
+        }
+        Pred::And(ps) => Pred::and(ps.iter().map(|p| in_step(p, around, nest, target, value))),
+        Pred::Or(ps) => Pred::or(ps.iter().map(|p| in_step(p, around, nest, target, value))),
+        Pred::Const(_) | Pred::Cmp(..) => {
+            if around.len() < nest.len() {
+                return p.clone();
+            }
+            let to = |e: &Expr| match e {
+                Expr::Var(v) => {
+                    nest.iter().position(|l| l.var == *v).map(|k| Expr::Var(around[k].var))
+                }
                 _ => None,
             };
-            Some(subst::expr(value, &at))
-        });
+            let same = |a: &Expr, b: &Expr| Poly::of(&subst::expr(a, &to)) == Poly::of(b);
+            if !nest.iter().zip(&*around).all(|(l, m)| same(&l.count, &m.count)) {
+                return p.clone();
+            }
+            subst::pred(p, &|e: &Expr| {
+                let Expr::Ref(r) = e else { return None };
+                let meant = r.side == Side::Input
+                    && r.field == target.field
+                    && target.index.iter().zip(&r.index).all(|(a, b)| same(a, b));
+                meant.then(|| subst::expr(value, &to))
+            })
+        }
     }
 }
 

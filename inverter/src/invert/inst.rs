@@ -1,5 +1,6 @@
 //! Inverse programs.
 
+use crate::primitive::Callee;
 use crate::program::{Expr, Pred, Ref, Span, VarId};
 
 /// A statement of an inverse, with the place of the statement it inverts.
@@ -54,6 +55,34 @@ pub enum InstKind {
         /// One past the last index.
         end: Expr,
     },
+    /// `x.target := primitive*(y.source, args..)`: any stream that stands for the output.
+    Encode(Encode),
+}
+
+/// `x.target := primitive*(y.source, args..)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encode {
+    /// The input array.
+    pub target: usize,
+    /// The output array.
+    pub source: usize,
+    /// What encodes it.
+    pub primitive: Callee,
+    /// The primitive's other arguments.
+    pub args: Vec<Expr>,
+    /// How long the stream is.
+    pub length: StreamLength,
+}
+
+/// How long the stream is that a primitive makes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StreamLength {
+    /// As long as it comes out.
+    Free,
+    /// The same, and this scalar input tells it.
+    Told(usize),
+    /// Just so long.
+    Is(Expr),
 }
 
 /// One conjunct of an ensure, and why it is there.
@@ -88,6 +117,8 @@ pub enum Why {
     Once(String),
     /// Every index of the named array is inside it.
     Inside(String),
+    /// A primitive gives as many elements as it takes of the named array.
+    Length(String),
 }
 
 impl std::fmt::Display for Why {
@@ -101,6 +132,7 @@ impl std::fmt::Display for Why {
             Why::Even => f.write_str("the division must come out even"),
             Why::Divisor => f.write_str("a divisor is at least 1"),
             Why::Once(name) => write!(f, "no element of {name} is written twice"),
+            Why::Length(name) => write!(f, "the output is as long as {name}"),
             Why::Inside(name) => write!(f, "every index of {name} is inside it"),
         }
     }

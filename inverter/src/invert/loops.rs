@@ -70,6 +70,7 @@ fn controls(body: &[Stmt], out: &mut Vec<Ref>) {
                 control(start, out);
                 control(end, out);
             }
+            StmtKind::Decode { args, .. } => args.iter().for_each(|e| control(e, out)),
         }
     }
     out.retain(|r| r.side == Side::Input);

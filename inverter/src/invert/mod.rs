@@ -15,6 +15,7 @@ pub mod ensure;
 pub mod injective;
 pub mod inst;
 mod loops;
+pub mod primitive;
 pub mod print;
 mod sequence;
 pub mod simplify;
@@ -25,7 +26,7 @@ pub mod subst;
 use std::collections::BTreeSet;
 
 pub use derive::{Discipline, Extent, Layout, Part};
-pub use inst::{Conjunct, Inst, InstKind, Why};
+pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
 pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
 
@@ -189,6 +190,9 @@ fn sizes(body: &[Stmt]) -> BTreeSet<usize> {
                 index(&start, &mut out);
                 all(&end.sub(&start), &mut out);
             }
+            StmtKind::Decode { args, .. } => {
+                args.iter().for_each(|e| all(&Poly::of(e), &mut out));
+            }
         }
     }
     out
@@ -220,6 +224,7 @@ fn control_arrays(body: &[Stmt], out: &mut BTreeSet<usize>) {
                 arrays(&Poly::of(start));
                 arrays(&Poly::of(end));
             }
+            StmtKind::Decode { args, .. } => args.iter().for_each(|e| arrays(&Poly::of(e))),
         }
     }
     for stmt in body {

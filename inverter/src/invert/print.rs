@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::derive::{Discipline, Part, full_name};
 use super::inst::{Inst, InstKind, Why};
 use super::strata::{Ensure, EnsureKind};
-use super::{Inverse, Level};
+use super::{Inverse, Level, primitive};
 use crate::program::print::Show;
 use crate::program::{Length, Pred, Program, Record, VarId};
 
@@ -29,6 +29,7 @@ impl Inverse {
         let given = |field: usize| {
             self.ensures.iter().any(|e| e.kind.fields().contains(&field))
                 && !self.disciplines.contains_key(&field)
+                || primitive::encoded(&self.body, field)
         };
         let fields = self.program.input.fields.iter().enumerate();
         fields.filter(move |(k, f)| !f.is_scalar() && !given(*k)).map(|(k, _)| k)
@@ -131,6 +132,7 @@ fn block(f: &mut Formatter<'_>, inverse: &Inverse, insts: &[Inst], depth: usize)
                 let name = full_name(p, *field);
                 writeln!(f, "{pad}reserve {name}[{}..{}]", Show(p, start), Show(p, end))?;
             }
+            InstKind::Encode(e) => primitive::print(f, p, e, &pad)?,
         }
     }
     Ok(())

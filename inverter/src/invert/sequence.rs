@@ -41,6 +41,7 @@ impl<'p> Inverter<'p> {
                 StmtKind::Reserve { field, start, end } => {
                     self.reserve(*field, start, end, stmt.span, &mut out);
                 }
+                StmtKind::Decode { .. } => self.decode(stmt, &mut out),
             }
         }
         out
@@ -61,6 +62,7 @@ impl<'p> Inverter<'p> {
                 look(start);
                 look(end);
             }
+            StmtKind::Decode { args, .. } => args.iter().for_each(look),
         }
         self.at_least_one(found, stmt.span, out);
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::access::Access;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::{Discipline, Inverse};
-use crate::program::{Ref, Side};
+use crate::program::{Length, Program, Ref, Side};
 
 /// `ensure xs : p`: values for inputs.
 #[derive(Debug, Clone)]
@@ -126,6 +126,9 @@ pub fn place(
             let checked = matches!(discipline, Discipline::Checked);
             (checked && inverse.accesses.iter().any(on)).then_some(*array)
         }));
+        // Nor is an array written before it is known how long it is.
+        let sized = sized(&inverse.program, &fields);
+        fields.extend(sized);
         let uses =
             |inst: &Inst| matches!(inst.kind, InstKind::Ensure(_)) || mentions_any(inst, &fields);
         let first = inverse.body.iter().position(uses).unwrap_or(inverse.body.len());
@@ -133,6 +136,19 @@ pub fn place(
         let span = inverse.body.get(at).map(|i| i.span).unwrap_or_default();
         inverse.body.insert(at, Inst { kind: InstKind::Ensure(n), span });
     }
+}
+
+/// The input arrays whose lengths mention one of the inputs `fields`.
+fn sized(program: &Program, fields: &[usize]) -> Vec<usize> {
+    let mentions = |length: &Length| {
+        let mut found = false;
+        if let Length::Is(e) = length {
+            e.refs(&mut |r| found |= r.side == Side::Input && fields.contains(&r.field));
+        }
+        found
+    };
+    let all = program.input.fields.iter().enumerate();
+    all.filter(|(_, f)| f.lengths.iter().any(mentions)).map(|(k, _)| k).collect()
 }
 
 /// Sorts so that each node comes after those its values depend on; a cycle keeps the
@@ -232,6 +248,7 @@ fn mentions_any(inst: &Inst, fields: &[usize]) -> bool {
             start.refs(&mut note);
             end.refs(&mut note);
         }
+        InstKind::Encode(encode) => encode.refs(&mut note),
     }
     found
 }

@@ -51,6 +51,11 @@ impl SpecError {
         Self { source, named, diagnostics, first: 0 }
     }
 
+    /// The spec that was refused.
+    pub fn spec(&self) -> &Source {
+        &self.source
+    }
+
     fn shown(&self) -> &Diagnostic {
         &self.diagnostics[self.first]
     }

@@ -9,11 +9,12 @@ mod parse;
 pub mod poly;
 pub mod print;
 pub mod range;
+mod streams;
 pub mod syntax;
 mod wellformed;
 
 pub use diagnostic::{Diagnostic, SpecError};
-pub use parse::parse;
+pub use parse::{parse, parse_with};
 pub use poly::{Atom, Poly};
 pub use syntax::{
     Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Source, Span, Stmt,

@@ -78,8 +78,13 @@ fn expr(f: &mut impl Write, program: &Program, e: &Expr, outer: u8) -> fmt::Resu
                 _ => " % ",
             })?;
             // Left-associative: the right operand needs parentheses at equal strength,
-            // except in a sum of sums or a product of products.
-            let right = if matches!(op, Op::Add | Op::Mul) { mine - 1 } else { mine };
+            // except in a sum of sums or a product of products: `2*(k % 2)` is another number
+            // than `2*k % 2`.
+            let right = match (op, &**b) {
+                (Op::Mul, Expr::Bin(Op::Div | Op::Rem, ..)) => mine,
+                (Op::Add | Op::Mul, _) => mine - 1,
+                _ => mine,
+            };
             expr(f, program, b, right)?;
             if mine <= outer {
                 f.write_str(")")?;

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::primitive::Callee;
+
 /// A place in a spec's text, in bytes: `start..end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
@@ -459,6 +461,18 @@ pub enum StmtKind {
         start: Expr,
         /// One past the last index.
         end: Expr,
+    },
+    /// `y.target = primitive(x.source, args..);` An output array as a whole is what a
+    /// primitive decodes an input array to, which nothing else mentions.
+    Decode {
+        /// The output array (of one dimension).
+        target: usize,
+        /// The input array (of one dimension).
+        source: usize,
+        /// What decodes it.
+        primitive: Callee,
+        /// The primitive's other arguments.
+        args: Vec<Expr>,
     },
 }
 

@@ -1,6 +1,7 @@
 //! What must hold of a spec before anything is done with it.
 
 use super::diagnostic::Diagnostic;
+use super::streams;
 use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// The most terms of a product that is multiplied out.
@@ -14,6 +15,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     check.names();
     check.block(&program.body);
     check.unassigned();
+    streams::check(program, &mut check.found);
     check.found
 }
 
@@ -83,6 +85,10 @@ impl Check<'_> {
                 StmtKind::Reserve { start, end, .. } => {
                     self.expr(start, stmt.span);
                     self.expr(end, stmt.span);
+                }
+                StmtKind::Decode { target, args, .. } => {
+                    self.assigned[*target] = true;
+                    args.iter().for_each(|e| self.expr(e, stmt.span));
                 }
             }
         }

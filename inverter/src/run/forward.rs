@@ -2,7 +2,8 @@
 
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
-use super::store::{Array, Datum, Slot, Store, Value};
+use super::store::{Array, Cells, Datum, Slot, Store, Value};
+use crate::primitive::Callee;
 use crate::program::print::Show;
 use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
@@ -129,6 +130,10 @@ impl Forward<'_> {
                         self.reserved.push((*field, start, end, span));
                     }
                 }
+                StmtKind::Decode { target, source, primitive, args } => {
+                    args.iter().for_each(|e| self.note_reads(e, span));
+                    self.decode(*target, *source, primitive, args, span)?;
+                }
             }
         }
         Ok(())
@@ -189,7 +194,43 @@ impl Forward<'_> {
         Ok(())
     }
 
-    fn allocate(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+    /// `y.target = primitive(x.source, args..)`
+    fn decode(
+        &mut self,
+        target: usize,
+        source: usize,
+        primitive: &Callee,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<(), RunError> {
+        let program = self.program;
+        let name = &program.output.fields[target].name;
+        let fail = |message: String| Err(RunError::at(&program.source, span, message));
+        let args = args.iter().map(|e| self.eval(e, span)).collect::<Result<Vec<_>, _>>()?;
+        if self.output.slots[target] != Slot::Unset {
+            return fail(format!("{name} is assigned twice"));
+        }
+        let [length] = self.lengths(target, span)?[..] else { return Ok(()) };
+        let Slot::Array(Array { cells: Cells::U8(stored), .. }, _) = &self.input.slots[source]
+        else {
+            return fail(format!("{} has no value", program.input.fields[source].name));
+        };
+        let data = match primitive.decode(stored, &args, length) {
+            Ok(data) => data,
+            Err(why) => return fail(format!("{}: {why}", primitive.name())),
+        };
+        if data.len() != length {
+            let made = data.len();
+            let name = primitive.name();
+            return fail(format!("{name} gives {made} elements, where {length} are declared"));
+        }
+        let assigned = vec![true; length];
+        self.output.slots[target] = Slot::Array(Array::bytes(data), assigned);
+        Ok(())
+    }
+
+    /// The lengths that an output array is declared to have.
+    fn lengths(&mut self, field: usize, span: Span) -> Result<Vec<usize>, RunError> {
         let f = &self.program.output.fields[field];
         let mut lengths = Vec::new();
         for length in &f.lengths {
@@ -201,6 +242,12 @@ impl Forward<'_> {
             })?;
             lengths.push(usize::try_from(n).unwrap_or(0));
         }
+        Ok(lengths)
+    }
+
+    fn allocate(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+        let f = &self.program.output.fields[field];
+        let lengths = self.lengths(field, span)?;
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
         let array = cells
             .filter(|n| *n <= MAX_CELLS)

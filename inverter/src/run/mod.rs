@@ -3,12 +3,18 @@
 mod backward;
 mod error;
 pub mod eval;
+pub mod explore;
 mod forward;
 mod json;
 pub mod store;
 mod trace;
 
 pub use backward::{Limits, invert_value};
+
+/// What the search for a representation decides, as choices.
+pub mod search {
+    pub use super::backward::search::{SEARCH, choices_of as search_choices};
+}
 pub use error::RunError;
 pub use forward::normalize;
 pub use json::{from_json, from_json_text, to_json};

@@ -46,7 +46,7 @@ impl Cells {
         }
     }
 
-    /// Their type.
+    /// The type of the elements.
     pub fn int(&self) -> IntType {
         match self {
             Cells::U8(_) => IntType::U8,
@@ -105,7 +105,12 @@ impl Array {
     /// An array of zeros; `None` if it would have more elements than memory can hold.
     pub fn zeros(int: IntType, lengths: Vec<usize>) -> Option<Self> {
         let len = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))?;
-        (len <= isize::MAX as usize / 8).then(|| Self { cells: Cells::zeros(int, len), lengths })
+        let (lo, hi) = int.range();
+        let width = (hi - lo).ilog2() as usize / 8 + 1;
+        // Asked for first, with room for what is noted of each: otherwise the process ends.
+        let room = len.checked_mul(width + 1)?;
+        Vec::<u8>::new().try_reserve_exact(room).ok()?;
+        Some(Self { cells: Cells::zeros(int, len), lengths })
     }
 
     /// The place of the element at `index` among the cells.

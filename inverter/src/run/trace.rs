@@ -1,11 +1,12 @@
 //! The choices that a given representation embodies.
 
-use super::backward::{Backward, Limits};
+use super::backward::{Backward, Limits, sharing};
 use super::error::RunError;
 use super::store::{Slot, Store, Value};
-use crate::invert::{EnsureKind, Inverse};
+use crate::invert::{Discipline, EnsureKind, Inverse};
 use crate::program::Length;
-use crate::solve::{ChoiceSource, Choices, Value as Choice};
+use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The choices under which the inverse, on the canonical value of `x`, gives `x` (but for
 /// the content of free elements, of which just the kind is told). These are the baseline
@@ -46,6 +47,8 @@ pub fn own_choices(
             EnsureKind::Places { array, .. } => places(&mut run, n, *array, &mut out)?,
         }
     }
+    run.encoded(&inverse.body, &mut out)?;
+    let encoded: Vec<usize> = inverse.encodes().iter().map(|e| e.target).collect();
     for field in &inverse.free_scalars {
         if let Some(n) = run.input.scalar(*field) {
             out.set(fields[*field].dimension(), n);
@@ -53,7 +56,7 @@ pub fn own_choices(
     }
     for (field, f) in fields.iter().enumerate() {
         for (dimension, length) in f.lengths.iter().enumerate() {
-            if *length != Length::Free {
+            if *length != Length::Free || encoded.contains(&field) {
                 continue;
             }
             let Slot::Array(a, _) = &run.input.slots[field] else { continue };
@@ -100,16 +103,27 @@ fn places(
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
     // The problem as it was before it was solved, to measure the gaps in.
     let full = run.input.clone();
-    for place in &found.places {
-        match &mut run.input.slots[place.base.0] {
-            Slot::Array(_, known) => known[place.base.1] = false,
+    for field in bases(run, array) {
+        match &mut run.input.slots[field] {
+            Slot::Array(_, known) => known.fill(false),
             slot => *slot = Slot::Unset,
         }
     }
     let problem = run.problem(n, array);
     run.input = full;
-    let problem = problem?;
-    let gaps = problem.space.gaps(&problem.segments, &physical, &starts);
+    let mut problem = problem?;
+    let sharing = sharing::found(&found, &physical, &starts);
+    problem.release(&sharing);
+    // Sharers have no place of their own; what they are told to have changes nothing.
+    let mut placed = starts.clone();
+    let mut cursor = 0;
+    for &k in &physical {
+        match sharing[k] {
+            Some(_) => placed[k] = cursor,
+            None => cursor = ends[k],
+        }
+    }
+    let gaps = problem.space.gaps(&problem.segments, &physical, &placed);
 
     let fields = &run.program.input.fields;
     let mut order: Vec<usize> = Vec::new();
@@ -121,6 +135,10 @@ fn places(
             let permutation = own.iter().map(|k| members.iter().position(|m| m == k).unwrap_or(0));
             let list = permutation.map(|k| k as i128).collect();
             out.set(&format!("{name} order"), Choice::List(list));
+            if !f.is_scalar() {
+                let text = sharing::to_text(&found, members, &sharing);
+                out.set(&format!("{name} sharing"), Choice::Text(text));
+            }
         }
         let before = |k: usize, order: &[usize]| {
             let rank = |k: usize| physical.iter().position(|p| *p == k).unwrap_or(0);
@@ -138,6 +156,7 @@ fn places(
             false => out.set(&format!("{name} places"), Choice::List(at)),
         }
     }
+    idle(run, array, &problem.idle, out);
     for (field, members) in &found.groups {
         let f = &fields[*field];
         let own: Vec<i128> =
@@ -148,4 +167,37 @@ fn places(
         }
     }
     Ok(())
+}
+
+/// The values of bases of nothing.
+fn idle(
+    run: &Backward<'_>,
+    array: usize,
+    idle: &BTreeMap<(usize, usize), Domain>,
+    out: &mut Choices,
+) {
+    for field in bases(run, array) {
+        let f = &run.program.input.fields[field];
+        match &run.input.slots[field] {
+            Slot::Scalar(n) => out.set(f.dimension(), *n),
+            Slot::Array(a, _) => {
+                let cells = idle.keys().filter(|k| k.0 == field);
+                let values: Vec<i128> = cells.filter_map(|k| a.cells.get(k.1)).collect();
+                if !values.is_empty() {
+                    out.set(&format!("{} unused", f.dimension()), Choice::List(values));
+                }
+            }
+            Slot::Unset => {}
+        }
+    }
+}
+
+/// The inputs that say where the segments of an array are.
+fn bases(run: &Backward<'_>, array: usize) -> BTreeSet<usize> {
+    match run.inverse.disciplines.get(&array) {
+        Some(Discipline::Layout(layout)) => {
+            layout.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
+        }
+        _ => BTreeSet::new(),
+    }
 }

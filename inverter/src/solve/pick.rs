@@ -20,11 +20,7 @@ impl ChoiceSource {
         landmarks: &[i128],
     ) -> Result<i128, ChoiceError> {
         let Some(simplest) = domain.min() else {
-            return Err(ChoiceError {
-                dimension: dimension.to_owned(),
-                value: Value::Text("none".into()),
-                why: "no value is possible".into(),
-            });
+            return Err(self.refusal(dimension, &Value::from("none"), "no value is possible"));
         };
         self.choose(
             dimension,

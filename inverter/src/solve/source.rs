@@ -6,7 +6,12 @@
 //! it and shrinks it. Each dimension draws from a random stream of its own, seeded by
 //! (run seed, variant index, dimension name): a dimension added to a spec changes no
 //! other's values, and the order in which dimensions are asked for does not matter.
+//!
+//! Parts of an inverse (a stage, a primitive) ask for their dimensions by short names,
+//! within a scope ([`ChoiceSource::within`]). What is given, kept and recorded, and what
+//! seeds the random streams, are the whole names.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use rand::{RngExt, SeedableRng};
@@ -51,6 +56,8 @@ pub struct ChoiceSource {
     given: Choices,
     baseline: Choices,
     recorded: Choices,
+    /// What the names of dimensions start with at the moment.
+    scope: String,
 }
 
 impl ChoiceSource {
@@ -63,6 +70,7 @@ impl ChoiceSource {
             given: Choices::new(),
             baseline: Choices::new(),
             recorded: Choices::new(),
+            scope: String::new(),
         }
     }
 
@@ -85,7 +93,40 @@ impl ChoiceSource {
         self
     }
 
-    /// What has been chosen so far.
+    /// Runs `ask` with every dimension's name preceded by `prefix`. Scopes nest.
+    pub fn within<T>(&mut self, prefix: &str, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.scope.len();
+        self.scope.push_str(prefix);
+        let answer = ask(self);
+        self.scope.truncate(outer);
+        answer
+    }
+
+    /// The whole name of `dimension`, as it is recorded.
+    fn whole<'n>(&self, dimension: &'n str) -> Cow<'n, str> {
+        match self.scope.as_str() {
+            "" => Cow::Borrowed(dimension),
+            scope => Cow::Owned(format!("{scope}{dimension}")),
+        }
+    }
+
+    /// The refusal of `value` for `dimension`.
+    pub fn refusal(&self, dimension: &str, value: &Value, why: impl Into<String>) -> ChoiceError {
+        let dimension = self.whole(dimension).into_owned();
+        ChoiceError { dimension, value: value.clone(), why: why.into() }
+    }
+
+    /// The value that is given for `dimension`.
+    pub fn given(&self, dimension: &str) -> Option<&Value> {
+        self.given.get(&self.whole(dimension))
+    }
+
+    /// The value that `dimension` has while it does not vary.
+    pub fn kept(&self, dimension: &str) -> Option<&Value> {
+        self.baseline.get(&self.whole(dimension))
+    }
+
+    /// What has been chosen so far, by whole names.
     pub fn recorded(&self) -> &Choices {
         &self.recorded
     }
@@ -102,7 +143,8 @@ impl ChoiceSource {
 
     /// Forgets what was recorded for `dimension`, so that it can be chosen again.
     pub fn retract(&mut self, dimension: &str) {
-        self.recorded.remove(dimension);
+        let name = self.whole(dimension);
+        self.recorded.remove(&name);
     }
 
     /// Records a value that a solver settled on.
@@ -116,22 +158,32 @@ impl ChoiceSource {
         value: Value,
         why: impl FnOnce() -> String,
     ) -> Result<(), ChoiceError> {
-        match self.given.get(dimension) {
-            Some(given) if *given != value => Err(ChoiceError {
-                dimension: dimension.to_owned(),
-                value: given.clone(),
-                why: format!("with it there is no solution of {}", why()),
-            }),
+        match self.given(dimension) {
+            Some(given) if *given != value => {
+                let why = format!("with it there is no solution of {}", why());
+                Err(self.refusal(dimension, given, why))
+            }
             _ => {
-                self.recorded.set(dimension, value);
+                let name = self.whole(dimension);
+                self.recorded.set(&name, value);
                 Ok(())
             }
         }
     }
 
+    /// Goes back to what was recorded before, so that all since can be chosen again.
+    pub fn restore(&mut self, recorded: Choices) {
+        self.recorded = recorded;
+    }
+
+    /// What has been chosen for `dimension`, if anything.
+    pub fn chosen(&self, dimension: &str) -> Option<&Value> {
+        self.recorded.get(&self.whole(dimension))
+    }
+
     /// Whether a value is given for `dimension`.
     pub fn is_given(&self, dimension: &str) -> bool {
-        self.given.get(dimension).is_some()
+        self.given(dimension).is_some()
     }
 
     /// The `members` of a small domain in the order in which they are to be tried: only the
@@ -139,12 +191,12 @@ impl ChoiceSource {
     pub fn preference(&self, dimension: &str, members: &[i128]) -> Vec<i128> {
         let first = |value: &Value| members.iter().position(|m| *value == Value::Int(*m));
         let mut order = members.to_vec();
-        if let Some(given) = self.given.get(dimension) {
+        if let Some(given) = self.given(dimension) {
             return first(given).map(|k| members[k]).into_iter().collect();
         }
         if self.varies(dimension) {
             shuffle(&mut self.stream(dimension), &mut order);
-        } else if let Some(k) = self.baseline.get(dimension).and_then(first) {
+        } else if let Some(k) = self.kept(dimension).and_then(first) {
             order[..=k].rotate_right(1);
         }
         order
@@ -158,10 +210,10 @@ impl ChoiceSource {
         domain: &IntervalSet,
         landmarks: &[i128],
     ) -> Vec<i128> {
-        let kept = match self.given.get(dimension) {
+        let kept = match self.given(dimension) {
             Some(value) => Some(value),
             None if self.varies(dimension) => None,
-            None => self.baseline.get(dimension),
+            None => self.kept(dimension),
         };
         match kept {
             Some(Value::Int(n)) => vec![*n],
@@ -175,10 +227,10 @@ impl ChoiceSource {
 
     /// One value to propose for each of `domains`, in the same way.
     pub fn candidate_list(&self, dimension: &str, domains: &[Domain]) -> Vec<i128> {
-        let kept = match self.given.get(dimension) {
+        let kept = match self.given(dimension) {
             Some(value) => Some(value),
             None if self.varies(dimension) => None,
-            None => self.baseline.get(dimension),
+            None => self.kept(dimension),
         };
         match kept {
             Some(Value::List(values)) if values.len() == domains.len() => values.clone(),
@@ -202,18 +254,18 @@ impl ChoiceSource {
         let mut hash = Sha256::new();
         hash.update(self.seed.to_le_bytes());
         hash.update(self.index.to_le_bytes());
-        hash.update(dimension.as_bytes());
+        hash.update(self.whole(dimension).as_bytes());
         ChaCha8Rng::from_seed(hash.finalize().into())
     }
 
     /// Whether `dimension` is drawn at random, and not given, kept or simplest.
     pub fn varies(&self, dimension: &str) -> bool {
-        if self.given.get(dimension).is_some() {
+        if self.given(dimension).is_some() {
             return false;
         }
         match &self.vary {
             Vary::All => true,
-            Vary::Only(names) => names.contains(dimension),
+            Vary::Only(names) => names.contains(&*self.whole(dimension)),
             Vary::Share(share) => {
                 let name = format!("{dimension}: varies");
                 self.stream(&name).random_bool(share.clamp(0.0, 1.0))
@@ -230,24 +282,20 @@ impl ChoiceSource {
         simplest: impl FnOnce() -> Value,
         draw: impl FnOnce(&mut ChaCha8Rng) -> Value,
     ) -> Result<T, ChoiceError> {
-        let error = |value: &Value, why| ChoiceError {
-            dimension: dimension.to_owned(),
-            value: value.clone(),
-            why,
-        };
-        let value = if let Some(value) = self.given.get(dimension) {
-            fit(value).map_err(|why| error(value, why))?;
+        let value = if let Some(value) = self.given(dimension) {
+            fit(value).map_err(|why| self.refusal(dimension, value, why))?;
             value.clone()
         } else if self.varies(dimension) {
             draw(&mut self.stream(dimension))
         } else {
-            match self.baseline.get(dimension) {
+            match self.kept(dimension) {
                 Some(value) if fit(value).is_ok() => value.clone(),
                 _ => simplest(),
             }
         };
-        let fitted = fit(&value).map_err(|why| error(&value, why))?;
-        self.recorded.set(dimension, value);
+        let fitted = fit(&value).map_err(|why| self.refusal(dimension, &value, why))?;
+        let name = self.whole(dimension);
+        self.recorded.set(&name, value);
         Ok(fitted)
     }
 }
@@ -287,6 +335,24 @@ mod tests {
             error.to_string(),
             "choice `orientation` = 9 is not possible here: it must be 1 to 8"
         );
+    }
+
+    #[test]
+    fn scopes_nest_and_end() {
+        let all = IntervalSet::range(0, u32::MAX.into());
+        let mut source = ChoiceSource::seeded(5, 6);
+        let ask = |s: &mut ChoiceSource| s.integer("c", &all, &[]);
+        let inner = source.within("a: ", |s| s.within("b ", ask)).unwrap();
+        source.integer("c", &all, &[]).unwrap();
+        let names: Vec<&str> = source.recorded().iter().map(|c| c.0).collect();
+        assert_eq!(names, ["a: b c", "c"]);
+        // A scope is nothing but a part of the name.
+        assert_eq!(ChoiceSource::seeded(5, 6).integer("a: b c", &all, &[]).unwrap(), inner);
+        let mut again = ChoiceSource::replaying(source.into_recorded());
+        assert_eq!(again.within("a: ", |s| s.within("b ", ask)).unwrap(), inner);
+        assert_eq!(again.unused(), ["c"]);
+        let error = again.within("a: ", |s| s.named("b c", &["x"])).unwrap_err();
+        assert!(error.to_string().starts_with("choice `a: b c` = "), "{error}");
     }
 
     #[test]

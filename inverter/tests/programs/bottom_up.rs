@@ -1,4 +1,7 @@
 //! A bitmap with its last row first.
+//@ incomplete: with one row any pitch would do
+//@ y {"height": 2, "width": 2, "data": [[1, 2], [3, 4]]}
+//@ y {"height": 1, "width": 0, "data": [[]]}
 
 pub struct Bitmap {
     height: u16,

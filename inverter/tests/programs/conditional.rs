@@ -1,4 +1,8 @@
 //! The paper's example of a conditional with an assumption (section 3.1).
+//@ complete
+//@ values 3
+//@ y {"y1": 1, "y2": 2, "y3": 1}
+//@ y {"y1": 1, "y2": 2, "y3": 3}
 
 pub struct X {
     x1: i32,

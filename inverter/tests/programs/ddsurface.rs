@@ -1,5 +1,9 @@
 //! A DirectDraw surface: rows of bytes, each `pitch` after the one before, so that there
 //! may be slack at the end of a row.
+//@ incomplete: with one row any pitch would do
+//@ y {"height": 2, "width": 2, "data": [[1, 2], [3, 4]]}
+//@ y {"height": 2, "width": 1, "data": [[7], [7]]}
+//@ x {"height": 2, "width": 1, "pitch": 3, "surface": [1, 0, 0, 2, 0]}
 
 pub struct Surface {
     height: u32,

@@ -1,4 +1,7 @@
 //! A header in front, somewhere behind it a body, and bytes that belong to others.
+//@ incomplete: a body that is equal to bytes of the header never shares their place
+//@ y {"header_size": 1, "body_size": 2, "header": [1], "body": [2, 3]}
+//@ y {"header_size": 2, "body_size": 0, "header": [1, 2], "body": []}
 
 pub struct File {
     header_size: u16,

@@ -1,4 +1,6 @@
 //! Three planes from interleaved samples: three statements write one array.
+//@ complete
+//@ y {"height": 1, "width": 2, "red": [[1, 2]], "green": [[3, 4]], "blue": [[5, 5]]}
 
 pub struct Packed {
     height: u16,

@@ -1,4 +1,7 @@
 //! The straight-line example in a loop, with references in the role of variables.
+//@ complete
+//@ y {"n": 2, "y1": [1, -1], "y2": [3, 0]}
+//@ y {"n": 0, "y1": [], "y2": []}
 
 pub struct X {
     n: u8,

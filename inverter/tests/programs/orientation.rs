@@ -1,4 +1,7 @@
 //! Two ways to store a picture, and a flag that says which.
+//@ complete
+//@ y {"height": 2, "width": 1, "pixels": [[1], [2]]}
+//@ y {"height": 2, "width": 1, "pixels": [[3], [3]]}
 
 pub struct Stored {
     flipped: u8,

@@ -1,4 +1,7 @@
 //! The low bits do not matter: not an equation to be solved, but an ensure has values.
+//@ complete
+//@ y {"n": 2, "coarse": [0, 3]}
+//@ y {"n": 0, "coarse": []}
 
 pub struct X {
     n: u8,

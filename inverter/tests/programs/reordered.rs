@@ -1,4 +1,6 @@
 //! The sum comes first: one input is bound to the other until that is known.
+//@ complete
+//@ y {"y1": 1, "y2": -1}
 
 pub struct X {
     x1: i32,

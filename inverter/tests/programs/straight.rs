@@ -1,4 +1,6 @@
 //! Straight-line code: each assignment determines one input.
+//@ complete
+//@ y {"y1": 1, "y2": -1}
 
 pub struct X {
     x1: i32,

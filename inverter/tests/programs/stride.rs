@@ -1,4 +1,7 @@
 //! Samples at any distance from one another, from any start.
+//@ incomplete: equal samples never share their place
+//@ y {"n": 3, "samples": [1, 2, 3]}
+//@ y {"n": 2, "samples": [4, 4]}
 
 pub struct Stored {
     n: u8,

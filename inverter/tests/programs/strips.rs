@@ -1,4 +1,8 @@
 //! TIFF strips: rows in groups, each group anywhere in the file.
+//@ incomplete: strips of equal content never share their place
+//@ y {"height": 3, "row_bytes": 1, "rows": [[1], [2], [3]]}
+//@ y {"height": 2, "row_bytes": 2, "rows": [[1, 2], [1, 2]]}
+//@ x {"height": 3, "row_bytes": 1, "rows_per_strip": 2, "strip_offsets": [1, 0], "file": [3, 1, 2]}
 
 pub struct Strips {
     height: u32,

@@ -1,4 +1,7 @@
 //! Just the sum: one input is free, within what the other can still make up for.
+//@ complete
+//@ y {"sum": 3}
+//@ y {"sum": 510}
 
 pub struct X {
     x1: u8,

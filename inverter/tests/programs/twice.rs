@@ -1,4 +1,6 @@
 //! An input that two outputs show: they must agree.
+//@ complete
+//@ y {"n": 2, "red": [1, 2], "green": [1, 2]}
 
 pub struct X {
     n: u8,

@@ -1,4 +1,7 @@
 //! Indirection twice: a table of table entries.
+//@ incomplete: records of equal content never share their place
+//@ y {"count": 2, "size": 2, "records": [[1, 2], [3, 4]]}
+//@ y {"count": 2, "size": 1, "records": [[6], [6]]}
 
 pub struct Stored {
     count: u8,

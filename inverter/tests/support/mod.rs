@@ -28,7 +28,7 @@ pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
             .lengths
             .iter()
             .map(|l| match l {
-                Length::Is(e) => length(e, &fields).clamp(0, 64) as usize,
+                Length::Is(e) => length(e, &fields).clamp(0, 512) as usize,
                 Length::Free => unreachable!("outputs have lengths"),
             })
             .collect();
@@ -42,6 +42,31 @@ pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
                 _ => dice.between(lo, hi),
             };
             array.cells.set(k, n);
+        }
+        fields.push(Datum::Array(array));
+    }
+    Value { fields }
+}
+
+/// A small input; a representation only by luck. Arrays are as long as they say.
+pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Value {
+    use rand::RngExt;
+    let mut fields: Vec<Datum> = Vec::new();
+    let (top, greatest) = (rng.random_range(1..=3i128), rng.random_range(0..=8i128));
+    for f in &program.input.fields {
+        let (lo, hi) = f.int.range();
+        if f.is_scalar() {
+            fields.push(Datum::Scalar(rng.random_range(0..=top).clamp(lo, hi)));
+            continue;
+        }
+        let lengths = f.lengths.iter().map(|l| match l {
+            Length::Is(e) => length(e, &fields).clamp(0, 512) as usize,
+            Length::Free => rng.random_range(0..=16),
+        });
+        let lengths = lengths.collect();
+        let mut array = Array::zeros(f.int, lengths).unwrap();
+        for k in 0..array.cells.len() {
+            array.cells.set(k, rng.random_range(0..=greatest).clamp(lo, hi));
         }
         fields.push(Datum::Array(array));
     }
@@ -117,7 +142,7 @@ fn draw_one(
             let y = inverter::run::to_json(&inverse.program.output, y);
             format!("{what}\nvalue {y}\nchoices {:?}", source.recorded())
         };
-        match invert_value(inverse, y, &mut source, &Limits { slack: 64 }) {
+        match invert_value(inverse, y, &mut source, &Limits { slack: 64, ..Limits::default() }) {
             Ok(x) => {
                 tally.made += 1;
                 let back = normalize(&inverse.program, &x)
@@ -183,9 +208,31 @@ pub fn draw(what: &str, inverse: &Inverse, dice: &mut impl Dice, values: u64, dr
     tally
 }
 
+/// Draws representations of one canonical value, as [`draw`] does.
+pub fn draw_value(
+    what: &str,
+    inverse: &Inverse,
+    y: &Value,
+    seed: u64,
+    draws: u64,
+    tally: &mut Tally,
+) {
+    let mut first: Option<String> = None;
+    let mut failed = |why| {
+        first.get_or_insert(why);
+    };
+    if let Err((kind, why)) = draw_one(inverse, y, seed, draws, Instant::now(), tally, &mut failed)
+    {
+        panic!("{what}\n{kind:?}: {why}\n{inverse}");
+    }
+    if let Some(why) = first.filter(|_| !announced(inverse)) {
+        panic!("{what}\n{why}\n{inverse}");
+    }
+}
+
 /// The recorded choices give the same representation again, and it tells its own choices.
 fn replay(inverse: &Inverse, y: &Value, x: &Value, choices: &Choices) -> Result<(), String> {
-    let limits = Limits { slack: 1 << 16 };
+    let limits = Limits { slack: 1 << 16, ..Limits::default() };
     let mut again = ChoiceSource::replaying(choices.clone());
     let twin = invert_value(inverse, y, &mut again, &limits).map_err(|e| format!("replay: {e}"))?;
     if twin != *x {

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use inverter::invert::{EnsureKind, Inverse};
-use inverter::program::{Length, SpecError, parse};
+use inverter::program::Length;
 
-use super::{FINE, TROUBLE, say, trouble};
+use super::{FINE, say, spec};
 
-/// Print the inverse of a normalization program.
+/// Print the inverse of a normalization program, or of each stage of a pipeline.
 #[derive(Debug, Clone, Args)]
 pub struct InvertArgs {
-    /// The normalization program
+    /// The normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
     /// What to print
@@ -32,40 +32,28 @@ pub enum Emit {
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &InvertArgs) -> u8 {
-    let name = args.spec.display().to_string();
-    let text = match std::fs::read_to_string(&args.spec) {
-        Ok(text) => text,
-        Err(e) => return trouble(format!("{name}: {e}")),
+    let pipeline = match spec::read(&args.spec) {
+        Ok(pipeline) => pipeline,
+        Err(code) => return code,
     };
-    match parse(&name, &text).and_then(|program| inverter::invert::invert(&program)) {
-        Ok(inverse) => {
-            let text = match args.emit {
-                Emit::Inverse => inverse.to_string(),
-                Emit::Ensures => inverse.explain_ensures(),
-                Emit::Dimensions => dimensions(&inverse).join("\n"),
-            };
-            say(text.trim_end());
-            FINE
+    // The inverse of a composition is the reversed composition of the inverses.
+    let stages = pipeline.stages().iter().rev().map(|stage| {
+        let prefix = pipeline.prefix(stage);
+        let text = match args.emit {
+            Emit::Inverse => stage.inverse().to_string(),
+            Emit::Ensures => stage.inverse().explain_ensures(),
+            Emit::Dimensions => {
+                let names = dimensions(stage.inverse());
+                return names.iter().map(|n| format!("{prefix}{n}\n")).collect();
+            }
+        };
+        match prefix.is_empty() {
+            true => text,
+            false => format!("stage {}\n\n{}\n\n", stage.name(), text.trim_end()),
         }
-        Err(e) => refused(&e, &name, &text),
-    }
-}
-
-/// The longest line of a spec, in bytes, that is shown with a diagnostic. In far longer
-/// ones nothing is seen, and miette panics past the 65535th column.
-const SHOWN_LINE: usize = 1000;
-
-/// Shows every diagnostic on standard error.
-fn refused(error: &SpecError, name: &str, text: &str) -> u8 {
-    let shown = text.lines().all(|line| line.len() <= SHOWN_LINE);
-    for one in error.each() {
-        if !shown {
-            trouble(format!("{name}: {one} (the lines of the spec are too long to be shown)"));
-            continue;
-        }
-        eprint!("{:?}", miette::Report::new(one));
-    }
-    TROUBLE
+    });
+    say(stages.collect::<String>().trim_end());
+    FINE
 }
 
 /// The dimensions that the inverse's choices are named by.
@@ -95,6 +83,15 @@ fn dimensions(inverse: &Inverse) -> Vec<String> {
         }
     }
     out.extend(inverse.free_scalars.iter().map(|f| fields[*f].dimension().to_owned()));
+    for encode in inverse.encodes() {
+        let name = fields[encode.target].dimension();
+        for dimension in encode.primitive.dimensions() {
+            let dimension = format!("{name} {dimension}");
+            if !out.contains(&dimension) {
+                out.push(dimension);
+            }
+        }
+    }
     for field in inverse.partly_assigned() {
         let name = fields[field].dimension();
         let lengths = &fields[field].lengths;

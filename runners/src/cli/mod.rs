@@ -1,12 +1,17 @@
 //! The subcommands, a file each. All give an exit code: 0 fine, 1 something was found,
 //! 2 it could not be done.
 
+pub mod apply;
+mod bounded;
+pub mod check;
 pub mod clients;
 pub mod equal;
 pub mod fuzz;
 pub mod invert;
 pub mod normalize;
 pub mod replay;
+pub mod sample;
+mod spec;
 pub mod variants;
 
 use std::path::Path;

@@ -5,6 +5,7 @@ mod fuzz;
 mod invert;
 mod pictures;
 mod replay;
+mod spec;
 mod variants;
 mod wrong_input;
 

@@ -67,6 +67,12 @@ impl Reader {
                         let message = format!("`{}` takes two arguments", name.unwrap_or_default());
                         self.refuse(Diagnostic::new(message, span_of(e), "here"))
                     }
+                    _ if name.as_deref().is_some_and(|n| self.primitives.get(n).is_some()) => {
+                        let message = "a primitive decodes a whole array: it is no expression";
+                        self.refuse(
+                            Diagnostic::new(message, span_of(e), "here").help(super::primitive::FORM),
+                        )
+                    }
                     _ => self.refuse(
                         Diagnostic::new("there is no such function", span_of(&*call.func), "unknown")
                             .help(EXPRESSIONS),

@@ -3,6 +3,7 @@
 
 mod expr;
 mod item;
+mod primitive;
 mod stmt;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use syn::spanned::Spanned;
 use super::diagnostic::{Diagnostic, SpecError};
 use super::syntax::{Expr, Pred, Program, Record, Source, Span};
 use super::wellformed;
+use crate::primitive::Primitives;
 
 /// The longest spec, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -30,12 +32,22 @@ const MAX_FOUND: usize = 100;
 /// Room for the recursion that the limits above allow.
 const STACK: usize = 256 << 20;
 
-/// Reads a normalization program from `text`; `name` is its file's name.
+/// Reads a normalization program from `text`, which may call the primitives of this crate;
+/// `name` is its file's name.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with it, as far as it could be understood.
 pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
+    parse_with(name, text, &Primitives::shipped())
+}
+
+/// The same for a program that may call just `primitives`.
+///
+/// # Errors
+///
+/// As for [`parse`].
+pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Program, SpecError> {
     let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
     let refuse = |mut diagnostics: Vec<Diagnostic>| {
         diagnostics.truncate(MAX_FOUND);
@@ -47,7 +59,7 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
     }
     // `syn` recurses; a thread of its own gives it the room.
     let parsed = std::thread::scope(|scope| {
-        let work = || read(&source);
+        let work = || read(&source, primitives);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.map(|t| t.join())
     });
@@ -61,7 +73,7 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
     }
 }
 
-fn read(source: &Arc<Source>) -> Result<Program, Vec<Diagnostic>> {
+fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Program, Vec<Diagnostic>> {
     let tokens: TokenStream = source.text.parse().map_err(|e: proc_macro2::LexError| {
         vec![
             Diagnostic::new(
@@ -80,7 +92,7 @@ fn read(source: &Arc<Source>) -> Result<Program, Vec<Diagnostic>> {
             .map(|e| Diagnostic::new(format!("not valid Rust: {e}"), span(e.span()), "here"))
             .collect::<Vec<_>>()
     })?;
-    let mut reader = Reader::new(source.clone());
+    let mut reader = Reader::new(source.clone(), primitives.clone());
     let program = reader.file(&file);
     match program {
         Some(program) if reader.found.is_empty() => Ok(program),
@@ -157,6 +169,7 @@ enum Meaning {
 /// The state of reading one spec.
 struct Reader {
     source: Arc<Source>,
+    primitives: Primitives,
     found: Vec<Diagnostic>,
     input: Option<Record>,
     output: Option<Record>,
@@ -167,9 +180,10 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(source: Arc<Source>) -> Self {
+    fn new(source: Arc<Source>, primitives: Primitives) -> Self {
         Self {
             source,
+            primitives,
             found: Vec::new(),
             input: None,
             output: None,

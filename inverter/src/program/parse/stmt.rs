@@ -83,7 +83,10 @@ impl Reader {
 
     fn stmt(&mut self, e: &syn::Expr, at: Span) -> Option<Stmt> {
         let kind = match e {
-            syn::Expr::Assign(assign) => self.assign(assign)?,
+            syn::Expr::Assign(assign) => match self.primitive_call(assign) {
+                Some(call) => call?,
+                None => self.assign(assign)?,
+            },
             syn::Expr::Call(call) => self.call(call)?,
             syn::Expr::If(conditional) => return self.deeper(at, |r| r.conditional(conditional)),
             syn::Expr::ForLoop(l) => return self.deeper(at, |r| r.for_loop(l)),
@@ -133,7 +136,12 @@ impl Reader {
                 let message = format!("`{name}` takes one argument");
                 self.refuse(Diagnostic::new(message, span_of(call), "here").help(STATEMENTS))
             }
-            _ => self.not_a_statement(span_of(call)),
+            _ => {
+                let at = span_of(call);
+                let d = Diagnostic::new("this statement is outside the language", at, "here");
+                let help = format!("{STATEMENTS}; {}", self.known_primitives());
+                self.refuse(d.help(help))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The exact check, by looking at every write: no element gets two different values.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use super::Backward;
 use crate::invert::access::Access;
@@ -50,8 +51,15 @@ impl Backward<'_> {
         for guard in guards {
             let now = depth == 0 || guard.mentions_var(nest[depth - 1].var);
             let later = nest[depth..].iter().any(|l| guard.mentions_var(l.var));
-            if now && !later && !self.env().holds(guard, span)? {
-                return Ok(true);
+            if !now || later {
+                continue;
+            }
+            match self.env().holds(guard, span) {
+                Ok(true) => {}
+                Ok(false) => return Ok(true),
+                // It has no value where a loop around it does not run.
+                Err(Stop::Error(_)) if depth < nest.len() => {}
+                Err(stop) => return Err(stop),
             }
         }
         Ok(false)
@@ -111,14 +119,7 @@ impl Backward<'_> {
         for (slot, index) in at.iter_mut().zip(&access.index) {
             *slot = self.env().eval(index, span)?;
         }
-        let value = match &access.value {
-            Some(e) => match self.env().eval(e, span) {
-                Ok(value) => Some(value),
-                Err(Stop::Unset(..)) => None,
-                Err(e) => return Err(e),
-            },
-            None => None,
-        };
+        let value = self.written(access)?;
         let kind = match &access.value {
             None => Kind::Reservation,
             Some(_) if access.reads() => Kind::Read,
@@ -148,5 +149,56 @@ impl Backward<'_> {
             lines.0,
             lines.1
         )))
+    }
+
+    /// What an access writes with the loop variables as they are: a value, or, where it
+    /// stands for writes of another, a digest of all of them. `None` if that is not known,
+    /// or for a reservation.
+    pub(super) fn written(&mut self, access: &Access) -> Result<Option<i128>, Stop> {
+        if let Some(writes) = &access.stands_for {
+            let open: Vec<&Level> =
+                writes.nest.iter().filter(|l| access.nest.iter().all(|m| m.var != l.var)).collect();
+            let mut digest = std::hash::DefaultHasher::new();
+            return match self.digest(writes, &open, &mut digest) {
+                Ok(true) => Ok(Some(i128::from(digest.finish()))),
+                Ok(false) | Err(Stop::Unset(..)) => Ok(None),
+                Err(e) => Err(e),
+            };
+        }
+        let Some(e) = &access.value else { return Ok(None) };
+        match self.env().eval(e, access.span) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Unset(..)) => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn digest(
+        &mut self,
+        access: &Access,
+        open: &[&Level],
+        digest: &mut std::hash::DefaultHasher,
+    ) -> Result<bool, Stop> {
+        let span = access.span;
+        if let Some((level, rest)) = open.split_first() {
+            for k in 0..self.env().eval(&level.count, span)? {
+                self.set_var(level.var, k);
+                if !self.digest(access, rest, digest)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        for guard in &access.guards {
+            if !self.env().holds(guard, span)? {
+                return Ok(true);
+            }
+        }
+        for index in &access.index {
+            self.env().eval(index, span)?.hash(digest);
+        }
+        let Some(e) = &access.value else { return Ok(false) };
+        self.env().eval(e, span)?.hash(digest);
+        Ok(true)
     }
 }

@@ -2,8 +2,13 @@
 
 mod clash;
 mod elements;
+mod encode;
 pub(in crate::run) mod places;
 mod scalars;
+pub(in crate::run) mod search;
+pub(in crate::run) mod sharing;
+
+use search::Searched;
 
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
@@ -21,11 +26,13 @@ pub struct Limits {
     /// How many elements an array of free length may have beyond those in use, and how
     /// far segments may be spread beyond the closest packing.
     pub slack: u64,
+    /// Whether segments, and elements, of equal content may be drawn to share their place.
+    pub sharing: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { slack: 1 << 16 }
+        Self { slack: 1 << 16, sharing: true }
     }
 }
 
@@ -46,11 +53,28 @@ pub fn invert_value(
 ) -> Result<Value, RunError> {
     y.fits(&inverse.program.output)
         .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
+    let before = source.recorded().clone();
+    let mut why = None;
+    if source.given(search::SEARCH).is_none() {
+        match Backward::new(inverse, y, source, limits).whole() {
+            Ok(x) => return Ok(x),
+            Err(e @ RunError::Choice(_)) => return Err(e),
+            Err(e) => why = Some(e),
+        }
+    }
+    source.restore(before);
     let mut run = Backward::new(inverse, y, source, limits);
-    run.presettle()?;
-    run.check_at_once()?;
-    run.block(&inverse.body)?;
-    run.finish()
+    match run.search(y) {
+        Searched::Found(class) => {
+            run.take(&class)?;
+            run.finish()
+        }
+        // What the ensures say is told in the spec's words.
+        Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
+            Some(why) => why.to_string(),
+            None => "none was found with the given values".to_owned(),
+        })),
+    }
 }
 
 /// The inverse while it runs.
@@ -118,6 +142,15 @@ impl<'a> Backward<'a> {
             fills: (0..count).map(|_| None).collect(),
             landmarks,
         }
+    }
+
+    /// Runs the inverse.
+    fn whole(mut self) -> Result<Value, RunError> {
+        self.presettle()?;
+        self.check_at_once()?;
+        let inverse = self.inverse;
+        self.block(&inverse.body)?;
+        self.finish()
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {
@@ -234,6 +267,7 @@ impl<'a> Backward<'a> {
                     }
                 }
                 InstKind::Reserve { .. } => {}
+                InstKind::Encode(encode) => self.encode(encode, span)?,
             }
         }
         Ok(())
@@ -282,7 +316,10 @@ impl<'a> Backward<'a> {
         let f = &self.program.input.fields[field];
         let (lo, hi) = f.int.range();
         let domain = IntervalSet::range(lo, hi);
-        let value = self.source.integer(f.dimension(), &domain, &self.landmarks)?;
+        let value = match self.is_length(field) {
+            true => self.free_length(f.dimension(), &domain)?,
+            false => self.source.integer(f.dimension(), &domain, &self.landmarks)?,
+        };
         self.input.slots[field] = Slot::Scalar(value);
         Ok(())
     }
@@ -451,7 +488,8 @@ impl<'a> Backward<'a> {
         match self.barred(&e.guards, &e.nest, depth, e.span) {
             Ok(true) => return Ok(()),
             Ok(false) | Err(Stop::Unset(..)) => {}
-            Err(Stop::Error(error)) => return Err(error),
+            // Nor does it happen where whether it does has no value.
+            Err(Stop::Error(_)) => return Ok(()),
         }
         let Some(level) = e.nest.get(depth) else {
             let hi = match self.eval(&e.hi, e.span) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Backward;
 use super::elements::{by_cell, flat};
 use super::scalars::{Residual, closed_form};
+use super::sharing::Sharing;
 use crate::invert::{Discipline, Part};
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
@@ -37,20 +38,89 @@ pub(in crate::run) struct Places {
 }
 
 /// A layout ready to be solved.
+#[derive(Clone)]
 pub(in crate::run) struct Problem {
     places: Places,
     pub(in crate::run) segments: Vec<Segment>,
     pub(in crate::run) space: Space,
     coupled: Vec<Residual>,
-    /// What base elements that are no place must be.
-    others: BTreeMap<(usize, usize), Domain>,
+    /// What conditions leave to bases of nothing.
+    pub(in crate::run) idle: BTreeMap<(usize, usize), Domain>,
+}
+
+impl Problem {
+    /// Takes the sharers out of it: they have no place of their own.
+    pub(in crate::run) fn release(&mut self, sharing: &Sharing) {
+        for (segment, shared) in self.segments.iter_mut().zip(sharing) {
+            if shared.is_some() {
+                *segment = Segment { len: 0, starts: Domain::range((0, self.space.limit())) };
+            }
+        }
+    }
 }
 
 impl Backward<'_> {
     pub(super) fn ensure_places(&mut self, n: usize, array: usize) -> Result<(), RunError> {
         let problem = self.problem(n, array)?;
-        let order = self.choose_order(&problem)?;
-        let starts = self.choose_gaps(array, &problem, &order)?;
+        let connected = !problem.coupled.is_empty();
+        let sharing = self.choose_sharing(array, &problem.places, !connected)?;
+        let shares = sharing.iter().any(Option::is_some);
+        let mut trouble = self.settle_places(array, &problem, &sharing)?;
+        if shares && trouble.is_none() {
+            trouble = self.meeting_writes(array)?;
+        }
+        if let Some(why) = trouble {
+            let names: Vec<String> = (problem.places.groups.iter())
+                .map(|g| format!("{} sharing", self.program.input.fields[g.0].dimension()))
+                .collect();
+            if let Some(name) = names.iter().find(|n| self.source.is_given(n)) {
+                let value = self.source.chosen(name).cloned();
+                let value = value.unwrap_or(Value::from("none"));
+                return Err(self.source.refusal(name, &value, why).into());
+            }
+            // What was drawn does not work out where the segments came to lie.
+            let none = vec![None; sharing.len()];
+            for name in &names {
+                if self.source.chosen(name).is_some() {
+                    self.source.settle(name, Value::from("none"), String::new)?;
+                }
+            }
+            if let Some(why) = self.settle_places(array, &problem, &none)? {
+                return Err(RunError::NoRepresentation(why));
+            }
+        }
+        self.settle_idle(array, &problem)?;
+        let inverse = self.inverse;
+        if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array)
+            && layout.checked
+            && let Some(trouble) = self.meeting_writes(array)?
+        {
+            return Err(RunError::NoRepresentation(trouble));
+        }
+        Ok(())
+    }
+
+    /// Gives every base of a segment its value. In words, why a sharer cannot be where its
+    /// host puts it.
+    fn settle_places(
+        &mut self,
+        array: usize,
+        problem: &Problem,
+        sharing: &Sharing,
+    ) -> Result<Option<String>, RunError> {
+        let mut own = problem.clone();
+        own.release(sharing);
+        let order = self.choose_order(&own)?;
+        let mut starts = self.choose_gaps(array, &own, &order)?;
+        for (k, shared) in sharing.iter().enumerate() {
+            let Some((host, by)) = shared else { continue };
+            starts[k] = starts[*host] + by;
+            let segment = &problem.segments[k];
+            let inside = starts[k] + segment.len <= problem.space.limit();
+            if !segment.starts.contains(starts[k]) || !inside {
+                return Ok(Some("a sharer cannot lie where its host does".to_owned()));
+            }
+        }
         let mut end = problem.space.taken_end();
         for (place, start) in problem.places.places.iter().zip(&starts) {
             let (field, at) = place.base;
@@ -66,33 +136,49 @@ impl Backward<'_> {
                 end = end.max(start + place.len);
             }
         }
-        for ((field, at), domain) in &problem.others {
-            let least = domain.quotients().min().map(|q| domain.member(q));
-            if let (Slot::Array(cells, known), Some(value)) = (&mut self.input.slots[*field], least)
-                && !known[*at]
-            {
-                cells.cells.set(*at, value);
-                known[*at] = true;
-            }
+        if self.placed_dimension(array) == 0 {
+            self.ends[array] = Some(end);
         }
+        Ok(None)
+    }
+
+    /// The place of something that this representation does not have means nothing; it has
+    /// a value all the same, of those that conditions leave.
+    fn settle_idle(&mut self, array: usize, problem: &Problem) -> Result<(), RunError> {
         let inverse = self.inverse;
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else {
             return Ok(());
         };
+        let mut seen: Vec<usize> = Vec::new();
         for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
-            // The place of something that this representation does not have means nothing.
-            if base.index.is_empty() && self.input.slots[base.field] == Slot::Unset {
-                let (lo, _) = self.program.input.fields[base.field].int.range();
-                self.give(base.field, lo.max(0));
+            if seen.contains(&base.field) {
+                continue;
             }
-        }
-        if layout.dimension == 0 {
-            self.ends[array] = Some(end);
-        }
-        if layout.checked
-            && let Some(trouble) = self.meeting_writes(array)?
-        {
-            return Err(RunError::NoRepresentation(trouble));
+            seen.push(base.field);
+            let f = &self.program.input.fields[base.field];
+            if base.index.is_empty() {
+                if self.input.slots[base.field] == Slot::Unset {
+                    let any = Domain::range(f.int.range());
+                    let domain = problem.idle.get(&(base.field, 0)).unwrap_or(&any);
+                    let value = self.source.stepped(f.dimension(), domain, &self.landmarks)?;
+                    self.give(base.field, value);
+                }
+                continue;
+            }
+            let idle = problem.idle.iter().filter(|d| d.0.0 == base.field);
+            let (cells, domains): (Vec<usize>, Vec<Domain>) =
+                idle.map(|(at, d)| (at.1, d.clone())).unzip();
+            if cells.is_empty() {
+                continue;
+            }
+            let name = format!("{} unused", f.dimension());
+            let values = self.source.integers(&name, &domains)?;
+            if let Slot::Array(array, known) = &mut self.input.slots[base.field] {
+                for (at, value) in cells.into_iter().zip(values) {
+                    array.cells.set(at, value);
+                    known[at] = true;
+                }
+            }
         }
         Ok(())
     }
@@ -174,7 +260,7 @@ impl Backward<'_> {
             None => self.free_limit(&segments, &places.taken),
         };
         let space = Space::new(limit, places.taken.clone());
-        Ok(Problem { places, segments, space, coupled, others: domains })
+        Ok(Problem { places, segments, space, coupled, idle: domains })
     }
 
     /// The end of the closest packing, and the slack that is allowed beyond.

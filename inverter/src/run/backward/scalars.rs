@@ -11,6 +11,7 @@ use crate::run::store::Slot;
 use crate::solve::domain::{self, Domain};
 use crate::solve::smt::{self, Failure, Unknown};
 use crate::solve::{ChoiceError, IntervalSet, Value};
+use rand::RngExt;
 
 /// How many values of an unknown are tried one by one where there is no closed form.
 const ENUMERATE: u128 = 4096;
@@ -38,12 +39,15 @@ fn derived(why: &Why) -> bool {
 }
 
 /// What is left of a conjunct once everything known is filled in.
+#[derive(Clone)]
 pub(super) struct Residual {
     pub(super) pred: Pred,
     /// The statement that asks for it.
     pub(super) span: Span,
     /// The conjunct in the spec's names, and why it is there.
     pub(super) text: String,
+    /// Whether it only keeps writes apart: those of equal values may meet all the same.
+    pub(super) once: bool,
 }
 
 /// The residuals of an ensure, and the conjuncts that can only be checked afterwards.
@@ -62,10 +66,112 @@ impl Backward<'_> {
             fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
         let scalar = |r: &Ref| r.index.is_empty();
         left.residuals.extend(self.size_limits(&scalar)?);
+        if self.meet(n, &open, &left)? {
+            return Ok(());
+        }
+        let kept = self.save(&open);
+        match self.solve_apart(n, &open, &left) {
+            // Given values may let writes meet that are equal.
+            Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_)))
+                if open.iter().any(|f| self.is_given(*f)) =>
+            {
+                self.restore(&open, &kept);
+                let loose: Vec<Residual> =
+                    left.residuals.iter().filter(|r| !r.once).cloned().collect();
+                if loose.len() == left.residuals.len() {
+                    return Err(e);
+                }
+                let none = vec![IntervalSet::empty(); open.len()];
+                let met = self.solve_scalars(&open, &loose, &none).is_ok()
+                    && self.trouble(n, &left.deferred, true)?.is_none();
+                if met { Ok(()) } else { Err(e) }
+            }
+            other => other,
+        }
+    }
+
+    /// Now and then, values under which equal writes meet. False if that is not to be, or
+    /// does not work out.
+    fn meet(&mut self, n: usize, open: &[usize], left: &Left) -> Result<bool, RunError> {
+        /// The most cells of a canonical value for which it is tried: every write is looked
+        /// at.
+        const MOST_CELLS: i128 = 1 << 14;
+        const TRIES: usize = 3;
+        let apart: Vec<Pred> =
+            left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
+        let name = |f: &usize| self.program.input.fields[*f].dimension();
+        let concerned = |f: &&usize| apart.iter().any(|p| mentions(p, **f));
+        let Some(first) = open.iter().find(concerned) else { return Ok(false) };
+        if !self.limits.sharing
+            || self.held() > MOST_CELLS
+            || open.iter().any(|f| self.is_given(*f))
+            || !open.iter().filter(concerned).any(|f| self.source.varies(name(f)))
+            || self.source.stream(&format!("{}: meets", name(first))).random_range(0..6) != 0
+        {
+            return Ok(false);
+        }
+        let mut preds: Vec<Residual> = left.residuals.iter().filter(|r| !r.once).cloned().collect();
+        preds.push(Residual {
+            pred: Pred::and(apart).negated(),
+            span: Span::default(),
+            text: String::new(),
+            once: false,
+        });
+        let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
+        let at = open.iter().position(|f| f == first).unwrap_or(0);
+        let kept = self.save(open);
+        for _ in 0..TRIES {
+            if self.solve_scalars(open, &preds, &excluded).is_ok()
+                && self.trouble(n, &left.deferred, true)?.is_none()
+            {
+                // Also what is forced, given that writes meet: without that it would not be.
+                for field in open {
+                    if let Slot::Scalar(value) = self.input.slots[*field] {
+                        self.source.settle(name(field), Value::Int(value), String::new)?;
+                    }
+                }
+                return Ok(true);
+            }
+            if let Slot::Scalar(value) = self.input.slots[*first] {
+                excluded[at] = excluded[at].union(&IntervalSet::point(value));
+            }
+            self.restore(open, &kept);
+        }
+        Ok(false)
+    }
+
+    fn is_given(&self, field: usize) -> bool {
+        self.source.is_given(self.program.input.fields[field].dimension())
+    }
+
+    fn save(&self, fields: &[usize]) -> Vec<(Slot, bool)> {
+        fields.iter().map(|f| (self.input.slots[*f].clone(), self.by_ensure[*f])).collect()
+    }
+
+    fn restore(&mut self, fields: &[usize], kept: &[(Slot, bool)]) {
+        for (field, (slot, given)) in fields.iter().zip(kept) {
+            self.input.slots[*field] = slot.clone();
+            self.by_ensure[*field] = *given;
+            let name = self.program.input.fields[*field].dimension();
+            self.source.retract(name);
+        }
+    }
+
+    /// How many scalars and elements the canonical value has.
+    fn held(&self) -> i128 {
+        let cells = |slot: &Slot| match slot {
+            Slot::Array(a, _) => a.cells.len() as i128,
+            _ => 1,
+        };
+        self.output.slots.iter().map(cells).sum()
+    }
+
+    /// Values under which no two writes meet.
+    fn solve_apart(&mut self, n: usize, open: &[usize], left: &Left) -> Result<(), RunError> {
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let mut last: Option<String> = None;
         for turn in 0..ATTEMPTS {
-            match (self.solve_scalars(&open, &left.residuals, &excluded), &last) {
+            match (self.solve_scalars(open, &left.residuals, &excluded), &last) {
                 (Ok(()), _) => {}
                 // Nothing is left to try.
                 (Err(RunError::NoRepresentation(_)), Some(why)) => {
@@ -73,9 +179,8 @@ impl Backward<'_> {
                 }
                 (Err(e), _) => return Err(e),
             }
-            let Some(trouble) = self.trouble(n, &left.deferred)? else {
-                return Ok(());
-            };
+            let trouble = self.trouble(n, &left.deferred, false)?;
+            let Some(trouble) = trouble else { return Ok(()) };
             // Something that depends on these values does not work out: other values for
             // one that it depends on, in turn.
             let may_help: Vec<usize> = (0..open.len())
@@ -88,7 +193,7 @@ impl Backward<'_> {
             };
             excluded[k] = excluded[k].union(&IntervalSet::point(*value));
             last = Some(trouble.why);
-            for field in &open {
+            for field in open {
                 let name = self.program.input.fields[*field].dimension();
                 self.source.retract(name);
                 self.input.slots[*field] = Slot::Unset;
@@ -111,6 +216,7 @@ impl Backward<'_> {
                         pred,
                         span: c.span,
                         text: text.clone(),
+                        once: matches!(c.why, Why::Once(_)),
                     }));
                 }
                 Ok(false) => {
@@ -133,11 +239,7 @@ impl Backward<'_> {
         &mut self,
         asked: &dyn Fn(&Ref) -> bool,
     ) -> Result<Vec<Residual>, RunError> {
-        let cells = |slot: &Slot| match slot {
-            Slot::Array(a, _) => a.cells.len() as i128,
-            _ => 1,
-        };
-        let held: i128 = self.output.slots.iter().map(cells).sum();
+        let held = self.held();
         let limit = Expr::Int(4 * held + i128::from(self.limits.slack));
         let mut out = Vec::new();
         let inverse = self.inverse;
@@ -176,6 +278,7 @@ impl Backward<'_> {
                     pred,
                     span: e.span,
                     text: text.clone(),
+                    once: false,
                 }));
             }
         }
@@ -367,7 +470,7 @@ impl Backward<'_> {
             };
             for r in preds {
                 let pred = crate::invert::subst::pred(&r.pred, &fill);
-                left.push(Residual { pred, span: r.span, text: r.text.clone() });
+                left.push(Residual { pred, text: r.text.clone(), ..**r });
             }
             let refs: Vec<&Residual> = left.iter().collect();
             let fits = match large {
@@ -414,8 +517,14 @@ impl Backward<'_> {
         RunError::NoRepresentation(format!("no value of {names} {verb} {}", texts.join(" and ")))
     }
 
-    /// What does not work out with the scalars as they are, if anything.
-    fn trouble(&mut self, n: usize, deferred: &[usize]) -> Result<Option<Trouble>, RunError> {
+    /// What does not work out with the scalars as they are, if anything; looking at every
+    /// write also where conditions on scalars would keep them apart.
+    fn trouble(
+        &mut self,
+        n: usize,
+        deferred: &[usize],
+        every_write: bool,
+    ) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         // A solver knows no bound on what the parts of a condition come to.
         for c in inverse.ensures[n].conjuncts.iter().filter(|c| !derived(&c.why)) {
@@ -441,7 +550,15 @@ impl Backward<'_> {
             }
         }
         for (array, discipline) in &inverse.disciplines {
-            if matches!(discipline, Discipline::Checked)
+            if every_write
+                && matches!(discipline, Discipline::Layout(_))
+                && !self.segments_agree(*array)?
+            {
+                let why = format!("elements of {} do not agree", self.name(*array));
+                return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));
+            }
+            if (matches!(discipline, Discipline::Checked)
+                || every_write && matches!(discipline, Discipline::Closed))
                 && let Some(why) = self.meeting_writes(*array)?
             {
                 return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));

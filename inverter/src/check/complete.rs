@@ -1,0 +1,204 @@
+//! Completeness: which share of the representations of a canonical value the inverse can
+//! make, on instances small enough to enumerate them all.
+
+use std::collections::BTreeMap;
+
+use crate::invert::Inverse;
+use crate::program::Program;
+use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, Window, explore};
+use crate::run::search::{SEARCH, search_choices};
+use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
+use crate::solve::{ChoiceSource, Choices, Domain};
+
+/// The representations of one canonical value, and which of them are reached.
+#[derive(Debug, Clone, Default)]
+pub struct Completeness {
+    /// How many there are: classes of inputs that agree on what is read.
+    pub all: usize,
+    /// How many the inverse can make.
+    pub reached: usize,
+    /// Whether all were enumerated within the window; else just the first.
+    pub whole: bool,
+    /// The largest value of the window.
+    pub window: i128,
+    /// Why representations are not reached: how many, and one of them.
+    pub missed: BTreeMap<String, (usize, String)>,
+}
+
+impl Completeness {
+    /// The share that is reached, from 0 to 1; 1 if there is none to reach.
+    pub fn share(&self) -> f64 {
+        if self.all == 0 { 1.0 } else { self.reached as f64 / self.all as f64 }
+    }
+}
+
+/// Enumerates the representations of `y` and asks for each whether the inverse makes it
+/// under some choices. The window is made smaller until the enumeration fits `bounds`.
+pub fn completeness(inverse: &Inverse, y: &Value, largest: i128, bounds: Bounds) -> Completeness {
+    let mut best = Completeness::default();
+    for window in (0..=largest).rev() {
+        let mut classes: Vec<Class> = Vec::new();
+        let mut options = Window::new(&inverse.program, window);
+        let whole = explore(&inverse.program, Goal::Match(y), &mut options, bounds, &mut |found| {
+            if let Found::Class(class) = found {
+                classes.push(class);
+            }
+            true
+        });
+        if !whole && window > 1 {
+            continue;
+        }
+        best = judge(inverse, y, &classes);
+        best.whole = whole;
+        best.window = window;
+        break;
+    }
+    best
+}
+
+fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
+    let mut out = Completeness::default();
+    let limits = Limits::default();
+    let searched = by_search(inverse, y, &limits);
+    for class in classes {
+        // A class that the program itself refuses in full is none (an array's length that
+        // another part of the input fixes).
+        let Some(x) = class.value(&inverse.program) else { continue };
+        if normalize(&inverse.program, &x).ok().as_ref() != Some(y) {
+            continue;
+        }
+        out.all += 1;
+        match missed(inverse, y, class, &x, &limits, searched) {
+            None => out.reached += 1,
+            Some(why) => {
+                let entry = out
+                    .missed
+                    .entry(why)
+                    .or_insert_with(|| (0, class.describe(&inverse.program, 12)));
+                entry.0 += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Whether the inverse makes `x`, as far as the program reads it, under some choices.
+///
+/// # Errors
+///
+/// Why it does not, or why `x` is no representation.
+pub fn reaches(inverse: &Inverse, x: &Value) -> Result<(), String> {
+    let y = normalize(&inverse.program, x).map_err(|e| e.to_string())?;
+    let limits = Limits::default();
+    let mut found = None;
+    let bounds = Bounds { runs: 1, steps: 1 << 24 };
+    explore(&inverse.program, Goal::Match(&y), &mut Just(x), bounds, &mut |f| {
+        if let Found::Class(class) = f {
+            found = Some(class);
+        }
+        false
+    });
+    let class = found.ok_or("its reading cannot be followed")?;
+    let searched = by_search(inverse, &y, &limits);
+    missed(inverse, &y, &class, x, &limits, searched).map_or(Ok(()), Err)
+}
+
+/// The values of one input.
+struct Just<'a>(&'a Value);
+
+impl Options for Just<'_> {
+    fn of(&mut self, _: &Program, (field, index): Place, _: &Domain, _: bool) -> Vec<i128> {
+        let value = match &self.0.fields[field] {
+            Datum::Scalar(n) => Some(*n),
+            Datum::Array(a) => a.place(&index[..a.lengths.len()]).and_then(|at| a.cells.get(at)),
+        };
+        value.into_iter().collect()
+    }
+}
+
+/// Why the inverse does not make the representation; `None` if it does. `searched` tells
+/// that representations of `y` may come from the search.
+fn missed(
+    inverse: &Inverse,
+    y: &Value,
+    class: &Class,
+    x: &Value,
+    limits: &Limits,
+    searched: bool,
+) -> Option<String> {
+    let why = missed_by_ensures(inverse, y, class, x, limits)?;
+    if searched {
+        let made = replay(inverse, y, search_choices(&inverse.program, class), limits);
+        if made.is_ok_and(|made| class.contains(&made, x)) {
+            return None;
+        }
+    }
+    Some(why)
+}
+
+/// The same for what the ensures, one after the other, come to.
+fn missed_by_ensures(
+    inverse: &Inverse,
+    y: &Value,
+    class: &Class,
+    x: &Value,
+    limits: &Limits,
+) -> Option<String> {
+    let choices = match own_choices(inverse, x, y, limits) {
+        Ok(choices) => choices,
+        Err(e) => return Some(reason(&e)),
+    };
+    match replay(inverse, y, choices, limits) {
+        Ok(made) if class.contains(&made, x) => None,
+        Ok(made) => Some(format!(
+            "the inverse settles {} itself",
+            difference(&inverse.program, class, x, &made)
+        )),
+        Err(e) => Some(reason(&e)),
+    }
+}
+
+/// Whether representations of `y` come from the search.
+fn by_search(inverse: &Inverse, y: &Value, limits: &Limits) -> bool {
+    (0..4).any(|k| {
+        let mut source = ChoiceSource::seeded(0, k);
+        invert_value(inverse, y, &mut source, limits).is_ok()
+            && source.recorded().get(SEARCH).is_some()
+    })
+}
+
+fn replay(
+    inverse: &Inverse,
+    y: &Value,
+    choices: Choices,
+    limits: &Limits,
+) -> Result<Value, RunError> {
+    invert_value(inverse, y, &mut ChoiceSource::replaying(choices), limits)
+}
+
+/// A reason without the numbers of this instance, so that like is counted with like.
+fn reason(e: &RunError) -> String {
+    e.to_string()
+}
+
+/// The first thing in which the two differ.
+fn difference(program: &Program, class: &Class, x: &Value, made: &Value) -> String {
+    for ((field, index), n) in &class.known {
+        let f = &program.input.fields[*field];
+        let has = match &made.fields[*field] {
+            Datum::Scalar(m) => Some(*m),
+            Datum::Array(a) => a.place(&index[..a.lengths.len()]).and_then(|at| a.cells.get(at)),
+        };
+        if has != Some(*n) {
+            return f.name.clone();
+        }
+    }
+    for (k, f) in program.input.fields.iter().enumerate() {
+        if let (Datum::Array(a), Datum::Array(b)) = (&x.fields[k], &made.fields[k])
+            && a.lengths != b.lengths
+        {
+            return format!("the length of {}", f.name);
+        }
+    }
+    "something".to_owned()
+}

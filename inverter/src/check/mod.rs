@@ -1,0 +1,64 @@
+//! What can be known of a spec before it is used: that each output element is assigned once,
+//! that the inverse is sound, which representations it reaches, how evenly.
+
+pub mod complete;
+pub mod coverage;
+pub mod lint;
+pub mod sound;
+pub mod spread;
+mod terms;
+
+pub use complete::{Completeness, completeness, reaches};
+pub use coverage::{Coverage, assigned_once};
+pub use lint::{implied, unreachable};
+pub use sound::{Soundness, Stopped, soundness};
+pub use spread::{Spread, spread};
+
+use rand::{RngExt, SeedableRng};
+
+use crate::invert::{Inverse, invert};
+use crate::primitive::Primitives;
+use crate::program::{Program, SpecError, parse_with};
+use crate::run::explore::{self, Bounds, Window};
+use crate::run::{Value, normalize};
+
+/// Up to `count` different small canonical values that have a representation.
+pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
+    const TRIES: usize = 400;
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    let mut out: Vec<Value> = Vec::new();
+    for _ in 0..TRIES {
+        let bounds = Bounds { runs: 1, steps: 20_000 };
+        let mut window = Window::new(program, 3);
+        let mut pick = |n| rng.random_range(0..n);
+        let x = explore::any_input(program, &mut window, bounds, &mut pick);
+        let Some(y) = x.and_then(|x| normalize(program, &x).ok()) else { continue };
+        if !out.contains(&y) {
+            out.push(y);
+        }
+        if out.len() == count {
+            break;
+        }
+    }
+    out
+}
+
+/// Reads a spec, makes sure that it assigns each output element once, and inverts it.
+///
+/// # Errors
+///
+/// What is wrong with the spec, or stands in the way of its inversion.
+pub fn load(name: &str, text: &str) -> Result<Inverse, SpecError> {
+    load_with(name, text, &Primitives::shipped())
+}
+
+/// [`load`], with other primitives than those that ship.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Inverse, SpecError> {
+    let program = parse_with(name, text, primitives)?;
+    assigned_once(&program)?;
+    invert(&program)
+}

@@ -1,0 +1,217 @@
+//! Soundness, proved by Z3 from the inverse's own text: whatever it gives, the program
+//! normalizes to the canonical value. Apart from the construction that made it, and for
+//! loops of a few iterations.
+
+use std::time::{Duration, Instant};
+
+use z3::ast::{Bool, Int};
+
+use super::terms::{Terms, int, possible};
+use crate::invert::{Inst, InstKind, Inverse, Why};
+use crate::program::{Cmp, Expr, Pred, Side, Stmt, StmtKind};
+
+/// What Z3 has proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Soundness {
+    /// For loops of up to so many iterations, none if not even of one.
+    pub proved: Option<i64>,
+    /// Why not of more.
+    pub stopped: Stopped,
+}
+
+/// Why a proof was taken no further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stopped {
+    /// It was not asked for.
+    Enough,
+    /// Z3 took too long.
+    Time,
+    /// Z3 has found values for which the line of the spec does not hold. That would be a
+    /// defect of the inversion.
+    Refuted(usize),
+    /// A primitive is no program.
+    Primitive,
+}
+
+/// Proves soundness for loops of 1, 2, .. up to `most` iterations, within `budget`.
+pub fn soundness(inverse: &Inverse, most: i64, budget: Duration) -> Soundness {
+    let began = Instant::now();
+    let mut proved = None;
+    if has_primitive(&inverse.program.body) {
+        return Soundness { proved, stopped: Stopped::Primitive };
+    }
+    for bound in 1..=most {
+        let left = budget.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            return Soundness { proved, stopped: Stopped::Time };
+        }
+        let mut proof = Proof { terms: Terms::new(&inverse.program), bound, claims: Vec::new() };
+        proof.backward(inverse, &inverse.body, &Bool::from_bool(true));
+        proof.claims.clear();
+        proof.forward(&inverse.program.body, &Bool::from_bool(true));
+        let claims: Vec<Bool> = proof.claims.iter().map(|c| c.1.clone()).collect();
+        let wrong = Bool::and(&claims).not();
+        let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
+        match possible(&proof.terms.facts, &wrong, milliseconds) {
+            Some(false) => proved = Some(bound),
+            None => return Soundness { proved, stopped: Stopped::Time },
+            Some(true) => {
+                let culprit = proof.claims.iter().find(|(_, claim)| {
+                    possible(&proof.terms.facts, &claim.not(), milliseconds) == Some(true)
+                });
+                let line = culprit.map_or(0, |(span, _)| inverse.program.source.line(*span));
+                return Soundness { proved, stopped: Stopped::Refuted(line) };
+            }
+        }
+    }
+    Soundness { proved, stopped: Stopped::Enough }
+}
+
+fn has_primitive(body: &[Stmt]) -> bool {
+    body.iter().any(|s| match &s.kind {
+        StmtKind::Decode { .. } => true,
+        StmtKind::If { then, els, .. } => has_primitive(then) || has_primitive(els),
+        StmtKind::For { body, .. } => has_primitive(body),
+        _ => false,
+    })
+}
+
+struct Proof<'p> {
+    terms: Terms<'p>,
+    bound: i64,
+    /// What the program asks of its input, and what it says of its output.
+    claims: Vec<(crate::program::Span, Bool)>,
+}
+
+impl Proof<'_> {
+    /// What a run of the inverse that ends well makes true.
+    fn backward(&mut self, inverse: &Inverse, body: &[Inst], here: &Bool) {
+        for inst in body {
+            match &inst.kind {
+                InstKind::Assign { target, value } => {
+                    let value = self.terms.expr(value);
+                    let (lo, hi) = self.terms.program.field(target).int.range();
+                    let fits = Bool::and(&[value.ge(int(lo)), value.le(int(hi))]);
+                    self.fact(here, &fits);
+                    if target.index.is_empty() {
+                        let old = self.terms.load(target);
+                        let new = here.ite(&value, &old);
+                        self.terms.scalars.insert((Side::Input, target.field), new);
+                    } else {
+                        // The run refuses a second, different value of an element, so that
+                        // each write can be read afterwards.
+                        let inside = self.terms.inside(target);
+                        self.fact(here, &inside);
+                        let element = self.terms.load(target);
+                        self.fact(here, &element.eq(&value));
+                    }
+                }
+                InstKind::Assume(p, _) => {
+                    let p = self.terms.pred(p, self.bound);
+                    self.fact(here, &p);
+                }
+                InstKind::Ensure(n) => {
+                    for c in &inverse.ensures[*n].conjuncts {
+                        // Equal writes may meet where these do not hold.
+                        if matches!(c.why, Why::Once(_)) {
+                            continue;
+                        }
+                        self.bounds(&c.pred);
+                        let p = self.terms.pred(&c.pred, self.bound);
+                        self.fact(here, &p);
+                    }
+                }
+                InstKind::If { cond, then, els } => {
+                    let cond = self.terms.pred(cond, self.bound);
+                    self.backward(inverse, then, &Bool::and(&[here, &cond]));
+                    self.backward(inverse, els, &Bool::and(&[here, &cond.not()]));
+                }
+                InstKind::For { var, count, body } => {
+                    let count = self.terms.expr(count);
+                    self.fact(here, &count.le(Int::from_i64(self.bound)));
+                    for k in 0..self.bound {
+                        self.terms.vars.insert(*var, Int::from_i64(k));
+                        let runs = count.gt(Int::from_i64(k));
+                        self.backward(inverse, body, &Bool::and(&[here, &runs]));
+                    }
+                    self.terms.vars.remove(var);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The counts of quantifiers are no larger than the loops that they were made from.
+    fn bounds(&mut self, p: &Pred) {
+        if let Pred::All(var, count, inner) = p {
+            let count = self.terms.expr(count);
+            let small = count.le(Int::from_i64(self.bound));
+            self.terms.facts.push(small);
+            if matches!(**inner, Pred::All(..)) {
+                for k in 0..self.bound {
+                    self.terms.vars.insert(*var, Int::from_i64(k));
+                    self.bounds(inner);
+                }
+                self.terms.vars.remove(var);
+            }
+        }
+    }
+
+    fn fact(&mut self, here: &Bool, p: &Bool) {
+        self.terms.facts.push(here.implies(p));
+    }
+
+    /// What the program asks and gives, on what the inverse has made.
+    fn forward(&mut self, body: &[Stmt], here: &Bool) {
+        for stmt in body {
+            let span = stmt.span;
+            match &stmt.kind {
+                StmtKind::Assign { target, value } => {
+                    self.divisors(value, here, span);
+                    let value = self.terms.expr(value);
+                    let output = self.terms.load(target);
+                    self.claims.push((span, here.implies(output.eq(&value))));
+                }
+                StmtKind::Assume(p) => {
+                    p.exprs(&mut |e| self.divisors(e, here, span));
+                    let p = self.terms.pred(p, self.bound);
+                    self.claims.push((span, here.implies(&p)));
+                }
+                StmtKind::If { cond, then, els } => {
+                    let cond = self.terms.pred(cond, self.bound);
+                    self.forward(then, &Bool::and(&[here, &cond]));
+                    self.forward(els, &Bool::and(&[here, &cond.not()]));
+                }
+                StmtKind::For { var, count, body } => {
+                    self.divisors(count, here, span);
+                    let count = self.terms.expr(count);
+                    for k in 0..self.bound {
+                        self.terms.vars.insert(*var, Int::from_i64(k));
+                        let runs = count.gt(Int::from_i64(k));
+                        self.forward(body, &Bool::and(&[here, &runs]));
+                    }
+                    self.terms.vars.remove(var);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Divisors are at least 1.
+    fn divisors(&mut self, e: &Expr, here: &Bool, span: crate::program::Span) {
+        use crate::program::Op;
+        match e {
+            Expr::Bin(op, a, b) => {
+                self.divisors(a, here, span);
+                self.divisors(b, here, span);
+                if matches!(op, Op::Div | Op::Rem | Op::DivCeil) && !matches!(**b, Expr::Int(_)) {
+                    let large = Pred::cmp(Cmp::Ge, (**b).clone(), Expr::Int(1));
+                    let large = self.terms.pred(&large, self.bound);
+                    self.claims.push((span, here.implies(&large)));
+                }
+            }
+            Expr::Ref(r) => r.index.iter().for_each(|i| self.divisors(i, here, span)),
+            Expr::Int(_) | Expr::Var(_) => {}
+        }
+    }
+}

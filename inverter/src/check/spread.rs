@@ -1,0 +1,113 @@
+//! Spread: how evenly samples fall over the dimensions and over pairs of them; and choices
+//! that make no difference.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::invert::Inverse;
+use crate::run::{Limits, Value, invert_value};
+use crate::solve::{ChoiceSource, Choices, value_class};
+
+/// What samples of one canonical value have of a dimension.
+#[derive(Debug, Clone, Default)]
+pub struct Dimension {
+    /// In how many samples it occurred.
+    pub count: usize,
+    /// Its values.
+    pub values: BTreeSet<String>,
+    /// How often each value class occurred.
+    pub classes: BTreeMap<String, usize>,
+    /// Whether another value of it was seen to make another representation; `None` if no
+    /// other value was possible with the rest as it was.
+    pub matters: Option<bool>,
+}
+
+impl Dimension {
+    /// How evenly the samples fall over its classes: 1 if equally often, 0 if all in one.
+    pub fn evenness(&self) -> f64 {
+        let (n, all) = (self.classes.len() as f64, self.count as f64);
+        if n <= 1.0 {
+            return 0.0;
+        }
+        let share = |k: &usize| *k as f64 / all;
+        -self.classes.values().map(|k| share(k) * share(k).ln()).sum::<f64>() / n.ln()
+    }
+}
+
+/// How samples fall.
+#[derive(Debug, Clone, Default)]
+pub struct Spread {
+    /// How many samples were made.
+    pub samples: usize,
+    /// How many of them differ.
+    pub different: usize,
+    /// How often there was none.
+    pub none: usize,
+    /// The dimensions.
+    pub dimensions: BTreeMap<String, Dimension>,
+    /// Pairs of value classes of two dimensions that occurred together, and all there are.
+    pub pairs: (usize, usize),
+}
+
+/// Draws `samples` representations of each of `values`.
+pub fn spread(inverse: &Inverse, values: &[Value], samples: u64) -> Spread {
+    /// How often it is tried whether a dimension matters.
+    const TRIES: usize = 6;
+    let limits = Limits::default();
+    let mut out = Spread::default();
+    let mut together: BTreeSet<[(String, String); 2]> = BTreeSet::new();
+    for (v, y) in values.iter().enumerate() {
+        let mut made: Vec<(Choices, Value)> = Vec::new();
+        for k in 0..samples {
+            let mut source = ChoiceSource::seeded(v as u64, k);
+            match invert_value(inverse, y, &mut source, &limits) {
+                Ok(x) => made.push((source.into_recorded(), x)),
+                Err(_) => out.none += 1,
+            }
+        }
+        out.samples += made.len();
+        let mut distinct: Vec<&Value> = Vec::new();
+        for (choices, x) in &made {
+            if !distinct.contains(&x) {
+                distinct.push(x);
+            }
+            let classes: Vec<(String, String)> =
+                choices.iter().map(|(d, value)| (d.to_owned(), value_class(d, value))).collect();
+            for ((name, value), (_, class)) in choices.iter().zip(&classes) {
+                let d = out.dimensions.entry(name.to_owned()).or_default();
+                d.count += 1;
+                d.values.insert(value.to_string());
+                *d.classes.entry(class.clone()).or_default() += 1;
+            }
+            for (k, a) in classes.iter().enumerate() {
+                for b in &classes[k + 1..] {
+                    together.insert([a.clone(), b.clone()]);
+                }
+            }
+        }
+        out.different += distinct.len();
+        for pair in made.windows(2).take(TRIES) {
+            let [(choices, x), (others, _)] = pair else { continue };
+            for (name, value) in others.iter() {
+                if choices.get(name).is_none_or(|own| own == value) {
+                    continue;
+                }
+                let mut changed = choices.clone();
+                changed.set(name, value.clone());
+                let mut source = ChoiceSource::replaying(changed);
+                let d = out.dimensions.entry(name.to_owned()).or_default();
+                if let Ok(z) = invert_value(inverse, y, &mut source, &limits) {
+                    d.matters = Some(d.matters == Some(true) || z != *x);
+                }
+            }
+        }
+    }
+    let names: Vec<&String> = out.dimensions.keys().collect();
+    let mut all = 0;
+    for (k, a) in names.iter().enumerate() {
+        for b in &names[k + 1..] {
+            all += out.dimensions[*a].classes.len() * out.dimensions[*b].classes.len();
+        }
+    }
+    out.pairs = (together.len(), all);
+    out
+}

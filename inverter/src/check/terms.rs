@@ -1,0 +1,195 @@
+//! Programs as Z3 terms, loops unrolled.
+
+use std::collections::HashMap;
+
+use z3::ast::{Array, Bool, Int};
+use z3::{Params, SatResult, Solver, Sort};
+
+use crate::program::{Cmp, Expr, Op, Pred, Program, Ref, Side, VarId};
+
+/// Far above every index of a small instance: what separates the rows of flattened arrays.
+const ROW: i64 = 1 << 20;
+
+/// Symbolic values of both records and of the loop variables.
+pub struct Terms<'p> {
+    pub program: &'p Program,
+    /// The current value of each scalar, by side.
+    pub scalars: HashMap<(Side, usize), Int>,
+    arrays: HashMap<(Side, usize), Array>,
+    pub vars: HashMap<VarId, Int>,
+    /// What holds of the values: their types' ranges, indices inside their rows.
+    pub facts: Vec<Bool>,
+    fresh: usize,
+}
+
+/// A number as a term.
+pub fn int(n: i128) -> Int {
+    match i64::try_from(n) {
+        Ok(n) => Int::from_i64(n),
+        // A decimal numeral is always read.
+        Err(_) => n.to_string().parse().unwrap_or_else(|()| Int::from_i64(0)),
+    }
+}
+
+/// Whether `facts` and `claim` can hold at once, if Z3 finds out in so many milliseconds.
+pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool> {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("timeout", milliseconds);
+    solver.set_params(&params);
+    facts.iter().for_each(|f| solver.assert(f));
+    solver.assert(claim);
+    match solver.check() {
+        SatResult::Sat => Some(true),
+        SatResult::Unsat => Some(false),
+        SatResult::Unknown => None,
+    }
+}
+
+impl<'p> Terms<'p> {
+    /// Nothing is known but the types.
+    pub fn new(program: &'p Program) -> Self {
+        Self {
+            program,
+            scalars: HashMap::new(),
+            arrays: HashMap::new(),
+            vars: HashMap::new(),
+            facts: Vec::new(),
+            fresh: 0,
+        }
+    }
+
+    /// A new unknown within `range`.
+    pub fn unknown(&mut self, (lo, hi): (i128, i128)) -> Int {
+        self.fresh += 1;
+        let name = Int::new_const(format!("u{}", self.fresh).as_str());
+        self.facts.push(name.ge(int(lo)));
+        self.facts.push(name.le(int(hi)));
+        name
+    }
+
+    /// A reference's value.
+    pub fn load(&mut self, r: &Ref) -> Int {
+        let field = self.program.field(r);
+        let range = field.int.range();
+        if r.index.is_empty() {
+            if let Some(term) = self.scalars.get(&(r.side, r.field)) {
+                return term.clone();
+            }
+            let term = self.unknown(range);
+            self.scalars.insert((r.side, r.field), term.clone());
+            return term;
+        }
+        let at = self.place(r);
+        let name = format!("{:?}{}", r.side, r.field);
+        let array = self
+            .arrays
+            .entry((r.side, r.field))
+            .or_insert_with(|| Array::new_const(name.as_str(), &Sort::int(), &Sort::int()));
+        let value = array.select(&at).as_int().unwrap_or_else(|| Int::from_i64(0));
+        self.facts.push(value.ge(int(range.0)));
+        self.facts.push(value.le(int(range.1)));
+        value
+    }
+
+    /// Where an element lies in its flattened array.
+    fn place(&mut self, r: &Ref) -> Int {
+        let mut at = Int::from_i64(0);
+        for (k, index) in r.index.iter().enumerate() {
+            let index = self.expr(index);
+            at = if k == 0 { index } else { Int::add(&[&at.clone().mul_by(ROW), &index]) };
+        }
+        at
+    }
+
+    /// What keeps a reference's index inside its array.
+    pub fn inside(&mut self, r: &Ref) -> Bool {
+        let field = self.program.field(r);
+        let mut all = Vec::new();
+        for (index, length) in r.index.iter().zip(&field.lengths) {
+            let index = self.expr(index);
+            all.push(index.ge(int(0)));
+            match length {
+                crate::program::Length::Is(e) => {
+                    let length = self.expr(e);
+                    all.push(index.lt(&length));
+                }
+                crate::program::Length::Free if r.index.len() > 1 => {
+                    all.push(index.lt(Int::from_i64(ROW)));
+                }
+                crate::program::Length::Free => {}
+            }
+        }
+        Bool::and(&all)
+    }
+
+    /// An expression's value.
+    pub fn expr(&mut self, e: &Expr) -> Int {
+        match e {
+            Expr::Int(n) => int(*n),
+            Expr::Var(v) => match self.vars.get(v) {
+                Some(term) => term.clone(),
+                None => {
+                    let term = self.unknown((0, i128::from(i64::MAX)));
+                    self.vars.insert(*v, term.clone());
+                    term
+                }
+            },
+            Expr::Ref(r) => self.load(r),
+            Expr::Bin(op, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                match op {
+                    Op::Add => Int::add(&[&a, &b]),
+                    Op::Sub => Int::sub(&[&a, &b]),
+                    Op::Mul => Int::mul(&[&a, &b]),
+                    Op::Min => a.le(&b).ite(&a, &b),
+                    Op::Max => a.ge(&b).ite(&a, &b),
+                    Op::Div => a.div(&b),
+                    Op::Rem => a.modulo(&b),
+                    Op::DivCeil => Int::add(&[&a, &b, &int(-1)]).div(&b),
+                }
+            }
+        }
+    }
+
+    /// A predicate, with quantifiers unrolled to `bound` iterations.
+    pub fn pred(&mut self, p: &Pred, bound: i64) -> Bool {
+        match p {
+            Pred::Const(b) => Bool::from_bool(*b),
+            Pred::Cmp(cmp, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                match cmp {
+                    Cmp::Eq => a.eq(&b),
+                    Cmp::Ne => a.eq(&b).not(),
+                    Cmp::Lt => a.lt(&b),
+                    Cmp::Le => a.le(&b),
+                    Cmp::Gt => a.gt(&b),
+                    Cmp::Ge => a.ge(&b),
+                }
+            }
+            Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p, bound)).collect::<Vec<_>>()),
+            Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p, bound)).collect::<Vec<_>>()),
+            Pred::All(var, count, p) => {
+                let count = self.expr(count);
+                let mut all = Vec::new();
+                for k in 0..bound {
+                    self.vars.insert(*var, Int::from_i64(k));
+                    let here = self.pred(p, bound);
+                    all.push(Bool::or(&[&count.le(Int::from_i64(k)), &here]));
+                }
+                self.vars.remove(var);
+                Bool::and(&all)
+            }
+        }
+    }
+}
+
+trait MulBy {
+    fn mul_by(&self, factor: i64) -> Int;
+}
+
+impl MulBy for Int {
+    fn mul_by(&self, factor: i64) -> Int {
+        Int::mul(&[self, &Int::from_i64(factor)])
+    }
+}

@@ -1,0 +1,178 @@
+//! Primitives: a decoder is inverted by its encoder.
+
+use std::fmt::{self, Formatter};
+
+use super::derive::full_name;
+use super::inst::{Encode, Inst, InstKind, StreamLength, Why};
+use super::sequence::Inverter;
+use super::{Inverse, conditional, simplify};
+use crate::primitive::Callee;
+use crate::program::print::Show;
+use crate::program::{
+    Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind, range,
+};
+
+impl Inverter<'_> {
+    /// Inverts `y.target = primitive(x.source, args..)`.
+    pub fn decode(&mut self, stmt: &Stmt, out: &mut Vec<Inst>) {
+        let StmtKind::Decode { target, source, primitive, args } = &stmt.kind else { return };
+        let (at, program) = (stmt.span, self.program);
+        let args = args.iter().map(|e| self.settled_expr(e, at, out)).collect();
+        let length = match &program.input.fields[*source].lengths[..] {
+            [Length::Is(Expr::Ref(r))] if self.only_tells(r, *source) => {
+                StreamLength::Told(r.field)
+            }
+            [Length::Is(e)] => {
+                let e = self.settled_expr(e, at, out);
+                self.given_length(&e, *target, *source, primitive, stmt, out);
+                StreamLength::Is(e)
+            }
+            _ => StreamLength::Free,
+        };
+        let encode = Encode {
+            target: *source,
+            source: *target,
+            primitive: primitive.clone(),
+            args,
+            length: length.clone(),
+        };
+        out.push(Inst { kind: InstKind::Encode(encode), span: at });
+        if let StreamLength::Told(field) = length {
+            self.mark_determined(&conditional::scalar(field, at), at, out);
+        }
+    }
+
+    /// Whether the scalar `r` is nothing but the length of the array `source`.
+    fn only_tells(&self, r: &Ref, source: usize) -> bool {
+        let open = r.side == Side::Input && self.state.is_undetermined(r, &self.nest);
+        let fields = self.program.input.fields.iter().enumerate();
+        let lengths = fields.filter(|(k, _)| *k != source).flat_map(|(_, f)| &f.lengths);
+        let mut used = mentions(&self.program.body, r.field);
+        for length in lengths {
+            if let Length::Is(e) = length {
+                e.refs(&mut |o| used |= o.side == Side::Input && o.field == r.field);
+            }
+        }
+        open && !used
+    }
+
+    /// The stream has a length that is settled before it is made.
+    fn given_length(
+        &mut self,
+        length: &Expr,
+        target: usize,
+        source: usize,
+        primitive: &Callee,
+        stmt: &Stmt,
+        out: &mut Vec<Inst>,
+    ) {
+        let result = self.program.output.fields[target].lengths.first();
+        if let (true, Some(Length::Is(data))) = (primitive.keeps_length(), result) {
+            // A length below 0 counts as 0.
+            let counted = |e: &Expr| match range::of(self.program, e).0 {
+                0.. => e.clone(),
+                _ => Expr::bin(Op::Max, e.clone(), Expr::Int(0)),
+            };
+            let same = Pred::cmp(Cmp::Eq, counted(length), counted(data));
+            if simplify::pred(self.program, &same) != Pred::Const(true) {
+                let why = Why::Length(full_name(self.program, source));
+                out.push(Inst { kind: InstKind::Assume(same, why), span: stmt.span });
+            }
+            return;
+        }
+        let name = full_name(self.program, source);
+        let message = format!("whether {name} can be as long as it is declared is only seen then");
+        self.losses.push(Diagnostic::new(message, stmt.span, "encoded here").help(
+            "leave its length free, or declare a scalar that has no other use as its length",
+        ));
+    }
+}
+
+/// Whether a statement mentions the scalar input `field`.
+fn mentions(body: &[Stmt], field: usize) -> bool {
+    let mut found = false;
+    let mut note = |r: &Ref| found |= r.side == Side::Input && r.field == field;
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign { target, value } => {
+                target.index.iter().for_each(|e| e.refs(&mut note));
+                value.refs(&mut note);
+            }
+            StmtKind::Assume(p) => p.refs(&mut note),
+            StmtKind::If { cond, .. } => cond.refs(&mut note),
+            StmtKind::For { count, .. } => count.refs(&mut note),
+            StmtKind::Reserve { start, end, .. } => {
+                start.refs(&mut note);
+                end.refs(&mut note);
+            }
+            StmtKind::Decode { args, .. } => args.iter().for_each(|e| e.refs(&mut note)),
+        }
+    }
+    found
+        || body.iter().any(|stmt| match &stmt.kind {
+            StmtKind::If { then, els, .. } => mentions(then, field) || mentions(els, field),
+            StmtKind::For { body, .. } => mentions(body, field),
+            _ => false,
+        })
+}
+
+impl Encode {
+    /// The expressions in it.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let length = match &self.length {
+            StreamLength::Is(e) => Some(e),
+            StreamLength::Free | StreamLength::Told(_) => None,
+        };
+        self.args.iter().chain(length)
+    }
+
+    /// Calls `visit` on every reference in them.
+    pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
+        self.exprs().for_each(|e| e.refs(visit));
+    }
+}
+
+/// Whether the array `field` is encoded on every path through `body`.
+pub(super) fn encoded(body: &[Inst], field: usize) -> bool {
+    body.iter().any(|inst| match &inst.kind {
+        InstKind::Encode(e) => e.target == field,
+        InstKind::If { then, els, .. } => encoded(then, field) && encoded(els, field),
+        _ => false,
+    })
+}
+
+impl Inverse {
+    /// The calls of encoders, in the order in which they stand.
+    pub fn encodes(&self) -> Vec<&Encode> {
+        fn collect<'i>(body: &'i [Inst], out: &mut Vec<&'i Encode>) {
+            for inst in body {
+                match &inst.kind {
+                    InstKind::Encode(e) => out.push(e),
+                    InstKind::If { then, els, .. } => {
+                        collect(then, out);
+                        collect(els, out);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut out = Vec::new();
+        collect(&self.body, &mut out);
+        out
+    }
+}
+
+/// `x.stream := packbits*(y.data)`
+pub(super) fn print(f: &mut Formatter<'_>, p: &Program, e: &Encode, pad: &str) -> fmt::Result {
+    let target = full_name(p, e.target);
+    let source = format!("{}.{}", p.output.binder, p.output.fields[e.source].name);
+    write!(f, "{pad}{target} := {}*({source}", e.primitive.name())?;
+    for arg in &e.args {
+        write!(f, ", {}", Show(p, arg))?;
+    }
+    writeln!(f, ")")?;
+    if let StreamLength::Told(field) = e.length {
+        writeln!(f, "{pad}{} := length of {target}", full_name(p, field))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! Specs and pipelines as files.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{Pipeline, Stage};
+use crate::check::load_with;
+use crate::invert::Inverse;
+use crate::primitive::Primitives;
+use crate::program::SpecError;
+
+/// The largest file that is read, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+/// The most stages of a pipeline.
+const MAX_STAGES: usize = 64;
+
+/// Why there is no spec or pipeline in a file.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be read, or is no description of a pipeline; why, in one line.
+    #[error("{0}")]
+    File(String),
+    /// Specs were refused: each with what is wrong with it. At least one.
+    #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Specs(Vec<SpecError>),
+}
+
+/// `pipeline.toml`
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Described {
+    /// The specs' files.
+    stages: Option<Vec<PathBuf>>,
+    /// The same with names.
+    #[serde(default)]
+    stage: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+    spec: PathBuf,
+}
+
+/// Reads a spec and inverts it, or the pipeline that a file with the extension `toml`
+/// describes: its stages' specs, in the order of normalization, by paths relative to it.
+///
+/// ```toml
+/// stages = ["strips.rs", "orientation.rs"]
+/// ```
+///
+/// A stage is called as its file, without folders and extension, unless it has a name:
+///
+/// ```toml
+/// [[stage]]
+/// name = "strips"
+/// spec = "tiff/strips.rs"
+///
+/// [[stage]]
+/// name = "orientation"
+/// spec = "tiff/orientation.rs"
+/// ```
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError> {
+    if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("toml")) {
+        return spec(path, primitives).map(Pipeline::single);
+    }
+    let file = path.display();
+    let fail = |why: String| ReadError::File(format!("{file}: {why}"));
+    let text = text(path)?;
+    let described: Described = toml::from_str(&text).map_err(|e| {
+        let at = e.span().map_or(0, |span| span.start).min(text.len());
+        let line = text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+        fail(format!("line {line}: {}", e.message().replace('\n', " ")))
+    })?;
+    let named = match (described.stages, described.stage) {
+        (Some(paths), named) if named.is_empty() => {
+            let name = |p: &PathBuf| p.file_stem().unwrap_or_default().to_string_lossy().into();
+            paths.into_iter().map(|spec| Named { name: name(&spec), spec }).collect()
+        }
+        (None, named) => named,
+        _ => return Err(fail("it has both `stages` and `[[stage]]`".to_owned())),
+    };
+    if named.len() > MAX_STAGES {
+        return Err(fail(format!("{} stages; at most {MAX_STAGES} are read", named.len())));
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut stages = Vec::new();
+    let mut refused = Vec::new();
+    for Named { name, spec: relative } in named {
+        match spec(&folder.join(relative), primitives) {
+            Ok(inverse) => stages.push(Stage::new(name, inverse)),
+            Err(ReadError::Specs(errors)) => refused.extend(errors),
+            Err(ReadError::File(why)) => return Err(fail(format!("stage `{name}`: {why}"))),
+        }
+    }
+    if !refused.is_empty() {
+        return Err(ReadError::Specs(refused));
+    }
+    Pipeline::new(stages).map_err(|e| fail(e.to_string()))
+}
+
+fn spec(path: &Path, primitives: &Primitives) -> Result<Inverse, ReadError> {
+    let text = text(path)?;
+    load_with(&path.display().to_string(), &text, primitives)
+        .map_err(|error| ReadError::Specs(vec![error]))
+}
+
+/// The text of a file that is not too large; devices have no end.
+fn text(path: &Path) -> Result<String, ReadError> {
+    let fail = |why: String| ReadError::File(format!("{}: {why}", path.display()));
+    let file = std::fs::File::open(path).map_err(|e| fail(e.to_string()))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|e| fail(e.to_string()))?;
+    if bytes.len() as u64 > MAX_FILE {
+        return Err(fail(format!("more than {MAX_FILE} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| fail("it is not UTF-8 text".to_owned()))
+}

@@ -1,0 +1,142 @@
+//! The property that every primitive must have.
+
+use rand::{Rng, RngExt};
+
+use super::{EncodeError, Primitive};
+use crate::solve::{ChoiceSource, Fill};
+
+/// Tests a primitive on `cases` random data for each of `args`: what is encoded decodes to
+/// the data, in time and within bounds; the same choices give the same stream, also where
+/// just its length is asked for; every choice is of a dimension that is told; own choices
+/// make the stream again; streams that were damaged are decoded or refused.
+///
+/// Data that has no encoding is passed over; a primitive that hardly encodes any fails.
+///
+/// # Errors
+///
+/// The first counterexample, in one line.
+pub fn round_trips(primitive: &dyn Primitive, args: &[&[i128]], cases: u64) -> Result<(), String> {
+    for args in args {
+        let mut encoded = 0;
+        let mut rng = Fill::rng(0x5EED);
+        for case in 0..cases {
+            let data = random_data(&mut rng, case);
+            let failed = |why: String| {
+                let shown = &data[..data.len().min(40)];
+                let name = primitive.name();
+                format!("{name}{args:?}, case {case}, {} bytes {shown:?}: {why}", data.len())
+            };
+            if args.len() != primitive.arity() {
+                let arity = primitive.arity();
+                return Err(failed(format!("it takes {arity} arguments")));
+            }
+            let stored = one(primitive, args, &data, case).map_err(failed)?;
+            encoded += u64::from(stored.is_some());
+            damaged(primitive, args, &stored.unwrap_or(data.clone()), data.len(), &mut rng)
+                .map_err(failed)?;
+        }
+        if encoded * 16 < cases {
+            return Err(format!("{}{args:?} encodes hardly any data", primitive.name()));
+        }
+    }
+    Ok(())
+}
+
+/// One round trip; `None` if the data has no encoding.
+fn one(
+    primitive: &dyn Primitive,
+    args: &[i128],
+    data: &[u8],
+    case: u64,
+) -> Result<Option<Vec<u8>>, String> {
+    let free = 0..=usize::MAX;
+    let mut source = ChoiceSource::seeded(1, case);
+    let stored = match primitive.encode(data, args, &free, &mut source) {
+        Ok(stored) => stored,
+        Err(EncodeError::Impossible(_)) => return Ok(None),
+        Err(EncodeError::Choice(e)) => return Err(format!("nothing was given, and {e}")),
+    };
+    if primitive.keeps_length() && stored.len() != data.len() {
+        return Err(format!("the stream has {} bytes", stored.len()));
+    }
+    let choices = source.into_recorded();
+    let told = primitive.dimensions();
+    if let Some((name, _)) = choices.iter().find(|(name, _)| !told.contains(name)) {
+        return Err(format!("the dimension `{name}` is not told"));
+    }
+    match primitive.decode(&stored, args, data.len()) {
+        Ok(back) if back == data => {}
+        Ok(back) => return Err(format!("{choices:?} decode to {} other bytes", back.len())),
+        Err(why) => return Err(format!("{choices:?} do not decode: {why}")),
+    }
+    let again = |what: &str, choices: crate::solve::Choices, lengths| {
+        let mut source = ChoiceSource::replaying(choices.clone());
+        match primitive.encode(data, args, &lengths, &mut source) {
+            Ok(twin) if twin == stored && source.unused().is_empty() => Ok(()),
+            Ok(twin) if twin == stored => {
+                Err(format!("{what}: {:?} mean nothing", source.unused()))
+            }
+            Ok(_) => Err(format!("{what}: {choices:?} make another stream")),
+            Err(e) => Err(format!("{what}: {choices:?}: {e}")),
+        }
+    };
+    again("replayed", choices.clone(), free.clone())?;
+    again("replayed at this length", choices, stored.len()..=stored.len())?;
+    if let Some(own) = primitive.own_choices(&stored, data, args) {
+        again("own choices", own, free)?;
+    }
+    Ok(Some(stored))
+}
+
+/// Damaged streams end in a result that is not too long, or in a refusal.
+fn damaged(
+    primitive: &dyn Primitive,
+    args: &[i128],
+    stored: &[u8],
+    most: usize,
+    rng: &mut impl Rng,
+) -> Result<(), String> {
+    let mut bad = stored.to_vec();
+    for _ in 0..rng.random_range(1..4) {
+        match rng.random_range(0..3) {
+            0 if !bad.is_empty() => {
+                let at = rng.random_range(0..bad.len());
+                bad[at] = rng.random();
+            }
+            1 => bad.truncate(rng.random_range(0..=bad.len())),
+            _ => bad.push(rng.random()),
+        }
+    }
+    // Far more than is of use: what it stored and what it was asked for.
+    let bound = most.max(bad.len()) + (1 << 16);
+    match primitive.decode(&bad, args, most) {
+        Ok(data) if data.len() > bound => {
+            Err(format!("{} bytes came of a damaged stream", data.len()))
+        }
+        Err(why) if why.contains('\n') => Err(format!("not one line: {why:?}")),
+        _ => Ok(()),
+    }
+}
+
+/// Bytes of one of several habits: constant, runs, few values, any; of lengths up to a few
+/// thousand, most of them small or about a power of two.
+fn random_data(rng: &mut impl Rng, case: u64) -> Vec<u8> {
+    let length = match case % 4 {
+        0 => rng.random_range(0..=16),
+        1 => (1usize << rng.random_range(0..=9)) + rng.random_range(0..3) - 1,
+        2 => 8 * rng.random_range(0..=40),
+        _ => rng.random_range(0..=3000),
+    };
+    let habit = rng.random_range(0..4);
+    let mut data = Vec::with_capacity(length);
+    while data.len() < length {
+        let byte: u8 = if habit == 1 { rng.random_range(0..2) } else { rng.random() };
+        let run = match habit {
+            0 => length,
+            2 => rng.random_range(1..=300),
+            _ => 1,
+        };
+        data.resize(length.min(data.len() + run), byte);
+    }
+    data
+}

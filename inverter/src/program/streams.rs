@@ -1,0 +1,158 @@
+//! Arrays that primitives take and give: nothing else may touch them.
+
+use std::collections::BTreeSet;
+
+use super::diagnostic::Diagnostic;
+use super::syntax::{Expr, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+
+const WHOLE: &str = "an array that a primitive decodes has no other use: its elements are whatever \
+                     the encoder makes of the output";
+
+/// Appends what is wrong with the calls of primitives.
+pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
+    let mut calls = Calls { program, found, streams: Vec::new(), results: Vec::new() };
+    calls.collect(&program.body, false);
+    if calls.streams.is_empty() {
+        return;
+    }
+    calls.uses(&program.body);
+    calls.paths(&program.body, Path::default());
+}
+
+/// What was done on the way to a statement.
+#[derive(Clone, Default)]
+struct Path {
+    /// Input arrays that were decoded.
+    decoded: BTreeSet<usize>,
+    /// Output arrays that were given as a whole.
+    whole: BTreeSet<usize>,
+    /// Output arrays of which elements were assigned.
+    parts: BTreeSet<usize>,
+}
+
+struct Calls<'p> {
+    program: &'p Program,
+    found: &'p mut Vec<Diagnostic>,
+    /// Input arrays that some call takes.
+    streams: Vec<usize>,
+    /// Output arrays that some call gives.
+    results: Vec<usize>,
+}
+
+impl Calls<'_> {
+    /// Finds the calls; none may be in a loop.
+    fn collect(&mut self, body: &[Stmt], in_loop: bool) {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Decode { target, source, .. } => {
+                    self.streams.push(*source);
+                    self.results.push(*target);
+                    if in_loop {
+                        let message = "a primitive is called in a loop";
+                        self.found.push(Diagnostic::new(message, stmt.span, "called here").help(
+                            "it gives a whole array, which is assigned once: call it outside",
+                        ));
+                    }
+                }
+                StmtKind::If { then, els, .. } => {
+                    self.collect(then, in_loop);
+                    self.collect(els, in_loop);
+                }
+                StmtKind::For { body, .. } => self.collect(body, true),
+                StmtKind::Assign { .. } | StmtKind::Assume(_) | StmtKind::Reserve { .. } => {}
+            }
+        }
+    }
+
+    /// Nothing but calls mentions the arrays that they take.
+    fn uses(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Assign { target, value } => {
+                    target.index.iter().for_each(|e| self.expr(e));
+                    self.expr(value);
+                }
+                StmtKind::Assume(p) => self.pred(p),
+                StmtKind::If { cond, then, els } => {
+                    self.pred(cond);
+                    self.uses(then);
+                    self.uses(els);
+                }
+                StmtKind::For { count, body, .. } => {
+                    self.expr(count);
+                    self.uses(body);
+                }
+                StmtKind::Reserve { field, start, end } => {
+                    if self.streams.contains(field) {
+                        self.used(*field, stmt.span);
+                    }
+                    self.expr(start);
+                    self.expr(end);
+                }
+                StmtKind::Decode { args, .. } => args.iter().for_each(|e| self.expr(e)),
+            }
+        }
+    }
+
+    fn pred(&mut self, p: &Pred) {
+        p.refs(&mut |r| self.reference(r));
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        e.refs(&mut |r| self.reference(r));
+    }
+
+    fn reference(&mut self, r: &Ref) {
+        if r.side == Side::Input && self.streams.contains(&r.field) {
+            self.used(r.field, r.span);
+        }
+    }
+
+    fn used(&mut self, field: usize, at: Span) {
+        let name = &self.program.input.fields[field].name;
+        let message = format!("`{name}` is used here, and decoded by a primitive");
+        self.found.push(Diagnostic::new(message, at, "another use").help(WHOLE));
+    }
+
+    /// On each path through the program an array is decoded once, and a result given once.
+    fn paths(&mut self, body: &[Stmt], mut seen: Path) -> Path {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Decode { target, source, .. } => {
+                    if !seen.decoded.insert(*source) {
+                        let name = &self.program.input.fields[*source].name;
+                        let message = format!("`{name}` is decoded twice");
+                        self.found.push(Diagnostic::new(message, stmt.span, "again").help(WHOLE));
+                    }
+                    if !seen.whole.insert(*target) || seen.parts.contains(target) {
+                        self.given(*target, stmt.span);
+                    }
+                }
+                StmtKind::Assign { target, .. } if self.results.contains(&target.field) => {
+                    if seen.whole.contains(&target.field) {
+                        self.given(target.field, stmt.span);
+                    }
+                    seen.parts.insert(target.field);
+                }
+                StmtKind::If { then, els, .. } => {
+                    let left = self.paths(then, seen.clone());
+                    let right = self.paths(els, seen);
+                    seen = left;
+                    seen.decoded.extend(right.decoded);
+                    seen.whole.extend(right.whole);
+                    seen.parts.extend(right.parts);
+                }
+                StmtKind::For { body, .. } => seen = self.paths(body, seen),
+                StmtKind::Assign { .. } | StmtKind::Assume(_) | StmtKind::Reserve { .. } => {}
+            }
+        }
+        seen
+    }
+
+    fn given(&mut self, target: usize, at: Span) {
+        let name = &self.program.output.fields[target].name;
+        let message = format!("`{name}` is assigned twice, and as a whole");
+        let d = Diagnostic::new(message, at, "again").help("every output is assigned once");
+        self.found.push(d);
+    }
+}

@@ -1,0 +1,132 @@
+//! What the encoders of primitives make.
+
+use super::Backward;
+use crate::invert::{Encode, Inst, InstKind, StreamLength};
+use crate::primitive::EncodeError;
+use crate::program::{Length, Side, Span};
+use crate::run::error::RunError;
+use crate::run::store::{Array, Cells, Slot};
+use crate::solve::draw::draw_integer;
+use crate::solve::{Choices, IntervalSet, Value};
+
+/// The most elements that a stream may have.
+const MOST: i128 = 1 << 32;
+
+impl Backward<'_> {
+    /// `x.target := primitive*(y.source, args..)`
+    pub(super) fn encode(&mut self, e: &Encode, span: Span) -> Result<(), RunError> {
+        let args = self.arguments(e, span)?;
+        let lengths = match &e.length {
+            StreamLength::Free => (0, MOST),
+            StreamLength::Told(field) => {
+                let (_, hi) = self.program.input.fields[*field].int.range();
+                (0, hi.min(MOST))
+            }
+            StreamLength::Is(length) => {
+                let length = self.eval(length, span)?.max(0);
+                (length, length)
+            }
+        };
+        let fits = |n: i128| usize::try_from(n).unwrap_or(usize::MAX);
+        let lengths = fits(lengths.0)..=fits(lengths.1);
+        // Asked for first: otherwise the process would end.
+        let room = Vec::<u8>::new().try_reserve_exact(*lengths.start());
+        if *lengths.start() as i128 > MOST || room.is_err() {
+            let why = format!("{} would be too large", self.name(e.target));
+            return Err(self.impossible(span, &why));
+        }
+        let Slot::Array(Array { cells: Cells::U8(data), .. }, _) = &self.output.slots[e.source]
+        else {
+            return Err(self.impossible(span, "there is no data to encode"));
+        };
+        let prefix = format!("{} ", self.program.input.fields[e.target].dimension());
+        let made =
+            self.source.within(&prefix, |source| e.primitive.encode(data, &args, &lengths, source));
+        let stored = match made {
+            Ok(stored) => stored,
+            Err(EncodeError::Choice(error)) => return Err(error.into()),
+            Err(EncodeError::Impossible(why)) => {
+                return Err(self.impossible(span, &format!("{}: {why}", e.primitive.name())));
+            }
+        };
+        if !lengths.contains(&stored.len()) {
+            let (name, made) = (e.primitive.name(), stored.len());
+            let why = format!("{name} makes {made} elements, which are too few or too many");
+            return Err(self.impossible(span, &why));
+        }
+        if let StreamLength::Told(field) = e.length {
+            self.input.slots[field] = Slot::Scalar(stored.len() as i128);
+        }
+        let known = vec![true; stored.len()];
+        self.input.slots[e.target] = Slot::Array(Array::bytes(stored), known);
+        Ok(())
+    }
+
+    fn arguments(&mut self, e: &Encode, span: Span) -> Result<Vec<i128>, RunError> {
+        e.args.iter().map(|arg| self.eval(arg, span)).collect()
+    }
+
+    /// The choices that the streams of the input embody, as far as they can be told.
+    pub(in crate::run) fn encoded(
+        &mut self,
+        body: &[Inst],
+        out: &mut Choices,
+    ) -> Result<(), RunError> {
+        for inst in body {
+            match &inst.kind {
+                InstKind::If { cond, then, els } => {
+                    let branch = if self.holds(cond, inst.span)? { then } else { els };
+                    self.encoded(branch, out)?;
+                }
+                InstKind::Encode(e) => {
+                    let args = self.arguments(e, inst.span)?;
+                    let bytes = |slot: &'_ Slot| match slot {
+                        Slot::Array(Array { cells: Cells::U8(bytes), .. }, _) => bytes.clone(),
+                        _ => Vec::new(),
+                    };
+                    let stored = bytes(&self.input.slots[e.target]);
+                    let data = bytes(&self.output.slots[e.source]);
+                    let name = self.program.input.fields[e.target].dimension();
+                    for (dimension, value) in
+                        e.primitive.own_choices(&stored, &data, &args).unwrap_or_default().iter()
+                    {
+                        out.set(&format!("{name} {dimension}"), value.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a scalar is part of an input array's length.
+    pub(super) fn is_length(&self, field: usize) -> bool {
+        let mut found = false;
+        for length in self.program.input.fields.iter().flat_map(|f| &f.lengths) {
+            if let Length::Is(e) = length {
+                e.refs(&mut |r| found |= r.side == Side::Input && r.field == field);
+            }
+        }
+        found
+    }
+
+    /// A scalar that says how long an array is and that nothing else depends on. Any value
+    /// may be given; what is drawn is no larger than the slack.
+    pub(super) fn free_length(
+        &mut self,
+        dimension: &str,
+        domain: &IntervalSet,
+    ) -> Result<i128, RunError> {
+        let (lo, hi) = (domain.min().unwrap_or(0), domain.max().unwrap_or(0));
+        let drawn = IntervalSet::range(lo, hi.min(self.limits.slack.into()).max(lo));
+        Ok(self.source.choose(
+            dimension,
+            |value| match value {
+                Value::Int(n) if domain.contains(*n) => Ok(*n),
+                _ => Err(format!("it must be {lo} to {hi}")),
+            },
+            || Value::Int(lo.max(0)),
+            |rng| Value::Int(draw_integer(rng, &drawn, &self.landmarks)),
+        )?)
+    }
+}

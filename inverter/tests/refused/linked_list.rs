@@ -1,0 +1,24 @@
+//! A chain of chunks, followed to its end.
+//@ refused: a loop without a bound; the number of chunks has to be given
+
+pub struct Chain {
+    head: u8,
+    next: [u8; 16],
+    chunks: [u8; 16],
+}
+
+pub struct Data {
+    n: u8,
+    data: [u8; n],
+}
+
+pub fn normalize(x: &Chain, y: &mut Data) {
+    let mut at = x.head;
+    let mut k = 0;
+    while at != 255 {
+        y.data[k] = x.chunks[at];
+        at = x.next[at];
+        k += 1;
+    }
+    y.n = k;
+}

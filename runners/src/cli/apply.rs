@@ -1,0 +1,47 @@
+//! `repfuzz apply`: a spec, forwards.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use inverter::pipeline::Pipeline;
+use inverter::program::Side;
+use inverter::run::to_json;
+
+use super::bounded::{Bounds, bounded};
+use super::{FINE, say, spec, trouble};
+
+/// Run a spec forwards: the canonical value of a representation, as JSON.
+#[derive(Debug, Clone, Args)]
+pub struct ApplyArgs {
+    /// The normalization program, or a pipeline.toml
+    #[arg(value_name = "SPEC")]
+    pub spec: PathBuf,
+    /// The representation: the fields of the spec's input record
+    #[arg(short, long, value_name = "X.json")]
+    pub input: PathBuf,
+    /// How long it may take.
+    #[command(flatten)]
+    pub bounds: Bounds,
+}
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &ApplyArgs) -> u8 {
+    let work = args.clone();
+    bounded(&args.bounds, move || {
+        let pipeline = match spec::read(&work.spec) {
+            Ok(pipeline) => pipeline,
+            Err(code) => return code,
+        };
+        match apply(&work, &pipeline) {
+            Ok(()) => FINE,
+            Err(why) => trouble(why),
+        }
+    })
+}
+
+fn apply(args: &ApplyArgs, pipeline: &Pipeline) -> Result<(), String> {
+    let x = spec::record(&args.input, pipeline.first(), Side::Input)?;
+    let y = pipeline.normalize(&x).map_err(|e| format!("{}: {e}", args.input.display()))?;
+    say(to_json(pipeline.output(), &y).to_string());
+    Ok(())
+}

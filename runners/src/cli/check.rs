@@ -1,0 +1,201 @@
+//! `repfuzz check`: what can be known of a spec before it is used.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use inverter::check::{
+    self, Completeness, Coverage, Soundness, Spread, Stopped, assigned_once, completeness,
+    soundness, spread,
+};
+use inverter::invert::Inverse;
+use inverter::program::{Side, Span};
+use inverter::run::explore::Bounds;
+use inverter::run::{Value, to_json};
+
+use super::{FINE, FOUND, say, spec, trouble};
+
+/// Check a spec: soundness, completeness and spread of its inverse, on small values.
+///
+/// A spec that can be used at all has exit code 0; 1 says that its inverse was found to be
+/// unsound, or misses more than one representation in a hundred.
+#[derive(Debug, Clone, Args)]
+pub struct CheckArgs {
+    /// The normalization program, or a pipeline.toml
+    #[arg(value_name = "SPEC")]
+    pub spec: PathBuf,
+    /// A canonical value to check with, as JSON [default: small ones, made by the spec]
+    #[arg(short, long = "input", value_name = "Y.json")]
+    pub inputs: Vec<PathBuf>,
+    /// How many canonical values are made
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    pub values: usize,
+    /// How many representations of each are drawn
+    #[arg(short = 'n', long, default_value_t = 200, value_name = "N")]
+    pub samples: u64,
+    /// The largest value that an unknown has where all representations are enumerated
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    pub window: u16,
+    /// How many iterations of each loop soundness is proved for
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub iterations: u8,
+    /// The seconds that a proof may take
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    pub time: u64,
+}
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &CheckArgs) -> u8 {
+    let pipeline = match spec::read(&args.spec) {
+        Ok(pipeline) => pipeline,
+        Err(code) => return code,
+    };
+    let several = pipeline.stages().len() > 1;
+    let mut code = FINE;
+    for (k, stage) in pipeline.stages().iter().enumerate() {
+        if several {
+            say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name()));
+        }
+        match one(args, stage.inverse(), several) {
+            Ok(true) => {}
+            Ok(false) => code = FOUND,
+            Err(why) => return trouble(why),
+        }
+    }
+    code
+}
+
+/// Checks one spec; whether all is well.
+fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String> {
+    let program = &inverse.program;
+    let line = |span: Span| program.source.line(span);
+    match assigned_once(program) {
+        Ok(Coverage::Small { window }) => say(format!(
+            "outputs       each element is assigned once: all inputs of 0 to {window} were tried"
+        )),
+        Ok(Coverage::Sampled) => {
+            say("outputs       each element is assigned once: not all small inputs could be tried");
+        }
+        Err(e) => return Err(e.to_string()),
+    }
+    for loss in &inverse.losses {
+        say(format!("not reached   line {}: {}", line(loss.span), loss.message));
+    }
+    let sound = soundness(inverse, args.iterations.into(), Duration::from_secs(args.time));
+    say(format!("soundness     {}", told(&sound)));
+
+    let mut values: Vec<Value> = Vec::new();
+    for path in args.inputs.iter().filter(|_| !staged) {
+        values.push(spec::record(path, program, Side::Output)?);
+    }
+    if values.is_empty() {
+        values = check::small_values(program, args.values, 1);
+    }
+    if values.is_empty() {
+        say("values        no small canonical value was found: give one with --input");
+        return Ok(sound_enough(&sound));
+    }
+    let mut all = Completeness { whole: true, ..Completeness::default() };
+    for y in &values {
+        let bounds = Bounds { runs: 4000, steps: 400_000 };
+        let found = completeness(inverse, y, args.window.into(), bounds);
+        all.all += found.all;
+        all.reached += found.reached;
+        all.whole &= found.whole;
+        all.window = all.window.max(found.window);
+        for (why, (n, example)) in found.missed {
+            all.missed.entry(why).or_insert((0, example)).0 += n;
+        }
+    }
+    let complete = report_completeness(inverse, &values, &all);
+    report_spread(&spread(inverse, &values, args.samples));
+    for (text, span) in check::implied(inverse) {
+        say(format!("implied       line {}: {text}: the other conditions say so", line(span)));
+    }
+    for (text, span) in check::unreachable(program) {
+        say(format!("unreachable   line {}: {text}", line(span)));
+    }
+    Ok(sound_enough(&sound) && complete)
+}
+
+fn sound_enough(sound: &Soundness) -> bool {
+    !matches!(sound.stopped, Stopped::Refuted(_))
+}
+
+fn told(sound: &Soundness) -> String {
+    let proved = match sound.proved {
+        None => "not proved".to_owned(),
+        Some(1) => "proved for loops of one iteration".to_owned(),
+        Some(n) => format!("proved for loops of up to {n} iterations"),
+    };
+    match sound.stopped {
+        Stopped::Enough => proved,
+        Stopped::Time => format!("{proved}; more takes Z3 too long"),
+        Stopped::Refuted(line) => format!("WRONG: line {line} need not hold of what is made"),
+        Stopped::Primitive => format!("{proved}: a primitive is tested, not proved"),
+    }
+}
+
+/// Says what is reached; whether that is enough.
+fn report_completeness(inverse: &Inverse, values: &[Value], all: &Completeness) -> bool {
+    /// How many reasons are told.
+    const REASONS: usize = 5;
+    let record = &inverse.program.output;
+    let values: Vec<String> = values.iter().map(|y| to_json(record, y).to_string()).collect();
+    say(format!("values        {}", values.join("\n              ")));
+    let some = if all.whole { "" } else { ", as far as they were enumerated" };
+    say(format!(
+        "completeness  {} of {} representations are made ({}), unknowns of 0 to {}{some}",
+        all.reached,
+        all.all,
+        percent(all.share()),
+        all.window
+    ));
+    let mut missed: Vec<_> = all.missed.iter().collect();
+    missed.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+    for (why, (n, example)) in missed.iter().take(REASONS) {
+        say(format!("not made      {n}: {why}\n              for example {example}"));
+    }
+    if missed.len() > REASONS {
+        say(format!("              and {} reasons more", missed.len() - REASONS));
+    }
+    all.share() >= 0.99
+}
+
+fn report_spread(found: &Spread) {
+    say(format!(
+        "spread        {} samples, {} different; {} pairs of classes of {}",
+        found.samples, found.different, found.pairs.0, found.pairs.1
+    ));
+    if found.none > 0 {
+        say(format!("              {} draws came to nothing", found.none));
+    }
+    let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
+    for (name, d) in &found.dimensions {
+        let classes: Vec<String> = d.classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
+        let dead = match d.matters {
+            Some(false) => "; makes no difference",
+            _ => "",
+        };
+        say(format!(
+            "  {name:width$}  {} values, evenness {:.2}: {}{dead}",
+            d.values.len(),
+            d.evenness(),
+            shorten(&classes.join(", "))
+        ));
+    }
+}
+
+/// Not 100 % if something is missing.
+fn percent(share: f64) -> String {
+    let rounded = (share * 1000.0).floor() / 10.0;
+    format!("{rounded} %")
+}
+
+fn shorten(text: &str) -> String {
+    const MOST: usize = 100;
+    match text.char_indices().nth(MOST) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}…", &text[..at]),
+    }
+}
