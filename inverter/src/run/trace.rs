@@ -30,12 +30,7 @@ pub fn own_choices(
 }
 
 /// The same as far as the ensures describe `x`.
-fn told(
-    inverse: &Inverse,
-    x: &Value,
-    y: &Value,
-    limits: &Limits,
-) -> Result<Choices, RunError> {
+fn told(inverse: &Inverse, x: &Value, y: &Value, limits: &Limits) -> Result<Choices, RunError> {
     let mut source = ChoiceSource::replaying(Choices::new());
     let mut run = Backward::new(inverse, y, &mut source, limits);
     run.input = Store::full(x);

@@ -488,9 +488,8 @@ impl<'a> Backward<'a> {
         match self.barred(&e.guards, &e.nest, depth, e.span) {
             Ok(true) => return Ok(()),
             Ok(false) | Err(Stop::Unset(..)) => {}
-            // So with the guards of a closed form.
-            Err(Stop::Error(_)) if e.nest.is_empty() => return Ok(()),
-            Err(Stop::Error(error)) => return Err(error),
+            // Nor does it happen where whether it does has no value.
+            Err(Stop::Error(_)) => return Ok(()),
         }
         let Some(level) = e.nest.get(depth) else {
             let hi = match self.eval(&e.hi, e.span) {
