@@ -149,6 +149,10 @@ impl Backward<'_> {
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else {
             return Ok(());
         };
+        if let Some(((field, _), _)) = problem.idle.iter().find(|(_, d)| d.is_empty()) {
+            let why = format!("no value is left for {}, which places nothing", self.name(*field));
+            return Err(RunError::NoRepresentation(why));
+        }
         let mut seen: Vec<usize> = Vec::new();
         for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
             if seen.contains(&base.field) {
