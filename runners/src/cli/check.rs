@@ -15,6 +15,9 @@ use inverter::run::{Value, to_json};
 
 use super::{FINE, FOUND, say, spec, trouble};
 
+/// How wide a line is, but for reasons, which are told in full.
+const COLUMNS: usize = 80;
+
 /// Check a spec: soundness, completeness and spread of its inverse, on small values.
 ///
 /// A spec that can be used at all has exit code 0; 1 says that its inverse was found to be
@@ -71,10 +74,10 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
     let line = |span: Span| program.source.line(span);
     match assigned_once(program) {
         Ok(Coverage::Small { window }) => say(format!(
-            "outputs       each element is assigned once: all inputs of 0 to {window} were tried"
+            "outputs       each is assigned once: all inputs of 0 to {window} were tried"
         )),
         Ok(Coverage::Sampled) => {
-            say("outputs       each element is assigned once: not all small inputs could be tried");
+            say("outputs       each is assigned once, as far as small inputs could be tried");
         }
         Err(e) => return Err(e.to_string()),
     }
@@ -141,11 +144,13 @@ fn report_completeness(inverse: &Inverse, values: &[Value], all: &Completeness) 
     /// How many reasons are told.
     const REASONS: usize = 5;
     let record = &inverse.program.output;
-    let values: Vec<String> = values.iter().map(|y| to_json(record, y).to_string()).collect();
+    let json = |y: &Value| shorten(&to_json(record, y).to_string(), COLUMNS - 14);
+    let values: Vec<String> = values.iter().map(json).collect();
     say(format!("values        {}", values.join("\n              ")));
     let some = if all.whole { "" } else { ", as far as they were enumerated" };
     say(format!(
-        "completeness  {} of {} representations are made ({}), unknowns of 0 to {}{some}",
+        "completeness  {} of {} representations are made ({}),\n              \
+         unknowns of 0 to {}{some}",
         all.reached,
         all.all,
         percent(all.share()),
@@ -172,17 +177,17 @@ fn report_spread(found: &Spread) {
     }
     let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
     for (name, d) in &found.dimensions {
-        let classes: Vec<String> = d.classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
+        let mut classes: Vec<_> = d.classes.iter().collect();
+        classes.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+        let classes: Vec<String> = classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
         let dead = match d.matters {
             Some(false) => "; makes no difference",
             _ => "",
         };
-        say(format!(
-            "  {name:width$}  {} values, evenness {:.2}: {}{dead}",
-            d.values.len(),
-            d.evenness(),
-            shorten(&classes.join(", "))
-        ));
+        let start =
+            format!("  {name:width$}  {} values, even {:.2}: ", d.values.len(), d.evenness());
+        let room = COLUMNS.saturating_sub(start.chars().count() + dead.len());
+        say(format!("{start}{}{dead}", shorten(&classes.join(", "), room)));
     }
 }
 
@@ -192,10 +197,10 @@ fn percent(share: f64) -> String {
     format!("{rounded} %")
 }
 
-fn shorten(text: &str) -> String {
-    const MOST: usize = 100;
-    match text.char_indices().nth(MOST) {
+/// The beginning of `text`, in so many columns.
+fn shorten(text: &str, columns: usize) -> String {
+    match text.char_indices().nth(columns) {
         None => text.to_owned(),
-        Some((at, _)) => format!("{}…", &text[..at]),
+        Some(_) => text.chars().take(columns.saturating_sub(1)).chain(['…']).collect(),
     }
 }

@@ -25,9 +25,9 @@ fn a_good_spec_is_proved_and_reached() {
     let ran = check(PITCH, &["-n", "40"]);
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
     for said in [
-        "each element is assigned once",
+        "each is assigned once",
         "proved for loops of up to 3 iterations",
-        "representations are made (100 %)",
+        "representations are made (100 %),",
         "pitch",
         "unreachable   line 6: the `then` branch is never taken",
     ] {
