@@ -130,7 +130,7 @@ fn missed_by_ensures(
 ) -> Option<String> {
     let choices = match own_choices(inverse, x, y, limits) {
         Ok(choices) => choices,
-        Err(e) => return Some(reason(&e)),
+        Err(e) => return Some(e.to_string()),
     };
     match replay(inverse, y, choices, limits) {
         Ok(made) if class.contains(&made, x) => None,
@@ -138,7 +138,7 @@ fn missed_by_ensures(
             "the inverse settles {} itself",
             difference(&inverse.program, class, x, &made)
         )),
-        Err(e) => Some(reason(&e)),
+        Err(e) => Some(e.to_string()),
     }
 }
 
@@ -158,11 +158,6 @@ fn replay(
     limits: &Limits,
 ) -> Result<Value, RunError> {
     invert_value(inverse, y, &mut ChoiceSource::replaying(choices), limits)
-}
-
-/// A reason without the numbers of this instance, so that like is counted with like.
-fn reason(e: &RunError) -> String {
-    e.to_string()
 }
 
 /// The first thing in which the two differ.

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use z3::ast::{Bool, Int};
 
-use super::terms::{Terms, int, possible};
+use super::terms::{Terms, possible};
 use crate::invert::{Inst, InstKind, Inverse, Why};
 use crate::program::{Cmp, Expr, Pred, Side, Stmt, StmtKind};
+use crate::solve::smt::int;
 
 /// What Z3 has proved.
 #[derive(Debug, Clone, PartialEq, Eq)]

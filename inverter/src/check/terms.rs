@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use z3::ast::{Array, Bool, Int};
 use z3::{Params, SatResult, Solver, Sort};
 
-use crate::program::{Cmp, Expr, Op, Pred, Program, Ref, Side, VarId};
+use crate::program::{Expr, Pred, Program, Ref, Side, VarId};
+use crate::solve::smt::{comparison, int, operation};
 
 /// Far above every index of a small instance: what separates the rows of flattened arrays.
 const ROW: i64 = 1 << 20;
@@ -20,15 +21,6 @@ pub struct Terms<'p> {
     /// What holds of the values: their types' ranges, indices inside their rows.
     pub facts: Vec<Bool>,
     fresh: usize,
-}
-
-/// A number as a term.
-pub fn int(n: i128) -> Int {
-    match i64::try_from(n) {
-        Ok(n) => Int::from_i64(n),
-        // A decimal numeral is always read.
-        Err(_) => n.to_string().parse().unwrap_or_else(|()| Int::from_i64(0)),
-    }
 }
 
 /// Whether `facts` and `claim` can hold at once, if Z3 finds out in so many milliseconds.
@@ -138,16 +130,7 @@ impl<'p> Terms<'p> {
             Expr::Ref(r) => self.load(r),
             Expr::Bin(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
-                match op {
-                    Op::Add => Int::add(&[&a, &b]),
-                    Op::Sub => Int::sub(&[&a, &b]),
-                    Op::Mul => Int::mul(&[&a, &b]),
-                    Op::Min => a.le(&b).ite(&a, &b),
-                    Op::Max => a.ge(&b).ite(&a, &b),
-                    Op::Div => a.div(&b),
-                    Op::Rem => a.modulo(&b),
-                    Op::DivCeil => Int::add(&[&a, &b, &int(-1)]).div(&b),
-                }
+                operation(*op, &a, &b)
             }
         }
     }
@@ -158,14 +141,7 @@ impl<'p> Terms<'p> {
             Pred::Const(b) => Bool::from_bool(*b),
             Pred::Cmp(cmp, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
-                match cmp {
-                    Cmp::Eq => a.eq(&b),
-                    Cmp::Ne => a.eq(&b).not(),
-                    Cmp::Lt => a.lt(&b),
-                    Cmp::Le => a.le(&b),
-                    Cmp::Gt => a.gt(&b),
-                    Cmp::Ge => a.ge(&b),
-                }
+                comparison(*cmp, &a, &b)
             }
             Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p, bound)).collect::<Vec<_>>()),
             Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p, bound)).collect::<Vec<_>>()),

@@ -1,7 +1,7 @@
 //! What the spec does not say and the inverse needs: no element of an input written twice
 //! with different values, every index inside its array.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::access::{Access, Mention, outside};
@@ -33,6 +33,13 @@ pub struct Layout {
     /// Whether several accesses write into one segment, or one does not surely write each
     /// of its elements once: then the run looks at every write inside a segment.
     pub checked: bool,
+}
+
+impl Layout {
+    /// The inputs that say where the segments are.
+    pub fn bases(&self) -> BTreeSet<usize> {
+        self.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
+    }
 }
 
 /// The segments that one access writes: for each iteration of `outer`, the elements from

@@ -73,10 +73,7 @@ pub fn place(
     let arrays: Vec<usize> = inverse.disciplines.keys().copied().collect();
     for array in arrays {
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else { continue };
-        let mut bases: Vec<usize> =
-            layout.parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
-        bases.sort_unstable();
-        bases.dedup();
+        let bases: Vec<usize> = layout.bases().into_iter().collect();
         if bases.iter().any(|b| based.contains(b)) {
             inverse.disciplines.insert(array, Discipline::Checked);
             continue;

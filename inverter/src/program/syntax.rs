@@ -151,6 +151,15 @@ impl Field {
     pub fn dimension(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.name)
     }
+
+    /// The name of the dimension that says how many elements an array of free length has
+    /// beyond those in use, in its dimension `k`.
+    pub fn tail(&self, k: usize) -> String {
+        match self.lengths.len() {
+            1 => format!("{} tail", self.dimension()),
+            _ => format!("{} tail {k}", self.dimension()),
+        }
+    }
 }
 
 /// The length of an array's dimension.

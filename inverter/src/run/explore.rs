@@ -132,7 +132,6 @@ pub fn explore(
             whole: BTreeSet::new(),
             read: BTreeSet::new(),
             wrong: None,
-            pick: None,
         };
         let ended = run.block(&program.body).and_then(|()| run.finish());
         let class = run.class;
@@ -179,8 +178,6 @@ struct Run<'a> {
     read: BTreeSet<Place>,
     /// What is wrong under [`Goal::Cover`], if the run comes to its end.
     wrong: Option<(String, Span)>,
-    /// Which of so many values to take, where they are not taken in order.
-    pick: Option<&'a mut dyn FnMut(usize) -> usize>,
 }
 
 /// An input that the program takes, of small values picked at random; `pick(n)` gives a
@@ -191,27 +188,32 @@ pub fn any_input(
     bounds: Bounds,
     pick: &mut dyn FnMut(usize) -> usize,
 ) -> Option<Value> {
-    let sized = sized_outputs(program);
-    let mut run = Run {
-        program,
-        goal: Goal::Any,
-        most_cells: bounds.steps,
-        options,
-        sized: &sized,
-        trail: &mut Vec::new(),
-        depth: 0,
-        steps: &mut bounds.steps.clone(),
-        vars: vec![0; program.vars.len()],
-        class: Class { known: BTreeMap::new(), reserved: Vec::new() },
-        scalars: HashMap::new(),
-        assigned: HashSet::new(),
-        whole: BTreeSet::new(),
-        read: BTreeSet::new(),
-        wrong: None,
-        pick: Some(pick),
-    };
-    run.block(&program.body).and_then(|()| run.finish()).ok()?;
-    run.class.value(program)
+    let mut value = None;
+    let mut picked = Picked { options, pick };
+    explore(program, Goal::Any, &mut picked, Bounds { runs: 1, ..bounds }, &mut |found| {
+        if let Found::Class(class) = found {
+            value = class.value(program);
+        }
+        false
+    });
+    value
+}
+
+/// One of the values that other options propose.
+struct Picked<'a> {
+    options: &'a mut dyn Options,
+    pick: &'a mut dyn FnMut(usize) -> usize,
+}
+
+impl Options for Picked<'_> {
+    fn of(&mut self, program: &Program, place: Place, domain: &Domain, settled: bool) -> Vec<i128> {
+        let mut all = self.options.of(program, place, domain, settled);
+        if all.is_empty() {
+            return all;
+        }
+        let at = (self.pick)(all.len());
+        vec![all.swap_remove(at)]
+    }
 }
 
 impl Run<'_> {
@@ -490,10 +492,7 @@ impl Run<'_> {
             }
             self.trail.push((options, 0));
         }
-        let (options, at) = &mut self.trail[self.depth];
-        if let Some(pick) = &mut self.pick {
-            *at = pick(options.len());
-        }
+        let (options, at) = &self.trail[self.depth];
         let value = options[*at];
         self.depth += 1;
         self.class.known.insert(place, value);

@@ -72,10 +72,7 @@ fn told(inverse: &Inverse, x: &Value, y: &Value, limits: &Limits) -> Result<Choi
             let Slot::Array(a, _) = &run.input.slots[field] else { continue };
             let has = a.lengths[dimension] as i128;
             let used = run.used(field, dimension)?;
-            let name = match (f.lengths.len(), dimension) {
-                (1, _) => format!("{} tail", f.dimension()),
-                (_, k) => format!("{} tail {k}", f.dimension()),
-            };
+            let name = f.tail(dimension);
             out.set(&name, (has - used).max(0));
         }
     }
@@ -206,9 +203,7 @@ fn idle(
 /// The inputs that say where the segments of an array are.
 fn bases(run: &Backward<'_>, array: usize) -> BTreeSet<usize> {
     match run.inverse.disciplines.get(&array) {
-        Some(Discipline::Layout(layout)) => {
-            layout.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
-        }
+        Some(Discipline::Layout(layout)) => layout.bases(),
         _ => BTreeSet::new(),
     }
 }

@@ -129,11 +129,39 @@ impl ParseNumber for String {
     }
 }
 
-fn int(n: i128) -> Int {
+/// A number as a term.
+pub(crate) fn int(n: i128) -> Int {
     match i64::try_from(n) {
         Ok(n) => Int::from_i64(n),
         // A decimal numeral is always read.
         Err(_) => n.to_string().parse().unwrap_or_else(|()| Int::from_i64(0)),
+    }
+}
+
+/// A comparison of terms.
+pub(crate) fn comparison(cmp: Cmp, a: &Int, b: &Int) -> Bool {
+    match cmp {
+        Cmp::Eq => a.eq(b),
+        Cmp::Ne => a.eq(b).not(),
+        Cmp::Lt => a.lt(b),
+        Cmp::Le => a.le(b),
+        Cmp::Gt => a.gt(b),
+        Cmp::Ge => a.ge(b),
+    }
+}
+
+/// An operation on terms.
+pub(crate) fn operation(op: Op, a: &Int, b: &Int) -> Int {
+    match op {
+        Op::Add => Int::add(&[a, b]),
+        Op::Sub => Int::sub(&[a, b]),
+        Op::Mul => Int::mul(&[a, b]),
+        Op::Min => a.le(b).ite(a, b),
+        Op::Max => a.ge(b).ite(a, b),
+        // Z3's quotient and remainder are the floor's for positive divisors.
+        Op::Div => a.div(b),
+        Op::Rem => a.modulo(b),
+        Op::DivCeil => Int::add(&[a, b, &int(-1)]).div(b),
     }
 }
 
@@ -148,14 +176,7 @@ impl Translate<'_> {
             Pred::Const(b) => Bool::from_bool(*b),
             Pred::Cmp(cmp, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
-                match cmp {
-                    Cmp::Eq => a.eq(&b),
-                    Cmp::Ne => a.eq(&b).not(),
-                    Cmp::Lt => a.lt(&b),
-                    Cmp::Le => a.le(&b),
-                    Cmp::Gt => a.gt(&b),
-                    Cmp::Ge => a.ge(&b),
-                }
+                comparison(*cmp, &a, &b)
             }
             Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
             Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
@@ -177,17 +198,7 @@ impl Translate<'_> {
             Expr::Var(_) | Expr::Ref(_) => int(0),
             Expr::Bin(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
-                match op {
-                    Op::Add => Int::add(&[&a, &b]),
-                    Op::Sub => Int::sub(&[&a, &b]),
-                    Op::Mul => Int::mul(&[&a, &b]),
-                    Op::Min => a.le(&b).ite(&a, &b),
-                    Op::Max => a.ge(&b).ite(&a, &b),
-                    // Z3's quotient and remainder are the floor's for positive divisors.
-                    Op::Div => a.div(&b),
-                    Op::Rem => a.modulo(&b),
-                    Op::DivCeil => Int::add(&[&a, &b, &int(-1)]).div(&b),
-                }
+                operation(*op, &a, &b)
             }
         }
     }

@@ -94,12 +94,9 @@ fn dimensions(inverse: &Inverse) -> Vec<String> {
     }
     for field in inverse.partly_assigned() {
         let name = fields[field].dimension();
-        let lengths = &fields[field].lengths;
-        for (k, length) in lengths.iter().enumerate() {
-            match (length, lengths.len()) {
-                (Length::Is(_), _) => {}
-                (Length::Free, 1) => out.push(format!("{name} tail")),
-                (Length::Free, _) => out.push(format!("{name} tail {k}")),
+        for (k, length) in fields[field].lengths.iter().enumerate() {
+            if *length == Length::Free {
+                out.push(fields[field].tail(k));
             }
         }
         out.push(format!("{name} fill"));

@@ -400,16 +400,12 @@ impl<'a> Backward<'a> {
     fn allocate_now(&mut self, field: usize, span: Span) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
         let mut lengths = Vec::new();
-        let rank = f.lengths.len();
         for (dimension, length) in f.lengths.iter().enumerate() {
             let n = match length {
                 Length::Is(e) => self.eval(e, f.span)?,
                 Length::Free => {
                     let used = self.used(field, dimension)?;
-                    let tail = match (rank, dimension) {
-                        (1, _) => format!("{} tail", f.dimension()),
-                        (_, k) => format!("{} tail {k}", f.dimension()),
-                    };
+                    let tail = f.tail(dimension);
                     used.saturating_add(self.tail(&tail)?)
                 }
             };

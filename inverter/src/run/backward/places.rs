@@ -153,27 +153,22 @@ impl Backward<'_> {
             let why = format!("no value is left for {}, which places nothing", self.name(*field));
             return Err(RunError::NoRepresentation(why));
         }
-        let mut seen: Vec<usize> = Vec::new();
-        for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
-            if seen.contains(&base.field) {
-                continue;
-            }
-            seen.push(base.field);
-            let f = &self.program.input.fields[base.field];
-            if base.index.is_empty() {
-                if self.input.slots[base.field] == Slot::Unset {
+        for base in layout.bases() {
+            let f = &self.program.input.fields[base];
+            if f.is_scalar() {
+                if self.input.slots[base] == Slot::Unset {
                     // A value that nothing asks about is no choice.
-                    let value = match problem.idle.get(&(base.field, 0)) {
+                    let value = match problem.idle.get(&(base, 0)) {
                         Some(domain) => {
                             self.source.stepped(f.dimension(), domain, &self.landmarks)?
                         }
                         None => f.int.range().0.max(0),
                     };
-                    self.give(base.field, value);
+                    self.give(base, value);
                 }
                 continue;
             }
-            let idle = problem.idle.iter().filter(|d| d.0.0 == base.field);
+            let idle = problem.idle.iter().filter(|d| d.0.0 == base);
             let (cells, domains): (Vec<usize>, Vec<Domain>) =
                 idle.map(|(at, d)| (at.1, d.clone())).unzip();
             if cells.is_empty() {
@@ -181,7 +176,7 @@ impl Backward<'_> {
             }
             let name = format!("{} unused", f.dimension());
             let values = self.source.integers(&name, &domains)?;
-            if let Slot::Array(array, known) = &mut self.input.slots[base.field] {
+            if let Slot::Array(array, known) = &mut self.input.slots[base] {
                 for (at, value) in cells.into_iter().zip(values) {
                     array.cells.set(at, value);
                     known[at] = true;
@@ -208,8 +203,8 @@ impl Backward<'_> {
 
     fn room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
         if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
-            for base in layout.parts.iter().filter_map(|p| p.base.as_ref()) {
-                if !self.can_allocate(base.field) {
+            for base in layout.bases() {
+                if !self.can_allocate(base) {
                     return Ok(None);
                 }
             }

@@ -167,10 +167,7 @@ impl Backward<'_> {
                     let mut lengths = small.lengths.clone();
                     for (k, length) in f.lengths.iter().enumerate() {
                         if *length == Length::Free {
-                            let name = match f.lengths.len() {
-                                1 => format!("{} tail", f.dimension()),
-                                _ => format!("{} tail {k}", f.dimension()),
-                            };
+                            let name = f.tail(k);
                             lengths[k] += self.tail(&name)? as usize;
                         }
                     }
@@ -194,7 +191,7 @@ impl Backward<'_> {
         for (field, f) in self.program.input.fields.iter().enumerate() {
             if f.is_scalar()
                 && self.input.slots[field] == Slot::Unset
-                && says_length(self.program, field)
+                && self.is_length(field)
                 && let Datum::Scalar(n) = least.fields[field]
             {
                 self.give(field, n);
@@ -202,16 +199,6 @@ impl Backward<'_> {
         }
         Ok(())
     }
-}
-
-fn says_length(program: &Program, field: usize) -> bool {
-    program.input.fields.iter().flat_map(|f| &f.lengths).any(|length| {
-        let mut says = false;
-        if let Length::Is(e) = length {
-            e.refs(&mut |r| says |= r.field == field);
-        }
-        says
-    })
 }
 
 /// What a search would have to find to come to `x`, with the tails of its arrays.
@@ -222,10 +209,7 @@ pub fn choices_for(program: &Program, class: &Class, x: &Value) -> Choices {
         let (Datum::Array(long), Datum::Array(short)) = both else { continue };
         for (k, length) in f.lengths.iter().enumerate() {
             if *length == Length::Free {
-                let name = match f.lengths.len() {
-                    1 => format!("{} tail", f.dimension()),
-                    _ => format!("{} tail {k}", f.dimension()),
-                };
+                let name = f.tail(k);
                 out.set(&name, long.lengths[k] as i128 - short.lengths[k] as i128);
             }
         }
