@@ -1,5 +1,6 @@
 //! Assignments (paper, `InvertAssign` and `LocalInvert`).
 
+use super::digits::digits;
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
 use super::state::{Binding, Key};
@@ -35,6 +36,16 @@ impl Inverter<'_> {
             .collect();
         let equation = || Pred::cmp(Cmp::Eq, Expr::Ref(target.clone()), value.clone());
 
+        if open.len() > 1
+            && let Some(digits) = digits(self.program, &Expr::Ref(target.clone()), &value, &open)
+        {
+            for (target, value) in digits {
+                let kind = InstKind::Assign { target: target.clone(), value };
+                out.push(Inst { kind, span: at });
+                self.mark_determined(&target, at, out);
+            }
+            return;
+        }
         match (open.len(), solutions.into_iter().next()) {
             (0, _) => out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at }),
             (_, None) => {

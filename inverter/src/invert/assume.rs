@@ -2,13 +2,51 @@
 
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
-use crate::program::{Expr, Pred, Ref, Span};
+use crate::program::{Atom, Cmp, Expr, Poly, Pred, Ref, Span};
 
 impl Inverter<'_> {
     /// Inverts `assume p`.
+    ///
+    /// An equation with one element of an array that is not yet known gives that element.
     pub fn assume(&mut self, p: &Pred, at: Span, out: &mut Vec<Inst>) {
+        if let Some((target, value)) = self.given_by(p) {
+            let kind = InstKind::Assign { target: target.clone(), value };
+            out.push(Inst { kind, span: at });
+            self.mark_determined(&target, at, out);
+            return;
+        }
         let p = self.settled(p, at, out);
         out.push(Inst { kind: InstKind::Assume(p, Why::Assumed), span: at });
+    }
+
+    /// The one unknown element that `p` gives, and its value.
+    fn given_by(&self, p: &Pred) -> Option<(Ref, Expr)> {
+        let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
+        let (a, b) = (self.unbind(a), self.unbind(b));
+        let mut refs: Vec<Ref> = Vec::new();
+        a.refs(&mut |r| refs.push(r.clone()));
+        b.refs(&mut |r| refs.push(r.clone()));
+        let open = self.undetermined(&refs);
+        let [r] = open.as_slice() else { return None };
+        if !self.equations || r.index.is_empty() || !r.index.iter().all(|i| self.plain(i)) {
+            return None;
+        }
+        let (coefficient, rest) = Poly::of(&a).sub(&Poly::of(&b)).linear_in(&Poly::ref_atom(r))?;
+        match coefficient.as_int()? {
+            1 => Some((r.clone(), rest.scale(-1).to_expr())),
+            -1 => Some((r.clone(), rest.to_expr())),
+            _ => None,
+        }
+    }
+
+    /// Whether each loop variable has a numeral as its coefficient. That no element is
+    /// written twice is decided exactly then.
+    fn plain(&self, index: &Expr) -> bool {
+        let index = Poly::of(index);
+        self.nest.iter().all(|level| {
+            let linear = index.linear_in(&Atom::Var(level.var));
+            linear.is_some_and(|(coefficient, _)| coefficient.as_int().is_some())
+        })
     }
 
     /// `p` with its bound references replaced and all its references determined.

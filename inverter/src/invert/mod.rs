@@ -11,6 +11,7 @@ mod assign;
 mod assume;
 mod conditional;
 pub mod derive;
+mod digits;
 pub mod ensure;
 pub mod injective;
 pub mod inst;
@@ -62,10 +63,16 @@ pub struct Inverse {
 ///
 /// What stands in the way, with the statement and what would help.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
+    // An array that assumed equations give in part may be needed as a whole later on.
+    attempt(program, true).or_else(|_| attempt(program, false))
+}
+
+/// Inverts with assumed equations giving elements of arrays, or not.
+fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
     let mut state = State::default();
     control_arrays(&program.body, &mut state.ensured_arrays);
-    let mut inverter =
-        Inverter { program, state, nest: Vec::new(), found: Vec::new(), losses: Vec::new() };
+    let (nest, found, losses) = (Vec::new(), Vec::new(), Vec::new());
+    let mut inverter = Inverter { program, state, nest, found, losses, equations };
     let mut body = inverter.sequence(&program.body);
     inverter.lengths(&mut body);
     let end = program.body.last().map(|s| s.span).unwrap_or_default();

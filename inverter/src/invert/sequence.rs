@@ -19,6 +19,8 @@ pub struct Inverter<'p> {
     pub found: Vec<Diagnostic>,
     /// What the inverse cannot reach, and why.
     pub losses: Vec<Diagnostic>,
+    /// Whether assumed equations may give elements of arrays.
+    pub equations: bool,
 }
 
 impl<'p> Inverter<'p> {

@@ -1,5 +1,7 @@
 //! Names in fields of fixed size, padded with zeros, which are looked at last.
-//@ refused: move the check before the assignments, and the ensure gives the whole array
+//@ complete
+//@ y {"size": 2, "name": [65, 66]}
+//@ y {"size": 0, "name": []}
 
 pub struct Table {
     size: u8,
