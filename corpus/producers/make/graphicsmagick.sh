@@ -1,0 +1,11 @@
+# GraphicsMagick (Debian: graphicsmagick).
+version 'gm version'
+make gray-lzw 'gm convert in/gray.png -type grayscale -compress lzw out.tif'
+make bilevel-group3 'gm convert in/bilevel.png -monochrome -compress fax out.tif'
+make bilevel-group4 'gm convert in/bilevel.png -monochrome -compress group4 -define tiff:strip-per-page=true out.tif'
+make rgb-zip 'gm convert in/rgb.png -compress zip -define tiff:rows-per-strip=12 out.tif'
+make rgb-tiles 'gm convert in/rgb.png -compress none -define tiff:tile-geometry=16x16 out.tif'
+make rgb-zstd 'gm convert in/rgb.png -compress zstd out.tif'
+make rgb-webp-lossless 'gm convert in/rgb.png -compress webp -define webp:lossless=true out.tif'
+make rgb16-msb 'gm convert in/rgb16.png -endian msb -compress none out.tif'
+make rgba-unassociated 'gm convert in/rgba.png -define tiff:alpha=unassociated -compress lzw out.tif'

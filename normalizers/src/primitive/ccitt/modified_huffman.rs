@@ -1,0 +1,146 @@
+//! Modified Huffman coding (TIFF 6.0, section 10; compression 2).
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::solve::{ChoiceSource, Choices, Fill};
+use rand::RngExt;
+
+use super::lines::{read_1d, write_1d};
+use super::row::Rows;
+use super::stream::{Reader, Writer};
+use crate::primitive::habit;
+
+/// `ccitt_rle(x.a, columns)`: each row by its runs, from the next byte on.
+///
+/// | dimension | value | bits between a row and the next byte |
+/// |---|---|---|
+/// | `padding bits` | `zeros`, `ones` | all 0, all 1 |
+/// | | `random:N` | at random |
+///
+/// They are ignored (TIFF 6.0, section 10).
+pub struct ModifiedHuffman;
+
+/// The dimension.
+const PADDING: &str = "padding bits";
+
+/// The bits between a row and the next byte.
+#[derive(Clone, Copy)]
+enum Padding {
+    Zeros,
+    Ones,
+    Random(u64),
+}
+
+impl Padding {
+    const WORDS: [(&str, Padding); 2] = [("zeros", Padding::Zeros), ("ones", Padding::Ones)];
+
+    fn write(self, data: &[u8], rows: Rows) -> Result<Vec<u8>, String> {
+        let mut rng = match self {
+            Padding::Random(seed) => Some(Fill::rng(seed)),
+            _ => None,
+        };
+        let mut out = Writer::default();
+        for changes in rows.split(data)? {
+            write_1d(&changes, rows, &mut out);
+            let filler = if matches!(self, Padding::Ones) { u8::MAX } else { 0 };
+            out.align(rng.as_mut().map_or(filler, |rng| rng.random()));
+        }
+        Ok(out.finish())
+    }
+}
+
+/// The rows that the arguments tell of.
+fn rows(args: &[i128]) -> Result<Rows, String> {
+    match args {
+        [columns] => Rows::parse(*columns),
+        _ => Err("how wide rows are is missing".to_owned()),
+    }
+}
+
+impl Primitive for ModifiedHuffman {
+    fn name(&self) -> &str {
+        "ccitt_rle"
+    }
+
+    fn arity(&self) -> usize {
+        1
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[PADDING]
+    }
+
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let rows = rows(args)?;
+        let mut stored = Reader::new(stored);
+        rows.join(most, |_, _| {
+            if stored.left() == 0 {
+                return Ok(None);
+            }
+            let row = read_1d(&mut stored, rows)?;
+            stored.align();
+            Ok(Some(row))
+        })
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        args: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let rows = rows(args).map_err(EncodeError::Impossible)?;
+        let padding = habit::choose(source, PADDING, &Padding::WORDS, Padding::Random)?;
+        of_length(padding.write(data, rows).map_err(EncodeError::Impossible)?, lengths)
+    }
+
+    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
+        let rows = rows(args).ok()?;
+        let made = |padding: Padding| padding.write(data, rows).is_ok_and(|made| made == stored);
+        let (word, _) = Padding::WORDS.into_iter().find(|(_, padding)| made(*padding))?;
+        let mut own = Choices::new();
+        own.set(PADDING, word);
+        Some(own)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inverter::primitive::test;
+
+    use super::*;
+
+    fn encoded(data: &[u8], columns: i128, padding: &str) -> Result<Vec<u8>, EncodeError> {
+        let mut given = Choices::new();
+        given.set(PADDING, padding);
+        let mut source = ChoiceSource::replaying(given);
+        ModifiedHuffman.encode(data, &[columns], &(0..=usize::MAX), &mut source)
+    }
+
+    #[test]
+    fn rows_begin_at_bytes() {
+        // White 2, black 3, white 5; white 0, black 10.
+        let data = [0b0011_1000, 0, 0xFF, 0xC0];
+        let zeros = [0b0111_1011, 0b0000_0000, 0b0011_0101, 0b0000_1000];
+        assert_eq!(encoded(&data, 10, "zeros").unwrap(), zeros);
+        let ones = [0b0111_1011, 0b0011_1111, 0b0011_0101, 0b0000_1001];
+        assert_eq!(encoded(&data, 10, "ones").unwrap()[..1], ones[..1]);
+    }
+
+    #[test]
+    fn what_is_no_row_is_said() {
+        let why = |columns| encoded(&[1, 2, 3], columns, "zeros").unwrap_err().to_string();
+        assert_eq!(why(16), "3 bytes are no rows of 2");
+        assert_eq!(why(0), "rows of 0 pixels");
+        assert_eq!(why(1 << 32), "rows of 4294967296 pixels");
+        let why = |stored: &[u8]| ModifiedHuffman.decode(stored, &[4], 2).unwrap_err();
+        assert_eq!(why(&[0b1011_0000, 0]), "row 1: no run begins at bit 0 of byte 1");
+    }
+
+    #[test]
+    fn round_trips() {
+        test::round_trips(&ModifiedHuffman, &[&[8], &[16], &[64], &[256]], 300).unwrap();
+    }
+}

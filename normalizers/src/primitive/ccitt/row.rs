@@ -1,0 +1,169 @@
+//! Rows of pixels as the places where the colour changes.
+
+/// The rows of a picture: how wide they are.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows {
+    /// Pixels; at least 1.
+    pub columns: usize,
+}
+
+impl Rows {
+    /// Rows as wide as the first argument says.
+    pub fn parse(columns: i128) -> Result<Rows, String> {
+        match u32::try_from(columns).ok().and_then(|n| usize::try_from(n).ok()) {
+            Some(columns @ 1..) => Ok(Rows { columns }),
+            _ => Err(format!("rows of {columns} pixels")),
+        }
+    }
+
+    /// The bytes of a row.
+    pub fn bytes(self) -> usize {
+        self.columns.div_ceil(8)
+    }
+
+    /// The rows of `data`, each as where its colour changes.
+    pub fn split(self, data: &[u8]) -> Result<impl Iterator<Item = Vec<usize>>, String> {
+        if !data.len().is_multiple_of(self.bytes()) {
+            return Err(format!("{} bytes are no rows of {}", data.len(), self.bytes()));
+        }
+        Ok(data.chunks(self.bytes()).map(move |row| self.changes(row)))
+    }
+
+    /// Where the colour of a row changes, which is white in front of it: the first pixel of
+    /// each run, black ones first. Unused bits are passed over.
+    fn changes(self, row: &[u8]) -> Vec<usize> {
+        let mut changes = Vec::new();
+        let mut black = false;
+        for (k, byte) in row.iter().enumerate() {
+            let mut rest = if black { !byte } else { *byte };
+            // In `rest`, pixels of the present colour are zeros.
+            while rest != 0 {
+                let bit = rest.leading_zeros();
+                let at = 8 * k + bit as usize;
+                if at >= self.columns {
+                    break;
+                }
+                changes.push(at);
+                black = !black;
+                rest = !rest & (u8::MAX >> bit);
+            }
+        }
+        changes
+    }
+
+    /// Adds the row that changes its colour there to `out`; unused bits are zero.
+    fn paint(self, changes: &[usize], out: &mut Vec<u8>) {
+        let start = out.len();
+        out.resize(start + self.bytes(), 0);
+        let row = &mut out[start..];
+        for run in changes.chunks(2) {
+            let (from, to) = (run[0], run.get(1).copied().unwrap_or(self.columns));
+            let (first, last) = (from / 8, (to - 1) / 8);
+            let head = u8::MAX >> (from % 8);
+            let tail = u8::MAX << (7 - (to - 1) % 8);
+            if first == last {
+                row[first] |= head & tail;
+            } else {
+                row[first] |= head;
+                row[first + 1..last].fill(u8::MAX);
+                row[last] |= tail;
+            }
+        }
+    }
+
+    /// As many rows as `most` bytes hold, each made by `next` of the one before it, the
+    /// first of a white one. Fewer if `next` gives none.
+    pub fn join(
+        self,
+        most: usize,
+        mut next: impl FnMut(&[usize], usize) -> Result<Option<Vec<usize>>, String>,
+    ) -> Result<Vec<u8>, String> {
+        let mut out = Vec::new();
+        let mut above = Vec::new();
+        for row in 0..most / self.bytes() {
+            match next(&above, row).map_err(|why| format!("row {row}: {why}"))? {
+                Some(changes) => above = changes,
+                None => break,
+            }
+            self.paint(&above, &mut out);
+        }
+        Ok(out)
+    }
+}
+
+/// A row while it is read.
+pub struct Growing {
+    columns: usize,
+    changes: Vec<usize>,
+    /// Where the next run begins.
+    pub at: usize,
+    /// Its colour.
+    pub black: bool,
+}
+
+impl Growing {
+    /// A row without pixels.
+    pub fn new(rows: Rows) -> Self {
+        Self { columns: rows.columns, changes: Vec::new(), at: 0, black: false }
+    }
+
+    /// How many pixels are missing.
+    pub fn left(&self) -> usize {
+        self.columns - self.at
+    }
+
+    /// Ends the run at `to`, which is not in front of where it begins.
+    pub fn end_run(&mut self, to: usize) {
+        // A run without pixels joins those about it.
+        if self.changes.last() == Some(&to) {
+            self.changes.pop();
+        } else if to < self.columns {
+            self.changes.push(to);
+        }
+        self.black = !self.black;
+        self.at = to;
+    }
+
+    /// Where its colour changes.
+    pub fn finish(self) -> Vec<usize> {
+        self.changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both(columns: usize, row: &[u8]) -> Vec<usize> {
+        let rows = Rows { columns };
+        let changes = rows.changes(row);
+        let mut out = Vec::new();
+        rows.paint(&changes, &mut out);
+        assert_eq!(out, row);
+        changes
+    }
+
+    #[test]
+    fn changes_of_rows() {
+        assert_eq!(both(8, &[0b0110_0001]), [1, 3, 7]);
+        assert_eq!(both(9, &[0b1000_0000, 0]), [0, 1]);
+        assert_eq!(both(24, &[0x0F, 0xFF, 0xF0]), [4, 20]);
+        assert_eq!(both(16, &[0xFF, 0xFF]), [0]);
+        assert_eq!(both(12, &[0, 0x10]), [11]);
+        assert_eq!(both(16, &[0x01, 0x80]), [7, 9]);
+        assert_eq!(both(8, &[0]), [0; 0]);
+        assert_eq!(Rows { columns: 11 }.changes(&[0, 0x15]), [0; 0], "unused bits");
+        assert_eq!(Rows { columns: 12 }.changes(&[0, 0x1F]), [11], "unused bits");
+    }
+
+    #[test]
+    fn runs_without_pixels_join_others() {
+        let mut row = Growing::new(Rows { columns: 8 });
+        for to in [0, 0, 3, 3, 5] {
+            row.end_run(to);
+        }
+        assert_eq!((row.black, row.left()), (true, 3));
+        row.end_run(8);
+        assert_eq!(row.finish(), [5]);
+    }
+}
