@@ -135,12 +135,12 @@ fn file(test: &Test) -> Result<Vec<u8>, PlanError> {
         }
         planned.push(PlannedEntry { tag, values, value_at });
     }
-    let plan = Plan {
-        order: ByteOrder::Little,
-        format: Format::Classic,
-        spare: Spare::Zeros,
-        ifd: PlannedIfd { at: ifd_at, entries: planned, next: 0 },
-    };
+    let plan = Plan::new(
+        ByteOrder::Little,
+        Format::Classic,
+        Spare::Zeros,
+        PlannedIfd { at: ifd_at, entries: planned, next: 0 },
+    );
     write(&plan, &mut file)?;
     Ok(file)
 }

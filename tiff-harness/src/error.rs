@@ -192,13 +192,21 @@ pub enum PlanError {
     /// A tag that is planned twice.
     #[error("{0} is planned twice")]
     Twice(Tag),
-    /// Values whose bytes nobody knows.
+    /// Values whose bytes nobody knows, and more of them than an entry holds.
     #[error("the values of {tag} have the unknown {kind} and cannot be written")]
     UnknownType {
         /// The tag.
         tag: Tag,
         /// Its type.
         kind: FieldType,
+    },
+    /// Another number of places than of things to be placed.
+    #[error("{has} places are given for {needs} blocks")]
+    Places {
+        /// How many blocks there are.
+        needs: usize,
+        /// How many places.
+        has: usize,
     },
     /// Values that do not fit in their entry and have no place.
     #[error("the values of {tag} take {size} bytes and need a place")]

@@ -8,7 +8,7 @@
 mod fields;
 
 use crate::container::meaning::describe;
-use crate::container::rules::{Count, RULES};
+use crate::container::rules::{Absence, Count, RULES};
 use crate::container::write::Spare;
 use crate::container::{
     ByteOrder, Container, Entry, FieldType, Format, Ifd, Span, Tag, Values, read,
@@ -47,6 +47,8 @@ pub struct IntegerTag {
     pub values: Vec<u64>,
     /// The type it has in the file; `None` if it is absent.
     pub stored: Option<FieldType>,
+    /// How many values it has in the file: one may stand for all samples.
+    pub count: u64,
 }
 
 /// A tag that no other file of the same picture could repeat, and that no picture depends
@@ -65,6 +67,8 @@ pub enum LeftOut {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StripFile {
+    /// Classic TIFF or BigTIFF.
+    pub format: Format,
     /// The byte order of the container. Samples of 8 bits have none.
     pub order: ByteOrder,
     /// ImageWidth: pixels in a stored row, at least 1.
@@ -82,7 +86,7 @@ pub struct StripFile {
     pub rows_per_strip: u32,
     /// The strips, from the first row on. They are inside the file, and may overlap.
     pub strips: Vec<Strip>,
-    /// Every tag of [`RULES`], in that order, absent ones too.
+    /// Every tag of [`RULES`], in that order, absent ones too if their absence means a value.
     pub integers: Vec<IntegerTag>,
     /// Every other tag, as it was. Their meaning is not looked at.
     pub carried: Vec<(Tag, Values)>,
@@ -129,16 +133,23 @@ impl StripFile {
 
         let mut integers = Vec::with_capacity(RULES.len());
         for rule in RULES {
+            let entry = container.ifd.get(rule.tag);
+            if rule.absence == Absence::MeansNothing && entry.is_none() {
+                continue;
+            }
             let values = match rule.count {
                 Count::One => vec![fields.one(rule.tag)?],
+                Count::Two => fields.per_sample(rule.tag, 2)?,
                 Count::PerSample => fields.per_sample(rule.tag, samples)?,
-                Count::PerStrip => fields.all(rule.tag)?,
+                Count::PerStrip | Count::PerTile => fields.all(rule.tag)?,
             };
-            let stored = container.ifd.get(rule.tag).map(|entry| entry.values.kind());
-            integers.push(IntegerTag { tag: rule.tag, values, stored });
+            let stored = entry.map(|entry| entry.values.kind());
+            let count = entry.map_or(0, |entry| entry.values.count());
+            integers.push(IntegerTag { tag: rule.tag, values, stored, count });
         }
         let (carried, left_out) = carry(&container.ifd);
         Ok(StripFile {
+            format: container.format,
             order: container.order,
             width,
             height,
@@ -216,19 +227,7 @@ fn refuse_structure(container: &Container) -> Result<(), TiffError> {
 
 /// Whether the value is an offset, which would point elsewhere in another layout.
 fn is_pointer(entry: &Entry) -> bool {
-    entry.values.kind().is_pointer()
-        || [
-            Tag::SUB_IFDS,
-            Tag::EXIF_IFD,
-            Tag::GPS_IFD,
-            Tag::INTEROPERABILITY_IFD,
-            Tag::GLOBAL_PARAMETERS_IFD,
-            Tag::JPEG_INTERCHANGE_FORMAT,
-            Tag::JPEG_Q_TABLES,
-            Tag::JPEG_DC_TABLES,
-            Tag::JPEG_AC_TABLES,
-        ]
-        .contains(&entry.tag)
+    entry.values.kind().is_pointer() || entry.tag.is_pointer()
 }
 
 /// Refuses what is not 8-bit gray or RGB, uncompressed and chunky.

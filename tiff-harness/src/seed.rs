@@ -12,9 +12,9 @@ use inverter::run::{Array, Datum, Limits, RunError, Value, invert_value, normali
 use inverter::solve::{self, ChoiceSource, Choices};
 use normalizers::tiff::{ORIENTATION, STRIPS};
 
-use crate::container::choices::{self, Said};
-use crate::container::write::{ifd_size, write};
-use crate::container::{Class, FieldType, Format, Tag, Values};
+use crate::container::choices::{self, Freedom, Part, Said};
+use crate::container::write::write;
+use crate::container::{Class, FieldType, Profile, Tag, Values};
 use crate::error::TiffError;
 use crate::picture::Picture;
 use crate::strips::StripFile;
@@ -159,11 +159,12 @@ impl Seed {
             said.set(tag, &[scalar(name) as u64]);
         }
         said.remove(Tag::ROWS_PER_STRIP);
-        let mut chosen = choices::choose(source, &said).map_err(|e| impossible(&e))?;
+        let freedom = Freedom::simple(Profile::Strict);
+        let mut chosen = choices::choose(source, &freedom, &said).map_err(|e| impossible(&e))?;
 
         // Room for the directory with its three entries on strips.
-        let ifd_bytes = ifd_size(Format::Classic, chosen.entries.len() + 3);
-        let blocks: Vec<u64> = chosen.blocks(Format::Classic).iter().map(|b| b.1).collect();
+        let ifd_bytes = chosen.ifd_size(3);
+        let blocks: Vec<u64> = chosen.blocks().iter().map(|b| b.1).collect();
         let target = &STRIPS.inverse().program.output;
         let pixels = stored.array(input, "pixels").cloned();
         let y = record(target, |name| match name {
@@ -180,10 +181,8 @@ impl Seed {
         let list = |name: &str| placed.array(input, name).map(numbers).unwrap_or_default();
 
         let rows_per_strip = number("rows_per_strip");
-        let rows = choices::choose_entry(source, Tag::ROWS_PER_STRIP, &[rows_per_strip], 8);
-        if let Some(values) = rows.map_err(|e| impossible(&e))? {
-            chosen.entries.push((Tag::ROWS_PER_STRIP, values));
-        }
+        let rows = chosen.say(source, Tag::ROWS_PER_STRIP, &[rows_per_strip]);
+        rows.map_err(|e| impossible(&e))?;
         let offsets = list("strip_offsets");
         let counts = counts(number("height"), number("width") * number("samples"), rows_per_strip);
         for (tag, size, values) in [
@@ -199,16 +198,17 @@ impl Seed {
         // The blocks in the order of the entries: the spec places the strips' own two apart.
         let mut others = list("block_offsets").into_iter();
         let places: Option<Vec<u64>> = chosen
-            .blocks(Format::Classic)
+            .blocks()
             .iter()
-            .map(|(tag, _)| match *tag {
-                Tag::STRIP_OFFSETS => Some(number("offsets_offset")),
-                Tag::STRIP_BYTE_COUNTS => Some(number("counts_offset")),
+            .map(|(part, _)| match *part {
+                Part::Values(Tag::STRIP_OFFSETS) => Some(number("offsets_offset")),
+                Part::Values(Tag::STRIP_BYTE_COUNTS) => Some(number("counts_offset")),
                 _ => others.next(),
             })
             .collect();
         let places = places.ok_or_else(|| VariantError::Defect("a value has no place".into()))?;
-        let plan = chosen.plan(Format::Classic, number("ifd_offset"), &places);
+        let plan = chosen.plan(number("ifd_offset"), &places);
+        let plan = plan.map_err(|e| VariantError::Defect(e.to_string()))?;
         let mut bytes = match placed.array(input, "file") {
             Some(Array { cells: inverter::run::Cells::U8(bytes), .. }) => bytes.clone(),
             _ => return Err(VariantError::Defect("the file has no bytes".into())),

@@ -123,12 +123,12 @@ fn small(len: usize, entries: &[(Tag, Values)]) -> Vec<u8> {
         values: values.clone(),
         value_at: None,
     });
-    let plan = Plan {
-        order: ByteOrder::Little,
-        format: Format::Classic,
-        spare: Spare::Zeros,
-        ifd: PlannedIfd { at: 8, entries: entries.collect(), next: 0 },
-    };
+    let plan = Plan::new(
+        ByteOrder::Little,
+        Format::Classic,
+        Spare::Zeros,
+        PlannedIfd { at: 8, entries: entries.collect(), next: 0 },
+    );
     let mut file = vec![0; len.max(8 + ifd_size(Format::Classic, plan.ifd.entries.len()) as usize)];
     write(&plan, &mut file).unwrap();
     file
@@ -306,12 +306,12 @@ fn strips_cannot_be_shared_without_end() {
         entry(Tag::STRIP_BYTE_COUNTS, Values::longs(&vec![width; height as usize]), Some(counts)),
     ];
     let mut file = vec![0; (ifd_at + ifd_size(Format::Classic, entries.len())) as usize];
-    let plan = Plan {
-        order: ByteOrder::Big,
-        format: Format::Classic,
-        spare: Spare::Zeros,
-        ifd: PlannedIfd { at: ifd_at, entries, next: 0 },
-    };
+    let plan = Plan::new(
+        ByteOrder::Big,
+        Format::Classic,
+        Spare::Zeros,
+        PlannedIfd { at: ifd_at, entries, next: 0 },
+    );
     write(&plan, &mut file).unwrap();
     assert!(line(&file).starts_with("the picture has 3600000000 bytes and the file 540098"));
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use proptest::prelude::*;
-use tiff_harness::container::choices::{self, Said};
+use tiff_harness::container::choices::{self, Freedom, Said};
 use tiff_harness::container::write::{
-    Plan, PlannedEntry, PlannedIfd, Spare, ifd_size, needs_block, write, write_ifd,
+    Plan, PlannedData, PlannedEntry, PlannedIfd, Spare, ifd_size, needs_block, write,
 };
 use tiff_harness::container::{
-    ByteOrder, Class, FieldType, Format, Tag, Values, read, rules::RULES,
+    ByteOrder, Class, FieldType, Format, Profile, Tag, Values, read, rules::RULES,
 };
+use tiff_harness::strips::IntegerTag;
 use tiff_harness::{PlanError, StripFile};
 
 #[path = "../examples/make-seeds.rs"]
@@ -61,7 +62,7 @@ fn plans() -> impl Strategy<Value = (Plan, usize)> {
                 planned.push(PlannedEntry { tag: Tag(tag), values, value_at });
             }
             let ifd = PlannedIfd { at: ifd_at, entries: planned, next: 0 };
-            (Plan { order, format, spare, ifd }, (end + tail) as usize)
+            (Plan::new(order, format, spare, ifd), (end + tail) as usize)
         },
     )
 }
@@ -136,12 +137,12 @@ proptest! {
 }
 
 fn planned(tag: Tag, values: Values, value_at: Option<u64>) -> Plan {
-    Plan {
-        order: ByteOrder::Little,
-        format: Format::Classic,
-        spare: Spare::Zeros,
-        ifd: PlannedIfd { at: 8, entries: vec![PlannedEntry { tag, values, value_at }], next: 0 },
-    }
+    Plan::new(
+        ByteOrder::Little,
+        Format::Classic,
+        Spare::Zeros,
+        PlannedIfd { at: 8, entries: vec![PlannedEntry { tag, values, value_at }], next: 0 },
+    )
 }
 
 #[test]
@@ -169,7 +170,7 @@ fn plans_that_cannot_be_are_refused_in_words() {
     );
     let plan = planned(Tag::MAKE, Values::ascii("four"), Some(4));
     assert_eq!(refused(&plan), "the header and the values of Make (271) overlap at offset 4");
-    let plan = planned(Tag(65000), Values::unknown(99, 1, &[0; 4]), None);
+    let plan = planned(Tag(65000), Values::unknown(99, 1, &[0; 5]), None);
     assert_eq!(
         refused(&plan),
         "the values of tag 65000 have the unknown type 99 and cannot be written"
@@ -186,23 +187,28 @@ fn plans_that_cannot_be_are_refused_in_words() {
     assert_eq!(refused(&plan), "a directory cannot have 65536 entries");
 }
 
-/// A further page is one more directory: nothing here knows only one.
 #[test]
 fn a_second_page_can_be_written_and_is_seen() {
     let mut file = [0; 100];
     let mut plan = planned(Tag::MAKE, Values::ascii("a"), None);
     plan.ifd.next = 50;
+    plan.further.push(PlannedIfd { at: 50, next: 0, ..plan.ifd.clone() });
+    plan.data.push(PlannedData { at: 80, bytes: b"data".to_vec() });
     write(&plan, &mut file).unwrap();
-    plan.ifd.at = 50;
-    plan.ifd.next = 0;
-    write_ifd(plan.order, plan.format, plan.spare, &plan.ifd, &mut file).unwrap();
     assert_eq!(read(&file).unwrap().later_ifds, [50]);
+    assert_eq!(&file[80..84], b"data");
+    plan.data[0].at = 66;
+    assert_eq!(
+        write(&plan, &mut file).unwrap_err().to_string(),
+        "the directory of further directory 0 and further data 0 overlap at offset 66"
+    );
 }
 
 /// A file that says what `seed` says in another way: strips as in the seed file, one after
 /// the other after the header, then the rest.
 fn again(seed: &StripFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
-    let mut chosen = choices::choose(source, &Said::of(seed)).unwrap();
+    let freedom = Freedom::simple(Profile::Wide);
+    let mut chosen = choices::choose(source, &freedom, &Said::of(seed)).unwrap();
     let mut out = vec![0xEE; 8];
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());
     for k in 0..seed.strips.len() {
@@ -212,17 +218,17 @@ fn again(seed: &StripFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
         out.extend(rows);
     }
     for (tag, values) in [(Tag::STRIP_OFFSETS, offsets), (Tag::STRIP_BYTE_COUNTS, counts)] {
-        chosen.entries.push((tag, choices::choose_values(source, tag, &values).unwrap()));
+        chosen.say(source, tag, &values).unwrap();
     }
     let ifd_at = out.len() as u64;
-    let mut end = ifd_at + ifd_size(Format::Classic, chosen.entries.len());
+    let mut end = ifd_at + chosen.ifd_size(0);
     let mut places = Vec::new();
-    for (_, size) in chosen.blocks(Format::Classic) {
+    for (_, size) in chosen.blocks() {
         places.push(end);
         end += size;
     }
     out.resize(end as usize, 0xEE);
-    write(&chosen.plan(Format::Classic, ifd_at, &places), &mut out).unwrap();
+    write(&chosen.plan(ifd_at, &places).unwrap(), &mut out).unwrap();
     out
 }
 
@@ -239,7 +245,16 @@ fn decoded(file: &[u8]) -> Option<Vec<u8>> {
 fn meaning(file: &StripFile) -> Vec<(Tag, Vec<u64>)> {
     let places = [Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS];
     let integers = file.integers.iter().filter(|i| !places.contains(&i.tag));
-    integers.map(|i| (i.tag, i.values.clone())).collect()
+    // However many rows a strip has beyond the last, it is one strip.
+    let most = |tag| if tag == Tag::ROWS_PER_STRIP { file.height.into() } else { u64::MAX };
+    let values = |i: &IntegerTag| i.values.iter().map(|v| *v.min(&most(i.tag))).collect();
+    integers.map(|i| (i.tag, values(i))).collect()
+}
+
+/// The choices that cannot be told from a file, or the others.
+fn told(made: &Choices, untold: bool) -> Choices {
+    let made = made.iter().filter(|(name, _)| choices::UNTOLD.contains(name) == untold);
+    made.map(|(name, value)| (name.to_owned(), value.clone())).collect()
 }
 
 #[test]
@@ -252,14 +267,16 @@ fn every_choice_says_the_same() {
             let out = again(&seed, &bytes, &mut source);
             let variant = StripFile::read(&out).unwrap();
             assert_eq!(meaning(&variant), meaning(&seed), "{name} {index}");
-            assert_eq!(variant.carried, seed.carried, "{name} {index}");
+            assert!(seed.carried.iter().all(|c| variant.carried.contains(c)), "{name} {index}");
             assert_eq!(variant.raster(&out), seed.raster(&bytes), "{name} {index}");
             assert_eq!(decoded(&out), seed.raster(&bytes), "{name} {index}");
             // The variant's own choices are those that were made.
             let made = source.into_recorded();
-            let own = choices::own_choices(&variant);
-            assert_eq!(made.differing_from(&own), Choices::new(), "{name} {index}");
-            assert_eq!(own.differing_from(&made), Choices::new(), "{name} {index}");
+            let mut own = choices::own_choices(&variant);
+            own.remove(choices::FORMAT);
+            let untold: Choices = told(&made, true);
+            assert_eq!(untold.iter().count(), choices::UNTOLD.len() - 2, "{name} {index}");
+            assert_eq!(told(&made, false), own, "{name} {index}");
             for (dimension, value) in made.iter() {
                 assert!(choices::class_of(dimension, value).is_some(), "{dimension}");
                 seen.insert(format!("{dimension} = {value}"));
@@ -274,6 +291,8 @@ fn every_choice_says_the_same() {
             "default of SampleFormat = explicit",
             "default of MaxSampleValue = explicit",
             "spare value bytes = filler",
+            "type of StripByteCounts = BYTE",
+            "type of Compression = LONG",
         ] {
             assert!(seen.contains(must), "{name}: never {must}: {seen:?}");
         }
@@ -298,8 +317,14 @@ fn with_the_seed_s_own_choices_the_entries_are_the_seed_s() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(entries(&out), entries(&bytes), "{name}");
-        assert_eq!(source.into_recorded().differing_from(&own), Choices::new(), "{name}");
+        let made = source.into_recorded();
+        assert_eq!(told(&made, false).differing_from(&own), Choices::new(), "{name}");
     }
+}
+
+/// Nothing varies.
+fn fixed() -> ChoiceSource {
+    ChoiceSource::replaying(Choices::new())
 }
 
 #[test]
@@ -313,7 +338,8 @@ fn a_turned_picture_has_its_resolutions_turned() {
     let x_of = |orientation| {
         let mut said = Said::of(&seed);
         said.set(Tag::ORIENTATION, &[orientation]);
-        let chosen = choices::choose(&mut ChoiceSource::seeded(0, 0), &said).unwrap();
+        let chosen = choices::choose(&mut fixed(), &Freedom::simple(Profile::Strict), &said);
+        let chosen = chosen.unwrap();
         chosen.entries.into_iter().find(|entry| entry.0 == Tag::X_RESOLUTION).unwrap().1
     };
     assert_eq!(x_of(4), Values::rationals(&[(300, 1)]));
@@ -321,25 +347,99 @@ fn a_turned_picture_has_its_resolutions_turned() {
     // The one that is missing is the other; only none at all is 72.
     seed.carried.retain(|entry| entry.0 != Tag::X_RESOLUTION);
     let said = Said::of(&seed);
-    let chosen = choices::choose(&mut ChoiceSource::seeded(0, 0), &said).unwrap();
+    let freedom = Freedom::simple(Profile::Strict);
+    let chosen = choices::choose(&mut fixed(), &freedom, &said).unwrap();
     assert!(chosen.entries.contains(&(Tag::X_RESOLUTION, Values::rationals(&[(150, 1)]))));
+}
+
+/// The type and the count that `tag` gets in a strict profile.
+fn said_as(
+    source: &mut ChoiceSource,
+    formats: &'static [Format],
+    tag: Tag,
+    values: &[u64],
+) -> Result<Option<(FieldType, u64)>, String> {
+    let (_, bytes) = make_seeds::seeds().unwrap().remove(0);
+    let said = Said::of(&StripFile::read(&bytes).unwrap());
+    let freedom = Freedom { formats, ..Freedom::simple(Profile::Strict) };
+    let mut chosen = choices::choose(source, &freedom, &said).map_err(|e| e.to_string())?;
+    chosen.entries.retain(|entry| entry.0 != tag);
+    chosen.say(source, tag, values).map_err(|e| e.to_string())?;
+    let entry = chosen.entries.into_iter().find(|entry| entry.0 == tag);
+    Ok(entry.map(|(_, values)| (values.kind(), values.count())))
 }
 
 #[test]
 fn types_are_chosen_where_the_value_fits() {
-    let mut given = Choices::new();
-    given.set("type of ImageWidth", "SHORT");
-    let mut source = ChoiceSource::replaying(given);
-    let mut kind = |tag, max| choices::choose_type(&mut source, tag, max);
-    assert_eq!(kind(Tag::IMAGE_WIDTH, 65535), Ok(FieldType::Short));
-    assert_eq!(kind(Tag::IMAGE_WIDTH, 65536), Ok(FieldType::Long));
-    assert_eq!(kind(Tag::ORIENTATION, 8), Ok(FieldType::Short));
-    assert_eq!(kind(Tag::NEW_SUBFILE_TYPE, 0), Ok(FieldType::Long));
+    const CLASSIC: &[Format] = &[Format::Classic];
+    const BIG: &[Format] = &[Format::Big];
+    let kind = |tag: Tag, given: &str, formats, max| {
+        let mut choices = Choices::new();
+        if !given.is_empty() {
+            choices.set(&choices::type_dimension(tag), given);
+        }
+        let said = said_as(&mut ChoiceSource::replaying(choices), formats, tag, &[max])?;
+        Ok::<FieldType, String>(said.unwrap().0)
+    };
+    use FieldType::{Byte, Long, Long8, Short};
+    assert_eq!(kind(Tag::IMAGE_WIDTH, "", CLASSIC, 65535), Ok(Short));
+    assert_eq!(kind(Tag::IMAGE_WIDTH, "", CLASSIC, 65536), Ok(Long));
+    assert_eq!(kind(Tag::IMAGE_WIDTH, "LONG", CLASSIC, 5), Ok(Long));
+    assert_eq!(kind(Tag::ORIENTATION, "", CLASSIC, 8), Ok(Short));
+    assert_eq!(kind(Tag::NEW_SUBFILE_TYPE, "", CLASSIC, 1), Ok(Long));
+    // What is given is taken in the strict profile too.
+    assert_eq!(kind(Tag::ORIENTATION, "BYTE", CLASSIC, 8), Ok(Byte));
+    assert_eq!(kind(Tag::STRIP_OFFSETS, "LONG8", BIG, 8), Ok(Long8));
+    assert_eq!(kind(Tag::STRIP_OFFSETS, "", BIG, 1 << 32), Ok(Long8));
     assert_eq!(
-        kind(Tag::STRIP_OFFSETS, 1 << 32).unwrap_err().to_string(),
+        kind(Tag::STRIP_OFFSETS, "", CLASSIC, 1 << 32).unwrap_err(),
         "choice `type of StripOffsets` = 4294967296 is not possible here: \
          no type of StripOffsets (273) holds it"
     );
+    assert_eq!(
+        kind(Tag::STRIP_OFFSETS, "LONG8", CLASSIC, 8).unwrap_err(),
+        "choice `type of StripOffsets` = LONG8 is not possible here: \
+         it must be one of SHORT, LONG, BYTE"
+    );
+}
+
+#[test]
+fn the_sizes_of_types() {
+    let sizes = |tag, format, profile| choices::sizes_of(tag, format, profile);
+    assert_eq!(sizes(Tag::STRIP_OFFSETS, Format::Classic, Profile::Strict), [2, 4]);
+    assert_eq!(sizes(Tag::STRIP_OFFSETS, Format::Big, Profile::Strict), [2, 4, 8]);
+    assert_eq!(sizes(Tag::TILE_OFFSETS, Format::Big, Profile::Strict), [4, 8]);
+    assert_eq!(sizes(Tag::TILE_OFFSETS, Format::Classic, Profile::Wide), [4, 2, 1]);
+    assert_eq!(sizes(Tag::SOFTWARE, Format::Big, Profile::Wide), [0u64; 0]);
+    let of = |format, bytes| choices::type_of_size(Tag::STRIP_OFFSETS, format, bytes);
+    assert_eq!(of(Format::Classic, 1), Some(FieldType::Byte));
+    assert_eq!(of(Format::Classic, 8), None);
+    assert_eq!(of(Format::Big, 8), Some(FieldType::Long8));
+    assert_eq!(of(Format::Big, 3), None);
+}
+
+/// RowsPerStrip of all rows or more is one strip, as without the tag; a value for each
+/// sample that is the same can be one.
+#[test]
+fn defaults_and_counts_depend_on_the_picture() {
+    let said = |dimension: &str, value: &str, tag, values: &[u64]| {
+        let mut choices = Choices::new();
+        choices.set(dimension, value);
+        let mut source = ChoiceSource::replaying(choices);
+        let said = said_as(&mut source, &[Format::Classic], tag, values).unwrap();
+        (said, source.unused().is_empty())
+    };
+    let absent = "default of RowsPerStrip";
+    let short = Some((FieldType::Short, 1));
+    // The picture has 23 rows.
+    assert_eq!(said(absent, "absent", Tag::ROWS_PER_STRIP, &[22]), (short, false));
+    assert_eq!(said(absent, "absent", Tag::ROWS_PER_STRIP, &[23]), (None, true));
+    assert_eq!(said(absent, "explicit", Tag::ROWS_PER_STRIP, &[24]), (short, true));
+    let one = "count of BitsPerSample";
+    assert_eq!(said(one, "one", Tag::BITS_PER_SAMPLE, &[8, 8, 8]), (short, true));
+    let three = Some((FieldType::Short, 3));
+    assert_eq!(said(one, "per sample", Tag::BITS_PER_SAMPLE, &[8, 8, 8]), (three, true));
+    assert_eq!(said(one, "one", Tag::BITS_PER_SAMPLE, &[5, 6, 5]), (three, false));
 }
 
 #[test]
@@ -351,6 +451,18 @@ fn classes_are_those_of_the_standard() {
     assert_eq!(class("default of SampleFormat", "absent"), Some(Class::Baseline));
     assert_eq!(class("type of RowsPerStrip", "SHORT"), Some(Class::Baseline));
     assert_eq!(class("strip order", "reversed"), None);
+    assert_eq!(class("format", "BigTIFF"), Some(Class::Extension));
+    assert_eq!(class("type of Compression", "BYTE"), Some(Class::Questionable));
+    assert_eq!(class("type of ImageWidth", "LONG8"), Some(Class::Questionable));
+    assert_eq!(class("type of StripOffsets", "LONG8"), Some(Class::Extension));
+    assert_eq!(class("type of SubIFDs", "LONG"), Some(Class::Extension));
+    assert_eq!(class("count of BitsPerSample", "one"), Some(Class::Questionable));
+    assert_eq!(class("private tags", "FLOAT:3"), Some(Class::Baseline));
+    assert_eq!(class("private tags", "IFD:3"), Some(Class::Extension));
+    assert_eq!(class("tags of unknown type", "none"), Some(Class::Baseline));
+    assert_eq!(class("tags of unknown type", "random:1"), Some(Class::Questionable));
+    assert_eq!(class("further pages", "thumbnail after"), Some(Class::Baseline));
+    assert_eq!(class("further pages", "page after"), Some(Class::Extension));
     assert_eq!(choices::class_of("orientation", &1.into()), Some(Class::Baseline));
     assert_eq!(choices::class_of("orientation", &6.into()), Some(Class::Extension));
     assert!(RULES.is_sorted_by(|a, b| a.tag < b.tag));

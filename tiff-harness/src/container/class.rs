@@ -14,3 +14,19 @@ pub enum Class {
     /// Seen in the wild, not clearly legal.
     Questionable,
 }
+
+/// How much of what may be done is drawn at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// Nothing questionable. What is given, or is so in the seed, is still taken.
+    Strict,
+    /// Everything; what is questionable seldom.
+    Wide,
+}
+
+impl Profile {
+    /// Whether values of this class are drawn.
+    pub fn draws(self, class: Class) -> bool {
+        self == Profile::Wide || class < Class::Questionable
+    }
+}

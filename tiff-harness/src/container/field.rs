@@ -74,6 +74,17 @@ impl FieldType {
         TYPES.iter().find(|row| row.1 == code).map_or(FieldType::Unknown(code), |row| row.0)
     }
 
+    /// The type with this name in the standard: `SHORT`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        TYPES.iter().find(|row| row.2 == name).map(|row| row.0)
+    }
+
+    /// The unsigned integer type of 1, 2, 4 or 8 bytes.
+    pub fn unsigned(bytes: u64) -> Option<Self> {
+        let types = [FieldType::Byte, FieldType::Short, FieldType::Long, FieldType::Long8];
+        types.into_iter().find(|kind| kind.size() == Some(bytes))
+    }
+
     /// The number of the type.
     pub fn code(self) -> u16 {
         match self {
@@ -136,6 +147,13 @@ impl Values {
             (*number <= most).then(|| bytes.extend(&number.to_le_bytes()[..size]))?;
         }
         Some(Self { kind, count: numbers.len() as u64, bytes })
+    }
+
+    /// Offsets of directories (IFD, IFD8) or of anything (an integer type); `None` if the
+    /// type is another or one does not fit.
+    pub fn offsets(kind: FieldType, offsets: &[u64]) -> Option<Self> {
+        let unsigned = if kind.is_pointer() { FieldType::unsigned(kind.size()?)? } else { kind };
+        Self::integers(unsigned, offsets).map(|values| Self { kind, ..values })
     }
 
     /// SHORTs.

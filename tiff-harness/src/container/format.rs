@@ -61,6 +61,14 @@ pub enum Format {
 }
 
 impl Format {
+    /// The name: `classic`, `BigTIFF`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Classic => "classic",
+            Format::Big => "BigTIFF",
+        }
+    }
+
     /// The version number in the header.
     pub fn version(self) -> u16 {
         match self {

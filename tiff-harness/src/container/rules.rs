@@ -1,4 +1,4 @@
-//! What TIFF 6.0 says of the integer tags that a strip file's picture depends on: which
+//! What TIFF 6.0 says of the integer tags that a picture depends on: which
 //! types they may have, how many values, and what their absence means.
 
 use super::{Class, FieldType, Tag};
@@ -10,8 +10,12 @@ pub enum Count {
     One,
     /// One for each sample of a pixel.
     PerSample,
+    /// Two.
+    Two,
     /// One for each strip.
     PerStrip,
+    /// One for each tile.
+    PerTile,
 }
 
 /// What a tag's absence means. "If the field does not exist, readers must assume the
@@ -25,8 +29,8 @@ pub enum Absence {
     Means(u64),
     /// The greatest number of BitsPerSample bits.
     MeansAllOnes,
-    /// Nothing but 1, which is not what is written here: in effect required.
-    MeansOneBit,
+    /// That the picture has no such thing; no value says the same.
+    MeansNothing,
 }
 
 /// The rule of one tag.
@@ -42,6 +46,9 @@ pub struct Rule {
     pub absence: Absence,
     /// The section of TIFF 6.0 that says so.
     pub section: u8,
+    /// The tag, and its values, that a default is said with; elsewhere it is left out,
+    /// since readers do not expect it there, unless the seed says it.
+    pub only_with: Option<(Tag, &'static [u64])>,
 }
 
 impl Rule {
@@ -72,7 +79,12 @@ const fn rule(
     absence: Absence,
     section: u8,
 ) -> Rule {
-    Rule { tag, types, count, absence, section }
+    Rule { tag, types, count, absence, section, only_with: None }
+}
+
+/// The same, of a tag that belongs to certain values of another.
+const fn with(tag: Tag, values: &'static [u64], rule: Rule) -> Rule {
+    Rule { only_with: Some((tag, values)), ..rule }
 }
 
 /// The rules, by tag. Part 1: sections 1 to 10.
@@ -80,7 +92,7 @@ pub const RULES: &[Rule] = &[
     rule(Tag::NEW_SUBFILE_TYPE, LONG, Count::One, Absence::Means(0), 8),
     rule(Tag::IMAGE_WIDTH, SHORT_OR_LONG, Count::One, Absence::Refused, 8),
     rule(Tag::IMAGE_LENGTH, SHORT_OR_LONG, Count::One, Absence::Refused, 8),
-    rule(Tag::BITS_PER_SAMPLE, SHORT, Count::PerSample, Absence::MeansOneBit, 8),
+    rule(Tag::BITS_PER_SAMPLE, SHORT, Count::PerSample, Absence::Means(1), 8),
     rule(Tag::COMPRESSION, SHORT, Count::One, Absence::Means(1), 8),
     rule(Tag::PHOTOMETRIC_INTERPRETATION, SHORT, Count::One, Absence::Refused, 8),
     rule(Tag::THRESHHOLDING, SHORT, Count::One, Absence::Means(1), 8),
@@ -90,12 +102,57 @@ pub const RULES: &[Rule] = &[
     rule(Tag::SAMPLES_PER_PIXEL, SHORT, Count::One, Absence::Means(1), 8),
     rule(Tag::ROWS_PER_STRIP, SHORT_OR_LONG, Count::One, Absence::Means(u32::MAX as u64), 8),
     rule(Tag::STRIP_BYTE_COUNTS, SHORT_OR_LONG, Count::PerStrip, Absence::Refused, 8),
-    rule(Tag::MIN_SAMPLE_VALUE, SHORT, Count::PerSample, Absence::Means(0), 8),
-    rule(Tag::MAX_SAMPLE_VALUE, SHORT, Count::PerSample, Absence::MeansAllOnes, 8),
+    with(
+        Tag::SAMPLE_FORMAT,
+        &[1],
+        rule(Tag::MIN_SAMPLE_VALUE, SHORT, Count::PerSample, Absence::Means(0), 8),
+    ),
+    with(
+        Tag::SAMPLE_FORMAT,
+        &[1],
+        rule(Tag::MAX_SAMPLE_VALUE, SHORT, Count::PerSample, Absence::MeansAllOnes, 8),
+    ),
     rule(Tag::PLANAR_CONFIGURATION, SHORT, Count::One, Absence::Means(1), 8),
+    with(
+        Tag::PHOTOMETRIC_INTERPRETATION,
+        &[0, 1],
+        rule(Tag::GRAY_RESPONSE_UNIT, SHORT, Count::One, Absence::Means(2), 8),
+    ),
+    with(Tag::COMPRESSION, &[3], rule(Tag::T4_OPTIONS, LONG, Count::One, Absence::Means(0), 11)),
+    with(Tag::COMPRESSION, &[4], rule(Tag::T6_OPTIONS, LONG, Count::One, Absence::Means(0), 11)),
     rule(Tag::RESOLUTION_UNIT, SHORT, Count::One, Absence::Means(2), 8),
-    rule(Tag::PREDICTOR, SHORT, Count::One, Absence::Means(1), 14),
+    // LZW, and Deflate by its two numbers (Adobe Photoshop TIFF technical notes). libtiff
+    // warns of a predictor in any other file.
+    with(
+        Tag::COMPRESSION,
+        &[5, 8, 32946],
+        rule(Tag::PREDICTOR, SHORT, Count::One, Absence::Means(1), 14),
+    ),
+    rule(Tag::TILE_WIDTH, SHORT_OR_LONG, Count::One, Absence::MeansNothing, 15),
+    rule(Tag::TILE_LENGTH, SHORT_OR_LONG, Count::One, Absence::MeansNothing, 15),
+    rule(Tag::TILE_OFFSETS, LONG, Count::PerTile, Absence::MeansNothing, 15),
+    rule(Tag::TILE_BYTE_COUNTS, SHORT_OR_LONG, Count::PerTile, Absence::MeansNothing, 15),
+    with(
+        Tag::PHOTOMETRIC_INTERPRETATION,
+        &[5],
+        rule(Tag::INK_SET, SHORT, Count::One, Absence::Means(1), 16),
+    ),
+    with(
+        Tag::PHOTOMETRIC_INTERPRETATION,
+        &[5],
+        rule(Tag::NUMBER_OF_INKS, SHORT, Count::One, Absence::Means(4), 16),
+    ),
     rule(Tag::SAMPLE_FORMAT, SHORT, Count::PerSample, Absence::Means(1), 19),
+    with(
+        Tag::PHOTOMETRIC_INTERPRETATION,
+        &[6],
+        rule(Tag::YCBCR_SUB_SAMPLING, SHORT, Count::Two, Absence::Means(2), 21),
+    ),
+    with(
+        Tag::PHOTOMETRIC_INTERPRETATION,
+        &[6],
+        rule(Tag::YCBCR_POSITIONING, SHORT, Count::One, Absence::Means(1), 21),
+    ),
 ];
 
 /// The rule of `tag`, if it has one.

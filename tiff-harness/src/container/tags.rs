@@ -15,6 +15,23 @@ impl Tag {
         named(NAMES).or_else(|| named(OTHERS))
     }
 
+    /// Whether its values are offsets, whatever their type: they would point elsewhere in
+    /// another layout. Those of strips and tiles are not meant.
+    pub fn is_pointer(self) -> bool {
+        [
+            Tag::SUB_IFDS,
+            Tag::EXIF_IFD,
+            Tag::GPS_IFD,
+            Tag::INTEROPERABILITY_IFD,
+            Tag::GLOBAL_PARAMETERS_IFD,
+            Tag::JPEG_INTERCHANGE_FORMAT,
+            Tag::JPEG_Q_TABLES,
+            Tag::JPEG_DC_TABLES,
+            Tag::JPEG_AC_TABLES,
+        ]
+        .contains(&self)
+    }
+
     /// The name, or `tag 40000` where there is none.
     pub fn label(self) -> String {
         self.name().map_or_else(|| format!("tag {}", self.0), str::to_owned)

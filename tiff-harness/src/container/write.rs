@@ -6,6 +6,9 @@
 //! (section 2 wants directories and values on word boundaries); odd ones are written as
 //! planned.
 
+use inverter::solve::Fill;
+use rand::seq::SliceRandom;
+
 use super::{ByteOrder, Format, Span, Tag, Values};
 use crate::error::PlanError;
 
@@ -31,18 +34,45 @@ pub enum Spare {
     Filler,
 }
 
+/// The order of the first directory's entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryOrder {
+    /// By tag, as TIFF 6.0, section 2 demands.
+    Ascending,
+    /// A random order of this seed, which the standard forbids.
+    Shuffled(u64),
+}
+
 /// A directory to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedIfd {
     /// Its offset.
     pub at: u64,
-    /// Its entries, in any order; they are written sorted by tag, as section 2 demands.
+    /// Its entries, in any order; they are written in the plan's order of entries, those
+    /// of further directories by tag.
     pub entries: Vec<PlannedEntry>,
     /// The offset of the next directory, 0 for none.
     pub next: u64,
 }
 
-/// A file's structure to be written: a header and one directory.
+/// Bytes that something points to, as they are: the strip of a further page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedData {
+    /// Their offset.
+    pub at: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl PlannedData {
+    fn span(&self) -> Span {
+        Span { at: self.at, len: self.bytes.len() as u64 }
+    }
+}
+
+/// A file's structure to be written: a header, the first directory, and what is pointed to
+/// from there. Every pointer has its value; [`Chosen::plan`](super::choices::Chosen::plan)
+/// fills them in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The byte order of every number.
@@ -51,8 +81,14 @@ pub struct Plan {
     pub format: Format,
     /// The bytes that short values leave over.
     pub spare: Spare,
+    /// The order of the entries of the first directory.
+    pub entry_order: EntryOrder,
     /// The first directory.
     pub ifd: PlannedIfd,
+    /// Every other directory: pages, SubIFDs, and what private tags point to.
+    pub further: Vec<PlannedIfd>,
+    /// The data of the further directories.
+    pub data: Vec<PlannedData>,
 }
 
 /// The bytes of a directory of `entries` entries.
@@ -98,7 +134,8 @@ impl PlannedIfd {
         }
         for PlannedEntry { tag, values, value_at } in &self.entries {
             let (tag, size) = (*tag, values.size());
-            if values.kind().size().is_none() {
+            // Of an unknown type, what the field holds is all there is.
+            if values.kind().size().is_none() && needs_block(format, values) {
                 return Err(PlanError::UnknownType { tag, kind: values.kind() });
             }
             fits(|| format!("the count of {tag}"), values.count(), format)?;
@@ -121,11 +158,23 @@ fn fits(what: impl FnOnce() -> String, value: u64, format: Format) -> Result<(),
 }
 
 impl Plan {
-    /// What the structure takes, each with its name: header, directory and blocks.
+    /// A plan of one directory, in ascending order.
+    pub fn new(order: ByteOrder, format: Format, spare: Spare, ifd: PlannedIfd) -> Self {
+        let entry_order = EntryOrder::Ascending;
+        Self { order, format, spare, entry_order, ifd, further: Vec::new(), data: Vec::new() }
+    }
+
+    /// What the structure takes, each with its name: header, directories, blocks and data.
     pub fn spans(&self) -> Vec<(String, Span)> {
         let header = Span { at: 0, len: self.format.header_size() };
         let mut spans = vec![("the header".to_owned(), header)];
         spans.extend(self.ifd.spans(self.format));
+        for (k, ifd) in self.further.iter().enumerate() {
+            let of = |(what, span)| (format!("{what} of further directory {k}"), span);
+            spans.extend(ifd.spans(self.format).into_iter().map(of));
+        }
+        let data = self.data.iter().enumerate();
+        spans.extend(data.map(|(k, data)| (format!("further data {k}"), data.span())));
         spans
     }
 
@@ -135,7 +184,9 @@ impl Plan {
     ///
     /// What does not fit, overlaps or cannot be said.
     pub fn check(&self, len: u64) -> Result<(), PlanError> {
-        self.ifd.check(self.format)?;
+        for ifd in std::iter::once(&self.ifd).chain(&self.further) {
+            ifd.check(self.format)?;
+        }
         disjoint(self.spans(), len)
     }
 }
@@ -157,7 +208,7 @@ fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
     }
 }
 
-/// Writes header, directory and blocks into `file`, which has its full length and already
+/// Writes header, directories, blocks and data into `file`, which has its full length and already
 /// holds everything else.
 ///
 /// # Errors
@@ -166,7 +217,14 @@ fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
 pub fn write(plan: &Plan, file: &mut [u8]) -> Result<(), PlanError> {
     plan.check(file.len() as u64)?;
     write_header(plan.order, plan.format, plan.ifd.at, file)?;
-    write_ifd(plan.order, plan.format, plan.spare, &plan.ifd, file)
+    write_entries(plan, &plan.ifd, plan.entry_order, file)?;
+    for ifd in &plan.further {
+        write_entries(plan, ifd, EntryOrder::Ascending, file)?;
+    }
+    for data in &plan.data {
+        place(file, data.span(), "further data")?.copy_from_slice(&data.bytes);
+    }
+    Ok(())
 }
 
 /// Writes the header (TIFF 6.0, section 2) of a file whose first directory is at `first`.
@@ -193,22 +251,19 @@ pub fn write_header(
     Ok(())
 }
 
-/// Writes one directory and its blocks: a further page's, or a SubIFD's.
-///
-/// # Errors
-///
-/// As [`Plan::check`], for this directory by itself; nothing is written then.
-pub fn write_ifd(
-    order: ByteOrder,
-    format: Format,
-    spare: Spare,
+/// Writes one directory and its blocks. The plan has been checked.
+fn write_entries(
+    plan: &Plan,
     ifd: &PlannedIfd,
+    entry_order: EntryOrder,
     file: &mut [u8],
 ) -> Result<(), PlanError> {
-    ifd.check(format)?;
-    disjoint(ifd.spans(format), file.len() as u64)?;
+    let Plan { order, format, spare, .. } = *plan;
     let mut entries: Vec<&PlannedEntry> = ifd.entries.iter().collect();
     entries.sort_by_key(|entry| entry.tag);
+    if let EntryOrder::Shuffled(seed) = entry_order {
+        entries.shuffle(&mut Fill::rng(seed));
+    }
 
     let span = Span { at: ifd.at, len: ifd_size(format, entries.len()) };
     let table = place(file, span, "the directory")?;

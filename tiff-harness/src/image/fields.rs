@@ -25,10 +25,9 @@ impl<'i> Fields<'i> {
         let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
         match rule_of(tag).ok_or(missing.clone())?.absence {
             Absence::Means(value) => Ok(value),
-            Absence::MeansOneBit => Ok(1),
             // All that is taken has 8 bits a sample.
             Absence::MeansAllOnes => Ok(255),
-            Absence::Refused => Err(missing),
+            Absence::Refused | Absence::MeansNothing => Err(missing),
         }
     }
 

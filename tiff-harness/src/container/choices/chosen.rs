@@ -1,0 +1,203 @@
+//! What has been chosen, until everything has a place and it can be written.
+
+use std::fmt;
+
+use inverter::solve::{ChoiceError, ChoiceSource};
+
+use super::ask::ask;
+use super::further::Directory;
+use super::said::Facts;
+use super::types::{choose_values, fitting};
+use super::{ABSENT, EXPLICIT, ONE, PER_SAMPLE, count_dimension, default_dimension};
+use crate::container::rules::{Count, rule_of};
+use crate::container::write::{
+    EntryOrder, Plan, PlannedData, PlannedEntry, PlannedIfd, Spare, ifd_size, needs_block,
+};
+use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
+use crate::error::PlanError;
+
+/// A part of the file that needs a place of its own, beside the header and the first
+/// directory. Directories are told by their place in [`Chosen::directories`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Values of the first directory that do not fit in their entry.
+    Values(Tag),
+    /// A further directory.
+    Directory(usize),
+    /// Values of a further directory that do not fit in their entry.
+    ValuesOf(usize, Tag),
+    /// The data of a further directory.
+    Data(usize),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Values(tag) => write!(f, "the values of {tag}"),
+            Part::Directory(k) => write!(f, "further directory {k}"),
+            Part::ValuesOf(k, tag) => write!(f, "the values of {tag} of further directory {k}"),
+            Part::Data(k) => write!(f, "the data of further directory {k}"),
+        }
+    }
+}
+
+/// A way to say it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The byte order.
+    pub order: ByteOrder,
+    /// Classic TIFF or BigTIFF.
+    pub format: Format,
+    /// The bytes that short values leave over.
+    pub spare: Spare,
+    /// The order of the first directory's entries.
+    pub entry_order: EntryOrder,
+    /// The entries of the first directory, by tag. More can be pushed: the strips' places,
+    /// once they are known.
+    pub entries: Vec<(Tag, Values)>,
+    pub(super) profile: Profile,
+    pub(super) facts: Facts,
+    pub(super) directories: Vec<Directory>,
+    /// The directory that the first one's chain goes on with.
+    pub(super) next: Option<usize>,
+    /// Entries of the first directory whose values are the offsets of directories.
+    pub(super) pointers: Vec<(Tag, Vec<usize>)>,
+}
+
+impl Chosen {
+    /// The profile that it was chosen in.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Every directory but the first: pages, SubIFDs, and what private tags point to.
+    pub fn directories(&self) -> &[Directory] {
+        &self.directories
+    }
+
+    /// The bytes of the first directory once it has `more` entries than now.
+    pub fn ifd_size(&self, more: usize) -> u64 {
+        ifd_size(self.format, self.entries.len().saturating_add(more))
+    }
+
+    /// Chooses how one more integer tag says `values`, and adds its entry, if it gets one.
+    ///
+    /// # Errors
+    ///
+    /// If a given choice is not possible here, or no type holds the values.
+    pub fn say(
+        &mut self,
+        source: &mut ChoiceSource,
+        tag: Tag,
+        values: &[u64],
+    ) -> Result<(), ChoiceError> {
+        if let Some(values) = self.choose_entry(source, tag, values)? {
+            self.entries.push((tag, values));
+            self.entries.sort_by_key(|entry| entry.0);
+        }
+        Ok(())
+    }
+
+    /// Chooses how an integer tag says `values`; `None` for not at all.
+    fn choose_entry(
+        &self,
+        source: &mut ChoiceSource,
+        tag: Tag,
+        values: &[u64],
+    ) -> Result<Option<Values>, ChoiceError> {
+        if self.facts.is_default(tag, values) {
+            let most = values.iter().copied().max().unwrap_or(0);
+            // MaxSampleValue is a SHORT, and its default may need more.
+            if fitting(tag, self.format, most).is_empty()
+                || source.named(&default_dimension(tag), &[EXPLICIT, ABSENT])? == 1
+            {
+                return Ok(None);
+            }
+        }
+        let values = if has_count(tag, values) {
+            let ways = [
+                (values, PER_SAMPLE.to_owned(), Class::Baseline),
+                (&values[..1], ONE.to_owned(), Class::Questionable),
+            ];
+            ask(source, self.profile, &count_dimension(tag), &ways)?.unwrap_or(values)
+        } else {
+            values
+        };
+        choose_values(source, self.profile, self.format, tag, values).map(Some)
+    }
+
+    /// What needs a place, and its size: first the values of the first directory in the
+    /// order of `entries`, then each further directory with what belongs to it.
+    pub fn blocks(&self) -> Vec<(Part, u64)> {
+        let needs = |values: &Values| needs_block(self.format, values);
+        let own = self.entries.iter().filter(|(_, values)| needs(values));
+        let mut blocks: Vec<(Part, u64)> =
+            own.map(|(tag, values)| (Part::Values(*tag), values.size())).collect();
+        for (k, directory) in self.directories.iter().enumerate() {
+            blocks.push((Part::Directory(k), ifd_size(self.format, directory.entries.len())));
+            let values = directory.entries.iter().filter(|(_, values)| needs(values));
+            blocks.extend(values.map(|(tag, values)| (Part::ValuesOf(k, *tag), values.size())));
+            if !directory.data.is_empty() {
+                blocks.push((Part::Data(k), directory.data.len() as u64));
+            }
+        }
+        blocks
+    }
+
+    /// The plan with the directory at `ifd_at` and the blocks at `places`, in the order of
+    /// [`Chosen::blocks`]. All pointers have their values in it.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few or too many places, or one is too far for what points there.
+    pub fn plan(self, ifd_at: u64, places: &[u64]) -> Result<Plan, PlanError> {
+        let blocks = self.blocks();
+        if blocks.len() != places.len() {
+            return Err(PlanError::Places { needs: blocks.len(), has: places.len() });
+        }
+        let at = |part: Part| blocks.iter().zip(places).find(|b| b.0.0 == part).map(|b| *b.1);
+        let next = |k: Option<usize>| k.and_then(|k| at(Part::Directory(k))).unwrap_or(0);
+
+        let mut ifd = PlannedIfd { at: ifd_at, entries: Vec::new(), next: next(self.next) };
+        for (tag, values) in self.entries {
+            let to = self.pointers.iter().find(|p| p.0 == tag).map(|p| p.1.as_slice());
+            let to = to.map(|to| to.iter().filter_map(|k| at(Part::Directory(*k))).collect());
+            let values = pointing(tag, values, to)?;
+            ifd.entries.push(PlannedEntry { tag, values, value_at: at(Part::Values(tag)) });
+        }
+        let (mut further, mut data) = (Vec::new(), Vec::new());
+        for (k, directory) in self.directories.into_iter().enumerate() {
+            let strip = at(Part::Data(k));
+            let mut entries = Vec::new();
+            for (tag, values) in directory.entries {
+                let to = strip.filter(|_| tag == Tag::STRIP_OFFSETS).map(|at| vec![at]);
+                let values = pointing(tag, values, to)?;
+                let value_at = at(Part::ValuesOf(k, tag));
+                entries.push(PlannedEntry { tag, values, value_at });
+            }
+            further.push(PlannedIfd { at: next(Some(k)), entries, next: next(directory.next) });
+            data.extend(strip.map(|at| PlannedData { at, bytes: directory.data }));
+        }
+        let Self { order, format, spare, entry_order, .. } = self;
+        Ok(Plan { order, format, spare, entry_order, ifd, further, data })
+    }
+}
+
+/// Whether one value may stand for all of `values` ("count of T").
+pub(super) fn has_count(tag: Tag, values: &[u64]) -> bool {
+    rule_of(tag).is_some_and(|rule| rule.count == Count::PerSample)
+        && values.len() > 1
+        && values.iter().all(|value| *value == values[0])
+}
+
+/// `values`, or the offsets `to` in their type.
+fn pointing(tag: Tag, values: Values, to: Option<Vec<u64>>) -> Result<Values, PlanError> {
+    let Some(to) = to else {
+        return Ok(values);
+    };
+    let kind = values.kind();
+    let most = kind.size().map_or(0, |size| u64::MAX >> (64 - 8 * size.clamp(1, 8)));
+    let value = to.iter().copied().max().unwrap_or(0);
+    let what = || format!("an offset in {tag}");
+    Values::offsets(kind, &to).ok_or_else(|| PlanError::TooLarge { what: what(), value, most })
+}

@@ -1,0 +1,128 @@
+//! What the container must say, whichever way it says it.
+
+use crate::container::rules::{Count, Rule, rule_of};
+use crate::container::{Tag, Values};
+use crate::strips::{IntegerTag, StripFile};
+
+/// What the container must say, whichever way it says it.
+///
+/// The first page is the picture. Further pages, SubIFDs and whatever else the seed points
+/// to are no part of it: they are not carried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    integers: Vec<(Tag, Vec<u64>)>,
+    carried: Vec<(Tag, Values)>,
+    /// The orientation that `carried` was written for.
+    seed_orientation: u64,
+}
+
+impl Said {
+    /// What `seed` says. Left to be [`set`](Said::set) for another layout of the picture:
+    /// ImageWidth, ImageLength, Orientation and RowsPerStrip, where they change, and the
+    /// places and lengths of strips or tiles, which are not in it.
+    ///
+    /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3,
+    /// 4 and 6): where the seed has just one, the other is the same, where it has none,
+    /// both are 72.
+    pub fn of(seed: &StripFile) -> Self {
+        let listed = |tag| rule_of(tag).is_some_and(|rule| is_list(rule));
+        let integers = seed.integers.iter().filter(|i| !listed(i.tag) && may_be_said(i, seed));
+        let integers = integers.map(|integer| (integer.tag, integer.values.clone())).collect();
+        let carried = seed
+            .carried
+            .iter()
+            .filter(|(tag, values)| !(tag.is_pointer() || values.kind().is_pointer()));
+        let mut carried: Vec<_> = carried.cloned().collect();
+        let resolutions = [Tag::X_RESOLUTION, Tag::Y_RESOLUTION];
+        let known = carried.iter().find(|(tag, _)| resolutions.contains(tag));
+        let known = known.map_or(Values::rationals(&[(72, 1)]), |(_, values)| values.clone());
+        for tag in resolutions {
+            if carried.iter().all(|entry| entry.0 != tag) {
+                carried.push((tag, known.clone()));
+            }
+        }
+        Self { integers, carried, seed_orientation: seed.orientation.into() }
+    }
+
+    /// The values of an integer tag, if there are any to be said.
+    pub fn get(&self, tag: Tag) -> Option<&[u64]> {
+        self.integers.iter().find(|entry| entry.0 == tag).map(|entry| entry.1.as_slice())
+    }
+
+    /// Takes an integer tag out: it is said elsewhere.
+    pub fn remove(&mut self, tag: Tag) {
+        self.integers.retain(|entry| entry.0 != tag);
+    }
+
+    /// Says `values` by the integer tag `tag`, whatever it said before.
+    pub fn set(&mut self, tag: Tag, values: &[u64]) {
+        self.remove(tag);
+        self.integers.push((tag, values.to_vec()));
+    }
+
+    /// The integer tags.
+    pub(super) fn integers(&self) -> &[(Tag, Vec<u64>)] {
+        &self.integers
+    }
+
+    /// The tags that are carried as they are. Width and height of the stored picture
+    /// change places with the orientation, and so must the resolutions along them.
+    pub(super) fn carried(&self) -> impl Iterator<Item = (Tag, Values)> {
+        let turned = |orientation: u64| orientation >= 5;
+        let now = self.get(Tag::ORIENTATION).and_then(|values| values.first().copied());
+        let swap = turned(now.unwrap_or(1)) != turned(self.seed_orientation);
+        self.carried.iter().cloned().map(move |(tag, values)| match tag {
+            Tag::X_RESOLUTION if swap => (Tag::Y_RESOLUTION, values),
+            Tag::Y_RESOLUTION if swap => (Tag::X_RESOLUTION, values),
+            _ => (tag, values),
+        })
+    }
+}
+
+/// Whether a tag has a value for each strip or tile.
+fn is_list(rule: &Rule) -> bool {
+    matches!(rule.count, Count::PerStrip | Count::PerTile)
+}
+
+/// Whether a tag belongs to the picture ([`Rule::only_with`]), or the seed has it anyway.
+pub(super) fn may_be_said(integer: &IntegerTag, seed: &StripFile) -> bool {
+    let belongs = |rule: &Rule| {
+        rule.only_with.is_none_or(|(tag, values)| {
+            let other = seed.integer(tag).map(|other| other.values.as_slice());
+            other.is_some_and(|other| other.iter().all(|value| values.contains(value)))
+        })
+    };
+    integer.stored.is_some() || rule_of(integer.tag).is_none_or(belongs)
+}
+
+/// What decides whether a value is a default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// BitsPerSample of every sample; 0 if they differ.
+    bits: u64,
+    /// ImageLength.
+    height: u64,
+}
+
+impl Facts {
+    /// Those of a picture whose tags have the values that `get` gives.
+    pub(super) fn of<'v>(get: impl Fn(Tag) -> Option<&'v [u64]>) -> Self {
+        let bits = match get(Tag::BITS_PER_SAMPLE) {
+            Some([first, rest @ ..]) if rest.iter().any(|bits| bits != first) => 0,
+            Some([first, ..]) => *first,
+            _ => 1,
+        };
+        let height = get(Tag::IMAGE_LENGTH).and_then(|v| v.first().copied());
+        Self { bits, height: height.unwrap_or(u64::MAX) }
+    }
+
+    /// Whether the absence of `tag` says the same. RowsPerStrip of all rows, however large,
+    /// is one strip, as is its default.
+    pub(super) fn is_default(&self, tag: Tag, values: &[u64]) -> bool {
+        if let (Tag::ROWS_PER_STRIP, [rows]) = (tag, values) {
+            return *rows >= self.height.min(u32::MAX.into());
+        }
+        let default = rule_of(tag).and_then(|rule: &Rule| rule.default(self.bits));
+        default.is_some_and(|default| !values.is_empty() && values.iter().all(|v| *v == default))
+    }
+}

@@ -1,0 +1,96 @@
+//! The types of integer tags.
+//!
+//! The standard names the types of each tag (section 8). "Readers should accept BYTE,
+//! SHORT, or LONG values for any unsigned integer field" (section 2): other types than the
+//! named ones can be read, and are questionable to write (ExifTool's validation calls them
+//! non-standard). LONG8 is BigTIFF's, for the four tags of offsets and byte counts; libtiff
+//! takes it elsewhere too.
+
+use inverter::solve::{ChoiceError, ChoiceSource, Value};
+
+use super::ask::{Way, ask};
+use super::type_dimension;
+use crate::container::rules::{Count, rule_of};
+use crate::container::{Class, FieldType, Format, Profile, Tag, Values};
+
+const UNSIGNED: [FieldType; 4] =
+    [FieldType::Short, FieldType::Long, FieldType::Long8, FieldType::Byte];
+
+/// The class of a file in which `tag` has the type `kind`; `None` if it cannot have it.
+pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
+    if tag == Tag::SUB_IFDS {
+        return sub_ifd_types(Format::Big).contains(&kind).then_some(Class::Extension);
+    }
+    let rule = rule_of(tag)?;
+    let list = matches!(rule.count, Count::PerStrip | Count::PerTile);
+    match kind {
+        _ if rule.types.contains(&kind) => Some(Class::Baseline),
+        FieldType::Long8 if list => Some(Class::Extension),
+        // Tiles are an extension by themselves; StripOffsets, its twin, may be SHORT.
+        kind => UNSIGNED.contains(&kind).then_some(Class::Questionable),
+    }
+}
+
+/// The types that `tag` may have in `format`, of any class, the standard's first and its
+/// narrowest in front.
+pub fn types_of(tag: Tag, format: Format) -> Vec<(FieldType, Class)> {
+    let fits = |kind: &FieldType| format == Format::Big || *kind != FieldType::Long8;
+    let class = |kind: FieldType| class_of_type(tag, kind).map(|class| (kind, class));
+    let mut types: Vec<_> = UNSIGNED.into_iter().filter(fits).filter_map(class).collect();
+    types.sort_by_key(|(_, class)| *class);
+    types
+}
+
+/// The type of `tag` whose values take `bytes` bytes each (1, 2, 4 or 8): BYTE, SHORT, LONG
+/// or LONG8. `None` if the tag cannot have it in `format`.
+pub fn type_of_size(tag: Tag, format: Format, bytes: u64) -> Option<FieldType> {
+    let kind = FieldType::unsigned(bytes)?;
+    types_of(tag, format).into_iter().map(|way| way.0).find(|k| *k == kind)
+}
+
+/// The sizes in bytes of the types that `profile` draws for `tag` in `format`, the simplest
+/// first.
+pub fn sizes_of(tag: Tag, format: Format, profile: Profile) -> Vec<u64> {
+    let types = types_of(tag, format).into_iter().filter(|way| profile.draws(way.1));
+    types.filter_map(|way| way.0.size()).collect()
+}
+
+/// The types of pointers to SubIFDs (Adobe PageMaker 6.0 TIFF technical notes, note 1;
+/// BigTIFF).
+pub(super) fn sub_ifd_types(format: Format) -> &'static [FieldType] {
+    const BIG: [FieldType; 4] =
+        [FieldType::Ifd8, FieldType::Long8, FieldType::Ifd, FieldType::Long];
+    match format {
+        Format::Classic => &BIG[2..],
+        Format::Big => &BIG,
+    }
+}
+
+/// The types of `tag` in `format` that hold `value`, by name.
+pub(super) fn fitting(tag: Tag, format: Format, value: u64) -> Vec<Way<FieldType>> {
+    let types = types_of(tag, format).into_iter();
+    let types = types.filter(|(kind, _)| kind.max_integer() >= Some(value));
+    types.map(|(kind, class)| (kind, kind.to_string(), class)).collect()
+}
+
+/// Chooses the type of an integer tag, and gives its values in it.
+///
+/// # Errors
+///
+/// If the given type does not hold the values, or no type does.
+pub(super) fn choose_values(
+    source: &mut ChoiceSource,
+    profile: Profile,
+    format: Format,
+    tag: Tag,
+    values: &[u64],
+) -> Result<Values, ChoiceError> {
+    let most = values.iter().copied().max().unwrap_or(0);
+    let dimension = type_dimension(tag);
+    let kind = ask(source, profile, &dimension, &fitting(tag, format, most))?;
+    kind.and_then(|kind| Values::integers(kind, values)).ok_or_else(|| ChoiceError {
+        dimension,
+        value: Value::Int(most.into()),
+        why: format!("no type of {tag} holds it"),
+    })
+}

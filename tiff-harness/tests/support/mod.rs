@@ -1,0 +1,55 @@
+//! Files in the plainest layout: header, strips, directory, and then whatever else needs a
+//! place, one after the other.
+
+use inverter::solve::{ChoiceSource, Choices};
+use tiff_harness::container::Tag;
+use tiff_harness::container::choices::{self, Freedom, Said};
+use tiff_harness::container::write::{Plan, write};
+use tiff_harness::{Seed, StripFile};
+
+#[path = "../../examples/make-seeds.rs"]
+mod make_seeds;
+
+/// A file, what it was made from, and the choices that made it.
+pub struct Made {
+    pub bytes: Vec<u8>,
+    pub plan: Plan,
+    pub choices: Choices,
+}
+
+/// The project's own seeds: names and bytes.
+pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
+    make_seeds::seeds().unwrap()
+}
+
+/// A file that says what the file `bytes` says, as `source` decides.
+pub fn lay_out(bytes: &[u8], source: ChoiceSource, freedom: &Freedom) -> Made {
+    let own = Seed::open(bytes.to_vec()).unwrap().own_choices().clone();
+    let mut source = source.with_baseline(own);
+    let seed = StripFile::read(bytes).unwrap();
+    let mut chosen = choices::choose(&mut source, freedom, &Said::of(&seed)).unwrap();
+    let mut file = vec![0xEE; chosen.format.header_size() as usize];
+    let (mut offsets, mut counts) = (Vec::new(), Vec::new());
+    for k in 0..seed.strips.len() {
+        let rows = seed.rows(bytes, k).unwrap();
+        offsets.push(reserve(&mut file, rows.len() as u64));
+        counts.push(rows.len() as u64);
+        let at = file.len() - rows.len();
+        file[at..].copy_from_slice(rows);
+    }
+    chosen.say(&mut source, Tag::STRIP_OFFSETS, &offsets).unwrap();
+    chosen.say(&mut source, Tag::STRIP_BYTE_COUNTS, &counts).unwrap();
+    let ifd_at = reserve(&mut file, chosen.ifd_size(0));
+    let places: Vec<u64> = chosen.blocks().iter().map(|b| reserve(&mut file, b.1)).collect();
+    let plan = chosen.plan(ifd_at, &places).unwrap();
+    write(&plan, &mut file).unwrap();
+    assert!(source.unused().is_empty(), "{:?}", source.unused());
+    Made { bytes: file, plan, choices: source.into_recorded() }
+}
+
+/// The offset of `len` more bytes, on a word boundary.
+fn reserve(file: &mut Vec<u8>, len: u64) -> u64 {
+    let at = file.len().next_multiple_of(2);
+    file.resize(at + len as usize, 0xEE);
+    at as u64
+}
