@@ -6,7 +6,10 @@
 //!
 //! | stage | from | to |
 //! |---|---|---|
-//! | [`tiff::STRIPS`] | a classic file, its directory and values reserved | the stored picture |
+//! | [`tiff::PLACEMENT`] | a file, its directory and values reserved | the bytes of strips or tiles, in order |
+//! | [`tiff::SEGMENTS`] | decoded strips or tiles | the bytes of each sample |
+//! | [`tiff::SAMPLES`] | the bytes of each sample | its level, or its index |
+//! | [`tiff::PHOTOMETRIC`] | levels | red, green, blue, alpha |
 //! | [`tiff::ORIENTATION`] | the stored picture | the picture as it is to be seen |
 //!
 //! A [`Stage`] is a spec's text; it is parsed and inverted when it is first used:
@@ -59,7 +62,8 @@ impl Stage {
 
 /// Every spec that ships.
 pub fn all() -> impl Iterator<Item = &'static Stage> {
-    [&tiff::STRIPS, &tiff::ORIENTATION].into_iter()
+    use tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
+    [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION].into_iter()
 }
 
 #[cfg(test)]

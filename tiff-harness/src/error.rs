@@ -131,14 +131,15 @@ pub enum TiffError {
         /// What it must be.
         must: &'static str,
     },
-    /// A strip that is said to be too short for its rows.
+    /// A strip or tile that is said to be too short for its rows.
     #[error(
-        "strip {strip} at offset {at} has {has} bytes by StripByteCounts (279), its rows need \
-         {needs}"
+        "{what} {index} at offset {at} has {has} bytes by its byte count, its rows need {needs}"
     )]
-    ShortStrip {
+    ShortSegment {
+        /// "strip" or "tile".
+        what: &'static str,
         /// Which, from 0.
-        strip: usize,
+        index: usize,
         /// Its offset.
         at: u64,
         /// Its bytes.
@@ -146,18 +147,17 @@ pub enum TiffError {
         /// The bytes of its rows.
         needs: u64,
     },
-    /// Strips that share their bytes so much that the picture is far larger than the file.
-    #[error(
-        "the picture has {needs} bytes and the file {has}: its strips share their bytes, which \
-         is allowed up to {most} bytes"
-    )]
-    SharedStrips {
-        /// The bytes of the picture.
-        needs: u64,
-        /// The bytes of the file.
-        has: u64,
-        /// The limit.
-        most: u64,
+    /// A strip or tile that cannot be decoded.
+    #[error("{what} {index} at offset {at} cannot be decoded: {why}")]
+    Undecodable {
+        /// "strip" or "tile".
+        what: &'static str,
+        /// Which, from 0.
+        index: usize,
+        /// Its offset.
+        at: u64,
+        /// What is wrong with it.
+        why: String,
     },
     /// Something that is not built yet.
     #[error("{what} is not supported yet{}", hint.map(|h| format!(": {h}")).unwrap_or_default())]

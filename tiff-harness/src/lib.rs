@@ -23,25 +23,33 @@
 //! ```
 //!
 //! The layers, from bytes to meaning: [`container`] knows headers, directories and entries,
-//! [`strips`] a checked picture in strips, [`seed`] the pipeline of normalization programs.
+//! [`image`] a checked picture in strips or tiles, [`coding`] what is in them, [`pipeline`] the
+//! normalization programs.
 //!
 //! # What holds
 //!
 //! - What is taken means one picture to every reader. All else is refused by name: see
-//!   [`strips`] for what is supported.
+//!   [`image`] for what is supported.
 //! - Every variant is read back and normalized before it is handed out; one that does not mean
 //!   what the seed means is [`VariantError::Defect`].
 //! - Reading never panics, and takes no more memory than a small multiple of the file and of its
 //!   picture.
 
+mod ask;
+pub mod class;
+pub mod coding;
 pub mod container;
 pub mod error;
+pub mod image;
+mod own;
+mod palette;
 pub mod picture;
+pub mod pipeline;
 pub mod seed;
-pub mod strips;
+mod variant;
 
 pub use container::Container;
 pub use error::{Kind, PlanError, TiffError};
+pub use image::ImageFile;
 pub use picture::Picture;
 pub use seed::{Seed, Variant, VariantError};
-pub use strips::StripFile;

@@ -7,7 +7,7 @@ use tiff_harness::container::choices::{self, Freedom, Said};
 use tiff_harness::container::read::read_ifd;
 use tiff_harness::container::write::{EntryOrder, Plan, PlannedIfd};
 use tiff_harness::container::{Class, Format, Ifd, Profile, Tag, read};
-use tiff_harness::{PlanError, StripFile};
+use tiff_harness::{ImageFile, PlanError};
 
 mod support;
 use support::{Made, lay_out, seeds};
@@ -98,7 +98,7 @@ fn pages_and_sub_ifds_are_where_the_file_says() {
 #[test]
 fn another_decoder_finds_the_picture() {
     for (name, seed, Made { bytes, .. }) in made(Profile::Strict, 100) {
-        let raster = StripFile::read(&seed).unwrap().raster(&seed).unwrap();
+        let raster = ImageFile::read(&seed).unwrap().raster(&seed).unwrap();
         let decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(bytes));
         match decoder.and_then(|mut decoder| decoder.read_image()) {
             Ok(tiff::decoder::DecodingResult::U8(rows)) => assert!(rows == raster, "{name}"),
@@ -176,7 +176,7 @@ fn everything_is_drawn() {
 /// A plan whose parts are all placed from `at` on.
 fn placed_at(at: u64, given: &[(&str, &str)]) -> Result<Plan, PlanError> {
     let (_, bytes) = seeds().remove(0);
-    let said = Said::of(&StripFile::read(&bytes).unwrap());
+    let said = Said::of(&ImageFile::read(&bytes).unwrap());
     let mut choices = Choices::new();
     given.iter().for_each(|(dimension, value)| choices.set(dimension, *value));
     let mut source = ChoiceSource::replaying(choices);

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use tiff_harness::container::write::{Plan, PlannedEntry, PlannedIfd, Spare, ifd_size, write};
 use tiff_harness::container::{ByteOrder, Format, Tag, Values, read};
-use tiff_harness::{Kind, StripFile, TiffError};
+use tiff_harness::{ImageFile, Kind, TiffError};
 
 #[path = "../examples/make-seeds.rs"]
 mod make_seeds;
@@ -44,10 +44,10 @@ static ALLOCATOR: Counting = Counting;
 const MIB: usize = 1 << 20;
 
 /// Reads `file` under a limit of memory: 64 MiB and its own size.
-fn measured(file: &[u8]) -> Result<StripFile, TiffError> {
+fn measured(file: &[u8]) -> Result<ImageFile, TiffError> {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let result = StripFile::read(file);
+    let result = ImageFile::read(file);
     let used = PEAK.load(Relaxed).saturating_sub(before);
     assert!(used < 64 * MIB + file.len(), "{used} bytes for a file of {}", file.len());
     if let Err(error) = &result {
@@ -101,7 +101,7 @@ fn each_byte_changed() {
 fn each_number_changed() {
     let _alone = ALONE.lock().unwrap();
     let (_, mut bytes) = seeds().remove(0);
-    let start = StripFile::read(&bytes).unwrap().ifd.at as usize;
+    let start = ImageFile::read(&bytes).unwrap().ifd.at as usize;
     let places: Vec<usize> = (0..8).chain(start..bytes.len()).collect();
     for &at in &places {
         for number in [0u32, 1, 2, 7, 8, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, u32::MAX] {

@@ -11,8 +11,8 @@ use tiff_harness::container::write::{
 use tiff_harness::container::{
     ByteOrder, Class, FieldType, Format, Profile, Tag, Values, read, rules::RULES,
 };
-use tiff_harness::strips::IntegerTag;
-use tiff_harness::{PlanError, StripFile};
+use tiff_harness::image::IntegerTag;
+use tiff_harness::{ImageFile, PlanError};
 
 #[path = "../examples/make-seeds.rs"]
 mod make_seeds;
@@ -206,7 +206,7 @@ fn a_second_page_can_be_written_and_is_seen() {
 
 /// A file that says what `seed` says in another way: strips as in the seed file, one after
 /// the other after the header, then the rest.
-fn again(seed: &StripFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
+fn again(seed: &ImageFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
     let freedom = Freedom::simple(Profile::Wide);
     let mut chosen = choices::choose(source, &freedom, &Said::of(seed)).unwrap();
     let mut out = vec![0xEE; 8];
@@ -242,7 +242,7 @@ fn decoded(file: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// All that a file says, whichever way: tags with a default count as said.
-fn meaning(file: &StripFile) -> Vec<(Tag, Vec<u64>)> {
+fn meaning(file: &ImageFile) -> Vec<(Tag, Vec<u64>)> {
     let places = [Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS];
     let integers = file.integers.iter().filter(|i| !places.contains(&i.tag));
     // However many rows a strip has beyond the last, it is one strip.
@@ -260,12 +260,12 @@ fn told(made: &Choices, untold: bool) -> Choices {
 #[test]
 fn every_choice_says_the_same() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
-        let seed = StripFile::read(&bytes).unwrap();
+        let seed = ImageFile::read(&bytes).unwrap();
         let mut seen: BTreeSet<String> = BTreeSet::new();
         for index in 0..200 {
             let mut source = ChoiceSource::seeded(1, index);
             let out = again(&seed, &bytes, &mut source);
-            let variant = StripFile::read(&out).unwrap();
+            let variant = ImageFile::read(&out).unwrap();
             assert_eq!(meaning(&variant), meaning(&seed), "{name} {index}");
             assert!(seed.carried.iter().all(|c| variant.carried.contains(c)), "{name} {index}");
             assert_eq!(variant.raster(&out), seed.raster(&bytes), "{name} {index}");
@@ -303,7 +303,7 @@ fn every_choice_says_the_same() {
 #[test]
 fn with_the_seed_s_own_choices_the_entries_are_the_seed_s() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
-        let seed = StripFile::read(&bytes).unwrap();
+        let seed = ImageFile::read(&bytes).unwrap();
         let own = choices::own_choices(&seed);
         let mut source = ChoiceSource::seeded(1, 1)
             .with_baseline(own.clone())
@@ -330,7 +330,7 @@ fn fixed() -> ChoiceSource {
 #[test]
 fn a_turned_picture_has_its_resolutions_turned() {
     let (_, bytes) = make_seeds::seeds().unwrap().remove(0);
-    let mut seed = StripFile::read(&bytes).unwrap();
+    let mut seed = ImageFile::read(&bytes).unwrap();
     seed.carried.retain(|entry| entry.0 != Tag::X_RESOLUTION);
     seed.carried.retain(|entry| entry.0 != Tag::Y_RESOLUTION);
     seed.carried.push((Tag::X_RESOLUTION, Values::rationals(&[(300, 1)])));
@@ -360,7 +360,7 @@ fn said_as(
     values: &[u64],
 ) -> Result<Option<(FieldType, u64)>, String> {
     let (_, bytes) = make_seeds::seeds().unwrap().remove(0);
-    let said = Said::of(&StripFile::read(&bytes).unwrap());
+    let said = Said::of(&ImageFile::read(&bytes).unwrap());
     let freedom = Freedom { formats, ..Freedom::simple(Profile::Strict) };
     let mut chosen = choices::choose(source, &freedom, &said).map_err(|e| e.to_string())?;
     chosen.entries.retain(|entry| entry.0 != tag);

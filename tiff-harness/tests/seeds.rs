@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tiff_harness::StripFile;
+use tiff_harness::ImageFile;
 use tiff_harness::container::ByteOrder;
 
 #[path = "../examples/make-seeds.rs"]
@@ -23,7 +23,7 @@ fn the_committed_files_are_what_the_example_makes() {
 #[test]
 fn the_seeds_are_ordinary() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
-        let seed = StripFile::read(&bytes).unwrap();
+        let seed = ImageFile::read(&bytes).unwrap();
         assert_eq!((seed.order, seed.orientation), (ByteOrder::Little, 1), "{name}");
         assert_eq!(seed.oversized().next(), None, "{name}");
         assert!(seed.strips.is_sorted_by(|a, b| a.offset + a.byte_count <= b.offset), "{name}");
@@ -36,7 +36,7 @@ fn the_seeds_are_ordinary() {
 #[test]
 fn the_pictures_have_no_symmetry() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
-        let seed = StripFile::read(&bytes).unwrap();
+        let seed = ImageFile::read(&bytes).unwrap();
         let raster = seed.raster(&bytes).unwrap();
         let (w, h) = (seed.width as usize, seed.height as usize);
         let n = usize::from(seed.samples);

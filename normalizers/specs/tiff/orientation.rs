@@ -1,25 +1,22 @@
 //! TIFF 6.0, section 8, Orientation: the stored picture -> the picture as it is to be seen.
 
-/// Stored rows.
+/// Stored rows; rgba of red, green, blue, alpha.
 pub struct Stored {
     orientation: u16,
     width: u32,
     height: u32,
-    samples: u16,
-    pixels: [[[u8; samples]; width]; height],
+    rgba: [[[u16; 4]; width]; height],
 }
 
-/// Rows from the top, pixels from the left.
+/// Rows from the top, rgba from the left.
 pub struct Display {
     width: u32,
     height: u32,
-    samples: u16,
-    pixels: [[[u8; samples]; width]; height],
+    rgba: [[[u16; 4]; width]; height],
 }
 
 pub fn normalize(x: &Stored, y: &mut Display) {
     assume(x.orientation >= 1 && x.orientation <= 8);
-    y.samples = x.samples;
     // From 5 on, stored rows are columns of the picture.
     if x.orientation <= 4 {
         y.width = x.width;
@@ -34,8 +31,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the top, column 0 the left side.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[i][j][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[i][j][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -43,8 +40,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the top, column 0 the right side.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[i][right - j][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[i][right - j][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -52,8 +49,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the bottom, column 0 the right side.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[bottom - i][right - j][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[bottom - i][right - j][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -61,8 +58,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the bottom, column 0 the left side.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[bottom - i][j][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[bottom - i][j][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -70,8 +67,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the left side, column 0 the top.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[j][i][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[j][i][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -79,8 +76,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the right side, column 0 the top.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[j][bottom - i][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[j][bottom - i][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -88,8 +85,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the right side, column 0 the bottom.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[right - j][bottom - i][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[right - j][bottom - i][c] = x.rgba[i][j][c];
                 }
             }
         }
@@ -97,8 +94,8 @@ pub fn normalize(x: &Stored, y: &mut Display) {
         // Row 0 is the left side, column 0 the bottom.
         for i in 0..x.height {
             for j in 0..x.width {
-                for c in 0..x.samples {
-                    y.pixels[right - j][i][c] = x.pixels[i][j][c];
+                for c in 0..4 {
+                    y.rgba[right - j][i][c] = x.rgba[i][j][c];
                 }
             }
         }

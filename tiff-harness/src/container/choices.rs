@@ -24,7 +24,7 @@
 //! are never drawn. [`orientation`](class_of) is chosen elsewhere, and has its class here.
 //! [`RULES`](super::rules::RULES) has the tags.
 
-mod ask;
+pub(crate) mod ask;
 mod chosen;
 mod classes;
 mod further;
@@ -102,6 +102,16 @@ impl Freedom {
     }
 }
 
+/// Chooses the byte order. What depends on it may be decided before all else is: asked
+/// again, it is the same.
+///
+/// # Errors
+///
+/// If a given choice is none.
+pub fn choose_order(source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError> {
+    Ok(ORDERS[source.named(BYTE_ORDER, &ORDERS.map(ByteOrder::mark))?])
+}
+
 /// Chooses how to say it.
 ///
 /// # Errors
@@ -118,7 +128,7 @@ pub fn choose(
     let formats: Vec<Way<Format>> = formats.collect();
     let mut chosen = Chosen {
         format: ask(source, profile, FORMAT, &formats)?.unwrap_or(Format::Classic),
-        order: ORDERS[source.named(BYTE_ORDER, &ORDERS.map(ByteOrder::mark))?],
+        order: choose_order(source)?,
         spare: SPARES[source.named(SPARE_BYTES, &SPARES.map(|s| s.1))?].0,
         entry_order: choose_entry_order(source, profile)?,
         entries: said.carried().collect(),

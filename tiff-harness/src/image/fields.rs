@@ -20,18 +20,24 @@ impl<'i> Fields<'i> {
         }
     }
 
+    /// The bits of the first sample.
+    fn bits(&self) -> u64 {
+        let bits = self.ifd.get(Tag::BITS_PER_SAMPLE).and_then(|e| e.values.as_integers());
+        bits.and_then(|bits| bits.first().copied()).unwrap_or(1)
+    }
+
     /// What an absent tag means; its rule's default.
     fn default(&self, tag: Tag) -> Result<u64, TiffError> {
         let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
         match rule_of(tag).ok_or(missing.clone())?.absence {
             Absence::Means(value) => Ok(value),
-            // All that is taken has 8 bits a sample.
-            Absence::MeansAllOnes => Ok(255),
+            Absence::MeansAllOnes => Ok((1u64 << self.bits().min(63)) - 1),
             Absence::Refused | Absence::MeansNothing => Err(missing),
         }
     }
 
-    fn numbers(entry: &Entry) -> Result<Vec<u64>, TiffError> {
+    /// The numbers of an entry of integers.
+    pub(super) fn numbers(entry: &Entry) -> Result<Vec<u64>, TiffError> {
         entry.values.as_integers().ok_or(TiffError::WrongType {
             tag: entry.tag,
             at: entry.at,
@@ -43,12 +49,6 @@ impl<'i> Fields<'i> {
     /// The values of a tag that is there for nothing good; none if it is absent.
     pub(super) fn extra(&self, tag: Tag) -> Result<Vec<u64>, TiffError> {
         self.ifd.get(tag).map_or(Ok(Vec::new()), Self::numbers)
-    }
-
-    /// All values of a tag that must be there.
-    pub(super) fn all(&self, tag: Tag) -> Result<Vec<u64>, TiffError> {
-        let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
-        Self::numbers(self.ifd.get(tag).ok_or(missing)?)
     }
 
     /// The value of a tag that has one.
@@ -82,27 +82,6 @@ impl<'i> Fields<'i> {
         }
         let values = Self::numbers(entry)?;
         Ok(values.iter().copied().cycle().take(samples.into()).collect())
-    }
-
-    /// The values of a tag that has one for each strip.
-    pub(super) fn per_strip(
-        &self,
-        tag: Tag,
-        height: u32,
-        rows_per_strip: u32,
-    ) -> Result<Vec<u64>, TiffError> {
-        let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
-        let entry = self.ifd.get(tag).ok_or(missing)?;
-        let strips = height.div_ceil(rows_per_strip);
-        if entry.values.count() != u64::from(strips) {
-            let must = format!(
-                "{strips}, by {} = {height} and {} = {rows_per_strip}",
-                Tag::IMAGE_LENGTH,
-                Tag::ROWS_PER_STRIP
-            );
-            return Err(wrong_count(entry, must));
-        }
-        Self::numbers(entry)
     }
 
     pub(super) fn bad(&self, tag: Tag, value: u64, must: &'static str) -> TiffError {

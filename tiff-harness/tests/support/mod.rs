@@ -5,7 +5,7 @@ use inverter::solve::{ChoiceSource, Choices};
 use tiff_harness::container::Tag;
 use tiff_harness::container::choices::{self, Freedom, Said};
 use tiff_harness::container::write::{Plan, write};
-use tiff_harness::{Seed, StripFile};
+use tiff_harness::{ImageFile, Seed};
 
 #[path = "../../examples/make-seeds.rs"]
 mod make_seeds;
@@ -26,7 +26,7 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 pub fn lay_out(bytes: &[u8], source: ChoiceSource, freedom: &Freedom) -> Made {
     let own = Seed::open(bytes.to_vec()).unwrap().own_choices().clone();
     let mut source = source.with_baseline(own);
-    let seed = StripFile::read(bytes).unwrap();
+    let seed = ImageFile::read(bytes).unwrap();
     let mut chosen = choices::choose(&mut source, freedom, &Said::of(&seed)).unwrap();
     let mut file = vec![0xEE; chosen.format.header_size() as usize];
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());

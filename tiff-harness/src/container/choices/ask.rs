@@ -10,7 +10,7 @@ use crate::container::{Class, Profile};
 const QUESTIONABLE_ONCE_IN: u32 = 16;
 
 /// One way to do it: what it is, its name, its class.
-pub(super) type Way<T> = (T, String, Class);
+pub(crate) type Way<T> = (T, String, Class);
 
 /// One of `ways`; the first is simplest. Any can be given or kept. Where just one of them
 /// may be drawn, and none is given or kept, it is no dimension.
@@ -18,7 +18,7 @@ pub(super) type Way<T> = (T, String, Class);
 /// # Errors
 ///
 /// If something else is given.
-pub(super) fn ask<T: Clone>(
+pub(crate) fn ask<T: Clone>(
     source: &mut ChoiceSource,
     profile: Profile,
     dimension: &str,

@@ -10,7 +10,7 @@ use super::{
     count_dimension, default_dimension, further, metadata, type_dimension,
 };
 use crate::container::Tag;
-use crate::strips::StripFile;
+use crate::image::ImageFile;
 
 /// Dimensions that cannot be told from a file: what is in it beside the picture is carried,
 /// or left out, and what is drawn comes on top.
@@ -26,7 +26,7 @@ pub const UNTOLD: [&str; 7] = [
 
 /// What `seed` itself chose, of the same dimensions under the same names. Nothing is said
 /// of those in [`UNTOLD`]: their first value is the one without anything.
-pub fn own_choices(seed: &StripFile) -> Choices {
+pub fn own_choices(seed: &ImageFile) -> Choices {
     let mut own = Choices::new();
     own.set(FORMAT, seed.format.name());
     own.set(BYTE_ORDER, seed.order.mark());

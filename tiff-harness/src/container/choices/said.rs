@@ -2,7 +2,7 @@
 
 use crate::container::rules::{Count, Rule, rule_of};
 use crate::container::{Tag, Values};
-use crate::strips::{IntegerTag, StripFile};
+use crate::image::{ImageFile, IntegerTag};
 
 /// What the container must say, whichever way it says it.
 ///
@@ -24,7 +24,7 @@ impl Said {
     /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3,
     /// 4 and 6): where the seed has just one, the other is the same, where it has none,
     /// both are 72.
-    pub fn of(seed: &StripFile) -> Self {
+    pub fn of(seed: &ImageFile) -> Self {
         let listed = |tag| rule_of(tag).is_some_and(|rule| is_list(rule));
         let integers = seed.integers.iter().filter(|i| !listed(i.tag) && may_be_said(i, seed));
         let integers = integers.map(|integer| (integer.tag, integer.values.clone())).collect();
@@ -47,6 +47,25 @@ impl Said {
     /// The values of an integer tag, if there are any to be said.
     pub fn get(&self, tag: Tag) -> Option<&[u64]> {
         self.integers.iter().find(|entry| entry.0 == tag).map(|entry| entry.1.as_slice())
+    }
+
+    /// Takes out what is carried of samples as the seed has them: other bits or another
+    /// PhotometricInterpretation make it wrong.
+    pub fn drop_of_samples(&mut self) {
+        const OF_SAMPLES: [Tag; 10] = [
+            Tag::GRAY_RESPONSE_CURVE,
+            Tag::TRANSFER_FUNCTION,
+            Tag::TRANSFER_RANGE,
+            Tag::REFERENCE_BLACK_WHITE,
+            Tag::S_MIN_SAMPLE_VALUE,
+            Tag::S_MAX_SAMPLE_VALUE,
+            Tag::HALFTONE_HINTS,
+            Tag::DOT_RANGE,
+            Tag::ICC_PROFILE,
+            Tag::SUB_IFDS,
+        ];
+        self.carried.retain(|(tag, _)| !OF_SAMPLES.contains(tag));
+        self.integers.retain(|(tag, _)| *tag != Tag::GRAY_RESPONSE_UNIT);
     }
 
     /// Takes an integer tag out: it is said elsewhere.
@@ -85,7 +104,7 @@ fn is_list(rule: &Rule) -> bool {
 }
 
 /// Whether a tag belongs to the picture ([`Rule::only_with`]), or the seed has it anyway.
-pub(super) fn may_be_said(integer: &IntegerTag, seed: &StripFile) -> bool {
+pub(super) fn may_be_said(integer: &IntegerTag, seed: &ImageFile) -> bool {
     let belongs = |rule: &Rule| {
         rule.only_with.is_none_or(|(tag, values)| {
             let other = seed.integer(tag).map(|other| other.values.as_slice());

@@ -1,0 +1,162 @@
+//! The compressions, and the primitives that they are.
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, PackBits, Primitive};
+use inverter::solve::ChoiceSource;
+
+use normalizers::primitive::{ModifiedHuffman, T4, T6};
+
+use crate::container::Class;
+use crate::image::Grid;
+
+/// A compression without loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// 1: none (TIFF 6.0, section 3).
+    None,
+    /// 32773: PackBits, row by row (section 9).
+    PackBits,
+    /// 2: CCITT modified Huffman run lengths (section 10).
+    CcittRle,
+    /// 3: CCITT T.4, one- or two-dimensional (section 11).
+    T4,
+    /// 4: CCITT T.6 (section 11).
+    T6,
+    /// 5: LZW (section 13).
+    Lzw,
+    /// 8: Deflate (Adobe Photoshop TIFF technical notes).
+    Deflate,
+    /// 32946: the same by its old number.
+    OldDeflate,
+    /// 50000: Zstandard, as libtiff has it.
+    Zstandard,
+    /// 34925: LZMA, as libtiff has it.
+    Lzma,
+    /// 50001: WebP without loss, as libtiff has it.
+    WebP,
+}
+
+/// Name, code, class.
+const TABLE: [(Compression, &str, u16, Class); 5] = [
+    (Compression::None, "none", 1, Class::Baseline),
+    (Compression::PackBits, "PackBits", 32773, Class::Baseline),
+    (Compression::CcittRle, "CCITT RLE", 2, Class::Baseline),
+    (Compression::T4, "CCITT T.4", 3, Class::Extension),
+    (Compression::T6, "CCITT T.6", 4, Class::Extension),
+];
+
+impl Compression {
+    /// All of them.
+    pub const ALL: [Compression; TABLE.len()] = {
+        let mut all = [Compression::None; TABLE.len()];
+        let mut k = 0;
+        while k < TABLE.len() {
+            all[k] = TABLE[k].0;
+            k += 1;
+        }
+        all
+    };
+
+    fn row(self) -> &'static (Compression, &'static str, u16, Class) {
+        TABLE.iter().find(|row| row.0 == self).unwrap_or(&TABLE[0])
+    }
+
+    /// The one with this value of Compression.
+    pub fn of_code(code: u16) -> Option<Self> {
+        TABLE.iter().find(|row| row.2 == code).map(|row| row.0)
+    }
+
+    /// The value of Compression.
+    pub fn code(self) -> u16 {
+        self.row().2
+    }
+
+    /// Its name in choices and reports.
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// How surely a reader takes it.
+    pub fn class(self) -> Class {
+        self.row().3
+    }
+
+    /// Whether it is for bilevel pictures only.
+    pub fn is_bilevel(self) -> bool {
+        matches!(self, Compression::CcittRle | Compression::T4 | Compression::T6)
+    }
+
+    /// Whether differences of samples may be compressed in place of samples (section 14, and
+    /// what followed it).
+    pub fn takes_predictor(self) -> bool {
+        use Compression::{Deflate, Lzma, Lzw, OldDeflate, Zstandard};
+        matches!(self, Lzw | Deflate | OldDeflate | Zstandard | Lzma)
+    }
+
+    /// The primitive with its arguments for segments of `grid`; `None` for no compression.
+    fn primitive(
+        self,
+        grid: &Grid,
+        rows: u32,
+        t4_options: u32,
+    ) -> Option<(&'static dyn Primitive, Vec<i128>)> {
+        let _ = rows;
+        let columns = i128::from(grid.columns());
+        match self {
+            Compression::None => None,
+            Compression::PackBits => Some((&PackBits, Vec::new())),
+            Compression::CcittRle => Some((&ModifiedHuffman, vec![columns])),
+            Compression::T4 => Some((&T4, vec![columns, t4_options.into()])),
+            Compression::T6 => Some((&T6, vec![columns, 0])),
+            _ => None,
+        }
+    }
+
+    /// At most `most` bytes of what `stream` stands for.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the stream.
+    pub fn decode(
+        self,
+        stream: &[u8],
+        grid: &Grid,
+        rows: u32,
+        t4_options: u32,
+        most: usize,
+    ) -> Result<Vec<u8>, String> {
+        match self.primitive(grid, rows, t4_options) {
+            None => Ok(stream[..stream.len().min(most)].to_vec()),
+            Some((primitive, args)) => primitive.decode(stream, &args, most),
+        }
+    }
+
+    /// A stream that stands for `bytes`, the rows of a segment of `grid`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or a given choice does not fit.
+    pub fn encode(
+        self,
+        bytes: &[u8],
+        grid: &Grid,
+        rows: u32,
+        t4_options: u32,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        const FREE: RangeInclusive<usize> = 0..=usize::MAX;
+        let Some((primitive, args)) = self.primitive(grid, rows, t4_options) else {
+            return Ok(bytes.to_vec());
+        };
+        source.within(&format!("{} ", self.name()), |source| match self {
+            // Section 9: each row is packed by itself.
+            Compression::PackBits => {
+                let rows = bytes.chunks(grid.row_bytes().max(1) as usize);
+                let packed = rows.map(|row| primitive.encode(row, &args, &FREE, source));
+                Ok(packed.collect::<Result<Vec<_>, _>>()?.concat())
+            }
+            _ => primitive.encode(bytes, &args, &FREE, source),
+        })
+    }
+}

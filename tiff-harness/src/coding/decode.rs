@@ -1,0 +1,52 @@
+//! Stored segments to samples.
+
+use std::borrow::Cow;
+
+use super::{Coding, Rows};
+use crate::error::TiffError;
+use crate::image::{ImageFile, Layout};
+
+/// The decoded bytes of all segments of `image`, whose stored bytes `stored` gives, one after
+/// the other: a byte for each sample of up to 8 bits, in a strip just its rows, in a tile all
+/// of it.
+///
+/// # Errors
+///
+/// The first segment that cannot be decoded, and why.
+pub fn decode<'s>(
+    image: &ImageFile,
+    stored: impl Fn(usize) -> &'s [u8],
+) -> Result<Vec<u8>, TiffError> {
+    let what = match image.layout {
+        Layout::Strips { .. } => "strip",
+        Layout::Tiles { .. } => "tile",
+    };
+    let grid = image.grid();
+    let coding = Coding::of(image)
+        .ok_or_else(|| TiffError::Refused(format!("compression {}", image.compression)))?;
+    let rows = Rows::of(&grid, &coding, image.order);
+    let mut out = Vec::new();
+    for (index, segment) in image.segments.iter().enumerate() {
+        let at = segment.offset;
+        let damaged = |why| TiffError::Undecodable { what, index, at, why };
+        let needs = grid.bytes(index as u64);
+        let most = usize::try_from(needs).map_err(|_| damaged("it is too large".to_owned()))?;
+        let stored = stored(index);
+        let stream: Cow<'_, [u8]> = match coding.reversed_bits {
+            true => stored.iter().map(|b| b.reverse_bits()).collect(),
+            false => stored.into(),
+        };
+        let height = grid.rows(index as u64);
+        let bytes = coding
+            .compression
+            .decode(&stream, &grid, height, coding.t4_options, most)
+            .map_err(damaged)?;
+        if bytes.len() < most {
+            return Err(damaged(format!("it holds {} bytes, its rows need {most}", bytes.len())));
+        }
+        let mut bytes = bytes;
+        bytes.truncate(most);
+        out.extend(rows.decode(bytes).map_err(damaged)?);
+    }
+    Ok(out)
+}

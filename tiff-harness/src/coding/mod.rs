@@ -1,0 +1,87 @@
+//! From the stored bytes of strips and tiles to a byte or more for each sample, and back.
+//!
+//! ```text
+//! stored --FillOrder--> stream --Compression--> rows --Predictor--> rows --bits--> samples
+//! ```
+//!
+//! Each arrow is a primitive ([`inverter::primitive`], [`normalizers::primitive`]), run on one
+//! segment after the other. Backwards, all segments of a file are made with the same habits:
+//! a dimension is asked for once a file, not once a segment.
+
+mod choose;
+mod compression;
+mod decode;
+mod encode;
+
+pub use choose::{Picture, choose, class_of, own_choices};
+pub use compression::Compression;
+pub use decode::decode;
+pub use encode::encode;
+
+use inverter::primitive::Primitive;
+use normalizers::primitive::{PackedBits, Predictor};
+
+use crate::container::ByteOrder;
+use crate::image::{Grid, ImageFile};
+
+/// How segments are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coding {
+    /// Compression.
+    pub compression: Compression,
+    /// T4Options (TIFF 6.0, section 11).
+    pub t4_options: u32,
+    /// Whether Predictor is 2, horizontal differencing (section 14).
+    pub predictor: bool,
+    /// Whether FillOrder is 2 (section 8): the bits of each byte from the least on.
+    pub reversed_bits: bool,
+}
+
+impl Coding {
+    /// How the segments of `image` are stored. `None` if the compression is not known.
+    pub fn of(image: &ImageFile) -> Option<Self> {
+        Some(Self {
+            compression: Compression::of_code(image.compression)?,
+            t4_options: image.t4_options,
+            predictor: image.predictor == 2,
+            reversed_bits: image.fill_order == 2,
+        })
+    }
+}
+
+/// The bytes of a sample once it is unpacked: at least 1.
+pub fn sample_bytes(bits: u16) -> u64 {
+    u64::from(bits).div_ceil(8).max(1)
+}
+
+/// What the predictor and the unpacking need to know of a segment's rows.
+struct Rows {
+    predictor: Option<[i128; 4]>,
+    packed: Option<[i128; 2]>,
+}
+
+impl Rows {
+    fn of(grid: &Grid, coding: &Coding, order: ByteOrder) -> Self {
+        let samples = i128::from(grid.row_samples());
+        let big = i128::from(order == ByteOrder::Big);
+        let bytes = i128::from(sample_bytes(grid.bits));
+        let predictor = [samples, grid.stride().into(), bytes, big];
+        Self {
+            predictor: coding.predictor.then_some(predictor),
+            packed: (grid.bits < 8).then_some([grid.bits.into(), samples]),
+        }
+    }
+
+    fn decode(&self, mut rows: Vec<u8>) -> Result<Vec<u8>, String> {
+        if let Some(args) = &self.predictor {
+            rows = Predictor.decode(&rows, args, rows.len())?;
+        }
+        match &self.packed {
+            Some(args) => {
+                let most = rows.len().saturating_mul(8);
+                PackedBits.decode(&rows, args, most)
+            }
+            None => Ok(rows),
+        }
+    }
+}

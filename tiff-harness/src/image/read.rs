@@ -1,0 +1,152 @@
+//! A directory as a checked picture.
+
+use crate::container::{Container, Entry, FieldType, Ifd, Span, Tag};
+use crate::error::TiffError;
+
+use super::fields::Fields;
+use super::supported::{color_map, kind, unsupported};
+use super::{Grid, ImageFile, Layout, MAX_PIXELS, Segment, rest};
+
+/// Checks a file whose structure has been read.
+///
+/// # Errors
+///
+/// If the picture is damaged, or more than is supported.
+pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
+    let ifd = &container.ifd;
+    let fields = Fields::new(ifd)?;
+    let kind = kind(&fields)?;
+    let width = fields.at_least_one(Tag::IMAGE_WIDTH)?;
+    let height = fields.at_least_one(Tag::IMAGE_LENGTH)?;
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > MAX_PIXELS {
+        let what = format!("a picture of {width} x {height} = {pixels} pixels");
+        return Err(unsupported(what, "the most is 67108864"));
+    }
+    let orientation = fields.one(Tag::ORIENTATION)?;
+    if !(1..=8).contains(&orientation) {
+        return Err(fields.bad(Tag::ORIENTATION, orientation, "1 to 8"));
+    }
+    let planar = fields.one(Tag::PLANAR_CONFIGURATION)?;
+    if !(1..=2).contains(&planar) {
+        return Err(fields.bad(Tag::PLANAR_CONFIGURATION, planar, "1 or 2"));
+    }
+    let layout = layout(ifd, &fields)?;
+    let grid = Grid {
+        width,
+        height,
+        bits: kind.bits,
+        samples_per_pixel: kind.samples_per_pixel,
+        planar: planar == 2,
+        layout,
+    };
+    let (segments, offset_type, count_type) = segments(&grid, ifd, file, kind.compression)?;
+    let map = match kind.photometric {
+        3 => color_map(ifd.get(Tag::COLOR_MAP), kind.bits, ifd.span.at)?,
+        _ => Vec::new(),
+    };
+    let (carried, left_out) = rest::carry(container);
+    Ok(ImageFile {
+        order: container.order,
+        format: container.format,
+        width,
+        height,
+        bits: kind.bits,
+        samples_per_pixel: kind.samples_per_pixel,
+        photometric: kind.photometric,
+        extra_samples: kind.extra_samples,
+        sample_format: kind.sample_format,
+        color_map: map,
+        planar: planar as u16,
+        orientation: orientation as u16,
+        compression: kind.compression,
+        predictor: kind.predictor,
+        fill_order: kind.fill_order,
+        t4_options: kind.t4_options,
+        layout,
+        segments,
+        offset_type,
+        count_type,
+        integers: rest::integers(&fields, ifd, kind.samples_per_pixel)?,
+        carried,
+        left_out,
+        ifd: ifd.span,
+        blocks: rest::blocks(ifd),
+        spare: rest::spare(ifd, container.format, file),
+    })
+}
+
+/// Strips or tiles. A file of tiles has TileWidth (section 15).
+fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
+    if ifd.get(Tag::TILE_WIDTH).is_none() && ifd.get(Tag::TILE_OFFSETS).is_none() {
+        return Ok(Layout::Strips { rows_per_strip: fields.at_least_one(Tag::ROWS_PER_STRIP)? });
+    }
+    if ifd.get(Tag::STRIP_OFFSETS).is_some() {
+        return Err(unsupported("a picture in strips and tiles at once".to_owned(), ""));
+    }
+    let side = |tag: Tag| -> Result<u32, TiffError> {
+        let value = fields.at_least_one(tag)?;
+        // Section 15: "TileWidth must be a multiple of 16", and so must TileLength.
+        match value.is_multiple_of(16) && u64::from(value) <= MAX_PIXELS {
+            true => Ok(value),
+            false => Err(fields.bad(tag, value.into(), "a multiple of 16")),
+        }
+    };
+    Ok(Layout::Tiles { width: side(Tag::TILE_WIDTH)?, length: side(Tag::TILE_LENGTH)? })
+}
+
+type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
+
+/// The segments, each inside the file.
+fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Placed, TiffError> {
+    let (offsets, counts, what) = match grid.layout {
+        Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS, "strip"),
+        Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS, "tile"),
+    };
+    let needed = grid.segments();
+    let has = file.len() as u64;
+    let numbers = |entry: &Entry| -> Result<Vec<u64>, TiffError> {
+        let count = entry.values.count();
+        if count != needed {
+            let must = format!("{needed}, one a {what}");
+            return Err(TiffError::WrongCount { tag: entry.tag, at: entry.at, count, must });
+        }
+        Fields::numbers(entry)
+    };
+    let entry = ifd.get(offsets).ok_or(TiffError::Missing { tag: offsets, ifd: ifd.span.at })?;
+    let at = numbers(entry)?;
+    let lengths = match ifd.get(counts) {
+        Some(entry) => numbers(entry)?,
+        // One segment needs no count where its length is known, or nothing follows it.
+        None if needed == 1 && compression == 1 => vec![grid.bytes(0)],
+        None if needed == 1 => vec![has.saturating_sub(at[0])],
+        None => return Err(TiffError::Missing { tag: counts, ifd: ifd.span.at }),
+    };
+    // All that tiles and padding take must stay in proportion to the picture.
+    let stored = (0..needed).map(|k| grid.bytes(k)).fold(0u64, u64::saturating_add);
+    let picture = u64::from(grid.width) * u64::from(grid.height);
+    if stored > picture.saturating_mul(64).max(1 << 26) {
+        let what = format!("{needed} {what}s of {stored} bytes for {picture} pixels");
+        return Err(unsupported(what, ""));
+    }
+    let mut out = Vec::with_capacity(at.len());
+    for (k, (offset, byte_count)) in at.into_iter().zip(lengths).enumerate() {
+        let span = Span { at: offset, len: byte_count };
+        if span.of(file).is_none() {
+            let what = format!("{what} {k}");
+            return Err(TiffError::Outside { what, at: offset, needs: byte_count.into(), has });
+        }
+        let needs = grid.bytes(k as u64);
+        if compression == 1 && byte_count < needs {
+            return Err(TiffError::ShortSegment {
+                what,
+                index: k,
+                at: offset,
+                has: byte_count,
+                needs,
+            });
+        }
+        out.push(Segment { offset, byte_count });
+    }
+    Ok((out, entry.values.kind(), ifd.get(counts).map(|entry| entry.values.kind())))
+}

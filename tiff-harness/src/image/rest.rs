@@ -1,0 +1,94 @@
+//! What a directory says beside the picture.
+
+use crate::container::rules::{Count, RULES};
+use crate::container::write::Spare;
+use crate::container::{Container, Entry, FieldType, Format, Ifd, Span, Tag, Values};
+use crate::error::TiffError;
+
+use super::fields::Fields;
+use super::{IntegerTag, LeftOut};
+
+/// Tags that are no part of [`RULES`], and that the picture is made of all the same.
+const OF_THE_PICTURE: [Tag; 10] = [
+    Tag::COLOR_MAP,
+    Tag::EXTRA_SAMPLES,
+    Tag::T4_OPTIONS,
+    Tag::T6_OPTIONS,
+    Tag::TILE_WIDTH,
+    Tag::TILE_LENGTH,
+    Tag::TILE_OFFSETS,
+    Tag::TILE_BYTE_COUNTS,
+    Tag::STRIP_OFFSETS,
+    Tag::STRIP_BYTE_COUNTS,
+];
+
+/// Every tag of [`RULES`] with one value or one a sample.
+pub(super) fn integers(
+    fields: &Fields<'_>,
+    ifd: &Ifd,
+    samples: u16,
+) -> Result<Vec<IntegerTag>, TiffError> {
+    let mut out = Vec::with_capacity(RULES.len());
+    for rule in RULES {
+        let required = ifd.get(rule.tag).is_none() && rule.default(1).is_none();
+        let values = match rule.count {
+            _ if required => continue,
+            Count::One => vec![fields.one(rule.tag)?],
+            Count::PerSample => fields.per_sample(rule.tag, samples)?,
+            _ => continue,
+        };
+        let entry = ifd.get(rule.tag);
+        let stored = entry.map(|entry| entry.values.kind());
+        let count = entry.map_or(0, |entry| entry.values.count());
+        out.push(IntegerTag { tag: rule.tag, values, stored, count });
+    }
+    Ok(out)
+}
+
+/// What the directory says beside that, and what of it cannot be said again.
+pub(super) fn carry(container: &Container) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
+    let (mut carried, mut left_out) = (Vec::new(), Vec::new());
+    for entry in &container.ifd.entries {
+        let Entry { tag, values, .. } = entry;
+        let tag = *tag;
+        if OF_THE_PICTURE.contains(&tag) || RULES.iter().any(|rule| rule.tag == tag) {
+            continue;
+        }
+        match values.kind() {
+            _ if [Tag::FREE_OFFSETS, Tag::FREE_BYTE_COUNTS].contains(&tag) => {
+                left_out.push(LeftOut::Gaps(tag));
+            }
+            _ if is_pointer(entry) => left_out.push(LeftOut::Pointer(tag)),
+            kind @ FieldType::Unknown(_) => left_out.push(LeftOut::UnknownType(tag, kind)),
+            _ => carried.push((tag, values.clone())),
+        }
+    }
+    if !container.later_ifds.is_empty() {
+        left_out.push(LeftOut::Pages(container.later_ifds.len()));
+    }
+    (carried, left_out)
+}
+
+/// Whether the value is an offset, which would point elsewhere in another layout.
+fn is_pointer(entry: &Entry) -> bool {
+    entry.values.kind().is_pointer() || entry.tag.is_pointer()
+}
+
+/// The values that are not in their entries.
+pub(super) fn blocks(ifd: &Ifd) -> Vec<(Tag, Span)> {
+    ifd.entries.iter().filter_map(|entry| Some((entry.tag, entry.block_span()?))).collect()
+}
+
+/// What the entries have after values that are shorter than their field.
+pub(super) fn spare(ifd: &Ifd, format: Format, file: &[u8]) -> Spare {
+    let left = |entry: &Entry| {
+        let used = entry.values.size();
+        let len = format.offset_size().saturating_sub(used);
+        let at = entry.at + format.entry_size() - format.offset_size() + used;
+        Span { at, len: if entry.block.is_none() { len } else { 0 } }.of(file)
+    };
+    match ifd.entries.iter().filter_map(left).flatten().all(|byte| *byte == 0) {
+        true => Spare::Zeros,
+        false => Spare::Filler,
+    }
+}

@@ -1,0 +1,277 @@
+//! Palettes: an index for each pixel, and a color for each index (TIFF 6.0, section 5).
+//!
+//! | dimension | values |
+//! |---|---|
+//! | `palette` | `no`, `yes` |
+//! | `palette size` | how many entries are in use, or may be: 2, 4, 16 or 256 |
+//! | `palette order` | `as met`, `reversed`, `by color`, `random:N` |
+//! | `palette duplicates` | `none`; `random:N`: some colors have several entries, used in turn |
+//! | `unused palette entries` | `zeros`, `ones`, `random:N` |
+//!
+//! All are baseline where a sample has 4 or 8 bits.
+
+use std::collections::HashMap;
+
+use inverter::solve::{ChoiceError, ChoiceSource, Fill, Value};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+
+/// The dimension of having a palette.
+pub const PALETTE: &str = "palette";
+const SIZE: &str = "palette size";
+const ORDER: &str = "palette order";
+const DUPLICATES: &str = "palette duplicates";
+const UNUSED: &str = "unused palette entries";
+
+/// A palette with a picture's pixels as indices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// An index for each pixel.
+    pub indices: Vec<u16>,
+    /// The colors: red, green, blue.
+    pub colors: Vec<[u16; 3]>,
+}
+
+/// The pixels of `indices` by a ColorMap of all reds, all greens, all blues.
+///
+/// # Errors
+///
+/// The first index that is not in the map.
+pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
+    let size = map.len() / 3;
+    let mut out = Vec::with_capacity(indices.len() * 4);
+    for index in indices {
+        let k = usize::from(*index);
+        if k >= size {
+            return Err(format!("a pixel has index {index}, the color map has {size} entries"));
+        }
+        out.extend([map[k], map[size + k], map[2 * size + k], u16::MAX]);
+    }
+    Ok(out)
+}
+
+/// Chooses whether there is to be a palette, and which. `None` for none.
+///
+/// # Errors
+///
+/// If a given choice is not possible here.
+pub fn choose(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>, ChoiceError> {
+    let met = colors(rgba);
+    let open: &[&str] = if met.is_some() { &["no", "yes"] } else { &["no"] };
+    if source.named(PALETTE, open)? == 0 {
+        return Ok(None);
+    }
+    let Some(met) = met else { return Ok(None) };
+    let sizes: Vec<i128> =
+        [2, 4, 16, 256].into_iter().filter(|n| *n >= met.len() as i128).collect();
+    let size = source.choose(
+        SIZE,
+        |v| match v {
+            Value::Int(n) if sizes.contains(n) => Ok(*n as usize),
+            _ => Err(format!("it must be 2, 4, 16 or 256, and at least {}", met.len())),
+        },
+        || Value::Int(*sizes.last().unwrap_or(&256)),
+        |rng| Value::Int(sizes[rng.random_range(0..sizes.len())]),
+    )?;
+    let colors = ordered(source, met)?;
+    let entries = duplicated(source, colors, size)?;
+    Ok(Some(entries.index(rgba)))
+}
+
+/// The colors of an opaque picture in the order in which they come; `None` if there are more
+/// than 256, or not all is opaque.
+fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
+    let mut seen = std::collections::HashSet::new();
+    let mut out = Vec::new();
+    for pixel in rgba.as_chunks::<4>().0 {
+        let [r, g, b, a] = *pixel;
+        if a != u16::MAX {
+            return None;
+        }
+        if seen.insert([r, g, b]) {
+            out.push([r, g, b]);
+            if out.len() > 256 {
+                return None;
+            }
+        }
+    }
+    Some(out)
+}
+
+fn seed(value: &Value) -> Option<u64> {
+    match value {
+        Value::Text(text) => text.strip_prefix("random:")?.parse().ok(),
+        _ => None,
+    }
+}
+
+fn random(rng: &mut impl rand::Rng) -> Value {
+    Value::Text(format!("random:{}", rng.random::<u32>()))
+}
+
+fn ordered(
+    source: &mut ChoiceSource,
+    mut colors: Vec<[u16; 3]>,
+) -> Result<Vec<[u16; 3]>, ChoiceError> {
+    const WORDS: [&str; 3] = ["as met", "reversed", "by color"];
+    let fit = |v: &Value| {
+        let word = WORDS.iter().position(|w| *v == Value::from(*w));
+        match (word, seed(v)) {
+            (None, None) => Err("it must be as met, reversed, by color or random:N".to_owned()),
+            (word, seed) => Ok((word, seed)),
+        }
+    };
+    let draw = |rng: &mut rand_chacha::ChaCha8Rng| match rng.random_range(0..6) {
+        k @ 0..3 => Value::from(WORDS[k]),
+        _ => random(rng),
+    };
+    match source.choose(ORDER, fit, || Value::from(WORDS[0]), draw)? {
+        (_, Some(seed)) => colors.shuffle(&mut Fill::rng(seed)),
+        (Some(1), _) => colors.reverse(),
+        (Some(2), _) => colors.sort_unstable(),
+        _ => {}
+    }
+    Ok(colors)
+}
+
+/// Colors with the entries that each has.
+struct Entries {
+    colors: Vec<[u16; 3]>,
+    turns: bool,
+}
+
+fn duplicated(
+    source: &mut ChoiceSource,
+    mut colors: Vec<[u16; 3]>,
+    size: usize,
+) -> Result<Entries, ChoiceError> {
+    let room = size.saturating_sub(colors.len());
+    if room == 0 || colors.is_empty() {
+        return Ok(Entries { colors, turns: false });
+    }
+    let fit = |v: &Value| match (*v == Value::from("none"), seed(v)) {
+        (true, _) => Ok(None),
+        (_, Some(seed)) => Ok(Some(seed)),
+        _ => Err("it must be none or random:N".to_owned()),
+    };
+    let draw = |rng: &mut rand_chacha::ChaCha8Rng| {
+        if rng.random_bool(0.5) { Value::from("none") } else { random(rng) }
+    };
+    let Some(seed) = source.choose(DUPLICATES, fit, || Value::from("none"), draw)? else {
+        return Ok(Entries { colors, turns: false });
+    };
+    let mut rng = Fill::rng(seed);
+    let distinct = colors.len();
+    for _ in 0..rng.random_range(1..=room.min(32)) {
+        let again = colors[rng.random_range(0..distinct)];
+        colors.insert(rng.random_range(0..=colors.len()), again);
+    }
+    Ok(Entries { colors, turns: true })
+}
+
+impl Entries {
+    /// The pixels as indices; entries of one color are used in turn.
+    fn index(self, rgba: &[u16]) -> Indexed {
+        let mut places: HashMap<[u16; 3], (usize, Vec<u16>)> = HashMap::new();
+        for (k, color) in self.colors.iter().enumerate() {
+            places.entry(*color).or_default().1.push(k as u16);
+        }
+        let index = |pixel: &[u16; 4]| {
+            let [r, g, b, _] = *pixel;
+            let Some((next, all)) = places.get_mut(&[r, g, b]) else { return 0 };
+            let index = all[*next % all.len()];
+            *next += usize::from(self.turns);
+            index
+        };
+        let indices = rgba.as_chunks::<4>().0.iter().map(index).collect();
+        Indexed { indices, colors: self.colors }
+    }
+}
+
+/// The ColorMap of `colors` for samples of `bits` bits.
+///
+/// # Errors
+///
+/// If a given choice does not fit.
+pub fn color_map(
+    source: &mut ChoiceSource,
+    colors: &[[u16; 3]],
+    bits: u16,
+) -> Result<Vec<u16>, ChoiceError> {
+    let size = 1usize << bits.min(16);
+    let mut all = colors.to_vec();
+    if all.len() < size {
+        const WORDS: [&str; 2] = ["zeros", "ones"];
+        let fit = |v: &Value| {
+            let word = WORDS.iter().position(|w| *v == Value::from(*w));
+            match (word, seed(v)) {
+                (None, None) => Err("it must be zeros, ones or random:N".to_owned()),
+                (word, seed) => Ok((word, seed)),
+            }
+        };
+        let draw = |rng: &mut rand_chacha::ChaCha8Rng| match rng.random_range(0..4) {
+            k @ 0..2 => Value::from(WORDS[k]),
+            _ => random(rng),
+        };
+        let (word, seed) = source.choose(UNUSED, fit, || Value::from(WORDS[0]), draw)?;
+        let mut rng = Fill::rng(seed.unwrap_or(0));
+        while all.len() < size {
+            all.push(match (word, seed) {
+                (_, Some(_)) => rng.random(),
+                (Some(1), _) => [u16::MAX; 3],
+                _ => [0; 3],
+            });
+        }
+    }
+    Ok((0..3).flat_map(|c| all.iter().map(move |color| color[c])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A picture of `n` colors.
+    fn picture(n: u16) -> Vec<u16> {
+        (0..200u16).flat_map(|k| [k % n * 257, 5, k % n, u16::MAX]).collect()
+    }
+
+    #[test]
+    fn every_palette_gives_the_picture_back() {
+        let mut seen = std::collections::BTreeSet::new();
+        for index in 0..400 {
+            let rgba = picture([1, 2, 3, 16, 150][index as usize % 5]);
+            let mut source = ChoiceSource::seeded(3, index);
+            let Some(indexed) = choose(&mut source, &rgba).unwrap() else { continue };
+            let top = indexed.indices.iter().copied().max().unwrap();
+            let bits = [1u16, 2, 4, 8].into_iter().find(|b| 1u16 << b > top).unwrap();
+            let bits = bits.max(if indexed.colors.len() > 1 << bits { 8 } else { bits });
+            let map = color_map(&mut source, &indexed.colors, bits).unwrap();
+            assert_eq!(map.len(), 3 << bits);
+            assert_eq!(look_up(&indexed.indices, &map).unwrap(), rgba);
+            let choices = source.into_recorded();
+            seen.extend(choices.iter().map(|(name, _)| name.to_owned()));
+            let mut again = ChoiceSource::replaying(choices);
+            assert_eq!(choose(&mut again, &rgba).unwrap().unwrap(), indexed);
+        }
+        assert_eq!(seen.len(), 5, "{seen:?}");
+    }
+
+    #[test]
+    fn what_has_no_palette() {
+        let mut clear = picture(3);
+        clear[7] = 100;
+        let many: Vec<u16> = (0..257).flat_map(|k| [k, 0, 0, u16::MAX]).collect();
+        for rgba in [clear, many] {
+            let mut given = inverter::solve::Choices::new();
+            given.set(PALETTE, "yes");
+            let error = choose(&mut ChoiceSource::replaying(given), &rgba).unwrap_err();
+            assert!(error.to_string().contains("it must be no"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_index_outside_the_map_is_told() {
+        let why = look_up(&[0, 2], &[0; 6]).unwrap_err();
+        assert_eq!(why, "a pixel has index 2, the color map has 2 entries");
+    }
+}

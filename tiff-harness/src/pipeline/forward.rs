@@ -1,0 +1,119 @@
+//! Decoded segments to the picture as it is to be seen.
+
+use inverter::run::{Value, normalize as run};
+use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
+
+use super::records::{bytes, forward, number, record, scalar, short_cells, shorts};
+use crate::coding::sample_bytes;
+use crate::container::ByteOrder;
+use crate::error::TiffError;
+use crate::image::{ImageFile, Layout};
+use crate::palette;
+
+/// What a file means.
+#[derive(Debug, Clone)]
+pub struct Normalized {
+    /// The canonical value, of the output record of the orientation stage.
+    pub display: Value,
+}
+
+/// The canonical value of `image`, whose decoded segments are `data`.
+///
+/// # Errors
+///
+/// If a stage refuses: the samples cannot be told exactly by 16 bits, or by pixels that are
+/// not premultiplied.
+pub fn normalize(image: &ImageFile, data: Vec<u8>) -> Result<Normalized, TiffError> {
+    let stored = stored(image, data)?;
+    let program = &ORIENTATION.inverse().program;
+    let orientation = |name: &str| match name {
+        "orientation" => number(image.orientation),
+        _ => None,
+    };
+    let from = &PHOTOMETRIC.inverse().program.output;
+    let x = forward(stored, from, &program.input, orientation).map_err(TiffError::Refused)?;
+    let display = run(program, &x).map_err(|e| TiffError::Refused(e.to_string()))?;
+    Ok(Normalized { display })
+}
+
+/// Decoded segments to the levels or indices of the stored picture.
+fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
+    let refused = |why: &dyn std::fmt::Display| TiffError::Refused(why.to_string());
+    let program = &SEGMENTS.inverse().program;
+    let (tiled, rows, width, length) = match image.layout {
+        Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
+        Layout::Tiles { width, length } => (1, 0, width, length),
+    };
+    let mut data = Some(data);
+    let x = record(&program.input, |name| match name {
+        "width" => number(image.width),
+        "height" => number(image.height),
+        "samples_per_pixel" => number(image.samples_per_pixel),
+        "sample_bytes" => number(sample_bytes(image.bits)),
+        "planar" => number(image.planar),
+        "tiled" => number(tiled),
+        "rows_per_strip" => number(rows),
+        "tile_width" | "most_width" => number(width),
+        "tile_length" | "most_length" => number(length),
+        "bytes" => number(data.as_ref().map_or(0, Vec::len) as u64),
+        "data" => data.take().and_then(|data| bytes(vec![data.len()], data)),
+        _ => None,
+    });
+    let x = x.map_err(|e| refused(&e))?;
+    let sampled = run(program, &x).map_err(|e| refused(&e))?;
+    drop(x);
+
+    let from = &program.output;
+    let program = &SAMPLES.inverse().program;
+    // Of the extra samples, an alpha counts.
+    let colors = if image.photometric == 2 { 3 } else { 1 };
+    let alpha = u16::from(image.extra_samples.first().is_some_and(|extra| *extra > 0));
+    let more = |name: &str| match name {
+        "bits" => number(image.bits),
+        "little_endian" => number(i128::from(image.order == ByteOrder::Little)),
+        "indexed" => number(i128::from(image.is_palette())),
+        "samples" => number(colors + alpha),
+        _ => None,
+    };
+    let x = forward(sampled, from, &program.input, more).map_err(|e| refused(&e))?;
+    run(program, &x).map_err(|e| match image.bits {
+        32 => TiffError::Unsupported {
+            what: "a picture of 32 bits a sample that 16 bits cannot tell exactly".to_owned(),
+            hint: None,
+        },
+        _ => refused(&e),
+    })
+}
+
+/// Decoded segments to stored pixels.
+fn stored(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
+    let refused = |why: &dyn std::fmt::Display| TiffError::Refused(why.to_string());
+    let levels = levels(image, data)?;
+    let from = &SAMPLES.inverse().program.output;
+    let program = &PHOTOMETRIC.inverse().program;
+    if image.is_palette() {
+        let rgba = palette::look_up(short_cells(&levels, from, "levels"), &image.color_map);
+        let mut rgba = Some(rgba.map_err(TiffError::Refused)?);
+        let lengths = vec![image.height as usize, image.width as usize, 4];
+        let stored = record(&program.output, |name| match name {
+            "rgba" => rgba.take().and_then(|rgba| shorts(lengths.clone(), rgba)),
+            name => number(scalar(&levels, from, name)),
+        });
+        return stored.map_err(|e| refused(&e));
+    }
+    let alpha = image.extra_samples.first().copied().unwrap_or(0);
+    let more = |name: &str| match name {
+        "photometric" => number(image.photometric),
+        "alpha" => number(alpha),
+        _ => None,
+    };
+    let x = forward(levels, from, &program.input, more).map_err(|e| refused(&e))?;
+    run(program, &x).map_err(|e| match alpha {
+        1 => TiffError::Unsupported {
+            what: "associated alpha (ExtraSamples (338) = 1) that is not opaque everywhere"
+                .to_owned(),
+            hint: Some("premultiplied colors cannot be undone exactly"),
+        },
+        _ => refused(&e),
+    })
+}

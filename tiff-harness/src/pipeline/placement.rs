@@ -1,0 +1,180 @@
+//! Where everything lies in a file: the placement stage.
+
+use inverter::run::{Limits, RunError, Value, invert_value, normalize, own_choices};
+use inverter::solve::{ChoiceSource, Choices};
+use normalizers::tiff::PLACEMENT;
+
+use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar};
+use crate::container::{FieldType, Format, Span, Tag};
+use crate::image::{ImageFile, Layout};
+use crate::seed::VariantError;
+
+/// What a file must have room for.
+#[derive(Debug, Clone)]
+pub struct Room {
+    /// Classic TIFF or BigTIFF.
+    pub format: Format,
+    /// Whether directories and values begin at even offsets (TIFF 6.0, section 2).
+    pub word_aligned: bool,
+    /// Whether the segments are tiles.
+    pub tiled: bool,
+    /// Whether the segments' byte counts are told.
+    pub counts: bool,
+    /// The length of the directory.
+    pub ifd_bytes: u64,
+    /// The lengths of what does not fit into its entry, but for the arrays of segments.
+    pub blocks: Vec<u64>,
+    /// The stored segments.
+    pub segments: Vec<Vec<u8>>,
+}
+
+/// A file in which everything has its place, with the segments in it.
+#[derive(Debug, Clone)]
+pub struct Placed {
+    /// The bytes; where directory and blocks go there is filler.
+    pub file: Vec<u8>,
+    /// The offset of the directory.
+    pub ifd_offset: u64,
+    /// The offsets of the blocks.
+    pub block_offsets: Vec<u64>,
+    /// The offsets of the segments.
+    pub segment_offsets: Vec<u64>,
+    /// Bytes of each value of the array of the segments' offsets.
+    pub offset_size: u64,
+    /// Bytes of each value of the array of the segments' byte counts.
+    pub count_size: u64,
+    /// The offset of the array of offsets, if it does not fit into its entry.
+    pub offsets_offset: u64,
+    /// The offset of the array of byte counts, if it does not fit into its entry.
+    pub counts_offset: u64,
+}
+
+/// Finds a place for everything, as `source` decides. Segments of equal bytes may share them
+/// only if `sharing` says so (TIFF 6.0, section 7, "No Duplicate Pointers").
+///
+/// # Errors
+///
+/// [`VariantError`].
+pub fn place(
+    room: &Room,
+    source: &mut ChoiceSource,
+    sharing: bool,
+) -> Result<Placed, VariantError> {
+    let inverse = PLACEMENT.inverse();
+    let counts: Vec<u64> = room.segments.iter().map(|s| s.len() as u64).collect();
+    let longest = counts.iter().copied().max().unwrap_or(0);
+    let y = record(&inverse.program.output, |name| match name {
+        "header_bytes" => number(room.format.header_size()),
+        "inline_bytes" => number(room.format.offset_size()),
+        "alignment" => number(if room.word_aligned { 2 } else { 1 }),
+        "tiled" => number(i128::from(room.tiled)),
+        "no_counts" => number(i128::from(!room.counts)),
+        "ifd_bytes" => number(room.ifd_bytes),
+        "blocks" => number(room.blocks.len() as u64),
+        "block_bytes" => longs(room.blocks.clone()),
+        "segments" => number(room.segments.len() as u64),
+        "byte_counts" => longs(counts.clone()),
+        "longest" => number(longest),
+        "data" => {
+            let mut data = Vec::new();
+            for segment in &room.segments {
+                data.extend_from_slice(segment);
+                data.resize(data.len() + longest as usize - segment.len(), 0);
+            }
+            bytes(vec![room.segments.len(), longest as usize], data)
+        }
+        _ => None,
+    });
+    let y = y.map_err(VariantError::Defect)?;
+    let limits = Limits { sharing, ..Limits::default() };
+    let x = invert_value(inverse, &y, source, &limits).map_err(|e| match e {
+        RunError::Refused { .. } => VariantError::Defect(e.to_string()),
+        other => VariantError::Impossible(other.to_string()),
+    })?;
+    let input = &inverse.program.input;
+    let field = |name: &str| scalar(&x, input, name);
+    Ok(Placed {
+        ifd_offset: field("ifd_offset"),
+        block_offsets: long_cells(&x, input, "block_offsets").to_vec(),
+        segment_offsets: long_cells(&x, input, "segment_offsets").to_vec(),
+        offset_size: field("offset_size"),
+        count_size: field("count_size"),
+        offsets_offset: field("offsets_offset"),
+        counts_offset: field("counts_offset"),
+        file: byte_cells(&x, input, "file").to_vec(),
+    })
+}
+
+/// A file whose parts lie apart from each other, as the placement stage has it.
+#[derive(Debug, Clone)]
+pub struct Apart {
+    x: Value,
+    y: Value,
+}
+
+/// The segments of `image`, read from `file`, by the placement stage.
+///
+/// # Errors
+///
+/// If parts of the file overlap, or lie where the stage has none. The picture may be fine.
+pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
+    let program = &PLACEMENT.inverse().program;
+    let own = match image.layout {
+        Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
+        Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
+    };
+    let block = |tag| image.blocks.iter().find(|b| b.0 == tag).map_or(8, |b| b.1.at);
+    let mut blocks: Vec<(Tag, Span)> =
+        image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
+    // By tag, as a writer numbers them.
+    blocks.sort_by_key(|b| b.0);
+    let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.1.at, b.1.len)).unzip();
+    let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
+    let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
+    let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
+    let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
+    let x = record(&program.input, |name| match name {
+        "header_bytes" => number(image.format.header_size()),
+        "inline_bytes" => number(image.format.offset_size()),
+        "alignment" => number(if even { 2 } else { 1 }),
+        "tiled" => number(i128::from(matches!(image.layout, Layout::Tiles { .. }))),
+        "no_counts" => number(i128::from(image.count_type.is_none())),
+        "ifd_bytes" => number(image.ifd.len),
+        "ifd_offset" => number(image.ifd.at),
+        "blocks" => number(blocks.len() as u64),
+        "block_bytes" => longs(len.clone()),
+        "block_offsets" => longs(at.clone()),
+        "segments" => number(counts.len() as u64),
+        "longest" => number(counts.iter().copied().max().unwrap_or(0)),
+        "byte_counts" => longs(counts.clone()),
+        "segment_offsets" => longs(offsets.clone()),
+        "offset_size" => number(size(Some(image.offset_type))),
+        "count_size" => number(size(image.count_type)),
+        "offsets_offset" => number(block(own.0)),
+        "counts_offset" => number(block(own.1)),
+        "file" => bytes(vec![file.len()], file.to_vec()),
+        _ => None,
+    })?;
+    let y = normalize(program, &x).map_err(|e| e.to_string())?;
+    Ok(Apart { x, y })
+}
+
+impl Apart {
+    /// The bytes of segment `index`.
+    pub fn segment(&self, index: usize) -> &[u8] {
+        let output = &PLACEMENT.inverse().program.output;
+        let longest = scalar(&self.y, output, "longest") as usize;
+        let count = long_cells(&self.y, output, "byte_counts").get(index).copied().unwrap_or(0);
+        let data = byte_cells(&self.y, output, "data");
+        let at = index.saturating_mul(longest);
+        data.get(at..at.saturating_add(count as usize)).unwrap_or_default()
+    }
+
+    /// How everything is placed, as choices. None if the stage's inverse does not describe it.
+    pub fn own_choices(&self, len: usize) -> Choices {
+        // A real file may be spread wider than variants are.
+        let slack = Limits::default().slack.max(len as u64);
+        let limits = Limits { slack, sharing: false };
+        own_choices(PLACEMENT.inverse(), &self.x, &self.y, &limits).unwrap_or_default()
+    }
+}

@@ -1,0 +1,88 @@
+//! Values of the stages' records.
+
+use inverter::program::{Field, Record};
+use inverter::run::{Array, Cells, Datum, Value};
+
+use crate::picture::Picture;
+
+/// A record's value, field by field.
+pub fn record(
+    record: &Record,
+    mut field: impl FnMut(&str) -> Option<Datum>,
+) -> Result<Value, String> {
+    let datum = |f: &Field| {
+        field(&f.name).ok_or_else(|| format!("{} has no value for {}", record.type_name, f.name))
+    };
+    Ok(Value { fields: record.fields.iter().map(datum).collect::<Result<_, _>>()? })
+}
+
+/// What one stage gives as what the next one takes: fields of the same name. The rest is
+/// told by `more`.
+pub fn forward(
+    value: Value,
+    from: &Record,
+    to: &Record,
+    more: impl Fn(&str) -> Option<Datum>,
+) -> Result<Value, String> {
+    let mut fields: Vec<Option<Datum>> = value.fields.into_iter().map(Some).collect();
+    record(to, |name| {
+        let given = more(name);
+        given.or_else(|| from.field(name).and_then(|k| fields.get_mut(k)?.take()))
+    })
+}
+
+/// A scalar field.
+pub fn number(n: impl Into<i128>) -> Option<Datum> {
+    Some(Datum::Scalar(n.into()))
+}
+
+/// An array of bytes.
+pub fn bytes(lengths: Vec<usize>, cells: Vec<u8>) -> Option<Datum> {
+    Some(Datum::Array(Array { lengths, cells: Cells::U8(cells) }))
+}
+
+/// An array of 16-bit integers.
+pub fn shorts(lengths: Vec<usize>, cells: Vec<u16>) -> Option<Datum> {
+    Some(Datum::Array(Array { lengths, cells: Cells::U16(cells) }))
+}
+
+/// An array of 64-bit integers.
+pub fn longs(cells: Vec<u64>) -> Option<Datum> {
+    Some(Datum::Array(Array { lengths: vec![cells.len()], cells: Cells::U64(cells) }))
+}
+
+/// A scalar of a value; 0 if it has none of this name.
+pub fn scalar(value: &Value, record: &Record, name: &str) -> u64 {
+    value.scalar(record, name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
+}
+
+/// The cells of a byte array; none if the value has no such array.
+pub fn byte_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u8] {
+    match value.array(record, name).map(|a| &a.cells) {
+        Some(Cells::U8(cells)) => cells,
+        _ => &[],
+    }
+}
+
+/// The cells of an array of 16-bit integers; none if the value has no such array.
+pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u16] {
+    match value.array(record, name).map(|a| &a.cells) {
+        Some(Cells::U16(cells)) => cells,
+        _ => &[],
+    }
+}
+
+/// The cells of an array of 64-bit integers; none if the value has no such array.
+pub fn long_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u64] {
+    match value.array(record, name).map(|a| &a.cells) {
+        Some(Cells::U64(cells)) => cells,
+        _ => &[],
+    }
+}
+
+/// The canonical value as a picture.
+pub fn picture(display: &Value) -> Picture {
+    let record = &normalizers::tiff::ORIENTATION.inverse().program.output;
+    let side = |name| scalar(display, record, name) as u32;
+    Picture::new(side("width"), side("height"), short_cells(display, record, "rgba").to_vec())
+}
