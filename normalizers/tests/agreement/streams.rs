@@ -46,10 +46,10 @@ pub const KINDS: [(&str, Maker); 10] = [
     ("packed bits, Modified Huffman", packed_bits_coded),
 ];
 
-/// What is put behind rows in Modified Huffman coding, where nobody looks: libtiff (4.5.0;
-/// 4.7.1 has the same code) looks for codes up to 13 bits ahead, and if the stream ends before that in the row
-/// before the last, it begins the last row at another bit. Two rows of two white and three
-/// black pixels are enough.
+/// What is put behind rows in Modified Huffman coding, where nobody looks: libtiff 4.5.0 (and,
+/// by its source, 4.7.1) looks for codes up to 13 bits ahead, and if the stream ends before
+/// that in the row before the last, it begins the last row at another bit. Two rows of two
+/// white and three black pixels are enough.
 const AFTER_ROWS: [u8; 2] = [0, 0];
 
 /// What an encoder makes of data, after its own decoder gave the data back.

@@ -78,7 +78,7 @@ impl Primitive for ModifiedHuffman {
             if stored.left() == 0 {
                 return Ok(None);
             }
-            let row = read_1d(&mut stored, rows)?;
+            let row = read_1d(&mut stored, rows, true)?;
             stored.align();
             Ok(Some(row))
         })

@@ -219,7 +219,7 @@ impl Primitive for T4 {
                 return Ok(None);
             }
             match one_dimensional {
-                true => read_1d(&mut stored, rows).map(Some),
+                true => read_1d(&mut stored, rows, !two_dimensional).map(Some),
                 false if row == 0 => Err("the first row is two-dimensional".to_owned()),
                 false => read_2d(&mut stored, above, rows).map(Some),
             }
