@@ -5,7 +5,8 @@ use inverter::solve::{ChoiceSource, Fill};
 use normalizers::primitive::{ModifiedHuffman, T4, T6};
 use rand::RngExt;
 
-use crate::pictures;
+use crate::container::{Form, strips};
+use crate::{pictures, readers};
 
 /// The coding with its options.
 const CODINGS: [(&dyn Primitive, Option<i128>); 6] = [
@@ -51,6 +52,50 @@ fn pictures_of_any_width_round_trip() {
                 let mut source = ChoiceSource::replaying(own);
                 let twin = primitive.encode(&data, &args, &free, &mut source).unwrap();
                 assert!(twin == stored && source.unused().is_empty(), "{}: own", told());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_libtiff_writes_is_read_and_made_again() {
+    if !readers::installed("tiffcp") {
+        return;
+    }
+    let ways: [(&str, &dyn Primitive, i128, usize); 5] = [
+        ("g3:1d", &T4, 0, 3),
+        ("g3:2d", &T4, 1, 3),
+        ("g3:1d:fill", &T4, 4, 3),
+        ("g3:2d:fill", &T4, 5, 3),
+        ("g4", &T6, 0, 4),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let mut rng = Fill::rng(0xFC);
+    for _ in 0..12 {
+        let (columns, rows_per_strip) = (pictures::columns(&mut rng), rng.random_range(1..=20));
+        let form = Form {
+            big_endian: false,
+            columns,
+            rows_per_strip,
+            bits: 1,
+            samples: 1,
+            compression: 1,
+            more: Vec::new(),
+        };
+        let data: Vec<Vec<u8>> =
+            (0..10).map(|_| pictures::picture(&mut rng, columns, rows_per_strip)).collect();
+        let file = form.file(&data.iter().map(|d| &**d).collect::<Vec<_>>());
+        for (way, primitive, options, compression) in ways {
+            let rows = rows_per_strip.to_string();
+            let made = readers::run("tiffcp", &["-c", way, "-r", &rows], &file, folder.path());
+            let args = [columns as i128, options];
+            let made = strips(&made, compression);
+            assert_eq!(made.len(), data.len());
+            for (stored, data) in made.into_iter().zip(&data) {
+                let decoded = primitive.decode(stored, &args, data.len());
+                assert!(decoded.as_ref() == Ok(data), "{way} {columns}: {decoded:?}");
+                let own = primitive.own_choices(stored, data, &args);
+                assert!(own.is_some(), "{way} {columns}: no own choices");
             }
         }
     }

@@ -86,6 +86,11 @@ impl Form {
 
 /// The strips of a file that is not compressed, one after the other.
 pub fn pixels(file: &[u8]) -> Vec<u8> {
+    strips(file, 1).concat()
+}
+
+/// The strips of a file of this compression.
+pub fn strips(file: &[u8], compression: usize) -> Vec<&[u8]> {
     let big_endian = file.starts_with(b"MM");
     let number = |at: usize, size: usize| {
         let join = |n: usize, byte: &u8| n << 8 | usize::from(*byte);
@@ -103,8 +108,8 @@ pub fn pixels(file: &[u8]) -> Vec<u8> {
         let values = if size * count <= 4 { entry + 8 } else { number(entry + 8, 4) };
         (0..count).map(|k| number(values + size * k, size)).collect()
     };
-    assert_eq!(field(259), [1], "not compressed");
+    assert_eq!(field(259), [compression]);
     assert_ne!(field(266), [2], "in the order of bits that all files here have");
-    let strips = field(273).into_iter().zip(field(279));
-    strips.flat_map(|(at, count)| &file[at..at + count]).copied().collect()
+    let places = field(273).into_iter().zip(field(279));
+    places.map(|(at, count)| &file[at..at + count]).collect()
 }

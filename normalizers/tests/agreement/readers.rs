@@ -22,7 +22,7 @@ pub fn installed(program: &str) -> bool {
 }
 
 /// What a program of libtiff writes for a file. It may say nothing, not even a warning.
-fn run(program: &str, options: &[&str], file: &[u8], folder: &Path) -> Vec<u8> {
+pub fn run(program: &str, options: &[&str], file: &[u8], folder: &Path) -> Vec<u8> {
     let (from, to) = (folder.join("from.tif"), folder.join("to.tif"));
     fs::write(&from, file).unwrap();
     let ran = Command::new(program).args(options).arg(&from).arg(&to).output().unwrap();
