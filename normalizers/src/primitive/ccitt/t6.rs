@@ -21,9 +21,12 @@ use crate::primitive::words;
 /// | | `horizontal` | always horizontal |
 /// | | `random:N` | any that does, at random |
 ///
-/// T.6 and T.4 leave it to the encoder not to use pass mode; a decoder can tell nothing from
-/// which mode is used. The end is marked (EOFB), padded with zeros: writers should do so.
-/// Streams without that mark are decoded.
+/// A note in the standards allows to restrict pass mode to a single one. The other values
+/// depart from the procedure that they describe, not from what codes mean: a decoder needs
+/// nothing more for them. Pass mode is never used where b2 is not left of a1.
+///
+/// The end is marked (EOFB) and padded with zeros: writers should do so. Streams without that
+/// mark are decoded.
 pub struct T6;
 
 /// The dimension.
