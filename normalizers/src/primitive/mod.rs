@@ -1,11 +1,17 @@
-//! The primitives that specs of this crate call: decoders with nondeterministic encoders.
+//! Primitives of the formats whose specs ship: decoders with nondeterministic encoders.
 //!
-//! See [`inverter::primitive`] for what a primitive is and what must hold of it.
+//! | primitive | name | arguments | what it decodes |
+//! |---|---|---|---|
+//! | [`Predictor`] | `predictor` | samples of a row, stride, bytes, big-endian | horizontal differences (TIFF 6.0, section 14) |
+//! | [`PackedBits`] | `packed_bits` | bits, samples of a row | samples of 1, 2 or 4 bits (TIFF 6.0, sections 3, 4 and 8) |
+//! | [`ModifiedHuffman`] | `ccitt_rle` | columns | compression 2 (TIFF 6.0, section 10) |
+//! | [`T4`] | `ccitt_t4` | columns, `T4Options` | compression 3 (TIFF 6.0, section 11) |
+//! | [`T6`] | `ccitt_t6` | columns, `T6Options` | compression 4 (TIFF 6.0, section 11) |
 
 mod bits;
 pub mod ccitt;
-mod habit;
 mod predictor;
+mod words;
 
 pub use bits::PackedBits;
 pub use ccitt::{ModifiedHuffman, T4, T6};

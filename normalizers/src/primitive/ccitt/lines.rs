@@ -21,14 +21,21 @@ pub fn write_1d(changes: &[usize], rows: Rows, out: &mut Writer) {
     }
 }
 
-/// Reads a row that was written by its runs.
-pub fn read_1d(stored: &mut Reader, rows: Rows) -> Result<Vec<usize>, String> {
+/// What a row above may not have: there is no saying whether its colour changes there.
+const NO_PIXELS: &str = "a run has no pixels in the row that ends";
+
+/// Reads a row that was written by its runs. Runs without pixels inside of it are taken if no
+/// two-dimensional row follows: some writers divide long runs by them.
+pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize>, String> {
     let mut row = Growing::new(rows);
     while row.left() > 0 {
         let run = Codes::of(row.black).read(stored, row.left())?;
         row.end_run(row.at + run);
     }
-    Ok(row.finish())
+    match row.joined && !alone {
+        true => Err(stored.wrong(NO_PIXELS)),
+        false => Ok(row.finish()),
+    }
 }
 
 /// Which mode is used where several would do.
@@ -183,7 +190,10 @@ pub fn read_2d(stored: &mut Reader, above: &[usize], rows: Rows) -> Result<Vec<u
             return Err(stored.wrong("no mode begins"));
         }
     }
-    Ok(row.finish())
+    match row.joined {
+        true => Err(stored.wrong(NO_PIXELS)),
+        false => Ok(row.finish()),
+    }
 }
 
 #[cfg(test)]
@@ -241,9 +251,15 @@ mod tests {
         assert_eq!(why(&[0b0000_0011, 0b1100_0000]), extension);
         assert_eq!(why(&[0b0000_0000]), "no mode begins at bit 0 of byte 0");
         assert_eq!(why(&[]), "no mode begins at bit 0 of byte 0");
-        let run = read_1d(&mut Reader::new(&[0b1010_1100]), rows).unwrap_err();
+        let run = read_1d(&mut Reader::new(&[0b1010_1100]), rows, true).unwrap_err();
         assert_eq!(run, "a run ends past the end of its row at bit 6 of byte 0");
-        let cut = read_1d(&mut Reader::new(&[0b1000_1110]), rows).unwrap_err();
+        let cut = read_1d(&mut Reader::new(&[0b1000_1110]), rows, true).unwrap_err();
         assert_eq!(cut, "the stream ends inside a code");
+        // White 3, black 0, white 13.
+        let divided = [0b1000_0000, 0b1101_1100, 0b0011_0000];
+        let read = |alone| read_1d(&mut Reader::new(&divided), rows, alone);
+        assert_eq!(read(true).unwrap(), [0; 0]);
+        let why = "a run has no pixels in the row that ends at bit 4 of byte 2";
+        assert_eq!(read(false).unwrap_err(), why);
     }
 }

@@ -99,12 +99,14 @@ pub struct Growing {
     pub at: usize,
     /// Its colour.
     pub black: bool,
+    /// Whether there was a run without pixels inside the row.
+    pub joined: bool,
 }
 
 impl Growing {
     /// A row without pixels.
     pub fn new(rows: Rows) -> Self {
-        Self { columns: rows.columns, changes: Vec::new(), at: 0, black: false }
+        Self { columns: rows.columns, changes: Vec::new(), at: 0, black: false, joined: false }
     }
 
     /// How many pixels are missing.
@@ -117,6 +119,7 @@ impl Growing {
         // A run without pixels joins those about it.
         if self.changes.last() == Some(&to) {
             self.changes.pop();
+            self.joined = true;
         } else if to < self.columns {
             self.changes.push(to);
         }
@@ -162,7 +165,7 @@ mod tests {
         for to in [0, 0, 3, 3, 5] {
             row.end_run(to);
         }
-        assert_eq!((row.black, row.left()), (true, 3));
+        assert_eq!((row.black, row.left(), row.joined), (true, 3, true));
         row.end_run(8);
         assert_eq!(row.finish(), [5]);
     }

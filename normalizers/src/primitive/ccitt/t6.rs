@@ -8,7 +8,7 @@ use inverter::solve::{ChoiceSource, Choices};
 use super::lines::{Modes, read_2d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
-use crate::primitive::habit;
+use crate::primitive::words;
 
 /// `ccitt_t6(x.a, columns, options)`: each row by what differs from the row above, the first
 /// from a white one. `options` is `T6Options`, of which only 0 is taken.
@@ -21,9 +21,12 @@ use crate::primitive::habit;
 /// | | `horizontal` | always horizontal |
 /// | | `random:N` | any that does, at random |
 ///
-/// T.6 and T.4 leave it to the encoder not to use pass mode; a decoder can tell nothing from
-/// which mode is used. The end is marked (EOFB), padded with zeros: writers should do so.
-/// Streams without that mark are decoded.
+/// A note in the standards allows to restrict pass mode to a single one. The other values
+/// depart from the procedure that they describe, not from what codes mean: a decoder needs
+/// nothing more for them. Pass mode is never used where b2 is not left of a1.
+///
+/// The end is marked (EOFB) and padded with zeros: writers should do so. Streams without that
+/// mark are decoded.
 pub struct T6;
 
 /// The dimension.
@@ -84,7 +87,7 @@ impl Primitive for T6 {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError> {
         let rows = rows(args).map_err(EncodeError::Impossible)?;
-        let modes = habit::choose(source, MODES, &Modes::WORDS, Modes::Random)?;
+        let modes = words::choose(source, MODES, &Modes::WORDS, Modes::Random)?;
         of_length(write(data, rows, modes).map_err(EncodeError::Impossible)?, lengths)
     }
 

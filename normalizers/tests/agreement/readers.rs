@@ -1,0 +1,69 @@
+//! Readers that did not learn from this project.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::process::Command;
+
+use tiff::decoder::{Decoder, DecodingResult, Limits};
+
+use crate::container::{Form, pixels};
+
+/// Whether a program is there; says so if it is not.
+pub fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !there {
+        // Past the capture of tests' output.
+        let line = format!("SKIPPED agreement with libtiff: no {program}\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+    }
+    there
+}
+
+/// What a program of libtiff writes for a file. It may say nothing, not even a warning.
+pub fn run(program: &str, options: &[&str], file: &[u8], folder: &Path) -> Vec<u8> {
+    let (from, to) = (folder.join("from.tif"), folder.join("to.tif"));
+    fs::write(&from, file).unwrap();
+    let ran = Command::new(program).args(options).arg(&from).arg(&to).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success() && said.is_empty(), "{program}: {}: {said}", ran.status);
+    fs::read(&to).unwrap()
+}
+
+/// The rows that libtiff reads, in the file's byte order.
+pub fn libtiff(form: &Form, file: &[u8], folder: &Path) -> Vec<u8> {
+    let order = if form.big_endian { "-B" } else { "-L" };
+    let rows = form.rows_per_strip.to_string();
+    pixels(&run("tiffcp", &["-c", "none", "-r", &rows, order], file, folder))
+}
+
+/// The samples of a grey picture of few bits that libtiff reads.
+pub fn libtiff_grey(form: &Form, file: &[u8], folder: &Path) -> Vec<u8> {
+    let rgba = pixels(&run("tiff2rgba", &["-c", "none"], file, folder));
+    let step = 255 / ((1 << form.bits) - 1);
+    rgba.chunks(4).map(|pixel| pixel[0] / step).collect()
+}
+
+/// The rows that the crate `tiff` reads, in the file's byte order.
+pub fn tiff_crate(form: &Form, file: &[u8]) -> Vec<u8> {
+    let mut decoder = Decoder::new(Cursor::new(file)).unwrap().with_limits(Limits::unlimited());
+    let mut out = Vec::new();
+    for strip in 0..decoder.strip_count().unwrap() {
+        match decoder.read_chunk(strip).unwrap() {
+            DecodingResult::U8(bytes) => out.extend(bytes),
+            DecodingResult::U16(samples) => {
+                let bytes =
+                    |n: u16| if form.big_endian { n.to_be_bytes() } else { n.to_le_bytes() };
+                out.extend(samples.into_iter().flat_map(bytes));
+            }
+            DecodingResult::U32(samples) => {
+                let bytes =
+                    |n: u32| if form.big_endian { n.to_be_bytes() } else { n.to_le_bytes() };
+                out.extend(samples.into_iter().flat_map(bytes));
+            }
+            _ => panic!("samples of no type that was written"),
+        }
+    }
+    out
+}
