@@ -22,6 +22,7 @@
 //! What reads files into the first stage's input and writes its output is not here, but in
 //! the harness of the format.
 
+pub mod primitive;
 pub mod tiff;
 
 use std::sync::OnceLock;
