@@ -7,12 +7,19 @@
 //! | [`ModifiedHuffman`] | `ccitt_rle` | columns | compression 2 (TIFF 6.0, section 10) |
 //! | [`T4`] | `ccitt_t4` | columns, `T4Options` | compression 3 (TIFF 6.0, section 11) |
 //! | [`T6`] | `ccitt_t6` | columns, `T6Options` | compression 4 (TIFF 6.0, section 11) |
+//! | [`Lzw`] | `lzw` | none | TIFF's LZW (TIFF 6.0, section 13) |
+//! | [`Deflate`] | `deflate` | none | a zlib stream (RFC 1950, RFC 1951) |
 
 mod bits;
 pub mod ccitt;
+mod deflate;
+mod habit;
+mod lzw;
 mod predictor;
 mod words;
 
 pub use bits::PackedBits;
 pub use ccitt::{ModifiedHuffman, T4, T6};
+pub use deflate::Deflate;
+pub use lzw::Lzw;
 pub use predictor::Predictor;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use inverter::primitive::{EncodeError, PackBits, Primitive};
 use inverter::solve::ChoiceSource;
 
-use normalizers::primitive::{ModifiedHuffman, T4, T6};
+use normalizers::primitive::{Deflate, Lzw, ModifiedHuffman, T4, T6};
 
 use crate::container::Class;
 use crate::image::Grid;
@@ -38,12 +38,15 @@ pub enum Compression {
 }
 
 /// Name, code, class.
-const TABLE: [(Compression, &str, u16, Class); 5] = [
+const TABLE: [(Compression, &str, u16, Class); 8] = [
     (Compression::None, "none", 1, Class::Baseline),
     (Compression::PackBits, "PackBits", 32773, Class::Baseline),
     (Compression::CcittRle, "CCITT RLE", 2, Class::Baseline),
     (Compression::T4, "CCITT T.4", 3, Class::Extension),
     (Compression::T6, "CCITT T.6", 4, Class::Extension),
+    (Compression::Lzw, "LZW", 5, Class::Extension),
+    (Compression::Deflate, "Deflate", 8, Class::Extension),
+    (Compression::OldDeflate, "Deflate 32946", 32946, Class::Extension),
 ];
 
 impl Compression {
@@ -109,6 +112,8 @@ impl Compression {
             Compression::CcittRle => Some((&ModifiedHuffman, vec![columns])),
             Compression::T4 => Some((&T4, vec![columns, t4_options.into()])),
             Compression::T6 => Some((&T6, vec![columns, 0])),
+            Compression::Lzw => Some((&Lzw, Vec::new())),
+            Compression::Deflate | Compression::OldDeflate => Some((&Deflate, Vec::new())),
             _ => None,
         }
     }

@@ -1,0 +1,28 @@
+//! Bits packed into bytes, the first one least significant (RFC 1951, section 3.1.1).
+
+/// A stream that is being written.
+#[derive(Default)]
+pub(super) struct Bits {
+    pub(super) out: Vec<u8>,
+    pending: u64,
+    count: u32,
+}
+
+impl Bits {
+    /// Writes the `count` least significant bits of `value`, at most 32.
+    pub(super) fn put(&mut self, value: u32, count: u32) {
+        self.pending |= u64::from(value) << self.count;
+        self.count += count;
+        while self.count >= 8 {
+            self.out.push(self.pending as u8);
+            self.pending >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    /// Fills the last byte with bits of `spare`.
+    pub(super) fn align(&mut self, spare: u8) {
+        let left = (8 - self.count) % 8;
+        self.put(u32::from(spare) & ((1 << left) - 1), left);
+    }
+}

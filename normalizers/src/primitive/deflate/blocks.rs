@@ -1,0 +1,254 @@
+//! Tokens in blocks (RFC 1951, section 3.2.3).
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::super::habit::Habit;
+use super::bits::Bits;
+use super::matches::{LONGEST, SHORTEST, Token};
+use super::tables::{Code, DISTANCES, END, LITERALS, Style, dynamic, fixed};
+
+/// The most bytes of a stored block.
+const MOST_STORED: usize = (1 << 16) - 1;
+
+/// How a block is coded. The values are those of BTYPE.
+#[derive(Clone, Copy)]
+enum Coding {
+    Stored = 0,
+    Fixed = 1,
+    Dynamic = 2,
+}
+
+/// The words of `coding`, in the order of [`CODINGS`].
+pub(super) const CODING_WORDS: [&str; 3] = ["dynamic", "fixed", "stored"];
+const CODINGS: [Coding; 3] = [Coding::Dynamic, Coding::Fixed, Coding::Stored];
+
+/// What is written, and how.
+pub(super) struct Writer {
+    pub(super) bits: Bits,
+    /// Where blocks end: nowhere but at the end, or at random.
+    cuts: Option<(ChaCha8Rng, u32)>,
+    coding: Habit,
+    /// The generator of `coding`.
+    codings: Option<ChaCha8Rng>,
+    style: Style,
+    spare: Habit,
+    /// The generator of `spare`.
+    spares: Option<ChaCha8Rng>,
+}
+
+impl Writer {
+    /// A writer with the habits of the dimensions `blocks`, `coding`, `tables` and `spare
+    /// bits`, behind what was written.
+    pub(super) fn new(
+        bits: Bits,
+        blocks: Habit,
+        coding: Habit,
+        tables: Habit,
+        spare: Habit,
+    ) -> Self {
+        let cuts = blocks.rng().map(|mut rng| {
+            let largest = rng.random_range(6..=15);
+            (rng, largest)
+        });
+        let style = match (tables, tables.rng()) {
+            (_, Some(rng)) => Style::Random(Box::new(rng)),
+            (Habit::Word(1), _) => Style::Plain,
+            (Habit::Word(2), _) => Style::Full,
+            _ => Style::Lean,
+        };
+        let (codings, spares) = (coding.rng(), spare.rng());
+        Self { bits, cuts, coding, codings, style, spare, spares }
+    }
+
+    /// Writes the blocks of `data`, of which `tokens` are the tokens, and fills the last
+    /// byte.
+    pub(super) fn write(&mut self, mut data: &[u8], mut tokens: &[Token]) {
+        loop {
+            let (count, empty) = self.cut(tokens.len());
+            if empty {
+                self.stored(&[], false);
+            }
+            let (block, rest) = tokens.split_at(count);
+            let length = block.iter().map(|token| token.length()).sum();
+            let (bytes, behind) = data.split_at(length);
+            // Often nothing at all is in a last block of its own.
+            let last = rest.is_empty() && !self.one_more();
+            self.block(bytes, block, last);
+            if last {
+                break;
+            }
+            (data, tokens) = (behind, rest);
+        }
+        self.align();
+    }
+
+    /// How many of the next `left` tokens the next block has, and whether there is a stored
+    /// block without data before it.
+    fn cut(&mut self, left: usize) -> (usize, bool) {
+        let Some((rng, largest)) = &mut self.cuts else { return (left, false) };
+        let size = match rng.random_range(0..8) {
+            0 => 0,
+            _ => {
+                let most = 1usize << rng.random_range(0..=*largest);
+                rng.random_range(0..=most)
+            }
+        };
+        (size.min(left), rng.random_range(0..8) == 0)
+    }
+
+    fn one_more(&mut self) -> bool {
+        self.cuts.as_mut().is_some_and(|(rng, _)| rng.random_ratio(1, 4))
+    }
+
+    fn coding(&mut self) -> Coding {
+        match (&mut self.codings, self.coding) {
+            (Some(rng), _) => CODINGS[rng.random_range(0..CODINGS.len())],
+            (None, Habit::Word(word)) => CODINGS[word],
+            (None, Habit::Random(_)) => Coding::Dynamic,
+        }
+    }
+
+    fn align(&mut self) {
+        let spare = match (&mut self.spares, self.spare) {
+            (Some(rng), _) => rng.random(),
+            (None, Habit::Word(1)) => u8::MAX,
+            _ => 0,
+        };
+        self.bits.align(spare);
+    }
+
+    fn start(&mut self, coding: Coding, last: bool) {
+        self.bits.put(u32::from(last) | (coding as u32) << 1, 3);
+    }
+
+    fn stored(&mut self, data: &[u8], last: bool) {
+        self.start(Coding::Stored, last);
+        self.align();
+        // No more than fit 16 bits: the caller divides.
+        let length = data.len() as u32 & 0xFFFF;
+        self.bits.put(length | (!length << 16), 32);
+        self.bits.out.extend_from_slice(data);
+    }
+
+    fn block(&mut self, data: &[u8], tokens: &[Token], last: bool) {
+        let coding = self.coding();
+        let (literals, distances) = match coding {
+            Coding::Stored => {
+                let whole = data.len().saturating_sub(1) / MOST_STORED * MOST_STORED;
+                let (most, end) = data.split_at(whole);
+                most.chunks(MOST_STORED).for_each(|data| self.stored(data, false));
+                return self.stored(end, last);
+            }
+            Coding::Fixed => {
+                self.start(coding, last);
+                fixed()
+            }
+            Coding::Dynamic => {
+                self.start(coding, last);
+                let (literals, distances) = frequencies(tokens);
+                dynamic(&literals, &distances, &mut self.style, &mut self.bits)
+            }
+        };
+        tokens.iter().for_each(|token| put(*token, &literals, &distances, &mut self.bits));
+        literals.put(END, &mut self.bits);
+    }
+}
+
+/// A symbol with extra bits.
+struct Symbol {
+    symbol: usize,
+    extra: u32,
+    bits: u32,
+}
+
+/// A length of a copy (RFC 1951, section 3.2.5).
+fn length_symbol(length: u16) -> Symbol {
+    match usize::from(length) {
+        LONGEST => Symbol { symbol: 285, extra: 0, bits: 0 },
+        length => {
+            let (symbol, extra, bits) = spread(length - SHORTEST, 4);
+            Symbol { symbol: 257 + symbol, extra, bits }
+        }
+    }
+}
+
+/// A distance of a copy.
+fn distance_symbol(distance: u16) -> Symbol {
+    let (symbol, extra, bits) = spread(usize::from(distance) - 1, 2);
+    Symbol { symbol, extra, bits }
+}
+
+/// The symbol of `value`, where each power of two is divided into `parts` symbols, a power
+/// of two itself; the extra bits and how many there are.
+fn spread(value: usize, parts: usize) -> (usize, u32, u32) {
+    if value < 2 * parts {
+        return (value, 0, 0);
+    }
+    let bits = (value / parts).ilog2();
+    let symbol = bits as usize * parts + (value >> bits);
+    (symbol, (value & ((1 << bits) - 1)) as u32, bits)
+}
+
+fn put(token: Token, literals: &Code, distances: &Code, out: &mut Bits) {
+    match token {
+        Token::Literal(byte) => literals.put(byte.into(), out),
+        Token::Copy { length, distance } => {
+            let symbol = length_symbol(length);
+            literals.put(symbol.symbol, out);
+            out.put(symbol.extra, symbol.bits);
+            let symbol = distance_symbol(distance);
+            distances.put(symbol.symbol, out);
+            out.put(symbol.extra, symbol.bits);
+        }
+    }
+}
+
+/// How often each symbol occurs in a block of `tokens`.
+fn frequencies(tokens: &[Token]) -> ([u32; LITERALS], [u32; DISTANCES]) {
+    let (mut literals, mut distances) = ([0; LITERALS], [0; DISTANCES]);
+    let add = |count: &mut u32| *count = count.saturating_add(1);
+    add(&mut literals[END]);
+    for token in tokens {
+        match *token {
+            Token::Literal(byte) => add(&mut literals[usize::from(byte)]),
+            Token::Copy { length, distance } => {
+                add(&mut literals[length_symbol(length).symbol]);
+                add(&mut distances[distance_symbol(distance).symbol]);
+            }
+        }
+    }
+    (literals, distances)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of the tables of section 3.2.5.
+    #[test]
+    fn symbols_of_lengths_and_distances() {
+        let length = |n| {
+            let s = length_symbol(n);
+            (s.symbol, s.bits, s.extra)
+        };
+        assert_eq!(length(3), (257, 0, 0));
+        assert_eq!(length(10), (264, 0, 0));
+        assert_eq!(length(11), (265, 1, 0));
+        assert_eq!(length(18), (268, 1, 1));
+        assert_eq!(length(130), (280, 4, 15));
+        assert_eq!(length(131), (281, 5, 0));
+        assert_eq!(length(257), (284, 5, 30));
+        assert_eq!(length(258), (285, 0, 0));
+        let distance = |n| {
+            let s = distance_symbol(n);
+            (s.symbol, s.bits, s.extra)
+        };
+        assert_eq!(distance(1), (0, 0, 0));
+        assert_eq!(distance(4), (3, 0, 0));
+        assert_eq!(distance(5), (4, 1, 0));
+        assert_eq!(distance(192), (14, 6, 63));
+        assert_eq!(distance(193), (15, 6, 0));
+        assert_eq!(distance(32768), (29, 13, 8191));
+    }
+}

@@ -1,0 +1,206 @@
+//! Data as literals and copies of what was before (RFC 1951, section 3.2.5).
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// The fewest and the most bytes that a copy has.
+pub(super) const SHORTEST: usize = 3;
+pub(super) const LONGEST: usize = 258;
+/// The farthest that a copy can be from its origin.
+const FARTHEST: usize = 1 << 15;
+/// How many places with the same three bytes are looked at.
+const PATIENCE: usize = 32;
+
+/// A literal, or a copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token {
+    Literal(u8),
+    /// `length` is 3 to 258, `distance` 1 to 32768.
+    Copy {
+        length: u16,
+        distance: u16,
+    },
+}
+
+impl Token {
+    /// How many bytes it stands for.
+    pub(super) fn length(self) -> usize {
+        match self {
+            Token::Literal(_) => 1,
+            Token::Copy { length, .. } => length.into(),
+        }
+    }
+}
+
+/// How copies are looked for.
+pub(super) enum Finder {
+    /// They are not.
+    None,
+    /// The longest of a few.
+    Greedy,
+    /// Any, at any length, or a literal anyway.
+    Random(Box<Odds>),
+}
+
+/// How odd copies are.
+pub(super) struct Odds {
+    rng: ChaCha8Rng,
+    /// One in how many places where a copy is possible gets a literal.
+    literal: u32,
+    /// One in how many copies is not as long as it could be.
+    short: u32,
+    /// One in how many distances is tried without looking for one that fits.
+    blind: u32,
+}
+
+impl Odds {
+    pub(super) fn new(mut rng: ChaCha8Rng) -> Self {
+        let mut rarity = || 1 << rng.random_range(1..=6);
+        let (literal, short, blind) = (rarity(), rarity(), rarity());
+        Self { rng, literal, short, blind }
+    }
+}
+
+/// The tokens of `data`, no distance above `window`.
+pub(super) fn tokens(data: &[u8], mut finder: Finder, window: usize) -> Vec<Token> {
+    if matches!(finder, Finder::None) {
+        return data.iter().map(|byte| Token::Literal(*byte)).collect();
+    }
+    let mut places = Places::new(data, window);
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < data.len() {
+        let found = match &mut finder {
+            Finder::None => None,
+            Finder::Greedy => places.longest(at),
+            Finder::Random(odds) => places.any(at, odds),
+        };
+        let token = match found {
+            // Both fit: `Places` looks no further than a copy may reach.
+            Some((length, distance)) => {
+                Token::Copy { length: length as u16, distance: distance as u16 }
+            }
+            None => Token::Literal(data[at]),
+        };
+        out.push(token);
+        for _ in 0..token.length() {
+            places.add(at);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// The places of each three bytes.
+struct Places<'d> {
+    data: &'d [u8],
+    window: usize,
+    /// The last place, by a hash of the bytes; one more than it is, 0 for none.
+    last: Vec<usize>,
+    /// The place before, in the same way; for the last [`FARTHEST`] places.
+    before: Vec<usize>,
+}
+
+impl<'d> Places<'d> {
+    fn new(data: &'d [u8], window: usize) -> Self {
+        let window = window.min(FARTHEST);
+        Self { data, window, last: vec![0; 1 << 14], before: vec![0; FARTHEST] }
+    }
+
+    fn hash(&self, at: usize) -> Option<usize> {
+        let bytes = self.data.get(at..at + SHORTEST)?;
+        let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]);
+        Some((word.wrapping_mul(0x9E37_79B1) >> 18) as usize)
+    }
+
+    fn add(&mut self, at: usize) {
+        if let Some(hash) = self.hash(at) {
+            self.before[at % FARTHEST] = std::mem::replace(&mut self.last[hash], at + 1);
+        }
+    }
+
+    /// Distances that may fit at `at`, ascending.
+    fn distances(&self, at: usize) -> impl Iterator<Item = usize> {
+        let within = move |place: usize| place > 0 && at + 1 - place <= self.window;
+        let first = self.hash(at).map_or(0, |hash| self.last[hash]);
+        let before = |place: &usize| Some(self.before[place.checked_sub(1)? % FARTHEST]);
+        std::iter::successors(Some(first), before)
+            .take_while(move |place| within(*place))
+            .map(move |place| at + 1 - place)
+            .take(PATIENCE)
+    }
+
+    /// How long a copy of this distance can be; `None` if it cannot.
+    fn reach(&self, at: usize, distance: usize) -> Option<(usize, usize)> {
+        let (here, there) = (&self.data[at..], &self.data[at - distance..]);
+        let same = here.iter().zip(there).take(LONGEST).take_while(|(a, b)| a == b).count();
+        (same >= SHORTEST).then_some((same, distance))
+    }
+
+    fn longest(&self, at: usize) -> Option<(usize, usize)> {
+        let mut best: Option<(usize, usize)> = None;
+        for distance in self.distances(at) {
+            let found = self.reach(at, distance);
+            if found.map(|f| f.0) > best.map(|b| b.0) {
+                best = found;
+            }
+            if best.is_some_and(|b| b.0 == LONGEST) {
+                break;
+            }
+        }
+        best
+    }
+
+    fn any(&self, at: usize, odds: &mut Odds) -> Option<(usize, usize)> {
+        let rng = &mut odds.rng;
+        if rng.random_ratio(1, odds.literal) {
+            return None;
+        }
+        let farthest = at.min(self.window);
+        let blind = match rng.random_range(0..3) {
+            _ if farthest == 0 || !rng.random_ratio(1, odds.blind) => None,
+            0 => self.reach(at, 1),
+            1 => self.reach(at, farthest),
+            _ => self.reach(at, rng.random_range(1..=farthest)),
+        };
+        let steps = rng.random_range(0..PATIENCE);
+        let seen = || self.distances(at).take(steps + 1).last();
+        let (length, distance) = blind.or_else(|| self.reach(at, seen()?))?;
+        match rng.random_ratio(1, odds.short) {
+            true => Some((rng.random_range(SHORTEST..=length), distance)),
+            false => Some((length, distance)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_found() {
+        let copy = |length, distance| Token::Copy { length, distance };
+        let literal = |b: &u8| Token::Literal(*b);
+        let greedy = |data: &[u8], window| tokens(data, Finder::Greedy, window);
+        assert_eq!(greedy(&[5; 10], 256), [literal(&5), copy(9, 1)]);
+        let parts = [&b"abcd"[..], b"-abc", b"-abcd"].concat();
+        let mut expected: Vec<Token> = b"abcd-".iter().map(literal).collect();
+        expected.extend([copy(3, 5), copy(4, 4), literal(&b'd')]);
+        assert_eq!(greedy(&parts, 256), expected);
+        assert_eq!(tokens(&[5; 3], Finder::None, 256), [literal(&5); 3]);
+    }
+
+    #[test]
+    fn the_window_is_kept_and_reached() {
+        for window in [256, 1 << 15] {
+            for (apart, expected) in [(window, true), (window + 1, false)] {
+                let mut data = b"xyz".to_vec();
+                data.resize(apart, 0);
+                data.extend(b"xyz");
+                let copy = Token::Copy { length: 3, distance: window as u16 };
+                let tokens = tokens(&data, Finder::Greedy, window);
+                assert_eq!(tokens.last() == Some(&copy), expected, "{apart} of {window}");
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Deflate in a zlib stream (RFC 1950, RFC 1951), as TIFF has it (Adobe's Photoshop TIFF
+//! technical notes, 2002).
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::solve::{ChoiceError, ChoiceSource};
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::{
+    TINFL_FLAG_COMPUTE_ADLER32, TINFL_FLAG_PARSE_ZLIB_HEADER,
+    TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
+};
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
+
+use super::habit::{Habit, number};
+
+mod bits;
+mod blocks;
+mod huffman;
+mod matches;
+mod tables;
+
+use bits::Bits;
+use blocks::{CODING_WORDS, Writer};
+use matches::{Finder, Odds, tokens};
+
+/// `deflate(x.a)`.
+///
+/// | dimension | value | meaning |
+/// |---|---|---|
+/// | `window` | 8 to 15 | the window has 2 to the power of so many bytes; no copy is from farther |
+/// | `level` | 0 to 3 | FLEVEL, which no reader needs |
+/// | `matches` | `greedy` | copies the longest of a few strings alike |
+/// | | `none` | literals only |
+/// | | `random:N` | any copy that is legal, or none |
+/// | `blocks` | `one` | one block, or as many as stored data needs |
+/// | | `random:N` | many, some without data |
+/// | `coding` | `dynamic`, `fixed`, `stored` | of each block |
+/// | | `random:N` | each block's own |
+/// | `tables` | `lean` | the codes of dynamic blocks are short and shortly said |
+/// | | `plain` | said without repeat codes |
+/// | | `full` | said for all symbols, also those that never occur |
+/// | | `random:N` | other codes than the best, said in any way |
+/// | `spare bits` | `zeros`, `ones` | the bits before a byte boundary that no one reads |
+/// | | `random:N` | they are random |
+///
+/// The checksum is right, and a wrong one is refused. What follows it is not looked at; nothing
+/// is ever written there.
+pub struct Deflate;
+
+/// What is chosen.
+struct Habits {
+    /// CINFO + 8 (RFC 1950, section 2.2).
+    window: u32,
+    level: u32,
+    matches: Habit,
+    blocks: Habit,
+    coding: Habit,
+    tables: Habit,
+    spare: Habit,
+}
+
+impl Habits {
+    fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
+        Ok(Self {
+            // Both are small.
+            window: number(source, "window", 8..=15, 15)? as u32,
+            level: number(source, "level", 0..=3, 2)? as u32,
+            matches: Habit::choose(source, "matches", &["greedy", "none"])?,
+            blocks: Habit::choose(source, "blocks", &["one"])?,
+            coding: Habit::choose(source, "coding", &CODING_WORDS)?,
+            tables: Habit::choose(source, "tables", &["lean", "plain", "full"])?,
+            spare: Habit::choose(source, "spare bits", &["zeros", "ones"])?,
+        })
+    }
+
+    fn write(&self, data: &[u8]) -> Vec<u8> {
+        let finder = match (self.matches, self.matches.rng()) {
+            (_, Some(rng)) => Finder::Random(Box::new(Odds::new(rng))),
+            (Habit::Word(1), _) => Finder::None,
+            _ => Finder::Greedy,
+        };
+        let tokens = tokens(data, finder, 1 << self.window);
+        let mut bits = Bits::default();
+        // CM 8, FDICT 0; the two bytes are a multiple of 31, CMF the more significant.
+        let cmf = (self.window - 8) << 4 | 8;
+        let flg = self.level << 6;
+        bits.put(cmf, 8);
+        bits.put(flg + (31 - (cmf << 8 | flg) % 31) % 31, 8);
+        let mut writer = Writer::new(bits, self.blocks, self.coding, self.tables, self.spare);
+        writer.write(data, &tokens);
+        let mut stored = writer.bits.out;
+        stored.extend(adler2::adler32_slice(data).to_be_bytes());
+        stored
+    }
+}
+
+/// Whether a stream starts as RFC 1950, section 2.2, says.
+fn has_header(stored: &[u8]) -> bool {
+    match *stored {
+        [cmf, flg, ..] => {
+            cmf & 0x0F == 8 && cmf < 0x80 && u16::from_be_bytes([cmf, flg]).is_multiple_of(31)
+        }
+        _ => false,
+    }
+}
+
+impl Primitive for Deflate {
+    fn name(&self) -> &str {
+        "deflate"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &["window", "level", "matches", "blocks", "coding", "tables", "spare bits"]
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let flags = TINFL_FLAG_PARSE_ZLIB_HEADER
+            | TINFL_FLAG_COMPUTE_ADLER32
+            | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        // Room for a byte more than there should be: without it the end is not seen.
+        let room = most.saturating_add(1);
+        let mut out = vec![0; stored.len().saturating_mul(2).clamp(64, 1 << 24).min(room)];
+        let mut state = Box::<DecompressorOxide>::default();
+        let (mut at, mut length) = (0, 0);
+        loop {
+            let rest = stored.get(at..).unwrap_or_default();
+            let (status, read, written) = decompress(&mut state, rest, &mut out, length, flags);
+            at += read;
+            length += written;
+            match status {
+                TINFLStatus::Done => break,
+                TINFLStatus::HasMoreOutput if out.len() < room => {
+                    out.resize(out.len().saturating_mul(2).min(room), 0);
+                }
+                TINFLStatus::HasMoreOutput => break,
+                // All that is missing is behind the data.
+                TINFLStatus::FailedCannotMakeProgress if length >= most => break,
+                TINFLStatus::FailedCannotMakeProgress => {
+                    return Err(format!("the stream ends after {length} bytes of data"));
+                }
+                TINFLStatus::Adler32Mismatch => return Err("the checksum is wrong".to_owned()),
+                _ if !has_header(stored) => return Err("the stream has no zlib header".to_owned()),
+                _ => {
+                    return Err(format!("the stream is damaged after {length} bytes of data"));
+                }
+            }
+        }
+        out.truncate(length.min(most));
+        Ok(out)
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        of_length(Habits::choose(source)?.write(data), lengths)
+    }
+}
+
+#[cfg(test)]
+mod tests;

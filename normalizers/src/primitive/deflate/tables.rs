@@ -1,0 +1,183 @@
+//! The codes of a block, and how a dynamic block says them (RFC 1951, section 3.2.7).
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::bits::Bits;
+use super::huffman::{codes, lengths};
+
+/// The symbol that ends a block.
+pub(super) const END: usize = 256;
+/// How many symbols may occur.
+pub(super) const LITERALS: usize = 286;
+pub(super) const DISTANCES: usize = 30;
+/// The order in which the lengths of the code of lengths are written.
+const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+/// How the codes of dynamic blocks are made and said.
+pub(super) enum Style {
+    /// As short as can be.
+    Lean,
+    /// Each length by itself: without repeat codes.
+    Plain,
+    /// Lengths of all symbols.
+    Full,
+    Random(Box<ChaCha8Rng>),
+}
+
+/// A code: the length and the bits of each symbol.
+pub(super) struct Code {
+    lengths: Vec<u8>,
+    bits: Vec<u32>,
+}
+
+impl Code {
+    fn new(lengths: Vec<u8>) -> Self {
+        Self { bits: codes(&lengths), lengths }
+    }
+
+    pub(super) fn put(&self, symbol: usize, out: &mut Bits) {
+        out.put(self.bits[symbol], self.lengths[symbol].into());
+    }
+}
+
+/// The codes of a fixed block: of literals and lengths, and of distances (RFC 1951, section
+/// 3.2.6).
+pub(super) fn fixed() -> (Code, Code) {
+    let length = |symbol| match symbol {
+        0..144 => 8,
+        144..256 => 9,
+        256..280 => 7,
+        _ => 8,
+    };
+    (Code::new((0..288).map(length).collect()), Code::new(vec![5; 32]))
+}
+
+/// Codes for symbols that occur so often, as they are said at a dynamic block's start.
+///
+/// All of them are complete, but for a code of distances with no symbol or a single one:
+/// any other that is not is refused by zlib.
+pub(super) fn dynamic(
+    literals: &[u32; LITERALS],
+    distances: &[u32; DISTANCES],
+    style: &mut Style,
+    out: &mut Bits,
+) -> (Code, Code) {
+    let (mut literals, mut distances) = (literals.to_vec(), distances.to_vec());
+    if let Style::Random(rng) = style {
+        disturb(&mut literals, rng);
+        disturb(&mut distances, rng);
+    }
+    at_least_two(&mut literals);
+    let literals = lengths(&literals, 15);
+    let distances = lengths(&distances, 15);
+    let literal_count = written(&literals, 257, style);
+    let distance_count = written(&distances, 1, style);
+    let said = [&literals[..literal_count], &distances[..distance_count]].concat();
+    let items = items(&said, style);
+    let mut used = vec![0; ORDER.len()];
+    items.iter().for_each(|item| used[item.symbol] += 1);
+    if let Style::Random(rng) = style {
+        disturb(&mut used, rng);
+    }
+    at_least_two(&mut used);
+    let code = Code::new(lengths(&used, 7));
+    let ordered = ORDER.map(|symbol| code.lengths[symbol]);
+    let count = written(&ordered, 4, style);
+    out.put(literal_count as u32 - 257, 5);
+    out.put(distance_count as u32 - 1, 5);
+    out.put(count as u32 - 4, 4);
+    ordered[..count].iter().for_each(|length| out.put((*length).into(), 3));
+    for item in items {
+        code.put(item.symbol, out);
+        out.put(item.extra, item.bits);
+    }
+    (Code::new(literals), Code::new(distances))
+}
+
+/// Makes a symbol that does not occur occur, if there is none but one: a code for one
+/// symbol is not complete.
+fn at_least_two(frequencies: &mut [u32]) {
+    for symbol in 0..2 {
+        if frequencies.iter().filter(|f| **f > 0).count() < 2 {
+            frequencies[symbol] = frequencies[symbol].max(1);
+        }
+    }
+}
+
+/// Makes a code less than optimal: by other frequencies, or by symbols that never occur.
+fn disturb(frequencies: &mut [u32], rng: &mut ChaCha8Rng) {
+    if rng.random_ratio(1, 2) {
+        for frequency in frequencies.iter_mut().filter(|f| **f > 0) {
+            *frequency = 1 << rng.random_range(0..20);
+        }
+    }
+    if rng.random_ratio(1, 4) {
+        let share = 1 << rng.random_range(0..7);
+        for frequency in frequencies.iter_mut().filter(|f| **f == 0) {
+            *frequency = u32::from(rng.random_ratio(1, share));
+        }
+    }
+}
+
+/// How many of `lengths` are written: at least `least`.
+fn written(lengths: &[u8], least: usize, style: &mut Style) -> usize {
+    let needed = lengths.iter().rposition(|l| *l > 0).map_or(least, |last| least.max(last + 1));
+    match style {
+        Style::Lean | Style::Plain => needed,
+        Style::Full => lengths.len(),
+        Style::Random(rng) => match rng.random_ratio(1, 2) {
+            true => rng.random_range(needed..=lengths.len()),
+            false => needed,
+        },
+    }
+}
+
+/// A length, or a number of lengths alike.
+struct Item {
+    symbol: usize,
+    extra: u32,
+    bits: u32,
+}
+
+/// `lengths` as they are written. Runs go on from literals to distances.
+fn items(lengths: &[u8], style: &mut Style) -> Vec<Item> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < lengths.len() {
+        let length = lengths[at];
+        let run = lengths[at..].iter().take_while(|l| **l == length).count();
+        let again = at > 0 && lengths[at - 1] == length;
+        // The symbol, its extra bits, the least and the most lengths that it stands for.
+        let mut repeat = match (length, run) {
+            (0, 11..) => Some((18, 7, 11, 138)),
+            (0, 3..) => Some((17, 3, 3, 10)),
+            (1.., 3..) if again => Some((16, 2, 3, 6)),
+            _ => None,
+        };
+        match style {
+            Style::Plain => repeat = None,
+            Style::Random(rng) => match rng.random_range(0..8) {
+                0 => repeat = None,
+                1 if run >= 3 && again => repeat = Some((16, 2, 3, 6)),
+                2 if run >= 3 && length == 0 => repeat = Some((17, 3, 3, 10)),
+                _ => {}
+            },
+            Style::Lean | Style::Full => {}
+        }
+        let Some((symbol, bits, least, most)) = repeat else {
+            out.push(Item { symbol: length.into(), extra: 0, bits: 0 });
+            at += 1;
+            continue;
+        };
+        let mut count = run.min(most);
+        if let Style::Random(rng) = style
+            && rng.random_ratio(1, 4)
+        {
+            count = rng.random_range(least..=count);
+        }
+        out.push(Item { symbol, extra: (count - least) as u32, bits });
+        at += count;
+    }
+    out
+}

@@ -1,0 +1,249 @@
+//! LZW as TIFF has it (TIFF 6.0, section 13).
+//!
+//! Codes of 9 to 12 bits, first bit most significant. 0 to 255 stand for a byte, 256
+//! (Clear) empties the table, 257 (EOI) ends the stream; the first code is Clear. Each code
+//! adds an entry to the table: the string before it with its own first byte. A code is one
+//! bit wider as soon as the writer's table has entry 511, 1023 or 2047, which is one code
+//! sooner than in GIF.
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use weezl::decode::Configuration;
+use weezl::{BitOrder, LzwStatus};
+
+use super::habit::{Habit, random, seed};
+
+mod codes;
+mod table;
+
+use codes::{CLEAR, Codes, EOI, FULL};
+use table::Table;
+
+/// How much is decoded at a time.
+const CHUNK: usize = 1 << 16;
+
+/// `lzw(x.a)`.
+///
+/// | dimension | value | meaning |
+/// |---|---|---|
+/// | `clear` | `full` | Clear when the table is full: when entry 4094 was added |
+/// | | `every:N` | Clear after every `N` codes, 1 to 3837; libtiff's is 3836 |
+/// | | `random:N` | Clear at random places, also twice in a row |
+/// | `matches` | `longest` | the longest string that the table has |
+/// | | `literals` | each code a single byte |
+/// | | `random:N` | any string of the table that fits, by any of its codes |
+/// | `spare bits` | `zeros`, `ones` | the bits of the last byte behind EOI |
+/// | | `random:N` | they are random |
+/// | `end` | `EOI` | nothing follows EOI |
+/// | | `random:N` | 1 to 4 random bytes do; no reader is to look at them |
+///
+/// Where the stream must be longer, zeros follow. A stream that ends without EOI is decoded
+/// as far as it goes. It is never written: section 13 asks for EOI.
+pub struct Lzw;
+
+/// The names of the dimensions.
+const DIMENSIONS: [&str; 4] = ["clear", "matches", "spare bits", "end"];
+
+/// The value of `clear`.
+#[derive(Clone, Copy)]
+enum Clear {
+    /// After so many codes.
+    Every(usize),
+    Random(u64),
+}
+
+impl Clear {
+    fn parse(value: &Value) -> Result<Clear, String> {
+        let expected = || format!("it must be full, every:NUMBER (1 to {FULL}) or random:NUMBER");
+        let Value::Text(text) = value else { return Err(expected()) };
+        if text == "full" {
+            return Ok(Clear::Every(FULL));
+        }
+        if let Some(every) = seed(text, "every:") {
+            let every = usize::try_from(every).ok().filter(|n| (1..=FULL).contains(n));
+            return every.map(Clear::Every).ok_or_else(expected);
+        }
+        seed(text, "random:").map(Clear::Random).ok_or_else(expected)
+    }
+
+    fn choose(source: &mut ChoiceSource) -> Result<Clear, ChoiceError> {
+        source.choose(
+            "clear",
+            Clear::parse,
+            || Value::from("full"),
+            |rng| match rng.random_range(0..8) {
+                0 | 1 => Value::from("full"),
+                // About the switches of width: those are after 254, 766 and 1790 codes.
+                2 => {
+                    let switch = [254, 766, 1790, FULL - 2][rng.random_range(0..4)] - 2;
+                    Value::Text(format!("every:{}", switch + rng.random_range(0..=4)))
+                }
+                3 => Value::Text(format!("every:{}", rng.random_range(1..=FULL))),
+                _ => random(rng),
+            },
+        )
+    }
+}
+
+/// Where Clear is due.
+struct Clears {
+    every: usize,
+    /// The generator, and one in how many codes is followed by Clear.
+    random: Option<(ChaCha8Rng, u32)>,
+}
+
+impl Clears {
+    fn new(clear: Clear) -> Self {
+        match clear {
+            Clear::Every(every) => Self { every, random: None },
+            Clear::Random(seed) => {
+                let random = Habit::Random(seed).rng().map(|mut rng| {
+                    let rarity = 1 << rng.random_range(1..=11);
+                    (rng, rarity)
+                });
+                Self { every: FULL, random }
+            }
+        }
+    }
+
+    /// How often Clear is to be written when `since` codes were after the last one.
+    fn due(&mut self, since: usize) -> usize {
+        let forced = usize::from(since >= self.every);
+        let Some((rng, rarity)) = &mut self.random else { return forced };
+        let drawn = usize::from(rng.random_ratio(1, *rarity));
+        match forced.max(drawn) {
+            0 => 0,
+            _ => 1 + usize::from(rng.random_ratio(1, 4)),
+        }
+    }
+}
+
+/// What is chosen.
+struct Habits {
+    clear: Clear,
+    matches: Habit,
+    spare: Habit,
+    end: Habit,
+}
+
+impl Habits {
+    fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
+        Ok(Self {
+            clear: Clear::choose(source)?,
+            matches: Habit::choose(source, "matches", &["longest", "literals"])?,
+            spare: Habit::choose(source, "spare bits", &["zeros", "ones"])?,
+            end: Habit::choose(source, "end", &["EOI"])?,
+        })
+    }
+
+    /// The stream of `data`.
+    fn write(&self, data: &[u8]) -> Vec<u8> {
+        let mut codes = Codes::default();
+        let mut table = Table::default();
+        let mut clears = Clears::new(self.clear);
+        let mut rng = self.matches.rng();
+        codes.put(CLEAR);
+        let mut rest = data;
+        loop {
+            for _ in 0..clears.due(codes.since_clear()) {
+                codes.put(CLEAR);
+                table.clear();
+            }
+            let Some(&first) = rest.first() else { break };
+            let (code, length) = match self.matches {
+                Habit::Word(1) => (first.into(), 1),
+                _ => table.pick(first, &rest[1..], rng.as_mut()),
+            };
+            codes.put(code);
+            rest = &rest[length..];
+            if let Some(next) = rest.first() {
+                table.add(code, *next);
+            }
+        }
+        codes.put(EOI);
+        let spare = match self.spare {
+            Habit::Word(0) => 0,
+            Habit::Word(_) => u8::MAX,
+            Habit::Random(_) => self.spare.rng().map_or(0, |mut rng| rng.random()),
+        };
+        let mut stored = codes.finish(spare);
+        if let Some(mut rng) = self.end.rng() {
+            stored.extend((0..rng.random_range(1..=4)).map(|_| rng.random::<u8>()));
+        }
+        stored
+    }
+}
+
+impl Primitive for Lzw {
+    fn name(&self) -> &str {
+        "lzw"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &DIMENSIONS
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let configuration = Configuration::with_tiff_size_switch(BitOrder::Msb, 8);
+        let mut decoder = configuration.with_yield_on_full_buffer(true).build();
+        let mut out = Vec::new();
+        let mut at = 0;
+        while out.len() < most {
+            let had = out.len();
+            out.resize(had + (most - had).min(CHUNK), 0);
+            let result = decoder.decode_bytes(&stored[at..], &mut out[had..]);
+            out.truncate(had + result.consumed_out);
+            at += result.consumed_in;
+            match result.status {
+                _ if out.len() >= most => {}
+                Ok(LzwStatus::Ok) => {}
+                Ok(LzwStatus::Done | LzwStatus::NoProgress) => break,
+                Err(_) => {
+                    return Err(format!(
+                        "a code at about byte {at} has no entry in the table; {} bytes before it",
+                        out.len()
+                    ));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let mut stored = Habits::choose(source)?.write(data);
+        stored.resize(stored.len().max(*lengths.start()), 0);
+        of_length(stored, lengths)
+    }
+
+    fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
+        for clear in ["full", "every:3836"] {
+            for matches in [0, 1] {
+                let habits = Habits {
+                    clear: Clear::parse(&clear.into()).ok()?,
+                    matches: Habit::Word(matches),
+                    spare: Habit::Word(0),
+                    end: Habit::Word(0),
+                };
+                if habits.write(data) == stored {
+                    let words = [clear, ["longest", "literals"][matches], "zeros", "EOI"];
+                    let pairs = DIMENSIONS.iter().zip(words);
+                    return Some(pairs.map(|(d, w)| ((*d).to_owned(), w.into())).collect());
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;
