@@ -14,7 +14,7 @@ use normalizers::tiff::{ORIENTATION, STRIPS};
 
 use crate::container::choices::{self, Said};
 use crate::container::write::{ifd_size, write};
-use crate::container::{Class, FieldType, Format, Tag, Values};
+use crate::container::{Class, FieldType, Format, Profile, Tag, Values};
 use crate::error::TiffError;
 use crate::picture::Picture;
 use crate::strips::StripFile;
@@ -49,6 +49,7 @@ pub struct Seed {
     display: Value,
     picture: Picture,
     own: Choices,
+    profile: Profile,
     dimensions: OnceLock<Vec<String>>,
 }
 
@@ -63,7 +64,20 @@ impl Seed {
         let (display, stored, x) = canonical(&file, &bytes)?;
         let picture = picture(&display);
         let own = seeds_own(&file, &stored, &x, bytes.len());
-        Ok(Self { bytes, file, display, picture, own, dimensions: OnceLock::new() })
+        let (profile, dimensions) = (Profile::default(), OnceLock::new());
+        Ok(Self { bytes, file, display, picture, own, profile, dimensions })
+    }
+
+    /// The same, with other values drawn for its variants.
+    pub fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self.dimensions = OnceLock::new();
+        self
+    }
+
+    /// Which values are drawn for variants.
+    pub fn profile(&self) -> Profile {
+        self.profile
     }
 
     /// The file.
@@ -87,13 +101,14 @@ impl Seed {
     }
 
     /// The file that `source` decides on, checked: it is read back, and its canonical
-    /// picture is the seed's.
+    /// picture is the seed's. What does not vary is as in the source's own baseline, or else
+    /// as in the seed.
     ///
     /// # Errors
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        let mut source = source.with_baseline(self.own.clone());
+        let mut source = source.or_baseline(&self.own);
         let bytes = self.build(&mut source)?;
         if let Some(unknown) = source.unused().first() {
             let why = format!("there is no choice `{unknown}` to be made in this file");

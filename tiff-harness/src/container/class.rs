@@ -14,3 +14,20 @@ pub enum Class {
     /// Seen in the wild, not clearly legal.
     Questionable,
 }
+
+/// Which values are drawn at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Profile {
+    /// Nothing questionable. What is given, or is so in the seed, is still taken.
+    #[default]
+    Strict,
+    /// Everything.
+    Wide,
+}
+
+impl Profile {
+    /// Whether values of `class` are drawn.
+    pub fn draws(self, class: Class) -> bool {
+        self == Profile::Wide || class < Class::Questionable
+    }
+}

@@ -16,7 +16,7 @@ pub mod rules;
 pub mod tags;
 pub mod write;
 
-pub use class::Class;
+pub use class::{Class, Profile};
 pub use field::{FieldType, Values};
 pub use format::{ByteOrder, Format};
 pub use read::read;

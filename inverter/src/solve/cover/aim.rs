@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 
@@ -11,6 +12,9 @@ use crate::solve::{ChoiceSource, Choices, Value, Vary};
 
 /// How many choices are remembered for each class.
 const REMEMBERED: usize = 6;
+
+/// How many mixtures are tried in each round.
+const MIXED: usize = 8;
 
 /// Choices that were made, by the classes that occur in them.
 #[derive(Debug, Clone, Default)]
@@ -94,8 +98,8 @@ impl Aim<'_> {
     }
 
     /// The sources of attempt `round` at two classes: both given, and all else wished for,
-    /// at random or as it was when one of them occurred; or one as it was when it occurred,
-    /// and the other drawn.
+    /// at random, as it was when one of them occurred, or a mixture of that and of what it
+    /// was when the other did; or one as it was when it occurred, and the other drawn.
     pub fn at(
         &mut self,
         (a, b): (Id, Id),
@@ -107,23 +111,18 @@ impl Aim<'_> {
             self.wishing(plain(), &[a, b], false),
             self.both(plain(), a, b).with_vary(Vary::Share(0.3)),
         ];
-        for k in 0..3 {
-            let k = round * 3 + k;
-            for (one, other) in [(a, b), (b, a)] {
-                let Some(example) = self.memory.nth(one, k) else { continue };
-                let kept = plain().with_baseline(Choices::clone(example));
-                let none = Vary::Only(BTreeSet::new());
-                sources.push(self.both_with(kept, example, one, other).with_vary(none));
-                // A list fits where its length does: rather have it drawn there.
-                let name = self.tally.name(other).to_owned();
-                let mut given = Choices::new();
-                if let Some(value) = example.get(self.tally.name(one)) {
-                    given.set(self.tally.name(one), value.clone());
-                }
-                let drawn = plain().with_baseline(Choices::clone(example)).with_given(given);
-                sources.push(drawn.with_vary(Vary::Only([name].into())));
-            }
+        for (one, other) in [(a, b), (b, a)] {
+            let Some(example) = self.memory.nth(one, round) else { continue };
+            // A list fits where its length does: rather have it drawn there.
+            let mut given = Choices::new();
+            self.copy(one, example, &mut given);
+            let drawn = plain().with_baseline(Choices::clone(example)).with_given(given.clone());
+            sources.push(drawn.with_vary(Vary::Only([self.tally.name(other).to_owned()].into())));
+            self.take(other, &mut given);
+            let kept = plain().with_baseline(Choices::clone(example)).with_given(given);
+            sources.push(kept.with_vary(Vary::Only(BTreeSet::new())));
         }
+        sources.extend((0..MIXED).filter_map(|_| self.mixed(plain(), a, b)));
         sources
     }
 
@@ -134,19 +133,30 @@ impl Aim<'_> {
         plain.with_given(given)
     }
 
-    /// Both given, `one` as in `example`.
-    fn both_with(
-        &mut self,
-        plain: ChoiceSource,
-        example: &Choices,
-        one: Id,
-        other: Id,
-    ) -> ChoiceSource {
+    /// Both given as in one example of each, and every other dimension as in either: what a
+    /// class needs of others may so come along.
+    fn mixed(&mut self, plain: ChoiceSource, a: Id, b: Id) -> Option<ChoiceSource> {
+        let one = self.memory.any(a, self.rng)?;
+        let other = self.memory.any(b, self.rng)?;
         let mut given = Choices::new();
-        if let Some(value) = example.get(self.tally.name(one)) {
-            given.set(self.tally.name(one), value.clone());
+        self.copy(a, one, &mut given);
+        self.copy(b, other, &mut given);
+        let mut baseline = Choices::new();
+        for (first, second) in [(one, other), (other, one)] {
+            for (name, value) in first.iter() {
+                if second.get(name).is_none() || self.rng.random_bool(0.5) {
+                    baseline.set(name, value.clone());
+                }
+            }
         }
-        self.take(other, &mut given);
-        plain.with_given(given)
+        let source = plain.with_given(given).with_baseline(baseline);
+        Some(source.with_vary(Vary::Only(BTreeSet::new())))
+    }
+
+    fn copy(&self, id: Id, example: &Choices, into: &mut Choices) {
+        let name = self.tally.name(id);
+        if let Some(value) = example.get(name) {
+            into.set(name, value.clone());
+        }
     }
 }

@@ -41,7 +41,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { seed: 1, most: 600, first: 256, fresh: 24, rounds: 3 }
+        Self { seed: 1, most: 600, first: 256, fresh: 24, rounds: 4 }
     }
 }
 
@@ -119,6 +119,11 @@ impl<C: Fn(&str, &Value) -> String> Cover<C> {
     /// The pairs that were found to be impossible.
     pub fn impossible(&self) -> &[Impossible] {
         &self.impossible
+    }
+
+    /// The same, where no more is to be made.
+    pub fn into_impossible(self) -> Vec<Impossible> {
+        self.impossible
     }
 
     /// The source of the next set of choices to keep, and these choices, which it gives
@@ -301,7 +306,12 @@ impl<C: Fn(&str, &Value) -> String> Cover<C> {
     fn give_up(&mut self, a: Id, b: Id, why: String) {
         self.tally.set(a, b, State::Impossible);
         let told = |id| (self.tally.name(id).to_owned(), self.tally.class(id).to_owned());
-        self.impossible.push(Impossible { one: told(b), other: told(a), why });
+        let (one, other) = if self.tally.dimension(a) < self.tally.dimension(b) {
+            (told(a), told(b))
+        } else {
+            (told(b), told(a))
+        };
+        self.impossible.push(Impossible { one, other, why });
     }
 
     fn dimensions(&self, a: Id, b: Id) -> (usize, usize) {
