@@ -119,10 +119,15 @@ fn say(
     }
 
     let mut chosen = choices::choose(source, &Freedom::all(profile), &said)?;
-    for (tag, values) in
-        [(Tag::EXTRA_SAMPLES, &stored.extra_samples), (Tag::COLOR_MAP, &stored.color_map)]
-    {
-        if !values.is_empty() {
+    // A palette picture says how large its palette is (section 5, required fields).
+    let bits: &[u16] = if stored.color_map.is_empty() { &[] } else { &[grid.bits] };
+    for (tag, values) in [
+        (Tag::EXTRA_SAMPLES, &stored.extra_samples[..]),
+        (Tag::COLOR_MAP, &stored.color_map),
+        (Tag::BITS_PER_SAMPLE, bits),
+    ] {
+        let told = chosen.entries.iter().any(|entry| entry.0 == tag);
+        if !values.is_empty() && !told {
             chosen.entries.push((tag, Values::shorts(values)));
         }
     }
