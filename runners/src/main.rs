@@ -61,7 +61,10 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         Ok(clients) => clients,
         Err(why) => return cli::trouble(why),
     };
-    let open = |path: &Path| cli::open(path).map(|seed| Box::new(seed) as Box<dyn Subject>);
+    let open = |path: &Path| {
+        let seed = cli::open(path)?.with_profile(args.profile.into());
+        Ok(Box::new(seed) as Box<dyn Subject>)
+    };
     fuzz::run(args, &clients, open)
 }
 

@@ -9,7 +9,7 @@ use fake::{Fake, Puppet, right, wrong, zoo};
 use inverter::solve::Value;
 use runners::campaign::{About, Campaign, Log, Run, Settings, Stop};
 use runners::cli::fuzz::{FuzzArgs, run_until};
-use runners::cli::{FOUND, TROUBLE};
+use runners::cli::{FOUND, ProfileName, TROUBLE};
 use runners::client::{Client, Reply};
 use runners::report;
 use runners::subject::Subject;
@@ -26,6 +26,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         report: report.to_owned(),
         hang_limit: 5,
         time: None,
+        profile: ProfileName::Strict,
         json: false,
     }
 }

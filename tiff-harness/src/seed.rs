@@ -72,13 +72,18 @@ impl Seed {
                 own.set(name, value.clone());
             }
         }
-        let profile = Profile::Strict;
+        let profile = Profile::default();
         Ok(Self { bytes, file, display, picture, own, profile, dimensions: OnceLock::new() })
     }
 
     /// The same seed with variants of another profile.
     pub fn with_profile(self, profile: Profile) -> Self {
         Self { profile, dimensions: OnceLock::new(), ..self }
+    }
+
+    /// Which values are drawn for variants.
+    pub fn profile(&self) -> Profile {
+        self.profile
     }
 
     /// The file.
@@ -107,13 +112,14 @@ impl Seed {
     }
 
     /// The file that `source` decides on, checked: it is read back, and its canonical
-    /// picture is the seed's.
+    /// picture is the seed's. What does not vary is as in the source's own baseline, or else
+    /// as in the seed.
     ///
     /// # Errors
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        let mut source = source.with_baseline(self.own.clone());
+        let mut source = source.or_baseline(&self.own);
         let bytes = build(&self.file, &self.display, self.profile, &mut source)?;
         if let Some(unknown) = source.unused().first() {
             let why = format!("there is no choice `{unknown}` to be made in this file");

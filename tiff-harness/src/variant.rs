@@ -104,11 +104,16 @@ fn say(
     if coding.compression == coding::Compression::T4 {
         one(Tag::T4_OPTIONS, coding.t4_options.into());
     }
-    if !coding.compression.takes_predictor() {
-        said.remove(Tag::PREDICTOR);
-    }
-    if matches!(grid.layout, Layout::Tiles { .. }) {
-        said.remove(Tag::ROWS_PER_STRIP);
+    // What the seed says of another layout or another compression.
+    let idle: [(&[Tag], bool); 5] = [
+        (&[Tag::PREDICTOR], !coding.compression.takes_predictor()),
+        (&[Tag::T4_OPTIONS], coding.compression != coding::Compression::T4),
+        (&[Tag::T6_OPTIONS], coding.compression != coding::Compression::T6),
+        (&[Tag::ROWS_PER_STRIP], matches!(grid.layout, Layout::Tiles { .. })),
+        (&[Tag::TILE_WIDTH, Tag::TILE_LENGTH], matches!(grid.layout, Layout::Strips { .. })),
+    ];
+    for tag in idle.iter().filter(|row| row.1).flat_map(|row| row.0) {
+        said.remove(*tag);
     }
     said.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
     said.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
@@ -119,10 +124,15 @@ fn say(
     }
 
     let mut chosen = choices::choose(source, &Freedom::all(profile), &said)?;
-    for (tag, values) in
-        [(Tag::EXTRA_SAMPLES, &stored.extra_samples), (Tag::COLOR_MAP, &stored.color_map)]
-    {
-        if !values.is_empty() {
+    // A palette picture says how large its palette is (section 5, required fields).
+    let bits: &[u16] = if stored.color_map.is_empty() { &[] } else { &[grid.bits] };
+    for (tag, values) in [
+        (Tag::EXTRA_SAMPLES, &stored.extra_samples[..]),
+        (Tag::COLOR_MAP, &stored.color_map),
+        (Tag::BITS_PER_SAMPLE, bits),
+    ] {
+        let told = chosen.entries.iter().any(|entry| entry.0 == tag);
+        if !values.is_empty() && !told {
             chosen.entries.push((tag, Values::shorts(values)));
         }
     }

@@ -287,6 +287,7 @@ fn every_choice_says_the_same() {
             "default of SampleFormat = explicit",
             "default of MaxSampleValue = explicit",
             "spare value bytes = filler",
+            "type of Orientation = BYTE",
             "type of Compression = LONG",
         ] {
             assert!(seen.contains(must), "{name}: never {must}: {seen:?}");

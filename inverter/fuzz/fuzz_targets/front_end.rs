@@ -1,13 +1,12 @@
-//! Any text is parsed, and inverted if it is a spec, without a panic and in bounded time.
+//! Any text is parsed, and checked and inverted if it is a spec, without a panic and in bounded time.
 
 #![no_main]
 
-use inverter::invert::invert;
-use inverter::program::parse;
+use inverter::check::load;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    match parse("fuzz.rs", text).and_then(|program| invert(&program)) {
+    match load("fuzz.rs", text) {
         Ok(inverse) => drop((inverse.to_string(), inverse.explain_ensures())),
         Err(refusal) => drop(refusal.each().map(|e| e.to_string()).collect::<Vec<_>>()),
     }

@@ -15,7 +15,7 @@ mod wellformed;
 
 pub use diagnostic::{Diagnostic, SpecError};
 pub use parse::{parse, parse_with};
-pub use poly::{Atom, Poly};
+pub use poly::{Atom, Monomial, Poly};
 pub use syntax::{
     Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Source, Span, Stmt,
     StmtKind, VarId,

@@ -52,21 +52,23 @@ impl Poly {
             Expr::Int(n) => Self::int(*n),
             Expr::Var(v) => Self::atom(Atom::Var(*v)),
             Expr::Ref(r) => Self::atom(Self::ref_atom(r)),
-            Expr::Bin(op, a, b) => {
-                let (a, b) = (Self::of(a), Self::of(b));
-                match op {
-                    Op::Add => a.add(&b),
-                    Op::Sub => a.add(&b.scale(-1)),
-                    Op::Mul => a.mul(&b),
-                    _ => Self::operator(*op, a, b),
-                }
-            }
+            Expr::Bin(op, a, b) => Self::apply(*op, Self::of(a), Self::of(b)),
         }
     }
 
     /// The atom of a reference.
     pub fn ref_atom(r: &Ref) -> Atom {
         Atom::Ref(r.side, r.field, r.index.iter().map(Self::of).collect())
+    }
+
+    /// `op(a, b)`
+    pub fn apply(op: Op, a: Poly, b: Poly) -> Self {
+        match op {
+            Op::Add => a.add(&b),
+            Op::Sub => a.sub(&b),
+            Op::Mul => a.mul(&b),
+            _ => Self::operator(op, a, b),
+        }
     }
 
     fn operator(op: Op, a: Poly, b: Poly) -> Self {

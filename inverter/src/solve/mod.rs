@@ -2,6 +2,7 @@
 
 pub mod choices;
 pub mod class;
+pub mod cover;
 pub mod domain;
 pub mod draw;
 pub mod interval;

@@ -49,8 +49,7 @@ pub fn solve(
     preds: &[Pred],
     propose: &mut dyn FnMut(usize, usize) -> Option<i128>,
 ) -> Result<Vec<i128>, Failure> {
-    static LIMITS: Once = Once::new();
-    LIMITS.call_once(|| z3::set_global_param("memory_max_size", MEMORY));
+    limit_memory();
     let solver = Solver::new();
     let mut params = Params::new();
     params.set_u32("rlimit", RLIMIT);
@@ -108,6 +107,12 @@ pub fn solve(
         }
     }
     model.ok_or_else(|| Failure::GaveUp("the model has a value of more than 128 bits".into()))
+}
+
+/// Bounds the memory of all questions; to be called before the first.
+pub(crate) fn limit_memory() {
+    static LIMITS: Once = Once::new();
+    LIMITS.call_once(|| z3::set_global_param("memory_max_size", MEMORY));
 }
 
 fn read(solver: &Solver, names: &[Int]) -> Option<Vec<i128>> {

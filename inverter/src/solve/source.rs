@@ -87,6 +87,20 @@ impl ChoiceSource {
         self
     }
 
+    /// The same, with `own` for a baseline unless it has brought one.
+    pub fn or_baseline(mut self, own: &Choices) -> Self {
+        if self.baseline.is_empty() {
+            self.baseline = own.clone();
+        }
+        self
+    }
+
+    /// The same, with these choices given: each must fit, or there is no variant.
+    pub fn with_given(mut self, given: Choices) -> Self {
+        self.given = given;
+        self
+    }
+
     /// The same, varying just what `vary` says.
     pub fn with_vary(mut self, vary: Vary) -> Self {
         self.vary = vary;

@@ -27,6 +27,8 @@ pub struct File {
     byte_counts: [u64; segments],
     /// The greatest byte count.
     longest: u64,
+    /// The bytes of all other segments: as far as the last one begins, at least.
+    others: u64,
     /// Bytes of each value of StripOffsets or TileOffsets: 2 is SHORT, 4 LONG, 8 LONG8.
     #[element("offset bytes")]
     offset_size: u8,
@@ -59,6 +61,7 @@ pub struct Segments {
     segments: u32,
     byte_counts: [u64; segments],
     longest: u64,
+    others: u64,
     /// Each segment's bytes; zeros up to the longest.
     data: [[u8; longest]; segments],
 }
@@ -76,6 +79,7 @@ pub fn normalize(x: &File, y: &mut Segments) {
     }
     y.segments = x.segments;
     y.longest = x.longest;
+    y.others = x.others;
     for s in 0..x.segments {
         y.byte_counts[s] = x.byte_counts[s];
     }
@@ -94,6 +98,7 @@ pub fn normalize(x: &File, y: &mut Segments) {
     assume(x.offset_size == 2 || x.offset_size == 4 || x.offset_size == 8);
     assume(x.offset_size <= x.inline_bytes);
     assume(x.tiled == 0 || x.offset_size >= 4);
+    assume(x.offset_size >= 4 || x.header_bytes + x.others <= 65535);
     if x.segments * x.offset_size > x.inline_bytes {
         reserve(x.file[x.offsets_offset..x.offsets_offset + x.segments * x.offset_size]);
         assume(x.offsets_offset % x.alignment == 0);

@@ -79,3 +79,20 @@ pub(super) fn number(
         |rng| Value::Int(rng.random_range(range.clone())),
     )
 }
+
+/// `data` in pieces: whole, or cut at random places. None is empty, but for data that is.
+pub(super) fn pieces(data: &[u8], habit: Habit) -> impl Iterator<Item = &[u8]> {
+    let mut rng = habit.rng();
+    let largest = rng.as_mut().map(|rng| 1usize << rng.random_range(8..=16));
+    let mut rest = Some(data);
+    std::iter::from_fn(move || {
+        let left = rest.take()?;
+        let size = match (&mut rng, largest) {
+            (Some(rng), Some(largest)) => rng.random_range(1..=largest),
+            _ => left.len(),
+        };
+        let (piece, behind) = left.split_at(size.min(left.len()));
+        rest = Some(behind).filter(|behind| !behind.is_empty());
+        Some(piece)
+    })
+}

@@ -9,17 +9,26 @@
 //! | [`T6`] | `ccitt_t6` | columns, `T6Options` | compression 4 (TIFF 6.0, section 11) |
 //! | [`Lzw`] | `lzw` | none | TIFF's LZW (TIFF 6.0, section 13) |
 //! | [`Deflate`] | `deflate` | none | a zlib stream (RFC 1950, RFC 1951) |
+//! | [`Zstd`] | `zstd` | none | a Zstandard frame (RFC 8878) |
+//! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
+//! | [`WebpLossless`] | `webp` | width, height, samples | a lossless WebP picture (RFC 9649) |
 
 mod bits;
 pub mod ccitt;
 mod deflate;
 mod habit;
+mod lzma;
 mod lzw;
 mod predictor;
 mod words;
+mod webp;
+mod zstd;
 
 pub use bits::PackedBits;
 pub use ccitt::{ModifiedHuffman, T4, T6};
 pub use deflate::Deflate;
+pub use lzma::Lzma;
 pub use lzw::Lzw;
 pub use predictor::Predictor;
+pub use webp::WebpLossless;
+pub use zstd::Zstd;

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use inverter::check::{
-    self, Completeness, Coverage, Soundness, Spread, Stopped, assigned_once, completeness,
-    soundness, spread,
+    self, Completeness, Soundness, Spread, Stopped, assigned_once, completeness, soundness, spread,
 };
 use inverter::invert::Inverse;
 use inverter::program::{Side, Span};
@@ -73,12 +72,7 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
     let program = &inverse.program;
     let line = |span: Span| program.source.line(span);
     match assigned_once(program) {
-        Ok(Coverage::Small { window }) => say(format!(
-            "outputs       each is assigned once: all inputs of 0 to {window} were tried"
-        )),
-        Ok(Coverage::Sampled) => {
-            say("outputs       each is assigned once, as far as small inputs could be tried");
-        }
+        Ok(coverage) => say(format!("exactly once  {coverage}")),
         Err(e) => return Err(e.to_string()),
     }
     for loss in &inverse.losses {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
+use super::wrapped;
 use crate::client::{Catalogue, Entry, Origin, State};
 
 /// Lists the clients: which are ready here, and how to install the others.
@@ -186,21 +187,6 @@ fn cut(text: &str, most: usize) -> String {
         return text.to_string();
     }
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}
-
-/// The text in lines of at most `width` characters; only a longer word is longer.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

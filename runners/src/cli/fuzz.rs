@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{FINE, FOUND, trouble};
+use super::{FINE, FOUND, ProfileName, trouble};
 use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
@@ -38,6 +38,9 @@ pub struct FuzzArgs {
     /// The run's number: all randomness comes from it
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
+    /// Which values are drawn
+    #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
+    pub profile: ProfileName,
     /// How many threads to use [default: one a processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
@@ -218,6 +221,9 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     let describe = |path: &PathBuf| format!("--describe {}", report::quote(&shown(path)));
     words.extend(args.describe.iter().map(describe));
     words.push(format!("-n {} --seed {}", args.variants, args.seed));
+    if args.profile == ProfileName::Wide {
+        words.push("--profile wide".to_owned());
+    }
     if args.hang_limit != HANG_LIMIT {
         words.push(format!("--hang-limit {}", args.hang_limit));
     }

@@ -5,6 +5,7 @@ pub mod apply;
 mod bounded;
 pub mod check;
 pub mod clients;
+mod coverage;
 pub mod equal;
 pub mod fuzz;
 pub mod invert;
@@ -16,7 +17,9 @@ pub mod variants;
 
 use std::path::Path;
 
+use clap::ValueEnum;
 use tiff_harness::Seed;
+use tiff_harness::container::Profile;
 
 /// Exit code: fine.
 pub const FINE: u8 = 0;
@@ -37,6 +40,25 @@ pub(crate) fn jobs(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(jobs) if (1..=MAX_JOBS).contains(&jobs) => Ok(jobs),
         _ => Err(format!("it must be 1 to {MAX_JOBS}")),
+    }
+}
+
+/// Which values are drawn at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ProfileName {
+    /// Nothing that is not clearly legal
+    #[default]
+    Strict,
+    /// Everything, seen in the wild or not clearly legal as well
+    Wide,
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Strict => Profile::Strict,
+            ProfileName::Wide => Profile::Wide,
+        }
     }
 }
 
@@ -65,4 +87,19 @@ pub fn trouble(why: impl std::fmt::Display) -> u8 {
 pub(crate) fn say(line: impl std::fmt::Display) {
     use std::io::Write;
     let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// The text in lines of at most `width` characters; only a longer word is longer.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
 }

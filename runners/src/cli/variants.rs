@@ -1,15 +1,18 @@
 //! `repfuzz variants`: equivalent files, written to a folder.
 
-use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use inverter::solve::{Choices, Vary};
+use clap::{Args, ValueEnum};
+use inverter::solve::cover::{Cover, Impossible, Settings, Tally};
+use inverter::solve::{ChoiceSource, Choices, Vary};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
+use tiff_harness::Seed;
 
-use super::{FINE, open, say, trouble};
+use super::{FINE, ProfileName, coverage, open, say, trouble};
 use crate::subject::{Class, Subject, Variant, VariantError};
 
 /// How many variants are made before they are written: what memory holds at a time.
@@ -21,21 +24,40 @@ pub struct VariantsArgs {
     /// The seed file
     #[arg(value_name = "SEED")]
     pub seed: PathBuf,
-    /// How many
-    #[arg(short = 'n', long = "variants", default_value_t = 100, value_name = "N")]
-    pub count: u64,
+    /// How many; with `--cover pairwise`, at most [default: 100, or 600 for pairwise]
+    #[arg(short = 'n', long = "variants", value_name = "N")]
+    pub count: Option<u64>,
     /// Where they go, with variants.jsonl
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
     /// The run's number: all randomness comes from it
     #[arg(long = "seed", default_value_t = 1, value_name = "S")]
     pub run_seed: u64,
+    /// Which are made
+    #[arg(long, value_enum, default_value_t = Covering::Random)]
+    pub cover: Covering,
+    /// Which values are drawn
+    #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
+    pub profile: ProfileName,
     /// How many threads to use [default: one a processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
-    /// Print, for each dimension, the value classes that occurred, and how often
+    /// Print, for each dimension, the value classes that occurred, and how often; and how
+    /// many pairs of them occurred together
     #[arg(long)]
     pub stats: bool,
+    /// Print what `--stats` tells as one line of JSON for machines
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which variants are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Covering {
+    /// Every choice at random
+    Random,
+    /// Few in which every value class meets every one of every other dimension
+    Pairwise,
 }
 
 /// A line of `variants.jsonl`.
@@ -56,54 +78,107 @@ pub fn run(args: &VariantsArgs) -> u8 {
     }
 }
 
+/// What has been written.
+struct Written<'a> {
+    seed: &'a Seed,
+    run_seed: u64,
+    folder: &'a Path,
+    list: BufWriter<File>,
+    tally: Tally,
+    made: u64,
+}
+
+impl Written<'_> {
+    fn add(&mut self, index: u64, variant: &Variant) -> Result<(), String> {
+        let file = format!("{index:06}.tif");
+        self.write(&file, index, variant).map_err(|e| format!("{}: {e}", self.folder.display()))?;
+        self.tally.count(&variant.choices, |name, value| self.seed.value_class(name, value));
+        self.made += 1;
+        Ok(())
+    }
+
+    fn write(&mut self, file: &str, index: u64, variant: &Variant) -> io::Result<()> {
+        std::fs::write(self.folder.join(file), &variant.bytes)?;
+        let Variant { choices, class, .. } = variant;
+        let line = Line { file, index, seed: self.run_seed, class: *class, choices };
+        serde_json::to_writer(&mut self.list, &line)?;
+        self.list.write_all(b"\n")
+    }
+}
+
 fn make(args: &VariantsArgs) -> Result<(), String> {
-    let seed = open(&args.seed)?;
+    let seed = open(&args.seed)?.with_profile(args.profile.into());
     let folder = args.output.display();
-    let failed = |e: std::io::Error| format!("{folder}: {e}");
+    let failed = |e: io::Error| format!("{folder}: {e}");
     std::fs::create_dir_all(&args.output).map_err(failed)?;
-    let list = std::fs::File::create(args.output.join("variants.jsonl")).map_err(failed)?;
-    let mut list = BufWriter::new(list);
+    let list = BufWriter::new(File::create(args.output.join("variants.jsonl")).map_err(failed)?);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .map_err(|e| e.to_string())?;
-    let mut seen: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
-    let mut impossible = 0;
-    for first in (0..args.count).step_by(BATCH as usize) {
-        let batch = first..(first + BATCH).min(args.count);
-        let make = |index| (index, Subject::variant(&seed, args.run_seed, index, Vary::All));
+    let (run_seed, tally) = (args.run_seed, Tally::new());
+    let mut written = Written { seed: &seed, run_seed, folder: &args.output, list, tally, made: 0 };
+    let impossible = match args.cover {
+        Covering::Random => {
+            random(&mut written, args.count.unwrap_or(100), &pool)?;
+            None
+        }
+        Covering::Pairwise => Some(pairwise(&mut written, args.count.unwrap_or(600), &pool)?),
+    };
+    written.list.flush().map_err(failed)?;
+    if args.json {
+        say(coverage::json(&written.tally, written.made, impossible.as_deref()));
+        return Ok(());
+    }
+    say(format!("{} equivalents of {} in {folder}", written.made, args.seed.display()));
+    if args.stats {
+        coverage::lines(&written.tally, impossible.as_deref()).iter().for_each(say);
+    }
+    Ok(())
+}
+
+/// Variants 0 to `count`, every choice at random.
+fn random(written: &mut Written, count: u64, pool: &ThreadPool) -> Result<(), String> {
+    let (seed, run_seed) = (written.seed, written.run_seed);
+    for first in (0..count).step_by(BATCH as usize) {
+        let batch = first..(first + BATCH).min(count);
+        let make = |index| (index, Subject::variant(seed, run_seed, index, Vary::All));
         let made: Vec<(u64, Result<Variant, VariantError>)> =
             pool.install(|| batch.into_par_iter().map(make).collect());
         for (index, variant) in made {
-            let variant = match variant {
-                Ok(variant) => variant,
+            match variant {
+                Ok(variant) => written.add(index, &variant)?,
                 Err(VariantError::Impossible(why)) => {
                     eprintln!("note: variant {index} is not possible: {why}");
-                    impossible += 1;
-                    continue;
                 }
                 Err(e) => return Err(e.to_string()),
-            };
-            let file = format!("{index:06}.tif");
-            std::fs::write(args.output.join(&file), &variant.bytes).map_err(failed)?;
-            let Variant { choices, class, .. } = &variant;
-            let line = Line { file: &file, index, seed: args.run_seed, class: *class, choices };
-            let json = serde_json::to_string(&line).map_err(|e| e.to_string())?;
-            writeln!(list, "{json}").map_err(failed)?;
-            for (dimension, value) in variant.choices.iter() {
-                let class = seed.value_class(dimension, value);
-                *seen.entry(dimension.to_owned()).or_default().entry(class).or_default() += 1;
             }
         }
     }
-    list.flush().map_err(failed)?;
-    let made = args.count - impossible;
-    say(format!("{made} equivalents of {} in {folder}", args.seed.display()));
-    if args.stats {
-        for (dimension, classes) in seen {
-            let counts: Vec<String> = classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
-            say(format!("  {dimension}: {}", counts.join(", ")));
-        }
-    }
     Ok(())
+}
+
+/// At most `count` variants that cover all pairs that can be covered. Gives the others.
+fn pairwise(
+    written: &mut Written,
+    count: u64,
+    pool: &ThreadPool,
+) -> Result<Vec<Impossible>, String> {
+    let seed = written.seed;
+    let most = usize::try_from(count).unwrap_or(usize::MAX);
+    let settings = Settings { seed: written.run_seed, most, ..Settings::default() };
+    let mut cover = Cover::new(settings, |name, value| seed.value_class(name, value));
+    let one = |source: ChoiceSource| match seed.variant(source) {
+        Ok(variant) => Ok(Ok(variant.choices)),
+        Err(VariantError::Impossible(why)) => Ok(Err(why)),
+        Err(defect) => Err(defect.to_string()),
+    };
+    let make = |sources: Vec<ChoiceSource>| {
+        pool.install(|| sources.into_par_iter().map(one).collect::<Result<Vec<_>, String>>())
+    };
+    while let Some((source, _)) = cover.next_kept(make)? {
+        let variant = seed.variant(source).map_err(|e| e.to_string())?;
+        written.add(written.made, &variant)?;
+    }
+    Ok(cover.into_impossible())
 }

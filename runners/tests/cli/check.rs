@@ -25,7 +25,7 @@ fn a_good_spec_is_proved_and_reached() {
     let ran = check(PITCH, &["-n", "40"]);
     assert_eq!(ran.code, 0, "{} {}", ran.stdout, ran.stderr);
     for said in [
-        "each is assigned once",
+        "exactly once  proved",
         "proved for loops of up to 3 iterations",
         "representations are made (100 %),",
         "pitch",

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process;
 
+use inverter::solve::Choices;
 use rayon::prelude::*;
 use serde_json::Value;
 use tiff_harness::Seed;
@@ -77,6 +78,75 @@ fn stats_count_every_value_class() {
     let orders = counts("byte order: ");
     let orders: Vec<&str> = orders.iter().map(|(class, _)| class.as_str()).collect();
     assert_eq!(orders, ["II", "MM"]);
+}
+
+/// Runs `variants --cover pairwise` on `tiny.tif`; gives what is printed as JSON, and the
+/// lines of `variants.jsonl`.
+fn pairwise(more: &[&str]) -> (Value, Vec<Value>) {
+    let folder = folder();
+    let mut command = crate::command();
+    command.args(["variants", "--cover", "pairwise", "--json"]).args(more);
+    let ran = crate::ran(command.arg(seed("tiny.tif")).arg("-o").arg(folder.path()));
+    (serde_json::from_str(ran.fine()).unwrap(), lines(folder.path()))
+}
+
+#[test]
+fn a_pairwise_covering_has_every_pair_that_can_be() {
+    let (told, lines) = pairwise(&[]);
+    assert_eq!(told["variants"], lines.len());
+    assert!(lines.len() < 600, "{}", lines.len());
+    let pairs = &told["pairs"];
+    let impossible = pairs["impossible"].as_array().unwrap();
+    let number = |name: &str| pairs[name].as_u64().unwrap() as usize;
+    assert_eq!(number("covered") + impossible.len(), number("all"));
+
+    // Counted anew from the files' choices.
+    let whole = Seed::open(fs::read(seed("tiny.tif")).unwrap()).unwrap();
+    let mut met: BTreeSet<[(String, String); 2]> = BTreeSet::new();
+    for line in &lines {
+        let choices: Choices = serde_json::from_value(line["choices"].clone()).unwrap();
+        let class = |(name, value)| (String::from(name), whole.value_class(name, value));
+        let mut classes: Vec<(String, String)> = choices.iter().map(class).collect();
+        classes.sort();
+        for (k, one) in classes.iter().enumerate() {
+            met.extend(classes[..k].iter().map(|other| [other.clone(), one.clone()]));
+        }
+    }
+    assert_eq!(met.len(), number("covered"));
+    for pair in impossible {
+        assert_ne!(pair["why"], "", "{pair}");
+        let side = |name: &str| -> (String, String) {
+            serde_json::from_value(pair[name].clone()).unwrap()
+        };
+        let mut sides = [side("one"), side("other")];
+        sides.sort();
+        assert!(!met.contains(&sides), "{pair}");
+    }
+}
+
+#[test]
+fn a_pairwise_covering_is_a_function_of_its_seed() {
+    let of = |seed| pairwise(&["-n", "12", "--seed", seed]);
+    assert_eq!(of("3"), of("3"));
+    let (told, lines) = of("4");
+    assert_eq!(lines.len(), 12);
+    assert_ne!(lines, of("3").1);
+    // With twelve there is much left to cover.
+    let pairs = &told["pairs"];
+    assert!(pairs["covered"].as_u64() < pairs["all"].as_u64(), "{pairs}");
+}
+
+#[test]
+fn stats_tell_of_pairs_within_eighty_columns() {
+    let folder = folder();
+    let mut command = crate::command();
+    command.args(["variants", "-n", "30", "--stats", "--cover", "pairwise", "--profile", "wide"]);
+    let ran = crate::ran(command.arg(seed("tiny.tif")).arg("-o").arg(folder.path()));
+    let lines: Vec<&str> = ran.fine().lines().skip(1).collect();
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{}", ran.stdout);
+    let total = lines.iter().find(|line| line.starts_with("pairs of value classes: ")).unwrap();
+    assert!(total.contains(" covered; 0 impossible; "), "{total}");
+    assert!(total.ends_with(" would take more variants"), "{total}");
 }
 
 #[test]

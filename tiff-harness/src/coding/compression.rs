@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use inverter::primitive::{EncodeError, PackBits, Primitive};
 use inverter::solve::ChoiceSource;
 
-use normalizers::primitive::{Deflate, Lzw, ModifiedHuffman, T4, T6};
+use normalizers::primitive::{Deflate, Lzma, Lzw, ModifiedHuffman, T4, T6, WebpLossless, Zstd};
 
 use crate::container::Class;
 use crate::image::Grid;
@@ -38,7 +38,7 @@ pub enum Compression {
 }
 
 /// Name, code, class.
-const TABLE: [(Compression, &str, u16, Class); 8] = [
+const TABLE: [(Compression, &str, u16, Class); 11] = [
     (Compression::None, "none", 1, Class::Baseline),
     (Compression::PackBits, "PackBits", 32773, Class::Baseline),
     (Compression::CcittRle, "CCITT RLE", 2, Class::Baseline),
@@ -47,6 +47,9 @@ const TABLE: [(Compression, &str, u16, Class); 8] = [
     (Compression::Lzw, "LZW", 5, Class::Extension),
     (Compression::Deflate, "Deflate", 8, Class::Extension),
     (Compression::OldDeflate, "Deflate 32946", 32946, Class::Extension),
+    (Compression::Zstandard, "Zstandard", 50000, Class::Questionable),
+    (Compression::Lzma, "LZMA", 34925, Class::Questionable),
+    (Compression::WebP, "WebP", 50001, Class::Questionable),
 ];
 
 impl Compression {
@@ -104,7 +107,6 @@ impl Compression {
         rows: u32,
         t4_options: u32,
     ) -> Option<(&'static dyn Primitive, Vec<i128>)> {
-        let _ = rows;
         let columns = i128::from(grid.columns());
         match self {
             Compression::None => None,
@@ -114,7 +116,12 @@ impl Compression {
             Compression::T6 => Some((&T6, vec![columns, 0])),
             Compression::Lzw => Some((&Lzw, Vec::new())),
             Compression::Deflate | Compression::OldDeflate => Some((&Deflate, Vec::new())),
-            _ => None,
+            Compression::Zstandard => Some((&Zstd, Vec::new())),
+            Compression::Lzma => Some((&Lzma, Vec::new())),
+            Compression::WebP => {
+                let samples = grid.samples_per_pixel.into();
+                Some((&WebpLossless, vec![columns, rows.into(), samples]))
+            }
         }
     }
 

@@ -47,6 +47,9 @@ impl Rows {
         let mut rows = samples.to_vec();
         let free = 0..=usize::MAX;
         if let Some(args) = &self.packed {
+            // What is free may be any byte; a sample keeps its low bits.
+            let low = (1u8 << args[0].clamp(0, 7)) - 1;
+            rows.iter_mut().for_each(|sample| *sample &= low);
             rows = PackedBits.encode(&rows, args, &free, source)?;
         }
         if let Some(args) = &self.predictor {

@@ -15,10 +15,11 @@ pub enum Class {
     Questionable,
 }
 
-/// How much of what may be done is drawn at random.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Which values are drawn at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
     /// Nothing questionable. What is given, or is so in the seed, is still taken.
+    #[default]
     Strict,
     /// Everything; what is questionable seldom.
     Wide,

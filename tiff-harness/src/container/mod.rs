@@ -1,10 +1,10 @@
 //! The TIFF container (TIFF 6.0, section 2): a header, directories (IFDs) of entries, and
 //! the blocks that hold the values that do not fit in an entry.
 //!
-//! Reading, writing and choosing know nothing of strips or pictures. What differs between
-//! classic TIFF and BigTIFF is in [`Format`] alone, and a directory is read and written by
-//! itself ([`read::read_ifd`], [`write::write_ifd`]), so that further pages and SubIFDs
-//! need no other shape than this.
+//! Reading, writing and choosing know nothing of strips or pictures, but for the tiny ones
+//! of further pages. What differs between classic TIFF and BigTIFF is in [`Format`] alone,
+//! and a directory is read by itself ([`read::read_ifd`]), so that further pages and
+//! SubIFDs need no other shape than the first.
 
 pub mod choices;
 pub mod class;

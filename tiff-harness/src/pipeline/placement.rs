@@ -75,6 +75,7 @@ pub fn place(
         "segments" => number(room.segments.len() as u64),
         "byte_counts" => longs(counts.clone()),
         "longest" => number(longest),
+        "others" => number(counts.iter().sum::<u64>() - longest),
         "data" => {
             let mut data = Vec::new();
             for segment in &room.segments {
@@ -132,6 +133,12 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
     let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
     let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
+    let mut apart: Vec<(u64, u64)> =
+        image.segments.iter().map(|s| (s.offset, s.byte_count)).collect();
+    apart.sort_unstable();
+    apart.dedup();
+    let others = apart.iter().map(|s| s.1).fold(0u64, u64::saturating_add);
+    let others = others.saturating_sub(counts.iter().copied().max().unwrap_or(0));
     let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
     let x = record(&program.input, |name| match name {
         "header_bytes" => number(image.format.header_size()),
@@ -146,6 +153,8 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
         "block_offsets" => longs(at.clone()),
         "segments" => number(counts.len() as u64),
         "longest" => number(counts.iter().copied().max().unwrap_or(0)),
+        // Of segments that share their bytes, each counts once.
+        "others" => number(others),
         "byte_counts" => longs(counts.clone()),
         "segment_offsets" => longs(offsets.clone()),
         "offset_size" => number(size(Some(image.offset_type))),

@@ -1,11 +1,12 @@
 //! Files in the plainest layout: header, strips, directory, and then whatever else needs a
 //! place, one after the other.
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use inverter::solve::{ChoiceSource, Choices};
+use tiff_harness::ImageFile;
 use tiff_harness::container::Tag;
 use tiff_harness::container::choices::{self, Freedom, Said};
 use tiff_harness::container::write::{Plan, write};
-use tiff_harness::{ImageFile, Seed};
 
 #[path = "../../examples/make-seeds.rs"]
 mod make_seeds;
@@ -24,9 +25,8 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 
 /// A file that says what the file `bytes` says, as `source` decides.
 pub fn lay_out(bytes: &[u8], source: ChoiceSource, freedom: &Freedom) -> Made {
-    let own = Seed::open(bytes.to_vec()).unwrap().own_choices().clone();
-    let mut source = source.with_baseline(own);
     let seed = ImageFile::read(bytes).unwrap();
+    let mut source = source.with_baseline(choices::own_choices(&seed));
     let mut chosen = choices::choose(&mut source, freedom, &Said::of(&seed)).unwrap();
     let mut file = vec![0xEE; chosen.format.header_size() as usize];
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());

@@ -25,7 +25,7 @@ impl Said {
     /// 4 and 6): where the seed has just one, the other is the same, where it has none,
     /// both are 72.
     pub fn of(seed: &ImageFile) -> Self {
-        let listed = |tag| rule_of(tag).is_some_and(|rule| is_list(rule));
+        let listed = |tag| rule_of(tag).is_some_and(is_list);
         let integers = seed.integers.iter().filter(|i| !listed(i.tag) && may_be_said(i, seed));
         let integers = integers.map(|integer| (integer.tag, integer.values.clone())).collect();
         let carried = seed

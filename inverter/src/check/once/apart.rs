@@ -1,0 +1,100 @@
+//! No element is assigned twice: the iterations of two statements, or of one, do not meet.
+
+use z3::ast::Bool;
+
+use super::collect::{Step, Write, loops};
+use super::logic::Env;
+use super::{Case, Claim, Proof, SECOND, own};
+use crate::program::{Atom, Cmp, Expr, Poly, VarId};
+
+impl Proof<'_> {
+    /// No iteration of `a` writes what another iteration of `b` does.
+    pub(super) fn apart(&self, case: &Case<'_>, a: &Write, b: &Write) -> Result<(), Claim> {
+        let same = std::ptr::eq(a, b);
+        if !same && (differ(a, b) || exclusive(a, b)) {
+            return Ok(());
+        }
+        // All at once; then by the loop around both that is the first to differ.
+        let (of_a, of_b): (Vec<VarId>, Vec<VarId>) =
+            (loops(&a.path).collect(), loops(&b.path).collect());
+        let shared = of_a.iter().zip(&of_b).take_while(|(x, y)| x == y).count();
+        if self.no_meeting(case, a, b, (0, None)) {
+            return Ok(());
+        }
+        let mut ways: Vec<(usize, Option<Cmp>)> = Vec::new();
+        for k in 0..shared {
+            ways.push((k, Some(Cmp::Lt)));
+            if !same {
+                ways.push((k, Some(Cmp::Gt)));
+            }
+        }
+        if !same {
+            ways.push((shared, None));
+        }
+        let apart = shared > 0 && ways.into_iter().all(|way| self.no_meeting(case, a, b, way));
+        if apart { Ok(()) } else { Err(Claim::AtMostOnce) }
+    }
+
+    /// The same where the first loops, so many, are in the same iteration, and the next in
+    /// one that compares so.
+    fn no_meeting(
+        &self,
+        case: &Case<'_>,
+        a: &Write,
+        b: &Write,
+        (equal, order): (usize, Option<Cmp>),
+    ) -> bool {
+        let first = own(a);
+        let mut second = Env::new();
+        for (k, v) in loops(&b.path).enumerate() {
+            let name = if k < equal { v.0 } else { v.0 + SECOND };
+            second.insert(v, Poly::atom(Atom::Var(VarId(name))));
+        }
+        self.never(case, &[first.clone(), second.clone()], |logic| {
+            for (write, env) in [(a, &first), (b, &second)] {
+                let here = logic.path(&write.path, env);
+                logic.say(here);
+            }
+            let mut apart = |v: VarId, order: Cmp| {
+                let v = Expr::Var(v);
+                let apart = logic.poly(&v, &first).sub(&logic.poly(&v, &second));
+                logic.compare(order, &apart)
+            };
+            let different = match order {
+                Some(order) => loops(&a.path).nth(equal).map(|v| apart(v, order)),
+                None if std::ptr::eq(a, b) => {
+                    let any: Vec<Bool> = loops(&a.path).map(|v| apart(v, Cmp::Ne)).collect();
+                    Some(Bool::or(&any))
+                }
+                None => None,
+            };
+            different.into_iter().for_each(|p| logic.say(p));
+            // A whole array has every index.
+            for (x, y) in a.index.iter().zip(&b.index) {
+                let difference = logic.poly(x, &first).sub(&logic.poly(y, &second));
+                let meet = logic.compare(Cmp::Eq, &difference);
+                logic.say(meet);
+            }
+        })
+    }
+}
+
+/// Whether two writes are of elements with different numerals as an index.
+fn differ(a: &Write, b: &Write) -> bool {
+    a.index.iter().zip(&b.index).any(|pair| match pair {
+        (Expr::Int(x), Expr::Int(y)) => x != y,
+        _ => false,
+    })
+}
+
+/// Whether two writes are in different branches of a conditional that is in no loop.
+fn exclusive(a: &Write, b: &Write) -> bool {
+    for pair in a.path.iter().zip(&b.path) {
+        match pair {
+            (Step::Guard(p), Step::Guard(q)) if p == q => {}
+            (Step::Guard(p), Step::Guard(q)) => return *q == p.negated() || *p == q.negated(),
+            _ => return false,
+        }
+    }
+    false
+}

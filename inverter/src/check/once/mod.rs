@@ -1,0 +1,245 @@
+//! Each output element is assigned exactly once, for every input that the assumptions allow:
+//! proved for all sizes.
+//!
+//! For each output array three things are shown, each by a contradiction in its contrary:
+//! every index is inside the lengths; two different iterations, of the same statement or of
+//! two, never meet; and no element is left out. The last is a statement about all elements
+//! that says of each that an iteration exists. It is asked without a quantifier: the index
+//! is solved for the loop variables ([`witness`]), and Z3 is asked whether, for an element of
+//! which nothing is known, none of the statements does it in the iteration found. Where
+//! the lengths depend on which branch gave them, each case is asked for itself.
+
+mod apart;
+mod collect;
+mod facts;
+mod logic;
+mod whole;
+mod witness;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use z3::Solver;
+use z3::ast::Bool;
+
+use crate::program::{Atom, Cmp, Length, Poly, Program};
+use collect::{Collected, Write, collect, loops};
+use logic::{Env, Logic};
+
+/// What of an output could not be proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unproved {
+    /// The output's name.
+    pub output: String,
+    /// What it is.
+    pub what: Claim,
+}
+
+/// What is claimed of an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// Its lengths are known before it is assigned.
+    Lengths,
+    /// Every index is inside.
+    Inside,
+    /// No element is assigned twice.
+    AtMostOnce,
+    /// Every element is assigned.
+    AtLeastOnce,
+    /// There are too many statements, or the time was up, so that nothing was tried.
+    Untried,
+}
+
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Claim::Lengths => "that its lengths are known before",
+            Claim::Inside => "that every index is inside",
+            Claim::AtMostOnce => "that no element is assigned twice",
+            Claim::AtLeastOnce => "that every element is assigned",
+            Claim::Untried => "anything, as there is too much of it",
+        })
+    }
+}
+
+/// The most pairs of statements of one output.
+const MOST_PAIRS: usize = 2000;
+/// The most combinations of statements that give lengths.
+const MOST_CASES: usize = 64;
+/// The time for a whole program: far above what any takes that is not made for it.
+const TIME: Duration = Duration::from_secs(3);
+
+/// Variables from here on stand for the iteration of the second of two statements.
+const SECOND: usize = 1 << 20;
+/// Variables from here on stand for an element's index.
+const ELEMENT: usize = 1 << 21;
+
+/// What cannot be proved of the program's outputs; nothing if each element of each is
+/// assigned exactly once.
+pub fn unproved(program: &Program) -> Vec<Unproved> {
+    let began = Instant::now();
+    let collected = collect(program);
+    let solver = logic::solver();
+    let mut out = Vec::new();
+    for field in 0..program.output.fields.len() {
+        let proof = Proof { program, collected: &collected, solver: &solver, field, began };
+        if let Err(what) = proof.field() {
+            out.push(Unproved { output: program.output.fields[field].name.clone(), what });
+        }
+    }
+    out
+}
+
+/// What output scalars are, and the statements that say so.
+struct Case<'c> {
+    outputs: BTreeMap<usize, Poly>,
+    /// The writes, by place in the program.
+    given: Vec<(usize, &'c Write)>,
+}
+
+struct Proof<'c> {
+    program: &'c Program,
+    collected: &'c Collected,
+    solver: &'c Solver,
+    field: usize,
+    began: Instant,
+}
+
+impl<'c> Proof<'c> {
+    fn field(&self) -> Result<(), Claim> {
+        let all = self.collected.writes.iter().enumerate();
+        let writes: Vec<(usize, &Write)> = all.filter(|(_, w)| w.field == self.field).collect();
+        let scalar = self.program.output.fields[self.field].is_scalar();
+        if let [(_, only)] = &writes[..]
+            && scalar
+            && only.path.is_empty()
+        {
+            return Ok(());
+        }
+        if writes.len() * writes.len() > 2 * MOST_PAIRS {
+            return Err(Claim::Untried);
+        }
+        for case in self.cases()? {
+            if case.given.len() > 1 && self.never(&case, &[], |_| {}) {
+                continue;
+            }
+            let mut writes = writes.clone();
+            if case.given.iter().any(|(_, given)| !given.path.is_empty()) {
+                writes.retain(|(_, write)| !self.idle(&case, write));
+            }
+            for (place, write) in &writes {
+                self.lengths(&case, *place, write)?;
+                self.inside(&case, write)?;
+            }
+            for (k, (_, a)) in writes.iter().enumerate() {
+                for (_, b) in &writes[..=k] {
+                    self.apart(&case, b, a)?;
+                }
+            }
+            self.whole(&case, &writes)?;
+        }
+        Ok(())
+    }
+
+    /// The ways in which the lengths come about.
+    fn cases(&self) -> Result<Vec<Case<'c>>, Claim> {
+        let mut scalars = BTreeSet::new();
+        for length in &self.program.output.fields[self.field].lengths {
+            if let Length::Is(e) = length {
+                e.refs(&mut |r| {
+                    scalars.insert(r.field);
+                });
+            }
+        }
+        let mut cases = vec![Case { outputs: BTreeMap::new(), given: Vec::new() }];
+        let nothing = BTreeMap::new();
+        let logic = Logic::new(self.program, &nothing);
+        for scalar in scalars {
+            let mut next = Vec::new();
+            for case in &cases {
+                for (place, w) in self.collected.writes.iter().enumerate() {
+                    if w.field != scalar {
+                        continue;
+                    }
+                    let Some(value) = &w.value else { continue };
+                    if loops(&w.path).next().is_some() {
+                        return Err(Claim::Lengths);
+                    }
+                    let mut outputs = case.outputs.clone();
+                    outputs.insert(scalar, logic.poly(value, &Env::new()));
+                    let mut given = case.given.clone();
+                    given.push((place, w));
+                    next.push(Case { outputs, given });
+                }
+            }
+            if next.len() > MOST_CASES {
+                return Err(Claim::Untried);
+            }
+            cases = next;
+        }
+        Ok(cases)
+    }
+
+    /// Whether what `ask` says contradicts what holds in the iterations `envs`.
+    fn never(&self, case: &Case<'_>, envs: &[Env], ask: impl FnOnce(&mut Logic<'_>)) -> bool {
+        if self.began.elapsed() > TIME {
+            return false;
+        }
+        let mut logic = Logic::new(self.program, &case.outputs);
+        for (_, write) in &case.given {
+            let here = logic.path(&write.path, &Env::new());
+            logic.say(here);
+        }
+        ask(&mut logic);
+        facts::say(&mut logic, &self.collected.facts, envs);
+        logic.contradictory(self.solver)
+    }
+
+    /// The lengths are known before the write.
+    fn lengths(&self, case: &Case<'_>, place: usize, write: &Write) -> Result<(), Claim> {
+        if case.given.iter().all(|(given, _)| *given < place) || self.idle(case, write) {
+            return Ok(());
+        }
+        Err(Claim::Lengths)
+    }
+
+    /// Whether the write is never done.
+    fn idle(&self, case: &Case<'_>, write: &Write) -> bool {
+        let env = own(write);
+        self.never(case, std::slice::from_ref(&env), |logic| {
+            let here = logic.path(&write.path, &env);
+            logic.say(here);
+        })
+    }
+
+    fn length(&self, logic: &Logic<'_>, dimension: usize) -> Poly {
+        match &self.program.output.fields[self.field].lengths[dimension] {
+            Length::Is(e) => logic.poly(e, &Env::new()),
+            // Outputs have lengths.
+            Length::Free => Poly::default(),
+        }
+    }
+
+    /// The written index is in the array.
+    fn inside(&self, case: &Case<'_>, write: &Write) -> Result<(), Claim> {
+        let env = own(write);
+        let never = self.never(case, std::slice::from_ref(&env), |logic| {
+            let here = logic.path(&write.path, &env);
+            logic.say(here);
+            let mut outside = Vec::new();
+            for (k, index) in write.index.iter().enumerate() {
+                let index = logic.poly(index, &env);
+                outside.push(logic.compare(Cmp::Lt, &index));
+                let over = index.sub(&self.length(logic, k));
+                outside.push(logic.compare(Cmp::Ge, &over));
+            }
+            logic.say(Bool::or(&outside));
+        });
+        if never { Ok(()) } else { Err(Claim::Inside) }
+    }
+}
+
+/// The iteration whose loop variables are called as they are.
+fn own(write: &Write) -> Env {
+    loops(&write.path).map(|v| (v, Poly::atom(Atom::Var(v)))).collect()
+}

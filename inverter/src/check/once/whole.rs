@@ -1,0 +1,74 @@
+//! No element is left out: for each, an iteration that assigns it is named.
+
+use z3::ast::Bool;
+
+use super::collect::{Step, Write};
+use super::logic::{Env, Logic};
+use super::{Case, Claim, ELEMENT, Proof, witness};
+use crate::program::{Atom, Cmp, Poly, VarId};
+
+impl Proof<'_> {
+    /// No element is left out.
+    pub(super) fn whole(&self, case: &Case<'_>, writes: &[(usize, &Write)]) -> Result<(), Claim> {
+        if self.counted(case, writes) {
+            return Ok(());
+        }
+        let rank = self.program.output.fields[self.field].lengths.len();
+        let element: Vec<Poly> =
+            (0..rank).map(|k| Poly::atom(Atom::Var(VarId(ELEMENT + k)))).collect();
+        // The best guess of each first: more of them are more work.
+        for most in [1, usize::MAX] {
+            let guesses: Vec<(&Write, Vec<Env>)> = {
+                let logic = Logic::new(self.program, &case.outputs);
+                let of = |w: &Write| witness::witnesses(self.program, &logic, w, &element);
+                let best = |w| of(w).into_iter().take(most).collect();
+                writes.iter().map(|(_, w)| (*w, best(w))).collect()
+            };
+            let envs: Vec<Env> = guesses.iter().flat_map(|(_, envs)| envs.clone()).collect();
+            let never = self.never(case, &envs, |logic| {
+                for (k, e) in element.iter().enumerate() {
+                    let low = logic.compare(Cmp::Ge, e);
+                    let length = self.length(logic, k);
+                    let high = logic.compare(Cmp::Lt, &e.sub(&length));
+                    logic.say(low);
+                    logic.say(high);
+                }
+                for (write, envs) in &guesses {
+                    for env in envs {
+                        let mut all = vec![logic.path(&write.path, env)];
+                        for (index, e) in write.index.iter().zip(&element) {
+                            let difference = logic.poly(index, env).sub(e);
+                            all.push(logic.compare(Cmp::Eq, &difference));
+                        }
+                        logic.say(Bool::and(&all).not());
+                    }
+                }
+            });
+            if never {
+                return Ok(());
+            }
+        }
+        Err(Claim::AtLeastOnce)
+    }
+
+    /// Whether there are as many iterations as elements: as no two meet and all are inside,
+    /// none is left out.
+    fn counted(&self, case: &Case<'_>, writes: &[(usize, &Write)]) -> bool {
+        let [(_, write)] = writes else { return false };
+        let logic = Logic::new(self.program, &case.outputs);
+        let mut counts = Vec::new();
+        for step in &write.path {
+            let Step::Loop(_, count) = step else { return false };
+            let count = logic.poly(count, &Env::new());
+            if count.any_atom(&mut |a| matches!(a, Atom::Var(_))) {
+                return false;
+            }
+            counts.push(count);
+        }
+        let rank = self.program.output.fields[self.field].lengths.len();
+        let mut lengths: Vec<Poly> = (0..rank).map(|k| self.length(&logic, k)).collect();
+        counts.sort();
+        lengths.sort();
+        !write.index.is_empty() && counts == lengths
+    }
+}

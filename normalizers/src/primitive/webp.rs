@@ -1,0 +1,212 @@
+//! Lossless WebP (the WebP lossless bitstream, RFC 9649), as TIFF has it (libtiff's
+//! Compression 50001).
+
+use std::io::Cursor;
+use std::ops::RangeInclusive;
+
+use image_webp::{ColorType, EncoderParams, WebPDecoder, WebPEncoder};
+use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::solve::ChoiceSource;
+
+/// The most pixels that a picture is wide or high.
+const LARGEST: u32 = 1 << 14;
+/// What a decoder may keep beside the picture, in bytes.
+const MEMORY: usize = 1 << 24;
+/// Metadata of no meaning.
+const XMP: &[u8] = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
+
+/// `webp(x.a, width, height, samples)`: pixels of 3 bytes (RGB) or 4 (RGBA), row by row.
+///
+/// | dimension | value | meaning |
+/// |---|---|---|
+/// | `predictor` | `used`, `unused` | whether pixels are predicted from those about them |
+/// | `metadata` | `none` | nothing but the picture is in the file |
+/// | | `XMP` | an extended file, with XMP that says nothing |
+///
+/// A lossy picture is refused, and one that moves: readers may differ about them. One
+/// without alpha is opaque where 4 samples are asked for.
+pub struct WebpLossless;
+
+/// The arguments.
+struct Shape {
+    width: u32,
+    height: u32,
+    alpha: bool,
+}
+
+impl Shape {
+    fn new(args: &[i128]) -> Result<Self, String> {
+        let [width, height, samples] = args else {
+            return Err("width, height and samples are asked for".to_owned());
+        };
+        let extent = |n: &i128| u32::try_from(*n).ok().filter(|n| (1..=LARGEST).contains(n));
+        let (Some(width), Some(height)) = (extent(width), extent(height)) else {
+            return Err(format!("WebP has no pictures of {width} x {height} pixels"));
+        };
+        match samples {
+            3 | 4 => Ok(Self { width, height, alpha: *samples == 4 }),
+            _ => Err(format!("WebP has no pictures of {samples} samples")),
+        }
+    }
+
+    fn pixels(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// How many bytes a picture has.
+    fn bytes(&self) -> usize {
+        self.pixels() * if self.alpha { 4 } else { 3 }
+    }
+}
+
+impl Primitive for WebpLossless {
+    fn name(&self) -> &str {
+        "webp"
+    }
+
+    fn arity(&self) -> usize {
+        3
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &["predictor", "metadata"]
+    }
+
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let shape = Shape::new(args)?;
+        if shape.bytes() > most {
+            return Err(format!("the picture has {} bytes, {most} are wanted", shape.bytes()));
+        }
+        let mut decoder = WebPDecoder::new(Cursor::new(stored)).map_err(|e| e.to_string())?;
+        let (width, height) = decoder.dimensions();
+        if (width, height) != (shape.width, shape.height) {
+            let asked = format!("{} x {}", shape.width, shape.height);
+            return Err(format!("the picture has {width} x {height} pixels, not {asked}"));
+        }
+        if decoder.is_animated() || decoder.is_lossy() {
+            return Err("the picture is not lossless".to_owned());
+        }
+        decoder.set_memory_limit(MEMORY);
+        let alpha = decoder.has_alpha();
+        let mut out = vec![0; shape.pixels() * if alpha { 4 } else { 3 }];
+        decoder.read_image(&mut out).map_err(|e| e.to_string())?;
+        Ok(match (alpha, shape.alpha) {
+            (true, false) => out.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect(),
+            (false, true) => out.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect(),
+            _ => out,
+        })
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        args: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let shape = Shape::new(args).map_err(EncodeError::Impossible)?;
+        if data.len() != shape.bytes() {
+            let why = format!("a picture has {} bytes, not {}", shape.bytes(), data.len());
+            return Err(EncodeError::Impossible(why));
+        }
+        let mut params = EncoderParams::default();
+        params.use_predictor_transform = source.named("predictor", &["used", "unused"])? == 0;
+        let metadata = source.named("metadata", &["none", "XMP"])? == 1;
+        let mut stored = Vec::new();
+        let mut encoder = WebPEncoder::new(&mut stored);
+        encoder.set_params(params);
+        if metadata {
+            encoder.set_xmp_metadata(XMP.to_vec());
+        }
+        let color = if shape.alpha { ColorType::Rgba8 } else { ColorType::Rgb8 };
+        encoder
+            .encode(data, shape.width, shape.height, color)
+            .map_err(|e| EncodeError::Impossible(e.to_string()))?;
+        of_length(stored, lengths)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inverter::primitive::test::round_trips;
+
+    use super::*;
+
+    /// Any data in a picture: rows that are filled up, behind the data's length.
+    struct Filled {
+        width: usize,
+        samples: usize,
+    }
+
+    impl Filled {
+        fn args(&self, length: usize) -> [i128; 3] {
+            let rows = length.div_ceil(self.width * self.samples).max(1);
+            [self.width as i128, rows as i128, self.samples as i128]
+        }
+    }
+
+    impl Primitive for Filled {
+        fn name(&self) -> &str {
+            "filled"
+        }
+
+        fn dimensions(&self) -> &[&str] {
+            WebpLossless.dimensions()
+        }
+
+        fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+            let Some((length, stored)) = stored.split_first_chunk() else {
+                return Err("no length".to_owned());
+            };
+            let length = usize::from(u16::from_le_bytes(*length));
+            let args = self.args(length);
+            let room = args.iter().product::<i128>() as usize;
+            let mut data = WebpLossless.decode(stored, &args, room.max(most))?;
+            data.truncate(length);
+            Ok(data)
+        }
+
+        fn encode(
+            &self,
+            data: &[u8],
+            _: &[i128],
+            lengths: &RangeInclusive<usize>,
+            source: &mut ChoiceSource,
+        ) -> Result<Vec<u8>, EncodeError> {
+            let args = self.args(data.len());
+            let mut pixels = data.to_vec();
+            pixels.resize(args.iter().product::<i128>() as usize, 0);
+            let picture = WebpLossless.encode(&pixels, &args, &(0..=usize::MAX), source)?;
+            of_length([&(data.len() as u16).to_le_bytes()[..], &picture].concat(), lengths)
+        }
+    }
+
+    #[test]
+    fn it_round_trips() {
+        for samples in [3, 4] {
+            for width in [1, 2, 17, 300] {
+                round_trips(&Filled { width, samples }, &[&[]], 60).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let encode = |args: &[i128], data: &[u8]| {
+            let mut source = ChoiceSource::seeded(0, 0);
+            WebpLossless
+                .encode(data, args, &(0..=usize::MAX), &mut source)
+                .map_err(|e| e.to_string())
+        };
+        assert_eq!(encode(&[2, 2, 3], &[0; 11]).unwrap_err(), "a picture has 12 bytes, not 11");
+        assert!(encode(&[0, 2, 3], &[]).is_err());
+        assert!(encode(&[i128::MAX, 2, 3], &[]).is_err());
+        assert!(encode(&[2, 2, 2], &[0; 8]).is_err());
+        let stored = encode(&[2, 1, 3], &[1, 2, 3, 4, 5, 6]).unwrap();
+        let decode = |args: &[i128], most| WebpLossless.decode(&stored, args, most);
+        assert_eq!(decode(&[2, 1, 4], 8).unwrap(), [1, 2, 3, 255, 4, 5, 6, 255]);
+        let why = decode(&[1, 2, 3], 6).unwrap_err();
+        assert_eq!(why, "the picture has 2 x 1 pixels, not 1 x 2");
+        assert_eq!(decode(&[2, 1, 3], 5).unwrap_err(), "the picture has 6 bytes, 5 are wanted");
+    }
+}

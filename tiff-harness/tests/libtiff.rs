@@ -1,0 +1,140 @@
+//! What this crate takes to be a file's picture, held against what libtiff does, for files of
+//! other makers: those of `corpus/producers`, and of `../shared/seeds/image-tiff` where that is
+//! there. Each is refused in one line, or has the picture that libtiff decodes.
+//!
+//! `cargo test -p tiff-harness --test libtiff -- --nocapture` prints the table.
+
+mod libtiff_reference;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use libtiff_reference::{Decoder, Reference};
+use tiff_harness::{Picture, Seed};
+
+/// How a file compares.
+enum Verdict {
+    /// With the decoder that agrees.
+    Equal(&'static str),
+    /// In the words of the error.
+    Refused(String),
+    /// No decoder gives a picture to compare with.
+    Alone(String),
+    /// It is wrong.
+    Wrong(String),
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Says something past the capture of the test harness.
+fn say(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
+}
+
+/// The TIFF files in a folder and in its folders, by name; none if it is absent.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.unwrap().path();
+        let ends = |end: &str| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(end));
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if ends("tif") || ends("tiff") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
+    let bytes = std::fs::read(path).unwrap();
+    let seed = match Seed::open(bytes) {
+        Ok(seed) => seed,
+        Err(e) => {
+            let why = e.to_string();
+            let in_one_line = !why.is_empty() && !why.contains('\n') && why.len() < 400;
+            return if in_one_line { Verdict::Refused(why) } else { Verdict::Wrong(why) };
+        }
+    };
+    let mut why = String::new();
+    for decoder in decoders {
+        match decoder.decode(path) {
+            Ok(reference) => match difference(seed.picture(), &reference) {
+                None => return Verdict::Equal(decoder.name()),
+                Some(what) => return Verdict::Wrong(format!("{}: {what}", decoder.name())),
+            },
+            Err(e) => why = e,
+        }
+    }
+    Verdict::Alone(why)
+}
+
+/// The first difference, in words. The reference has 8 bits a sample and its colors are
+/// multiplied by alpha: so is the picture, here.
+fn difference(picture: &Picture, reference: &Reference) -> Option<String> {
+    let size = (picture.width(), picture.height());
+    if size != (reference.width, reference.height) {
+        let other = (reference.width, reference.height);
+        return Some(format!("{size:?} pixels, and not {other:?}"));
+    }
+    let pixels = picture.rgba().chunks_exact(4).zip(reference.rgba.chunks_exact(4));
+    for (k, (ours, theirs)) in pixels.enumerate() {
+        let at = (k as u32 % size.0, k as u32 / size.0);
+        let alpha = f64::from(ours[3]) / 65535.0;
+        for channel in 0..4 {
+            let share = if channel < 3 && reference.premultiplied { alpha } else { 1.0 };
+            let expected = f64::from(ours[channel]) / 257.0 * share;
+            // Decoders cut or round 16 bits to 8, and products.
+            let slack = if share < 1.0 { 1.5 } else { 1.0 };
+            if (expected - f64::from(theirs[channel])).abs() > slack {
+                return Some(format!("pixel {at:?} is {ours:?} (16 bits), and not {theirs:?}"));
+            }
+        }
+    }
+    None
+}
+
+/// Judges all files of a folder, prints the table, and fails on what is wrong.
+fn compare(folder: &Path, test: &str) {
+    let files = files(folder);
+    if files.is_empty() {
+        return say(&format!("SKIPPED {test}: there is no {}", folder.display()));
+    }
+    let decoders = Decoder::all(test);
+    let (mut equal, mut refused, mut wrong) = (0, 0, Vec::new());
+    for path in &files {
+        let name = path.strip_prefix(folder).unwrap().display().to_string();
+        let told = match judge(path, &decoders) {
+            Verdict::Equal(decoder) => {
+                equal += 1;
+                format!("equal ({decoder})")
+            }
+            Verdict::Refused(why) => {
+                refused += 1;
+                format!("refused: {why}")
+            }
+            Verdict::Alone(why) => format!("not compared: {why}"),
+            Verdict::Wrong(why) => {
+                wrong.push(format!("{name}: {why}"));
+                format!("WRONG: {why}")
+            }
+        };
+        println!("{name:50} {told}");
+    }
+    println!("{} files: {equal} equal, {refused} refused, {} wrong", files.len(), wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_files_of_real_producers_are_read_as_libtiff_does() {
+    compare(&root().join("corpus/producers"), "libtiff: real producers");
+}
+
+#[test]
+fn the_files_of_the_image_tiff_project_are_read_as_libtiff_does() {
+    compare(&root().join("../shared/seeds/image-tiff"), "libtiff: image-tiff");
+}

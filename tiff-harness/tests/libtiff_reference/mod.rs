@@ -1,0 +1,148 @@
+//! Other decoders: libtiff, by a small program in C that is compiled here, and the `tiff` crate
+//! for what libtiff's RGBA interface does not take.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tiff::ColorType;
+use tiff::decoder::DecodingResult;
+use tiff::tags::Tag;
+
+/// What a decoder gives: the picture as it is to be seen, 8 bits a sample.
+pub struct Reference {
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Vec<u8>,
+    /// Whether colors are multiplied by alpha.
+    pub premultiplied: bool,
+}
+
+/// A decoder.
+pub enum Decoder {
+    /// The program.
+    Libtiff(PathBuf),
+    /// Pictures of one plane without alpha.
+    TiffCrate,
+}
+
+impl Decoder {
+    /// Those that are there, in the order in which they are to be believed. Says past the
+    /// capture of the test harness if libtiff is not among them.
+    pub fn all(test: &str) -> Vec<Self> {
+        static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        match PROGRAM.get_or_init(compile) {
+            Ok(program) => vec![Self::Libtiff(program.clone()), Self::TiffCrate],
+            Err(why) => {
+                super::say(&format!("SKIPPED {test}: libtiff, {why}"));
+                vec![Self::TiffCrate]
+            }
+        }
+    }
+
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Libtiff(_) => "libtiff",
+            Self::TiffCrate => "tiff crate",
+        }
+    }
+
+    /// The picture of a file, or why there is none.
+    pub fn decode(&self, path: &Path) -> Result<Reference, String> {
+        match self {
+            Self::Libtiff(program) => libtiff(program, path),
+            Self::TiffCrate => tiff_crate(path),
+        }
+    }
+}
+
+/// Compiles `decode.c`. Needs a C compiler, and libtiff with its header.
+fn compile() -> Result<PathBuf, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libtiff_reference/decode.c");
+    let name = format!("libtiff-decode-{}", std::process::id());
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let cc =
+        Command::new("cc").arg("-O1").arg(source).arg("-o").arg(&program).arg("-ltiff").output();
+    match cc {
+        Ok(output) if output.status.success() => Ok(program),
+        Ok(_) => Err("no libtiff to compile with (Debian: libtiff-dev)".to_owned()),
+        Err(e) => Err(format!("no C compiler: {e}")),
+    }
+}
+
+fn libtiff(program: &Path, path: &Path) -> Result<Reference, String> {
+    let output = Command::new(program).arg(path).output().map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last = said.lines().rfind(|line| !line.contains("Warning")).unwrap_or("no picture");
+        return Err(format!("libtiff: {last}"));
+    }
+    let end = output.stdout.iter().position(|b| *b == b'\n').ok_or("no header")?;
+    let header = String::from_utf8_lossy(&output.stdout[..end]);
+    let numbers: Vec<u32> = header.split(' ').filter_map(|n| n.parse().ok()).collect();
+    let [width, height, orientation, premultiplied] = numbers[..] else {
+        return Err(format!("strange header {header}"));
+    };
+    let stored = Reference {
+        width,
+        height,
+        rgba: output.stdout[end + 1..].to_vec(),
+        premultiplied: premultiplied == 1,
+    };
+    Ok(turned(stored, orientation))
+}
+
+fn tiff_crate(path: &Path) -> Result<Reference, String> {
+    let told = |e: tiff::TiffError| format!("tiff crate: {e}");
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(bytes)).map_err(told)?;
+    let (width, height) = decoder.dimensions().map_err(told)?;
+    let color = decoder.colortype().map_err(told)?;
+    let (ColorType::Gray(8 | 16 | 32) | ColorType::RGB(8 | 16 | 32)) = color else {
+        return Err(format!("tiff crate: {color:?} is not compared"));
+    };
+    let orientation = decoder.find_tag_unsigned::<u32>(Tag::Orientation).map_err(told)?;
+    let samples: Vec<u8> = match decoder.read_image().map_err(told)? {
+        DecodingResult::U8(samples) => samples,
+        DecodingResult::U16(samples) => samples.iter().map(|v| (v >> 8) as u8).collect(),
+        DecodingResult::U32(samples) => samples.iter().map(|v| (v >> 24) as u8).collect(),
+        _ => return Err("tiff crate: samples of another kind".to_owned()),
+    };
+    let channels = usize::from(color.num_samples());
+    if samples.len() != width as usize * height as usize * channels {
+        return Err("tiff crate: not one plane".to_owned());
+    }
+    let pixel = |p: &[u8]| match *p {
+        [r, g, b] => [r, g, b, 255],
+        _ => [p[0], p[0], p[0], 255],
+    };
+    let rgba = samples.chunks_exact(channels).flat_map(pixel).collect();
+    let stored = Reference { width, height, rgba, premultiplied: false };
+    Ok(turned(stored, orientation.unwrap_or(1)))
+}
+
+/// A stored picture as it is to be seen (TIFF 6.0, section 8, "Orientation").
+fn turned(stored: Reference, orientation: u32) -> Reference {
+    let (w, h) = (stored.width as usize, stored.height as usize);
+    let across = (5..=8).contains(&orientation);
+    let (width, height) = if across { (h, w) } else { (w, h) };
+    let mut rgba = Vec::with_capacity(stored.rgba.len());
+    for y in 0..height {
+        for x in 0..width {
+            let (row, column) = match orientation {
+                2 => (y, w - 1 - x),
+                3 => (h - 1 - y, w - 1 - x),
+                4 => (h - 1 - y, x),
+                5 => (x, y),
+                6 => (h - 1 - x, y),
+                7 => (h - 1 - x, w - 1 - y),
+                8 => (x, w - 1 - y),
+                _ => (y, x),
+            };
+            let at = (row * w + column) * 4;
+            rgba.extend_from_slice(&stored.rgba[at..at + 4]);
+        }
+    }
+    Reference { width: width as u32, height: height as u32, rgba, ..stored }
+}
