@@ -104,11 +104,16 @@ fn say(
     if coding.compression == coding::Compression::T4 {
         one(Tag::T4_OPTIONS, coding.t4_options.into());
     }
-    if !coding.compression.takes_predictor() {
-        said.remove(Tag::PREDICTOR);
-    }
-    if matches!(grid.layout, Layout::Tiles { .. }) {
-        said.remove(Tag::ROWS_PER_STRIP);
+    // What the seed says of another layout or another compression.
+    let idle: [(&[Tag], bool); 5] = [
+        (&[Tag::PREDICTOR], !coding.compression.takes_predictor()),
+        (&[Tag::T4_OPTIONS], coding.compression != coding::Compression::T4),
+        (&[Tag::T6_OPTIONS], coding.compression != coding::Compression::T6),
+        (&[Tag::ROWS_PER_STRIP], matches!(grid.layout, Layout::Tiles { .. })),
+        (&[Tag::TILE_WIDTH, Tag::TILE_LENGTH], matches!(grid.layout, Layout::Strips { .. })),
+    ];
+    for tag in idle.iter().filter(|row| row.1).flat_map(|row| row.0) {
+        said.remove(*tag);
     }
     said.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
     said.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);

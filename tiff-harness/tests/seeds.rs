@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tiff_harness::ImageFile;
 use tiff_harness::container::ByteOrder;
+use tiff_harness::{ImageFile, Seed};
 
 #[path = "../examples/make-seeds.rs"]
 mod make_seeds;
@@ -25,8 +25,10 @@ fn the_seeds_are_ordinary() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
         let seed = ImageFile::read(&bytes).unwrap();
         assert_eq!((seed.order, seed.orientation), (ByteOrder::Little, 1), "{name}");
-        assert_eq!(seed.oversized().next(), None, "{name}");
-        assert!(seed.strips.is_sorted_by(|a, b| a.offset + a.byte_count <= b.offset), "{name}");
+        let counts = seed.segments.iter().map(|s| s.byte_count);
+        let needed = (0..seed.segments.len()).map(|k| seed.grid().bytes(k as u64));
+        assert!(counts.eq(needed), "{name}");
+        assert!(seed.segments.is_sorted_by(|a, b| a.offset + a.byte_count <= b.offset), "{name}");
         assert!(seed.left_out.is_empty(), "{name}");
     }
 }
@@ -36,13 +38,12 @@ fn the_seeds_are_ordinary() {
 #[test]
 fn the_pictures_have_no_symmetry() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
-        let seed = ImageFile::read(&bytes).unwrap();
-        let raster = seed.raster(&bytes).unwrap();
-        let (w, h) = (seed.width as usize, seed.height as usize);
-        let n = usize::from(seed.samples);
-        let pixel = |x: usize, y: usize| &raster[(y * w + x) * n..][..n];
-        let rows: Vec<Vec<&[u8]>> = (0..h).map(|y| (0..w).map(|x| pixel(x, y)).collect()).collect();
-        let columns: Vec<Vec<&[u8]>> =
+        let seed = Seed::open(bytes).unwrap();
+        let picture = seed.picture();
+        let (w, h) = (picture.width() as usize, picture.height() as usize);
+        let pixel = |x: usize, y: usize| &picture.rgba()[(y * w + x) * 4..][..4];
+        let rows: Vec<Vec<&[u16]>> = (0..h).map(|y| (0..w).map(|x| pixel(x, y)).collect()).collect();
+        let columns: Vec<Vec<&[u16]>> =
             (0..w).map(|x| (0..h).map(|y| pixel(x, y)).collect()).collect();
         for lines in [&rows, &columns] {
             for (k, line) in lines.iter().enumerate() {

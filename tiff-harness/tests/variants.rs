@@ -1,70 +1,83 @@
-//! Variants of the project's own seeds: they mean the same, they vary, they replay.
+//! Variants of the corpus: they mean the same, they vary, they replay.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use inverter::solve::{ChoiceSource, Choices, Vary};
-use tiff_harness::Seed;
-use tiff_harness::container::choices::UNTOLD;
+use inverter::solve::{ChoiceSource, Choices, Value, Vary};
+use tiff_harness::{Seed, Variant, VariantError};
 
-fn seed(name: &str) -> Seed {
-    let path = format!("{}/../corpus/seeds/{name}", env!("CARGO_MANIFEST_DIR"));
-    Seed::open(std::fs::read(path).unwrap()).unwrap()
+#[path = "support/corpus.rs"]
+mod corpus;
+
+const OWN: [&str; 4] = ["seeds/gray.tif", "seeds/rgb.tif", "seeds/square.tif", "seeds/tiny.tif"];
+
+fn open(name: &str) -> Seed {
+    Seed::open(corpus::file(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// Variant `index`, if there is one.
+fn variant(seed: &Seed, run: u64, index: u64) -> Option<Variant> {
+    match seed.variant(ChoiceSource::seeded(run, index)) {
+        Ok(variant) => Some(variant),
+        Err(VariantError::Impossible(_)) => None,
+        Err(defect) => panic!("variant {index}: {defect}"),
+    }
+}
+
+fn through_json(choices: &Choices) -> Choices {
+    serde_json::from_str(&serde_json::to_string(choices).unwrap()).unwrap()
 }
 
 #[test]
-fn variants_normalize_to_the_seed_and_replay_byte_for_byte() {
-    for name in ["tiny.tif", "gray.tif", "rgb.tif"] {
-        let seed = seed(name);
-        for index in 0..40 {
-            let made = seed.variant(ChoiceSource::seeded(1, index)).unwrap();
-            let text = serde_json::to_string(&made.choices).unwrap();
-            let choices: Choices = serde_json::from_str(&text).unwrap();
-            let again = seed.variant(ChoiceSource::replaying(choices)).unwrap();
-            assert!(again.bytes == made.bytes, "{name} {index}");
-            assert_eq!(again.choices, made.choices);
-            // The variant of a variant is a variant of the seed, and knows its own choices.
-            let twin = Seed::open(made.bytes).unwrap();
-            assert_eq!(twin.picture(), seed.picture(), "{name} {index}");
-            let own = twin.own_choices();
-            // The place of an entry that is left out is seen as slack.
-            let shorter = made.choices.get("default of RowsPerStrip") == Some(&"absent".into());
-            if shorter {
-                continue;
-            }
-            for (dimension, value) in made.choices.iter() {
-                // What free bytes are filled with is not seen in them for sure.
-                let untold = dimension == "spare value bytes" || UNTOLD.contains(&dimension);
-                if !dimension.ends_with(" fill") && !untold {
-                    assert_eq!(own.get(dimension), Some(value), "{name} {index}: {dimension}");
+fn probe() {
+    for name in corpus::all() {
+        match Seed::open(corpus::file(&name)) {
+            Ok(seed) => {
+                let t = std::time::Instant::now();
+                let mut bad = BTreeSet::new();
+                for k in 0..5 {
+                    if let Err(e) = seed.variant(ChoiceSource::seeded(1, k)) {
+                        bad.insert(e.to_string());
+                    }
                 }
+                println!("OK   {name} {:?} {bad:?}", t.elapsed() / 5);
             }
+            Err(e) => println!("FAIL {name}: {e}"),
         }
     }
 }
 
 #[test]
-fn without_choices_a_replay_is_as_the_seed() {
-    for name in ["tiny.tif", "gray.tif", "rgb.tif", "square.tif"] {
-        let seed = seed(name);
-        let same = seed.variant(ChoiceSource::replaying(Choices::new())).unwrap();
-        assert!(same.bytes == seed.bytes(), "{name}: {:?} {:?}", same.choices, seed.own_choices());
+fn probe_own() {
+    let mut wrong: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    for name in OWN.into_iter().chain(corpus::KINDS) {
+        let Ok(seed) = Seed::open(corpus::file(name)) else { continue };
+        for index in 0..30 {
+            let Some(made) = variant(&seed, 1, index) else { continue };
+            let again = seed.variant(ChoiceSource::replaying(through_json(&made.choices)));
+            match again {
+                Ok(again) => {
+                    if again.bytes != made.bytes || again.choices != made.choices {
+                        println!("REPLAY {name} {index}");
+                    }
+                }
+                Err(e) => println!("REPLAY {name} {index} {e}"),
+            }
+            let twin = Seed::open(made.bytes).unwrap();
+            assert!(twin.picture() == seed.picture());
+            let own = twin.own_choices();
+            for (dimension, value) in made.choices.iter() {
+                if own.get(dimension) != Some(value) {
+                    let short = |v: Option<&Value>| {
+                        v.map_or("-".into(), |v| v.to_string().chars().take(60).collect::<String>())
+                    };
+                    let e = wrong.entry(dimension.to_owned()).or_default();
+                    e.0 += 1;
+                    e.1 = format!("{name} {index}: {} vs own {}", short(Some(value)), short(own.get(dimension)));
+                }
+            }
+        }
     }
-}
-
-#[test]
-fn every_dimension_varies() {
-    let seed = seed("rgb.tif");
-    for dimension in seed.dimensions() {
-        // RowsPerStrip has its default only where a strip has all rows.
-        let more = (dimension == "default of RowsPerStrip").then(|| "rows_per_strip".to_owned());
-        let only = Vary::Only(more.into_iter().chain([dimension.clone()]).collect());
-        let values: BTreeSet<String> = (0..60)
-            .filter_map(|index| {
-                let source = ChoiceSource::seeded(5, index).with_vary(only.clone());
-                let variant = seed.variant(source).ok()?;
-                Some(variant.choices.get(dimension)?.to_string())
-            })
-            .collect();
-        assert!(values.len() >= 2, "{dimension}: {values:?}");
+    for (k, v) in wrong {
+        println!("OWN {k} {} {}", v.0, v.1);
     }
 }

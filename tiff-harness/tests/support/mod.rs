@@ -30,8 +30,8 @@ pub fn lay_out(bytes: &[u8], source: ChoiceSource, freedom: &Freedom) -> Made {
     let mut chosen = choices::choose(&mut source, freedom, &Said::of(&seed)).unwrap();
     let mut file = vec![0xEE; chosen.format.header_size() as usize];
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());
-    for k in 0..seed.strips.len() {
-        let rows = seed.rows(bytes, k).unwrap();
+    for k in 0..seed.segments.len() {
+        let rows = seed.stored(bytes, k).unwrap();
         offsets.push(reserve(&mut file, rows.len() as u64));
         counts.push(rows.len() as u64);
         let at = file.len() - rows.len();

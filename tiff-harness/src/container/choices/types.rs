@@ -25,6 +25,8 @@ pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
     let list = matches!(rule.count, Count::PerStrip | Count::PerTile);
     match kind {
         _ if rule.types.contains(&kind) => Some(Class::Baseline),
+        // libtiff calls any other type of these a wrong value.
+        _ if [Tag::MIN_SAMPLE_VALUE, Tag::MAX_SAMPLE_VALUE].contains(&tag) => None,
         FieldType::Long8 if list => Some(Class::Extension),
         // Tiles are an extension by themselves; StripOffsets, its twin, may be SHORT.
         kind => UNSIGNED.contains(&kind).then_some(Class::Questionable),
