@@ -65,6 +65,10 @@ pub fn value_class(picture: &Picture, dimension: &str, value: &Value) -> String 
             n if n >= side => "all".to_owned(),
             _ => "some".to_owned(),
         },
+        (
+            "bits" | "samples_per_pixel" | "palette size" | "offset bytes" | "count bytes",
+            Value::Int(n),
+        ) => n.to_string(),
         _ => solve::value_class(dimension, value),
     }
 }

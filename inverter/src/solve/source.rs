@@ -239,6 +239,36 @@ impl ChoiceSource {
         }
     }
 
+    /// Members of a large domain to be tried, best first: the given one, or the baseline's
+    /// and the simplest, or `draws` random ones.
+    pub fn proposals(
+        &self,
+        dimension: &str,
+        domain: &Domain,
+        landmarks: &[i128],
+        draws: usize,
+    ) -> Vec<i128> {
+        let int = |value: &Value| match value {
+            Value::Int(n) if domain.contains(*n) => Some(*n),
+            _ => None,
+        };
+        if let Some(given) = self.given(dimension) {
+            return int(given).into_iter().collect();
+        }
+        let quotients = domain.quotients();
+        if !self.varies(dimension) {
+            let simplest = quotients.min().map(|q| domain.member(q));
+            return self.kept(dimension).and_then(int).into_iter().chain(simplest).collect();
+        }
+        if quotients.is_empty() {
+            return Vec::new();
+        }
+        let mut rng = self.stream(dimension);
+        let landmarks = if domain.modulus == 1 { landmarks } else { &[] };
+        let draw = |_| domain.member(draw_integer(&mut rng, &quotients, landmarks));
+        (0..draws).map(draw).collect()
+    }
+
     /// One value to propose for each of `domains`, in the same way.
     pub fn candidate_list(&self, dimension: &str, domains: &[Domain]) -> Vec<i128> {
         let kept = match self.given(dimension) {

@@ -7,6 +7,7 @@ pub(in crate::run) mod places;
 mod scalars;
 pub(in crate::run) mod search;
 pub(in crate::run) mod sharing;
+mod turns;
 
 use search::Searched;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Backward;
+use super::turns::Turns;
 use crate::invert::{Discipline, EnsureKind, Why};
 use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
@@ -15,10 +16,6 @@ use rand::RngExt;
 
 /// How many values of an unknown are tried one by one where there is no closed form.
 const ENUMERATE: u128 = 4096;
-/// How many values an unknown may have to be taken case by case.
-const FEW: u128 = 16;
-/// How many cases of several unknowns are gone through.
-const CASES: usize = 256;
 /// How often scalars are chosen anew because what depends on them does not work out.
 const ATTEMPTS: usize = 64;
 
@@ -352,7 +349,11 @@ impl Backward<'_> {
         preds: &[&Residual],
         excluded: &[&IntervalSet],
     ) -> Result<(), RunError> {
-        if fields.len() > 1 && self.solve_by_cases(fields, preds, excluded)? {
+        let turns = match fields {
+            [_] => Turns::Unknown,
+            _ => self.solve_in_turn(fields, preds, excluded)?,
+        };
+        if turns == Turns::Found {
             return Ok(());
         }
         let unknowns: Vec<Unknown> = fields
@@ -401,6 +402,7 @@ impl Backward<'_> {
                     core.iter().filter_map(|k| preds.get(*k)).copied().collect();
                 self.clash(fields, if clash.is_empty() { preds } else { &clash })
             }
+            Failure::GaveUp(_) if turns == Turns::Nothing => self.clash(fields, preds),
             Failure::GaveUp(why) => RunError::NoRepresentation(format!(
                 "Z3 found no values for {} and no proof that there are none ({why})",
                 fields.iter().map(|f| self.name(*f)).collect::<Vec<_>>().join(", ")
@@ -413,92 +415,6 @@ impl Backward<'_> {
             self.give(*field, value);
         }
         Ok(())
-    }
-
-    /// Unknowns of which all but one have few values: each case of those leaves a closed
-    /// form for the last. `false` if the part is not of this kind.
-    fn solve_by_cases(
-        &mut self,
-        fields: &[usize],
-        preds: &[&Residual],
-        excluded: &[&IntervalSet],
-    ) -> Result<bool, RunError> {
-        let atom = |f: usize| Atom::Ref(Side::Input, f, Vec::new());
-        let mut small: Vec<(usize, Vec<i128>)> = Vec::new();
-        let mut large: Option<(usize, &IntervalSet)> = None;
-        let mut cases = 1usize;
-        for (f, excluded) in fields.iter().zip(excluded) {
-            let range = self.program.input.fields[*f].int.range();
-            let own: Vec<&Residual> = preds
-                .iter()
-                .filter(|r| fields.iter().all(|g| g == f || !mentions(&r.pred, *g)))
-                .copied()
-                .collect();
-            let domain = closed_form(&atom(*f), range, &own);
-            match domain.filter(|d| d.quotients().len() <= FEW) {
-                Some(domain) => {
-                    let q = domain.quotients();
-                    let members = (0..q.len()).filter_map(|n| Some(domain.member(q.nth(n)?)));
-                    let members: Vec<i128> = members.filter(|v| !excluded.contains(*v)).collect();
-                    cases = cases.saturating_mul(members.len());
-                    small.push((*f, members));
-                }
-                None if large.is_none() => large = Some((*f, excluded)),
-                None => return Ok(false),
-            }
-        }
-        if cases > CASES {
-            return Ok(false);
-        }
-        for (f, members) in &mut small {
-            let name = self.program.input.fields[*f].dimension();
-            *members = self.source.preference(name, members);
-        }
-        let cases = small.iter().map(|s| s.1.len()).product::<usize>();
-        for mut case in 0..cases {
-            let mut left: Vec<Residual> = Vec::new();
-            let mut chosen: Vec<(usize, i128)> = Vec::new();
-            for (f, members) in &small {
-                chosen.push((*f, members[case % members.len()]));
-                case /= members.len();
-            }
-            let fill = |e: &Expr| match e {
-                Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() => {
-                    chosen.iter().find(|c| c.0 == r.field).map(|c| Expr::Int(c.1))
-                }
-                _ => None,
-            };
-            for r in preds {
-                let pred = crate::invert::subst::pred(&r.pred, &fill);
-                left.push(Residual { pred, text: r.text.clone(), ..**r });
-            }
-            let refs: Vec<&Residual> = left.iter().collect();
-            let fits = match large {
-                Some((f, excluded)) => {
-                    let range = self.program.input.fields[f].int.range();
-                    let Some(domain) = closed_form(&atom(f), range, &refs) else {
-                        return Ok(false);
-                    };
-                    let set = domain.set.intersect(&excluded.complement(range));
-                    !Domain { set, ..domain }.is_empty()
-                }
-                // Nothing is unknown any more; any name will do.
-                None => refs.iter().all(|r| decide(&r.pred, &atom(usize::MAX), 0) == Some(true)),
-            };
-            if !fits {
-                continue;
-            }
-            if let Some((f, excluded)) = large {
-                self.solve_one(f, &refs, excluded)?;
-            }
-            for (f, value) in chosen {
-                let name = self.program.input.fields[f].dimension();
-                self.source.settle(name, Value::Int(value), String::new)?;
-                self.give(f, value);
-            }
-            return Ok(true);
-        }
-        Err(self.clash(fields, preds))
     }
 
     /// "no value of x.pitch satisfies: .. and .."
@@ -629,7 +545,7 @@ pub(super) fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual])
 }
 
 /// Whether `p` holds with `atom = value`, nothing else in it being unknown.
-fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
+pub(super) fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
     match p {
         Pred::Const(b) => Some(*b),
         Pred::Cmp(cmp, a, b) => {
@@ -652,7 +568,7 @@ fn number(e: &Expr, atom: &Atom, value: i128) -> Option<i128> {
     }
 }
 
-fn mentions(p: &Pred, field: usize) -> bool {
+pub(super) fn mentions(p: &Pred, field: usize) -> bool {
     let mut found = false;
     p.refs(&mut |r| found |= r.side == Side::Input && r.field == field);
     found

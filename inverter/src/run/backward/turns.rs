@@ -1,0 +1,166 @@
+//! Several unknown scalars, one after the other: the one with the fewest values left comes
+//! next, what it is given is filled in, and a dead end goes back. Most ensures of formats
+//! are decided so, without Z3.
+
+use super::Backward;
+use super::scalars::{Residual, closed_form, decide, mentions};
+use crate::invert::subst;
+use crate::program::{Atom, Expr, Pred, Side};
+use crate::run::error::RunError;
+use crate::solve::domain::Domain;
+use crate::solve::{IntervalSet, Value};
+
+/// Unknowns of so few values have each of them tried.
+const FEW: u128 = 16;
+/// How many values are tried in all.
+const TRIES: usize = 400;
+/// How many values of an unknown of many are tried.
+const DRAWS: usize = 4;
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turns {
+    /// Every unknown has its value.
+    Found,
+    /// There are no values: everything was tried.
+    Nothing,
+    /// Not all could be tried, or no next unknown has a closed form.
+    Unknown,
+}
+
+/// An unknown, with the values that it must not have.
+type Open<'a> = (usize, &'a IntervalSet);
+
+/// A search in progress.
+struct Search {
+    tries: usize,
+    /// Whether all values of every unknown so far were tried.
+    everything: bool,
+    /// Field, value, and whether no other was possible.
+    chosen: Vec<(usize, i128, bool)>,
+}
+
+impl Backward<'_> {
+    /// Gives `fields` values that satisfy `preds`, if they are found in turn.
+    pub(super) fn solve_in_turn(
+        &mut self,
+        fields: &[usize],
+        preds: &[&Residual],
+        excluded: &[&IntervalSet],
+    ) -> Result<Turns, RunError> {
+        let open: Vec<Open<'_>> = fields.iter().copied().zip(excluded.iter().copied()).collect();
+        let mut search = Search { tries: TRIES, everything: true, chosen: Vec::new() };
+        let preds: Vec<Residual> = preds.iter().map(|r| (*r).clone()).collect();
+        if !self.turn(&open, &preds, &mut search) {
+            return Ok(if search.everything { Turns::Nothing } else { Turns::Unknown });
+        }
+        for (field, value, forced) in search.chosen {
+            let name = self.program.input.fields[field].dimension();
+            // A value that is forced is no choice.
+            if !forced || self.source.is_given(name) {
+                self.source.settle(name, Value::Int(value), String::new)?;
+            }
+            self.give(field, value);
+        }
+        Ok(Turns::Found)
+    }
+
+    /// Gives the next of `open` a value, and then the others.
+    fn turn(&self, open: &[Open<'_>], preds: &[Residual], search: &mut Search) -> bool {
+        if open.is_empty() {
+            // Nothing is unknown any more; any name will do.
+            let any = Atom::Ref(Side::Input, usize::MAX, Vec::new());
+            return preds.iter().all(|r| decide(&r.pred, &any, 0) == Some(true));
+        }
+        let Some((at, domain)) = self.next(open, preds) else {
+            search.everything = false;
+            return false;
+        };
+        let (field, excluded) = open[at];
+        let name = self.program.input.fields[field].dimension();
+        let count = domain.quotients().len();
+        let values = if count <= FEW {
+            let q = domain.quotients();
+            let members: Vec<i128> =
+                (0..count).filter_map(|n| Some(domain.member(q.nth(n)?))).collect();
+            if self.source.is_given(name) {
+                search.everything = false;
+            }
+            self.source.preference(name, &members)
+        } else {
+            search.everything = false;
+            self.source.proposals(name, &domain, &self.landmarks, DRAWS)
+        };
+        let rest: Vec<Open<'_>> =
+            open.iter().enumerate().filter(|(k, _)| *k != at).map(|(_, o)| *o).collect();
+        for value in values.into_iter().filter(|v| !excluded.contains(*v)) {
+            if search.tries == 0 {
+                search.everything = false;
+                return false;
+            }
+            search.tries -= 1;
+            if let Some(left) = filled(preds, field, value)
+                && self.turn(&rest, &left, search)
+            {
+                search.chosen.push((field, value, count == 1));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The unknown with the fewest values left, by what mentions no other. `None` if none
+    /// has a closed form. An unknown without any value comes first.
+    fn next(&self, open: &[Open<'_>], preds: &[Residual]) -> Option<(usize, Domain)> {
+        let mut best: Option<(usize, Domain, u128)> = None;
+        for (k, (field, _)) in open.iter().enumerate() {
+            let others = |r: &&Residual| {
+                mentions(&r.pred, *field)
+                    && open.iter().all(|o| o.0 == *field || !mentions(&r.pred, o.0))
+            };
+            let own: Vec<&Residual> = preds.iter().filter(others).collect();
+            let atom = Atom::Ref(Side::Input, *field, Vec::new());
+            let range = self.program.input.fields[*field].int.range();
+            let Some(domain) = closed_form(&atom, range, &own) else { continue };
+            let count = domain.quotients().len();
+            if best.as_ref().is_none_or(|b| count < b.2) {
+                best = Some((k, domain, count));
+            }
+        }
+        best.map(|(k, domain, _)| (k, domain))
+    }
+}
+
+/// `preds` with `field` known, those that hold left out; `None` if one cannot hold.
+fn filled(preds: &[Residual], field: usize, value: i128) -> Option<Vec<Residual>> {
+    let fill = |e: &Expr| match e {
+        Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() && r.field == field => {
+            Some(Expr::Int(value))
+        }
+        _ => None,
+    };
+    let any = Atom::Ref(Side::Input, usize::MAX, Vec::new());
+    let mut out = Vec::with_capacity(preds.len());
+    for r in preds {
+        if !mentions(&r.pred, field) {
+            out.push(r.clone());
+            continue;
+        }
+        let pred = shorter(subst::pred(&r.pred, &fill), &any);
+        match pred {
+            Pred::Const(true) => {}
+            Pred::Const(false) => return None,
+            pred => out.push(Residual { pred, ..r.clone() }),
+        }
+    }
+    Some(out)
+}
+
+/// The predicate with what is decided in it taken out.
+fn shorter(p: Pred, any: &Atom) -> Pred {
+    match p {
+        Pred::And(ps) => Pred::and(ps.into_iter().map(|p| shorter(p, any))),
+        Pred::Or(ps) => Pred::or(ps.into_iter().map(|p| shorter(p, any))),
+        p => decide(&p, any, 0).map_or(p, Pred::Const),
+    }
+}
