@@ -72,7 +72,11 @@ fn probe_own() {
                     };
                     let e = wrong.entry(dimension.to_owned()).or_default();
                     e.0 += 1;
-                    e.1 = format!("{name} {index}: {} vs own {}", short(Some(value)), short(own.get(dimension)));
+                    e.1 = format!(
+                        "{name} {index}: {} vs own {}",
+                        short(Some(value)),
+                        short(own.get(dimension))
+                    );
                 }
             }
         }

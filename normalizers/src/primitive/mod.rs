@@ -20,8 +20,8 @@ mod habit;
 mod lzma;
 mod lzw;
 mod predictor;
-mod words;
 mod webp;
+mod words;
 mod zstd;
 
 pub use bits::PackedBits;
