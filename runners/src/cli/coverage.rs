@@ -28,7 +28,7 @@ pub fn lines(tally: &Tally, impossible: Option<&[Impossible]>) -> Vec<String> {
         let _ = write!(total, "; {} impossible", impossible.len());
         let open = all.saturating_sub(covered + impossible.len());
         if open > 0 {
-            let _ = write!(total, "; {open} would take more variants");
+            let _ = write!(total, "; {open} left");
         }
     }
     lines.push(total);

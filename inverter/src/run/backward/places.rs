@@ -189,11 +189,16 @@ impl Backward<'_> {
     /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
     /// they depend on arrays that are not chosen yet.
     pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
-        // This only looks: what it allocates depends on scalars that may be chosen anew.
+        self.looking(|run| run.room(n, array))
+    }
+
+    /// Does something that only looks: what it allocates and draws on the way depends on
+    /// scalars that may be chosen anew.
+    pub(super) fn looking<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let unset = |slot: &Slot| *slot == Slot::Unset;
         let before: Vec<bool> = self.input.slots.iter().map(unset).collect();
         let source = self.source.clone();
-        let result = self.room(n, array);
+        let result = look(self);
         for (slot, _) in self.input.slots.iter_mut().zip(before).filter(|s| s.1) {
             *slot = Slot::Unset;
         }

@@ -179,11 +179,11 @@ impl Backward<'_> {
 
     /// Whether no segment of `array` gets different values for one of its elements.
     pub(super) fn segments_agree(&mut self, array: usize) -> Result<bool, RunError> {
-        match self.places(array) {
-            Ok(places) => Ok(self.contents(array, &places)?.is_some()),
+        self.looking(|run| match run.places(array) {
+            Ok(places) => Ok(run.contents(array, &places)?.is_some()),
             Err(RunError::Refused { .. }) => Ok(false),
             Err(e) => Err(e),
-        }
+        })
     }
 
     /// What each segment will hold; `None` if that is too much to look at, not known, or

@@ -11,7 +11,7 @@ use super::tally::{Id, State, Tally};
 use crate::solve::{ChoiceSource, Choices, Value, Vary};
 
 /// How many choices are remembered for each class.
-const REMEMBERED: usize = 6;
+const REMEMBERED: usize = 12;
 
 /// How many mixtures are tried in each round.
 const MIXED: usize = 8;
@@ -19,29 +19,34 @@ const MIXED: usize = 8;
 /// Choices that were made, by the classes that occur in them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Memory {
-    examples: Vec<Vec<Arc<Choices>>>,
+    /// By class: how many there were, and the last of them.
+    examples: Vec<(usize, Vec<Arc<Choices>>)>,
 }
 
 impl Memory {
-    /// Remembers `choices` for those of their classes that few are remembered for.
+    /// Remembers `choices` for each of their classes, and forgets the oldest.
     pub fn keep(&mut self, choices: Choices, ids: &[Id]) {
         let choices = Arc::new(choices);
         for &id in ids {
             if self.examples.len() <= id {
-                self.examples.resize(id + 1, Vec::new());
+                self.examples.resize(id + 1, (0, Vec::new()));
             }
-            if self.examples[id].len() < REMEMBERED {
-                self.examples[id].push(Arc::clone(&choices));
+            let (count, last) = &mut self.examples[id];
+            if last.len() < REMEMBERED {
+                last.push(Arc::clone(&choices));
+            } else {
+                last[*count % REMEMBERED] = Arc::clone(&choices);
             }
+            *count += 1;
         }
     }
 
     fn any(&self, id: Id, rng: &mut ChaCha8Rng) -> Option<&Arc<Choices>> {
-        self.examples.get(id)?.choose(rng)
+        self.examples.get(id)?.1.choose(rng)
     }
 
     fn nth(&self, id: Id, k: usize) -> Option<&Arc<Choices>> {
-        let all = self.examples.get(id).filter(|all| !all.is_empty())?;
+        let (_, all) = self.examples.get(id).filter(|(_, all)| !all.is_empty())?;
         all.get(k % all.len())
     }
 }
@@ -141,12 +146,10 @@ impl Aim<'_> {
         let mut given = Choices::new();
         self.copy(a, one, &mut given);
         self.copy(b, other, &mut given);
-        let mut baseline = Choices::new();
-        for (first, second) in [(one, other), (other, one)] {
-            for (name, value) in first.iter() {
-                if second.get(name).is_none() || self.rng.random_bool(0.5) {
-                    baseline.set(name, value.clone());
-                }
+        let mut baseline = Choices::clone(one);
+        for (name, value) in other.iter() {
+            if one.get(name).is_none() || self.rng.random_bool(0.5) {
+                baseline.set(name, value.clone());
             }
         }
         let source = plain.with_given(given).with_baseline(baseline);
