@@ -232,13 +232,14 @@ fn bombs() {
         let len = file.len();
         let (result, used) = peak(|| Seed::open(file));
         assert!(used < 12 * MIB + 8 * len, "compression {compression}: {used} bytes, file {len}");
-        assert_eq!(result.unwrap().picture().rgba().len(), 16);
+        // PackBits says where a run goes beyond the strip.
+        assert_eq!(result.is_ok(), compression != 32773, "compression {compression}");
     }
 }
 
 /// A file with the given choices, whose picture is of one bit if `bilevel`.
 fn coded(choices: &[(&str, &str)], bilevel: bool) -> Vec<u8> {
-    let numbers = [(Tag::IMAGE_WIDTH, 11), (Tag::IMAGE_LENGTH, 5)];
+    let numbers = [(Tag::IMAGE_WIDTH, 11), (Tag::IMAGE_LENGTH, 5), (Tag::ROWS_PER_STRIP, 5)];
     let rows = match bilevel {
         true => vec![0x12, 0x40, 0xFF, 0xE0, 0, 0, 0x55, 0x40, 0xF0, 0xE0],
         false => (0..165u8).map(|k| k.wrapping_mul(77)).collect(),

@@ -41,7 +41,9 @@ fn wrong(value: &Value) -> Vec<Value> {
 #[test]
 fn each_dimension_says_what_it_must_be() {
     let mut complaints = Vec::new();
-    for name in ["seeds/rgb.tif", "producers/netpbm/palette4.tif", "producers/pillow/bilevel-group3.tif"] {
+    for name in
+        ["seeds/rgb.tif", "producers/netpbm/palette4.tif", "producers/pillow/bilevel-group3.tif"]
+    {
         let seed = Seed::open(corpus::file(name)).unwrap().with_profile(Profile::Wide);
         let examples = examples(&seed);
         assert!(examples.len() > 40, "{name}: {}", examples.len());
