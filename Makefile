@@ -37,7 +37,8 @@ lint: setup
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
 
-# Random specs and random text, each for FUZZ_SECONDS. It needs a nightly compiler.
+# Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.
 .PHONY: fuzz
 fuzz: setup
 	@inverter/fuzz/run.sh
+	@tiff-harness/fuzz/run.sh

@@ -228,6 +228,8 @@ pub fn color_map(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// A picture of `n` colors.
@@ -265,7 +267,38 @@ mod tests {
             let mut given = inverter::solve::Choices::new();
             given.set(PALETTE, "yes");
             let error = choose(&mut ChoiceSource::replaying(given), &rgba).unwrap_err();
-            assert!(error.to_string().contains("it must be no"), "{error}");
+            assert!(error.to_string().ends_with("it must be one of no"), "{error}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        /// Whatever the picture and the choices, the map gives the picture back, and the
+        /// recorded choices give the same palette.
+        #[test]
+        fn indices_and_map_are_the_picture(
+            colors in prop::collection::vec(any::<[u16; 3]>(), 1..=256),
+            pixels in prop::collection::vec(any::<prop::sample::Index>(), 0..300),
+            index in any::<u64>(),
+        ) {
+            let pixel = |k: &prop::sample::Index| {
+                let [r, g, b] = *k.get(&colors);
+                [r, g, b, u16::MAX]
+            };
+            let rgba: Vec<u16> = pixels.iter().flat_map(pixel).collect();
+            let mut source = ChoiceSource::seeded(5, index);
+            let Some(indexed) = choose(&mut source, &rgba).unwrap() else { return Ok(()) };
+            prop_assert_eq!(indexed.indices.len() * 4, rgba.len());
+            let Some(Value::Int(most)) = source.chosen(SIZE) else { panic!("there is no size") };
+            prop_assert!(indexed.colors.len() as i128 <= *most);
+            let bits = (0..=8u16).find(|b| 1usize << b >= indexed.colors.len()).unwrap();
+            let map = color_map(&mut source, &indexed.colors, bits).unwrap();
+            prop_assert_eq!(map.len(), 3 << bits);
+            prop_assert_eq!(look_up(&indexed.indices, &map).unwrap(), rgba.clone());
+            let mut again = ChoiceSource::replaying(source.into_recorded());
+            prop_assert_eq!(choose(&mut again, &rgba).unwrap(), Some(indexed.clone()));
+            prop_assert_eq!(color_map(&mut again, &indexed.colors, bits).unwrap(), map);
         }
     }
 

@@ -42,7 +42,8 @@ fn the_pictures_have_no_symmetry() {
         let picture = seed.picture();
         let (w, h) = (picture.width() as usize, picture.height() as usize);
         let pixel = |x: usize, y: usize| &picture.rgba()[(y * w + x) * 4..][..4];
-        let rows: Vec<Vec<&[u16]>> = (0..h).map(|y| (0..w).map(|x| pixel(x, y)).collect()).collect();
+        let rows: Vec<Vec<&[u16]>> =
+            (0..h).map(|y| (0..w).map(|x| pixel(x, y)).collect()).collect();
         let columns: Vec<Vec<&[u16]>> =
             (0..w).map(|x| (0..h).map(|y| pixel(x, y)).collect()).collect();
         for lines in [&rows, &columns] {

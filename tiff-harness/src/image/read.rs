@@ -87,13 +87,17 @@ fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
     let side = |tag: Tag| -> Result<u32, TiffError> {
         let value = fields.at_least_one(tag)?;
         // Section 15: "TileWidth must be a multiple of 16", and so must TileLength.
-        match value.is_multiple_of(16) && u64::from(value) <= MAX_PIXELS {
-            true => Ok(value),
+        match value.is_multiple_of(16) {
+            true if u64::from(value) <= MAX_PIXELS => Ok(value),
+            true => Err(fields.bad(tag, value.into(), "a multiple of 16, at most 67108864")),
             false => Err(fields.bad(tag, value.into(), "a multiple of 16")),
         }
     };
     Ok(Layout::Tiles { width: side(Tag::TILE_WIDTH)?, length: side(Tag::TILE_LENGTH)? })
 }
+
+/// The most bytes of all segments, uncompressed, of a picture however small.
+const MAX_PADDED: u64 = 1 << 23;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
 
@@ -125,7 +129,7 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Pla
     // All that tiles and padding take must stay in proportion to the picture.
     let stored = (0..needed).map(|k| grid.bytes(k)).fold(0u64, u64::saturating_add);
     let picture = u64::from(grid.width) * u64::from(grid.height);
-    if stored > picture.saturating_mul(64).max(1 << 26) {
+    if stored > picture.saturating_mul(64).max(MAX_PADDED) {
         let what = format!("{needed} {what}s of {stored} bytes for {picture} pixels");
         return Err(unsupported(what, ""));
     }

@@ -9,6 +9,12 @@ use crate::container::{FieldType, Format, Span, Tag};
 use crate::image::{ImageFile, Layout};
 use crate::seed::VariantError;
 
+/// The stage has all segments at the length of the longest. How many bytes that may be for
+/// segments of `total` bytes: enough, unless very many are far shorter than the longest.
+fn most_bytes(total: u64) -> u64 {
+    total.saturating_mul(4).saturating_add(1 << 24)
+}
+
 /// What a file must have room for.
 #[derive(Debug, Clone)]
 pub struct Room {
@@ -63,6 +69,11 @@ pub fn place(
     let inverse = PLACEMENT.inverse();
     let counts: Vec<u64> = room.segments.iter().map(|s| s.len() as u64).collect();
     let longest = counts.iter().copied().max().unwrap_or(0);
+    let total = counts.iter().sum::<u64>();
+    if longest.saturating_mul(counts.len() as u64) > most_bytes(total) {
+        let why = format!("{} segments, one of {longest} bytes, are too unlike", counts.len());
+        return Err(VariantError::Impossible(why));
+    }
     let y = record(&inverse.program.output, |name| match name {
         "header_bytes" => number(room.format.header_size()),
         "inline_bytes" => number(room.format.offset_size()),
@@ -75,7 +86,7 @@ pub fn place(
         "segments" => number(room.segments.len() as u64),
         "byte_counts" => longs(counts.clone()),
         "longest" => number(longest),
-        "others" => number(counts.iter().sum::<u64>() - longest),
+        "others" => number(total - longest),
         "data" => {
             let mut data = Vec::new();
             for segment in &room.segments {
@@ -133,12 +144,16 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
     let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
     let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
+    let longest = counts.iter().copied().max().unwrap_or(0);
+    if longest.saturating_mul(counts.len() as u64) > most_bytes(file.len() as u64) {
+        return Err(format!("{} segments, one of {longest} bytes, are too many", counts.len()));
+    }
     let mut apart: Vec<(u64, u64)> =
         image.segments.iter().map(|s| (s.offset, s.byte_count)).collect();
     apart.sort_unstable();
     apart.dedup();
     let others = apart.iter().map(|s| s.1).fold(0u64, u64::saturating_add);
-    let others = others.saturating_sub(counts.iter().copied().max().unwrap_or(0));
+    let others = others.saturating_sub(longest);
     let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
     let x = record(&program.input, |name| match name {
         "header_bytes" => number(image.format.header_size()),
@@ -152,7 +167,7 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
         "block_bytes" => longs(len.clone()),
         "block_offsets" => longs(at.clone()),
         "segments" => number(counts.len() as u64),
-        "longest" => number(counts.iter().copied().max().unwrap_or(0)),
+        "longest" => number(longest),
         // Of segments that share their bytes, each counts once.
         "others" => number(others),
         "byte_counts" => longs(counts.clone()),

@@ -1,0 +1,31 @@
+//! Any bytes are read or refused in one line; what is read has variants, or says why not.
+
+#![no_main]
+
+use inverter::solve::ChoiceSource;
+use libfuzzer_sys::{Corpus, fuzz_target};
+use tiff_harness::{ImageFile, Seed, VariantError};
+
+/// Larger pictures take longer, and are no other code.
+const MOST_PIXELS: u64 = 1 << 12;
+
+fuzz_target!(|bytes: &[u8]| -> Corpus {
+    match ImageFile::read(bytes) {
+        Ok(image) if u64::from(image.width) * u64::from(image.height) > MOST_PIXELS => {
+            return Corpus::Reject;
+        }
+        Ok(_) => {}
+        Err(e) => {
+            assert!(!e.to_string().contains('\n'), "{e}");
+            return Corpus::Keep;
+        }
+    }
+    let Ok(seed) = Seed::open(bytes.to_vec()) else { return Corpus::Keep };
+    for index in 0..2 {
+        match seed.variant(ChoiceSource::seeded(1, index)) {
+            Ok(_) | Err(VariantError::Impossible(_)) => {}
+            Err(defect) => panic!("variant {index}: {defect}"),
+        }
+    }
+    Corpus::Keep
+});

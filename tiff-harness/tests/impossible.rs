@@ -1,0 +1,70 @@
+//! Choices that were edited by hand: a value that cannot be is refused in one line that names
+//! the dimension and says what it must be.
+
+use std::collections::BTreeMap;
+
+use inverter::solve::{ChoiceSource, Choices, Value};
+use tiff_harness::container::Profile;
+use tiff_harness::{Seed, VariantError};
+
+#[path = "support/corpus.rs"]
+mod corpus;
+
+/// Choices of variants, such that each dimension is among those of one of them.
+fn examples(seed: &Seed) -> BTreeMap<String, Choices> {
+    let mut found: BTreeMap<String, Choices> = BTreeMap::new();
+    for index in 0..60 {
+        let Ok(variant) = seed.variant(ChoiceSource::seeded(2, index)) else { continue };
+        for (name, _) in variant.choices.iter() {
+            if !found.contains_key(name) {
+                found.insert(name.to_owned(), variant.choices.clone());
+            }
+        }
+    }
+    found
+}
+
+/// Values that are none of a dimension that has `value`.
+fn wrong(value: &Value) -> Vec<Value> {
+    let text = Value::from("nothing of the kind");
+    match value {
+        Value::Int(_) => vec![Value::Int(-1), text, Value::List(vec![1])],
+        Value::Text(_) => vec![text, Value::Int(3), Value::from("")],
+        Value::List(list) => {
+            let mut longer = list.clone();
+            longer.push(0);
+            vec![Value::List(longer), Value::List(vec![-1; list.len()]), Value::Int(1), text]
+        }
+    }
+}
+
+#[test]
+fn each_dimension_says_what_it_must_be() {
+    let mut complaints = Vec::new();
+    for name in
+        ["seeds/rgb.tif", "producers/netpbm/palette4.tif", "producers/pillow/bilevel-group3.tif"]
+    {
+        let seed = Seed::open(corpus::file(name)).unwrap().with_profile(Profile::Wide);
+        let examples = examples(&seed);
+        assert!(examples.len() > 40, "{name}: {}", examples.len());
+        for (dimension, choices) in examples {
+            for bad in wrong(choices.get(&dimension).unwrap()) {
+                let mut given = choices.clone();
+                given.set(&dimension, bad.clone());
+                match seed.variant(ChoiceSource::replaying(given)) {
+                    Err(VariantError::Impossible(why)) => {
+                        let good = why.contains(&format!("`{dimension}`"))
+                            && why.contains("must be")
+                            && !why.contains('\n');
+                        if !good {
+                            complaints.push(format!("{name}: {dimension} = {bad}: {why}"));
+                        }
+                    }
+                    Err(other) => complaints.push(format!("{name}: {dimension} = {bad}: {other}")),
+                    Ok(_) => complaints.push(format!("{name}: {dimension} = {bad} is taken")),
+                }
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
