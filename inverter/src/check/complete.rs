@@ -56,8 +56,8 @@ pub fn completeness(inverse: &Inverse, y: &Value, largest: i128, bounds: Bounds)
     best
 }
 
-/// The most representations of one value that are asked for.
-const MOST: usize = 1000;
+/// The most representations of one value that are asked for: each takes some milliseconds.
+const MOST: usize = 300;
 
 fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
     let mut out = Completeness::default();

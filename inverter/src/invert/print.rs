@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::derive::{Discipline, Part, full_name};
 use super::inst::{Inst, InstKind, Why};
 use super::strata::{Ensure, EnsureKind};
-use super::{Inverse, Level, primitive};
+use super::{Inverse, Level, primitive, simplify};
 use crate::program::print::Show;
 use crate::program::{Length, Pred, Program, Record, VarId};
 
@@ -40,13 +40,20 @@ impl Inverse {
         let mut out = String::new();
         for e in &self.ensures {
             // Writing to a string cannot fail.
-            let _ = writeln!(out, "ensure {}", given(self, e));
+            let _ = match given(self, e) {
+                names if names.is_empty() => writeln!(out, "check"),
+                names => writeln!(out, "ensure {names}"),
+            };
             for c in &e.conjuncts {
                 let source = &self.program.source;
                 let (line, text) = (source.line(c.span), source.at(c.span));
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 let pred = Show(&self.program, &c.pred);
-                let _ = writeln!(out, "    {pred}\n        {}: line {line}: {text}", c.why);
+                let _ = match text.is_empty() {
+                    // Derived of what the spec does not write down.
+                    true => writeln!(out, "    {pred}\n        {}", c.why),
+                    false => writeln!(out, "    {pred}\n        {}: line {line}: {text}", c.why),
+                };
             }
             if let EnsureKind::Places { array, .. } = &e.kind {
                 let _ = write!(out, "{}", Places(self, *array, "    "));
@@ -155,7 +162,20 @@ fn given(inverse: &Inverse, e: &Ensure) -> String {
 fn ensure(f: &mut Formatter<'_>, inverse: &Inverse, e: &Ensure, pad: &str) -> fmt::Result {
     let p = &inverse.program;
     let names = given(inverse, e);
-    let all = Pred::and(e.conjuncts.iter().map(|c| c.pred.clone()));
+    // What several statements ask for is shown once.
+    let mut asked: Vec<Pred> = Vec::new();
+    for c in &e.conjuncts {
+        let several = match &c.pred {
+            Pred::And(ps) => ps.clone(),
+            one => vec![one.clone()],
+        };
+        for one in several {
+            if !asked.iter().any(|p| simplify::same(p, &one)) {
+                asked.push(one);
+            }
+        }
+    }
+    let all = Pred::and(asked);
     match &e.kind {
         EnsureKind::Places { array, .. } => {
             writeln!(f, "{pad}ensure {names} : segments of {} disjoint", array_name(p, *array))?;
@@ -166,7 +186,7 @@ fn ensure(f: &mut Formatter<'_>, inverse: &Inverse, e: &Ensure, pad: &str) -> fm
             Ok(())
         }
         _ if all == Pred::Const(true) => writeln!(f, "{pad}{names} := *"),
-        _ if names.is_empty() => writeln!(f, "{pad}ensure {}", Show(p, &all)),
+        _ if names.is_empty() => writeln!(f, "{pad}check {}", Show(p, &all)),
         _ => writeln!(f, "{pad}ensure {names} : {}", Show(p, &all)),
     }
 }

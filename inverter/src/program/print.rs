@@ -51,6 +51,13 @@ fn expr(f: &mut impl Write, program: &Program, e: &Expr, outer: u8) -> fmt::Resu
         Expr::Int(n) => write!(f, "{n}"),
         Expr::Var(v) => f.write_str(&program.vars[v.0]),
         Expr::Ref(r) => reference(f, program, r),
+        // A negation.
+        Expr::Bin(Op::Sub, a, b) if **a == Expr::Int(0) => {
+            let mine = strength(Op::Sub);
+            f.write_str(if mine <= outer { "(-" } else { "-" })?;
+            expr(f, program, b, mine)?;
+            f.write_str(if mine <= outer { ")" } else { "" })
+        }
         Expr::Bin(op, a, b) => {
             let name = match op {
                 Op::Min => "min",
@@ -112,10 +119,13 @@ fn pred(f: &mut impl Write, program: &Program, p: &Pred, outer: u8) -> fmt::Resu
         Pred::And(ps) => join(f, program, ps, " and ", 2, outer),
         Pred::Or(ps) => join(f, program, ps, " or ", 1, outer),
         Pred::All(var, count, p) => {
+            // In parentheses among others: how far it reaches would not be seen.
+            f.write_str(if outer > 0 { "(" } else { "" })?;
             write!(f, "for all {} in 0..", program.vars[var.0])?;
             expr(f, program, count, 1)?;
             f.write_str(": ")?;
-            pred(f, program, p, 0)
+            pred(f, program, p, 0)?;
+            f.write_str(if outer > 0 { ")" } else { "" })
         }
     }
 }

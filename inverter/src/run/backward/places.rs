@@ -198,7 +198,10 @@ impl Backward<'_> {
         let unset = |slot: &Slot| *slot == Slot::Unset;
         let before: Vec<bool> = self.input.slots.iter().map(unset).collect();
         let source = self.source.clone();
+        let none = (0..self.fills.len()).map(|_| None).collect();
+        let fills = std::mem::replace(&mut self.fills, none);
         let result = look(self);
+        self.fills = fills;
         for (slot, _) in self.input.slots.iter_mut().zip(before).filter(|s| s.1) {
             *slot = Slot::Unset;
         }
