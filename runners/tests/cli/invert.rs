@@ -5,10 +5,13 @@ use std::path::Path;
 
 use crate::{file, folder, repfuzz};
 
-const SPECS: [&str; 3] = [
+const SPECS: [&str; 6] = [
     "inverter/tests/programs/ddsurface.rs",
     "normalizers/specs/tiff/orientation.rs",
-    "normalizers/specs/tiff/strips.rs",
+    "normalizers/specs/tiff/photometric.rs",
+    "normalizers/specs/tiff/placement.rs",
+    "normalizers/specs/tiff/samples.rs",
+    "normalizers/specs/tiff/segments.rs",
 ];
 
 #[test]

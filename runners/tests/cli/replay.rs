@@ -50,7 +50,7 @@ fn no_choices_are_the_seed() {
 #[test]
 fn choices_can_be_edited_by_hand() {
     // Lying on its side the picture has 61 rows.
-    let edits = json!({"orientation": 5, "rows_per_strip": 20, "strip order": [2, 0, 3, 1]});
+    let edits = json!({"orientation": 5, "rows_per_strip": 20, "segment order": [2, 0, 3, 1]});
     let (ran, made) = replay(edits.to_string());
     assert_eq!(ran.fine(), "");
     let made = Seed::open(made.unwrap()).unwrap();
@@ -68,12 +68,12 @@ fn choices_that_do_not_fit_are_refused_with_the_constraint() {
     assert!(refused(r#"{"orientation": 9}"#).contains("x.orientation <= 8"));
     assert!(refused(r#"{"choices": {"orientation": 0}}"#).contains("x.orientation >= 1"));
     assert!(refused(r#"{"rows_per_strip": 0}"#).contains("x.rows_per_strip >= 1"));
-    let order = refused(r#"{"strip order": [0, 1, 2, 2, 4, 5]}"#);
+    let order = refused(r#"{"segment order": [0, 1, 2, 2, 4, 5]}"#);
     assert!(order.contains("it must have each of 0 to 5 once"), "{order}");
     // An order of the seed's six strips, where there are three.
-    let order = refused(r#"{"rows_per_strip": 20, "strip order": [5, 4, 3, 2, 1, 0]}"#);
+    let order = refused(r#"{"rows_per_strip": 20, "segment order": [5, 4, 3, 2, 1, 0]}"#);
     assert!(order.contains("it must have each of 0 to 2 once"), "{order}");
-    let gaps = refused(r#"{"strip gaps": [0, 0, 0, 0, 0, 99999999999]}"#);
+    let gaps = refused(r#"{"segment gaps": [0, 0, 0, 0, 0, 99999999999]}"#);
     assert!(gaps.contains("leave no room"), "{gaps}");
     assert!(refused(r#"{"byte order": "XX"}"#).contains("one of II, MM"));
     let fill = refused(r#"{"file fill": "random:-1"}"#);

@@ -15,12 +15,19 @@ impl Proof<'_> {
             return Ok(());
         }
         // All at once; then by the loop around both that is the first to differ.
-        let (of_a, of_b): (Vec<VarId>, Vec<VarId>) =
-            (loops(&a.path).collect(), loops(&b.path).collect());
-        let shared = of_a.iter().zip(&of_b).take_while(|(x, y)| x == y).count();
+        let bare;
+        let (a, b) = if same {
+            bare = without_plain(a);
+            (&bare, &bare)
+        } else {
+            (a, b)
+        };
         if self.no_meeting(case, a, b, (0, None)) {
             return Ok(());
         }
+        let (of_a, of_b): (Vec<VarId>, Vec<VarId>) =
+            (loops(&a.path).collect(), loops(&b.path).collect());
+        let shared = of_a.iter().zip(&of_b).take_while(|(x, y)| x == y).count();
         let mut ways: Vec<(usize, Option<Cmp>)> = Vec::new();
         for k in 0..shared {
             ways.push((k, Some(Cmp::Lt)));
@@ -77,6 +84,40 @@ impl Proof<'_> {
             }
         })
     }
+}
+
+/// The write without loops whose variable is an index by itself and has no other use: where
+/// two iterations of it meet, they are the same, and how often it runs does not matter.
+fn without_plain(write: &Write) -> Write {
+    let elsewhere = |v: VarId, at: usize| {
+        let index = write.index.iter().enumerate().any(|(k, e)| k != at && e.mentions_var(v));
+        let path = write.path.iter().any(|step| match step {
+            Step::Loop(_, count) => count.mentions_var(v),
+            Step::Guard(p) => p.mentions_var(v),
+        });
+        index || path
+    };
+    let plain: Vec<(usize, VarId)> = write
+        .index
+        .iter()
+        .enumerate()
+        .filter_map(|(k, e)| match e {
+            Expr::Var(v) => Some((k, *v)),
+            _ => None,
+        })
+        .filter(|(k, v)| !elsewhere(*v, *k) && loops(&write.path).any(|l| l == *v))
+        .collect();
+    let is_plain = |v: VarId| plain.iter().any(|p| p.1 == v);
+    let mut out = write.clone();
+    out.path.retain(|step| !matches!(step, Step::Loop(v, _) if is_plain(*v)));
+    out.index = write
+        .index
+        .iter()
+        .enumerate()
+        .filter(|(k, _)| !plain.iter().any(|p| p.0 == *k))
+        .map(|(_, e)| e.clone())
+        .collect();
+    out
 }
 
 /// Whether two writes are of elements with different numerals as an index.
