@@ -57,6 +57,9 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
 /// If a given choice is not possible here.
 pub fn choose(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>, ChoiceError> {
     let met = colors(rgba);
+    if met.is_none() && !source.is_given(PALETTE) {
+        return Ok(None);
+    }
     let open: &[&str] = if met.is_some() { &["no", "yes"] } else { &["no"] };
     if source.named(PALETTE, open)? == 0 {
         return Ok(None);

@@ -31,11 +31,23 @@ fn variant(seed: &Seed, source: ChoiceSource) -> Option<Variant> {
 
 /// Why a choice cannot be told from the file that it made.
 fn untold(dimension: &str, made: &Choices) -> Option<&'static str> {
+    const PLACES: [&str; 6] = ["IFD ", "block ", "counts ", "offsets ", "segment ", "file tail"];
+    let drawn = |name: &str| made.get(name).is_some_and(|value| *value != "none".into());
+    let private = made.get("private tags").map(ToString::to_string).unwrap_or_default();
+    let lost = drawn("further pages")
+        || drawn("sub-IFDs")
+        || drawn("tags of unknown type")
+        || private.starts_with("IFD")
+        || private.starts_with("several");
     let of_a_compression = |c: &Compression| dimension.starts_with(&format!("{} ", c.name()));
     Some(match dimension {
         _ if UNTOLD.contains(&dimension) => "what is drawn looks like what a seed carries",
         "spare value bytes" => "where nothing is spare, or the filler is zeros",
         _ if dimension.ends_with(" fill") => "only the kind of what is never read is looked at",
+        "type of SubIFDs" => "what it points to is not carried",
+        _ if lost && PLACES.iter().any(|part| dimension.starts_with(part)) => {
+            "further directories and unknown types are not carried, and leave gaps"
+        }
         "tile padding" | "extra sample" => "the same",
         "palette size" | "palette order" | "palette duplicates" | "unused palette entries" => {
             "the same palette comes of many"
@@ -124,7 +136,7 @@ fn without_choices_a_replay_is_as_the_seed() {
 /// With all else as in some variant, each dimension takes several values.
 #[test]
 fn every_dimension_varies() {
-    let seed = open("seeds/rgb.tif");
+    let seed = open("seeds/gray.tif");
     let mut examples: BTreeMap<String, Vec<Choices>> = BTreeMap::new();
     for index in 0..60 {
         let Some(made) = variant(&seed, ChoiceSource::seeded(4, index)) else { continue };
