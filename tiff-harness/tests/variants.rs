@@ -48,7 +48,10 @@ fn untold(dimension: &str, made: &Choices) -> Option<&'static str> {
         _ if lost && PLACES.iter().any(|part| dimension.starts_with(part)) => {
             "further directories and unknown types are not carried, and leave gaps"
         }
-        "tile padding" | "extra sample" => "the same",
+        "default of BitsPerSample" if made.get("palette") == Some(&"yes".into()) => {
+            "a palette picture says it anyway"
+        }
+        "row padding" | "tile padding" | "extra sample" => "the same",
         "palette size" | "palette order" | "palette duplicates" | "unused palette entries" => {
             "the same palette comes of many"
         }
