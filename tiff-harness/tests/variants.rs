@@ -136,6 +136,18 @@ fn without_choices_a_replay_is_as_the_seed() {
     }
 }
 
+/// A variant is the same on any thread, and whatever that did before.
+#[test]
+fn variants_do_not_depend_on_the_thread() {
+    let seed = open("seeds/gray.tif");
+    let make = |k| variant(&seed, ChoiceSource::seeded(7, k)).map(|v| (v.choices, v.bytes));
+    let in_order: Vec<_> = (0..8).map(make).collect();
+    for (k, before) in (0..8).zip(&in_order) {
+        let alone = std::thread::scope(|scope| scope.spawn(|| make(k)).join().unwrap());
+        assert!(alone == *before, "variant {k} is another on a thread of its own");
+    }
+}
+
 /// With all else as in some variant, each dimension takes several values.
 #[test]
 fn every_dimension_varies() {
