@@ -8,7 +8,7 @@ command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked
 seconds=${FUZZ_SECONDS:-600}
 # The small files of the project's corpus are the seeds.
 mkdir -p corpus/open
-find ../../corpus -name '*.tif' -size -3 | while read -r file; do
+find ../../corpus -name '*.tif' -size -4 | while read -r file; do
     cp "$file" "corpus/open/$(basename "$(dirname "$file")")-$(basename "$file")"
 done
 

@@ -57,6 +57,9 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
 /// If a given choice is not possible here.
 pub fn choose(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>, ChoiceError> {
     let met = colors(rgba);
+    if met.is_none() && !source.is_given(PALETTE) {
+        return Ok(None);
+    }
     let open: &[&str] = if met.is_some() { &["no", "yes"] } else { &["no"] };
     if source.named(PALETTE, open)? == 0 {
         return Ok(None);
@@ -64,18 +67,29 @@ pub fn choose(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>
     let Some(met) = met else { return Ok(None) };
     let sizes: Vec<i128> =
         [2, 4, 16, 256].into_iter().filter(|n| *n >= met.len() as i128).collect();
-    let size = source.choose(
-        SIZE,
-        |v| match v {
-            Value::Int(n) if sizes.contains(n) => Ok(*n as usize),
-            _ => Err(format!("it must be 2, 4, 16 or 256, and at least {}", met.len())),
-        },
-        || Value::Int(*sizes.last().unwrap_or(&256)),
-        |rng| Value::Int(sizes[rng.random_range(0..sizes.len())]),
-    )?;
+    let size = match sizes[..] {
+        [one] if !source.is_given(SIZE) => one as usize,
+        _ => choose_size(source, &sizes, met.len())?,
+    };
     let colors = ordered(source, met)?;
     let entries = duplicated(source, colors, size)?;
     Ok(Some(entries.index(rgba)))
+}
+
+fn choose_size(
+    source: &mut ChoiceSource,
+    sizes: &[i128],
+    colors: usize,
+) -> Result<usize, ChoiceError> {
+    source.choose(
+        SIZE,
+        |v| match v {
+            Value::Int(n) if sizes.contains(n) => Ok(*n as usize),
+            _ => Err(format!("it must be 2, 4, 16 or 256, and at least {colors}")),
+        },
+        || Value::Int(*sizes.last().unwrap_or(&256)),
+        |rng| Value::Int(sizes[rng.random_range(0..sizes.len())]),
+    )
 }
 
 /// The colors of an opaque picture in the order in which they come; `None` if there are more
@@ -290,8 +304,9 @@ mod tests {
             let mut source = ChoiceSource::seeded(5, index);
             let Some(indexed) = choose(&mut source, &rgba).unwrap() else { return Ok(()) };
             prop_assert_eq!(indexed.indices.len() * 4, rgba.len());
-            let Some(Value::Int(most)) = source.chosen(SIZE) else { panic!("there is no size") };
-            prop_assert!(indexed.colors.len() as i128 <= *most);
+            let most = source.chosen(SIZE).cloned().unwrap_or(Value::Int(256));
+            let fits = |n: i128| indexed.colors.len() as i128 <= n;
+            prop_assert!(matches!(most, Value::Int(n) if fits(n)), "{most}");
             let bits = (0..=8u16).find(|b| 1usize << b >= indexed.colors.len()).unwrap();
             let map = color_map(&mut source, &indexed.colors, bits).unwrap();
             prop_assert_eq!(map.len(), 3 << bits);

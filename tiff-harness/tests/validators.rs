@@ -22,6 +22,10 @@ const TIFFINFO: &[(&str, &str)] = &[
 
 /// Warnings of ExifTool that are no fault of a file, and why.
 const EXIFTOOL: &[(&str, &str)] = &[
+    ("Invalid value for IFD0 tag 0x0103 Compression", "Adobe's notes: 8 is Deflate"),
+    ("Invalid value for IFD0 tag 0x0115 SamplesPerPixel", "TIFF 6.0, section 8, ExtraSamples"),
+    ("Missing required TIFF IFD0 tag 0x0111 StripOffsets", "TIFF 6.0, section 15: it has tiles"),
+    ("Missing required TIFF IFD0 tag 0x0117 StripByteCounts", "the same"),
     ("[minor] Unknown IFD0 tag 0xfe", "TIFF 6.0, section 2: readers must ignore private fields"),
     ("[minor] Unknown IFD0 tag 0xff", "the same"),
     ("Missing required TIFF IFD0 tag 0x0116 RowsPerStrip", "TIFF 6.0, section 8: it has a default"),

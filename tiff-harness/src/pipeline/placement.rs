@@ -15,6 +15,10 @@ fn most_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
 
+/// Telling a file's own choices may take some hundred bytes of memory for each of its bytes.
+/// Of a larger file none are told.
+const MOST_TOLD: usize = 1 << 20;
+
 /// What a file must have room for.
 #[derive(Debug, Clone)]
 pub struct Room {
@@ -194,8 +198,13 @@ impl Apart {
         data.get(at..at.saturating_add(count as usize)).unwrap_or_default()
     }
 
-    /// How everything is placed, as choices. None if the stage's inverse does not describe it.
+    /// How everything is placed, as choices. None if the stage's inverse does not describe it,
+    /// or the file and its segments are more than a mebibyte.
     pub fn own_choices(&self, len: usize) -> Choices {
+        let output = &PLACEMENT.inverse().program.output;
+        if byte_cells(&self.y, output, "data").len().saturating_add(len) > MOST_TOLD {
+            return Choices::new();
+        }
         // A real file may be spread wider than variants are.
         let slack = Limits::default().slack.max(len as u64);
         let limits = Limits { slack, sharing: false };
