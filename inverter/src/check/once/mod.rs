@@ -5,7 +5,7 @@
 //! every index is inside the lengths; two different iterations, of the same statement or of
 //! two, never meet; and no element is left out. The last is a statement about all elements
 //! that says of each that an iteration exists. It is asked without a quantifier: the index
-//! is solved for the loop variables ([`witness`]), and Z3 is asked whether, for an element of
+//! is solved for the loop variables (`witness`), and Z3 is asked whether, for an element of
 //! which nothing is known, none of the statements does it in the iteration found. Where
 //! the lengths depend on which branch gave them, each case is asked for itself.
 
