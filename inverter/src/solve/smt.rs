@@ -8,7 +8,7 @@
 use std::sync::Once;
 
 use z3::ast::{Bool, Int};
-use z3::{Params, SatResult, Solver};
+use z3::{Config, Params, SatResult, Solver};
 
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Side};
 
@@ -37,6 +37,12 @@ pub enum Failure {
     GaveUp(String),
 }
 
+/// The values to try: the `n`-th for unknown `k`, if it has one.
+pub type Propose<'p> = &'p mut (dyn FnMut(usize, usize) -> Option<i128> + Send + Sync);
+
+/// The values, in the order of the unknowns.
+pub type Answer = Result<Vec<i128>, Failure>;
+
 /// Values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown.
 /// `propose(k, n)` gives the `n`-th value to try for unknown `k`, if it has one; the first
 /// that can be completed is taken, else one of Z3's own.
@@ -44,12 +50,13 @@ pub enum Failure {
 /// # Errors
 ///
 /// [`Failure`].
-pub fn solve(
-    unknowns: &[Unknown],
-    preds: &[Pred],
-    propose: &mut dyn FnMut(usize, usize) -> Option<i128>,
-) -> Result<Vec<i128>, Failure> {
+pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     limit_memory();
+    // What Z3 finds depends on what its context has seen, so each question has its own.
+    z3::with_z3_config(&Config::new(), || ask(unknowns, preds, propose))
+}
+
+fn ask(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     let solver = Solver::new();
     let mut params = Params::new();
     params.set_u32("rlimit", RLIMIT);

@@ -57,65 +57,71 @@ pub fn normalize(x: &Decoded, y: &mut Sampled) {
     assume(x.tiled == 1 || x.rows_per_strip >= 1);
 
     let pixel = x.samples_per_pixel * x.sample_bytes;
-    let across = div_ceil(x.width, max(x.tile_width, 1));
-    let down = div_ceil(x.height, max(x.tile_length, 1));
-    assume(x.tiled == 1 || x.bytes == x.height * x.width * pixel);
-    assume(x.tiled == 0 || x.bytes == down * across * x.tile_length * x.tile_width * pixel);
-    if x.tiled == 0 && x.planar == 1 {
-        for s in 0..div_ceil(x.height, max(x.rows_per_strip, 1)) {
-            for r in 0..min(x.rows_per_strip, x.height - s * x.rows_per_strip) {
-                for j in 0..x.width {
-                    for c in 0..pixel {
-                        y.bytes[s * x.rows_per_strip + r][j][c] =
-                            x.data[((s * x.rows_per_strip + r) * x.width + j) * pixel + c];
-                    }
-                }
-            }
-        }
-    } else if x.tiled == 0 {
-        for p in 0..x.samples_per_pixel {
-            for s in 0..div_ceil(x.height, max(x.rows_per_strip, 1)) {
+    if x.tiled == 0 {
+        assume(x.bytes == x.height * x.width * pixel);
+        if x.planar == 1 {
+            for s in 0..div_ceil(x.height, x.rows_per_strip) {
                 for r in 0..min(x.rows_per_strip, x.height - s * x.rows_per_strip) {
                     for j in 0..x.width {
-                        for b in 0..x.sample_bytes {
-                            y.bytes[s * x.rows_per_strip + r][j][p * x.sample_bytes + b] = x.data
-                                [((p * x.height + s * x.rows_per_strip + r) * x.width + j)
-                                    * x.sample_bytes
-                                    + b];
+                        for c in 0..pixel {
+                            y.bytes[s * x.rows_per_strip + r][j][c] =
+                                x.data[((s * x.rows_per_strip + r) * x.width + j) * pixel + c];
                         }
                     }
                 }
             }
-        }
-    } else if x.planar == 1 {
-        for u in 0..down {
-            for v in 0..across {
-                for r in 0..min(x.tile_length, x.height - u * x.tile_length) {
-                    for q in 0..min(x.tile_width, x.width - v * x.tile_width) {
-                        for c in 0..pixel {
-                            y.bytes[u * x.tile_length + r][v * x.tile_width + q][c] =
-                                x.data[(((u * across + v) * x.tile_length + r) * x.tile_width + q)
-                                    * pixel
-                                    + c];
+        } else {
+            for p in 0..x.samples_per_pixel {
+                for s in 0..div_ceil(x.height, x.rows_per_strip) {
+                    for r in 0..min(x.rows_per_strip, x.height - s * x.rows_per_strip) {
+                        for j in 0..x.width {
+                            for b in 0..x.sample_bytes {
+                                y.bytes[s * x.rows_per_strip + r][j][p * x.sample_bytes + b] = x
+                                    .data[((p * x.height + s * x.rows_per_strip + r) * x.width
+                                    + j)
+                                    * x.sample_bytes
+                                    + b];
+                            }
                         }
                     }
                 }
             }
         }
     } else {
-        for p in 0..x.samples_per_pixel {
+        let across = div_ceil(x.width, x.tile_width);
+        let down = div_ceil(x.height, x.tile_length);
+        assume(x.bytes == down * across * x.tile_length * x.tile_width * pixel);
+        if x.planar == 1 {
             for u in 0..down {
                 for v in 0..across {
                     for r in 0..min(x.tile_length, x.height - u * x.tile_length) {
                         for q in 0..min(x.tile_width, x.width - v * x.tile_width) {
-                            for b in 0..x.sample_bytes {
-                                y.bytes[u * x.tile_length + r][v * x.tile_width + q]
-                                    [p * x.sample_bytes + b] =
-                                    x.data[((((p * down + u) * across + v) * x.tile_length + r)
-                                        * x.tile_width
-                                        + q)
-                                        * x.sample_bytes
-                                        + b];
+                            for c in 0..pixel {
+                                y.bytes[u * x.tile_length + r][v * x.tile_width + q][c] = x.data
+                                    [(((u * across + v) * x.tile_length + r) * x.tile_width + q)
+                                        * pixel
+                                        + c];
+                            }
+                        }
+                    }
+                }
+            }
+        } else {
+            for p in 0..x.samples_per_pixel {
+                for u in 0..down {
+                    for v in 0..across {
+                        for r in 0..min(x.tile_length, x.height - u * x.tile_length) {
+                            for q in 0..min(x.tile_width, x.width - v * x.tile_width) {
+                                for b in 0..x.sample_bytes {
+                                    y.bytes[u * x.tile_length + r][v * x.tile_width + q]
+                                        [p * x.sample_bytes + b] =
+                                        x.data[((((p * down + u) * across + v) * x.tile_length
+                                            + r)
+                                            * x.tile_width
+                                            + q)
+                                            * x.sample_bytes
+                                            + b];
+                                }
                             }
                         }
                     }
