@@ -471,9 +471,12 @@ fn inside(
         }
         let poly = Poly::of(e);
         let closed = injective::extremes(program, &poly, nest, &[]);
-        let mut ask = |cmp: Cmp, closed: Option<&Poly>, bound: &Expr| {
+        // Of several bounds that the index never exceeds, one that fits is enough.
+        let mut ask = |cmp: Cmp, closed: Option<&[Poly]>, bound: &Expr| {
             let mut pred = match closed {
-                Some(p) => Pred::cmp(cmp, p.to_expr(), bound.clone()),
+                Some(tops) => {
+                    Pred::or(tops.iter().map(|p| Pred::cmp(cmp, p.to_expr(), bound.clone())))
+                }
                 None => Pred::cmp(cmp, e.clone(), bound.clone()),
             };
             pred = simplify::pred(program, &pred);
@@ -497,9 +500,17 @@ fn inside(
             let pred = Pred::or(idle.into_iter().chain(unless.iter().cloned()).chain([pred]));
             out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
         };
-        ask(Cmp::Ge, closed.as_ref().map(|c| &c.0), &Expr::Int(0));
+        ask(Cmp::Ge, closed.as_ref().map(|c| std::slice::from_ref(&c.0)), &Expr::Int(0));
         match length {
-            Length::Is(length) => ask(Cmp::Lt, closed.as_ref().map(|c| &c.1), length),
+            Length::Is(length) => {
+                let tops = closed.as_ref().map(|c| {
+                    let others = injective::greatest(program, &poly, nest);
+                    let mut tops = vec![c.1.clone()];
+                    tops.extend(others.into_iter().filter(|p| *p != c.1));
+                    tops
+                });
+                ask(Cmp::Lt, tops.as_deref(), length);
+            }
             Length::Free => {
                 let (nest, hi, guards) = match closed {
                     Some((_, hi)) => {

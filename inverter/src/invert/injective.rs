@@ -8,7 +8,7 @@
 
 use super::simplify;
 use super::state::Level;
-use crate::program::{Atom, Cmp, Poly, Pred, Program};
+use crate::program::{Atom, Cmp, Op, Poly, Pred, Program};
 
 /// One addend `coefficient * variable` of an index.
 struct Stride {
@@ -71,12 +71,22 @@ fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) ->
         (degree, s.coefficient.as_int(), std::cmp::Reverse(s.depth))
     });
     let mut reach = Poly::int(1);
+    let mut smaller = Poly::default();
     let mut out = Vec::new();
     for stride in strides {
-        let large = Pred::cmp(Cmp::Ge, stride.coefficient.to_expr(), reach.to_expr());
+        // Each is a bound of what the smaller ones add up to.
+        let tops = greatest(program, &smaller, nest);
+        let tops = tops.iter().filter(|p| !has_loop_variable(p)).map(|p| p.add(&Poly::int(1)));
+        let reaches = [reach.clone()].into_iter().chain(tops.filter(|p| *p != reach));
+        let coefficient = stride.coefficient.to_expr();
+        let large = Pred::or(
+            reaches.map(|reach| Pred::cmp(Cmp::Ge, coefficient.clone(), reach.to_expr())),
+        );
         out.push(simplify::pred(program, &large));
         let last = stride.count.sub(&Poly::int(1));
         reach = reach.add(&last.mul(&stride.coefficient));
+        let var = Poly::atom(Atom::Var(nest[stride.depth].var));
+        smaller = smaller.add(&stride.coefficient.mul(&var));
     }
     out.retain(|p| *p != Pred::Const(true));
     (!out.contains(&Pred::Const(false))).then_some(out)
@@ -116,4 +126,39 @@ pub fn extremes(
         }
     }
     Some((lo, hi))
+}
+
+/// Bounds that `index` never exceeds over `nest`, in terms of what is outside it: one for
+/// each way to take either operand of a bound that is a `min`. Of these the least is exact
+/// where each operand decides in some iteration: of the last row of the last strip it is the
+/// picture's height, and not whole strips. None if it is not linear with known signs.
+pub fn greatest(program: &Program, index: &Poly, nest: &[Level]) -> Vec<Poly> {
+    /// The most alternatives.
+    const MOST: usize = 8;
+    let mut found = vec![index.clone()];
+    for level in nest.iter().rev() {
+        let var = Atom::Var(level.var);
+        let count = Poly::of(&level.count);
+        let counts = match count.as_atom() {
+            Some(Atom::Op(Op::Min, a, b)) => vec![a.as_ref().clone(), b.as_ref().clone()],
+            _ => vec![count],
+        };
+        let last = |p: &Poly| -> Vec<Poly> {
+            let Some((coefficient, rest)) = p.linear_in(&var) else { return Vec::new() };
+            if coefficient == Poly::default() {
+                return vec![rest];
+            }
+            match simplify::sign(program, &coefficient) {
+                Some(1) => {
+                    let top = |c: &Poly| rest.add(&coefficient.mul(&c.sub(&Poly::int(1))));
+                    counts.iter().map(top).collect()
+                }
+                Some(_) => vec![rest],
+                None => Vec::new(),
+            }
+        };
+        found = found.iter().flat_map(last).take(MOST).collect();
+    }
+    found.dedup();
+    found
 }

@@ -180,8 +180,8 @@ fn many(count: u32, orders_at_least: usize) {
     };
     assert_eq!(values("orientation").len(), 8);
     assert_eq!(values("byte order").len(), 2);
-    let orders = values("strip order").len();
-    assert!(orders >= orders_at_least, "{orders} strip orders");
+    let orders = values("segment order").len();
+    assert!(orders >= orders_at_least, "{orders} segment orders");
     if installed("tiffinfo", "many: what libtiff says") {
         let said: Vec<String> = lines
             .par_iter()

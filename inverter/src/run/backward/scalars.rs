@@ -524,6 +524,12 @@ impl Backward<'_> {
 /// The values of one unknown that satisfy all of `preds`, in closed form or, if there are
 /// few, one by one.
 pub(super) fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> Option<Domain> {
+    let (domain, exact) = narrowed(atom, range, preds);
+    exact.then_some(domain)
+}
+
+/// The same; or, and that is told, more values than satisfy what has no closed form.
+pub(super) fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> (Domain, bool) {
     let mut domain = Domain::range(range);
     let mut hard = Vec::new();
     for r in preds {
@@ -533,15 +539,15 @@ pub(super) fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual])
         }
     }
     if hard.is_empty() {
-        return Some(domain);
+        return (domain, true);
     }
     let quotients = domain.quotients();
     if quotients.len() > ENUMERATE {
-        return None;
+        return (domain, false);
     }
     let values = (0..quotients.len()).filter_map(|n| Some(domain.member(quotients.nth(n)?)));
     let fits = |v: &i128| hard.iter().all(|p| decide(p, atom, *v) == Some(true));
-    Some(Domain::of(IntervalSet::from_spans(values.filter(fits).map(|v| (v, v)))))
+    (Domain::of(IntervalSet::from_spans(values.filter(fits).map(|v| (v, v)))), true)
 }
 
 /// Whether `p` holds with `atom = value`, nothing else in it being unknown.

@@ -3,7 +3,7 @@
 //! are decided so, without Z3.
 
 use super::Backward;
-use super::scalars::{Residual, closed_form, decide, mentions};
+use super::scalars::{Residual, decide, mentions, narrowed};
 use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
@@ -15,7 +15,7 @@ const FEW: u128 = 16;
 /// How many values are tried in all.
 const TRIES: usize = 400;
 /// How many values of an unknown of many are tried.
-const DRAWS: usize = 4;
+const DRAWS: usize = 8;
 
 /// What came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Turns {
     Found,
     /// There are no values: everything was tried.
     Nothing,
-    /// Not all could be tried, or no next unknown has a closed form.
+    /// Not all could be tried.
     Unknown,
 }
 
@@ -72,10 +72,7 @@ impl Backward<'_> {
             let any = Atom::Ref(Side::Input, usize::MAX, Vec::new());
             return preds.iter().all(|r| decide(&r.pred, &any, 0) == Some(true));
         }
-        let Some((at, domain)) = self.next(open, preds) else {
-            search.everything = false;
-            return false;
-        };
+        let (at, domain) = self.next(open, preds);
         let (field, excluded) = open[at];
         let name = self.program.input.fields[field].dimension();
         let count = domain.quotients().len();
@@ -109,9 +106,10 @@ impl Backward<'_> {
         false
     }
 
-    /// The unknown with the fewest values left, by what mentions no other. `None` if none
-    /// has a closed form. An unknown without any value comes first.
-    fn next(&self, open: &[Open<'_>], preds: &[Residual]) -> Option<(usize, Domain)> {
+    /// The unknown with the fewest values left, by what mentions no other: its place among
+    /// `open`, of which there is at least one. An unknown without any value comes first, one
+    /// with conditions that have no closed form last.
+    fn next(&self, open: &[Open<'_>], preds: &[Residual]) -> (usize, Domain) {
         let mut best: Option<(usize, Domain, u128)> = None;
         for (k, (field, _)) in open.iter().enumerate() {
             let others = |r: &&Residual| {
@@ -121,13 +119,13 @@ impl Backward<'_> {
             let own: Vec<&Residual> = preds.iter().filter(others).collect();
             let atom = Atom::Ref(Side::Input, *field, Vec::new());
             let range = self.program.input.fields[*field].int.range();
-            let Some(domain) = closed_form(&atom, range, &own) else { continue };
-            let count = domain.quotients().len();
+            let (domain, exact) = narrowed(&atom, range, &own);
+            let count = if exact { domain.quotients().len() } else { u128::MAX };
             if best.as_ref().is_none_or(|b| count < b.2) {
                 best = Some((k, domain, count));
             }
         }
-        best.map(|(k, domain, _)| (k, domain))
+        best.map_or((0, Domain::range((0, -1))), |(k, domain, _)| (k, domain))
     }
 }
 
