@@ -79,9 +79,8 @@ fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) ->
         let tops = tops.iter().filter(|p| !has_loop_variable(p)).map(|p| p.add(&Poly::int(1)));
         let reaches = [reach.clone()].into_iter().chain(tops.filter(|p| *p != reach));
         let coefficient = stride.coefficient.to_expr();
-        let large = Pred::or(
-            reaches.map(|reach| Pred::cmp(Cmp::Ge, coefficient.clone(), reach.to_expr())),
-        );
+        let large =
+            Pred::or(reaches.map(|reach| Pred::cmp(Cmp::Ge, coefficient.clone(), reach.to_expr())));
         out.push(simplify::pred(program, &large));
         let last = stride.count.sub(&Poly::int(1));
         reach = reach.add(&last.mul(&stride.coefficient));

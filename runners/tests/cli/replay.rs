@@ -67,7 +67,10 @@ fn choices_that_do_not_fit_are_refused_with_the_constraint() {
     assert!(refused(r#"{"orientation": 9}"#).contains("`orientation` = 9"));
     assert!(refused(r#"{"orientation": 9}"#).contains("x.orientation <= 8"));
     assert!(refused(r#"{"choices": {"orientation": 0}}"#).contains("x.orientation >= 1"));
-    assert!(refused(r#"{"rows_per_strip": 0}"#).contains("x.rows_per_strip >= 1"));
+    let none = refused(r#"{"rows_per_strip": 0, "tiled": 0}"#);
+    assert!(none.contains("does not hold: x.tiled = 1 or x.rows_per_strip >= 1"), "{none}");
+    let wide = refused(r#"{"tile_width": 20}"#);
+    assert!(wide.contains("this does not hold: x.tile_width % 16 = 0"), "{wide}");
     let order = refused(r#"{"segment order": [0, 1, 2, 2, 4, 5]}"#);
     assert!(order.contains("it must have each of 0 to 5 once"), "{order}");
     // An order of the seed's six strips, where there are three.

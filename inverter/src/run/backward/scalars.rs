@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Backward;
-use super::turns::Turns;
+use super::turns::{Turns, filled};
 use crate::invert::{Discipline, EnsureKind, Why};
 use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
@@ -356,6 +356,9 @@ impl Backward<'_> {
         if turns == Turns::Found {
             return Ok(());
         }
+        if let Some(refusal) = self.broken_by_given(fields, preds) {
+            return Err(refusal.into());
+        }
         let unknowns: Vec<Unknown> = fields
             .iter()
             .map(|f| Unknown {
@@ -415,6 +418,45 @@ impl Backward<'_> {
             self.give(*field, value);
         }
         Ok(())
+    }
+
+    /// The refusal of a given value that breaks a condition by itself, or with the other
+    /// given ones; that condition is told.
+    fn broken_by_given(&self, fields: &[usize], preds: &[&Residual]) -> Option<ChoiceError> {
+        let mut given: Vec<(usize, i128)> = Vec::new();
+        for field in fields {
+            let f = &self.program.input.fields[*field];
+            let Some(value) = self.source.given(f.dimension()) else { continue };
+            let (least, most) = f.int.range();
+            match value {
+                Value::Int(n) if (least..=most).contains(n) => given.push((*field, *n)),
+                other => {
+                    let why = format!("it must be {least} to {most}");
+                    return Some(self.source.refusal(f.dimension(), other, why));
+                }
+            }
+        }
+        let refusal = |(field, value): (usize, i128), others: &str, r: &Residual| {
+            let name = self.program.input.fields[field].dimension();
+            let why = format!("with it{others} this does not hold: {}", r.text);
+            self.source.refusal(name, &Value::Int(value), why)
+        };
+        for (field, value) in &given {
+            let breaks = |r: &&&Residual| filled(&[(**r).clone()], *field, *value).is_none();
+            if let Some(r) = preds.iter().find(breaks) {
+                return Some(refusal((*field, *value), "", r));
+            }
+        }
+        for r in preds {
+            let mut left = vec![(*r).clone()];
+            for (field, value) in &given {
+                match filled(&left, *field, *value) {
+                    Some(rest) => left = rest,
+                    None => return Some(refusal((*field, *value), " and what else is given", r)),
+                }
+            }
+        }
+        None
     }
 
     /// "no value of x.pitch satisfies: .. and .."

@@ -130,7 +130,7 @@ impl Backward<'_> {
 }
 
 /// `preds` with `field` known, those that hold left out; `None` if one cannot hold.
-fn filled(preds: &[Residual], field: usize, value: i128) -> Option<Vec<Residual>> {
+pub(super) fn filled(preds: &[Residual], field: usize, value: i128) -> Option<Vec<Residual>> {
     let fill = |e: &Expr| match e {
         Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() && r.field == field => {
             Some(Expr::Int(value))
