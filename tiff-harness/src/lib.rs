@@ -42,7 +42,7 @@ pub mod container;
 pub mod error;
 pub mod image;
 mod own;
-mod palette;
+pub mod palette;
 pub mod picture;
 pub mod pipeline;
 pub mod seed;

@@ -23,6 +23,10 @@ pub const SHARING: [&str; 2] = ["segment sharing", "block sharing"];
 /// How `file` is stored, but for the places of everything.
 pub fn own_choices(file: &ImageFile) -> Choices {
     let mut own = choices::own_choices(file);
+    // What else is in the file is carried along: nothing is drawn on top.
+    for name in choices::UNTOLD {
+        own.set(name, if name == choices::ENTRY_ORDER { "ascending" } else { "none" });
+    }
     let mut number = |name: &str, n: u64| own.set(name, i128::from(n));
     number("orientation", file.orientation.into());
     number("bits", file.bits.into());
