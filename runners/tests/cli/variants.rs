@@ -91,6 +91,7 @@ fn pairwise(more: &[&str]) -> (Value, Vec<Value>) {
 }
 
 #[test]
+#[ignore = "slow: make slow-test"]
 fn a_pairwise_covering_has_every_pair_that_can_be() {
     let (told, lines) = pairwise(&[]);
     assert_eq!(told["variants"], lines.len());
