@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use inverter::solve::{ChoiceError, ChoiceSource, Fill, Value};
+use inverter::solve::{ChoiceError, ChoiceSource, Fill, Value, habit, random_word};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
@@ -112,38 +112,26 @@ fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
     Some(out)
 }
 
-fn seed(value: &Value) -> Option<u64> {
-    match value {
-        Value::Text(text) => text.strip_prefix("random:")?.parse().ok(),
-        _ => None,
-    }
-}
-
-fn random(rng: &mut impl rand::Rng) -> Value {
-    Value::Text(format!("random:{}", rng.random::<u32>()))
+/// The value of `palette order`.
+#[derive(Clone, Copy)]
+enum Order {
+    AsMet,
+    Reversed,
+    ByColor,
+    Random(u64),
 }
 
 fn ordered(
     source: &mut ChoiceSource,
     mut colors: Vec<[u16; 3]>,
 ) -> Result<Vec<[u16; 3]>, ChoiceError> {
-    const WORDS: [&str; 3] = ["as met", "reversed", "by color"];
-    let fit = |v: &Value| {
-        let word = WORDS.iter().position(|w| *v == Value::from(*w));
-        match (word, seed(v)) {
-            (None, None) => Err("it must be as met, reversed, by color or random:N".to_owned()),
-            (word, seed) => Ok((word, seed)),
-        }
-    };
-    let draw = |rng: &mut rand_chacha::ChaCha8Rng| match rng.random_range(0..6) {
-        k @ 0..3 => Value::from(WORDS[k]),
-        _ => random(rng),
-    };
-    match source.choose(ORDER, fit, || Value::from(WORDS[0]), draw)? {
-        (_, Some(seed)) => colors.shuffle(&mut Fill::rng(seed)),
-        (Some(1), _) => colors.reverse(),
-        (Some(2), _) => colors.sort_unstable(),
-        _ => {}
+    let words =
+        [("as met", Order::AsMet), ("reversed", Order::Reversed), ("by color", Order::ByColor)];
+    match source.habit(ORDER, &words, Order::Random)? {
+        Order::AsMet => {}
+        Order::Reversed => colors.reverse(),
+        Order::ByColor => colors.sort_unstable(),
+        Order::Random(seed) => colors.shuffle(&mut Fill::rng(seed)),
     }
     Ok(colors)
 }
@@ -163,13 +151,9 @@ fn duplicated(
     if room == 0 || colors.is_empty() {
         return Ok(Entries { colors, turns: false });
     }
-    let fit = |v: &Value| match (*v == Value::from("none"), seed(v)) {
-        (true, _) => Ok(None),
-        (_, Some(seed)) => Ok(Some(seed)),
-        _ => Err("it must be none or random:N".to_owned()),
-    };
+    let fit = |v: &Value| habit(v, &[("none", None)], Some);
     let draw = |rng: &mut rand_chacha::ChaCha8Rng| {
-        if rng.random_bool(0.5) { Value::from("none") } else { random(rng) }
+        if rng.random_bool(0.5) { Value::from("none") } else { random_word(rng) }
     };
     let Some(seed) = source.choose(DUPLICATES, fit, || Value::from("none"), draw)? else {
         return Ok(Entries { colors, turns: false });
@@ -215,26 +199,15 @@ pub fn color_map(
     let size = 1usize << bits.min(16);
     let mut all = colors.to_vec();
     if all.len() < size {
-        const WORDS: [&str; 2] = ["zeros", "ones"];
-        let fit = |v: &Value| {
-            let word = WORDS.iter().position(|w| *v == Value::from(*w));
-            match (word, seed(v)) {
-                (None, None) => Err("it must be zeros, ones or random:N".to_owned()),
-                (word, seed) => Ok((word, seed)),
+        let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones)];
+        let rest = size - all.len();
+        match source.habit(UNUSED, &words, Fill::Random)? {
+            Fill::Random(seed) => {
+                let mut rng = Fill::rng(seed);
+                all.extend(std::iter::repeat_with(|| rng.random::<[u16; 3]>()).take(rest));
             }
-        };
-        let draw = |rng: &mut rand_chacha::ChaCha8Rng| match rng.random_range(0..4) {
-            k @ 0..2 => Value::from(WORDS[k]),
-            _ => random(rng),
-        };
-        let (word, seed) = source.choose(UNUSED, fit, || Value::from(WORDS[0]), draw)?;
-        let mut rng = Fill::rng(seed.unwrap_or(0));
-        while all.len() < size {
-            all.push(match (word, seed) {
-                (_, Some(_)) => rng.random(),
-                (Some(1), _) => [u16::MAX; 3],
-                _ => [0; 3],
-            });
+            Fill::Ones => all.extend(std::iter::repeat_n([u16::MAX; 3], rest)),
+            _ => all.extend(std::iter::repeat_n([0; 3], rest)),
         }
     }
     Ok((0..3).flat_map(|c| all.iter().map(move |color| color[c])).collect())

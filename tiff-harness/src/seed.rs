@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
-use inverter::run::Value;
-use inverter::solve::{self, ChoiceSource, Choices};
+use inverter::primitive::EncodeError;
+use inverter::run::{RunError, Value};
+use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
 
 use crate::class;
 use crate::coding;
@@ -24,6 +25,27 @@ pub enum VariantError {
     /// A file was made that does not mean the same: a defect of repfuzz.
     #[error("internal error: {0}; please report this with the seed file and the choices")]
     Defect(String),
+}
+
+impl From<ChoiceError> for VariantError {
+    fn from(e: ChoiceError) -> Self {
+        VariantError::Impossible(e.to_string())
+    }
+}
+
+impl From<EncodeError> for VariantError {
+    fn from(e: EncodeError) -> Self {
+        VariantError::Impossible(e.to_string())
+    }
+}
+
+impl From<RunError> for VariantError {
+    fn from(e: RunError) -> Self {
+        match e {
+            RunError::Refused { .. } => VariantError::Defect(e.to_string()),
+            other => VariantError::Impossible(other.to_string()),
+        }
+    }
 }
 
 /// A file that means the same as the seed.
@@ -64,7 +86,7 @@ impl Seed {
             None => file.stored(&bytes, k).unwrap_or_default(),
         };
         let data = coding::decode(&file, segment)?;
-        let display = pipeline::normalize(&file, data)?.display;
+        let display = pipeline::normalize(&file, data)?;
         let picture = pipeline::picture(&display);
         let mut own = own::own_choices(&file);
         if let Some(apart) = &apart {
@@ -164,7 +186,7 @@ impl Seed {
         let file = ImageFile::read(bytes).map_err(refused)?;
         let apart = pipeline::placed(&file, bytes)?;
         let data = coding::decode(&file, |k| apart.segment(k)).map_err(refused)?;
-        let display = pipeline::normalize(&file, data).map_err(refused)?.display;
+        let display = pipeline::normalize(&file, data).map_err(refused)?;
         if display == self.display {
             Ok(())
         } else {

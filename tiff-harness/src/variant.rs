@@ -24,7 +24,7 @@ pub fn build(
     profile: Profile,
     source: &mut ChoiceSource,
 ) -> Result<Vec<u8>, VariantError> {
-    let order = choices::choose_order(source).map_err(impossible)?;
+    let order = choices::choose_order(source)?;
     let stored = represent(display, order, source)?;
     let grid = &stored.grid;
     let picture = coding::Picture {
@@ -33,18 +33,17 @@ pub fn build(
         photometric: stored.photometric,
         planar: grid.planar,
     };
-    let coding = coding::choose(source, picture, profile).map_err(impossible)?;
-    let segments = coding::encode(&stored.data, grid, &coding, order, source)
-        .map_err(|e| VariantError::Impossible(e.to_string()))?;
+    let coding = coding::choose(source, picture, profile)?;
+    let segments = coding::encode(&stored.data, grid, &coding, order, source)?;
 
-    let mut chosen = say(seed, &stored, &coding, profile, source).map_err(impossible)?;
+    let mut chosen = say(seed, &stored, &coding, profile, source)?;
     let questionable = |name: &'static str| (name, Class::Questionable);
     let aligned = [("yes", Class::Baseline), questionable("no")];
-    let word_aligned = ask(source, profile, WORD_ALIGNMENT, &aligned).map_err(impossible)? == 0;
+    let word_aligned = ask(source, profile, WORD_ALIGNMENT, &aligned)? == 0;
     let lone = segments.len() == 1 && coding.compression == coding::Compression::None;
     let told = [("told", Class::Baseline), questionable("left out")];
     let told = if lone { &told[..] } else { &told[..1] };
-    let counts = ask(source, profile, BYTE_COUNTS, told).map_err(impossible)? == 0;
+    let counts = ask(source, profile, BYTE_COUNTS, told)? == 0;
     let room = Room {
         format: chosen.format,
         word_aligned,
@@ -60,10 +59,6 @@ pub fn build(
     chosen.entries.extend(arrays);
     chosen.entries.sort_by_key(|entry| entry.0);
     finish(chosen, &room, placed)
-}
-
-fn impossible(e: ChoiceError) -> VariantError {
-    VariantError::Impossible(e.to_string())
 }
 
 /// What the directory says, but for the segments.

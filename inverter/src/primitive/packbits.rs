@@ -8,7 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use rand::RngExt;
 
 use super::{EncodeError, Primitive, wrong_length};
-use crate::solve::{ChoiceSource, Choices, Fill, Value};
+use crate::solve::{ChoiceSource, Choices, Fill, Value, habit, random_word};
 
 /// The most bytes that one packet stands for.
 const LONGEST: usize = 128;
@@ -55,11 +55,6 @@ enum NoOps {
     Random(u64),
 }
 
-/// The number in `random:N`.
-fn seed(text: &str) -> Option<u64> {
-    text.strip_prefix("random:")?.parse().ok()
-}
-
 impl Runs {
     const WORDS: [(&str, Runs); 4] = [
         ("greedy", Runs::Greedy),
@@ -69,13 +64,7 @@ impl Runs {
     ];
 
     fn parse(value: &Value) -> Result<Runs, String> {
-        let Value::Text(text) = value else { return Err(Self::expected()) };
-        let word = Self::WORDS.iter().find(|w| w.0 == text).map(|w| w.1);
-        word.or_else(|| seed(text).map(Runs::Random)).ok_or_else(Self::expected)
-    }
-
-    fn expected() -> String {
-        "it must be greedy, literals, singles, pairs or random:NUMBER".to_owned()
+        habit(value, &Self::WORDS, Runs::Random)
     }
 
     /// The packets that `data` is divided into.
@@ -149,10 +138,7 @@ impl NoOps {
         [("none", NoOps::None), ("front", NoOps::Front), ("back", NoOps::Back)];
 
     fn parse(value: &Value) -> Result<NoOps, String> {
-        let expected = || "it must be none, front, back or random:NUMBER".to_owned();
-        let Value::Text(text) = value else { return Err(expected()) };
-        let word = Self::WORDS.iter().find(|w| w.0 == text).map(|w| w.1);
-        word.or_else(|| seed(text).map(NoOps::Random)).ok_or_else(expected)
+        habit(value, &Self::WORDS, NoOps::Random)
     }
 
     /// The stream of `packets`, with at most `room` bytes that mean nothing.
@@ -253,7 +239,7 @@ impl Primitive for PackBits {
             source.choose("runs", fit, greedy, |rng| {
                 let drawn = match rng.random_range(0..8) {
                     k @ 0..4 => Value::from(Runs::WORDS[k].0),
-                    _ => Value::Text(format!("random:{}", rng.random::<u32>())),
+                    _ => random_word(rng),
                 };
                 if fit(&drawn).is_ok() { drawn } else { greedy() }
             })?
@@ -269,7 +255,7 @@ impl Primitive for PackBits {
         } else {
             source.choose("no-ops", fit, none, |rng| match rng.random_range(0..6) {
                 k @ 1..3 => Value::from(NoOps::WORDS[k].0),
-                3 => Value::Text(format!("random:{}", rng.random::<u32>())),
+                3 => random_word(rng),
                 _ => none(),
             })?
         };

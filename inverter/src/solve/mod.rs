@@ -15,5 +15,5 @@ pub use choices::{Choices, Value};
 pub use class::value_class;
 pub use domain::Domain;
 pub use interval::IntervalSet;
-pub use pick::Fill;
+pub use pick::{Fill, habit, random_word};
 pub use source::{ChoiceError, ChoiceSource, Vary};

@@ -72,6 +72,25 @@ impl ChoiceSource {
         )
     }
 
+    /// One of a few words, of which the first is simplest, or `random:N`, from whose number
+    /// `random` makes a value. Words and random ones are drawn equally often.
+    pub fn habit<T: Copy>(
+        &mut self,
+        dimension: &str,
+        words: &[(&str, T)],
+        random: fn(u64) -> T,
+    ) -> Result<T, ChoiceError> {
+        self.choose(
+            dimension,
+            |value| habit(value, words, random),
+            || Value::from(words.first().map_or("random:0", |(word, _)| word)),
+            |rng| match words.get(rng.random_range(0..2 * words.len().max(1))) {
+                Some((word, _)) => Value::from(*word),
+                None => random_word(rng),
+            },
+        )
+    }
+
     /// A permutation of `0..n`; the identity is simplest. Drawn as one of: identity,
     /// reversed, one swap, shuffled.
     pub fn permutation(&mut self, dimension: &str, n: usize) -> Result<Vec<usize>, ChoiceError> {
@@ -213,23 +232,8 @@ impl ChoiceSource {
 
     /// What bytes nobody reads are filled with.
     pub fn fill(&mut self, dimension: &str) -> Result<Fill, ChoiceError> {
-        self.choose(
-            dimension,
-            |value| {
-                match value {
-                    Value::Text(t) => Fill::parse(t),
-                    _ => None,
-                }
-                .ok_or_else(|| "it must be zeros, ones, copies or random:NUMBER".to_owned())
-            },
-            || Value::from("zeros"),
-            |rng| match rng.random_range(0..6) {
-                0 => Value::from("zeros"),
-                1 => Value::from("ones"),
-                2 => Value::from("copies"),
-                _ => Value::Text(format!("random:{}", rng.random::<u32>())),
-            },
-        )
+        let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones), ("copies", Fill::Copies)];
+        self.habit(dimension, &words, Fill::Random)
     }
 }
 
@@ -247,17 +251,33 @@ pub enum Fill {
 }
 
 impl Fill {
-    fn parse(text: &str) -> Option<Fill> {
-        Some(match text {
-            "zeros" => Fill::Zeros,
-            "ones" => Fill::Ones,
-            "copies" => Fill::Copies,
-            _ => Fill::Random(text.strip_prefix("random:")?.parse().ok()?),
-        })
-    }
-
     /// The generator of a random fill.
     pub fn rng(seed: u64) -> impl Rng {
         ChaCha8Rng::seed_from_u64(seed)
     }
+}
+/// What `value` means that is one of `words`, or `random:N`.
+///
+/// # Errors
+///
+/// What it must be.
+pub fn habit<T: Copy>(
+    value: &Value,
+    words: &[(&str, T)],
+    random: fn(u64) -> T,
+) -> Result<T, String> {
+    let meaning = || {
+        let Value::Text(text) = value else { return None };
+        let word = words.iter().find(|(word, _)| word == text).map(|(_, meaning)| *meaning);
+        word.or_else(|| Some(random(text.strip_prefix("random:")?.parse().ok()?)))
+    };
+    meaning().ok_or_else(|| {
+        let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        format!("it must be {} or random:NUMBER", words.join(", "))
+    })
+}
+
+/// `random:N` with an `N` of `rng`.
+pub fn random_word(rng: &mut impl RngExt) -> Value {
+    Value::Text(format!("random:{}", rng.random::<u32>()))
 }

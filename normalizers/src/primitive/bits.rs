@@ -6,8 +6,6 @@ use inverter::primitive::{EncodeError, Primitive, of_length};
 use inverter::solve::{ChoiceSource, Choices, Fill};
 use rand::RngExt;
 
-use super::words;
-
 /// `packed_bits(x.a, bits, samples)`: samples of 1, 2 or 4 bits, the most significant
 /// first, become a byte each. Every row of `samples` begins at a byte; only whole rows are
 /// taken.
@@ -148,7 +146,7 @@ impl Primitive for PackedBits {
         let rows = Rows::parse(args).map_err(EncodeError::Impossible)?;
         let padding = match rows.unused() {
             0 => Padding::Zeros,
-            _ => words::choose(source, PADDING, &Padding::WORDS, Padding::Random)?,
+            _ => source.habit(PADDING, &Padding::WORDS, Padding::Random)?,
         };
         of_length(rows.pack(data, padding).map_err(EncodeError::Impossible)?, lengths)
     }

@@ -16,31 +16,15 @@ pub(super) enum Habit {
 }
 
 impl Habit {
-    /// The habit that `value` names; `words` are those that there are.
-    pub(super) fn parse(value: &Value, words: &[&str]) -> Option<Habit> {
-        let Value::Text(text) = value else { return None };
-        let word = words.iter().position(|word| word == text).map(Habit::Word);
-        word.or_else(|| seed(text, "random:").map(Habit::Random))
-    }
-
     /// Asks for a habit; the first word is simplest. Drawn half of the time as a word.
     pub(super) fn choose(
         source: &mut ChoiceSource,
         dimension: &str,
         words: &[&str],
     ) -> Result<Habit, ChoiceError> {
-        source.choose(
-            dimension,
-            |value| {
-                Habit::parse(value, words)
-                    .ok_or_else(|| format!("it must be {} or random:NUMBER", words.join(", ")))
-            },
-            || Value::from(words[0]),
-            |rng| match rng.random_range(0..2 * words.len()) {
-                k if k < words.len() => Value::from(words[k]),
-                _ => random(rng),
-            },
-        )
+        let words: Vec<(&str, Habit)> =
+            words.iter().enumerate().map(|(k, word)| (*word, Habit::Word(k))).collect();
+        source.habit(dimension, &words, Habit::Random)
     }
 
     /// The generator of `random:N`; `None` for a word.
@@ -55,11 +39,6 @@ impl Habit {
 /// The number behind `prefix`.
 pub(super) fn seed(text: &str, prefix: &str) -> Option<u64> {
     text.strip_prefix(prefix)?.parse().ok()
-}
-
-/// `random:N` with an `N` of `rng`.
-pub(super) fn random(rng: &mut impl RngExt) -> Value {
-    Value::Text(format!("random:{}", rng.random::<u32>()))
 }
 
 /// Asks for a number of `range`, each as likely as the others.

@@ -9,13 +9,13 @@
 use std::ops::RangeInclusive;
 
 use inverter::primitive::{EncodeError, Primitive, of_length};
-use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value};
+use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value, random_word};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use weezl::decode::Configuration;
 use weezl::{BitOrder, LzwStatus};
 
-use super::habit::{Habit, random, seed};
+use super::habit::{Habit, seed};
 
 mod codes;
 mod table;
@@ -83,7 +83,7 @@ impl Clear {
                     Value::Text(format!("every:{}", switch + rng.random_range(0..=4)))
                 }
                 3 => Value::Text(format!("every:{}", rng.random_range(1..=FULL))),
-                _ => random(rng),
+                _ => random_word(rng),
             },
         )
     }

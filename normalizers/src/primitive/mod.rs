@@ -21,7 +21,6 @@ mod lzma;
 mod lzw;
 mod predictor;
 mod webp;
-mod words;
 mod zstd;
 
 pub use bits::PackedBits;

@@ -1,8 +1,7 @@
 //! The picture as it is to be seen to the decoded segments of a file of it.
 
-use inverter::invert::Inverse;
-use inverter::run::{Limits, RunError, Value, invert_value};
-use inverter::solve::{ChoiceError, ChoiceSource};
+use inverter::run::{Limits, Value, invert_value};
+use inverter::solve::ChoiceSource;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::records::{byte_cells, forward, number, record, scalar, short_cells, shorts};
@@ -29,23 +28,6 @@ pub struct Representation {
     pub data: Vec<u8>,
 }
 
-/// Runs an inverse, with the dimensions recorded that were decided.
-fn inverse(
-    inverse: &Inverse,
-    y: &Value,
-    source: &mut ChoiceSource,
-    limits: &Limits,
-) -> Result<Value, VariantError> {
-    invert_value(inverse, y, source, limits).map_err(|e| match e {
-        RunError::Refused { .. } => VariantError::Defect(e.to_string()),
-        other => VariantError::Impossible(other.to_string()),
-    })
-}
-
-fn impossible(e: ChoiceError) -> VariantError {
-    VariantError::Impossible(e.to_string())
-}
-
 /// A representation of `display` with samples in byte order `order`, as `source` decides.
 ///
 /// # Errors
@@ -58,7 +40,7 @@ pub fn represent(
 ) -> Result<Representation, VariantError> {
     let limits = Limits { sharing: false, ..Limits::default() };
     let stage = &ORIENTATION.inverse().program.input;
-    let turned = inverse(ORIENTATION.inverse(), display, source, &limits)?;
+    let turned = invert_value(ORIENTATION.inverse(), display, source, &limits)?;
     let orientation = scalar(&turned, stage, "orientation") as u16;
 
     let leveled = level(&turned, source, &limits)?;
@@ -71,7 +53,7 @@ pub fn represent(
     };
     let y = forward(leveled.levels, &PHOTOMETRIC.inverse().program.input, target, more)
         .map_err(VariantError::Defect)?;
-    let sampled = inverse(SAMPLES.inverse(), &y, source, &limits)?;
+    let sampled = invert_value(SAMPLES.inverse(), &y, source, &limits)?;
     drop(y);
     let stage = &SAMPLES.inverse().program.input;
     let bits = scalar(&sampled, stage, "bits") as u16;
@@ -80,7 +62,7 @@ pub fn represent(
     let mut extra_samples: Vec<u16> = Some(leveled.alpha).filter(|a| *a > 0).into_iter().collect();
     extra_samples.extend(std::iter::repeat_n(0, extra as usize));
     let color_map = match &leveled.colors {
-        Some(colors) => palette::color_map(source, colors, bits).map_err(impossible)?,
+        Some(colors) => palette::color_map(source, colors, bits)?,
         None => Vec::new(),
     };
 
@@ -94,7 +76,7 @@ pub fn represent(
         _ => None,
     };
     let y = forward(sampled, stage, target, more).map_err(VariantError::Defect)?;
-    let x = inverse(SEGMENTS.inverse(), &y, source, &limits)?;
+    let x = invert_value(SEGMENTS.inverse(), &y, source, &limits)?;
     drop(y);
     let stage = &SEGMENTS.inverse().program.input;
     let field = |name: &str| scalar(&x, stage, name);
@@ -148,7 +130,7 @@ fn level(
     let from = &ORIENTATION.inverse().program.input;
     let stage = &PHOTOMETRIC.inverse().program;
     let rgba = short_cells(turned, from, "rgba");
-    if let Some(indexed) = palette::choose(source, rgba).map_err(impossible)? {
+    if let Some(indexed) = palette::choose(source, rgba)? {
         let side = |name: &str| scalar(turned, from, name);
         let lengths = vec![side("height") as usize, side("width") as usize, 1];
         let mut indices = Some(indexed.indices);
@@ -164,7 +146,7 @@ fn level(
         return Ok(Leveled { levels, photometric: 3, alpha: 0, colors: Some(indexed.colors) });
     }
     let y = forward(turned.clone(), from, &stage.output, |_| None).map_err(VariantError::Defect)?;
-    let levels = inverse(PHOTOMETRIC.inverse(), &y, source, limits)?;
+    let levels = invert_value(PHOTOMETRIC.inverse(), &y, source, limits)?;
     let photometric = scalar(&levels, &stage.input, "photometric") as u16;
     let alpha = scalar(&levels, &stage.input, "alpha") as u16;
     Ok(Leveled { levels, photometric, alpha, colors: None })

@@ -10,20 +10,14 @@ use crate::error::TiffError;
 use crate::image::{ImageFile, Layout};
 use crate::palette;
 
-/// What a file means.
-#[derive(Debug, Clone)]
-pub struct Normalized {
-    /// The canonical value, of the output record of the orientation stage.
-    pub display: Value,
-}
-
-/// The canonical value of `image`, whose decoded segments are `data`.
+/// The canonical value of `image`, whose decoded segments are `data`: of the output record of
+/// the orientation stage.
 ///
 /// # Errors
 ///
 /// If a stage refuses: the samples cannot be told exactly by 16 bits, or by pixels that are
 /// not premultiplied.
-pub fn normalize(image: &ImageFile, data: Vec<u8>) -> Result<Normalized, TiffError> {
+pub fn normalize(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     let stored = stored(image, data)?;
     let program = &ORIENTATION.inverse().program;
     let orientation = |name: &str| match name {
@@ -31,14 +25,16 @@ pub fn normalize(image: &ImageFile, data: Vec<u8>) -> Result<Normalized, TiffErr
         _ => None,
     };
     let from = &PHOTOMETRIC.inverse().program.output;
-    let x = forward(stored, from, &program.input, orientation).map_err(TiffError::Refused)?;
-    let display = run(program, &x).map_err(|e| TiffError::Refused(e.to_string()))?;
-    Ok(Normalized { display })
+    let x = forward(stored, from, &program.input, orientation).map_err(refused)?;
+    run(program, &x).map_err(refused)
+}
+
+fn refused(why: impl ToString) -> TiffError {
+    TiffError::Refused(why.to_string())
 }
 
 /// Decoded segments to the levels or indices of the stored picture.
 fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
-    let refused = |why: &dyn std::fmt::Display| TiffError::Refused(why.to_string());
     let program = &SEGMENTS.inverse().program;
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
@@ -59,8 +55,8 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         "data" => data.take().and_then(|data| bytes(vec![data.len()], data)),
         _ => None,
     });
-    let x = x.map_err(|e| refused(&e))?;
-    let sampled = run(program, &x).map_err(|e| refused(&e))?;
+    let x = x.map_err(refused)?;
+    let sampled = run(program, &x).map_err(refused)?;
     drop(x);
 
     let from = &program.output;
@@ -75,31 +71,30 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         "samples" => number(colors + alpha),
         _ => None,
     };
-    let x = forward(sampled, from, &program.input, more).map_err(|e| refused(&e))?;
+    let x = forward(sampled, from, &program.input, more).map_err(refused)?;
     run(program, &x).map_err(|e| match image.bits {
         32 => TiffError::Unsupported {
             what: "a picture of 32 bits a sample that 16 bits cannot tell exactly".to_owned(),
             hint: None,
         },
-        _ => refused(&e),
+        _ => refused(e),
     })
 }
 
 /// Decoded segments to stored pixels.
 fn stored(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
-    let refused = |why: &dyn std::fmt::Display| TiffError::Refused(why.to_string());
     let levels = levels(image, data)?;
     let from = &SAMPLES.inverse().program.output;
     let program = &PHOTOMETRIC.inverse().program;
     if image.is_palette() {
         let rgba = palette::look_up(short_cells(&levels, from, "levels"), &image.color_map);
-        let mut rgba = Some(rgba.map_err(TiffError::Refused)?);
+        let mut rgba = Some(rgba.map_err(refused)?);
         let lengths = vec![image.height as usize, image.width as usize, 4];
         let stored = record(&program.output, |name| match name {
             "rgba" => rgba.take().and_then(|rgba| shorts(lengths.clone(), rgba)),
             name => number(scalar(&levels, from, name)),
         });
-        return stored.map_err(|e| refused(&e));
+        return stored.map_err(refused);
     }
     let alpha = image.extra_samples.first().copied().unwrap_or(0);
     let more = |name: &str| match name {
@@ -107,13 +102,13 @@ fn stored(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         "alpha" => number(alpha),
         _ => None,
     };
-    let x = forward(levels, from, &program.input, more).map_err(|e| refused(&e))?;
+    let x = forward(levels, from, &program.input, more).map_err(refused)?;
     run(program, &x).map_err(|e| match alpha {
         1 => TiffError::Unsupported {
             what: "associated alpha (ExtraSamples (338) = 1) that is not opaque everywhere"
                 .to_owned(),
             hint: Some("premultiplied colors cannot be undone exactly"),
         },
-        _ => refused(&e),
+        _ => refused(e),
     })
 }

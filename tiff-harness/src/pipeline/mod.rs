@@ -16,6 +16,6 @@ mod placement;
 mod records;
 
 pub use backward::{Representation, represent};
-pub use forward::{Normalized, normalize};
+pub use forward::normalize;
 pub use placement::{Apart, Placed, Room, place, placed};
 pub use records::picture;

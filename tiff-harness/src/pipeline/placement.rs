@@ -1,6 +1,6 @@
 //! Where everything lies in a file: the placement stage.
 
-use inverter::run::{Limits, RunError, Value, invert_value, normalize, own_choices};
+use inverter::run::{Limits, Value, invert_value, normalize, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
@@ -103,10 +103,7 @@ pub fn place(
     });
     let y = y.map_err(VariantError::Defect)?;
     let limits = Limits { sharing, ..Limits::default() };
-    let x = invert_value(inverse, &y, source, &limits).map_err(|e| match e {
-        RunError::Refused { .. } => VariantError::Defect(e.to_string()),
-        other => VariantError::Impossible(other.to_string()),
-    })?;
+    let x = invert_value(inverse, &y, source, &limits)?;
     let input = &inverse.program.input;
     let field = |name: &str| scalar(&x, input, name);
     Ok(Placed {

@@ -592,8 +592,14 @@ pub(super) fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) ->
     (Domain::of(IntervalSet::from_spans(values.filter(fits).map(|v| (v, v)))), true)
 }
 
+/// Whether `p` holds, nothing in it being unknown.
+pub(super) fn decided(p: &Pred) -> Option<bool> {
+    // Any name will do.
+    decide(p, &Atom::Ref(Side::Input, usize::MAX, Vec::new()), 0)
+}
+
 /// Whether `p` holds with `atom = value`, nothing else in it being unknown.
-pub(super) fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
+fn decide(p: &Pred, atom: &Atom, value: i128) -> Option<bool> {
     match p {
         Pred::Const(b) => Some(*b),
         Pred::Cmp(cmp, a, b) => {

@@ -3,7 +3,7 @@
 //! are decided so, without Z3.
 
 use super::Backward;
-use super::scalars::{Residual, decide, mentions, narrowed};
+use super::scalars::{Residual, decided, mentions, narrowed};
 use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
@@ -68,9 +68,7 @@ impl Backward<'_> {
     /// Gives the next of `open` a value, and then the others.
     fn turn(&self, open: &[Open<'_>], preds: &[Residual], search: &mut Search) -> bool {
         if open.is_empty() {
-            // Nothing is unknown any more; any name will do.
-            let any = Atom::Ref(Side::Input, usize::MAX, Vec::new());
-            return preds.iter().all(|r| decide(&r.pred, &any, 0) == Some(true));
+            return preds.iter().all(|r| decided(&r.pred) == Some(true));
         }
         let (at, domain) = self.next(open, preds);
         let (field, excluded) = open[at];
@@ -112,11 +110,11 @@ impl Backward<'_> {
     fn next(&self, open: &[Open<'_>], preds: &[Residual]) -> (usize, Domain) {
         let mut best: Option<(usize, Domain, u128)> = None;
         for (k, (field, _)) in open.iter().enumerate() {
-            let others = |r: &&Residual| {
+            let alone = |r: &&Residual| {
                 mentions(&r.pred, *field)
                     && open.iter().all(|o| o.0 == *field || !mentions(&r.pred, o.0))
             };
-            let own: Vec<&Residual> = preds.iter().filter(others).collect();
+            let own: Vec<&Residual> = preds.iter().filter(alone).collect();
             let atom = Atom::Ref(Side::Input, *field, Vec::new());
             let range = self.program.input.fields[*field].int.range();
             let (domain, exact) = narrowed(&atom, range, &own);
@@ -137,14 +135,13 @@ pub(super) fn filled(preds: &[Residual], field: usize, value: i128) -> Option<Ve
         }
         _ => None,
     };
-    let any = Atom::Ref(Side::Input, usize::MAX, Vec::new());
     let mut out = Vec::with_capacity(preds.len());
     for r in preds {
         if !mentions(&r.pred, field) {
             out.push(r.clone());
             continue;
         }
-        let pred = shorter(subst::pred(&r.pred, &fill), &any);
+        let pred = shorter(subst::pred(&r.pred, &fill));
         match pred {
             Pred::Const(true) => {}
             Pred::Const(false) => return None,
@@ -155,10 +152,10 @@ pub(super) fn filled(preds: &[Residual], field: usize, value: i128) -> Option<Ve
 }
 
 /// The predicate with what is decided in it taken out.
-fn shorter(p: Pred, any: &Atom) -> Pred {
+fn shorter(p: Pred) -> Pred {
     match p {
-        Pred::And(ps) => Pred::and(ps.into_iter().map(|p| shorter(p, any))),
-        Pred::Or(ps) => Pred::or(ps.into_iter().map(|p| shorter(p, any))),
-        p => decide(&p, any, 0).map_or(p, Pred::Const),
+        Pred::And(ps) => Pred::and(ps.into_iter().map(shorter)),
+        Pred::Or(ps) => Pred::or(ps.into_iter().map(shorter)),
+        p => decided(&p).map_or(p, Pred::Const),
     }
 }

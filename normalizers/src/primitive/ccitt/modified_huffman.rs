@@ -9,7 +9,6 @@ use rand::RngExt;
 use super::lines::{read_1d, write_1d};
 use super::row::Rows;
 use super::stream::{Reader, Writer};
-use crate::primitive::words;
 
 /// `ccitt_rle(x.a, columns)`: each row by its runs, from the next byte on.
 ///
@@ -92,7 +91,7 @@ impl Primitive for ModifiedHuffman {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError> {
         let rows = rows(args).map_err(EncodeError::Impossible)?;
-        let padding = words::choose(source, PADDING, &Padding::WORDS, Padding::Random)?;
+        let padding = source.habit(PADDING, &Padding::WORDS, Padding::Random)?;
         of_length(padding.write(data, rows).map_err(EncodeError::Impossible)?, lengths)
     }
 

@@ -9,7 +9,6 @@ use rand::{Rng, RngExt};
 use super::lines::{Modes, read_1d, read_2d, write_1d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
-use crate::primitive::words;
 
 /// `ccitt_t4(x.a, columns, options)`: in front of each row an end of line. `options` is
 /// `T4Options`: with bit 0 rows may be two-dimensional, which a bit after the end of line
@@ -145,13 +144,13 @@ impl Habits {
         let mut habits = Habits {
             one_dimensional: OneDimensional::All,
             modes: Modes::Standard,
-            zeros: words::choose(source, FILL, &Zeros::WORDS, Zeros::Random)?,
+            zeros: source.habit(FILL, &Zeros::WORDS, Zeros::Random)?,
             rtc: source.named(END, &Self::ENDS)? == 1,
         };
         if coding.two_dimensional {
             let (words, random) = (&OneDimensional::WORDS, OneDimensional::Random);
-            habits.one_dimensional = words::choose(source, ROWS, words, random)?;
-            habits.modes = words::choose(source, MODES, &Modes::WORDS, Modes::Random)?;
+            habits.one_dimensional = source.habit(ROWS, words, random)?;
+            habits.modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
         }
         Ok(habits)
     }

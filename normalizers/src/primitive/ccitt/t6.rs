@@ -8,7 +8,6 @@ use inverter::solve::{ChoiceSource, Choices};
 use super::lines::{Modes, read_2d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
-use crate::primitive::words;
 
 /// `ccitt_t6(x.a, columns, options)`: each row by what differs from the row above, the first
 /// from a white one. `options` is `T6Options`, of which only 0 is taken.
@@ -87,7 +86,7 @@ impl Primitive for T6 {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError> {
         let rows = rows(args).map_err(EncodeError::Impossible)?;
-        let modes = words::choose(source, MODES, &Modes::WORDS, Modes::Random)?;
+        let modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
         of_length(write(data, rows, modes).map_err(EncodeError::Impossible)?, lengths)
     }
 
