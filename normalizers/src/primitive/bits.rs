@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 
 use inverter::primitive::{EncodeError, Primitive, of_length};
-use inverter::solve::{ChoiceSource, Choices, Fill};
-use rand::RngExt;
+use inverter::solve::{ChoiceSource, Choices};
+
+use super::padding::Padding;
 
 /// `packed_bits(x.a, bits, samples)`: samples of 1, 2 or 4 bits, the most significant
 /// first, become a byte each. Every row of `samples` begins at a byte; only whole rows are
@@ -20,18 +21,6 @@ pub struct PackedBits;
 
 /// The dimension.
 const PADDING: &str = "row padding";
-
-/// What unused bits are.
-#[derive(Clone, Copy)]
-enum Padding {
-    Zeros,
-    Ones,
-    Random(u64),
-}
-
-impl Padding {
-    const WORDS: [(&str, Padding); 2] = [("zeros", Padding::Zeros), ("ones", Padding::Ones)];
-}
 
 /// What the arguments say.
 struct Rows {
@@ -77,17 +66,10 @@ impl Rows {
         if let Some(sample) = data.iter().find(|s| **s >> self.bits != 0) {
             return Err(format!("{sample} does not fit into {} bits", self.bits));
         }
-        let mut rng = match padding {
-            Padding::Random(seed) => Some(Fill::rng(seed)),
-            _ => None,
-        };
+        let mut unused = padding.bytes();
         let mut out = Vec::with_capacity(data.len() / self.samples * self.stored());
         for row in data.chunks(self.samples) {
-            let unused = match (padding, &mut rng) {
-                (Padding::Random(_), Some(rng)) => rng.random(),
-                (Padding::Ones, _) => u8::MAX,
-                _ => 0,
-            };
+            let unused = unused();
             for samples in row.chunks(self.per_byte()) {
                 let byte = samples.iter().fold(0, |byte, s| byte << self.bits | s);
                 out.push(byte << (self.bits * (self.per_byte() - samples.len())));
@@ -146,7 +128,7 @@ impl Primitive for PackedBits {
         let rows = Rows::parse(args).map_err(EncodeError::Impossible)?;
         let padding = match rows.unused() {
             0 => Padding::Zeros,
-            _ => source.habit(PADDING, &Padding::WORDS, Padding::Random)?,
+            _ => Padding::choose(source, PADDING)?,
         };
         of_length(rows.pack(data, padding).map_err(EncodeError::Impossible)?, lengths)
     }

@@ -16,6 +16,7 @@ use weezl::decode::Configuration;
 use weezl::{BitOrder, LzwStatus};
 
 use super::habit::{Habit, seed};
+use super::padding::Padding;
 
 mod codes;
 mod table;
@@ -126,7 +127,7 @@ impl Clears {
 struct Habits {
     clear: Clear,
     matches: Habit,
-    spare: Habit,
+    spare: Padding,
     end: Habit,
 }
 
@@ -135,7 +136,7 @@ impl Habits {
         Ok(Self {
             clear: Clear::choose(source)?,
             matches: Habit::choose(source, "matches", &["longest", "literals"])?,
-            spare: Habit::choose(source, "spare bits", &["zeros", "ones"])?,
+            spare: Padding::choose(source, "spare bits")?,
             end: Habit::choose(source, "end", &["EOI"])?,
         })
     }
@@ -165,12 +166,7 @@ impl Habits {
             }
         }
         codes.put(EOI);
-        let spare = match self.spare {
-            Habit::Word(0) => 0,
-            Habit::Word(_) => u8::MAX,
-            Habit::Random(_) => self.spare.rng().map_or(0, |mut rng| rng.random()),
-        };
-        let mut stored = codes.finish(spare);
+        let mut stored = codes.finish(self.spare.bytes()());
         if let Some(mut rng) = self.end.rng() {
             stored.extend((0..rng.random_range(1..=4)).map(|_| rng.random::<u8>()));
         }
@@ -231,7 +227,7 @@ impl Primitive for Lzw {
                 let habits = Habits {
                     clear: Clear::parse(&clear.into()).ok()?,
                     matches: Habit::Word(matches),
-                    spare: Habit::Word(0),
+                    spare: Padding::Zeros,
                     end: Habit::Word(0),
                 };
                 if habits.write(data) == stored {

@@ -19,6 +19,7 @@ mod deflate;
 mod habit;
 mod lzma;
 mod lzw;
+mod padding;
 mod predictor;
 mod webp;
 mod zstd;

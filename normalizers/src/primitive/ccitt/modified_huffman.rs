@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use inverter::primitive::{EncodeError, Primitive, of_length};
-use inverter::solve::{ChoiceSource, Choices, Fill};
-use rand::RngExt;
+use inverter::solve::{ChoiceSource, Choices};
 
 use super::lines::{read_1d, write_1d};
 use super::row::Rows;
 use super::stream::{Reader, Writer};
+use crate::primitive::padding::Padding;
 
 /// `ccitt_rle(x.a, columns)`: each row by its runs, from the next byte on.
 ///
@@ -23,30 +23,14 @@ pub struct ModifiedHuffman;
 /// The dimension.
 const PADDING: &str = "padding bits";
 
-/// The bits between a row and the next byte.
-#[derive(Clone, Copy)]
-enum Padding {
-    Zeros,
-    Ones,
-    Random(u64),
-}
-
-impl Padding {
-    const WORDS: [(&str, Padding); 2] = [("zeros", Padding::Zeros), ("ones", Padding::Ones)];
-
-    fn write(self, data: &[u8], rows: Rows) -> Result<Vec<u8>, String> {
-        let mut rng = match self {
-            Padding::Random(seed) => Some(Fill::rng(seed)),
-            _ => None,
-        };
-        let mut out = Writer::default();
-        for changes in rows.split(data)? {
-            write_1d(&changes, rows, &mut out);
-            let filler = if matches!(self, Padding::Ones) { u8::MAX } else { 0 };
-            out.align(rng.as_mut().map_or(filler, |rng| rng.random()));
-        }
-        Ok(out.finish())
+fn write(data: &[u8], rows: Rows, padding: Padding) -> Result<Vec<u8>, String> {
+    let mut filler = padding.bytes();
+    let mut out = Writer::default();
+    for changes in rows.split(data)? {
+        write_1d(&changes, rows, &mut out);
+        out.align(filler());
     }
+    Ok(out.finish())
 }
 
 /// The rows that the arguments tell of.
@@ -91,13 +75,13 @@ impl Primitive for ModifiedHuffman {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError> {
         let rows = rows(args).map_err(EncodeError::Impossible)?;
-        let padding = source.habit(PADDING, &Padding::WORDS, Padding::Random)?;
-        of_length(padding.write(data, rows).map_err(EncodeError::Impossible)?, lengths)
+        let padding = Padding::choose(source, PADDING)?;
+        of_length(write(data, rows, padding).map_err(EncodeError::Impossible)?, lengths)
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         let rows = rows(args).ok()?;
-        let made = |padding: Padding| padding.write(data, rows).is_ok_and(|made| made == stored);
+        let made = |padding: Padding| write(data, rows, padding).is_ok_and(|made| made == stored);
         let (word, _) = Padding::WORDS.into_iter().find(|(_, padding)| made(*padding))?;
         let mut own = Choices::new();
         own.set(PADDING, word);

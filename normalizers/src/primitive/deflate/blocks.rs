@@ -4,6 +4,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::super::habit::Habit;
+use super::super::padding::Padding;
 use super::bits::Bits;
 use super::matches::{LONGEST, SHORTEST, Token};
 use super::tables::{Code, DISTANCES, END, LITERALS, Style, dynamic, fixed};
@@ -32,9 +33,8 @@ pub(super) struct Writer {
     /// The generator of `coding`.
     codings: Option<ChaCha8Rng>,
     style: Style,
-    spare: Habit,
-    /// The generator of `spare`.
-    spares: Option<ChaCha8Rng>,
+    /// The bits before the next byte boundary.
+    spare: Box<dyn FnMut() -> u8>,
 }
 
 impl Writer {
@@ -45,7 +45,7 @@ impl Writer {
         blocks: Habit,
         coding: Habit,
         tables: Habit,
-        spare: Habit,
+        spare: Padding,
     ) -> Self {
         let cuts = blocks.rng().map(|mut rng| {
             let largest = rng.random_range(6..=15);
@@ -57,8 +57,8 @@ impl Writer {
             (Habit::Word(2), _) => Style::Full,
             _ => Style::Lean,
         };
-        let (codings, spares) = (coding.rng(), spare.rng());
-        Self { bits, cuts, coding, codings, style, spare, spares }
+        let spare = Box::new(spare.bytes());
+        Self { bits, cuts, coding, codings: coding.rng(), style, spare }
     }
 
     /// Writes the blocks of `data`, of which `tokens` are the tokens, and fills the last
@@ -110,12 +110,7 @@ impl Writer {
     }
 
     fn align(&mut self) {
-        let spare = match (&mut self.spares, self.spare) {
-            (Some(rng), _) => rng.random(),
-            (None, Habit::Word(1)) => u8::MAX,
-            _ => 0,
-        };
-        self.bits.align(spare);
+        self.bits.align((self.spare)());
     }
 
     fn start(&mut self, coding: Coding, last: bool) {

@@ -13,6 +13,7 @@ use miniz_oxide::inflate::core::inflate_flags::{
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
 use super::habit::{Habit, number};
+use super::padding::Padding;
 
 mod bits;
 mod blocks;
@@ -57,7 +58,7 @@ struct Habits {
     blocks: Habit,
     coding: Habit,
     tables: Habit,
-    spare: Habit,
+    spare: Padding,
 }
 
 impl Habits {
@@ -70,7 +71,7 @@ impl Habits {
             blocks: Habit::choose(source, "blocks", &["one"])?,
             coding: Habit::choose(source, "coding", &CODING_WORDS)?,
             tables: Habit::choose(source, "tables", &["lean", "plain", "full"])?,
-            spare: Habit::choose(source, "spare bits", &["zeros", "ones"])?,
+            spare: Padding::choose(source, "spare bits")?,
         })
     }
 

@@ -47,9 +47,9 @@ fn spare_bits_and_what_follows_are_free() {
         let habits = Habits { clear: Clear::Every(FULL), matches: Habit::Word(0), spare, end };
         habits.write(&[])
     };
-    assert_eq!(write(Habit::Word(0), Habit::Word(0)), [0b1000_0000, 0b0100_0000, 0b0100_0000]);
-    assert_eq!(write(Habit::Word(1), Habit::Word(0)), [0b1000_0000, 0b0100_0000, 0b0111_1111]);
-    assert!((4..=7).contains(&write(Habit::Word(0), Habit::Random(3)).len()));
+    assert_eq!(write(Padding::Zeros, Habit::Word(0)), [0b1000_0000, 0b0100_0000, 0b0100_0000]);
+    assert_eq!(write(Padding::Ones, Habit::Word(0)), [0b1000_0000, 0b0100_0000, 0b0111_1111]);
+    assert!((4..=7).contains(&write(Padding::Zeros, Habit::Random(3)).len()));
 }
 
 /// Codes get wider where the standard says: a stream of literals has a known length.

@@ -1,0 +1,36 @@
+//! Bits that nobody reads: zeros, ones, or random ones.
+
+use inverter::solve::{ChoiceError, ChoiceSource, Fill};
+use rand::RngExt;
+
+/// What unused bits are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Padding {
+    Zeros,
+    Ones,
+    Random(u64),
+}
+
+impl Padding {
+    /// Those with a word of their own.
+    pub(super) const WORDS: [(&str, Padding); 2] =
+        [("zeros", Padding::Zeros), ("ones", Padding::Ones)];
+
+    /// Asks for it.
+    pub(super) fn choose(
+        source: &mut ChoiceSource,
+        dimension: &str,
+    ) -> Result<Padding, ChoiceError> {
+        source.habit(dimension, &Self::WORDS, Padding::Random)
+    }
+
+    /// A byte for each place in turn, of which some bits are used.
+    pub(super) fn bytes(self) -> impl FnMut() -> u8 {
+        let mut rng = match self {
+            Padding::Random(seed) => Some(Fill::rng(seed)),
+            _ => None,
+        };
+        let plain = if self == Padding::Ones { u8::MAX } else { 0 };
+        move || rng.as_mut().map_or(plain, |rng| rng.random())
+    }
+}
