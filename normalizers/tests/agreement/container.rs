@@ -7,7 +7,7 @@ pub struct Form {
     pub rows_per_strip: usize,
     /// Bits of a sample.
     pub bits: usize,
-    /// Samples of a pixel: 1 or 3.
+    /// Samples of a pixel: 1, 3, or 4 with alpha.
     pub samples: usize,
     pub compression: u16,
     /// Further fields of one number each: tag and value.
@@ -36,7 +36,7 @@ impl Form {
         file.resize(file.len().next_multiple_of(2), 0);
         let counts = strips.iter().map(|s| word(s.len())).collect();
         // Bilevel and grey with black as 0, or RGB.
-        let photometric = if self.samples == 3 { 2 } else { 1 };
+        let photometric = if self.samples >= 3 { 2 } else { 1 };
         let mut fields: Vec<(u16, Vec<u32>)> = vec![
             (256, vec![word(self.columns)]),
             (257, vec![word(self.rows_per_strip * strips.len())]),
@@ -56,7 +56,7 @@ impl Form {
         let mut entries = Vec::new();
         for (tag, values) in &fields {
             let (kind, count) = match tag {
-                258 => (3, values.len()),
+                258 | 338 => (3, values.len()),
                 282 | 283 => (5, 1),
                 _ => (4, values.len()),
             };

@@ -2,6 +2,7 @@
 
 mod ccitt;
 mod container;
+mod lossless;
 mod pictures;
 mod readers;
 mod streams;

@@ -6,15 +6,13 @@
 //! others are compared. The `tiff` crate is asked about LZW and Deflate only: of the others
 //! it uses the same crates as the primitives, or none.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
 use inverter::primitive::Primitive;
 use inverter::solve::{ChoiceSource, Fill};
 use normalizers::primitive::{Deflate, Lzma, Lzw, WebpLossless, Zstd};
 use rand::{Rng, RngExt};
-use tiff::decoder::{Decoder, DecodingResult};
+
+use crate::container::Form;
+use crate::readers;
 
 /// A primitive, and the value of TIFF's tag Compression that stands for it.
 struct Codec {
@@ -84,10 +82,7 @@ fn many_streams_of_deflate_agree() {
 fn agree(codec: &Codec, count: u64, first: u64) {
     let folder = tempfile::tempdir().unwrap();
     let name = codec.primitive.name();
-    let mut libtiff = Command::new("tiffcp").output().is_ok();
-    if !libtiff {
-        eprintln!("skipped: libtiff's decoder of {name}, since tiffcp is not installed");
-    }
+    let mut libtiff = readers::installed("tiffcp");
     let (mut streams, mut bytes) = (0, 0);
     for file in 0..count.div_ceil(STRIPS) {
         let mut rng = Fill::rng(first + file);
@@ -98,25 +93,23 @@ fn agree(codec: &Codec, count: u64, first: u64) {
         let strips: Vec<Vec<u8>> =
             seeds.zip(&rows).map(|(seed, row)| stream(codec, row, width, seed)).collect();
         let expected = rows.concat();
-        let path = folder.path().join("strips.tif");
-        fs::write(&path, picture(codec, width, &strips)).unwrap();
+        let form = form(codec, width);
+        let stored: Vec<&[u8]> = strips.iter().map(Vec::as_slice).collect();
+        let bytes_of_file = form.file(&stored);
         let differing = |seen: &[u8]| differing(seen, &expected, length);
         if codec.crate_too {
-            let differing = differing(&samples(&path));
-            assert_eq!(differing, [0; 0], "{name} in file {file}: tiff crate");
+            let seen = readers::tiff_crate(&form, &bytes_of_file);
+            assert_eq!(differing(&seen), [0; 0], "{name} in file {file}: tiff crate");
         }
         if libtiff {
-            let plain = folder.path().join("plain.tif");
-            let ran =
-                Command::new("tiffcp").args(["-c", "none"]).args([&path, &plain]).output().unwrap();
-            let said = String::from_utf8_lossy(&ran.stderr);
-            if said.contains("not configured") {
-                eprintln!("skipped: libtiff's decoder of {name}: {said}");
-                libtiff = false;
-                continue;
+            match readers::libtiff_if_configured(&form, &bytes_of_file, folder.path()) {
+                Ok(seen) => assert_eq!(differing(&seen), [0; 0], "{name} in file {file}: libtiff"),
+                Err(said) => {
+                    eprintln!("skipped: libtiff's decoder of {name}: {said}");
+                    libtiff = false;
+                    continue;
+                }
             }
-            assert!(ran.status.success() && said.is_empty(), "{name} in file {file}: {said}");
-            assert_eq!(differing(&samples(&plain)), [0; 0], "{name} in file {file}: libtiff");
         }
         streams += strips.len();
         bytes += expected.len();
@@ -184,58 +177,17 @@ fn differing(seen: &[u8], expected: &[u8], width: usize) -> Vec<usize> {
     differing
 }
 
-/// What the `tiff` crate makes of a file.
-fn samples(path: &Path) -> Vec<u8> {
-    let file = std::io::BufReader::new(fs::File::open(path).unwrap());
-    match Decoder::new(file).and_then(|mut decoder| decoder.read_image()) {
-        Ok(DecodingResult::U8(samples)) => samples,
-        other => panic!("{other:?}"),
+/// A picture of 8 bits a sample, grey, RGB or RGBA, each of whose rows is a strip.
+fn form(codec: &Codec, width: usize) -> Form {
+    // The fourth sample is unassociated alpha.
+    let alpha = (codec.samples == 4).then_some((338, 2));
+    Form {
+        big_endian: false,
+        columns: width,
+        rows_per_strip: 1,
+        bits: 8,
+        samples: codec.samples,
+        compression: codec.compression,
+        more: alpha.into_iter().collect(),
     }
-}
-
-/// A picture of 8 bits a sample, grey, RGB or RGBA, each of whose rows is a strip (TIFF 6.0,
-/// section 2).
-fn picture(codec: &Codec, width: usize, strips: &[Vec<u8>]) -> Vec<u8> {
-    let lengths: Vec<u32> = strips.iter().map(|strip| strip.len() as u32).collect();
-    let mut file = b"II\x2A\0".to_vec();
-    let mut at = 8;
-    let mut lists = Vec::new();
-    for length in &lengths {
-        lists.push(at);
-        at += length;
-    }
-    lists.extend(lengths);
-    // The bits of four samples, of which a directory may refer to fewer.
-    lists.extend([0x0008_0008; 2]);
-    let (start, count, samples) =
-        (at.next_multiple_of(2), strips.len() as u32, codec.samples as u32);
-    let depths = if samples < 3 { 8 } else { start + 8 * count };
-    let mut entries = vec![
-        (256, 4, 1, width as u32),
-        (257, 4, 1, count),
-        (258, 3, samples, depths),
-        (259, 3, 1, codec.compression.into()),
-        (262, 3, 1, if samples < 3 { 1 } else { 2 }),
-        (273, 4, count, start),
-        (277, 3, 1, samples),
-        (278, 4, 1, 1),
-        (279, 4, count, start + 4 * count),
-    ];
-    if samples == 4 {
-        entries.push((338, 3, 1, 2));
-    }
-    file.extend((start + 4 * lists.len() as u32).to_le_bytes());
-    file.extend(strips.concat());
-    file.resize(start as usize, 0);
-    file.extend(lists.iter().flat_map(|number| number.to_le_bytes()));
-    file.extend((entries.len() as u16).to_le_bytes());
-    for (tag, kind, count, value) in entries {
-        let (tag, kind): (u16, u16) = (tag, kind);
-        file.extend(tag.to_le_bytes());
-        file.extend(kind.to_le_bytes());
-        file.extend(count.to_le_bytes());
-        file.extend(value.to_le_bytes());
-    }
-    file.extend([0; 4]);
-    file
 }
