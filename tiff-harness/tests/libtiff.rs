@@ -4,14 +4,13 @@
 //!
 //! `cargo test -p tiff-harness --test libtiff -- --nocapture` prints the table.
 
-mod libtiff_reference;
+mod reference;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use inverter::solve::{ChoiceSource, Value};
-use libtiff_reference::{Decoder, Reference};
-use tiff_harness::{ImageFile, Picture, Seed};
+use reference::{Decoder, Reference, difference, guesses_alpha, say};
+use tiff_harness::{Picture, Seed};
 
 /// How a file compares.
 enum Verdict {
@@ -27,11 +26,6 @@ enum Verdict {
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
-}
-
-/// Says something past the capture of the test harness.
-fn say(line: &str) {
-    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 /// The TIFF files in a folder and in its folders, by name; none if it is absent.
@@ -77,40 +71,6 @@ fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
         }
     }
     Verdict::Alone(why)
-}
-
-/// Whether the fourth sample of RGB is taken for associated alpha, though ExtraSamples says
-/// that it is unspecified: libtiff's guess (tif_getimage.c, TIFFRGBAImageBegin). Its colors are
-/// right.
-fn guesses_alpha(file: &ImageFile) -> bool {
-    file.photometric == 2 && file.extra_samples.first() == Some(&0)
-}
-
-/// The first difference, in words. The reference has 8 bits a sample and its colors are
-/// multiplied by alpha: so is the picture, here.
-fn difference(picture: &Picture, reference: &Reference) -> Option<String> {
-    let size = (picture.width(), picture.height());
-    if size != (reference.width, reference.height) {
-        let other = (reference.width, reference.height);
-        return Some(format!("{size:?} pixels, and not {other:?}"));
-    }
-    let pixels = picture.rgba().chunks_exact(4).zip(reference.rgba.chunks_exact(4));
-    for (k, (ours, theirs)) in pixels.enumerate() {
-        let at = (k as u32 % size.0, k as u32 / size.0);
-        let alpha = f64::from(ours[3]) / 65535.0;
-        for channel in 0..4 {
-            let share = if channel < 3 && reference.premultiplied { alpha } else { 1.0 };
-            // A color beyond its alpha is none.
-            let most = if share < 1.0 { theirs[3] } else { u8::MAX };
-            let expected = f64::from(ours[channel]) / 257.0 * share;
-            // Decoders cut or round 16 bits to 8, and products.
-            let slack = if share < 1.0 { 1.5 } else { 1.0 };
-            if (expected - f64::from(theirs[channel].min(most))).abs() > slack {
-                return Some(format!("pixel {at:?} is {ours:?} (16 bits), and not {theirs:?}"));
-            }
-        }
-    }
-    None
 }
 
 /// Judges all files of a folder, prints the table, and fails on what is wrong.

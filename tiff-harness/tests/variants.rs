@@ -182,13 +182,7 @@ fn every_dimension_varies() {
 #[ignore = "slow: run it with --release"]
 fn many_variants() {
     let total: u64 = std::env::var("VARIANTS").map_or(20_000, |v| v.parse().unwrap());
-    let names: Vec<String> = corpus::all().into_iter().filter(|n| n.starts_with("prod")).collect();
-    let open = |name: &String| Some((name.clone(), Seed::open(corpus::file(name)).ok()?));
-    let seeds: Vec<(String, Seed)> = names.iter().filter_map(open).collect();
-    // Spread over all producers.
-    let step = seeds.len() as f64 / 36.0;
-    let mut seeds: Vec<_> = (0..36).map(|k| seeds[(k as f64 * step) as usize].clone()).collect();
-    seeds.extend(OWN.iter().filter_map(|name| open(&(*name).to_owned())));
+    let seeds = corpus::forty();
     let start = Instant::now();
     let (made, next) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let bad: Mutex<BTreeMap<String, (usize, String)>> = Mutex::new(BTreeMap::new());
@@ -198,8 +192,7 @@ fn many_variants() {
             break;
         }
         let (name, seed) = &seeds[k % seeds.len()];
-        let index = (k / seeds.len()) as u64;
-        let why = match seed.variant(ChoiceSource::seeded(9, index)) {
+        let why = match seed.variant(ChoiceSource::seeded(9, k as u64)) {
             Ok(_) => {
                 made.fetch_add(1, Ordering::Relaxed);
                 continue;
@@ -209,7 +202,7 @@ fn many_variants() {
         };
         let why = why.replace(|c: char| c.is_ascii_digit(), "#");
         let mut bad = bad.lock().unwrap();
-        bad.entry(why).or_insert((0, format!("{name} {index}"))).0 += 1;
+        bad.entry(why).or_insert((0, format!("{name} {k}"))).0 += 1;
     };
     std::thread::scope(|scope| {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -48,3 +48,14 @@ pub const KINDS: [&str; 13] = [
     "producers/tifffile/rgba-unspecified.tif",
     "producers/gdal/rgba16-streamable.tif",
 ];
+
+/// Forty files that can be read: the project's own, and others spread over all producers.
+#[allow(dead_code, reason = "not every test takes these")]
+pub fn forty() -> Vec<(String, tiff_harness::Seed)> {
+    let open = |name: String| Some((name.clone(), tiff_harness::Seed::open(file(&name)).ok()?));
+    let (own, others): (Vec<_>, Vec<_>) =
+        all().into_iter().filter_map(open).partition(|(name, _)| name.starts_with("seeds/"));
+    let more = 40 - own.len();
+    let spread = (0..more).map(|k| others[k * others.len() / more].clone());
+    own.into_iter().chain(spread).collect()
+}

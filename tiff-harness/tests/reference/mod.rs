@@ -1,7 +1,8 @@
-//! Other decoders: libtiff, by a small program in C that is compiled here, and the `tiff` crate
-//! for what libtiff's RGBA interface does not take.
+//! Other decoders: libtiff, by a small program in C that is compiled here, the `tiff` crate for
+//! what libtiff's RGBA interface does not take, and GraphicsMagick; and how pictures compare.
+#![allow(dead_code, reason = "not every test takes all")]
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -9,6 +10,7 @@ use std::sync::OnceLock;
 use tiff::ColorType;
 use tiff::decoder::DecodingResult;
 use tiff::tags::Tag;
+use tiff_harness::{ImageFile, Picture};
 
 /// What a decoder gives: the picture as it is to be seen, 8 bits a sample.
 pub struct Reference {
@@ -25,26 +27,48 @@ pub enum Decoder {
     Libtiff(PathBuf),
     /// Pictures of one plane without alpha.
     TiffCrate,
+    /// The program `gm`.
+    GraphicsMagick,
+}
+
+/// Says something past the capture of the test harness.
+pub fn say(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 impl Decoder {
     /// Those that are there, in the order in which they are to be believed. Says past the
     /// capture of the test harness if libtiff is not among them.
     pub fn all(test: &str) -> Vec<Self> {
+        Self::libtiff(test).into_iter().chain([Self::TiffCrate]).collect()
+    }
+
+    /// libtiff, if it is there; says if it is not.
+    pub fn libtiff(test: &str) -> Option<Self> {
         static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         match PROGRAM.get_or_init(compile) {
-            Ok(program) => vec![Self::Libtiff(program.clone()), Self::TiffCrate],
+            Ok(program) => Some(Self::Libtiff(program.clone())),
             Err(why) => {
-                super::say(&format!("SKIPPED {test}: libtiff, {why}"));
-                vec![Self::TiffCrate]
+                say(&format!("SKIPPED {test}: libtiff, {why}"));
+                None
             }
         }
+    }
+
+    /// GraphicsMagick, if it is there; says if it is not.
+    pub fn graphics_magick(test: &str) -> Option<Self> {
+        if Command::new("gm").arg("version").output().is_ok() {
+            return Some(Self::GraphicsMagick);
+        }
+        say(&format!("SKIPPED {test}: no GraphicsMagick (Debian: graphicsmagick)"));
+        None
     }
 
     pub fn name(&self) -> &'static str {
         match self {
             Self::Libtiff(_) => "libtiff",
             Self::TiffCrate => "tiff crate",
+            Self::GraphicsMagick => "GraphicsMagick",
         }
     }
 
@@ -53,13 +77,14 @@ impl Decoder {
         match self {
             Self::Libtiff(program) => libtiff(program, path),
             Self::TiffCrate => tiff_crate(path),
+            Self::GraphicsMagick => graphics_magick(path),
         }
     }
 }
 
 /// Compiles `decode.c`. Needs a C compiler, and libtiff with its header.
 fn compile() -> Result<PathBuf, String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libtiff_reference/decode.c");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/decode.c");
     let name = format!("libtiff-decode-{}", std::process::id());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let cc =
@@ -91,6 +116,20 @@ fn libtiff(program: &Path, path: &Path) -> Result<Reference, String> {
         premultiplied: premultiplied == 1,
     };
     Ok(turned(stored, orientation))
+}
+
+fn graphics_magick(path: &Path) -> Result<Reference, String> {
+    let first = format!("{}[0]", path.display());
+    let turned = ["-auto-orient", "+profile", "*", "PNG:-"];
+    let output = Command::new("gm").args(["convert", &first]).args(turned).output();
+    let output = output.map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("gm: {}", said.lines().next().unwrap_or("no picture")));
+    }
+    let picture = image::load_from_memory(&output.stdout).map_err(|e| format!("gm: {e}"))?;
+    let (width, height) = (picture.width(), picture.height());
+    Ok(Reference { width, height, rgba: picture.into_rgba8().into_raw(), premultiplied: false })
 }
 
 fn tiff_crate(path: &Path) -> Result<Reference, String> {
@@ -145,4 +184,38 @@ fn turned(stored: Reference, orientation: u32) -> Reference {
         }
     }
     Reference { width: width as u32, height: height as u32, rgba, ..stored }
+}
+
+/// Whether the fourth sample of RGB is taken for associated alpha, though ExtraSamples says
+/// that it is unspecified: libtiff's guess (tif_getimage.c, TIFFRGBAImageBegin). Its colors are
+/// right.
+pub fn guesses_alpha(file: &ImageFile) -> bool {
+    file.photometric == 2 && file.extra_samples.first() == Some(&0)
+}
+
+/// The first difference, in words. The reference has 8 bits a sample and its colors are
+/// multiplied by alpha: so is the picture, here.
+pub fn difference(picture: &Picture, reference: &Reference) -> Option<String> {
+    let size = (picture.width(), picture.height());
+    if size != (reference.width, reference.height) {
+        let other = (reference.width, reference.height);
+        return Some(format!("{size:?} pixels, and not {other:?}"));
+    }
+    let pixels = picture.rgba().chunks_exact(4).zip(reference.rgba.chunks_exact(4));
+    for (k, (ours, theirs)) in pixels.enumerate() {
+        let at = (k as u32 % size.0, k as u32 / size.0);
+        let alpha = f64::from(ours[3]) / 65535.0;
+        for channel in 0..4 {
+            let share = if channel < 3 && reference.premultiplied { alpha } else { 1.0 };
+            // A color beyond its alpha is none.
+            let most = if share < 1.0 { theirs[3] } else { u8::MAX };
+            let expected = f64::from(ours[channel]) / 257.0 * share;
+            // Decoders cut or round 16 bits to 8, and products.
+            let slack = if share < 1.0 { 1.5 } else { 1.0 };
+            if (expected - f64::from(theirs[channel].min(most))).abs() > slack {
+                return Some(format!("pixel {at:?} is {ours:?} (16 bits), and not {theirs:?}"));
+            }
+        }
+    }
+    None
 }
