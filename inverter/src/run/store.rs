@@ -141,6 +141,15 @@ pub struct Value {
 }
 
 impl Value {
+    /// How many scalars and elements of arrays there are.
+    pub fn elements(&self) -> usize {
+        let of = |datum: &Datum| match datum {
+            Datum::Scalar(_) => 1,
+            Datum::Array(array) => array.cells.len(),
+        };
+        self.fields.iter().map(of).sum()
+    }
+
     /// Whether it is a value of the record: its fields, their types, and the lengths that the
     /// record declares.
     ///

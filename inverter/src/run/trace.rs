@@ -1,6 +1,6 @@
 //! The choices that a given representation embodies.
 
-use super::backward::search::choices_for;
+use super::backward::search::{MOST_ELEMENTS, choices_for};
 use super::backward::{Backward, Limits, sharing};
 use super::error::RunError;
 use super::explore::Class;
@@ -25,6 +25,9 @@ pub fn own_choices(
 ) -> Result<Choices, RunError> {
     // What the ensures cannot describe is told as a search would have found it.
     told(inverse, x, y, limits).or_else(|e| {
+        if x.elements() + y.elements() > MOST_ELEMENTS {
+            return Err(e);
+        }
         Class::of(&inverse.program, x, y).map(|c| choices_for(&inverse.program, &c, x)).ok_or(e)
     })
 }

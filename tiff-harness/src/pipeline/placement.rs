@@ -15,9 +15,10 @@ fn most_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
 
-/// Telling a file's own choices may take some hundred bytes of memory for each of its bytes.
-/// Of a larger file none are told.
+/// Bytes of file and segments up to which a file's own choices are told.
 const MOST_TOLD: usize = 1 << 20;
+/// The same where segments share bytes: then telling takes some hundred bytes of memory for each.
+const MOST_SHARED: usize = 1 << 17;
 
 /// What a file must have room for.
 #[derive(Debug, Clone)]
@@ -196,10 +197,12 @@ impl Apart {
     }
 
     /// How everything is placed, as choices. None if the stage's inverse does not describe it,
-    /// or the file and its segments are more than a mebibyte.
+    /// or the file and its segments are more than [`MOST_TOLD`].
     pub fn own_choices(&self, len: usize) -> Choices {
         let output = &PLACEMENT.inverse().program.output;
-        if byte_cells(&self.y, output, "data").len().saturating_add(len) > MOST_TOLD {
+        let data = byte_cells(&self.y, output, "data").len();
+        let most = if data > len { MOST_SHARED } else { MOST_TOLD };
+        if data.saturating_add(len) > most {
             return Choices::new();
         }
         // A real file may be spread wider than variants are.

@@ -64,17 +64,12 @@ fn decoded(grid: &Grid) -> u64 {
 ///
 /// - 8 times the file (the interpreter notes of each byte whether it was read),
 /// - 4 times the picture at 8 bytes a pixel (each stage has its input and its output), and
-///   4 times the decoded segments, if the directory is fine,
-/// - then too, 400 bytes for each byte of the file and of its segments at the length of the
-///   longest, for telling its own choices; where they are more than 1 MiB, nothing of it.
+///   4 times the decoded segments, if the directory is fine.
 pub fn opened(file: &[u8]) -> Result<Seed, TiffError> {
     let most = match ImageFile::read(file) {
         Ok(image) => {
             let picture = 8 * u64::from(image.width) * u64::from(image.height);
-            let longest = image.segments.iter().map(|s| s.byte_count).max().unwrap_or(0);
-            let segments = longest.saturating_mul(image.segments.len() as u64);
-            let told = Some(segments.saturating_add(file.len() as u64)).filter(|n| *n <= 1 << 20);
-            4 * (picture + decoded(&image.grid())) + 400 * told.unwrap_or(0)
+            4 * (picture + decoded(&image.grid()))
         }
         Err(_) => 0,
     };

@@ -19,6 +19,10 @@ use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
 /// The dimension that says that the search has found the values of the others.
 pub const SEARCH: &str = "search";
 
+/// The most scalars and elements of what is searched for: each takes some 400 bytes of memory,
+/// and more than these are beyond the steps of a search.
+pub const MOST_ELEMENTS: usize = 1 << 17;
+
 /// Steps of one search; each is an operation or so.
 const STEPS: usize = 400_000;
 /// Runs after which it starts anew with other values.
@@ -111,6 +115,9 @@ impl Drawn<'_> {
 impl Backward<'_> {
     /// Looks for a representation.
     pub(super) fn search(&self, y: &Value) -> Searched {
+        if y.elements() > MOST_ELEMENTS {
+            return Searched::Spent;
+        }
         let program = &self.inverse.program;
         let extent = |d: &Datum| match d {
             Datum::Scalar(_) => 0,
