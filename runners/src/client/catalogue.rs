@@ -107,7 +107,7 @@ impl Entry {
 
     fn find_out(&self) -> State {
         if let Driven::Command(client) = &self.driven
-            && let Some(what) = client.missing_program()
+            && let Some(what) = client.missing()
         {
             return State::Missing { what };
         }
@@ -243,7 +243,7 @@ impl Catalogue {
             let name = file.path().display().to_string();
             if let Some(text) = file.contents_utf8().filter(|_| name.ends_with(".toml")) {
                 let description = Description::parse(text, &name, &here)?;
-                let client = CommandClient::with_glue(description, glue.clone());
+                let client = CommandClient::new(description).keeping(glue.clone());
                 self.add(Entry::command(client, Origin::Shipped))?;
             }
         }

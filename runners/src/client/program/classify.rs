@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::process::{Ended, Stop};
-use super::scratch::Scratch;
 use crate::client::Reply;
 use crate::client::description::{Description, From, Memory};
 use crate::client::message::Scrubber;
+use crate::client::process::{Ended, Scratch, Stop};
 
 /// What programs say when an allocation has failed.
 static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,15 +33,8 @@ pub(super) fn failure(
 ) -> Option<Reply> {
     let limits = &description.limits;
     let resource = |message: String| Some(Reply::Resource { message });
-    match ended.stopped {
-        Some(Stop::Time) => return Some(Reply::Hang),
-        Some(Stop::Disk) => return resource(format!("disk limit of {} MB", limits.disk_mb)),
-        Some(Stop::Files) => return resource("disk limit: too many files".to_string()),
-        Some(Stop::Memory) => return resource(format!("memory limit of {} MB", limits.memory_mb)),
-        Some(Stop::Messages) => {
-            return resource(format!("printed more than {} MB of messages", limits.messages_mb));
-        }
-        None => {}
+    if let Some(stop) = ended.stopped {
+        return Some(stopped(stop, description));
     }
     let disk = limits.disk_mb << 20;
     let signal = ended.status.signal().or_else(|| passed_on(ended.status.code()));
@@ -96,6 +88,20 @@ pub(super) fn failure(
         let line = all.lines().find(|line| pattern.is_match(line));
         Reply::Refused { message: scrub.line(line.unwrap_or_default()) }
     })
+}
+
+/// What a client did that had to be stopped.
+pub(super) fn stopped(why: Stop, description: &Description) -> Reply {
+    let limits = &description.limits;
+    let message = match why {
+        Stop::Time => return Reply::Hang,
+        Stop::Disk => format!("disk limit of {} MB", limits.disk_mb),
+        Stop::Files => "disk limit: too many files".to_string(),
+        Stop::Memory => format!("memory limit of {} MB", limits.memory_mb),
+        Stop::Messages => format!("printed more than {} MB of messages", limits.messages_mb),
+        Stop::Processes => format!("more than {} processes and threads", limits.processes),
+    };
+    Reply::Resource { message }
 }
 
 /// The client's own last words, if it had any.
