@@ -280,6 +280,13 @@ impl Catalogue {
         self.entries.sort_by(|a, b| a.info.name.cmp(&b.info.name));
     }
 
+    /// The names of the shipped clients that take a few milliseconds a file, and little to
+    /// install.
+    pub fn fast() -> impl Iterator<Item = &'static str> {
+        let list = SHIPPED.get_file("fast").and_then(|file| file.contents_utf8());
+        list.unwrap_or_default().lines()
+    }
+
     /// All of them, by name.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
@@ -348,9 +355,9 @@ impl Catalogue {
                 State::Broken { why } => why.clone(),
                 State::Missing { what } => match entry.info.install.as_slice() {
                     [] => format!("{what} is not installed"),
-                    packages => format!(
-                        "{what} is not installed (on Debian: apt-get install {})",
-                        packages.join(" ")
+                    _ => format!(
+                        "{what} is not installed (on Debian: repfuzz clients --install {})",
+                        entry.info.name
                     ),
                 },
             };

@@ -121,6 +121,9 @@ pub struct Run {
     /// Messages that say the file was refused though the exit status is 0.
     #[serde(default)]
     pub refused: Vec<Pattern>,
+    /// Messages that say the client has crashed though no signal says so: `^panic: `.
+    #[serde(default)]
+    pub crashed: Vec<Pattern>,
 }
 
 impl Run {

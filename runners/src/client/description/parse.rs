@@ -80,6 +80,7 @@ impl Description {
                 env: BTreeMap::new(),
                 inherit_env: true,
                 refused: Vec::new(),
+                crashed: Vec::new(),
             },
             version: None,
             output: Output {

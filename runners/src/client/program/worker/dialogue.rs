@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::sync::Arc;
 
+use super::super::classify;
 use super::super::setting::{Room, Setting};
 use crate::client::Reply;
 use crate::client::process::{Seen, Started, Stdout, Watch};
@@ -62,16 +63,15 @@ impl Worker {
             Said::Picture(bytes) => self.setting.picture(bytes, None),
             Said::Refused(words) => {
                 let words = String::from_utf8_lossy(words);
-                let message = self.room.scrub.last_words(&words);
-                Reply::Refused { message: message.unwrap_or_else(|| "no reason given".to_string()) }
+                classify::refusal(&words, &self.setting.description, &self.room.scrub)
             }
             Said::Unfinished => return Ok(Answer::Dead(self.babbles("half an answer")?)),
             Said::Nonsense(why) => return Ok(Answer::Dead(self.babbles(why)?)),
         };
         // What is so fast that nobody looked must not fill the disk bit by bit.
-        let watch = self.room.scratch.used();
+        let used = self.room.scratch.used();
         let limits = &self.setting.description.limits;
-        if watch.too_many_files() || watch.bytes > limits.disk_mb << 20 {
+        if used.too_many_files() || used.bytes > limits.disk_mb << 20 {
             return Ok(Answer::Dead(reply));
         }
         self.served += 1;
