@@ -9,7 +9,7 @@ use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
 use super::{install, wrapped};
-use crate::client::{Catalogue, Entry, Origin, State};
+use crate::client::{Catalogue, Entry, Origin, Sandbox, State};
 
 /// Lists the clients: which are ready here, and how to install the others.
 #[derive(Debug, Clone, clap::Args)]
@@ -43,7 +43,8 @@ pub struct ClientsArgs {
 ///
 /// If a description is wrong, a name unknown, or the output cannot be written.
 pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
-    let mut catalogue = Catalogue::load(&args.descriptions)?;
+    let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
+    let mut catalogue = Catalogue::load_within(&args.descriptions, sandbox)?;
     for spec in &args.clients {
         catalogue.add_command_line(spec)?;
     }
@@ -61,7 +62,7 @@ pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     let rows: Vec<Row> = entries.par_iter().map(|entry| Row::new(entry, !args.no_probe)).collect();
     let mut out = io::stdout().lock();
     let written =
-        if args.json { write_json(&mut out, &rows) } else { write_table(&mut out, &rows) };
+        if args.json { write_json(&mut out, &rows) } else { write_table(&mut out, &rows, catalogue.sandbox()) };
     match written {
         // Whoever reads us has seen enough.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
@@ -138,7 +139,7 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 /// The width for which the table is made where stdout is no terminal.
 const WIDTH: usize = 80;
 
-fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Result<()> {
     let longest = |text: fn(&Row) -> &str, least: usize, most: usize| {
         rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0).clamp(least, most)
     };
@@ -175,7 +176,16 @@ fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             }
         }
     }
-    write_summary(out, rows)
+    write_summary(out, rows)?;
+    writeln!(out, "\n{}", confinement(sandbox))
+}
+
+/// What is around programs, in a line.
+fn confinement(sandbox: &Sandbox) -> String {
+    match sandbox {
+        Sandbox::Off => "Programs run within limits, without a sandbox.".to_string(),
+        other => format!("Programs run in a sandbox: {}.", other.name()),
+    }
 }
 
 fn write_summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {

@@ -1,38 +1,80 @@
-//! What is around a program beside its limits.
+//! What is around a program beside its limits: no network, and no folder that it can write to
+//! but its own.
+//!
+//! bubblewrap, where it is installed and may make namespaces, gives the program a process
+//! namespace too: nothing that it starts outlives it. Where there is no bubblewrap, repfuzz
+//! asks the kernel itself: Landlock for files and TCP, a user and a network namespace, as far
+//! as it may.
+
+mod bubblewrap;
+mod kernel;
+mod probe;
 
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+pub use bubblewrap::Bubblewrap;
+pub use kernel::Kernel;
 
 /// What keeps a program from the network and from every folder but its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sandbox {
+    /// bubblewrap.
+    Bubblewrap(Bubblewrap),
+    /// What the kernel gives without it.
+    Kernel(Kernel),
     /// Nothing.
     Off,
 }
 
-/// What [`super::process`] has to do for a sandbox.
+/// What has to be done for a sandbox when a program is started.
 pub(super) struct Walls {
     /// The words to start in place of the program's own.
     pub argv: Vec<OsString>,
-    /// What the process has to do between fork and exec. It may make system calls, and
-    /// must not allocate or lock.
+    /// What the process does between fork and exec. It makes bare system calls, and neither
+    /// allocates nor locks.
     pub enter: Option<Box<dyn FnMut() -> io::Result<()> + Send + Sync>>,
 }
 
 impl Sandbox {
-    /// The best there is.
+    /// The best that works here: tried out the first time.
     pub fn best() -> Arc<Self> {
+        static BEST: OnceLock<Arc<Sandbox>> = OnceLock::new();
+        BEST.get_or_init(|| Arc::new(Self::find())).clone()
+    }
+
+    /// No sandbox, as the user wants it.
+    pub fn off() -> Arc<Self> {
         Arc::new(Self::Off)
     }
 
-    /// Its name.
-    pub fn name(&self) -> &str {
-        "limits"
+    fn find() -> Self {
+        let bubblewrap = Bubblewrap::find().map(Self::Bubblewrap);
+        let kernel = Kernel::all().into_iter().map(Self::Kernel);
+        bubblewrap.into_iter().chain(kernel).find(probe::holds).unwrap_or(Self::Off)
     }
 
-    pub(super) fn walls(&self, _scratch: &Path, argv: &[OsString]) -> io::Result<Walls> {
-        Ok(Walls { argv: argv.to_vec(), enter: None })
+    /// Its name, in a few words.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Bubblewrap(_) => "bubblewrap",
+            Self::Kernel(kernel) => kernel.name(),
+            Self::Off => "limits only",
+        }
+    }
+
+    /// What it takes to start the program `argv` in the folder `scratch`.
+    pub(super) fn walls(&self, scratch: &Path, argv: &[OsString]) -> io::Result<Walls> {
+        match self {
+            Self::Bubblewrap(bubblewrap) => {
+                Ok(Walls { argv: bubblewrap.around(scratch, argv), enter: None })
+            }
+            Self::Kernel(kernel) => {
+                Ok(Walls { argv: argv.to_vec(), enter: Some(kernel.enter(scratch)?) })
+            }
+            Self::Off => Ok(Walls { argv: argv.to_vec(), enter: None }),
+        }
     }
 }
