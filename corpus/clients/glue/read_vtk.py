@@ -1,4 +1,4 @@
-"""VTK: its first row is the lowest."""
+"""VTK: the array as it comes."""
 
 import pam
 
@@ -16,7 +16,7 @@ def read(file):
     picture = reader.GetOutput()
     width, height, _ = picture.GetDimensions()
     samples = vtk_to_numpy(picture.GetPointData().GetScalars())
-    return pam.array(samples.reshape(height, width, -1)[::-1])
+    return pam.array(samples.reshape(height, width, -1))
 
 
 pam.run(read)

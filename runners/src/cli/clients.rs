@@ -61,8 +61,11 @@ pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     }
     let rows: Vec<Row> = entries.par_iter().map(|entry| Row::new(entry, !args.no_probe)).collect();
     let mut out = io::stdout().lock();
-    let written =
-        if args.json { write_json(&mut out, &rows) } else { write_table(&mut out, &rows, catalogue.sandbox()) };
+    let written = if args.json {
+        write_json(&mut out, &rows)
+    } else {
+        write_table(&mut out, &rows, catalogue.sandbox())
+    };
     match written {
         // Whoever reads us has seen enough.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}

@@ -10,10 +10,7 @@ use crate::client::{Catalogue, CatalogueError, Entry, tools};
 /// # Errors
 ///
 /// If a word is no client's name.
-pub fn chosen(
-    catalogue: &Catalogue,
-    words: &[String],
-) -> Result<Vec<Arc<Entry>>, CatalogueError> {
+pub fn chosen(catalogue: &Catalogue, words: &[String]) -> Result<Vec<Arc<Entry>>, CatalogueError> {
     let mut names: Vec<String> = Vec::new();
     for word in words {
         match word.trim() {
@@ -28,20 +25,20 @@ pub fn chosen(
 /// Installs the clients, and tells on standard error what it does. What cannot be installed is said, and the others still are; `false`
 /// if there was any such.
 pub fn install(entries: &[Arc<Entry>]) -> bool {
-    let mut fine = true;
     let packages: Vec<String> =
         entries.iter().flat_map(|entry| entry.info().install.iter().cloned()).collect();
-    match tools::apt::install(&packages, &mut |step| eprintln!("{step}")) {
+    let mut fine = match tools::apt::install(&packages, &mut |step| eprintln!("{step}")) {
         Err(e) => {
             trouble(e);
-            fine = false;
+            false
         }
-        Ok(installed) if !installed.unknown.is_empty() => {
-            trouble(format!("this distribution has no {}", installed.unknown.join(" ")));
-            fine = false;
+        Ok(installed) => {
+            if !installed.unknown.is_empty() {
+                trouble(format!("this distribution has no {}", installed.unknown.join(" ")));
+            }
+            installed.unknown.is_empty() && installed.failed.is_empty()
         }
-        Ok(_) => {}
-    }
+    };
     for entry in entries {
         let Some(description) = entry.description() else { continue };
         if tools::missing(description).is_none() {

@@ -9,6 +9,7 @@ pub mod description;
 pub mod library;
 pub mod message;
 pub mod output;
+mod path;
 pub mod probe;
 mod process;
 pub mod program;

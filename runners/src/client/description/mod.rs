@@ -118,7 +118,8 @@ pub struct Run {
     /// Also pass on the whole environment of repfuzz.
     #[serde(default)]
     pub inherit_env: bool,
-    /// Messages that say the file was refused though the exit status is 0.
+    /// Messages that say the file was refused though the exit status is 0; for a viewer, also
+    /// what `xwininfo` says of a window.
     #[serde(default)]
     pub refused: Vec<Pattern>,
     /// Messages that say the client has crashed though no signal says so: `^panic: `.
@@ -182,6 +183,9 @@ pub struct Viewer {
     /// The part of the screen that counts; without it, all of it. What shows the file's size
     /// or date must be outside.
     pub area: Option<Rectangle>,
+    /// A part of the screen that every picture covers, at least in part: if it has one colour
+    /// only, there is none.
+    pub middle: Option<Rectangle>,
     /// The colour around the picture, `#rrggbb`: as much of the area's border as has it is
     /// cut off, and a picture that has nothing else is none. Without it the area is the
     /// picture, and an area of one colour is none.

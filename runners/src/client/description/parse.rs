@@ -97,7 +97,9 @@ impl Description {
             here,
             name,
         };
-        description.check().map_err(|(_, e)| format!("client {}: {e}", description.name.as_str()))?;
+        description
+            .check()
+            .map_err(|(_, e)| format!("client {}: {e}", description.name.as_str()))?;
         Ok(description)
     }
 

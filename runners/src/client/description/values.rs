@@ -137,9 +137,8 @@ impl TryFrom<String> for Color {
     fn try_from(text: String) -> Result<Self, String> {
         let digits = text.strip_prefix('#').filter(|d| d.len() == 6);
         let value = digits.and_then(|d| u32::from_str_radix(d, 16).ok());
-        let [_, r, g, b] = value
-            .ok_or_else(|| format!("{text:?} is not a colour, like #7f7f7f"))?
-            .to_be_bytes();
+        let [_, r, g, b] =
+            value.ok_or_else(|| format!("{text:?} is not a colour, like #7f7f7f"))?.to_be_bytes();
         Ok(Self([r, g, b]))
     }
 }

@@ -61,7 +61,11 @@ pub(in crate::client) struct Started {
 
 impl Started {
     pub(in crate::client) fn new(job: &Job<'_>) -> io::Result<Self> {
-        let walls = job.sandbox.walls(job.scratch.path(), job.argv)?;
+        let cannot = |e: io::Error| {
+            let program = job.argv[0].to_string_lossy();
+            io::Error::new(e.kind(), format!("cannot start {program}: {e}"))
+        };
+        let walls = job.sandbox.walls(job.scratch.path(), job.argv).map_err(cannot)?;
         let mut run = Run::begin();
         let dialogue = matches!(job.stdout, Stdout::Dialogue);
         let mut command = Command::new(&walls.argv[0]);
@@ -73,10 +77,6 @@ impl Started {
             Stdout::Ends | Stdout::Dialogue => Stdio::piped(),
             Stdout::File(path) => File::create(path)?.into(),
         });
-        let cannot = |e: io::Error| {
-            let program = job.argv[0].to_string_lossy();
-            io::Error::new(e.kind(), format!("cannot start {program}: {e}"))
-        };
         let mut child = if dialogue {
             // Whose death ends the program is another thread than this one.
             limit(&mut command, job.limits, walls);
@@ -127,6 +127,14 @@ impl Started {
     /// What the program and its descendants use now.
     pub(in crate::client) fn usage(&self) -> Usage {
         usage::of(self.child.id())
+    }
+
+    /// Asks the program to end, and waits so long.
+    pub(in crate::client) fn ask_to_end(&mut self, patience: std::time::Duration) {
+        if let Ok(None) = self.child.try_wait() {
+            let _ = rustix::process::kill_process(Pid::from_child(&self.child), Signal::TERM);
+            let _ = self.wait(patience);
+        }
     }
 
     /// Ends the program, if it has not ended by itself; `stopped` says why.

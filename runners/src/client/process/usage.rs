@@ -20,6 +20,8 @@ pub(in crate::client) struct Usage {
     pub tasks: u64,
     /// Processor time of all together, in ticks of the kernel.
     pub ticks: u64,
+    /// Whether any of them runs, or waits for a disk.
+    pub running: bool,
 }
 
 /// Of the process `pid` and all below it.
@@ -41,6 +43,7 @@ fn add(pid: u32, depth: usize, used: &mut Usage) {
     }
     if let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) {
         used.ticks += ticks_in(&stat).unwrap_or(0);
+        used.running |= stat.rsplit_once(") ").is_some_and(|(_, s)| s.starts_with(['R', 'D']));
     }
     if depth < DEEPEST && used.tasks < MOST {
         for child in children_of(pid) {

@@ -81,7 +81,7 @@ impl Started {
     }
 
     /// Waits until the program has ended (true), has printed something, or the time is up.
-    fn wait(&self, time: Duration) -> io::Result<bool> {
+    pub(super) fn wait(&self, time: Duration) -> io::Result<bool> {
         // Rounded up, so as not to spin.
         let timeout = Timespec::try_from(time + Duration::from_micros(100))
             .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;

@@ -7,6 +7,7 @@
 mod classify;
 mod command;
 mod setting;
+mod viewer;
 pub mod worker;
 
 use std::io;
@@ -14,8 +15,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::description::{Description, Kind};
 use super::sandbox::Sandbox;
-use super::{Client, Reply, tools};
+use super::{Client, Reply, path, tools};
 use setting::Setting;
+use viewer::Viewing;
 use worker::Pool;
 
 /// A client that is a program.
@@ -24,6 +26,7 @@ pub struct CommandClient {
     version: OnceLock<String>,
     ignores: Vec<String>,
     workers: Pool,
+    viewing: Viewing,
     /// Keeps the folder with the shipped glue alive.
     _glue: Option<Arc<tempfile::TempDir>>,
 }
@@ -38,8 +41,8 @@ impl CommandClient {
     pub fn within(description: Description, sandbox: Arc<Sandbox>) -> Self {
         let ignores = description.ignores.iter().map(|i| i.what.clone()).collect();
         let setting = Arc::new(Setting { description, sandbox });
-        let (version, workers) = (OnceLock::new(), Pool::default());
-        Self { setting, version, ignores, workers, _glue: None }
+        let (workers, viewing) = (Pool::default(), Viewing::default());
+        Self { setting, version: OnceLock::new(), ignores, workers, viewing, _glue: None }
     }
 
     /// Keeps a folder that the description needs until the client is dropped.
@@ -59,7 +62,8 @@ impl CommandClient {
             .run
             .programs()
             .filter_map(|argv| argv.program())
-            .find(|program| !is_installed(program));
+            .chain((description.run.kind() == Kind::Viewer).then_some("Xvfb"))
+            .find(|program| !path::is_program(program));
         program.map(str::to_string).or_else(|| tools::missing(description))
     }
 }
@@ -109,20 +113,11 @@ impl Client for CommandClient {
     }
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
-        match self.description().run.command {
-            Some(_) => command::run(&self.setting, file),
-            None => worker::decode_once(&self.setting, file),
+        let run = &self.description().run;
+        match run.kind() {
+            Kind::Viewer => self.viewing.show(&self.setting, file),
+            Kind::Worker if run.command.is_none() => worker::decode_once(&self.setting, file),
+            _ => command::run(&self.setting, file),
         }
     }
-}
-
-/// Whether a program can be found: on `PATH`, or where its path says.
-fn is_installed(program: &str) -> bool {
-    use rustix::fs::{Access, access};
-    let runs = |path: &std::path::Path| path.is_file() && access(path, Access::EXEC_OK).is_ok();
-    if program.contains('/') {
-        return runs(program.as_ref());
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| runs(&folder.join(program)))
 }

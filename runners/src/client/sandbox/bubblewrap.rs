@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::client::path;
+
 /// bubblewrap, where it is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bubblewrap {
@@ -36,9 +38,7 @@ const OPTIONS: &[&str] = &[
 
 impl Bubblewrap {
     pub(super) fn find() -> Option<Self> {
-        let path = std::env::var_os("PATH")?;
-        let program = std::env::split_paths(&path).map(|folder| folder.join("bwrap"));
-        program.into_iter().find(|program| program.is_file()).map(|program| Self { program })
+        path::find("bwrap").map(|program| Self { program })
     }
 
     pub(super) fn around(&self, scratch: &Path, argv: &[OsString]) -> Vec<OsString> {

@@ -15,6 +15,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use super::path;
+
 pub use bubblewrap::Bubblewrap;
 pub use kernel::Kernel;
 
@@ -42,7 +44,13 @@ impl Sandbox {
     /// The best that works here: tried out the first time.
     pub fn best() -> Arc<Self> {
         static BEST: OnceLock<Arc<Sandbox>> = OnceLock::new();
-        BEST.get_or_init(|| Arc::new(Self::find())).clone()
+        let find = || Self::ways().into_iter().find(probe::holds).unwrap_or(Self::Off);
+        BEST.get_or_init(|| Arc::new(find())).clone()
+    }
+
+    /// All that work here, tried out, the best first.
+    pub fn all() -> Vec<Arc<Self>> {
+        Self::ways().into_iter().filter(probe::holds).map(Arc::new).collect()
     }
 
     /// No sandbox, as the user wants it.
@@ -50,10 +58,9 @@ impl Sandbox {
         Arc::new(Self::Off)
     }
 
-    fn find() -> Self {
+    fn ways() -> Vec<Self> {
         let bubblewrap = Bubblewrap::find().map(Self::Bubblewrap);
-        let kernel = Kernel::all().into_iter().map(Self::Kernel);
-        bubblewrap.into_iter().chain(kernel).find(probe::holds).unwrap_or(Self::Off)
+        bubblewrap.into_iter().chain(Kernel::all().into_iter().map(Self::Kernel)).collect()
     }
 
     /// Its name, in a few words.
@@ -69,6 +76,10 @@ impl Sandbox {
     pub(super) fn walls(&self, scratch: &Path, argv: &[OsString]) -> io::Result<Walls> {
         match self {
             Self::Bubblewrap(bubblewrap) => {
+                // bubblewrap would fail in the program's name.
+                if argv[0].to_str().is_some_and(|program| !path::is_program(program)) {
+                    return Err(io::Error::from(io::ErrorKind::NotFound));
+                }
                 Ok(Walls { argv: bubblewrap.around(scratch, argv), enter: None })
             }
             Self::Kernel(kernel) => {

@@ -12,7 +12,13 @@ pub(super) fn holds(sandbox: &Sandbox) -> bool {
         let (scratch, outside) = (Scratch::new()?, Scratch::new()?);
         let (within, without) = (scratch.path().join("within"), outside.path().join("without"));
         let script = r#"echo 1 > "$0" && ! echo 1 > "$1""#;
-        let argv = ["sh".into(), "-c".into(), script.into(), within.clone().into(), without.clone().into()];
+        let argv = [
+            "sh".into(),
+            "-c".into(),
+            script.into(),
+            within.clone().into(),
+            without.clone().into(),
+        ];
         let path = std::env::var_os("PATH").unwrap_or_default();
         let job = Job {
             argv: &argv,

@@ -4,12 +4,15 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::install::{InstallError, run};
+use crate::client::path;
 
 /// What became of packages that were wanted.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Installed {
     /// Those that this distribution does not have.
     pub unknown: Vec<String>,
+    /// Those that it has, and cannot install.
+    pub failed: Vec<String>,
 }
 
 /// Installs packages, as root or by `sudo`, without what they recommend. Those that are there
@@ -18,11 +21,8 @@ pub struct Installed {
 ///
 /// # Errors
 ///
-/// If nobody here may install packages, or apt-get cannot.
-pub fn install(
-    packages: &[String],
-    say: &mut dyn FnMut(&str),
-) -> Result<Installed, InstallError> {
+/// If nobody here may install packages.
+pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Installed, InstallError> {
     let mut wanted: Vec<&str> = packages.iter().map(String::as_str).collect();
     wanted.sort_unstable();
     wanted.dedup();
@@ -49,12 +49,25 @@ pub fn install(
     installed.unknown = unknown.into_iter().map(str::to_string).collect();
     if !there.is_empty() {
         say(&format!("apt-get install {}", there.join(" ")));
-        apt_get(&root, &["install", "--yes", "--no-install-recommends"], &there)?;
+        let options = ["install", "--yes", "--no-install-recommends"];
+        if apt_get(&root, &options, &there).is_err() {
+            // One that conflicts with what is here must not keep the others out.
+            for package in there {
+                if let Err(e) = apt_get(&root, &options, &[package]) {
+                    say(&format!("{package}: {e}"));
+                    installed.failed.push(package.to_string());
+                }
+            }
+        }
     }
     Ok(installed)
 }
 
 fn is_installed(package: &str) -> bool {
+    // npm, say, may well be from elsewhere.
+    if path::is_program(package) {
+        return true;
+    }
     let words = ["dpkg-query", "--show", "--showformat", "${db:Status-Status}", package];
     run(Path::new("/"), &words.map(OsString::from)).is_ok_and(|status| status == "installed")
 }
@@ -71,5 +84,11 @@ fn become_root() -> Option<Vec<&'static str>> {
 fn apt_get(root: &[&str], options: &[&str], packages: &[&str]) -> Result<String, InstallError> {
     let start = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", "--quiet"];
     let words = root.iter().chain(&start).chain(options).chain(packages);
-    run(Path::new("/"), &words.map(OsString::from).collect::<Vec<_>>())
+    let ran = run(Path::new("/"), &words.map(OsString::from).collect::<Vec<_>>());
+    ran.map_err(|error| match error {
+        InstallError::Failed { words, .. } => {
+            InstallError::Failed { program: "apt-get".to_string(), words }
+        }
+        other => other,
+    })
 }

@@ -39,10 +39,7 @@ pub enum InstallError {
 /// # Errors
 ///
 /// The first step that fails.
-pub fn install(
-    description: &Description,
-    say: &mut dyn FnMut(&str),
-) -> Result<(), InstallError> {
+pub fn install(description: &Description, say: &mut dyn FnMut(&str)) -> Result<(), InstallError> {
     let tools = &description.tools;
     let folder = &description.tools_folder;
     let io = |error| InstallError::Io { path: folder.clone(), error };

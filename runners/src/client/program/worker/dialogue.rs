@@ -159,7 +159,9 @@ mod tests {
         assert_eq!(Said::of(b"picture 3\nab"), Said::Unfinished);
         assert_eq!(Said::of(b"picture 3\nabc"), Said::Picture(b"abc"));
         assert_eq!(Said::of(b"refused 0\n"), Said::Refused(b""));
-        for nonsense in [&b"picture\n"[..], b"picture -1\n", b"hello 3\nabc", b"picture 3\nabcd", &[b'x'; 70]] {
+        for nonsense in
+            [&b"picture\n"[..], b"picture -1\n", b"hello 3\nabc", b"picture 3\nabcd", &[b'x'; 70]]
+        {
             assert!(matches!(Said::of(nonsense), Said::Nonsense(_)), "{nonsense:?}");
         }
     }
