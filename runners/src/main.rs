@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use runners::cli::{
     self, apply, check, clients, equal, fuzz, invert, normalize, replay, sample, variants,
 };
-use runners::client::{Catalogue, Client};
+use runners::client::{Catalogue, Client, Sandbox};
 use runners::subject::Subject;
 
 /// Finds programs that show another picture, fail or hang when the same picture is stored
@@ -69,7 +69,12 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
 }
 
 fn pick(args: &fuzz::FuzzArgs) -> Result<Vec<Box<dyn Client>>, String> {
-    let mut catalogue = Catalogue::load(&args.describe).map_err(|e| e.to_string())?;
+    let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
+    if *sandbox == Sandbox::Off && !args.no_sandbox {
+        eprintln!("note: clients run without a sandbox, for none works here: install bubblewrap");
+    }
+    let catalogue = Catalogue::load_within(&args.describe, sandbox);
+    let mut catalogue = catalogue.map_err(|e| e.to_string())?;
     for spec in &args.extra {
         catalogue.add_command_line(spec).map_err(|e| e.to_string())?;
     }

@@ -27,6 +27,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         hang_limit: 5,
         time: None,
         profile: ProfileName::Strict,
+        no_sandbox: false,
         json: false,
     }
 }

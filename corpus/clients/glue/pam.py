@@ -1,23 +1,55 @@
-"""What the Python clients share: their pictures are written as PAM."""
+"""What the Python clients share: how they are asked for pictures, and how they write them."""
 
 import contextlib
+import os
 import sys
 
 TUPLES = {1: "GRAYSCALE", 2: "GRAYSCALE_ALPHA", 3: "RGB", 4: "RGB_ALPHA"}
 
 
 def run(read):
-    """Calls read(file) -> (width, height, channels, maximum, bytes) and writes what it gives."""
-    try:
-        width, height, channels, maximum, data = read(sys.argv[1])
-    except Exception as error:  # what the library raises is its refusal
-        sys.exit(f"{type(error).__name__}: {error}")
-    with open(sys.argv[2], "wb") as out:
-        out.write(
-            f"P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH {channels}\nMAXVAL {maximum}\n"
-            f"TUPLTYPE {TUPLES[channels]}\nENDHDR\n".encode()
-        )
-        out.write(data)
+    """Serves pictures that read(file) gives as (width, height, channels, maximum, bytes)."""
+    serve(lambda file: encode(*read(file)))
+
+
+def serve(make):
+    """Serves picture files, make(file) -> bytes: one to argv[2] if the command line names
+    two files, else as a worker whatever is asked for on standard input."""
+    if len(sys.argv) == 3:
+        try:
+            picture = make(sys.argv[1])
+        except Exception as error:  # what the library raises is its refusal
+            sys.exit(words(error))
+        with open(sys.argv[2], "wb") as out:
+            out.write(picture)
+        return
+    # Libraries print: what goes to standard output from now on goes to standard error.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    answers.write(b"ready\n")
+    answers.flush()
+    for line in sys.stdin:
+        file = line.rstrip("\n").partition(" ")[2]
+        try:
+            kind, data = b"picture", make(file)
+        except Exception as error:
+            kind, data = b"refused", words(error).encode(errors="replace")
+        answers.write(kind + b" %d\n" % len(data) + data)
+        answers.flush()
+
+
+def words(error):
+    """What a library says."""
+    return f"{type(error).__name__}: {error}"
+
+
+def encode(width, height, channels, maximum, data):
+    """A PAM file."""
+    header = (
+        f"P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH {channels}\nMAXVAL {maximum}\n"
+        f"TUPLTYPE {TUPLES[channels]}\nENDHDR\n"
+    )
+    return header.encode() + data
 
 
 @contextlib.contextmanager

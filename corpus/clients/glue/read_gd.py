@@ -1,5 +1,6 @@
 """libgd: what PHP reads pictures with."""
 
+import ctypes
 from ctypes import c_int, c_void_p
 
 import library
@@ -9,17 +10,18 @@ gd = library.load("gd")
 from_tiff = library.function(gd, "gdImageCreateFromTiffPtr", c_void_p, c_int, c_void_p)
 pixel = library.function(gd, "gdImageGetTrueColorPixel", c_int, c_void_p, c_int, c_int)
 png = library.function(gd, "gdImagePngPtr", c_void_p, c_void_p, c_void_p)
+free = library.function(gd, "gdFree", None, c_void_p)
+destroy = library.function(gd, "gdImageDestroy", None, c_void_p)
 
 
 def size(picture):
     """Width and height have macros only; PNG says them in the open."""
-    import ctypes
-
     length = c_int()
     data = png(picture, ctypes.byref(length))
     if not data:
         raise ValueError("gdImagePngPtr returned nothing")
     head = ctypes.string_at(data, 24)
+    free(data)
     return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
 
 
@@ -37,6 +39,7 @@ def read(file):
             # Alpha runs from 0, opaque, to 127.
             alpha = 255 - ((argb >> 24 & 127) * 255 + 63) // 127
             out += bytes((argb >> 16 & 255, argb >> 8 & 255, argb & 255, alpha))
+    destroy(picture)
     return width, height, 4, 255, bytes(out)
 
 

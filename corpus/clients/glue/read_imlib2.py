@@ -14,6 +14,7 @@ use = library.function(imlib, "imlib_context_set_image", None, c_void_p)
 width_of = library.function(imlib, "imlib_image_get_width", c_int)
 height_of = library.function(imlib, "imlib_image_get_height", c_int)
 has_alpha = library.function(imlib, "imlib_image_has_alpha", ctypes.c_char)
+discard = library.function(imlib, "imlib_free_image_and_decache", None)
 pixels = library.function(imlib, "imlib_image_get_data_for_reading_only", POINTER(c_uint32))
 
 
@@ -29,6 +30,8 @@ def read(file):
     for at in range(width * height):
         v = argb[at]
         out += bytes((v >> 16 & 255, v >> 8 & 255, v & 255, v >> 24 if alpha else 255))
+    # Else the next file of this name would be this picture.
+    discard()
     return width, height, 4, 255, bytes(out)
 
 

@@ -87,6 +87,11 @@ pub fn run(client: &dyn Client, file: &[u8]) -> io::Result<Reply> {
     guarded(|| client.run(file)).unwrap_or_else(|panic| Err(io::Error::other(panic)))
 }
 
+/// [`run`] in a process that has read nothing before.
+pub fn run_fresh(client: &dyn Client, file: &[u8]) -> io::Result<Reply> {
+    guarded(|| client.run_fresh(file)).unwrap_or_else(|panic| Err(io::Error::other(panic)))
+}
+
 /// The seed written anew with its own choices, if that gives another file.
 pub fn anew(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError> {
     match replay(subject, &Choices::new()) {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
 use super::Budget;
-use super::baseline::run;
+use super::baseline::{run, run_fresh};
 use crate::client::{Client, Reply};
 use crate::oracle::{self, Outcome};
 
@@ -98,18 +98,26 @@ impl<'a> Bench<'a> {
             return Ok(Some(Seen { judged: judged.clone(), took: None }));
         }
         let begun = Instant::now();
-        let Some((judged, _)) = self.afresh(file)? else { return Ok(None) };
+        let Some((judged, _)) = self.give(file, run)? else { return Ok(None) };
         *known = Some(judged.clone());
         Ok(Some(Seen { judged, took: Some(begun.elapsed()) }))
     }
 
-    /// What the client makes of `file` this time. `None` if the run may have been cut short
-    /// by the user.
+    /// What the client makes of `file` this time, in a process that has read nothing before.
+    /// `None` if the run may have been cut short by the user.
     ///
     /// # Errors
     ///
-    /// As [`Client::run`].
+    /// As [`Client::run_fresh`].
     pub fn afresh(&self, file: &[u8]) -> io::Result<Option<(Judged, Reply)>> {
+        self.give(file, run_fresh)
+    }
+
+    fn give(
+        &self,
+        file: &[u8],
+        run: fn(&dyn Client, &[u8]) -> io::Result<Reply>,
+    ) -> io::Result<Option<(Judged, Reply)>> {
         let level = self.budget.level();
         let reply = run(self.client, file)?;
         let judged = Judged::of(self.reference, &reply);

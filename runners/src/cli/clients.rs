@@ -8,8 +8,8 @@ use std::sync::Arc;
 use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
-use super::wrapped;
-use crate::client::{Catalogue, Entry, Origin, State};
+use super::{install, wrapped};
+use crate::client::{Catalogue, Entry, Origin, Sandbox, State};
 
 /// Lists the clients: which are ready here, and how to install the others.
 #[derive(Debug, Clone, clap::Args)]
@@ -29,6 +29,12 @@ pub struct ClientsArgs {
     /// Do not try them out: faster, but their state stays unknown
     #[arg(long)]
     pub no_probe: bool,
+    /// Install these clients on Debian and its kin first: names, `fast` or `all`
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub install: Vec<String>,
+    /// Run clients without a sandbox
+    #[arg(long)]
+    pub no_sandbox: bool,
 }
 
 /// Runs the subcommand. The status is 0 unless a client asked for by name is not ready.
@@ -37,26 +43,40 @@ pub struct ClientsArgs {
 ///
 /// If a description is wrong, a name unknown, or the output cannot be written.
 pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
-    let mut catalogue = Catalogue::load(&args.descriptions)?;
+    let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
+    let mut catalogue = Catalogue::load_within(&args.descriptions, sandbox)?;
     for spec in &args.clients {
         catalogue.add_command_line(spec)?;
     }
-    let entries: Vec<Arc<Entry>> = if args.names.is_empty() {
-        catalogue.entries().to_vec()
-    } else {
-        catalogue.select(&args.names)?
+    let mut entries: Vec<Arc<Entry>> = match args.names.is_empty() {
+        true if args.install.is_empty() => catalogue.entries().to_vec(),
+        _ => catalogue.select(&args.names)?,
     };
+    let mut installed = true;
+    if !args.install.is_empty() {
+        let wanted = install::chosen(&catalogue, &args.install)?;
+        installed = install::install(&wanted);
+        // What was just installed is shown, and what was named beside it.
+        entries.extend(wanted.into_iter().filter(|w| !args.names.contains(&w.info().name)));
+    }
     let rows: Vec<Row> = entries.par_iter().map(|entry| Row::new(entry, !args.no_probe)).collect();
     let mut out = io::stdout().lock();
-    let written =
-        if args.json { write_json(&mut out, &rows) } else { write_table(&mut out, &rows) };
+    let written = if args.json {
+        write_json(&mut out, &rows)
+    } else {
+        write_table(&mut out, &rows, catalogue.sandbox())
+    };
     match written {
         // Whoever reads us has seen enough.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
         other => other.into_diagnostic()?,
     }
+    if !installed {
+        return Ok(ExitCode::from(super::TROUBLE));
+    }
     let all_ready = rows.iter().all(|row| matches!(row.state, Some(State::Ready { .. })));
-    let fine = args.names.is_empty() || args.no_probe || all_ready;
+    let named = !args.names.is_empty() || !args.install.is_empty();
+    let fine = !named || args.no_probe || all_ready;
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -105,7 +125,9 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             "why": why,
             "probe_ms": took,
             "version": row.version,
+            "kind": info.kind,
             "decoder": info.decoder,
+            "confinement": row.entry.client().confinement(),
             "summary": info.summary,
             "install": info.install,
             "applies": info.applies,
@@ -120,7 +142,7 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 /// The width for which the table is made where stdout is no terminal.
 const WIDTH: usize = 80;
 
-fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Result<()> {
     let longest = |text: fn(&Row) -> &str, least: usize, most: usize| {
         rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0).clamp(least, most)
     };
@@ -130,16 +152,17 @@ fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let (on, off) = if bold { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     writeln!(
         out,
-        "{on}{:name$}  {:7}  {:version$}  {:7}  WHAT IT IS{off}",
-        "NAME", "STATE", "VERSION", "DECODER"
+        "{on}{:name$}  {:7}  {:version$}  {:10}  {:7}  WHAT IT IS{off}",
+        "NAME", "STATE", "VERSION", "KIND", "DECODER"
     )?;
     for row in rows {
         let info = row.entry.info();
         let version_text = cut(&row.version, version);
         let start = format!(
-            "{:name$}  {:7}  {version_text:version$}  {:7}  ",
+            "{:name$}  {:7}  {version_text:version$}  {:10}  {:7}  ",
             info.name,
             row.state(),
+            info.kind,
             info.decoder
         );
         let room = WIDTH.saturating_sub(start.chars().count()).max(20);
@@ -156,7 +179,16 @@ fn write_table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             }
         }
     }
-    write_summary(out, rows)
+    write_summary(out, rows)?;
+    writeln!(out, "\n{}", confinement(sandbox))
+}
+
+/// What is around programs, in a line.
+fn confinement(sandbox: &Sandbox) -> String {
+    match sandbox {
+        Sandbox::Off => "Programs run within limits, without a sandbox.".to_string(),
+        other => format!("Programs run in a sandbox: {}.", other.name()),
+    }
 }
 
 fn write_summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
@@ -166,18 +198,17 @@ fn write_summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         return writeln!(out, "\n{} clients", rows.len());
     }
     writeln!(out, "\n{ready} ready, {missing} missing, {broken} broken")?;
-    let mut packages: Vec<&str> = rows
+    let names: Vec<&str> = rows
         .iter()
-        .filter(|r| r.state() == "missing")
-        .flat_map(|r| r.entry.info().install.iter().map(String::as_str))
+        .filter(|r| r.state() == "missing" && r.entry.origin() == &Origin::Shipped)
+        .map(|r| r.entry.info().name.as_str())
         .collect();
-    packages.sort_unstable();
-    packages.dedup();
-    if !packages.is_empty() {
-        writeln!(out, "\nTo install what is missing (Debian and its kin):")?;
-        let command = format!("apt-get install --no-install-recommends {}", packages.join(" "));
-        let lines = wrapped(&command, WIDTH - 6);
-        writeln!(out, "    {}", lines.join(" \\\n      "))?;
+    if !names.is_empty() {
+        writeln!(out, "\nTo install what is missing (Debian and its kin; `all` for all):")?;
+        // A list that is broken at commas is still one argument, with a backslash.
+        let lines = wrapped(&names.join(", "), WIDTH - 6);
+        let list = lines.join("\\\n").replace(", ", ",");
+        writeln!(out, "    repfuzz clients --install \\\n{list}")?;
     }
     Ok(())
 }

@@ -54,6 +54,9 @@ pub struct FuzzArgs {
     /// reduced, for a quarter of that time or 10 seconds
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
+    /// Run clients without a sandbox: they can write files and use the network
+    #[arg(long)]
+    pub no_sandbox: bool,
     /// Print lines of JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -228,6 +231,7 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
         words.push(format!("--hang-limit {}", args.hang_limit));
     }
     words.extend(args.time.map(|seconds| format!("--time {seconds}")));
+    words.extend(args.no_sandbox.then(|| "--no-sandbox".to_owned()));
     words.join(" ")
 }
 

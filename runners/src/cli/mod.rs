@@ -8,6 +8,7 @@ pub mod clients;
 mod coverage;
 pub mod equal;
 pub mod fuzz;
+mod install;
 pub mod invert;
 pub mod normalize;
 pub mod replay;

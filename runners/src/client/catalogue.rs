@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::description::{Description, DescriptionError, Info};
 use super::library::{self, LibraryClient};
-use super::{Client, CommandClient, Reply, probe};
+use super::{Client, CommandClient, Kind, Reply, Sandbox, probe};
 
 /// The shipped descriptions and their glue.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../corpus/clients");
@@ -107,7 +107,7 @@ impl Entry {
 
     fn find_out(&self) -> State {
         if let Driven::Command(client) = &self.driven
-            && let Some(what) = client.missing_program()
+            && let Some(what) = client.missing()
         {
             return State::Missing { what };
         }
@@ -116,6 +116,10 @@ impl Entry {
         let took = start.elapsed();
         let why = match reply {
             Ok(Reply::Picture(picture)) if picture == probe::picture() => {
+                return State::Ready { took };
+            }
+            // It may be enlarged, or in the middle of a window.
+            Ok(Reply::Picture(_)) if self.info.kind == Kind::Viewer => {
                 return State::Ready { took };
             }
             Ok(Reply::Picture(picture)) => format!(
@@ -190,19 +194,29 @@ pub enum CatalogueError {
 /// Every client that is known.
 pub struct Catalogue {
     entries: Vec<Arc<Entry>>,
+    sandbox: Arc<Sandbox>,
 }
 
 impl Catalogue {
     /// The linked-in and the shipped clients, and those described in `extra`: description
     /// files, or folders of them. A description replaces a shipped one of the same name.
+    /// Programs run in the best sandbox that there is.
     ///
     /// # Errors
     ///
     /// If a file cannot be read, or a description is wrong.
     pub fn load(extra: &[PathBuf]) -> Result<Self, CatalogueError> {
-        let mut catalogue = Self {
-            entries: library::all().into_iter().map(|c| Arc::new(Entry::library(c))).collect(),
-        };
+        Self::load_within(extra, Sandbox::best())
+    }
+
+    /// [`Catalogue::load`], with programs in this sandbox.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn load_within(extra: &[PathBuf], sandbox: Arc<Sandbox>) -> Result<Self, CatalogueError> {
+        let entries = library::all().into_iter().map(|c| Arc::new(Entry::library(c))).collect();
+        let mut catalogue = Self { entries, sandbox };
         catalogue.add_shipped()?;
         for path in extra {
             for file in description_files(path)? {
@@ -222,9 +236,18 @@ impl Catalogue {
     pub fn add_command_line(&mut self, spec: &str) -> Result<(), CatalogueError> {
         let description =
             Description::from_command_line(spec).map_err(CatalogueError::CommandLine)?;
-        self.add(Entry::command(CommandClient::new(description), Origin::CommandLine))?;
+        self.add(Entry::command(self.program(description), Origin::CommandLine))?;
         self.sort();
         Ok(())
+    }
+
+    fn program(&self, description: Description) -> CommandClient {
+        CommandClient::within(description, self.sandbox.clone())
+    }
+
+    /// What is around the programs.
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
     }
 
     fn add_shipped(&mut self) -> Result<(), CatalogueError> {
@@ -243,7 +266,7 @@ impl Catalogue {
             let name = file.path().display().to_string();
             if let Some(text) = file.contents_utf8().filter(|_| name.ends_with(".toml")) {
                 let description = Description::parse(text, &name, &here)?;
-                let client = CommandClient::with_glue(description, glue.clone());
+                let client = self.program(description).keeping(glue.clone());
                 self.add(Entry::command(client, Origin::Shipped))?;
             }
         }
@@ -256,7 +279,7 @@ impl Catalogue {
         let full = file.canonicalize().map_err(io)?;
         let here = full.parent().unwrap_or(Path::new("/"));
         let description = Description::parse(&text, &file.display().to_string(), here)?;
-        self.add(Entry::command(CommandClient::new(description), Origin::File(file.to_path_buf())))
+        self.add(Entry::command(self.program(description), Origin::File(file.to_path_buf())))
     }
 
     fn add(&mut self, entry: Entry) -> Result<(), CatalogueError> {
@@ -278,6 +301,13 @@ impl Catalogue {
 
     fn sort(&mut self) {
         self.entries.sort_by(|a, b| a.info.name.cmp(&b.info.name));
+    }
+
+    /// The names of the shipped clients that take a few milliseconds a file, and little to
+    /// install.
+    pub fn fast() -> impl Iterator<Item = &'static str> {
+        let list = SHIPPED.get_file("fast").and_then(|file| file.contents_utf8());
+        list.unwrap_or_default().lines()
     }
 
     /// All of them, by name.
@@ -348,9 +378,9 @@ impl Catalogue {
                 State::Broken { why } => why.clone(),
                 State::Missing { what } => match entry.info.install.as_slice() {
                     [] => format!("{what} is not installed"),
-                    packages => format!(
-                        "{what} is not installed (on Debian: apt-get install {})",
-                        packages.join(" ")
+                    _ => format!(
+                        "{what} is not installed (on Debian: repfuzz clients --install {})",
+                        entry.info.name
                     ),
                 },
             };

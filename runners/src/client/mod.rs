@@ -1,22 +1,27 @@
 //! Clients: programs and libraries that read the format under test.
 //!
-//! A client is either a program, driven as its [`Description`] says and held within limits
-//! (see [`command`]), or a library that is linked in (see [`library`]). The [`Catalogue`]
-//! knows all of them and finds out which can be used on this machine.
+//! A client is either a program, driven as its [`Description`] says (see [`program`]), or a
+//! library that is linked in (see [`library`]). The [`Catalogue`] knows all of them and finds
+//! out which can be used on this machine.
 
 pub mod catalogue;
-pub mod command;
 pub mod description;
 pub mod library;
 pub mod message;
 pub mod output;
+mod path;
 pub mod probe;
+mod process;
+pub mod program;
+pub mod sandbox;
+pub mod tools;
 
 use tiff_harness::Picture;
 
 pub use catalogue::{Catalogue, CatalogueError, Entry, Origin, State};
-pub use command::CommandClient;
-pub use description::{Decoder, Description, DescriptionError, Ignored, Info};
+pub use description::{Decoder, Description, DescriptionError, Ignored, Info, Kind};
+pub use program::CommandClient;
+pub use sandbox::Sandbox;
 
 /// What a client did with one file.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +77,20 @@ pub trait Client: Send + Sync {
     /// Only for trouble on our side (a scratch folder that cannot be made, a program that
     /// cannot be started): never for anything that the client does.
     fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
+    /// Reads `file` in a process that has read nothing before, for one that has may hide a
+    /// difference, or make one. The same as [`Client::run`] where that always is so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run`].
+    fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
+        self.run(file)
+    }
+    /// What holds the client beside its limits, in a few words: `bubblewrap`; `None` for one
+    /// that runs inside this process.
+    fn confinement(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl<C: Client + ?Sized> Client for std::sync::Arc<C> {
@@ -101,5 +120,13 @@ impl<C: Client + ?Sized> Client for std::sync::Arc<C> {
 
     fn run(&self, file: &[u8]) -> std::io::Result<Reply> {
         (**self).run(file)
+    }
+
+    fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
+        (**self).run_fresh(file)
+    }
+
+    fn confinement(&self) -> Option<&str> {
+        (**self).confinement()
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tiff_harness::Picture;
 
-use super::description::{Decoder, Ignored, Info};
+use super::description::{Decoder, Ignored, Info, Kind};
 use super::{Client, Reply};
 
 /// The time limit of every one of them.
@@ -51,6 +51,7 @@ pub fn all() -> Vec<Arc<LibraryClient>> {
     let info = |name: &str, summary: &str| Info {
         name: name.to_string(),
         summary: summary.to_string(),
+        kind: Kind::InProcess,
         decoder: Decoder::Own,
         install: Vec::new(),
         applies: vec!["orientation".to_string()],

@@ -11,14 +11,14 @@ const MOST_FILES: u64 = 20_000;
 const DEEPEST: usize = 64;
 
 /// A temporary folder, removed when dropped.
-pub(super) struct Scratch {
+pub(in crate::client) struct Scratch {
     folder: Option<tempfile::TempDir>,
     path: std::path::PathBuf,
 }
 
 /// What a folder holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Use {
+pub(in crate::client) struct Use {
     /// Bytes on disk.
     pub bytes: u64,
     /// Files and folders.
@@ -28,32 +28,32 @@ pub(super) struct Use {
 }
 
 impl Use {
-    pub(super) fn too_many_files(self) -> bool {
+    pub(in crate::client) fn too_many_files(self) -> bool {
         self.files > MOST_FILES
     }
 }
 
 impl Scratch {
-    pub(super) fn new() -> io::Result<Self> {
+    pub(in crate::client) fn new() -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("repfuzz-").tempdir()?;
         // Programs print the real path, where the temporary folder is behind a link.
         let path = folder.path().canonicalize()?;
         Ok(Self { folder: Some(folder), path })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::client) fn path(&self) -> &Path {
         &self.path
     }
 
     /// What is in the folder now. A file that vanishes meanwhile counts nothing.
-    pub(super) fn used(&self) -> Use {
+    pub(in crate::client) fn used(&self) -> Use {
         let mut used = Use::default();
         measure(&self.path, 0, &mut used);
         used
     }
 
     /// The first regular file, by name, that is `wanted`; at most `limit` bytes of it.
-    pub(super) fn read(
+    pub(in crate::client) fn read(
         &self,
         wanted: impl Fn(&str) -> bool,
         limit: u64,

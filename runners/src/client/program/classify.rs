@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::process::{Ended, Stop};
-use super::scratch::Scratch;
 use crate::client::Reply;
-use crate::client::description::{Description, From, Memory};
+use crate::client::description::{Description, From, Memory, Pattern};
 use crate::client::message::Scrubber;
+use crate::client::process::{Ended, Scratch, Stop};
 
 /// What programs say when an allocation has failed.
 static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,15 +33,8 @@ pub(super) fn failure(
 ) -> Option<Reply> {
     let limits = &description.limits;
     let resource = |message: String| Some(Reply::Resource { message });
-    match ended.stopped {
-        Some(Stop::Time) => return Some(Reply::Hang),
-        Some(Stop::Disk) => return resource(format!("disk limit of {} MB", limits.disk_mb)),
-        Some(Stop::Files) => return resource("disk limit: too many files".to_string()),
-        Some(Stop::Memory) => return resource(format!("memory limit of {} MB", limits.memory_mb)),
-        Some(Stop::Messages) => {
-            return resource(format!("printed more than {} MB of messages", limits.messages_mb));
-        }
-        None => {}
+    if let Some(stop) = ended.stopped {
+        return Some(stopped(stop, description));
     }
     let disk = limits.disk_mb << 20;
     let signal = ended.status.signal().or_else(|| passed_on(ended.status.code()));
@@ -85,17 +77,46 @@ pub(super) fn failure(
         }
         None => {}
     }
+    if let Some(line) = found(&description.run.crashed, &printed, &text) {
+        return Some(Reply::Crash { message: scrub.line(&line) });
+    }
     if !ended.status.success() {
         let message = words(ended, scrub)
             .unwrap_or_else(|| format!("exit status {}", ended.status.code().unwrap_or_default()));
         return Some(Reply::Refused { message });
     }
-    let refused = &description.run.refused;
-    refused.iter().find(|p| p.is_match(&text) || p.is_match(&printed)).map(|pattern| {
-        let all = format!("{printed}\n{text}");
-        let line = all.lines().find(|line| pattern.is_match(line));
-        Reply::Refused { message: scrub.line(line.unwrap_or_default()) }
-    })
+    let line = found(&description.run.refused, &printed, &text)?;
+    Some(Reply::Refused { message: scrub.line(&line) })
+}
+
+/// The first line that has a match of one of the patterns.
+fn found(patterns: &[Pattern], printed: &str, complained: &str) -> Option<String> {
+    let mut lines = printed.lines().chain(complained.lines());
+    lines.find(|line| patterns.iter().any(|p| p.is_match(line))).map(str::to_string)
+}
+
+/// What a worker did that refuses a file in these words.
+pub(super) fn refusal(words: &str, description: &Description, scrub: &Scrubber) -> Reply {
+    let message = scrub.last_words(words).unwrap_or_else(|| "no reason given".to_string());
+    if NO_MEMORY.is_match(words) {
+        let limit = description.limits.memory_mb;
+        return Reply::Resource { message: format!("memory limit of {limit} MB: {message}") };
+    }
+    Reply::Refused { message }
+}
+
+/// What a client did that had to be stopped.
+pub(super) fn stopped(why: Stop, description: &Description) -> Reply {
+    let limits = &description.limits;
+    let message = match why {
+        Stop::Time => return Reply::Hang,
+        Stop::Disk => format!("disk limit of {} MB", limits.disk_mb),
+        Stop::Files => "disk limit: too many files".to_string(),
+        Stop::Memory => format!("memory limit of {} MB", limits.memory_mb),
+        Stop::Messages => format!("printed more than {} MB of messages", limits.messages_mb),
+        Stop::Processes => format!("more than {} processes and threads", limits.processes),
+    };
+    Reply::Resource { message }
 }
 
 /// The client's own last words, if it had any.

@@ -7,14 +7,14 @@ const KEPT: usize = 16 * 1024;
 
 /// The start and the end of a stream; what is between is only counted.
 #[derive(Debug, Default)]
-pub(super) struct Tail {
+pub(in crate::client) struct Tail {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
 }
 
 impl Tail {
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(in crate::client) fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let room = (KEPT - self.head.len()).min(bytes.len());
         let (head, rest) = bytes.split_at(room);
@@ -26,17 +26,17 @@ impl Tail {
     }
 
     /// How much was printed in all.
-    pub(super) fn total(&self) -> u64 {
+    pub(in crate::client) fn total(&self) -> u64 {
         self.total
     }
 
     /// The start.
-    pub(super) fn head(&self) -> String {
+    pub(in crate::client) fn head(&self) -> String {
         String::from_utf8_lossy(&self.head).into_owned()
     }
 
     /// The start and the end, or all of it.
-    pub(super) fn text(&self) -> String {
+    pub(in crate::client) fn text(&self) -> String {
         let mut bytes = self.head.clone();
         if self.total > (self.head.len() + self.tail.len()) as u64 {
             bytes.push(b'\n');

@@ -1,0 +1,27 @@
+"""rasterio: the bands that are colours, and the palette."""
+
+import pam
+
+with pam.needed():
+    import numpy
+    import rasterio
+
+
+def read(file):
+    with rasterio.open(file) as source:
+        bands = source.read()
+        bits = source.tags(1, ns="IMAGE_STRUCTURE").get("NBITS")
+        maximum = (1 << int(bits)) - 1 if bits else None
+        if source.count == 1:
+            try:
+                colours = source.colormap(1)
+            except ValueError:  # there is none
+                return pam.array(bands[0], maximum)
+            table = numpy.array([colours[index] for index in range(len(colours))], numpy.uint8)
+            return pam.array(table[bands[0]])
+        wanted = ("red", "green", "blue", "gray", "alpha")
+        keep = [at for at, meaning in enumerate(source.colorinterp) if meaning.name in wanted]
+        return pam.array(numpy.moveaxis(bands[keep], 0, -1), maximum)
+
+
+pam.run(read)

@@ -1,0 +1,214 @@
+//! Descriptions from files and from command lines, checked as a whole.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::words::Piece;
+use super::*;
+use crate::client::tools;
+
+/// A description that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
+#[error("{file}{}: {message}", line.map(|l| format!(", line {l}")).unwrap_or_default())]
+pub struct DescriptionError {
+    /// The file.
+    pub file: String,
+    /// The line, from 1, where one can be named.
+    pub line: Option<usize>,
+    /// What is wrong, in one line.
+    pub message: String,
+}
+
+impl Description {
+    /// Reads a description; `file` names it in errors, `here` is its folder.
+    ///
+    /// # Errors
+    ///
+    /// If it is not TOML, has an unknown or missing field, or a value that cannot be.
+    pub fn parse(text: &str, file: &str, here: &Path) -> Result<Self, DescriptionError> {
+        let fail = |line, message| DescriptionError { file: file.to_string(), line, message };
+        let mut description: Self = toml::from_str(text).map_err(|e| {
+            let line = e.span().map(|s| 1 + text[..s.start.min(text.len())].matches('\n').count());
+            // One line, whatever the parser wrote.
+            fail(line, e.message().split_whitespace().collect::<Vec<_>>().join(" "))
+        })?;
+        description.check().map_err(|(key, message)| fail(line_of(text, key), message))?;
+        description.here = here.to_path_buf();
+        description.tools_folder = tools::folder(description.name.as_str());
+        Ok(description)
+    }
+
+    /// A client from the command line: `name=CMD {in} {out}`. Without `{out}` the picture is
+    /// what the command prints. The picture's format is told from its first bytes.
+    ///
+    /// # Errors
+    ///
+    /// In one line, what is wrong with it.
+    pub fn from_command_line(spec: &str) -> Result<Self, String> {
+        let (name, command) = spec.split_once('=').ok_or_else(|| {
+            format!("{spec:?} is not a client: it should look like 'name=CMD {{in}} {{out}}'")
+        })?;
+        let name = Name::try_from(name.trim().to_string())?;
+        let words = shlex::split(command)
+            .ok_or_else(|| format!("client {}: a quote is not closed", name.as_str()))?;
+        let in_client = |e: String| format!("client {}: {e}", name.as_str());
+        let here = std::env::current_dir().unwrap_or_default();
+        // The client runs in a folder of its own: `./view` is meant from here.
+        let mut words = words;
+        if let Some(program) = words.first_mut()
+            && program.contains('/')
+            && !program.contains('{')
+        {
+            *program = here.join(&*program).to_string_lossy().into_owned();
+        }
+        let args: Vec<Arg> =
+            words.into_iter().map(Arg::try_from).collect::<Result<_, _>>().map_err(in_client)?;
+        let command = Argv::try_from(args).map_err(in_client)?;
+        let writes = command.has(&Piece::Out) || command.has(&Piece::Dir);
+        let description = Self {
+            summary: "from the command line".to_string(),
+            decoder: Decoder::Unknown,
+            install: Vec::new(),
+            // Taken at its word until told otherwise: a user tests what they want applied.
+            applies: vec!["orientation".to_string()],
+            ignores: Vec::new(),
+            run: Run {
+                command: Some(command),
+                worker: None,
+                viewer: None,
+                then: Vec::new(),
+                env: BTreeMap::new(),
+                inherit_env: true,
+                refused: Vec::new(),
+                crashed: Vec::new(),
+            },
+            version: None,
+            output: Output {
+                format: Format::Auto,
+                from: if writes { From::File } else { From::Stdout },
+                // `{out}.ppm` is fine too.
+                path: if writes { FileName::try_from("out*".to_string()).ok() } else { None },
+            },
+            // A sanitizer's build reserves terabytes of address space.
+            limits: Limits { memory: Memory::Resident, ..Limits::default() },
+            tools: Tools::default(),
+            viewer: Viewer::default(),
+            tools_folder: tools::folder(name.as_str()),
+            here,
+            name,
+        };
+        description
+            .check()
+            .map_err(|(_, e)| format!("client {}: {e}", description.name.as_str()))?;
+        Ok(description)
+    }
+
+    /// What must hold between fields: the key to blame, and what is wrong.
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        self.check_run()?;
+        if self.limits.time_s == 0 || self.limits.disk_mb == 0 || self.limits.messages_mb == 0 {
+            return Err(("limits", "time_s, disk_mb and messages_mb must not be 0".to_string()));
+        }
+        if let Some(both) = self.ignores.iter().find(|i| self.applies.contains(&i.what)) {
+            return Err(("ignores", format!("{} is both applied and ignored", both.what)));
+        }
+        if self.summary.trim().is_empty() || self.summary.contains('\n') {
+            return Err(("summary", "the summary must be one line".to_string()));
+        }
+        Ok(())
+    }
+
+    /// What must hold of the commands.
+    fn check_run(&self) -> Result<(), (&'static str, String)> {
+        let run = &self.run;
+        let fail = |key, what: &str| Err((key, what.to_string()));
+        if run.worker.is_some() && run.viewer.is_some() {
+            return fail("viewer", "a client is a worker or a viewer, not both");
+        }
+        if run.viewer.is_some() && run.command.is_some() {
+            return fail("viewer", "a client is a viewer or a command, not both");
+        }
+        if let Some(worker) = &run.worker
+            && (worker.has(&Piece::In) || worker.has(&Piece::Out))
+        {
+            return fail("worker", "a worker is told its files, so it takes no {in} or {out}");
+        }
+        if run.viewer.as_ref().is_some_and(|v| !v.has(&Piece::In) && !v.has(&Piece::Dir)) {
+            return fail("viewer", "the viewer's command never mentions {in}");
+        }
+        let Some(command) = &run.command else {
+            return match (run.kind(), run.then.is_empty()) {
+                (Kind::Command, _) => fail("run", "there is no command, worker or viewer"),
+                (_, false) => fail("then", "`then` follows a command, and there is none"),
+                (_, true) => Ok(()),
+            };
+        };
+        if !command.has(&Piece::In) && !command.has(&Piece::Dir) {
+            return fail("command", "the command never mentions {in}");
+        }
+        let named = self.output.path.is_some();
+        let writes = run.commands().any(|argv| argv.has(&Piece::Out));
+        match self.output.from {
+            From::File if !writes && !named => {
+                fail("command", "no command mentions {out}, and [output] names no path")
+            }
+            From::Stdout if named => fail("path", "a picture on stdout has no path"),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a person would type, placeholders as they are. A worker is what answers
+    /// `decode {in}`.
+    pub fn command_line(&self) -> String {
+        let places = Places {
+            input: "{in}".as_ref(),
+            output: "{out}".as_ref(),
+            dir: "{dir}".as_ref(),
+            here: "{here}".as_ref(),
+            tools: "{tools}".as_ref(),
+        };
+        let argv = |argv: &Argv| {
+            let words = argv.fill(&places).into_iter().map(|word| {
+                let word = word.to_string_lossy().into_owned();
+                // Braces need no quotes, though shlex thinks so.
+                let plain = |c: char| c.is_ascii_alphanumeric() || "{}/.,:=+-_%@".contains(c);
+                if !word.is_empty() && word.chars().all(plain) {
+                    word
+                } else {
+                    shlex::try_quote(&word).map_or(word.clone(), |quoted| quoted.into_owned())
+                }
+            });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        if self.run.command.is_some() {
+            return self.run.commands().map(argv).collect::<Vec<_>>().join(" && ");
+        }
+        let worker = self.run.worker.as_ref().map(|w| format!("echo decode {{in}} | {}", argv(w)));
+        worker.or_else(|| self.run.viewer.as_ref().map(argv)).unwrap_or_default()
+    }
+
+    /// What people are told about it.
+    pub fn info(&self) -> Info {
+        Info {
+            name: self.name.as_str().to_string(),
+            summary: self.summary.clone(),
+            kind: self.run.kind(),
+            decoder: self.decoder,
+            install: self.install.clone(),
+            applies: self.applies.clone(),
+            ignores: self.ignores.clone(),
+        }
+    }
+}
+
+/// The line of the first mention of a key, from 1.
+fn line_of(text: &str, key: &str) -> Option<usize> {
+    text.lines()
+        .position(|line| {
+            let line = line.trim_start().trim_start_matches('[');
+            line.strip_prefix(key).is_some_and(|rest| {
+                rest.trim_start().starts_with(['=', ']']) || rest.starts_with('.')
+            })
+        })
+        .map(|at| at + 1)
+}

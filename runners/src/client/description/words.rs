@@ -1,0 +1,156 @@
+//! Commands: words with placeholders.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+/// One word of a command, with its placeholders.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Arg(Vec<Piece>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    In,
+    Out,
+    Dir,
+    Here,
+    Tools,
+}
+
+/// What the placeholders stand for.
+#[derive(Debug, Clone, Copy)]
+pub struct Places<'a> {
+    /// `{in}`
+    pub input: &'a Path,
+    /// `{out}`
+    pub output: &'a Path,
+    /// `{dir}`
+    pub dir: &'a Path,
+    /// `{here}`
+    pub here: &'a Path,
+    /// `{tools}`
+    pub tools: &'a Path,
+}
+
+impl Arg {
+    /// The word with its placeholders filled in.
+    pub fn fill(&self, places: &Places<'_>) -> std::ffi::OsString {
+        let mut word = std::ffi::OsString::new();
+        for piece in &self.0 {
+            match piece {
+                Piece::Text(text) => word.push(text),
+                Piece::In => word.push(places.input),
+                Piece::Out => word.push(places.output),
+                Piece::Dir => word.push(places.dir),
+                Piece::Here => word.push(places.here),
+                Piece::Tools => word.push(places.tools),
+            }
+        }
+        word
+    }
+
+    fn has(&self, piece: &Piece) -> bool {
+        self.0.contains(piece)
+    }
+
+    /// The word, if it has no placeholder.
+    pub fn plain(&self) -> Option<&str> {
+        match self.0.as_slice() {
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl TryFrom<String> for Arg {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text.contains('\0') {
+            return Err("an argument cannot hold a NUL character".to_string());
+        }
+        let mut pieces = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find('{') {
+            let (before, from) = rest.split_at(at);
+            plain.push_str(before);
+            // Braces around anything but a lower-case word are the client's own: `{print $1}`.
+            let word = from[1..].split('}').next().unwrap_or_default();
+            let closed = from[1..].len() > word.len();
+            let placeholder = match word {
+                "in" => Some(Piece::In),
+                "out" => Some(Piece::Out),
+                "dir" => Some(Piece::Dir),
+                "here" => Some(Piece::Here),
+                "tools" => Some(Piece::Tools),
+                w if closed && !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase()) => {
+                    return Err(format!(
+                        "unknown placeholder {{{w}}}: there are {{in}}, {{out}}, {{dir}}, {{here}} and {{tools}}"
+                    ));
+                }
+                _ => None,
+            };
+            match placeholder {
+                Some(piece) if closed => {
+                    if !plain.is_empty() {
+                        pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                    }
+                    pieces.push(piece);
+                    rest = &from[word.len() + 2..];
+                }
+                _ => {
+                    plain.push('{');
+                    rest = &from[1..];
+                }
+            }
+        }
+        plain.push_str(rest);
+        if !plain.is_empty() || pieces.is_empty() {
+            pieces.push(Piece::Text(plain));
+        }
+        Ok(Self(pieces))
+    }
+}
+
+/// A program and its arguments.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Vec<Arg>")]
+pub struct Argv(Vec<Arg>);
+
+impl Argv {
+    /// The words, placeholders filled in; the first is the program.
+    pub fn fill(&self, places: &Places<'_>) -> Vec<std::ffi::OsString> {
+        self.0.iter().map(|arg| arg.fill(places)).collect()
+    }
+
+    /// The program, if it is named without a placeholder.
+    pub fn program(&self) -> Option<&str> {
+        self.0.first().and_then(Arg::plain)
+    }
+
+    /// Whether the program is one that is installed for the client alone.
+    pub fn is_tool(&self) -> bool {
+        self.0.first().is_some_and(|arg| arg.has(&Piece::Tools))
+    }
+
+    pub(super) fn has(&self, piece: &Piece) -> bool {
+        self.0.iter().any(|arg| arg.has(piece))
+    }
+}
+
+impl TryFrom<Vec<Arg>> for Argv {
+    type Error = String;
+
+    fn try_from(args: Vec<Arg>) -> Result<Self, String> {
+        match args.first() {
+            None => Err("a command needs at least the program".to_string()),
+            Some(first) if first.plain() == Some("") => {
+                Err("the program's name is empty".to_string())
+            }
+            Some(_) => Ok(Self(args)),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Programs in `PATH`.
+
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+/// Where a program is: on `PATH`, or where its path says.
+pub(super) fn find(program: &str) -> Option<PathBuf> {
+    let runs = |path: &Path| path.is_file() && access(path, Access::EXEC_OK).is_ok();
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|path| runs(path));
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| runs(path))
+}
+
+/// Whether there is such a program.
+pub(super) fn is_program(program: &str) -> bool {
+    find(program).is_some()
+}

@@ -1,0 +1,117 @@
+//! What is on a screen.
+
+use tiff_harness::Picture;
+
+use crate::client::description::{Color, Rectangle};
+
+/// A part of a screen, 8 bits a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shot {
+    pub width: usize,
+    pub height: usize,
+    /// Red, green, blue; rows from above.
+    pub pixels: Vec<[u8; 3]>,
+}
+
+impl Shot {
+    /// Reads an X window dump of 32 bits a pixel, which is what Xvfb's frame buffer file is.
+    /// `None` if it is another.
+    pub(super) fn of_xwd(bytes: &[u8]) -> Option<Self> {
+        let word = |at: usize| {
+            let word = bytes.get(4 * at..4 * at + 4)?;
+            Some(u32::from_be_bytes(word.try_into().ok()?) as usize)
+        };
+        let (header, width, height) = (word(0)?, word(4)?, word(5)?);
+        let (little, bits, stride, colours) = (word(7)? == 0, word(11)?, word(12)?, word(19)?);
+        if bits != 32 || stride < 4 * width {
+            return None;
+        }
+        let data = bytes.get(header + 12 * colours..)?;
+        let pixel = |p: &[u8]| if little { [p[2], p[1], p[0]] } else { [p[1], p[2], p[3]] };
+        let mut pixels = Vec::with_capacity(width * height);
+        for y in 0..height {
+            let row = data.get(y * stride..y * stride + 4 * width)?;
+            pixels.extend(row.chunks_exact(4).map(pixel));
+        }
+        Some(Self { width, height, pixels })
+    }
+
+    /// As much of the rectangle as there is.
+    pub(super) fn part(&self, part: Rectangle) -> Self {
+        let across = |from: u32, length: u32, most: usize| {
+            (from as usize).min(most)..(from as usize + length as usize).min(most)
+        };
+        let columns = across(part.x, part.width, self.width);
+        let rows = across(part.y, part.height, self.height);
+        let (width, height) = (columns.len(), rows.len());
+        let row = |y: usize| &self.pixels[y * self.width..][columns.clone()];
+        Self { width, height, pixels: rows.flat_map(row).copied().collect() }
+    }
+
+    /// Whether it has at most one colour.
+    pub(super) fn is_plain(&self) -> bool {
+        self.pixels.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// Without the border that has only this colour; `None` if nothing is left.
+    pub(super) fn without(&self, Color(background): Color) -> Option<Self> {
+        let other = |at: &usize| self.pixels[*at] != background;
+        let all = || (0..self.pixels.len()).filter(other);
+        let (top, bottom) = (all().next()? / self.width, all().next_back()? / self.width);
+        let left = all().map(|at| at % self.width).min()?;
+        let right = all().map(|at| at % self.width).max()?;
+        let [x, y, width, height] =
+            [left, top, right - left + 1, bottom - top + 1].map(|n| n as u32);
+        Some(self.part(Rectangle { width, height, x, y }))
+    }
+
+    /// As a picture; `None` if it has no pixels.
+    pub(super) fn into_picture(self) -> Option<Picture> {
+        if self.pixels.is_empty() {
+            return None;
+        }
+        Picture::from_8bit(self.width as u32, self.height as u32, 3, self.pixels.as_flattened())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shot(rows: &[&[u8]]) -> Shot {
+        let pixels = rows.iter().flat_map(|row| row.iter().map(|v| [*v; 3])).collect();
+        Shot { width: rows[0].len(), height: rows.len(), pixels }
+    }
+
+    #[test]
+    fn borders_are_cut_off() {
+        let framed = shot(&[&[0, 0, 0, 0], &[0, 7, 0, 0], &[0, 0, 9, 0], &[0, 0, 0, 0]]);
+        assert_eq!(framed.without(Color([0; 3])), Some(shot(&[&[7, 0], &[0, 9]])));
+        assert_eq!(framed.without(Color([1; 3])), Some(framed.clone()));
+        assert_eq!(shot(&[&[5, 5]]).without(Color([5; 3])), None);
+        assert!(shot(&[&[5, 5]]).is_plain() && !framed.is_plain());
+    }
+
+    #[test]
+    fn parts_end_with_the_screen() {
+        let screen = shot(&[&[1, 2, 3], &[4, 5, 6]]);
+        let part = |width, height, x, y| screen.part(Rectangle { width, height, x, y });
+        assert_eq!(part(2, 9, 1, 1), shot(&[&[5, 6]]));
+        assert!(part(2, 2, 7, 7).into_picture().is_none());
+    }
+
+    #[test]
+    fn frame_buffers() {
+        let mut words = vec![0u32; 25];
+        for (at, value) in [(0, 100), (4, 2), (5, 1), (7, 0), (11, 32), (12, 8), (19, 1)] {
+            words[at] = value;
+        }
+        let mut file: Vec<u8> = words.iter().flat_map(|w| w.to_be_bytes()).collect();
+        file.extend([0; 12]);
+        file.extend([3, 2, 1, 0, 6, 5, 4, 0]);
+        let shot = Shot::of_xwd(&file).unwrap();
+        assert_eq!(shot.pixels, [[1, 2, 3], [4, 5, 6]]);
+        assert!(Shot::of_xwd(&file[..file.len() - 1]).is_none());
+        assert!(Shot::of_xwd(b"").is_none());
+    }
+}

@@ -1,0 +1,35 @@
+//! Whether a sandbox holds what it promises, tried out.
+
+use std::time::{Duration, Instant};
+
+use super::Sandbox;
+use crate::client::description::Limits;
+use crate::client::process::{self, Job, Scratch, Stdout};
+
+/// Whether a program can run in it, write to its folder, and to no other.
+pub(super) fn holds(sandbox: &Sandbox) -> bool {
+    let tried = || -> std::io::Result<bool> {
+        let (scratch, outside) = (Scratch::new()?, Scratch::new()?);
+        let (within, without) = (scratch.path().join("within"), outside.path().join("without"));
+        let script = r#"echo 1 > "$0" && ! echo 1 > "$1""#;
+        let argv = [
+            "sh".into(),
+            "-c".into(),
+            script.into(),
+            within.clone().into(),
+            without.clone().into(),
+        ];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let job = Job {
+            argv: &argv,
+            env: &[("PATH".into(), path)],
+            scratch: &scratch,
+            stdout: Stdout::Ends,
+            limits: &Limits::default(),
+            sandbox,
+        };
+        let ended = process::run(&job, Instant::now() + Duration::from_secs(20))?;
+        Ok(ended.status.success() && within.exists() && !without.exists())
+    };
+    tried().unwrap_or(false)
+}

@@ -1,0 +1,158 @@
+//! Workers, shown on small shell scripts: that they stay, and what becomes of those that do not.
+
+use std::path::Path;
+use std::thread;
+
+use runners::client::{Client, CommandClient, Description, Reply};
+
+/// A client whose worker does `body` for each file: `$path` is the file, `$n` counts them.
+fn worker(body: &str, more: &str) -> CommandClient {
+    let limits = if more.contains("[limits]") { "" } else { "[limits]\ntime_s = 30\n" };
+    let toml = format!(
+        "name = \"worker\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
+         worker = [\"sh\", \"-c\", '''{PRELUDE}echo ready; n=0; \
+         while read -r _ path; do n=$((n+1)); {body}; done''']\n{limits}{more}\n"
+    );
+    CommandClient::new(Description::parse(&toml, "worker.toml", Path::new("/")).unwrap())
+}
+
+/// `gray V` answers with a pixel of that gray, `refuse` with what it is given.
+const PRELUDE: &str = r#"
+gray() { printf "picture 14\nP2 1 1 255\n%3d" $1; }
+refuse() { printf "refused %d\n%s" ${#1} "$1"; }
+"#;
+
+/// The gray of a picture.
+fn gray(reply: &Reply) -> u16 {
+    let Reply::Picture(picture) = reply else { panic!("{reply:?}") };
+    picture.rgba()[0] / 257
+}
+
+#[test]
+fn a_worker_stays() {
+    let client = worker("gray $n", "");
+    let run = || gray(&client.run(b"file").unwrap());
+    assert_eq!((run(), run()), (1, 2));
+    // It outlives the thread that it was started on, or used on.
+    let third = thread::scope(|scope| scope.spawn(run).join().unwrap());
+    assert_eq!((third, run()), (3, 4));
+    // A fresh process has read nothing before, and is no concern of the others.
+    assert_eq!(gray(&client.run_fresh(b"file").unwrap()), 1);
+    assert_eq!(run(), 5);
+}
+
+#[test]
+fn a_worker_is_given_each_file() {
+    let client = worker("gray $(cat $path)", "");
+    for value in [7, 200, 0, 31] {
+        assert_eq!(gray(&client.run(value.to_string().as_bytes()).unwrap()), value);
+    }
+}
+
+#[test]
+fn a_worker_in_its_own_process_for_a_command_too() {
+    let toml = "name = \"both\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
+                worker = [\"sh\", \"-c\", 'echo ready; while read -r l; do printf \"picture 14\\nP2 1 1 255\\n  1\"; done']\n\
+                command = [\"sh\", \"-c\", 'printf \"P2 1 1 255\\n  2\" > $1', \"{in}\", \"{out}\"]\n";
+    let client = CommandClient::new(Description::parse(toml, "b.toml", Path::new("/")).unwrap());
+    assert_eq!(gray(&client.run(b"").unwrap()), 1);
+    assert_eq!(gray(&client.run_fresh(b"").unwrap()), 2);
+}
+
+#[test]
+fn refusals_are_in_the_workers_words() {
+    let client = worker(r#"refuse "bad tag in $path""#, "");
+    let refused = Reply::Refused { message: "bad tag in {in}".to_string() };
+    assert_eq!(client.run(b"").unwrap(), refused);
+    assert_eq!(client.run(b"").unwrap(), refused);
+    let silent = worker("refuse ''", "").run(b"").unwrap();
+    assert_eq!(silent, Reply::Refused { message: "no reason given".to_string() });
+    let full = worker("refuse 'MemoryError: 9 bytes'", "").run(b"").unwrap();
+    assert!(matches!(full, Reply::Resource { .. }), "{full:?}");
+    let damaged = worker(r"printf 'picture 3\nabc'", "").run(b"").unwrap();
+    let Reply::Refused { message } = damaged else { panic!("{damaged:?}") };
+    assert!(message.starts_with("made a picture file that cannot be read"), "{message}");
+}
+
+#[test]
+fn the_file_that_kills_a_worker_is_told_from_the_others() {
+    let client = worker("grep -q bad $path && kill -SEGV $$; gray $n", "");
+    assert_eq!(gray(&client.run(b"good").unwrap()), 1);
+    let crash = client.run(b"bad").unwrap();
+    assert_eq!(crash, Reply::Crash { message: "SIGSEGV".to_string() });
+    // The next one is another worker.
+    assert_eq!(gray(&client.run(b"good").unwrap()), 1);
+}
+
+#[test]
+fn what_a_worker_suffers_from_files_before_is_not_this_files_fault() {
+    let client = worker("[ $n = 3 ] && kill -SEGV $$; gray $n", "");
+    let grays: Vec<u16> = (0..4).map(|_| gray(&client.run(b"").unwrap())).collect();
+    // The third was read by a fresh process, the fourth by a new worker.
+    assert_eq!(grays, [1, 2, 1, 1]);
+}
+
+#[test]
+fn limits_hold_for_each_file() {
+    let hang = worker("grep -q bad $path && sleep 60; gray $n", "[limits]\ntime_s = 2\n");
+    assert_eq!(gray(&hang.run(b"good").unwrap()), 1);
+    assert_eq!(hang.run(b"bad").unwrap(), Reply::Hang);
+    assert_eq!(gray(&hang.run(b"good").unwrap()), 1);
+
+    let full = worker(
+        "grep -q bad $path && cat /dev/zero > x; gray $n",
+        "[limits]\ndisk_mb = 4\ntime_s = 60\n",
+    );
+    assert_eq!(gray(&full.run(b"good").unwrap()), 1);
+    let Reply::Picture(_) = full.run(b"good").unwrap() else { panic!("no picture") };
+    // The shell goes on when its child was stopped; the folder is full all the same.
+    let _ = full.run(b"bad").unwrap();
+    assert_eq!(gray(&full.run(b"good").unwrap()), 1);
+
+    let loud = worker("yes >&2", "[limits]\nmessages_mb = 1\ntime_s = 60\n").run(b"").unwrap();
+    assert!(matches!(loud, Reply::Resource { .. }), "{loud:?}");
+}
+
+#[test]
+fn what_is_not_in_the_protocol_is_a_crash() {
+    for (body, why) in [
+        ("echo hello world", "starts with `picture LENGTH`"),
+        (r"printf 'picture 3\nabcd'", "more bytes than it announced"),
+        ("exit 0", "ended without an answer"),
+    ] {
+        let reply = worker(body, "").run(b"").unwrap();
+        let Reply::Crash { message } = &reply else { panic!("{body}: {reply:?}") };
+        assert!(message.contains(why), "{body}: {message}");
+    }
+}
+
+#[test]
+fn many_threads_have_many_workers() {
+    let client = worker("gray $(cat $path)", "");
+    thread::scope(|scope| {
+        for thread in 0..8u16 {
+            let client = &client;
+            scope.spawn(move || {
+                for file in 0..5 {
+                    let value = 10 * thread + file;
+                    assert_eq!(gray(&client.run(value.to_string().as_bytes()).unwrap()), value);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn descriptions_of_workers_are_checked() {
+    let error = |run: &str| {
+        let toml = format!("name = \"a\"\nsummary = \"s\"\ndecoder = \"own\"\n[run]\n{run}");
+        Description::parse(&toml, "a.toml", Path::new("/")).unwrap_err().to_string()
+    };
+    assert!(error("").contains("there is no command, worker or viewer"));
+    assert!(error("worker = [\"x\", \"{in}\"]\n").starts_with("a.toml, line 5: a worker is told"));
+    assert!(error("worker = [\"x\"]\nviewer = [\"x\", \"{in}\"]\n").contains("not both"));
+    assert!(error("viewer = [\"x\"]\n").contains("never mentions {in}"));
+    assert!(error("worker = [\"x\"]\nthen = [[\"x\"]]\n").contains("there is none"));
+    let area = error("viewer = [\"x\", \"{in}\"]\n[viewer]\narea = \"1x0+0+0\"\n");
+    assert!(area.contains("is not a part of the screen"), "{area}");
+}
