@@ -30,7 +30,7 @@ fn agree(source: Source, seed: u64, indices: impl Iterator<Item = u64>) {
 #[test]
 fn it_reads_some_variants_as_they_are_meant() {
     for source in Source::ALL {
-        agree(source, 1, 0..12);
+        agree(source, 1, 0..40);
     }
 }
 
