@@ -65,7 +65,7 @@ fn pack_bits(stored: &[u8], wanted: usize, faults: &Faults) -> Result<Vec<u8>, F
                 tail
             }
             n => {
-                let Some((byte, tail)) = tail.split_first() else { return refused("PackBits") };
+                let (byte, tail) = tail.split_first().unwrap_or((&0, &[]));
                 out.extend(std::iter::repeat_n(*byte, 257 - usize::from(n)));
                 tail
             }
@@ -89,12 +89,15 @@ fn lzw(stored: &[u8], wanted: usize, faults: &Faults) -> Result<Vec<u8>, Failure
         at += width;
         let Some(code) = code else {
             // Many writers leave the end out.
-            if out.len() < wanted || faults.has(Fault::LzwEnd) {
+            if out.len() < wanted {
                 return refused("LZW data without an end");
             }
             break;
         };
         match (code, last) {
+            (END, _) if at.div_ceil(8) < stored.len() && faults.has(Fault::LzwEnd) => {
+                return refused("bytes behind the end");
+            }
             (END, _) => break,
             (CLEAR, _) => {
                 if out.is_empty() || !faults.has(Fault::LzwClear) {

@@ -63,9 +63,6 @@ fn color(image: &Image, samples: &[u32], faults: &Faults) -> Result<[u16; 4], Fa
         Some(0) if image.photometric == 2 && has(Fault::FourthIsAlpha) => level(samples[3]),
         _ => u16::MAX,
     };
-    if image.extra.first() == Some(&1) && alpha != u16::MAX {
-        return refused("transparent associated alpha");
-    }
     let shown = |v: u16| {
         let half =
             image.bits == 16 && (has(Fault::White16) || (image.tiled && has(Fault::White16Tiles)));
@@ -92,8 +89,13 @@ fn color(image: &Image, samples: &[u32], faults: &Faults) -> Result<[u16; 4], Fa
         1 if fax => [u16::MAX - level(samples[0]); 3],
         _ => [shown(level(samples[0])); 3],
     };
-    if image.photometric == 0 && has(Fault::WhiteAlpha) && !image.extra.is_empty() {
+    let with_alpha = matches!(image.extra.first(), Some(1 | 2));
+    if image.photometric == 0 && with_alpha && has(Fault::WhiteAlpha) {
         alpha = u16::MAX - alpha;
+    }
+    if image.extra.first() == Some(&1) {
+        let full = |v: u16| u32::from(v) * 65535 / u32::from(alpha).max(1);
+        return Ok([r, g, b].map(|v| full(v).min(65535) as u16)).map(|[r, g, b]| [r, g, b, alpha]);
     }
     Ok([r, g, b, alpha])
 }

@@ -68,7 +68,7 @@ impl Image {
             return refused(format!("{} bits", bits[0]));
         }
         if (bits[0] == 32 && has(Fault::Bits32Refused))
-            || (bits[0] == 2 && has(Fault::Bits2Refused))
+            || (bits[0] == 2 && directory.entry(320).is_none() && has(Fault::Bits2Refused))
         {
             return refused(format!("{} bits are not supported", bits[0]));
         }

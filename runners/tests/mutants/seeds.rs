@@ -11,11 +11,13 @@ pub enum Source {
     Rgb,
     /// 29 x 21, 1 bit, WhiteIsZero.
     Bilevel,
+    /// 23 x 19, 16 bits, BlackIsZero: the halves of its levels differ.
+    Deep,
 }
 
 impl Source {
     /// All of them.
-    pub const ALL: [Source; 3] = [Source::Gray, Source::Rgb, Source::Bilevel];
+    pub const ALL: [Source; 4] = [Source::Gray, Source::Rgb, Source::Bilevel, Source::Deep];
 
     /// The file: little-endian, in uncompressed strips of 8 rows, the directory at its end.
     pub fn file(self) -> Vec<u8> {
@@ -23,6 +25,7 @@ impl Source {
             Source::Gray => (37u16, 23u16, 8, 1, 1),
             Source::Rgb => (40, 24, 8, 3, 2),
             Source::Bilevel => (29, 21, 1, 1, 0),
+            Source::Deep => (23, 19, 16, 1, 1),
         };
         let row = (usize::from(width * samples * bits)).div_ceil(8);
         let mut data = vec![0; row * usize::from(height)];

@@ -36,6 +36,9 @@ pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
                 return refused("no such strip or tile");
             };
             let end = offset.checked_add(count).map(|end| end as usize);
+            if offset < 8 {
+                return refused("a segment in the header");
+            }
             let stored = end.and_then(|end| file.data.get(offset as usize..end));
             let Some(stored) = stored else { return refused("a segment outside the file") };
             let (column, row) = match faults.has(Fault::TilesDownwards) && image.tiled {
@@ -59,18 +62,11 @@ const PACK_BITS: u64 = 32773;
 
 /// Where segments lie, as the reader sees it.
 fn places(image: &Image, faults: &Faults) -> (Vec<u64>, Vec<u64>) {
-    let (mut offsets, counts) = (image.offsets.clone(), image.counts.clone());
+    let mut offsets = image.offsets.clone();
     if faults.has(Fault::OffsetsSorted) {
         offsets.sort_unstable();
     }
-    if faults.has(Fault::Contiguous) && !offsets.is_empty() {
-        let mut at = offsets[0];
-        for (offset, count) in offsets.iter_mut().zip(&counts) {
-            *offset = at;
-            at += count;
-        }
-    }
-    (offsets, counts)
+    (offsets, image.counts.clone())
 }
 
 fn grid(image: &Image, faults: &Faults) -> Result<(usize, usize), Failure> {
@@ -157,11 +153,14 @@ impl Segment<'_> {
         let Segment { image, faults, .. } = *self;
         let bits = image.bits as usize;
         if bits == 16 {
+            let (tiled, packed) = (image.tiled, image.compression != 1);
             let forgotten = faults.has(Fault::NotSwapped)
-                || (image.tiled && faults.has(Fault::NotSwappedTiles))
+                || (tiled && faults.has(Fault::NotSwappedTiles))
                 || (image.planar && faults.has(Fault::NotSwappedPlanar))
-                || (image.compression != 1 && faults.has(Fault::NotSwappedCompressed));
-            big_endian = (big_endian && !forgotten) || faults.has(Fault::AlwaysSwapped);
+                || (packed && faults.has(Fault::NotSwappedCompressed))
+                || (packed && tiled && faults.has(Fault::NotSwappedCompressedTiles))
+                || (packed && image.predictor && faults.has(Fault::SwappedTwice));
+            big_endian = big_endian && !forgotten;
         }
         let value = |k: usize| match bits {
             8 => u32::from(bytes[k]),
@@ -174,7 +173,11 @@ impl Segment<'_> {
                 }
             }
             _ => {
-                let k = if bits == 4 && faults.has(Fault::Nibbles) { k ^ 1 } else { k };
+                let k = if bits == 4 && image.photometric != 3 && faults.has(Fault::Nibbles) {
+                    k ^ 1
+                } else {
+                    k
+                };
                 let byte = bytes.get(k * bits / 8).copied().unwrap_or(0);
                 u32::from(byte) >> (8 - bits - k * bits % 8) & ((1 << bits) - 1)
             }
