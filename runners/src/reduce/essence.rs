@@ -90,10 +90,13 @@ impl<'a> Essence<'a> {
         let mut sets = Vec::new();
         for (dimension, _) in reduced.choices.iter() {
             // Only a change of what the seed has may be behind another.
-            for (other, value) in along.iter().filter(|(d, _)| own.get(d).is_some()) {
+            for (other, value) in along.iter() {
+                let Some(value) = own.get(other).and_then(|own| fitted(value, own)) else {
+                    continue;
+                };
                 let mut set = reduced.choices.clone();
                 set.remove(dimension);
-                set.set(other, value.clone());
+                set.set(other, value);
                 sets.push(set);
             }
         }
@@ -106,14 +109,14 @@ impl<'a> Essence<'a> {
         let own = self.prober.subject.own_choices();
         let mut sets = Vec::new();
         for (dimension, value) in reduced.choices.iter() {
-            let (Value::List(items), Some(Value::List(base))) = (value, own.get(dimension)) else {
+            let Some(fit) = own.get(dimension).and_then(|own| fitted(value, own)) else { continue };
+            if fit == *value {
                 continue;
-            };
-            let Some(list) = fitted(items, base) else { continue };
+            }
             for (other, _) in reduced.choices.iter().filter(|(d, _)| *d != dimension) {
                 let mut set = reduced.choices.clone();
                 set.remove(other);
-                set.set(dimension, Value::List(list.clone()));
+                set.set(dimension, fit.clone());
                 sets.push(set);
             }
         }
@@ -121,13 +124,19 @@ impl<'a> Essence<'a> {
     }
 }
 
-/// A list like `items` that is as long as `base`, and another.
-fn fitted(items: &[i128], base: &[i128]) -> Option<Vec<i128>> {
-    let list: Vec<i128> = match is_order(items) && is_order(base) {
-        true => base.iter().rev().copied().collect(),
-        false => vec![items.iter().copied().max()?; base.len()],
+/// A value like `value` where the seed has `own`: a list gets the length of that one.
+/// `None` if it is the seed's own then.
+fn fitted(value: &Value, own: &Value) -> Option<Value> {
+    let fit = match (value, own) {
+        (Value::List(items), Value::List(base)) if items.len() != base.len() => {
+            match is_order(items) && is_order(base) {
+                true => Value::List(base.iter().rev().copied().collect()),
+                false => Value::List(vec![items.iter().copied().max()?; base.len()]),
+            }
+        }
+        _ => value.clone(),
     };
-    (items.len() != base.len() && list != base).then_some(list)
+    (fit != *own).then_some(fit)
 }
 
 #[cfg(test)]
@@ -136,9 +145,12 @@ mod tests {
 
     #[test]
     fn lists_are_fitted_to_another_length() {
-        assert_eq!(fitted(&[1, 0, 2, 3], &[0, 1, 2]), Some(vec![2, 1, 0]));
-        assert_eq!(fitted(&[0, 7, 0], &[0, 0]), Some(vec![7, 7]));
-        assert_eq!(fitted(&[1, 0], &[0, 1]), None, "it fits as it is");
-        assert_eq!(fitted(&[0, 0, 0], &[0, 0]), None, "no other");
+        let fit = |items: &[i128], own: &[i128]| {
+            fitted(&Value::List(items.to_vec()), &Value::List(own.to_vec()))
+        };
+        assert_eq!(fit(&[1, 0, 2, 3], &[0, 1, 2]), Some(Value::List(vec![2, 1, 0])));
+        assert_eq!(fit(&[0, 7, 0], &[0, 0]), Some(Value::List(vec![7, 7])));
+        assert_eq!(fit(&[1, 0], &[0, 1]), Some(Value::List(vec![1, 0])), "it fits as it is");
+        assert_eq!(fit(&[0, 0, 0], &[0, 0]), None, "no other");
     }
 }

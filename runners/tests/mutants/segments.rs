@@ -7,15 +7,15 @@ use super::{Failure, Fault, Faults, codec, refused};
 /// All samples of a picture, pixel after pixel, as they are stored.
 pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
     let faults = file.faults;
-    let (offsets, counts) = places(image, faults);
+    let places = places(image, faults);
     let (across, down) = grid(image, faults)?;
     let planes = if image.planar { image.samples } else { 1 };
     let in_plane = match image.planar {
         // Written when there were but three planes.
-        true if faults.has(Fault::ThreePlanes) => offsets.len() / image.colors(),
+        true if faults.has(Fault::ThreePlanes) => places.len() / image.colors(),
         _ => across * down,
     };
-    if offsets.len() < across * down * planes || counts.len() < offsets.len() {
+    if places.len() < across * down * planes {
         return refused("too few strips or tiles");
     }
     let mut raster = vec![0; image.width * image.height * image.samples];
@@ -32,7 +32,7 @@ pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
                     place = if faults.has(Fault::PlanarTilesPackBits) { k } else { place };
                 }
             }
-            let (Some(&offset), Some(&count)) = (offsets.get(place), counts.get(place)) else {
+            let Some(&(offset, count)) = places.get(place) else {
                 return refused("no such strip or tile");
             };
             let end = offset.checked_add(count).map(|end| end as usize);
@@ -61,12 +61,13 @@ pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
 const PACK_BITS: u64 = 32773;
 
 /// Where segments lie, as the reader sees it.
-fn places(image: &Image, faults: &Faults) -> (Vec<u64>, Vec<u64>) {
-    let mut offsets = image.offsets.clone();
+fn places(image: &Image, faults: &Faults) -> Vec<(u64, u64)> {
+    let mut places: Vec<(u64, u64)> =
+        image.offsets.iter().copied().zip(image.counts.iter().copied()).collect();
     if faults.has(Fault::OffsetsSorted) {
-        offsets.sort_unstable();
+        places.sort_unstable();
     }
-    (offsets, image.counts.clone())
+    places
 }
 
 fn grid(image: &Image, faults: &Faults) -> Result<(usize, usize), Failure> {
