@@ -24,6 +24,22 @@ pub trait Subject: Sync {
     ///
     /// [`VariantError`].
     fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError>;
+    /// The same, where dimensions that do not vary have the value that `wishes` have for them,
+    /// if it fits. A subject that cannot be steered leaves the wishes out.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    fn toward(
+        &self,
+        seed: u64,
+        index: u64,
+        vary: Vary,
+        wishes: &Choices,
+    ) -> Result<Variant, VariantError> {
+        let _ = wishes;
+        self.variant(seed, index, vary)
+    }
     /// The variant of these choices; what they leave out is as in the seed.
     ///
     /// # Errors
@@ -53,6 +69,19 @@ impl Subject for Seed {
 
     fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
         self.variant(ChoiceSource::seeded(seed, index).with_vary(vary))
+    }
+
+    fn toward(
+        &self,
+        seed: u64,
+        index: u64,
+        vary: Vary,
+        wishes: &Choices,
+    ) -> Result<Variant, VariantError> {
+        let mut baseline = self.own_choices().clone();
+        wishes.iter().for_each(|(dimension, value)| baseline.set(dimension, value.clone()));
+        let source = ChoiceSource::seeded(seed, index).with_baseline(baseline);
+        self.variant(source.with_vary(vary))
     }
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {

@@ -13,8 +13,10 @@ use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
 use super::guard::Guard;
+use super::guide::Guide;
+use super::known::Known;
 use super::make::{File, Made, Without, make};
-use super::plan::Plan;
+use super::plan::{Guidance, Order, Pick, Plan};
 use super::record::{Log, Record};
 use super::row::{Executed, Left, Row};
 use super::{Budget, CampaignError, Settings};
@@ -47,8 +49,17 @@ pub struct Context<'a> {
 }
 
 enum Task {
-    Make(u64),
-    Run { step: u64, client: usize, file: Arc<File> },
+    Make(u64, Order),
+    Run(Run),
+}
+
+/// A file for a client.
+struct Run {
+    step: u64,
+    client: usize,
+    file: Arc<File>,
+    /// The dimension that was to vary by itself.
+    alone: Option<String>,
 }
 
 struct State {
@@ -56,10 +67,12 @@ struct State {
     released: u64,
     made: BTreeMap<u64, Result<Made, (VariantError, Choices)>>,
     seen: HashSet<[u8; 32]>,
-    queue: VecDeque<(u64, usize, Arc<File>)>,
+    queue: VecDeque<Run>,
     /// Released steps that clients still work on, and how many.
     open: BTreeMap<u64, usize>,
+    guide: Guide,
     guards: Vec<Guard>,
+    known: Vec<Known>,
     active: Vec<bool>,
     findings: usize,
     done: Executed,
@@ -86,6 +99,8 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
             seen: HashSet::from([key(&Choices::new())]),
             queue: VecDeque::new(),
             open: BTreeMap::new(),
+            guide: Guide::new(settings.variants, context.subject.dimensions(), settings.seed),
+            known: vec![Known::default(); context.clients.len()],
             guards: vec![Guard::new(settings.hang_limit); context.clients.len()],
             active: context.benches.iter().map(Option::is_some).collect(),
             findings: 0,
@@ -112,6 +127,11 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
     Ok(done)
 }
 
+/// Every step before this one is finished when step `k` begins, whatever the threads do.
+fn earlier(k: u64) -> u64 {
+    (k + 1).saturating_sub(WINDOW)
+}
+
 /// What two equal sets of choices have in common, whatever their order.
 fn key(choices: &Choices) -> [u8; 32] {
     let mut pairs: Vec<_> = choices.iter().collect();
@@ -127,14 +147,14 @@ impl Engine<'_> {
     fn work(&self) {
         while let Some(task) = self.take() {
             match task {
-                Task::Make(k) => {
+                Task::Make(k, order) => {
                     let Context { subject, clients, settings, .. } = self.context;
-                    let made = make(*subject, clients, settings.seed, &self.plan.step(k));
+                    let made = make(*subject, clients, settings.seed, &order);
                     let mut state = self.lock();
                     state.made.insert(k, made);
                     self.release(&mut state);
                 }
-                Task::Run { step, client, file } => self.give(step, client, &file),
+                Task::Run(run) => self.give(&run),
             }
             self.wake.notify_all();
         }
@@ -151,14 +171,15 @@ impl Engine<'_> {
             if over {
                 return None;
             }
-            if let Some((step, client, file)) = state.queue.pop_front() {
-                return Some(Task::Run { step, client, file });
+            if let Some(run) = state.queue.pop_front() {
+                return Some(Task::Run(run));
             }
             let oldest = state.open.keys().next().copied().unwrap_or(state.released);
             let wanted = self.wanted(&state);
             if wanted && state.next < oldest.min(state.released) + WINDOW {
+                let k = state.next;
                 state.next += 1;
-                return Some(Task::Make(state.next - 1));
+                return Some(Task::Make(k, self.order(&mut state, k)));
             }
             if !wanted && state.released == state.next && state.open.is_empty() {
                 return None;
@@ -166,6 +187,14 @@ impl Engine<'_> {
             // The time limit is for `stop`, which does not wake anybody.
             let waited = self.wake.wait_timeout(state, Duration::from_millis(100));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// What step `k` asks for.
+    fn order(&self, state: &mut State, k: u64) -> Order {
+        match self.context.settings.guidance {
+            Guidance::Guided => state.guide.order(k, earlier(k)),
+            Guidance::Random => Order { candidates: vec![self.plan.step(k)], pick: Pick::Only },
         }
     }
 
@@ -183,6 +212,12 @@ impl Engine<'_> {
             // Made ahead, and not needed after all.
             if state.done.made.len() >= self.context.settings.variants || state.error.is_some() {
                 continue;
+            }
+            let new = |made: &Made| !state.seen.contains(&key(&made.file.info.choices));
+            let info = made.as_ref().ok().filter(|made| new(made));
+            let info = info.map(|made| Arc::clone(&made.file.info));
+            if self.context.settings.guidance == Guidance::Guided {
+                state.guide.saw(k, info);
             }
             match made {
                 Ok(made) if state.seen.insert(key(&made.file.info.choices)) => {
@@ -233,15 +268,21 @@ impl Engine<'_> {
                     continue;
                 }
             };
-            // Every step before this one's window is finished, whatever the threads do.
-            let before = (k + 1).saturating_sub(WINDOW);
+            let before = earlier(k);
+            if self.context.settings.guidance == Guidance::Guided
+                && let Some(why) = state.known[place].objection(before, k, &file.info.varied)
+            {
+                self.skip(k, Some(name), why);
+                continue;
+            }
             if let Some(why) = state.guards[place].objection(before, &file.info.varied) {
                 self.skip(k, Some(name), why.clone());
                 state.done.left.push(Left { client: place, why });
                 continue;
             }
             *state.open.entry(k).or_default() += 1;
-            state.queue.push_back((k, place, Arc::clone(file)));
+            let (file, alone) = (Arc::clone(file), made.alone.clone());
+            state.queue.push_back(Run { step: k, client: place, file, alone });
         }
     }
 
@@ -250,7 +291,9 @@ impl Engine<'_> {
     }
 
     /// Runs a client on a file.
-    fn give(&self, step: u64, place: usize, file: &Arc<File>) {
+    fn give(&self, run: &Run) {
+        let Run { step, client: place, file, alone } = run;
+        let (step, place) = (*step, *place);
         let Context { clients, benches, log, progress, .. } = self.context;
         let Some(bench) = &benches[place] else { return };
         let client = clients[place].name().to_owned();
@@ -281,6 +324,9 @@ impl Engine<'_> {
                 let hung = judged.outcome == Outcome::Hang;
                 state.guards[place].saw(step, &file.info.varied, hung);
                 if judged.outcome.is_difference() {
+                    if let Some(dimension) = alone {
+                        state.known[place].differed(step, dimension, &file.info.varied);
+                    }
                     state.findings += 1;
                     progress.set_message(format!("{} differences", state.findings));
                 }
@@ -305,11 +351,11 @@ impl State {
 
     /// Takes what is queued for a dropped client out of the queue.
     fn forget(&mut self, place: usize) {
-        let (gone, kept) = self.queue.drain(..).partition(|(_, client, _)| *client == place);
+        let (gone, kept) = self.queue.drain(..).partition(|run| run.client == place);
         self.queue = kept;
-        let gone: VecDeque<_> = gone;
-        for (step, ..) in gone {
-            self.close(step);
+        let gone: VecDeque<Run> = gone;
+        for run in gone {
+            self.close(run.step);
         }
     }
 }

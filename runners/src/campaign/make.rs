@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use inverter::solve::Choices;
+use inverter::solve::{Choices, Value, Vary};
 
 use super::baseline::replay;
 use super::parallel::guarded;
-use super::plan::{Step, describe};
+use super::plan::{Order, Pick, Step, describe};
 use super::row::Info;
 use crate::client::Client;
 use crate::subject::{Subject, Variant, VariantError};
@@ -30,6 +30,8 @@ impl File {
 pub struct Made {
     /// What varied.
     pub vary: String,
+    /// The dimension that was to vary by itself.
+    pub alone: Option<String>,
     /// The variant.
     pub file: Arc<File>,
     /// What clients get that ignore just these dimensions.
@@ -46,17 +48,15 @@ pub enum Without {
     File(Arc<File>),
 }
 
-/// The variant of `step` in the run `seed`; on failure, with the choices that show it.
+/// The best variant that `order` asks for, in the run `seed`; on failure, with the choices
+/// that show it.
 pub fn make(
     subject: &dyn Subject,
     clients: &[Box<dyn Client>],
     seed: u64,
-    step: &Step,
+    order: &Order,
 ) -> Result<Made, (VariantError, Choices)> {
-    let variant = guarded(|| subject.variant(seed, step.index, step.vary.clone()))
-        .unwrap_or_else(|panic| Err(VariantError::Defect(panic)))
-        .map_err(|error| (error, Choices::new()))?;
-    let file = File::of(subject, variant);
+    let (step, file) = pick(subject, seed, order).map_err(|error| (error, Choices::new()))?;
     let mut without: Vec<(Vec<String>, Without)> = Vec::new();
     for client in clients {
         let ignores = client.ignores();
@@ -79,5 +79,49 @@ pub fn make(
         };
         without.push((ignores.to_vec(), other));
     }
-    Ok(Made { vary: describe(&step.vary), file: Arc::new(file), without })
+    let alone = match &step.vary {
+        Vary::Only(names) if names.len() == 1 => names.first().cloned(),
+        _ => None,
+    };
+    Ok(Made { vary: describe(step), alone, file: Arc::new(file), without })
+}
+
+/// The best of the candidates; where there is none, why the last is none.
+fn pick<'o>(
+    subject: &dyn Subject,
+    seed: u64,
+    order: &'o Order,
+) -> Result<(&'o Step, File), VariantError> {
+    let mut best: Option<(usize, &Step, File)> = None;
+    let mut why = "nothing new".to_owned();
+    for step in &order.candidates {
+        let variant = guarded(|| subject.toward(seed, step.index, step.vary.clone(), &step.wishes))
+            .unwrap_or_else(|panic| Err(VariantError::Defect(panic)));
+        let file = match variant {
+            Ok(variant) => File::of(subject, variant),
+            Err(VariantError::Impossible(impossible)) => {
+                why = impossible;
+                continue;
+            }
+            Err(defect) => return Err(defect),
+        };
+        let class = |dimension: &str, value: &Value| subject.value_class(dimension, value);
+        let gain = match &order.pick {
+            Pick::Only => return Ok((step, file)),
+            Pick::New(dimension, known) => {
+                let varied = file.info.varied.iter().find(|(d, _)| d == dimension);
+                let new = varied.is_some_and(|(d, class)| known.times(d, class) == 0);
+                if new {
+                    return Ok((step, file));
+                }
+                continue;
+            }
+            Pick::Pairs(known) => known.news(&file.info.choices, class),
+        };
+        if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
+            best = Some((gain, step, file));
+        }
+    }
+    let best = best.map(|(_, step, file)| (step, file));
+    best.ok_or(VariantError::Impossible(why))
 }

@@ -9,6 +9,8 @@ mod execute;
 mod finder;
 mod gate;
 mod guard;
+mod guide;
+mod known;
 mod make;
 pub(crate) mod parallel;
 mod plan;
@@ -31,7 +33,8 @@ pub use bench::{Bench, Judged, Seen};
 pub use budget::Budget;
 pub use cause::{Cause, Depth};
 pub use gate::Gate;
-pub use plan::{Plan, Step};
+pub use guide::{Guide, Knowledge};
+pub use plan::{Guidance, Order, Pick, Plan, Step};
 pub use record::{FORMAT, Log, Purpose, Record};
 pub use row::{Executed, Info, Left, Row};
 pub use run::{Run, Tested};
@@ -59,6 +62,8 @@ pub struct Settings {
     pub hang_limit: usize,
     /// How many findings of one client and outcome are reduced at most.
     pub reductions: usize,
+    /// In which order variants are made.
+    pub guidance: Guidance,
     /// How long the variants may take, reading the seed included. What was found by then is
     /// still reduced, briefly.
     pub time: Option<Duration>,
@@ -66,7 +71,15 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { variants: 200, seed: 1, jobs: 1, hang_limit: 5, reductions: 40, time: None }
+        Self {
+            variants: 200,
+            seed: 1,
+            jobs: 1,
+            hang_limit: 5,
+            reductions: 40,
+            guidance: Guidance::default(),
+            time: None,
+        }
     }
 }
 

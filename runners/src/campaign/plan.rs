@@ -1,6 +1,10 @@
 //! Which variants a campaign asks for, and in which order.
 
-use inverter::solve::Vary;
+use std::sync::Arc;
+
+use inverter::solve::{Choices, Vary};
+
+use super::guide::Knowledge;
 
 /// One variant to make: the index that seeds its choices, and what varies in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,6 +13,45 @@ pub struct Step {
     pub index: u64,
     /// What varies.
     pub vary: Vary,
+    /// Values of what does not, where they fit.
+    pub wishes: Choices,
+}
+
+impl Step {
+    /// A step that wishes for nothing.
+    pub fn plain(index: u64, vary: Vary) -> Self {
+        Self { index, vary, wishes: Choices::new() }
+    }
+}
+
+/// In which order variants are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Guidance {
+    /// Towards what was not tried yet, and away from what is known to fail.
+    #[default]
+    Guided,
+    /// Each by itself.
+    Random,
+}
+
+/// What may become a variant: the candidates, and what the best is picked by.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// The candidates; at least one.
+    pub candidates: Vec<Step>,
+    /// What to pick by.
+    pub pick: Pick,
+}
+
+/// What the best of some candidates is picked by.
+#[derive(Debug, Clone)]
+pub enum Pick {
+    /// There is one only.
+    Only,
+    /// A class of this dimension that did not occur yet; else none is wanted.
+    New(String, Arc<Knowledge>),
+    /// Most pairs of classes that did not occur together yet.
+    Pairs(Arc<Knowledge>),
 }
 
 /// The most variants of one dimension alone.
@@ -46,7 +89,7 @@ impl Plan {
                 share => Vary::Share(share),
             }
         };
-        Step { index: k + 1, vary }
+        Step::plain(k + 1, vary)
     }
 
     /// After how many steps to give up on finding `variants` different ones.
@@ -55,9 +98,13 @@ impl Plan {
     }
 }
 
-/// `vary` in words, for the results.
-pub fn describe(vary: &Vary) -> String {
-    match vary {
+/// What varies in `step`, in words, for the results.
+pub fn describe(step: &Step) -> String {
+    match &step.vary {
+        _ if !step.wishes.is_empty() => {
+            let names: Vec<&str> = step.wishes.iter().map(|(dimension, _)| dimension).collect();
+            format!("toward {}", names.join(", "))
+        }
         Vary::All => "all".to_owned(),
         Vary::Share(share) => format!("share {share}"),
         Vary::Only(names) => {

@@ -1,6 +1,7 @@
 //! Reduction: from a variant that shows a difference to the few choices that make it, and
 //! to simple values of these.
 
+mod essence;
 mod lists;
 mod minimize;
 mod prober;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
+use super::essence::Essence;
 use super::{Answer, minimize};
 use crate::campaign::{Bench, Budget, Gate, Judged, Log, Purpose, Record, parallel, replay};
 use crate::client::Reply;
@@ -189,13 +190,24 @@ impl Prober<'_> {
         });
     }
 
-    /// The smallest part of `choices` that still comes to `outcome`; `None` if not even
-    /// all of them do.
+    /// The few choices behind `choices` that still come to `outcome`: the smallest part of
+    /// them, told by what matters in it; `None` if not even all of them do.
     ///
     /// # Errors
     ///
     /// [`ReduceError`], except [`ReduceError::Stopped`] once there is something to show.
     pub fn reduce(
+        &self,
+        choices: &Choices,
+        outcome: Outcome,
+    ) -> Result<Option<Reduced>, ReduceError> {
+        let Some(reduced) = self.minimal(choices, outcome)? else { return Ok(None) };
+        Essence::new(*self, outcome).of(reduced).map(Some)
+    }
+
+    /// The smallest part of `choices` that still comes to `outcome`; `None` if not even
+    /// all of them do.
+    pub(super) fn minimal(
         &self,
         choices: &Choices,
         outcome: Outcome,

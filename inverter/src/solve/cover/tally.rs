@@ -47,6 +47,25 @@ impl Tally {
         ids
     }
 
+    /// How many pairs of classes `choices` would cover that did not occur yet.
+    pub fn news(&self, choices: &Choices, class: impl Fn(&str, &Value) -> String) -> usize {
+        let id = |(name, value): (&str, &Value)| {
+            let dimension = self.dimensions.get_index_of(name)?;
+            self.classes.get_index_of(&(dimension, class(name, value)))
+        };
+        let ids: Vec<Option<Id>> = choices.iter().map(id).collect();
+        let known: Vec<Id> = ids.iter().flatten().copied().collect();
+        let new = ids.len() - known.len();
+        self.gain(&known) + new * known.len() + new * new.saturating_sub(1) / 2
+    }
+
+    /// How many choices had this class of this dimension.
+    pub fn times(&self, dimension: &str, class: &str) -> u64 {
+        let dimension = self.dimensions.get_index_of(dimension);
+        let id = dimension.and_then(|d| self.classes.get_index_of(&(d, class.to_owned())));
+        id.map_or(0, |id| self.counts[id])
+    }
+
     /// The ids of the classes of `choices`. Those that are met for the first time get one.
     pub(super) fn classify(
         &mut self,
@@ -174,6 +193,12 @@ mod tests {
         let open: Vec<_> =
             tally.open().map(|(a, b)| [a, b].map(|id| (tally.name(id), tally.class(id)))).collect();
         assert_eq!(open, [[("a", "1"), ("c", "0")]]);
+        assert_eq!(tally.news(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class), 1);
+        assert_eq!(tally.news(&choices(&[("a", 2), ("b", 0), ("d", 0)]), value_class), 3);
+        assert_eq!(
+            (tally.times("b", "0"), tally.times("b", "1"), tally.times("z", "0")),
+            (2, 0, 0)
+        );
         let told: Vec<_> = tally.dimensions().collect();
         assert_eq!(told[0], ("a", vec![("0", 1), ("1", 1)]));
         assert_eq!(told[1], ("b", vec![("0", 2)]));

@@ -1,0 +1,247 @@
+//! How good the fuzzer is, measured on readers with planted faults: whether it finds them, how
+//! soon, and whether it names what they take.
+
+mod mutants;
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use indicatif::ProgressBar;
+use mutants::{Mutant, PLANTED, Planted, Source};
+use runners::campaign::{About, Campaign, Cause, Guidance, Log, Record, Run, Settings, Stop};
+use runners::client::Client;
+use runners::oracle::Outcome;
+
+/// What a campaign wrote.
+#[derive(Clone, Default)]
+struct Paper(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Paper {
+    fn records(&self) -> Vec<Record> {
+        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// One mutant in one run.
+struct Killed {
+    planted: &'static Planted,
+    /// How many variants were made until the first that it fails on.
+    after: Option<usize>,
+    /// Causes that are just what was planted, and the others.
+    right: usize,
+    wrong: Vec<String>,
+}
+
+fn of(source: Source, most: usize) -> Vec<&'static Planted> {
+    PLANTED.iter().filter(|p| p.source == source && p.order() <= most).collect()
+}
+
+fn run(source: Source, clients: &[Box<dyn Client>], settings: Settings) -> (Run, Vec<Record>) {
+    let paper = Paper::default();
+    let run = Campaign {
+        subject: &source.seed(),
+        clients,
+        settings,
+        about: About::default(),
+        log: &Log::to(paper.clone()),
+        stop: &Stop::new(),
+        progress: ProgressBar::hidden(),
+    }
+    .run()
+    .unwrap();
+    (run, paper.records())
+}
+
+/// The variants, counted, up to the first on which each client differs.
+fn first_differences(records: &[Record], clients: &[Box<dyn Client>]) -> Vec<Option<usize>> {
+    let step =
+        |r: &Record| if let Record::Variant { variant, .. } = r { Some(*variant) } else { None };
+    let steps: Vec<u64> = records.iter().filter_map(step).collect();
+    let first = |client: &dyn Client| {
+        let differs = |r: &Record| match r {
+            Record::Result { variant, client: name, outcome, .. } => {
+                (name == client.name() && *outcome != Outcome::Same).then_some(*variant)
+            }
+            _ => None,
+        };
+        let first = records.iter().filter_map(differs).min()?;
+        Some(steps.iter().filter(|step| (1..=first).contains(*step)).count())
+    };
+    clients.iter().map(|client| first(&**client)).collect()
+}
+
+fn is_planted(planted: &Planted, cause: &Cause) -> bool {
+    let mut found: Vec<&str> = cause.dimensions.iter().map(String::as_str).collect();
+    found.sort_unstable();
+    let same = |set: &&[&str]| {
+        let mut set = set.to_vec();
+        set.sort_unstable();
+        set == found
+    };
+    cause.outcome == planted.outcome && planted.dimensions.iter().any(same)
+}
+
+fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
+    let planted = of(source, most);
+    let mutant = |p: &&Planted| Box::new(Mutant::new(&p.name(), &[p.fault])) as Box<dyn Client>;
+    let mut clients: Vec<Box<dyn Client>> = planted.iter().map(mutant).collect();
+    clients.push(Box::new(Mutant::correct()));
+    let (run, records) = run(source, &clients, settings);
+    let first = first_differences(&records, &clients);
+    assert_eq!(first.last(), Some(&None), "a false alarm");
+    let killed = |(k, planted): (usize, &'static Planted)| {
+        let mine = run.causes.iter().filter(|c| c.client == k);
+        let (right, wrong): (Vec<&Cause>, Vec<&Cause>) = mine.partition(|c| is_planted(planted, c));
+        let told = |c: &Cause| format!("{} {:?} {:?}", c.outcome, c.depth, c.dimensions);
+        let wrong = wrong.into_iter().map(told).collect();
+        Killed { planted, after: first[k], right: right.len(), wrong }
+    };
+    planted.into_iter().enumerate().map(killed).collect()
+}
+
+/// The same without causes: ends with the last mutant that is killed, or after `variants`.
+fn kills(source: Source, settings: Settings) -> Vec<(&'static Planted, Option<usize>)> {
+    let planted = of(source, 3);
+    let mutant = |p: &&Planted| Box::new(Mutant::new(&p.name(), &[p.fault])) as Box<dyn Client>;
+    let clients: Vec<Box<dyn Client>> = planted.iter().map(mutant).collect();
+    let (stop, variants) = (Stop::new(), settings.variants);
+    let watch = Watch {
+        stop: stop.clone(),
+        alive: planted.iter().map(|p| p.name()).collect(),
+        left: variants,
+        paper: Paper::default(),
+    };
+    let paper = watch.paper.clone();
+    let subject = source.seed();
+    let (log, progress) = (Log::to(watch), ProgressBar::hidden());
+    // The last variants are cut off: what is under way is dropped.
+    let settings = Settings { variants: variants + 64, ..settings };
+    let about = About::default();
+    let (subject, clients, stop, log) = (&subject, &clients[..], &stop, &log);
+    Campaign { subject, clients, settings, about, log, stop, progress }.run().unwrap();
+    let records = paper.records();
+    planted.into_iter().zip(first_differences(&records, clients)).collect()
+}
+
+/// Ends a campaign, reduction and all, when nobody is left alive.
+struct Watch {
+    stop: Stop,
+    alive: Vec<String>,
+    left: usize,
+    paper: Paper,
+}
+
+impl Write for Watch {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        match serde_json::from_slice(line) {
+            Ok(Record::Variant { variant: 1.., .. }) => self.left = self.left.saturating_sub(1),
+            Ok(Record::Result { client, outcome, .. }) if outcome != Outcome::Same => {
+                self.alive.retain(|name| *name != client);
+            }
+            _ => {}
+        }
+        if (self.left == 0 || self.alive.is_empty()) && !self.stop.everything() {
+            self.stop.request();
+            self.stop.request();
+        }
+        self.paper.write(line)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn median(mut values: Vec<usize>) -> usize {
+    values.sort_unstable();
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2
+}
+
+/// The variants that it takes until all mutants of an order are dead: medians of ten runs of
+/// one seed file, the worst of all seed files.
+#[test]
+#[ignore = "slow: 80 campaigns"]
+fn all_mutants_die_and_sooner_if_guided() {
+    let runs: u64 = std::env::var("RUNS").map_or(10, |n| n.parse().unwrap());
+    println!("{:<9}{:<9}{:>9}{:>9}", "seed", "order", "guided", "random");
+    let mut worst = [[0; 2]; 4];
+    for source in Source::ALL {
+        let mut medians = [[None; 2]; 4];
+        for (way, guidance) in [Guidance::Guided, Guidance::Random].into_iter().enumerate() {
+            let mut last: [Vec<usize>; 4] = Default::default();
+            for seed in 1..=runs {
+                let settings =
+                    Settings { variants: 1500, seed, jobs: 2, guidance, ..Settings::default() };
+                let kills = kills(source, settings);
+                for (order, last) in last.iter_mut().enumerate().skip(1) {
+                    let mine = kills.iter().filter(|(p, _)| p.order() == order);
+                    last.extend(mine.clone().map(|(_, k)| k.unwrap_or(1500)).max());
+                    if guidance == Guidance::Guided {
+                        let most = if order == 3 { 1500 } else { 300 };
+                        let late = |after: &Option<usize>| after.is_none_or(|k| k > most);
+                        let late: Vec<String> = mine
+                            .filter(|(_, k)| late(k))
+                            .map(|(p, k)| format!("{}: {k:?}", p.name()))
+                            .collect();
+                        if !late.is_empty() {
+                            println!("  run {seed}, late: {late:?}");
+                        }
+                    }
+                }
+            }
+            for (order, last) in last.into_iter().enumerate().filter(|(_, last)| !last.is_empty()) {
+                medians[order][way] = Some(median(last));
+            }
+        }
+        for (order, [guided, random]) in medians.into_iter().enumerate() {
+            if let (Some(guided), Some(random)) = (guided, random) {
+                println!("{:<9}{order:<9}{guided:>9}{random:>9}", format!("{source:?}"));
+                worst[order] = [worst[order][0].max(guided), worst[order][1].max(random)];
+            }
+        }
+    }
+    for (order, [guided, random]) in worst.into_iter().enumerate().skip(1) {
+        println!("{:<9}{order:<9}{guided:>9}{random:>9}", "worst");
+        assert!(guided <= if order == 3 { 1500 } else { 300 });
+        assert!(guided <= random);
+    }
+}
+
+#[test]
+#[ignore = "slow: a look at all mutants"]
+fn probe() {
+    let variants: usize = std::env::var("N").map_or(300, |n| n.parse().unwrap());
+    let seed: u64 = std::env::var("SEED").map_or(1, |n| n.parse().unwrap());
+    let (mut right, mut wrong) = (0, 0);
+    for source in Source::ALL {
+        let settings = Settings { variants, seed, jobs: 2, ..Settings::default() };
+        let begun = std::time::Instant::now();
+        for k in hunt(source, 3, settings) {
+            right += k.right;
+            wrong += k.wrong.len();
+            if k.after.is_none() || !k.wrong.is_empty() {
+                let p = k.planted;
+                println!(
+                    "{source:?} {} {} {:?}: {:?} {} {:?}",
+                    p.name(),
+                    p.outcome,
+                    p.dimensions,
+                    k.after,
+                    k.right,
+                    k.wrong
+                );
+            }
+        }
+        println!("{source:?} {:?}", begun.elapsed());
+    }
+    println!("{right} right, {wrong} wrong");
+}

@@ -1,0 +1,92 @@
+//! A TIFF reader of its own, with faults that can be planted: what the fuzzer is measured by.
+//!
+//! It shares nothing with the harness: what both read alike is more likely to be right.
+
+#![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
+
+mod codec;
+mod color;
+mod container;
+mod fault;
+mod fax;
+mod image;
+pub mod seeds;
+mod segments;
+mod table;
+
+use std::io;
+
+use runners::client::{Client, Reply};
+use tiff_harness::Picture;
+
+pub use fault::Fault;
+pub use seeds::Source;
+pub use table::{PLANTED, Planted};
+
+/// Why there is no picture.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    /// The reader says so.
+    Refused(String),
+    /// It would have died.
+    Crash(&'static str),
+}
+
+/// A refusal in words.
+pub fn refused<T>(why: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Refused(why.into()))
+}
+
+/// The faults that are planted in a reader.
+#[derive(Debug, Clone, Default)]
+pub struct Faults(pub Vec<Fault>);
+
+impl Faults {
+    /// Whether `fault` is planted.
+    pub fn has(&self, fault: Fault) -> bool {
+        self.0.contains(&fault)
+    }
+}
+
+/// A reader as a client.
+pub struct Mutant {
+    name: String,
+    faults: Faults,
+}
+
+impl Mutant {
+    /// A reader with these faults.
+    pub fn new(name: &str, faults: &[Fault]) -> Self {
+        Self { name: name.to_owned(), faults: Faults(faults.to_vec()) }
+    }
+
+    /// A reader without faults.
+    pub fn correct() -> Self {
+        Self::new("correct", &[])
+    }
+}
+
+impl Client for Mutant {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn version(&self) -> &str {
+        "1"
+    }
+    fn run(&self, file: &[u8]) -> io::Result<Reply> {
+        Ok(match read(file, &self.faults) {
+            Ok(picture) => Reply::Picture(picture),
+            Err(Failure::Refused(message)) => Reply::Refused { message },
+            Err(Failure::Crash(message)) => Reply::Crash { message: message.to_owned() },
+        })
+    }
+}
+
+/// The first picture of `file`.
+fn read(file: &[u8], faults: &Faults) -> Result<Picture, Failure> {
+    let file = container::File::open(file, faults)?;
+    let directory = file.directory()?;
+    let image = image::Image::of(&file, &directory)?;
+    let samples = segments::samples(&file, &image)?;
+    color::picture(&image, &samples, faults)
+}
