@@ -3,7 +3,9 @@
 use inverter::solve::Value;
 
 use super::clean::one_line;
-use crate::campaign::{Cause, Depth, Run};
+use crate::campaign::{Cause, Depth, Run, State, Tested};
+use crate::oracle::Outcome;
+use crate::subject::Class;
 
 /// `1 pixel`, `2 pixels`.
 pub fn plural(count: usize, one: &str, many: &str) -> String {
@@ -64,6 +66,70 @@ pub fn title(cause: &Cause) -> String {
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
     one_line(&format!("{text}{cut}"))
+}
+
+/// The class of a file, and what it asks of readers.
+pub fn class(class: Class) -> &'static str {
+    match class {
+        Class::Baseline => "baseline: every reader must take it",
+        Class::Extension => "extension",
+        Class::Questionable => "questionable: seen in the wild, not clearly legal",
+    }
+}
+
+/// The causes counted: `2 clients, 60 files, 3 causes. Wrong pixels: 1 on baseline files, 2
+/// on extensions.`
+pub fn tally(run: &Run) -> String {
+    let mut text = format!(
+        "{}, {}, {}.",
+        plural(run.judged(), "client", "clients"),
+        plural(run.variants, "equivalent file", "equivalent files"),
+        plural(run.causes.len(), "cause", "causes")
+    );
+    for outcome in Outcome::ALL {
+        let count =
+            |class| run.causes.iter().filter(|c| (c.outcome, c.class) == (outcome, class)).count();
+        let classes = [
+            (Class::Baseline, "baseline files"),
+            (Class::Extension, "extensions"),
+            (Class::Questionable, "questionable files"),
+        ];
+        let counts = classes.map(|(class, name)| (count(class), name));
+        let told: Vec<String> = counts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, name)| format!("{} on {name}", number(count)))
+            .collect();
+        if !told.is_empty() {
+            text.push_str(&format!(" {}: {}.", capitalized(outcome.phrase()), told.join(", ")));
+        }
+    }
+    text
+}
+
+fn capitalized(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map(|c| c.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
+/// Why a client could not be judged, or not on everything: a line each, without its name.
+pub fn limits(client: &Tested) -> Vec<String> {
+    let mut lines = match &client.state {
+        State::Ready(_) => Vec::new(),
+        State::CannotRead { outcome, message } => {
+            let words = if message.trim().is_empty() { outcome.phrase() } else { message };
+            vec![format!("cannot read the seed: {words}")]
+        }
+        State::Unsteady => vec!["two runs on the seed gave two results".to_owned()],
+        State::CannotRun(why) => vec![format!("cannot be run: {why}")],
+    };
+    lines.extend(client.dropped.iter().map(|why| format!("used no further: {why}")));
+    lines.extend(
+        client.left.iter().map(|(why, count)| {
+            format!("{} left out: {why}", plural(*count, "variant", "variants"))
+        }),
+    );
+    lines.iter().map(|line| one_line(line)).collect()
 }
 
 /// What came of the whole run, in one or two sentences.
