@@ -107,7 +107,7 @@ fn values(cause: &Cause) -> Markup {
 fn again(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup {
     let names = &site.causes[place];
     let commands = site.commands(place);
-    let open = commands.iter().any(|c| c.contains("{here}") || c.contains("{dir}"));
+    let open = commands.iter().any(|c| c.contains("{here}"));
     html! {
         ul.files {
             li { (download(&names.file)) " " span.muted { "shows it, " (size(example.file)) } }
@@ -121,10 +121,7 @@ fn again(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup {
             p { "In the folder of this report:" }
             (lines(&commands))
             @if open {
-                p.muted {
-                    code { "{here}" } " is the folder of the client's description, " code { "{dir}" }
-                    " an empty folder."
-                }
+                p.muted { code { "{here}" } " is the folder of the client's description." }
             }
         }
         details {

@@ -7,7 +7,7 @@ use super::heatmap::heatmap;
 use super::list::all;
 use super::parts::image;
 use super::picture::show;
-use super::sentence::{limits, number, plural, summary, tally};
+use super::sentence::{caveats, limits, number, plural, summary, tally};
 use super::shell::shell;
 use super::site::Site;
 use crate::campaign::Run;
@@ -34,8 +34,7 @@ fn header(run: &Run, seed: &str) -> Markup {
                 @if run.causes.is_empty() {
                     p.lead { (summary(run)) }
                 } @else {
-                    p.lead { (tally(run)) }
-                    p.muted { (summary(run)) }
+                    p.lead { (tally(run)) (caveats(run)) }
                 }
             }
             @if let Some(shown) = show(&run.picture) {

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use tiff_harness::meaning::{Area, Meaning};
 
-use super::clean::one_line;
+use super::clean::{cut, one_line};
 use super::parts::badge;
 use super::sentence::{number, plural};
 use super::site::Site;
@@ -28,6 +28,7 @@ pub fn heatmap(site: &Site<'_>) -> Markup {
     html! {
         section {
             h2 id="heatmap" { "Clients and dimensions" }
+            @if !columns.is_empty() { (legend(run)) }
             @if columns.is_empty() {
                 p { "No dimension made a difference to any client." }
                 ul.plain {
@@ -57,7 +58,6 @@ pub fn heatmap(site: &Site<'_>) -> Markup {
                         }
                     }
                 }
-                (legend(run))
             }
             (unharmed(run, &columns))
         }
@@ -103,9 +103,11 @@ fn head(run: &Run, columns: &[Column]) -> Markup {
                 th scope="col" { "Client" }
                 @for column in columns {
                     th scope="col" {
-                        @match column {
-                            Some(k) => (breakable(&run.dimensions[*k])),
-                            None => em { "not tied to one" },
+                        span.upright {
+                            @match column {
+                                Some(k) => (cut(&one_line(&run.dimensions[*k]), 40)),
+                                None => em { "not tied to one" },
+                            }
                         }
                     }
                 }
@@ -132,17 +134,6 @@ fn order(run: &Run) -> [Vec<usize>; 3] {
         (worst, Reverse(mine().count()), Reverse(mine().map(|c| c.count).sum::<usize>()))
     });
     order
-}
-
-/// A name that may be broken after an underscore.
-fn breakable(name: &str) -> Markup {
-    let name = one_line(name);
-    html! {
-        @for (k, part) in name.split('_').enumerate() {
-            @if k > 0 { "_" (PreEscaped("<wbr>")) }
-            (part)
-        }
-    }
 }
 
 fn cells(site: &Site<'_>, client: usize, columns: &[Column]) -> Markup {
@@ -181,9 +172,10 @@ fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
         td class=(format!("cell {worst}")) {
             a href=(link) {
                 span.symbol aria-hidden="true" { (worst.symbol()) }
-                span.word { " " (worst.word()) }
-                " " span.count { (number(places.len())) @if !alone { " †" } }
+                span.unseen { (worst.word()) ", " }
+                " " span.count { (number(places.len())) }
                 span.unseen { @if places.len() == 1 { " cause" } @else { " causes" } }
+                @if !alone { span.count { "†" } }
             }
         }
     }

@@ -51,7 +51,7 @@ fn heading(cause: &Cause) -> String {
         Outcome::Refused => "Error",
         Outcome::Same => "Same picture",
     };
-    format!("{what} on a valid file: {}", title(cause))
+    format!("{what} on a valid TIFF file: {}", title(cause))
 }
 
 fn opening(cause: &Cause, client: &Tested) -> String {
@@ -84,7 +84,7 @@ fn opening(cause: &Cause, client: &Tested) -> String {
     };
     let steady = if cause.depth == Depth::Flaky { " It does not happen each time." } else { "" };
     let name = one_line(&client.name);
-    format!("Here are two files that hold the same picture. {name} {does}.{steady} {demand}")
+    format!("Here are two TIFF files that hold the same picture. {name} {does}.{steady} {demand}")
 }
 
 fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
@@ -101,8 +101,13 @@ fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
     }
     if cause.dimensions.len() > 1 {
         text.push_str("\n\nIt takes all of these together.");
-    } else if !cause.fine.is_empty() {
-        text.push_str(&format!("\n\nFine: {}.", cut(&one_line(&cause.fine.join(", ")), 300)));
+    }
+    let list = |values: &[String]| cut(&one_line(&values.join(", ")), 300);
+    if cause.values.len() > 1 {
+        text.push_str(&format!("\n\nIt happens with {}.", list(&cause.values)));
+    }
+    if !cause.fine.is_empty() {
+        text.push_str(&format!("\n\nIt does not happen with {}.", list(&cause.fine)));
     }
     text
 }
@@ -124,8 +129,7 @@ fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     }
     let commands = site.commands(place);
     // Glue of repfuzz is of no use to others.
-    let usable = !commands.is_empty()
-        && commands.iter().all(|c| !c.contains("{here}") && !c.contains("{dir}"));
+    let usable = !commands.is_empty() && commands.iter().all(|c| !c.contains("{here}"));
     if usable {
         let lines: Vec<String> = commands
             .iter()

@@ -1,5 +1,7 @@
 //! What the reports say in words.
 
+use std::collections::HashSet;
+
 use inverter::solve::Value;
 
 use super::clean::one_line;
@@ -77,12 +79,15 @@ pub fn class(class: Class) -> &'static str {
     }
 }
 
-/// The causes counted: `2 clients, 60 files, 3 causes. Wrong pixels: 1 on baseline files, 2
-/// on extensions.`
+/// The causes counted: `2 of 3 clients differ on 60 equivalent files: 3 causes. Wrong pixels:
+/// 1 on baseline files, 2 on extensions.`
 pub fn tally(run: &Run) -> String {
+    let bad = failing(run);
     let mut text = format!(
-        "{}, {}, {}.",
+        "{} of {} {} on {}: {}.",
+        number(bad),
         plural(run.judged(), "client", "clients"),
+        if bad == 1 { "differs" } else { "differ" },
         plural(run.variants, "equivalent file", "equivalent files"),
         plural(run.causes.len(), "cause", "causes")
     );
@@ -137,7 +142,7 @@ pub fn summary(run: &Run) -> String {
     let seed = one_line(&run.about.seed_file);
     let judged = run.judged();
     let clients = plural(judged, "client", "clients");
-    let mut text = if run.clients.is_empty() {
+    let text = if run.clients.is_empty() {
         "There was no client to test.".to_owned()
     } else if judged == 0 {
         format!("None of the clients can read {seed}, so none could be judged.")
@@ -148,19 +153,29 @@ pub fn summary(run: &Run) -> String {
             if judged == 1 { "it" } else { "they" },
         )
     } else {
-        let mut bad: Vec<usize> = run.causes.iter().map(|c| c.client).collect();
-        bad.sort_unstable();
-        bad.dedup();
+        let bad = failing(run);
         format!(
             "{} of {clients} {} files that mean the same as {seed} differently: {}, \
              from {} on {}.",
-            number(bad.len()),
-            if bad.len() == 1 { "treats" } else { "treat" },
+            number(bad),
+            if bad == 1 { "treats" } else { "treat" },
             plural(run.causes.len(), "cause", "causes"),
             plural(run.findings(), "difference", "differences"),
             plural(run.variants, "equivalent file", "equivalent files"),
         )
     };
+    text + &caveats(run)
+}
+
+/// How many clients have a cause.
+fn failing(run: &Run) -> usize {
+    run.causes.iter().map(|c| c.client).collect::<HashSet<_>>().len()
+}
+
+/// What was not tested; each sentence after a space.
+pub fn caveats(run: &Run) -> String {
+    let mut text = String::new();
+    let judged = run.judged();
     let unusable = run.clients.len() - judged;
     if unusable > 0 && judged > 0 {
         text.push_str(&format!(" {} could not be judged.", plural(unusable, "client", "clients")));

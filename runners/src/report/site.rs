@@ -47,7 +47,8 @@ impl<'r> Site<'r> {
         let cause = &self.run.causes[place];
         let Some(command) = &self.run.clients[cause.client].command else { return Vec::new() };
         let with = |file: &str, out: &str| {
-            one_line(&command.replace("{in}", &quote(file)).replace("{out}", out))
+            let filled = command.replace("{in}", &quote(file)).replace("{out}", out);
+            one_line(&filled.replace("{dir}", "."))
         };
         vec![with(&self.seed, "expected"), with(&self.causes[place].file, "got")]
     }
