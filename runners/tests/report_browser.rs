@@ -88,7 +88,7 @@ fn frames(pages: &[PathBuf]) -> String {
 }
 
 /// Reports of all kinds in one folder.
-fn reports() -> PathBuf {
+fn all_reports() -> PathBuf {
     let dir = folder("browser");
     let zoo = run("flower.fake", &zoo());
     let hostile = hostile();
@@ -96,13 +96,22 @@ fn reports() -> PathBuf {
     report::write(&dir.join("hostile"), &hostile).unwrap();
     let entries = [report::Entry::of("zoo", &zoo), report::Entry::of("hostile", &hostile)];
     report::write_index(&dir, &entries).unwrap();
+    let night = |k: usize| report::NightSummary {
+        name: format!("2026-01-{:02}", k % 31 + 1),
+        report: "index.html".to_owned(),
+        new: if k == 0 { 60 } else { [0, 0, 3, 0, 1, 0, 7][k % 7] },
+        known: if k == 0 { 0 } else { 58 + k },
+        fixed: [0, 2, 0, 0, 0][k % 5],
+        note: if k == 40 { reports::evil() } else { String::new() },
+    };
+    report::write_history(&dir, &(0..100).map(night).collect::<Vec<_>>()).unwrap();
     dir
 }
 
 #[test]
 fn pages_fit_a_phone_and_a_keyboard() {
     let Some(chromium) = chromium() else { return };
-    let dir = reports();
+    let dir = all_reports();
     let mut pages = pages_in(&dir);
     // A page that is wrong in every way must be seen to be.
     let wrong = r#"<main><p tabindex="1" style="width: 3000px; outline: none">x</p></main>"#;

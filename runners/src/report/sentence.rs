@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use inverter::solve::Value;
 
-use super::clean::one_line;
+use super::clean::{self, one_line};
 use crate::campaign::{Cause, Depth, Run, State, Tested};
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -67,7 +67,7 @@ pub fn title(cause: &Cause) -> String {
         },
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
-    one_line(&format!("{text}{cut}"))
+    clean::cut(&one_line(&format!("{text}{cut}")), 300)
 }
 
 /// The class of a file, and what it asks of readers.
