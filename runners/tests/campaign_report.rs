@@ -1,13 +1,14 @@
 //! The report: whole, self-contained, and deaf to what is in it.
 
 mod fake;
+mod reports;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fake::{Fake, Puppet, right, wrong, zoo};
-use inverter::solve::Value;
-use runners::campaign::{About, Campaign, Log, Run, Settings, Stop};
+use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
+use reports::{folder, follow_links, hostile, pages_in, run};
+use runners::campaign::Stop;
 use runners::cli::fuzz::{FuzzArgs, run_until};
 use runners::cli::{FOUND, ProfileName, TROUBLE};
 use runners::client::{Client, Reply};
@@ -45,46 +46,17 @@ fn fuzz(args: &FuzzArgs, clients: &[Box<dyn Client>]) -> (u8, String) {
     (code, String::from_utf8(out).unwrap())
 }
 
-fn run(seed_file: &str, clients: &[Box<dyn Client>]) -> Run {
-    Campaign {
-        subject: &Fake::new(),
-        clients,
-        settings: Settings { variants: 100, ..Settings::default() },
-        about: About { command: format!("repfuzz fuzz {seed_file}"), seed_file: seed_file.into() },
-        log: &Log::to(std::io::sink()),
-        stop: &Stop::new(),
-        progress: indicatif::ProgressBar::hidden(),
-    }
-    .run()
-    .unwrap()
-}
-
-/// Stays in the target folder, to be looked at.
-fn folder(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&dir);
-    dir
-}
-
 #[test]
 fn a_report_has_all_it_speaks_of() {
     let dir = folder("report");
     let (code, out) = fuzz(&args(&["flower.fake"], &dir), &zoo());
     assert_eq!(code, FOUND);
     assert!(out.ends_with("index.html\n"), "{out}");
-    let page = fs::read_to_string(dir.join("index.html")).unwrap();
     let results = fs::read_to_string(dir.join("results.jsonl")).unwrap();
     assert!(results.lines().last().unwrap().contains(r#""record":"end""#));
-    let links: Vec<&str> =
-        page.split(r#"href=""#).skip(1).filter_map(|p| p.split('"').next()).collect();
-    assert!(links.len() > 10);
-    for link in links {
-        match link.strip_prefix('#') {
-            Some(id) => assert!(page.contains(&format!(r#"id="{id}""#)), "{id}"),
-            None => assert!(dir.join(link).is_file(), "{link}"),
-        }
-    }
+    assert!(follow_links(&dir) > 100);
     let subject = Fake::new();
+    assert_eq!(fs::read(dir.join("files/00-seed.fake")).unwrap(), subject.seed_bytes());
     for entry in fs::read_dir(dir.join("files")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|e| e == "json") {
@@ -93,21 +65,42 @@ fn a_report_has_all_it_speaks_of() {
             assert_eq!(subject.replay(&choices).unwrap().bytes, file);
         }
     }
-    assert!(page.contains("repfuzz replay flower.fake --choices files/01-order-1-wrong.json -o"));
-    assert!(page.contains("order-1 01-order-1-wrong.fake out"));
+    let page = fs::read_to_string(dir.join("causes/01-order-1-wrong.html")).unwrap();
+    assert!(
+        page.contains("repfuzz replay files/00-seed.fake --choices files/01-order-1-wrong.json")
+    );
+    assert!(page.contains("order-1 files/01-order-1-wrong.fake got"));
+}
+
+#[test]
+fn an_earlier_report_leaves_nothing() {
+    let dir = folder("again");
+    report::write(&dir, &run("seed.fake", &zoo())).unwrap();
+    fs::write(dir.join("files/mine.txt"), "").unwrap();
+    let good: Vec<Box<dyn Client>> = vec![Puppet::with("good", |_, _| Ok(right())).boxed()];
+    report::write(&dir, &run("seed.fake", &good)).unwrap();
+    let count = |folder: &str| fs::read_dir(dir.join(folder)).unwrap().count();
+    assert_eq!((count("causes"), count("clients"), count("files")), (0, 1, 2));
 }
 
 #[test]
 fn nothing_is_loaded_and_nothing_runs() {
-    let page = report::page(&run("seed.fake", &zoo()), &[]);
-    for sign in ["<script", "http:", "https:", "url(", "@import", "<link", "<iframe", " on"] {
-        let tags = page.split('<').skip(1).filter_map(|t| t.split('>').next());
-        let style = page.split("<style>").nth(1).and_then(|s| s.split("</style>").next()).unwrap();
-        assert!(!style.contains(sign) || sign == " on", "{sign}");
-        for tag in tags {
-            let attributes = tag.split('"').step_by(2).collect::<String>();
-            assert!(!format!("<{attributes}").contains(sign), "{sign} in <{tag}>");
+    for page in report::pages(&run("seed.fake", &zoo())) {
+        let page = page.html;
+        for sign in
+            ["<script", "http:", "https:", "url(", "@import", "<link", "<iframe", " on", " style="]
+        {
+            let tags = page.split('<').skip(1).filter_map(|t| t.split('>').next());
+            let style =
+                page.split("<style>").nth(1).and_then(|s| s.split("</style>").next()).unwrap();
+            assert!(!style.contains(sign) || sign == " on", "{sign}");
+            for tag in tags {
+                let attributes = tag.split('"').step_by(2).collect::<String>();
+                assert!(!format!("<{attributes}").contains(sign), "{sign} in <{tag}>");
+            }
         }
+        assert!(page.contains(r#"content="default-src 'none'; img-src data:; style-src 'sha256-"#));
+        assert!(!page.contains("unsafe-inline"));
     }
 }
 
@@ -125,77 +118,119 @@ fn what_clients_share_is_told_once_and_hides_none() {
         Puppet::with("blind", |_, _| Ok(Reply::Hang)).boxed(),
     ];
     let run = run("seed.fake", &clients);
-    let page = report::page(&run, &report::names(&run));
     assert_eq!(run.causes.len(), 3);
-    assert_eq!(page.matches("<article").count(), 1);
-    assert!(page.contains("and 2 other clients"));
-    for k in 1..=3 {
-        assert!(page.contains(&format!(r#"id="cause-{k}""#)));
-        assert!(page.contains(&format!(r##"href="#cause-{k}""##)));
+    let pages = report::pages(&run);
+    let front = &pages[0].html;
+    assert_eq!(front.matches("orientation = 2, 3, 4, 5, 6, 7, 8</span>").count(), 1 + 3);
+    assert!(front.contains("3 causes in 1 line."));
+    for names in report::names(&run) {
+        assert!(front.contains(&format!(r#"href="{}""#, names.page)));
+        // The same dimensions in the two others.
+        let page = pages.iter().find(|page| page.path == names.page).unwrap();
+        let others = report::names(&run);
+        let others = others.iter().filter(|other| other.page != names.page);
+        assert!(page.html.contains("Related causes"));
+        assert!(others.map(|o| page.html.contains(&format!("../{}", o.page))).all(|told| told));
     }
-    // Rows: with findings, without, not judged.
-    let row = |name: &str| page.find(&format!(r#"<th scope="row">{name}</th>"#)).unwrap();
+    // Rows: with causes, without, not judged.
+    let row = |name: &str| front.find(&format!(r#".html">{name}</a></th>"#)).unwrap();
     assert!(row("one") < row("good") && row("three") < row("good") && row("good") < row("blind"));
 }
 
 #[test]
-fn hostile_text_stays_text() {
-    const EVIL: &str = "</pre></title></style><script>alert(1)</script>\"'><img src=x onerror=y>";
+fn columns_go_by_area_and_cells_lead_to_all_their_causes() {
     let clients: Vec<Box<dyn Client>> = vec![
-        Puppet::with(EVIL, |s, _| {
-            Ok(match s.int("orientation") {
-                1 => right(),
-                2 => Reply::Crash { message: EVIL.into() },
-                _ => wrong(s),
+        Puppet::with("mixed", |s, _| {
+            Ok(match (s.int("orientation"), s.is("big", "yes")) {
+                (2, _) => crash("SIGSEGV"),
+                (1 | 3, true) => wrong(s),
+                (1..=3, _) => right(),
+                _ => refused("no"),
             })
         })
         .boxed(),
-        Puppet::with("blind", |_, _| Ok(Reply::Refused { message: EVIL.into() })).boxed(),
-        Puppet::with("gone", |_, _| Err(std::io::Error::other(EVIL))).boxed(),
     ];
-    let mut run = run(EVIL, &clients);
-    assert!(run.causes.len() >= 2);
-    // What a subject could name its dimensions and values.
-    run.dimensions.push(EVIL.to_owned());
-    run.own.set(EVIL, EVIL);
-    run.clients.iter_mut().for_each(|c| {
-        c.version = EVIL.into();
-        c.summary = EVIL.into();
-        c.applies = vec![EVIL.into()];
-        c.ignores = vec![EVIL.into()];
-        c.varied.push(3);
-        c.left.push((EVIL.into(), 3));
-        c.dropped = Some(EVIL.into());
-    });
-    for cause in &mut run.causes {
-        cause.choices.set(EVIL, Value::from(EVIL));
-        cause.follows.set(EVIL, Value::from(EVIL));
-        cause.dimensions = vec![EVIL.to_owned()];
-        cause.values = vec![EVIL.to_owned(); 2];
-        cause.fine = vec![EVIL.to_owned(); 2];
-    }
-    let page = report::page(&run, &report::names(&run));
-    assert_eq!(page.matches("<script").count(), 0);
-    assert_eq!(
-        page.matches("<img").count(),
-        page.matches("<img class=\"pixels\" src=\"data:").count()
-    );
-    assert_eq!(page.matches("</style>").count(), 1);
-    assert_eq!(page.matches("</title>").count(), 1);
+    let run = run("seed.fake", &clients);
+    let pages = report::pages(&run);
+    let front = &pages[0].html;
+    // TIFF has an orientation, and nothing called `big`.
+    let at = |text: &str| front.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert!(at(">orientation</th>") < at(">other</th>"));
+    assert!(at(">orientation</span>") < at(">big</span>"));
+    let place = run.dimensions.iter().position(|d| d == "orientation").unwrap() + 1;
+    assert!(front.contains(&format!(r##"href="clients/01-mixed.html#dimension-{place}""##)));
+    let client = pages.iter().find(|page| page.path == "clients/01-mixed.html").unwrap();
     for names in report::names(&run) {
-        assert!(
-            names
-                .file
-                .strip_prefix("files/")
-                .unwrap()
-                .chars()
-                .all(|c| { c.is_ascii_alphanumeric() || "-.".contains(c) })
-        );
+        assert!(client.html.contains(&format!(r#"href="../{}""#, names.page)), "{}", names.page);
     }
-    let index = report::Entry::of("01-x", &run);
+}
+
+/// The text of an issue, as it is pasted.
+fn issue(page: &str) -> String {
+    let text = page.split("</textarea>").next().unwrap().rsplit_once("<textarea").unwrap().1;
+    let text = text.split_once('>').unwrap().1;
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+#[test]
+fn an_issue_can_be_pasted() {
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("viewer", |s, _| {
+            Ok(match (s.int("orientation"), s.is("big", "yes")) {
+                (4, _) => wrong(s),
+                (_, true) => refused("```\nno\n```"),
+                _ => right(),
+            })
+        })
+        .boxed(),
+    ];
+    let run = run("seed.fake", &clients);
+    let pages = report::pages(&run);
+    let texts: Vec<String> = report::names(&run)
+        .iter()
+        .map(|names| issue(&pages.iter().find(|page| page.path == names.page).unwrap().html))
+        .collect();
+    insta::assert_snapshot!(texts.join("\n=====\n"));
+}
+
+#[test]
+fn hostile_text_stays_text() {
+    let run = hostile();
     let dir = folder("hostile");
-    let path = report::write_index(&dir, &[index]).unwrap();
-    assert!(!fs::read_to_string(path).unwrap().contains("<script"));
+    report::write(&dir, &run).unwrap();
+    fs::write(dir.join("results.jsonl"), "").unwrap();
+    report::write_index(&dir.join("index"), &[report::Entry::of("..", &run)]).unwrap();
+    assert!(follow_links(&dir) > 20);
+    let pages = pages_in(&dir);
+    assert!(pages.len() > 5);
+    for path in pages {
+        let page = fs::read_to_string(&path).unwrap();
+        for (tag, most) in
+            [("<script", 0), ("</style>", 1), ("</title>", 1), ("onerror", usize::MAX)]
+        {
+            assert!(page.matches(tag).count() <= most, "{tag} in {}", path.display());
+        }
+        assert_eq!(page.matches("<textarea").count(), page.matches("</textarea>").count());
+        assert_eq!(
+            page.matches("<img").count(),
+            page.matches(" src=\"data:image/png;base64,").count()
+        );
+        let acting = |c: char| {
+            c != '\n'
+                && c != '\t'
+                && (c.is_control() || "\u{202e}\u{2066}\u{200b}\u{2028}".contains(c))
+        };
+        assert!(!page.contains(acting), "{}", path.display());
+        // What is in quotes stays in them: no attribute but our own.
+        for tag in page.split('<').skip(1).filter_map(|t| t.split('>').next()) {
+            let outside = tag.split('"').step_by(2).collect::<String>();
+            assert!(!outside.contains("onerror"), "<{tag}>");
+        }
+    }
+    for entry in fs::read_dir(dir.join("files")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c)), "{name}");
+    }
 }
 
 #[test]

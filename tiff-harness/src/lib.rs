@@ -41,6 +41,7 @@ pub mod coding;
 pub mod container;
 pub mod error;
 pub mod image;
+pub mod meaning;
 mod own;
 pub mod palette;
 pub mod picture;

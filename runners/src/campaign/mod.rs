@@ -197,7 +197,7 @@ impl Campaign<'_> {
             .collect();
         Ok(Run {
             picture: subject.picture().clone(),
-            seed_size: subject.seed_bytes().len(),
+            seed: subject.seed_bytes().to_vec(),
             own: subject.own_choices().clone(),
             dimensions: subject.dimensions().to_vec(),
             clients: tested,

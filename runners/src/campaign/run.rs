@@ -49,8 +49,8 @@ pub struct Run {
     pub settings: Settings,
     /// The seed's canonical picture.
     pub picture: Picture,
-    /// The seed file's size.
-    pub seed_size: usize,
+    /// The seed file.
+    pub seed: Vec<u8>,
     /// The seed's own representation.
     pub own: Choices,
     /// The dimensions of the seed's class.

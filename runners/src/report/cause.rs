@@ -1,106 +1,71 @@
-//! The causes, one story each: causes that are the same in several clients are told once.
+//! The page of a cause: all that the maintainer of the client needs.
 
 use maud::{Markup, html};
 
+use super::choices::choices;
 use super::clean::one_line;
-use super::compare::compare;
-use super::files::{Names, commands};
-use super::parts::{badge, figure, words};
-use super::picture::{difference, show};
-use super::sentence::{number, plural, shown_in_title, some, title};
-use crate::campaign::{Cause, Depth, Run, Tested, short};
+use super::evidence::evidence;
+use super::example::Example;
+use super::groups::related;
+use super::issue::issue;
+use super::list::{Told, list};
+use super::parts::{badge, named};
+use super::sentence::{class, number, plural, shown_in_title, some, title};
+use super::shell::{Up, shell};
+use super::site::{Site, base_name};
+use crate::campaign::{Cause, Depth};
 use crate::oracle::Outcome;
-use crate::subject::Class;
 
-/// All causes, with the names of their files.
-pub fn causes(run: &Run, names: &[Names]) -> Markup {
-    let groups = groups(&run.causes);
-    html! {
-        @if !run.causes.is_empty() {
-            section {
-                h2 { "Causes" }
-                p.muted {
-                    "Each is the least change to the stored form of the seed that still makes the \
-                     difference. The worst come first; what every reader must take comes before \
-                     extensions. "
-                    @if groups.len() < run.causes.len() {
-                        "What several clients have in common is told once: "
-                        (plural(run.causes.len(), "cause", "causes")) " in "
-                        (plural(groups.len(), "entry", "entries")) "."
-                    }
-                }
-                @for group in &groups { (entry(run, names, group)) }
-            }
-        }
-    }
-}
-
-/// The places of causes that have their outcome, their dimensions and the values that fail
-/// in common; the first of each group is where it would be alone.
-fn groups(causes: &[Cause]) -> Vec<Vec<usize>> {
-    let alike = |a: &Cause, b: &Cause| {
-        a.depth == Depth::Minimal
-            && !a.dimensions.is_empty()
-            && (a.depth, a.outcome, &a.dimensions, &a.values)
-                == (b.depth, b.outcome, &b.dimensions, &b.values)
-    };
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (k, cause) in causes.iter().enumerate() {
-        match groups.iter_mut().find(|g| alike(&causes[g[0]], cause)) {
-            Some(group) => group.push(k),
-            None => groups.push(vec![k]),
-        }
-    }
-    groups
-}
-
-fn entry(run: &Run, names: &[Names], group: &[usize]) -> Markup {
-    let [first, others @ ..] = group else { return html! {} };
-    let cause = &run.causes[*first];
+/// The page of the cause at `place`.
+pub fn cause_page(site: &Site<'_>, place: usize) -> String {
+    let run = site.run;
+    let cause = &run.causes[place];
     let client = &run.clients[cause.client];
-    html! {
-        article class=(format!("cause {}", cause.outcome)) id=(format!("cause-{}", first + 1)) {
-            h3 {
-                span.who {
-                    (one_line(&client.name))
-                    @if !others.is_empty() {
-                        " and " (plural(others.len(), "other client", "other clients"))
-                    }
-                    ": "
-                }
+    let example = Example::of(run, cause);
+    let content = html! {
+        article class=(format!("page {}", cause.outcome)) {
+            h1 {
                 (title(cause)) " "
                 span.arrow { "→ " (cause.outcome.phrase()) }
             }
             p.facts {
                 (badge(cause.outcome))
+                span { (named(client)) }
                 span { (class(cause.class)) }
-                @if cause.dimensions.len() > 1 {
-                    span { "only in combination: none of the " (number(cause.dimensions.len()))
-                        " choices does it without the others" }
-                }
                 @if cause.depth == Depth::Flaky { span { "flaky" } }
                 @if cause.count > 0 { span { "in " (plural(cause.count, "variant", "variants")) } }
             }
-            @if !others.is_empty() {
-                p.also {
-                    "Also: "
-                    @for (k, other) in others.iter().enumerate() {
-                        @if k > 0 { ", " }
-                        a href=(format!("#cause-{}", other + 1)) {
-                            (one_line(&run.clients[run.causes[*other].client].name))
-                        }
+            (depth(cause))
+            (evidence(cause, &example))
+            @if !example.choices.is_empty() {
+                section {
+                    h2 { "What it takes" }
+                    @if cause.dimensions.len() > 1 {
+                        p { "Only in combination: none of the " (number(cause.dimensions.len()))
+                            " choices does it without the others." }
                     }
+                    (choices(&example, &run.own))
+                    (values(cause))
                 }
             }
-            (depth(cause))
-            (evidence(client, cause))
-            (values(cause))
-            (choices(run, cause))
-            h4 { "To see it again" @if !others.is_empty() { ", with " (one_line(&client.name)) } }
-            @if let Some(names) = names.get(*first) { (again(run, cause, names)) }
-            @for other in others { (also(run, names, *other, cause)) }
+            section { h2 { "To see it again" } (again(site, place, &example)) }
+            section {
+                h2 id="issue" { "Text for an issue" }
+                p.muted { "In Markdown, for the tracker of " (one_line(&client.name)) "." }
+                @let text = issue(site, place, &example);
+                textarea readonly aria-labelledby="issue" spellcheck="false"
+                    rows=(text.lines().count().clamp(8, 30)) { (text) }
+            }
+            (relatives(site, place))
+            (neighbours(site, place))
         }
-    }
+    };
+    let above = [
+        Up("../index.html", &run.about.seed_file),
+        Up(&format!("../{}", site.clients[cause.client]), &client.name),
+    ];
+    let heading = format!("{}: {} → {}", client.name, title(cause), cause.outcome.phrase());
+    shell(&heading, &above, &content)
 }
 
 fn depth(cause: &Cause) -> Markup {
@@ -138,81 +103,61 @@ fn values(cause: &Cause) -> Markup {
     }
 }
 
-/// How to see it again, and the files for it.
-fn again(run: &Run, cause: &Cause, names: &Names) -> Markup {
+/// The files, and how to see it again with them.
+fn again(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup {
+    let names = &site.causes[place];
+    let commands = site.commands(place);
+    let open = commands.iter().any(|c| c.contains("{here}"));
     html! {
-        pre tabindex="0" {
-            @for (k, line) in commands(run, cause, names).iter().enumerate() {
-                @if k > 0 { "\n" } (line)
+        ul.files {
+            li { (download(&names.file)) " " span.muted { "shows it, " (size(example.file)) } }
+            li { (download(&site.seed)) " " span.muted { "the seed: the same picture, " (size(example.seed)) } }
+            li { (download(&names.choices)) " " span.muted { "the choices" } }
+        }
+        @if commands.is_empty() {
+            p { "It is linked into repfuzz and has no command line: "
+                "the run as a whole shows it again, or a program that reads the file with it." }
+        } @else {
+            p { "In the folder of this report:" }
+            (lines(&commands))
+            @if open {
+                p.muted { code { "{here}" } " is the folder of the client's description." }
             }
         }
-        p.muted {
-            "In this folder: " a href=(names.file) { (names.file) }
-            " (" (number(cause.file.len())) " bytes), " a href=(names.choices) { (names.choices) }
-        }
-    }
-}
-
-/// The same in another client, folded: what is its own.
-fn also(run: &Run, names: &[Names], place: usize, lead: &Cause) -> Markup {
-    let cause = &run.causes[place];
-    let client = &run.clients[cause.client];
-    let alike = said(run, cause) == said(run, lead);
-    html! {
-        details.same-as id=(format!("cause-{}", place + 1)) {
-            summary {
-                (one_line(&client.name)) ": the same"
-                @if cause.count > 0 { " in " (plural(cause.count, "variant", "variants")) }
-                @if cause.outcome == Outcome::Wrong && !alike { ", another picture" }
-            }
-            (evidence(client, cause))
-            @if cause.fine != lead.fine { (values(cause)) }
-            @if cause.choices != lead.choices { (choices(run, cause)) }
-            @if let Some(names) = names.get(place) { (again(run, cause, names)) }
+        details {
+            summary { "To make the file again" }
+            (lines(&[site.replay(place)]))
         }
     }
 }
 
-/// How the picture differs, in words.
-fn said(run: &Run, cause: &Cause) -> Option<String> {
-    let baseline = run.clients[cause.client].state.baseline()?;
-    Some(compare(baseline.reference(), cause.got.as_ref()?))
+fn lines(commands: &[String]) -> Markup {
+    html! { pre tabindex="0" { (commands.join("\n")) } }
 }
 
-fn class(class: Class) -> &'static str {
-    match class {
-        Class::Baseline => "baseline: every reader must take it",
-        Class::Extension => "extension",
-        Class::Questionable => "questionable: seen in the wild, not clearly legal",
-    }
+fn download(path: &str) -> Markup {
+    html! { a href=(format!("../{path}")) download=(base_name(path)) { (base_name(path)) } }
 }
 
-/// The pictures, or the client's words.
-fn evidence(client: &Tested, cause: &Cause) -> Markup {
-    let Some(baseline) = client.state.baseline() else { return html! {} };
-    // The file written anew is compared with the seed; all others with the measure.
-    let anew = cause.dimensions.is_empty() && cause.choices.is_empty();
-    let expected = if anew { &baseline.seed } else { baseline.reference() };
+fn size(bytes: &[u8]) -> String {
+    plural(bytes.len(), "byte", "bytes")
+}
+
+fn relatives(site: &Site<'_>, place: usize) -> Markup {
+    let related = related(&site.run.causes, place);
+    let lists = [
+        ("The same dimensions", related.same),
+        ("Fewer of these dimensions", related.fewer),
+        ("More dimensions than these", related.more),
+    ];
     html! {
-        @match &cause.got {
-            Some(got) if cause.outcome == Outcome::Wrong => {
-                @let words = compare(expected, got);
-                @if !words.is_empty() { p { (words) "." } }
-                div.pictures {
-                    (figure("Expected, as of the seed", show(expected).as_ref()))
-                    (figure("Got", show(got).as_ref()))
-                    @if let Some(shown) = difference(expected, got) {
-                        (figure("Where they differ", Some(&shown)))
-                    }
-                }
-            }
-            _ => div.beside {
-                (figure("Expected", show(expected).as_ref()))
-                div {
-                    @if cause.message.trim().is_empty() {
-                        p.muted { "It says nothing." }
-                    } @else {
-                        (words(&cause.message))
+        @if lists.iter().any(|(_, places)| !places.is_empty()) {
+            section {
+                h2 { "Related causes" }
+                @for (heading, places) in &lists {
+                    @if !places.is_empty() {
+                        h3 { (heading) }
+                        (list(site, "../", places, Told::Client))
                     }
                 }
             }
@@ -220,37 +165,14 @@ fn evidence(client: &Tested, cause: &Cause) -> Markup {
     }
 }
 
-fn choices(run: &Run, cause: &Cause) -> Markup {
-    let row = |dimension: &str, value: &inverter::solve::Value| {
-        html! {
-            tr {
-                th scope="row" { (one_line(dimension)) }
-                td {
-                    @match run.own.get(dimension) {
-                        Some(own) => (one_line(&short(own, 120))),
-                        None => span.muted { "none" },
-                    }
-                }
-                td { (one_line(&short(value, 120))) }
-            }
-        }
-    };
+fn neighbours(site: &Site<'_>, place: usize) -> Markup {
+    let to = |place: usize| format!("../{}", site.causes[place].page);
     html! {
-        @if !cause.choices.is_empty() {
-            h4 { "Choices that differ from the seed" }
-            div.wide tabindex="0" {
-                table.choices {
-                    thead { tr { th scope="col" { "Dimension" } th scope="col" { "Seed" } th scope="col" { "Here" } } }
-                    tbody {
-                        @for (dimension, value) in cause.choices.iter() { (row(dimension, value)) }
-                    }
-                    @if !cause.follows.is_empty() {
-                        tbody.follows {
-                            tr { th.muted colspan="3" scope="rowgroup" { "and what follows from these" } }
-                            @for (dimension, value) in cause.follows.iter() { (row(dimension, value)) }
-                        }
-                    }
-                }
+        nav.neighbours aria-label="Other causes" {
+            @if place > 0 { a rel="prev" href=(to(place - 1)) { "← Cause " (place) } }
+            span.muted { "Cause " (place + 1) " of " (site.causes.len()) }
+            @if place + 1 < site.causes.len() {
+                a rel="next" href=(to(place + 1)) { "Cause " (place + 2) " →" }
             }
         }
     }

@@ -1,15 +1,26 @@
 //! Text from outside, made fit to show.
 
-/// `text` without what could act on a terminal or reorder a line: control characters
-/// except line ends and tabs, and the controls of bidirectional text.
+/// `text` without what could act on a terminal, reorder a line or hide in it: control
+/// characters except line ends and tabs, the controls of bidirectional text, separators of
+/// lines, and characters without width.
 pub fn clean(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => '\u{fffd}',
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => '\u{fffd}',
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{fffd}',
+        '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => '\u{fffd}',
         c if c.is_control() => '\u{fffd}',
         c => c,
     };
     text.chars().map(shown).collect()
+}
+
+/// `text` cut off after about `most` characters.
+pub fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// `text` on one line.
@@ -34,6 +45,9 @@ mod tests {
     #[test]
     fn nothing_acts_on_the_terminal() {
         assert_eq!(clean("a\x1b[31mb\u{202e}c\n"), "a\u{fffd}[31mb\u{fffd}c\n");
+        assert_eq!(clean("a\u{200b}b\u{2066}\u{e0041}"), "a\u{fffd}b\u{fffd}\u{fffd}");
+        assert_eq!(cut("äbc", 2), "äb…");
+        assert_eq!(cut("äb", 2), "äb");
         assert_eq!(one_line(" a\n\tb\r\n"), "a b");
     }
 

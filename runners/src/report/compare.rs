@@ -50,6 +50,46 @@ pub fn compare(expected: &Picture, got: &Picture) -> String {
     counted(expected, got)
 }
 
+/// One pixel that is not the same in two pictures of one size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Differing {
+    /// Its column, from 0 at the left.
+    pub x: u32,
+    /// Its row, from 0 at the top.
+    pub y: u32,
+    /// Red, green, blue and alpha that were expected.
+    pub expected: [u16; 4],
+    /// What is there.
+    pub got: [u16; 4],
+}
+
+impl Differing {
+    /// The greatest value a sample has as [`Differing::samples`] tells it: 255 if 8 bits
+    /// tell all of both pixels, else 65535.
+    pub fn most(&self) -> u16 {
+        let eight = self.expected.iter().chain(&self.got).all(|v| v % 257 == 0);
+        if eight { 255 } else { u16::MAX }
+    }
+
+    /// Both pixels' samples, of [`Differing::most`].
+    pub fn samples(&self) -> [[u16; 4]; 2] {
+        let scale = u16::MAX / self.most();
+        [self.expected, self.got].map(|pixel| pixel.map(|v| v / scale))
+    }
+}
+
+/// The first pixel that differs, row by row. `None` if none does, or for two sizes.
+pub fn first_differing(expected: &Picture, got: &Picture) -> Option<Differing> {
+    let (w, h) = (expected.width(), expected.height());
+    if (w, h) != (got.width(), got.height()) {
+        return None;
+    }
+    let mut pairs = pixels(expected).zip(pixels(got)).enumerate();
+    let (k, (expected, got)) = pairs.find(|(_, (e, g))| e != g)?;
+    let (x, y) = ((k % w as usize) as u32, (k / w as usize) as u32);
+    Some(Differing { x, y, expected, got })
+}
+
 /// The samples, pixel by pixel.
 pub fn pixels(picture: &Picture) -> impl Iterator<Item = [u16; 4]> {
     picture.rgba().chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]])
@@ -126,6 +166,18 @@ mod tests {
         );
         assert_eq!(compare(&seed, &gray(1, 1, &[0])), "It is 1 × 1 instead of 3 × 2");
         assert_eq!(compare(&gray(0, 0, &[]), &gray(1, 1, &[0])), "It is 1 × 1 instead of 0 × 0");
+    }
+
+    #[test]
+    fn the_first_difference_is_told() {
+        let seed = gray(3, 2, &[1, 2, 3, 4, 5, 6]);
+        let first = first_differing(&seed, &gray(3, 2, &[1, 2, 3, 4, 7, 9])).unwrap();
+        assert_eq!((first.x, first.y, first.most()), (1, 1, 255));
+        assert_eq!(first.samples(), [[5, 5, 5, 255], [7, 7, 7, 255]]);
+        let fine = Differing { got: [1, 0, 0, 0], ..first };
+        assert_eq!((fine.most(), fine.samples()[0][0]), (65535, 5 * 257));
+        assert_eq!(first_differing(&seed, &seed), None);
+        assert_eq!(first_differing(&seed, &gray(2, 3, &[1; 6])), None);
     }
 
     #[test]

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use maud::{DOCTYPE, html};
+use maud::html;
 
 use super::clean::one_line;
 use super::files::{make, put};
-use super::page::head;
 use super::parts::badge;
 use super::sentence::summary;
+use super::shell::shell;
 use crate::campaign::Run;
 use crate::oracle::Outcome;
 
@@ -44,33 +44,20 @@ impl Entry {
 ///
 /// What cannot be written, and why.
 pub fn write_index(dir: &Path, entries: &[Entry]) -> io::Result<PathBuf> {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head("repfuzz: all seeds"))
-            body {
-                main {
-                    header {
-                        p.brand { "repfuzz" }
-                        h1 { "All seeds" }
-                    }
-                    ul.seeds {
-                        @for entry in entries {
-                            li {
-                                a href=(format!("{}/index.html", entry.folder)) {
-                                    (one_line(&entry.seed))
-                                }
-                                " " (badge(entry.worst))
-                                p { (entry.summary) }
-                            }
-                        }
-                    }
+    let content = html! {
+        h1 { "All seeds" }
+        ul.seeds {
+            @for entry in entries {
+                li {
+                    a href=(format!("{}/index.html", entry.folder)) { (one_line(&entry.seed)) }
+                    " " (badge(entry.worst))
+                    p { (entry.summary) }
                 }
             }
         }
     };
     make(dir)?;
     let path = dir.join("index.html");
-    put(&path, page.into_string().as_bytes())?;
+    put(&path, shell("repfuzz: all seeds", &[], &content).as_bytes())?;
     Ok(path)
 }

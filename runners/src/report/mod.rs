@@ -1,22 +1,37 @@
-//! Reports: for people on a page and in the terminal, for machines as lines.
+//! Reports: for people on pages and in the terminal, for machines as lines.
+//!
+//! Pure up to [`write`]: a [`Run`](crate::campaign::Run) becomes [`pages`], whose files are named
+//! by `site`. A page is `shell` around its content; all words are made in `sentence`, `compare`,
+//! `choices` and `issue`, all that is shown from outside goes through `clean`.
 
 mod cause;
+mod choices;
 mod clean;
-mod clients;
+mod client;
 mod compare;
+mod evidence;
+mod example;
 mod files;
+mod front;
+mod groups;
+mod heatmap;
+mod history;
 mod index;
-mod overview;
-mod page;
+mod issue;
+mod list;
 mod parts;
 mod picture;
 mod sentence;
+mod shell;
+mod site;
 mod terminal;
 
 pub use clean::{clean, quote};
 pub use compare::compare;
-pub use files::{Names, cause_records, names, write};
+pub use files::{cause_records, pages, write};
+pub use history::{NightSummary, write_history};
 pub use index::{Entry, write_index};
-pub use page::page;
 pub use sentence::{plural, summary, title};
+pub use shell::Page;
+pub use site::{Names, names_of as names};
 pub use terminal::{closing, table};

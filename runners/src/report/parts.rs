@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::clean::clean;
+use super::clean::{clean, one_line};
 use super::picture::Shown;
+use crate::campaign::Tested;
 use crate::oracle::Outcome;
 
 /// An outcome as a coloured word with its symbol.
@@ -39,4 +40,9 @@ pub fn words(message: &str) -> Markup {
             blockquote { pre tabindex="0" { (clean(message.trim_end())) } }
         }
     }
+}
+
+/// A client's name with its version.
+pub fn named(client: &Tested) -> String {
+    one_line(&format!("{} {}", client.name, client.version))
 }

@@ -22,7 +22,7 @@ pub struct Shown {
 }
 
 /// The longer side that small pictures are enlarged to, about.
-const SMALL: u32 = 224;
+const SMALL: u32 = 320;
 
 /// The longer side that big pictures are brought down to.
 const BIG: u32 = 448;
@@ -39,8 +39,8 @@ pub fn show(picture: &Picture) -> Option<Shown> {
     encode(&small)
 }
 
-/// Where two pictures of one size differ: red on the faded expected picture. `None` for
-/// two sizes.
+/// Where two pictures of one size differ: red on the faded expected picture, the darker
+/// the more. `None` for two sizes.
 pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
     if (expected.width(), expected.height()) != (got.width(), got.height()) {
         return None;
@@ -48,18 +48,27 @@ pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
     let (w, h) = reduced(expected.width(), expected.height())?;
     let mut shown = RgbaImage::new(w, h);
     // Of many pixels that share one, any that differs shows.
-    let mut differs = vec![false; w as usize * h as usize];
+    let mut differs = vec![None; w as usize * h as usize];
     for (k, (e, g)) in pixels(expected).zip(pixels(got)).enumerate() {
         let x = scaled(k as u64 % u64::from(expected.width()), w, expected.width());
         let y = scaled(k as u64 / u64::from(expected.width()), h, expected.height());
         let gray = e[..3].iter().map(|v| u32::from(*v >> 8)).sum::<u32>() / 3;
         let faded = (200 + gray / 5) as u8;
-        let differing = &mut differs[y as usize * w as usize + x as usize];
-        *differing |= e != g;
-        let color = if *differing { [200, 20, 60, 255] } else { [faded, faded, faded, 255] };
+        let most = &mut differs[y as usize * w as usize + x as usize];
+        if e != g {
+            let by = e.iter().zip(&g).map(|(e, g)| e.abs_diff(*g)).max();
+            *most = (*most).max(by);
+        }
+        let color = most.map_or([faded, faded, faded, 255], red);
         shown.put_pixel(x, y, Rgba(color));
     }
     encode(&shown)
+}
+
+/// The colour of a difference: plain to see however small it is.
+fn red(by: u16) -> [u8; 4] {
+    let strong = |least: u32, most: u32| least - (least - most) * u32::from(by) / 0xffff;
+    [strong(240, 150) as u8, strong(110, 0) as u8, strong(120, 40) as u8, 255]
 }
 
 fn scaled(at: u64, to: u32, from: u32) -> u32 {

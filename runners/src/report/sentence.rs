@@ -1,9 +1,13 @@
 //! What the reports say in words.
 
+use std::collections::HashSet;
+
 use inverter::solve::Value;
 
-use super::clean::one_line;
-use crate::campaign::{Cause, Depth, Run};
+use super::clean::{self, one_line};
+use crate::campaign::{Cause, Depth, Run, State, Tested};
+use crate::oracle::Outcome;
+use crate::subject::Class;
 
 /// `1 pixel`, `2 pixels`.
 pub fn plural(count: usize, one: &str, many: &str) -> String {
@@ -63,7 +67,74 @@ pub fn title(cause: &Cause) -> String {
         },
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
-    one_line(&format!("{text}{cut}"))
+    clean::cut(&one_line(&format!("{text}{cut}")), 300)
+}
+
+/// The class of a file, and what it asks of readers.
+pub fn class(class: Class) -> &'static str {
+    match class {
+        Class::Baseline => "baseline: every reader must take it",
+        Class::Extension => "extension",
+        Class::Questionable => "questionable: seen in the wild, not clearly legal",
+    }
+}
+
+/// The causes counted: `2 of 3 clients differ on 60 equivalent files: 3 causes. Wrong pixels:
+/// 1 on baseline files, 2 on extensions.`
+pub fn tally(run: &Run) -> String {
+    let bad = failing(run);
+    let mut text = format!(
+        "{} of {} {} on {}: {}.",
+        number(bad),
+        plural(run.judged(), "client", "clients"),
+        if bad == 1 { "differs" } else { "differ" },
+        plural(run.variants, "equivalent file", "equivalent files"),
+        plural(run.causes.len(), "cause", "causes")
+    );
+    for outcome in Outcome::ALL {
+        let count =
+            |class| run.causes.iter().filter(|c| (c.outcome, c.class) == (outcome, class)).count();
+        let classes = [
+            (Class::Baseline, "baseline files"),
+            (Class::Extension, "extensions"),
+            (Class::Questionable, "questionable files"),
+        ];
+        let counts = classes.map(|(class, name)| (count(class), name));
+        let told: Vec<String> = counts
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, name)| format!("{} on {name}", number(count)))
+            .collect();
+        if !told.is_empty() {
+            text.push_str(&format!(" {}: {}.", capitalized(outcome.phrase()), told.join(", ")));
+        }
+    }
+    text
+}
+
+fn capitalized(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map(|c| c.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
+/// Why a client could not be judged, or not on everything: a line each, without its name.
+pub fn limits(client: &Tested) -> Vec<String> {
+    let mut lines = match &client.state {
+        State::Ready(_) => Vec::new(),
+        State::CannotRead { outcome, message } => {
+            let words = if message.trim().is_empty() { outcome.phrase() } else { message };
+            vec![format!("cannot read the seed: {words}")]
+        }
+        State::Unsteady => vec!["two runs on the seed gave two results".to_owned()],
+        State::CannotRun(why) => vec![format!("cannot be run: {why}")],
+    };
+    lines.extend(client.dropped.iter().map(|why| format!("used no further: {why}")));
+    lines.extend(
+        client.left.iter().map(|(why, count)| {
+            format!("{} left out: {why}", plural(*count, "variant", "variants"))
+        }),
+    );
+    lines.iter().map(|line| one_line(line)).collect()
 }
 
 /// What came of the whole run, in one or two sentences.
@@ -71,7 +142,7 @@ pub fn summary(run: &Run) -> String {
     let seed = one_line(&run.about.seed_file);
     let judged = run.judged();
     let clients = plural(judged, "client", "clients");
-    let mut text = if run.clients.is_empty() {
+    let text = if run.clients.is_empty() {
         "There was no client to test.".to_owned()
     } else if judged == 0 {
         format!("None of the clients can read {seed}, so none could be judged.")
@@ -82,19 +153,29 @@ pub fn summary(run: &Run) -> String {
             if judged == 1 { "it" } else { "they" },
         )
     } else {
-        let mut bad: Vec<usize> = run.causes.iter().map(|c| c.client).collect();
-        bad.sort_unstable();
-        bad.dedup();
+        let bad = failing(run);
         format!(
             "{} of {clients} {} files that mean the same as {seed} differently: {}, \
              from {} on {}.",
-            number(bad.len()),
-            if bad.len() == 1 { "treats" } else { "treat" },
+            number(bad),
+            if bad == 1 { "treats" } else { "treat" },
             plural(run.causes.len(), "cause", "causes"),
             plural(run.findings(), "difference", "differences"),
             plural(run.variants, "equivalent file", "equivalent files"),
         )
     };
+    text + &caveats(run)
+}
+
+/// How many clients have a cause.
+fn failing(run: &Run) -> usize {
+    run.causes.iter().map(|c| c.client).collect::<HashSet<_>>().len()
+}
+
+/// What was not tested; each sentence after a space.
+pub fn caveats(run: &Run) -> String {
+    let mut text = String::new();
+    let judged = run.judged();
     let unusable = run.clients.len() - judged;
     if unusable > 0 && judged > 0 {
         text.push_str(&format!(" {} could not be judged.", plural(unusable, "client", "clients")));

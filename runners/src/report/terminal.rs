@@ -3,8 +3,8 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::clean::one_line;
-use super::sentence::{number, plural, summary, title};
-use crate::campaign::{Run, State};
+use super::sentence::{limits, number, summary, title};
+use crate::campaign::{Run, Tested};
 use crate::subject::Class;
 
 /// The causes, at most 80 columns wide; below, the clients that could not be judged.
@@ -58,31 +58,11 @@ fn causes(run: &Run) -> Vec<String> {
 }
 
 fn notes(run: &Run) -> Vec<String> {
-    let mut notes = Vec::new();
-    let mut note = |name: &str, text: String| {
-        notes.extend(wrap(&one_line(&format!("{name}: {text}")), "  "));
+    let noted = |client: &Tested| {
+        let name = one_line(&client.name);
+        limits(client).into_iter().map(move |line| format!("{name}: {line}")).collect::<Vec<_>>()
     };
-    for client in &run.clients {
-        match &client.state {
-            State::Ready(_) => {}
-            State::CannotRead { outcome, message } => {
-                let words = if message.is_empty() { outcome.phrase() } else { message };
-                note(&client.name, format!("cannot read the seed: {words}"));
-            }
-            State::Unsteady => {
-                note(&client.name, "two runs on the seed gave two results".to_owned());
-            }
-            State::CannotRun(why) => note(&client.name, format!("cannot be run: {why}")),
-        }
-        if let Some(why) = &client.dropped {
-            note(&client.name, format!("used no further: {why}"));
-        }
-        for (why, count) in &client.left {
-            let variants = plural(*count, "variant", "variants");
-            note(&client.name, format!("{variants} left out: {why}"));
-        }
-    }
-    notes
+    run.clients.iter().flat_map(noted).flat_map(|note| wrap(&note, "  ")).collect()
 }
 
 /// `text` in lines of at most 80 characters, where its words allow; `indent` before every

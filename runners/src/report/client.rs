@@ -1,0 +1,124 @@
+//! The page of a client: how it did, and its causes by dimension.
+
+use maud::{Markup, html};
+use tiff_harness::Picture;
+
+use super::clean::one_line;
+use super::compare::compare;
+use super::heatmap::anchor;
+use super::list::{Told, list};
+use super::parts::{badge, figure, words};
+use super::picture::{difference, show};
+use super::sentence::{number, plural};
+use super::shell::{Up, shell};
+use super::site::Site;
+use crate::campaign::{Run, State, Tested};
+use crate::oracle::Outcome;
+
+/// The page of the client at `place`.
+pub fn client_page(site: &Site<'_>, place: usize) -> String {
+    let run = site.run;
+    let client = &run.clients[place];
+    let content = html! {
+        h1 {
+            (one_line(&client.name))
+            @if !client.version.is_empty() { " " span.muted { (one_line(&client.version)) } }
+        }
+        @if !client.summary.is_empty() { p.lead { (one_line(&client.summary)) } }
+        (state(run, client))
+        @if let Some(command) = &client.command {
+            dl { dt { "Command line" } dd { code { (one_line(command)) } } }
+        }
+        (causes(site, place))
+    };
+    let above = [Up("../index.html", &run.about.seed_file)];
+    shell(&format!("repfuzz: {}", client.name), &above, &content)
+}
+
+fn state(run: &Run, client: &Tested) -> Markup {
+    html! {
+        @match &client.state {
+            State::Ready(baseline) => {
+                p.tally {
+                    @for outcome in Outcome::ALL {
+                        @let count = client.outcomes[outcome.rank()];
+                        @if count > 0 { span { (badge(outcome)) " " (plural(count, "variant", "variants")) } }
+                    }
+                    @if client.outcomes == [0; 6] { span.muted { "no variant was run" } }
+                }
+                @if baseline.seed != run.picture {
+                    (by_design(&run.picture, &baseline.seed))
+                }
+            }
+            State::CannotRead { outcome, message } => {
+                p { strong { "Cannot read the seed" } ", so it cannot be judged: "
+                    (outcome.phrase()) "." }
+                (words(message))
+            }
+            State::Unsteady => {
+                p { strong { "Cannot be judged" } ": two runs on the seed gave two results." }
+            }
+            State::CannotRun(why) => {
+                p { strong { "Cannot be run" } ": " (one_line(why)) }
+            }
+        }
+        @if let Some(why) = &client.dropped {
+            p { strong { "Used no further" } " from some point on: " (one_line(why)) }
+        }
+        @for (why, count) in &client.left {
+            p { strong { (plural(*count, "variant", "variants")) " left out" } ": " (one_line(why)) "." }
+        }
+        @if !client.ignores.is_empty() {
+            p { "Ignores by design, so not varied for it: " (one_line(&client.ignores.join(", "))) "." }
+        }
+        @if !client.applies.is_empty() {
+            p.muted { "Applies by itself: " (one_line(&client.applies.join(", "))) "." }
+        }
+    }
+}
+
+fn by_design(canonical: &Picture, shown: &Picture) -> Markup {
+    html! {
+        details {
+            summary { "Its picture of the seed is not the canonical one. That is no finding." }
+            p { (compare(canonical, shown)) "." }
+            div.pictures {
+                (figure("Canonical", show(canonical).as_ref()))
+                (figure("This client", show(shown).as_ref()))
+                (figure("Difference", difference(canonical, shown).as_ref()))
+            }
+        }
+    }
+}
+
+/// Its causes under each of their dimensions; what has none comes last.
+fn causes(site: &Site<'_>, client: usize) -> Markup {
+    let run = site.run;
+    let mine = |wanted: &dyn Fn(&[String]) -> bool| -> Vec<usize> {
+        let places = 0..run.causes.len();
+        places
+            .filter(|k| run.causes[*k].client == client && wanted(&run.causes[*k].dimensions))
+            .collect()
+    };
+    let count = mine(&|_| true).len();
+    let loose = mine(&|dimensions| dimensions.is_empty());
+    html! {
+        section {
+            h2 { (plural(count, "cause", "causes")) }
+            @if count == 0 && run.clients[client].state.baseline().is_some() {
+                p { "Nothing was found on " (number(run.variants)) " equivalent files." }
+            }
+            @for (k, dimension) in run.dimensions.iter().enumerate() {
+                @let places = mine(&|dimensions| dimensions.contains(dimension));
+                @if !places.is_empty() {
+                    h3 id=(anchor(Some(k))) { (one_line(dimension)) }
+                    (list(site, "../", &places, Told::Rest))
+                }
+            }
+            @if !loose.is_empty() {
+                h3 id=(anchor(None)) { "Not tied to one dimension" }
+                (list(site, "../", &loose, Told::Rest))
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The front page of a run: the heat map, the causes, how it was made.
+
+use maud::{Markup, html};
+
+use super::clean::one_line;
+use super::heatmap::heatmap;
+use super::list::all;
+use super::parts::image;
+use super::picture::show;
+use super::sentence::{caveats, limits, number, plural, summary, tally};
+use super::shell::shell;
+use super::site::Site;
+use crate::campaign::Run;
+
+/// The front page.
+pub fn front_page(site: &Site<'_>) -> String {
+    let run = site.run;
+    let seed = one_line(&run.about.seed_file);
+    let content = html! {
+        (header(run, &seed))
+        @if run.judged() > 0 { (heatmap(site)) }
+        (limited(site))
+        @if !run.causes.is_empty() { (all(site)) }
+        (details(site))
+    };
+    shell(&format!("repfuzz: {seed}"), &[], &content)
+}
+
+fn header(run: &Run, seed: &str) -> Markup {
+    html! {
+        header {
+            div {
+                h1 { (seed) }
+                @if run.causes.is_empty() {
+                    p.lead { (summary(run)) }
+                } @else {
+                    p.lead { (tally(run)) (caveats(run)) }
+                }
+            }
+            @if let Some(shown) = show(&run.picture) {
+                figure.seed {
+                    (image(&shown, "The picture in the seed file"))
+                    figcaption {
+                        "The seed, " (run.picture.width()) " × " (run.picture.height())
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The clients that were not tested, or not on everything, and why.
+fn limited(site: &Site<'_>) -> Markup {
+    let clients = site.run.clients.iter().zip(&site.clients);
+    let limited: Vec<_> =
+        clients.map(|(c, page)| (c, page, limits(c))).filter(|row| !row.2.is_empty()).collect();
+    html! {
+        @if !limited.is_empty() {
+            section {
+                h2 { "Not tested, or not fully" }
+                ul.limited {
+                    @for (client, page, lines) in limited {
+                        li {
+                            a href=(page) { (one_line(&client.name)) }
+                            @for line in lines { ": " (line) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn details(site: &Site<'_>) -> Markup {
+    let Run { settings, about, .. } = site.run;
+    let run = site.run;
+    let took = std::time::Duration::from_millis(run.took.as_millis() as u64);
+    html! {
+        section {
+            h2 { "This run" }
+            dl {
+                dt { "Seed file" }
+                dd {
+                    (one_line(&about.seed_file)) ", " (plural(run.seed.len(), "byte", "bytes"))
+                    ": " a href=(site.seed) download { "download" }
+                }
+                dt { "Variants" }
+                dd {
+                    (number(run.variants)) " of " (number(settings.variants)) " asked for"
+                    @if run.repeated > 0 { ", " (number(run.repeated)) " repeated ones left out" }
+                    @if run.impossible > 0 { ", " (number(run.impossible)) " not possible" }
+                    @if run.stopped { ", stopped before its end" }
+                    @if run.time_up { ", its time used up" }
+                }
+                @if let Some(time) = settings.time {
+                    dt { "Time for variants" } dd { (plural(time.as_secs() as usize, "second", "seconds")) }
+                }
+                dt { "Run number" } dd { (settings.seed) }
+                dt { "Begun" }
+                dd { (humantime::format_rfc3339_seconds(run.started)) ", took " (humantime::format_duration(took)) }
+                dt { "repfuzz" } dd { (env!("CARGO_PKG_VERSION")) }
+                dt { "All results" } dd { a href="results.jsonl" { "results.jsonl" } }
+            }
+            @if !about.command.is_empty() {
+                h3 { "To run it again" }
+                pre tabindex="0" { (one_line(&about.command)) }
+            }
+        }
+    }
+}

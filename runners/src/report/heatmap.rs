@@ -1,0 +1,241 @@
+//! The heat map of clients and dimensions.
+
+use std::cmp::Reverse;
+
+use maud::{Markup, html};
+use tiff_harness::meaning::{Area, Meaning};
+
+use super::clean::{cut, one_line};
+use super::parts::badge;
+use super::sentence::{number, plural};
+use super::site::Site;
+use crate::campaign::{Cause, Run, State};
+use crate::oracle::Outcome;
+
+/// A column: a dimension that is in a cause, by its place; `None` for causes without any.
+type Column = Option<usize>;
+
+/// The place on a client's page where the causes of a column are.
+pub fn anchor(column: Column) -> String {
+    column.map_or("loose".to_owned(), |k| format!("dimension-{}", k + 1))
+}
+
+/// Clients by dimensions, with the worst outcome of each pair: clients with causes first,
+/// then the others, then those that could not be judged. Dimensions by area.
+pub fn heatmap(site: &Site<'_>) -> Markup {
+    let run = site.run;
+    let columns = columns(run);
+    html! {
+        section {
+            h2 id="heatmap" { "Clients and dimensions" }
+            @if !columns.is_empty() { (legend(run)) }
+            @if columns.is_empty() {
+                p { "No dimension made a difference to any client." }
+                ul.plain {
+                    @for (client, page) in run.clients.iter().zip(&site.clients) {
+                        li { a href=(page) { (one_line(&client.name)) } }
+                    }
+                }
+            } @else {
+                div.wide.tall tabindex="0" role="region" aria-labelledby="heatmap" {
+                    table.matrix {
+                        (head(run, &columns))
+                        @for (k, rows) in order(run).iter().enumerate() {
+                            @if !rows.is_empty() {
+                                tbody class=[(k == 2).then_some("unjudged")] {
+                                    @for client in rows {
+                                        tr {
+                                            th scope="row" {
+                                                a href=(site.clients[*client]) {
+                                                    (one_line(&run.clients[*client].name))
+                                                }
+                                            }
+                                            (cells(site, *client, &columns))
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (unharmed(run, &columns))
+        }
+    }
+}
+
+/// The columns: dimensions in causes, by area and then as the subject has them.
+fn columns(run: &Run) -> Vec<Column> {
+    let in_a_cause =
+        |k: &usize| run.causes.iter().any(|c| c.dimensions.contains(&run.dimensions[*k]));
+    let mut places: Vec<usize> = (0..run.dimensions.len()).filter(in_a_cause).collect();
+    places.sort_by_key(|k| area(run, *k).map_or((1, None), |area| (0, Some(area))));
+    let loose = run.causes.iter().any(|c| c.dimensions.is_empty());
+    places.into_iter().map(Some).chain(loose.then_some(None)).collect()
+}
+
+fn area(run: &Run, dimension: usize) -> Option<Area> {
+    Meaning::of(&run.dimensions[dimension]).map(|meaning| meaning.area)
+}
+
+fn head(run: &Run, columns: &[Column]) -> Markup {
+    let area_of = |column: &Column| column.and_then(|k| area(run, k));
+    let groups: Vec<_> = columns.chunk_by(|a, b| area_of(a) == area_of(b)).collect();
+    let known = columns.iter().any(|column| area_of(column).is_some());
+    html! {
+        colgroup { col; }
+        @if known { @for group in &groups { colgroup span=(group.len()) {} } }
+        thead {
+            @if known {
+                tr.areas {
+                    td {}
+                    @for group in &groups {
+                        th scope="colgroup" colspan=(group.len()) {
+                            @match area_of(&group[0]) {
+                                Some(area) => (area.word()),
+                                None => "other",
+                            }
+                        }
+                    }
+                }
+            }
+            tr {
+                th scope="col" { "Client" }
+                @for column in columns {
+                    th scope="col" {
+                        span.upright {
+                            @match column {
+                                Some(k) => (cut(&one_line(&run.dimensions[*k]), 40)),
+                                None => em { "not tied to one" },
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The places of the clients: with causes, worst first; without; not judged.
+fn order(run: &Run) -> [Vec<usize>; 3] {
+    let mut order = [const { Vec::new() }; 3];
+    for (place, client) in run.clients.iter().enumerate() {
+        let found = run.causes.iter().any(|c| c.client == place);
+        let group = match (client.state.baseline(), found) {
+            (None, _) => 2,
+            (_, false) => 1,
+            (_, true) => 0,
+        };
+        order[group].push(place);
+    }
+    order[0].sort_by_cached_key(|place| {
+        let mine = || run.causes.iter().filter(|c| c.client == *place);
+        let worst = mine().map(|c| c.outcome).min();
+        (worst, Reverse(mine().count()), Reverse(mine().map(|c| c.count).sum::<usize>()))
+    });
+    order
+}
+
+fn cells(site: &Site<'_>, client: usize, columns: &[Column]) -> Markup {
+    let why = match &site.run.clients[client].state {
+        State::Ready(_) => {
+            return html! { @for column in columns { (cell(site, client, *column)) } };
+        }
+        State::CannotRead { .. } => "cannot read the seed",
+        State::Unsteady => "two runs on the seed gave two results",
+        State::CannotRun(_) => "cannot be run",
+    };
+    html! { td.none colspan=(columns.len()) { "not judged: " (why) } }
+}
+
+/// The worst of the causes of one client and column, with a link to all of them.
+fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
+    let run = site.run;
+    let mine = |c: &Cause| {
+        c.client == client
+            && match column {
+                Some(k) => c.dimensions.contains(&run.dimensions[k]),
+                None => c.dimensions.is_empty(),
+            }
+    };
+    let places: Vec<usize> = (0..run.causes.len()).filter(|k| mine(&run.causes[*k])).collect();
+    let Some(worst) = places.iter().map(|k| run.causes[*k].outcome).min() else {
+        return unmarked(run, client, column);
+    };
+    let alone = places.iter().map(|k| &run.causes[*k]);
+    let alone = alone.into_iter().any(|c| c.outcome == worst && c.dimensions.len() <= 1);
+    let link = match places[..] {
+        [only] => site.causes[only].page.clone(),
+        _ => format!("{}#{}", site.clients[client], anchor(column)),
+    };
+    html! {
+        td class=(format!("cell {worst}")) {
+            a href=(link) {
+                span.symbol aria-hidden="true" { (worst.symbol()) }
+                span.unseen { (worst.word()) ", " }
+                " " span.count { (number(places.len())) }
+                span.unseen { @if places.len() == 1 { " cause" } @else { " causes" } }
+                @if !alone { span.count { "†" } }
+            }
+        }
+    }
+}
+
+fn unmarked(run: &Run, client: usize, column: Column) -> Markup {
+    let tested = &run.clients[client];
+    let none = |text: &str| html! { td.none { (text) } };
+    match column {
+        None => none("–"),
+        Some(k) if tested.ignores.contains(&run.dimensions[k]) => none("ignored"),
+        Some(k) if tested.varied[k] == 0 => none("–"),
+        Some(_) => html! {
+            td class="cell same" {
+                span.symbol aria-hidden="true" { (Outcome::Same.symbol()) }
+                span.unseen { (Outcome::Same.word()) }
+            }
+        },
+    }
+}
+
+fn legend(run: &Run) -> Markup {
+    let combined = run.causes.iter().any(|c| c.dimensions.len() > 1);
+    let used = |o: &Outcome| *o == Outcome::Same || run.causes.iter().any(|c| c.outcome == *o);
+    html! {
+        p.legend {
+            "Each cell: the worst outcome of the causes with this dimension, and how many they are. "
+            @for outcome in Outcome::ALL.into_iter().filter(used) { (badge(outcome)) " " }
+            "– not varied."
+            @if combined { " † only together with another dimension." }
+        }
+    }
+}
+
+/// The dimensions that made no difference, folded away.
+fn unharmed(run: &Run, columns: &[Column]) -> Markup {
+    let usable = || run.clients.iter().filter(|c| c.state.baseline().is_some());
+    let good: Vec<usize> =
+        (0..run.dimensions.len()).filter(|k| !columns.contains(&Some(*k))).collect();
+    html! {
+        @if !good.is_empty() && usable().next().is_some() {
+            details {
+                summary {
+                    (plural(good.len(), "dimension", "dimensions")) " without any difference"
+                }
+                ul.plain {
+                    @for d in good {
+                        @let most = usable().map(|c| c.varied[d]).max();
+                        li {
+                            (one_line(&run.dimensions[d]))
+                            span.muted {
+                                @match most.unwrap_or(0) {
+                                    0 => " never varied",
+                                    n => { " varied in " (plural(n, "variant", "variants")) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! A cause as the text of an issue, in Markdown, for the tracker of the client.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::choices::meant;
+use super::clean::{clean, cut, one_line};
+use super::compare::{compare, first_differing};
+use super::example::Example;
+use super::parts::named;
+use super::sentence::title;
+use super::site::{Site, base_name};
+use crate::campaign::{Cause, Depth, Run, Tested, short};
+use crate::oracle::Outcome;
+use crate::subject::Class;
+
+/// Files of fewer bytes are in the text.
+const INLINE: usize = 1024;
+
+/// The most characters of a client's own words.
+const WORDS: usize = 2000;
+
+/// The text of an issue on the cause at `place`: what is expected, what happens, and how to
+/// see it without repfuzz.
+pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
+    let run = site.run;
+    let cause = &run.causes[place];
+    let client = &run.clients[cause.client];
+    let parts = [
+        format!("# {}\n\n{}", heading(cause), opening(cause, client)),
+        differences(run, cause, example),
+        steps(site, place, example),
+        format!("## Expected result\n\n{}", expected(site, example)),
+        format!("## Actual result\n\n{}", actual(cause, example)),
+        format!("## Version\n\n{}", named(client)),
+        "Found with repfuzz, which makes files that mean the same and compares what one program \
+         makes of them."
+            .to_owned(),
+    ];
+    let mut text = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join("\n\n");
+    text.push('\n');
+    text
+}
+
+fn heading(cause: &Cause) -> String {
+    let what = match cause.outcome {
+        Outcome::Wrong => "Wrong pixels",
+        Outcome::Crash => "Crash",
+        Outcome::Hang => "Hang",
+        Outcome::Resource => "Limit of memory, disk or output exceeded",
+        Outcome::Refused => "Error",
+        Outcome::Same => "Same picture",
+    };
+    format!("{what} on a valid TIFF file: {}", title(cause))
+}
+
+fn opening(cause: &Cause, client: &Tested) -> String {
+    let does = match cause.outcome {
+        Outcome::Wrong => "shows another picture for one of them, and reports no error",
+        Outcome::Crash => "crashes on one of them",
+        Outcome::Hang => "does not end within its time limit on one of them",
+        Outcome::Resource => "needs far more memory, disk or output for one of them",
+        Outcome::Refused => "reads one of them and reports an error on the other",
+        Outcome::Same => "treats them alike",
+    };
+    let demand = match (cause.class, cause.outcome) {
+        (Class::Baseline, _) => "Both are baseline files, which every reader should take.",
+        (Class::Extension, Outcome::Refused) => {
+            "The file uses an extension that a reader need not support; if this is on purpose, \
+             it is fine to close this."
+        }
+        (Class::Extension, _) => {
+            "The file uses an extension that a reader need not support; a clear error would be \
+             fine, too."
+        }
+        (Class::Questionable, Outcome::Refused) => {
+            "Whether such a file is legal is not clear, but it is seen in practice; if this is \
+             on purpose, it is fine to close this."
+        }
+        (Class::Questionable, _) => {
+            "Whether such a file is legal is not clear, but it is seen in practice; a clear \
+             error would be fine, too."
+        }
+    };
+    let steady = if cause.depth == Depth::Flaky { " It does not happen each time." } else { "" };
+    let name = one_line(&client.name);
+    format!("Here are two TIFF files that hold the same picture. {name} {does}.{steady} {demand}")
+}
+
+fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
+    if example.choices.is_empty() {
+        return String::new();
+    }
+    let mut text = "## What is different\n".to_owned();
+    for (dimension, value) in example.choices.iter() {
+        let own = run.own.get(dimension).map_or("none".to_owned(), |own| short(own, 60));
+        let here = format!("{dimension} = {}", short(value, 60));
+        let meant = meant(dimension, value);
+        let gap = if meant.is_empty() { "" } else { ". " };
+        text.push_str(&format!("\n- {} instead of {}{gap}{meant}", code(&here), code(&own)));
+    }
+    if cause.dimensions.len() > 1 {
+        text.push_str("\n\nIt takes all of these together.");
+    }
+    let list = |values: &[String]| cut(&one_line(&values.join(", ")), 300);
+    if cause.values.len() > 1 {
+        text.push_str(&format!("\n\nIt happens with {}.", list(&cause.values)));
+    }
+    if !cause.fine.is_empty() {
+        text.push_str(&format!("\n\nIt does not happen with {}.", list(&cause.fine)));
+    }
+    text
+}
+
+fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
+    let file = base_name(&site.causes[place].file);
+    let seed = base_name(&site.seed);
+    let mut text = "## Steps to reproduce\n".to_owned();
+    let files = [(seed, example.seed), (file, example.file)];
+    let (inline, attached): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|(_, bytes)| bytes.len() < INLINE);
+    if !inline.is_empty() {
+        let made: Vec<String> = inline.iter().map(|(name, bytes)| encoded(name, bytes)).collect();
+        text.push_str(&format!("\nMake the small files:\n\n{}\n", fenced("sh", &made.join("\n"))));
+    }
+    if !attached.is_empty() {
+        let names: Vec<String> = attached.iter().map(|(name, _)| code(name)).collect();
+        text.push_str(&format!("\nTake the attached {}.\n", names.join(" and ")));
+    }
+    let commands = site.commands(place);
+    // Glue of repfuzz is of no use to others.
+    let usable = !commands.is_empty() && commands.iter().all(|c| !c.contains("{here}"));
+    if usable {
+        let lines: Vec<String> = commands
+            .iter()
+            .map(|line| line.replace(&site.seed, seed).replace(&site.causes[place].file, file))
+            .collect();
+        text.push_str(&format!("\nRun:\n\n{}", fenced("sh", &lines.join("\n"))));
+    } else {
+        let client = &site.run.clients[site.run.causes[place].client];
+        let what = match client.summary.trim() {
+            "" => String::new(),
+            summary => format!(" ({})", one_line(summary)),
+        };
+        text.push_str(&format!("\nOpen both with {}{what}.", named(client)));
+    }
+    text
+}
+
+fn expected(site: &Site<'_>, example: &Example<'_>) -> String {
+    let size = example.expected.map(|p| format!(", {} × {} pixels", p.width(), p.height()));
+    format!("The same picture as of {}{}.", code(base_name(&site.seed)), size.unwrap_or_default())
+}
+
+fn actual(cause: &Cause, example: &Example<'_>) -> String {
+    if let (Outcome::Wrong, Some(expected), Some(got)) =
+        (cause.outcome, example.expected, example.got)
+    {
+        let mut text = format!("{}.", compare(expected, got));
+        if let Some(first) = first_differing(expected, got) {
+            let [expected, got] = first.samples().map(|s| s.map(|v| v.to_string()).join(", "));
+            text.push_str(&format!(
+                "\n\nThe first pixel that differs is in column {}, row {}, from 0 at the top left: \
+                 red, green, blue, alpha {got} instead of {expected} (of {}).",
+                first.x,
+                first.y,
+                first.most()
+            ));
+        }
+        return text;
+    }
+    let what = match cause.outcome {
+        Outcome::Wrong => "Another picture.",
+        Outcome::Crash => "It crashes.",
+        Outcome::Hang => "It does not end within its time limit.",
+        Outcome::Resource => "It runs into its limit of memory, disk or output.",
+        Outcome::Refused => "It reports an error.",
+        Outcome::Same => "The same picture.",
+    };
+    match cause.message.trim() {
+        "" => what.to_owned(),
+        message => format!("{what} It says:\n\n{}", fenced("", &cut(&clean(message), WORDS))),
+    }
+}
+
+/// A file as the command that makes it.
+fn encoded(name: &str, bytes: &[u8]) -> String {
+    let text = STANDARD.encode(bytes);
+    // Base64 is ASCII.
+    let lines: Vec<&str> =
+        (0..text.len()).step_by(76).map(|k| &text[k..(k + 76).min(text.len())]).collect();
+    format!("base64 -d > {name} <<'END'\n{}\nEND", lines.join("\n"))
+}
+
+/// `text` in a fence that nothing in it can end.
+fn fenced(language: &str, text: &str) -> String {
+    let fence = "`".repeat((longest_ticks(text) + 1).max(3));
+    format!("{fence}{language}\n{text}\n{fence}")
+}
+
+/// `text` as code inside of a line.
+fn code(text: &str) -> String {
+    let text = one_line(text);
+    let ticks = "`".repeat(longest_ticks(&text) + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{ticks}{pad}{text}{pad}{ticks}")
+}
+
+fn longest_ticks(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_fence_from_inside() {
+        assert_eq!(fenced("sh", "a"), "```sh\na\n```");
+        assert_eq!(fenced("", "a\n````\nb"), "`````\na\n````\nb\n`````");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+    }
+
+    #[test]
+    fn small_files_are_commands() {
+        let text = encoded("x.tif", &[0; 100]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!((lines[0], lines.last()), ("base64 -d > x.tif <<'END'", Some(&"END")));
+        assert!(lines[1..3].iter().all(|line| line.len() <= 76));
+        assert_eq!(STANDARD.decode(lines[1..3].concat()).unwrap(), [0; 100]);
+    }
+}

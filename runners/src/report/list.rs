@@ -1,0 +1,102 @@
+//! Lists of causes, a line each.
+
+use maud::{Markup, html};
+
+use super::clean::one_line;
+use super::groups::groups;
+use super::parts::badge;
+use super::sentence::{number, plural, title};
+use super::site::Site;
+use crate::campaign::Cause;
+use crate::subject::Class;
+
+/// What a list has to tell of a cause.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// Whose it is, too.
+    Client,
+    /// No client: it is all the same.
+    Rest,
+}
+
+/// The causes at `places`, one a line, for a page from which `up` leads to the report's folder.
+pub fn list(site: &Site<'_>, up: &str, places: &[usize], told: Told) -> Markup {
+    html! {
+        ul.causes {
+            @for place in places {
+                @let cause = &site.run.causes[*place];
+                li {
+                    (badge(cause.outcome)) " "
+                    a href=(format!("{up}{}", site.causes[*place].page)) {
+                        @if told == Told::Client {
+                            (one_line(&site.run.clients[cause.client].name)) ": "
+                        }
+                        (title(cause))
+                    }
+                    (facts(cause))
+                }
+            }
+        }
+    }
+}
+
+/// All causes; what is the same in several clients is one line.
+pub fn all(site: &Site<'_>) -> Markup {
+    let causes = &site.run.causes;
+    let groups = groups(causes);
+    html! {
+        section {
+            h2 { "Causes" }
+            p.muted {
+                "Each is the least change to the stored form of the seed that still makes the \
+                 difference. The worst come first; what every reader must take comes before \
+                 extensions. "
+                @if groups.len() < causes.len() {
+                    "What several clients have in common is told once: "
+                    (plural(causes.len(), "cause", "causes")) " in "
+                    (plural(groups.len(), "line", "lines")) "."
+                }
+            }
+            ol.causes {
+                @for group in &groups {
+                    @if let Some(first) = group.first() {
+                        @let cause = &causes[*first];
+                        li {
+                            (badge(cause.outcome)) " " span.what { (title(cause)) }
+                            @if group.len() == 1 { (facts(cause)) } @else { (class(cause)) }
+                            div.who {
+                                @for (k, place) in group.iter().enumerate() {
+                                    @if k > 0 { ", " }
+                                    @let client = &site.run.clients[causes[*place].client];
+                                    a href=(site.causes[*place].page) {
+                                        (one_line(&client.name))
+                                        span.unseen { ": " (title(cause)) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn facts(cause: &Cause) -> Markup {
+    html! {
+        (class(cause))
+        @if cause.count > 0 { span.muted { " · " (number(cause.count)) "×" } }
+    }
+}
+
+fn class(cause: &Cause) -> Markup {
+    html! {
+        span.muted {
+            " · " @match cause.class {
+                Class::Baseline => "baseline",
+                Class::Extension => "extension",
+                Class::Questionable => "questionable",
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The names of a report's files.
+
+use std::path::Path;
+
+use super::clean::{one_line, quote};
+use crate::campaign::{Cause, Run};
+
+/// The names of one cause's files, below the report's folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    /// The file that shows it.
+    pub file: String,
+    /// Its choices, for `repfuzz replay`.
+    pub choices: String,
+    /// Its page.
+    pub page: String,
+}
+
+/// A run with the names of all its files: what pages are made of.
+pub struct Site<'r> {
+    /// The run.
+    pub run: &'r Run,
+    /// The names of each cause's files.
+    pub causes: Vec<Names>,
+    /// Each client's page.
+    pub clients: Vec<String>,
+    /// The seed file's copy.
+    pub seed: String,
+}
+
+impl<'r> Site<'r> {
+    /// The names for `run`.
+    pub fn of(run: &'r Run) -> Self {
+        let client = |(k, name): (usize, &str)| format!("clients/{:02}-{}.html", k + 1, slug(name));
+        let names = run.clients.iter().map(|c| c.name.as_str());
+        Self {
+            run,
+            causes: names_of(run),
+            clients: names.enumerate().map(client).collect(),
+            seed: format!("files/00-seed.{}", extension(&run.about.seed_file)),
+        }
+    }
+
+    /// The command lines that run the client on the seed and on the file of the cause at
+    /// `place`, from inside the report's folder. Empty for a client without a command line.
+    pub fn commands(&self, place: usize) -> Vec<String> {
+        let cause = &self.run.causes[place];
+        let Some(command) = &self.run.clients[cause.client].command else { return Vec::new() };
+        let with = |file: &str, out: &str| {
+            let filled = command.replace("{in}", &quote(file)).replace("{out}", out);
+            one_line(&filled.replace("{dir}", "."))
+        };
+        vec![with(&self.seed, "expected"), with(&self.causes[place].file, "got")]
+    }
+
+    /// The command line that makes the file of the cause at `place` again.
+    pub fn replay(&self, place: usize) -> String {
+        let names = &self.causes[place];
+        format!(
+            "repfuzz replay {} --choices {} -o {}",
+            self.seed,
+            names.choices,
+            base_name(&names.file)
+        )
+    }
+}
+
+/// The names of the files of each cause of `run`.
+pub fn names_of(run: &Run) -> Vec<Names> {
+    let extension = extension(&run.about.seed_file);
+    let names = |(k, cause): (usize, &Cause)| {
+        let client = slug(&run.clients[cause.client].name);
+        let stem = format!("{:02}-{client}-{}", k + 1, cause.outcome);
+        Names {
+            file: format!("files/{stem}.{extension}"),
+            choices: format!("files/{stem}.json"),
+            page: format!("causes/{stem}.html"),
+        }
+    };
+    run.causes.iter().enumerate().map(names).collect()
+}
+
+/// What is behind the last slash.
+pub fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// `text` as part of a file name anywhere.
+fn slug(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let text: String = text.chars().map(plain).take(40).collect();
+    let text = text.trim_matches('-');
+    if text.is_empty() { "client".to_owned() } else { text.to_owned() }
+}
+
+fn extension(seed: &str) -> String {
+    let extension = Path::new(seed).extension().and_then(|e| e.to_str()).unwrap_or("bin");
+    let fit = extension.len() <= 8 && extension.chars().all(|c| c.is_ascii_alphanumeric());
+    // A name of a page must not be that of a file.
+    if fit && !extension.eq_ignore_ascii_case("json") {
+        extension.to_owned()
+    } else {
+        "bin".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_whatever_the_client_is_called() {
+        assert_eq!(slug("../Gimp 3 <b>"), "gimp-3--b");
+        assert_eq!(slug("***"), "client");
+        assert_eq!(extension("a/b.TIF"), "TIF");
+        assert_eq!(extension("a.t\"f"), "bin");
+        assert_eq!(extension("a.json"), "bin");
+        assert_eq!(extension("a"), "bin");
+    }
+}
