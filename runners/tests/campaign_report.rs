@@ -28,6 +28,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         time: None,
         profile: ProfileName::Strict,
         json: false,
+        keep: Default::default(),
     }
 }
 

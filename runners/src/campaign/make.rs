@@ -49,7 +49,7 @@ pub enum Without {
 /// The variant of `step` in the run `seed`; on failure, with the choices that show it.
 pub fn make(
     subject: &dyn Subject,
-    clients: &[Box<dyn Client>],
+    clients: &[Box<dyn Client + '_>],
     seed: u64,
     step: &Step,
 ) -> Result<Made, (VariantError, Choices)> {

@@ -1,5 +1,6 @@
 //! A campaign: one seed, many variants, all clients; then reduction to causes.
 
+mod ask;
 mod baseline;
 mod bench;
 mod budget;
@@ -9,7 +10,9 @@ mod execute;
 mod finder;
 mod gate;
 mod guard;
+mod journal;
 mod make;
+pub(crate) mod pack;
 pub(crate) mod parallel;
 mod plan;
 mod record;
@@ -23,14 +26,17 @@ use std::time::{Duration, Instant, SystemTime};
 
 use indicatif::ProgressBar;
 use inverter::solve::Choices;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
+pub use ask::{Asked, Asker};
 pub use baseline::{Anew, Baseline, State, replay};
-pub use bench::{Bench, Judged, Seen};
+pub use bench::{Bench, Fresh, Judged, Seen};
 pub use budget::Budget;
 pub use cause::{Cause, Depth};
 pub use gate::Gate;
+pub use journal::{Earlier, FileKey, Journal, Kept};
 pub use plan::{Plan, Step};
 pub use record::{FORMAT, Log, Purpose, Record};
 pub use row::{Executed, Info, Left, Row};
@@ -47,7 +53,8 @@ use crate::reduce::{Prober, ReduceError};
 use crate::subject::Subject;
 
 /// How much to do, and how.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// How many variants.
     pub variants: usize,
@@ -71,7 +78,8 @@ impl Default for Settings {
 }
 
 /// What the report says about where the run came from.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct About {
     /// The command line that does it again.
     pub command: String,
@@ -103,7 +111,7 @@ pub struct Campaign<'a> {
     /// The seed.
     pub subject: &'a dyn Subject,
     /// The clients.
-    pub clients: &'a [Box<dyn Client>],
+    pub clients: &'a [Box<dyn Client + 'a>],
     /// How much, and how.
     pub settings: Settings,
     /// For the report.
@@ -123,14 +131,18 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
-        let (begun, started) = (Instant::now(), SystemTime::now());
+        let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
-        let budget = Budget::new(stop, settings.time);
+        let earlier = log.earlier();
+        let started = earlier.started.unwrap_or_else(SystemTime::now);
+        let budget = Budget::new(stop, settings.time).after(earlier.spent);
         self.log_run(started);
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
         let anew = baseline::anew(*subject)?;
-        let measured = baseline::measure(*subject, anew.as_ref(), clients, settings.jobs, stop);
+        let askers: Vec<Asker<'_>> =
+            clients.iter().map(|client| Asker::new(&**client, log, &budget)).collect();
+        let measured = baseline::measure(*subject, anew.as_ref(), &askers, settings.jobs, stop);
         let (states, costs): (Vec<State>, Vec<Duration>) = measured.into_iter().unzip();
         for (client, state) in clients.iter().zip(&states) {
             log.write(&client_record(&**client, state, subject.picture()));
@@ -140,12 +152,12 @@ impl Campaign<'_> {
             log_anew(log, &info, clients, &states);
         }
         progress.set_message("");
-        let benches: Vec<Option<Bench<'_>>> = clients
+        let benches: Vec<Option<Bench<'_>>> = askers
             .iter()
             .zip(&states)
-            .map(|(client, state)| {
+            .map(|(asker, state)| {
                 let baseline = state.baseline()?;
-                let bench = Bench::new(&**client, baseline.reference(), &budget);
+                let bench = Bench::new(asker, baseline.reference());
                 if baseline.anew.is_none() {
                     bench.trust(subject.seed_bytes());
                 }
@@ -166,8 +178,12 @@ impl Campaign<'_> {
             settings,
             log,
             budget: &budget,
+            reached: earlier.reached,
             progress,
         })?;
+        if let Some(error) = log.error() {
+            return Err(CampaignError::Log(error));
+        }
         let stopped = stop.variants();
         budget.reduce();
         progress.set_message("reducing");
@@ -195,7 +211,7 @@ impl Campaign<'_> {
             stopped,
             time_up: executed.cut && !stopped,
             started,
-            took: begun.elapsed(),
+            took: earlier.spent + begun.elapsed(),
             about: self.about,
             settings: self.settings,
         })
@@ -300,7 +316,7 @@ fn client_record(client: &dyn Client, state: &State, canonical: &Picture) -> Rec
     }
 }
 
-fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client>], states: &[State]) {
+fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client + '_>], states: &[State]) {
     log.write(&Record::Variant {
         variant: 0,
         vary: "nothing".to_owned(),
@@ -324,6 +340,7 @@ fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client>], states: &[State
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// In hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -1,0 +1,383 @@
+//! A run's replies and records, as they come.
+//!
+//! A thread that keeps a reply waits until that is committed. What other threads queued in
+//! the meantime goes into the same transaction, so that many threads cost hardly more than
+//! one; records, which nobody waits for, go with the next reply.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use tiff_harness::Picture;
+
+use super::{ClientId, Store, StoreError, json, word};
+use crate::campaign::{Earlier, FileKey, Journal, Kept, Record, pack};
+use crate::client::Reply;
+use crate::oracle;
+
+/// The most records that wait for a reply to go with.
+const MOST_WAITING: usize = 512;
+
+/// The most pictures that are remembered, and the most samples of them together: most
+/// replies are one of a few.
+const PICTURES: usize = 16;
+const SAMPLES: usize = 32 << 20;
+
+/// Keeps what happens in one run.
+#[derive(Debug, Clone)]
+pub struct Recorder(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Store,
+    run: i64,
+    /// The clients' rows, by name.
+    clients: HashMap<String, i64>,
+    /// How many replies are known from before.
+    replies: usize,
+    earlier: Earlier,
+    begun: Instant,
+    waiting: Mutex<Waiting>,
+    /// The ticket of the last entry that is committed; or why no more are.
+    done: Mutex<Result<u64, String>>,
+    /// Digests of pictures that are in the store, or waiting before all that come later.
+    stored: Mutex<HashSet<String>>,
+    pictures: Mutex<Vec<(String, Picture)>>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    entries: Vec<Entry>,
+    ticket: u64,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Picture {
+        digest: String,
+        size: (u32, u32),
+        rgba: Vec<u8>,
+    },
+    Reply {
+        client: i64,
+        file: FileKey,
+        attempt: u32,
+        kind: &'static str,
+        picture: Option<String>,
+        message: String,
+        ms: i64,
+    },
+    Variant {
+        variant: u64,
+        vary: String,
+        class: String,
+        bytes: usize,
+        choices: Vec<u8>,
+    },
+    Outcome {
+        variant: u64,
+        client: i64,
+        outcome: &'static str,
+        picture: Option<String>,
+        message: String,
+        ms: u64,
+    },
+}
+
+impl Recorder {
+    /// For the run in this row, which has these clients.
+    pub(super) fn new(store: &Store, run: i64, clients: &[ClientId]) -> Result<Self, StoreError> {
+        let inner = store.with(|conn| {
+            let rows = clients.iter().map(|client| Ok((client.name.clone(), client.row(conn)?)));
+            let clients: HashMap<String, i64> = rows.collect::<Result<_, StoreError>>()?;
+            let mut digests = conn.prepare("SELECT digest FROM picture WHERE run = ?")?;
+            let stored: HashSet<String> =
+                digests.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let count = "SELECT count(*) FROM reply WHERE run = ? AND client = ?";
+            let mut replies = 0;
+            for client in clients.values() {
+                replies += conn.query_row(count, [run, *client], |row| row.get::<_, i64>(0))?;
+            }
+            Ok(Inner {
+                store: store.clone(),
+                run,
+                clients,
+                replies: usize::try_from(replies).unwrap_or(0),
+                earlier: earlier(conn, run)?,
+                begun: Instant::now(),
+                waiting: Mutex::default(),
+                done: Mutex::new(Ok(0)),
+                stored: Mutex::new(stored),
+                pictures: Mutex::default(),
+            })
+        })?;
+        Ok(Self(Arc::new(inner)))
+    }
+
+    /// How many replies are known from before.
+    pub fn replies(&self) -> usize {
+        self.0.replies
+    }
+
+    /// The row of a client.
+    pub(super) fn client(&self, name: &str) -> Option<i64> {
+        self.0.clients.get(name).copied()
+    }
+
+    /// The rows of all clients.
+    pub(super) fn clients(&self) -> impl Iterator<Item = i64> {
+        self.0.clients.values().copied()
+    }
+
+    /// Writes all that waits.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        let ticket = locked(&self.0.waiting).ticket;
+        self.0.commit(ticket).map_err(StoreError::Io)
+    }
+}
+
+/// What was done of a run before.
+fn earlier(conn: &Connection, run: i64) -> Result<Earlier, StoreError> {
+    let (started, spent): (String, i64) =
+        conn.query_row("SELECT started, spent_ms FROM run WHERE id = ?", [run], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    let last = "SELECT coalesce(max(variant), 0) FROM variant WHERE run = ?";
+    let reached: i64 = conn.query_row(last, [run], |row| row.get(0))?;
+    Ok(Earlier {
+        started: humantime::parse_rfc3339(&started).ok(),
+        spent: Duration::from_millis(spent.unsigned_abs()),
+        reached: reached.unsigned_abs(),
+    })
+}
+
+impl Inner {
+    /// Queues `entries`; gives the ticket of the last.
+    fn queue(&self, entries: impl IntoIterator<Item = Entry>) -> (u64, usize) {
+        let mut waiting = locked(&self.waiting);
+        for entry in entries {
+            waiting.entries.push(entry);
+            waiting.ticket += 1;
+        }
+        (waiting.ticket, waiting.entries.len())
+    }
+
+    /// Sees to it that all up to `ticket` is committed.
+    fn commit(&self, ticket: u64) -> io::Result<()> {
+        let mut done = locked(&self.done);
+        match &*done {
+            Err(why) => return Err(io::Error::other(why.clone())),
+            Ok(last) if *last >= ticket => return Ok(()),
+            Ok(_) => {}
+        }
+        let (entries, last) = {
+            let mut waiting = locked(&self.waiting);
+            (std::mem::take(&mut waiting.entries), waiting.ticket)
+        };
+        let spent = self.earlier.spent + self.begun.elapsed();
+        let written = self.store.with(|conn| self.write(conn, &entries, spent));
+        *done = written.map(|()| last).map_err(|error| error.to_string());
+        done.as_ref().map(|_| ()).map_err(|why| io::Error::other(why.clone()))
+    }
+
+    fn write(
+        &self,
+        conn: &mut Connection,
+        entries: &[Entry],
+        spent: Duration,
+    ) -> Result<(), StoreError> {
+        let run = self.run;
+        let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for entry in entries {
+            match entry {
+                Entry::Picture { digest, size: (width, height), rgba } => work
+                    .prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?, ?)")?
+                    .execute(params![run, digest, width, height, rgba])?,
+                Entry::Reply { client, file, attempt, kind, picture, message, ms } => work
+                    .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
+                    .execute(params![run, client, file, attempt, kind, picture, message, ms])?,
+                Entry::Variant { variant, vary, class, bytes, choices } => work
+                    .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
+                    .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
+                Entry::Outcome { variant, client, outcome, picture, message, ms } => work
+                    .prepare_cached("INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)")?
+                    .execute(params![
+                        run,
+                        *variant as i64,
+                        client,
+                        outcome,
+                        picture,
+                        message,
+                        *ms as i64
+                    ])?,
+            };
+        }
+        work.prepare_cached("UPDATE run SET spent_ms = ? WHERE id = ?")?
+            .execute(params![spent.as_millis() as i64, run])?;
+        Ok(work.commit()?)
+    }
+
+    /// The digest of `picture`, and the entry that keeps it, if it is new.
+    fn picture(&self, picture: &Picture) -> (String, Option<Entry>) {
+        let known =
+            locked(&self.pictures).iter().find(|(_, p)| p == picture).map(|(d, _)| d.clone());
+        let digest = known.unwrap_or_else(|| {
+            let digest = picture.digest();
+            self.remember(&digest, picture);
+            digest
+        });
+        let new = !locked(&self.stored).contains(&digest);
+        let entry = new.then(|| Entry::Picture {
+            digest: digest.clone(),
+            size: (picture.width(), picture.height()),
+            rgba: pack::pack_samples(picture),
+        });
+        (digest, entry)
+    }
+
+    fn remember(&self, digest: &str, picture: &Picture) {
+        let mut pictures = locked(&self.pictures);
+        pictures.push((digest.to_owned(), picture.clone()));
+        let samples =
+            |p: &[(String, Picture)]| p.iter().map(|(_, p)| p.rgba().len()).sum::<usize>();
+        while pictures.len() > PICTURES || (pictures.len() > 1 && samples(&pictures) > SAMPLES) {
+            pictures.remove(0);
+        }
+    }
+
+    fn stored_picture(&self, digest: &str) -> Result<Picture, StoreError> {
+        let known =
+            locked(&self.pictures).iter().find(|(d, _)| d == digest).map(|(_, p)| p.clone());
+        if let Some(picture) = known {
+            return Ok(picture);
+        }
+        let (width, height, rgba): (u32, u32, Vec<u8>) = self.store.with(|conn| {
+            let find = "SELECT width, height, rgba FROM picture WHERE run = ? AND digest = ?";
+            let found = conn.prepare_cached(find)?.query_row(params![self.run, digest], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            });
+            Ok(found?)
+        })?;
+        let picture = pack::unpack_samples(width, height, &rgba)?;
+        self.remember(digest, &picture);
+        Ok(picture)
+    }
+
+    fn recalled(
+        &self,
+        client: i64,
+        file: &FileKey,
+        attempt: u32,
+    ) -> Result<Option<Kept>, StoreError> {
+        let found: Option<(String, Option<String>, String, i64)> = self.store.with(|conn| {
+            let find = "SELECT kind, picture, message, ms FROM reply \
+                        WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
+            let found = conn
+                .prepare_cached(find)?
+                .query_row(params![self.run, client, file, attempt], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                });
+            Ok(found.optional()?)
+        })?;
+        let Some((kind, picture, message, ms)) = found else { return Ok(None) };
+        let reply = match (&*kind, picture) {
+            ("picture", Some(digest)) => Reply::Picture(self.stored_picture(&digest)?),
+            ("refused", _) => Reply::Refused { message },
+            ("crash", _) => Reply::Crash { message },
+            ("hang", _) => Reply::Hang,
+            ("resource", _) => Reply::Resource { message },
+            _ => {
+                return Err(self
+                    .store
+                    .about(StoreError::Damaged(format!("a reply of kind {kind:?}"))));
+            }
+        };
+        Ok(Some(Kept { reply, took: Duration::from_millis(ms.unsigned_abs()) }))
+    }
+}
+
+impl Journal for Recorder {
+    fn recall(&self, client: &str, file: &FileKey, attempt: u32) -> io::Result<Option<Kept>> {
+        let Some(client) = self.client(client).filter(|_| self.0.replies > 0) else {
+            return Ok(None);
+        };
+        self.0.recalled(client, file, attempt).map_err(io::Error::other)
+    }
+
+    fn keep(&self, client: &str, file: &FileKey, attempt: u32, kept: &Kept) -> io::Result<()> {
+        let Some(client) = self.client(client) else { return Ok(()) };
+        let kind = match &kept.reply {
+            Reply::Picture(_) => "picture",
+            Reply::Refused { .. } => "refused",
+            Reply::Crash { .. } => "crash",
+            Reply::Hang => "hang",
+            Reply::Resource { .. } => "resource",
+        };
+        let (digest, picture) = match &kept.reply {
+            Reply::Picture(picture) => {
+                let (digest, entry) = self.0.picture(picture);
+                (Some(digest), entry)
+            }
+            _ => (None, None),
+        };
+        let new = picture.is_some();
+        let reply = Entry::Reply {
+            client,
+            file: *file,
+            attempt,
+            kind,
+            picture: digest.clone(),
+            message: oracle::message(&kept.reply).to_owned(),
+            ms: kept.took.as_millis() as i64,
+        };
+        let (ticket, _) = self.0.queue(picture.into_iter().chain([reply]));
+        if let (Some(digest), true) = (digest, new) {
+            // Only now: whoever leaves the picture out is queued behind it.
+            locked(&self.0.stored).insert(digest);
+        }
+        self.0.commit(ticket)
+    }
+
+    fn note(&self, record: &Record) {
+        let entry = match record {
+            Record::Variant { variant, vary, class, bytes, choices } => Entry::Variant {
+                variant: *variant,
+                vary: vary.clone(),
+                class: word(class),
+                bytes: *bytes,
+                choices: pack::pack(json(choices).as_bytes()),
+            },
+            Record::Result { variant, client, outcome, picture, message, ms, .. } => {
+                let Some(client) = self.client(client) else { return };
+                Entry::Outcome {
+                    variant: *variant,
+                    client,
+                    outcome: outcome.word(),
+                    picture: picture.clone(),
+                    message: message.clone(),
+                    ms: *ms,
+                }
+            }
+            _ => return,
+        };
+        let (ticket, waiting) = self.0.queue([entry]);
+        if waiting >= MOST_WAITING {
+            // An error is told with the next reply, or at the end.
+            let _ = self.0.commit(ticket);
+        }
+    }
+
+    fn earlier(&self) -> Earlier {
+        self.0.earlier
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
