@@ -63,6 +63,16 @@ pub struct Cause {
     pub message: String,
 }
 
+/// Puts `causes` into the order of the report: the worst and surest first. `name` gives the
+/// name of the client at a place.
+pub(super) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
+    causes.sort_by_cached_key(|c| {
+        let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
+        let count = std::cmp::Reverse(c.count);
+        (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client)
+    });
+}
+
 impl Cause {
     /// Whether all of this cause's choices are, up to their class, among `varied`.
     pub(super) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {

@@ -10,6 +10,7 @@ mod execute;
 mod finder;
 mod gate;
 mod guard;
+mod join;
 mod journal;
 mod make;
 pub(crate) mod pack;
@@ -19,6 +20,7 @@ mod record;
 mod row;
 mod run;
 mod settle;
+mod shard;
 mod stop;
 mod words;
 
@@ -41,6 +43,7 @@ pub use plan::{Plan, Step};
 pub use record::{FORMAT, Log, Purpose, Record};
 pub use row::{Executed, Info, Left, Row};
 pub use run::{Run, Tested};
+pub use shard::Shard;
 pub use stop::Stop;
 pub use words::{label, short};
 
@@ -208,7 +211,7 @@ impl Campaign<'_> {
             variants: executed.made.len(),
             repeated: executed.repeated,
             impossible: executed.impossible,
-            stopped,
+            stopped: stopped || stop.everything(),
             time_up: executed.cut && !stopped,
             started,
             took: earlier.spent + begun.elapsed(),
@@ -267,11 +270,7 @@ impl Campaign<'_> {
         for found in found {
             causes.extend(found?);
         }
-        let name = |c: &Cause| self.clients[c.client].name().to_owned();
-        causes.sort_by_cached_key(|c| {
-            let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
-            (rank, std::cmp::Reverse(c.count), name(c), c.dimensions.clone(), c.client)
-        });
+        cause::rank(&mut causes, |client| self.clients[client].name());
         Ok(causes)
     }
 }

@@ -9,9 +9,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::seed_run::{Done, SeedError, SeedRuns, file_key, how};
-use super::shard::Shard;
 use super::{FINE, FOUND, ProfileName, note, trouble};
-use crate::campaign::{Run, Settings, Stop};
+use crate::campaign::{Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
 use crate::store::{Batch, BatchKind, ClientId, Store, StoreError};
@@ -234,7 +233,8 @@ fn shard(args: &FuzzArgs) -> Shard {
     args.keep.shard.unwrap_or(Shard::WHOLE)
 }
 
-fn printed(run: &Run, index: &str) -> String {
+/// What is printed of a run whose page is `index`.
+pub(super) fn printed(run: &Run, index: &str) -> String {
     let table = report::table(run);
     let gap = if table.is_empty() { "" } else { "\n" };
     format!("{table}{gap}{}\n", report::closing(run, index))
@@ -250,7 +250,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// The report's folder of one of several seeds.
-fn folder(place: usize, seed: &Path) -> String {
+pub(super) fn folder(place: usize, seed: &Path) -> String {
     let stem = seed.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
     let stem: String = stem.chars().map(plain).take(60).collect();

@@ -9,11 +9,12 @@ mod coverage;
 pub mod equal;
 pub mod fuzz;
 pub mod invert;
+pub mod merge;
 pub mod normalize;
 pub mod replay;
+pub mod report;
 pub mod sample;
 mod seed_run;
-pub mod shard;
 mod spec;
 pub mod variants;
 

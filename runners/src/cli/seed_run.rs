@@ -9,9 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::shard::Shard;
 use super::{ProfileName, note};
-use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Stop, hex};
+use crate::campaign::{
+    About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Stop, hex,
+};
 use crate::client::Client;
 use crate::report;
 use crate::store::{Batch, Begin, Begun, ClientId, StoreError};
@@ -92,7 +93,7 @@ impl SeedRuns<'_> {
             seed_file: name.clone(),
             seed_sha256: hex(&Sha256::digest(subject.seed_bytes())),
             whole: self.whole(subject.seed_bytes()),
-            shard: self.shard.to_string(),
+            shard: self.shard,
             command: command.clone(),
             clients: self.ids.clone(),
         };
@@ -159,7 +160,8 @@ pub fn file_key(path: &Path) -> String {
     }
 }
 
-fn records(run: &Run) -> Vec<Record> {
+/// Its causes and its end, as lines of the results.
+pub fn records(run: &Run) -> Vec<Record> {
     let mut records = report::cause_records(run);
     records.push(Record::End {
         variants: run.variants,

@@ -3,12 +3,18 @@
 //! A [`Batch`] is what a user asked for at once; a [`StoredRun`] is one seed of it. While it
 //! goes on, its [`Recorder`] keeps every reply of every client, so that a run that was killed
 //! goes the same way again without asking anew. What it found in the end is kept as a whole,
-//! for reports, and by causes. `docs/store.md` has the
+//! for reports, and by causes, of which [buckets](Bucket) are made. `docs/store.md` has the
 //! tables.
 
 mod batch;
+mod bucket;
 mod busy;
 mod clients;
+mod entry;
+mod finished;
+mod merge;
+mod pictures;
+mod recheck;
 mod recorder;
 mod schema;
 mod stored_run;
@@ -20,7 +26,10 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use batch::{Batch, BatchKind};
+pub use bucket::{Bucket, BucketKey, BucketKind, Example, Scope, Sighting};
 pub use clients::ClientId;
+pub use finished::Whole;
+pub use recheck::Recheck;
 pub use recorder::Recorder;
 pub use stored_run::{Begin, Begun, StoredRun};
 
@@ -130,7 +139,7 @@ impl Store {
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.conn.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.conn)
     }
 
     fn about(&self, error: StoreError) -> StoreError {
@@ -153,6 +162,10 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     conn.pragma_update(None, "synchronous", "NORMAL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
     Ok(conn)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Now, as text.

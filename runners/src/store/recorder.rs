@@ -4,26 +4,22 @@
 //! the meantime goes into the same transaction, so that many threads cost hardly more than
 //! one; records, which nobody waits for, go with the next reply.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-use tiff_harness::Picture;
+use rusqlite::Connection;
 
-use super::{ClientId, Store, StoreError, json, word};
+use super::entry::{self, Entry, Row};
+use super::pictures::Pictures;
+use super::{ClientId, Store, StoreError, json, locked, word};
 use crate::campaign::{Earlier, FileKey, Journal, Kept, Record, pack};
 use crate::client::Reply;
 use crate::oracle;
 
 /// The most records that wait for a reply to go with.
 const MOST_WAITING: usize = 512;
-
-/// The most pictures that are remembered, and the most samples of them together: most
-/// replies are one of a few.
-const PICTURES: usize = 16;
-const SAMPLES: usize = 32 << 20;
 
 /// Keeps what happens in one run.
 #[derive(Debug, Clone)]
@@ -42,9 +38,7 @@ struct Inner {
     waiting: Mutex<Waiting>,
     /// The ticket of the last entry that is committed; or why no more are.
     done: Mutex<Result<u64, String>>,
-    /// Digests of pictures that are in the store, or waiting before all that come later.
-    stored: Mutex<HashSet<String>>,
-    pictures: Mutex<Vec<(String, Picture)>>,
+    pictures: Pictures,
 }
 
 #[derive(Debug, Default)]
@@ -53,48 +47,12 @@ struct Waiting {
     ticket: u64,
 }
 
-#[derive(Debug)]
-enum Entry {
-    Picture {
-        digest: String,
-        size: (u32, u32),
-        rgba: Vec<u8>,
-    },
-    Reply {
-        client: i64,
-        file: FileKey,
-        attempt: u32,
-        kind: &'static str,
-        picture: Option<String>,
-        message: String,
-        ms: i64,
-    },
-    Variant {
-        variant: u64,
-        vary: String,
-        class: String,
-        bytes: usize,
-        choices: Vec<u8>,
-    },
-    Outcome {
-        variant: u64,
-        client: i64,
-        outcome: &'static str,
-        picture: Option<String>,
-        message: String,
-        ms: u64,
-    },
-}
-
 impl Recorder {
     /// For the run in this row, which has these clients.
     pub(super) fn new(store: &Store, run: i64, clients: &[ClientId]) -> Result<Self, StoreError> {
         let inner = store.with(|conn| {
             let rows = clients.iter().map(|client| Ok((client.name.clone(), client.row(conn)?)));
             let clients: HashMap<String, i64> = rows.collect::<Result<_, StoreError>>()?;
-            let mut digests = conn.prepare("SELECT digest FROM picture WHERE run = ?")?;
-            let stored: HashSet<String> =
-                digests.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
             let count = "SELECT count(*) FROM reply WHERE run = ? AND client = ?";
             let mut replies = 0;
             for client in clients.values() {
@@ -109,8 +67,7 @@ impl Recorder {
                 begun: Instant::now(),
                 waiting: Mutex::default(),
                 done: Mutex::new(Ok(0)),
-                stored: Mutex::new(stored),
-                pictures: Mutex::default(),
+                pictures: Pictures::of(conn, run)?,
             })
         })?;
         Ok(Self(Arc::new(inner)))
@@ -129,6 +86,29 @@ impl Recorder {
     /// The rows of all clients.
     pub(super) fn clients(&self) -> impl Iterator<Item = i64> {
         self.0.clients.values().copied()
+    }
+
+    fn recalled(
+        &self,
+        client: i64,
+        file: &FileKey,
+        attempt: u32,
+    ) -> Result<Option<Kept>, StoreError> {
+        let Inner { store, run, pictures, .. } = &*self.0;
+        let found = store.with(|conn| entry::find(conn, *run, client, file, attempt))?;
+        let Some(Row { kind, picture, message, ms }) = found else { return Ok(None) };
+        let reply = match (&*kind, picture) {
+            ("picture", Some(digest)) => {
+                let picture = pictures.get(store, *run, &digest);
+                Reply::Picture(picture.map_err(|error| store.about(error))?)
+            }
+            ("refused", _) => Reply::Refused { message },
+            ("crash", _) => Reply::Crash { message },
+            ("hang", _) => Reply::Hang,
+            ("resource", _) => Reply::Resource { message },
+            _ => return Err(store.about(StoreError::Damaged(format!("a reply of kind {kind:?}")))),
+        };
+        Ok(Some(Kept { reply, took: Duration::from_millis(ms) }))
     }
 
     /// Writes all that waits.
@@ -181,124 +161,9 @@ impl Inner {
             (std::mem::take(&mut waiting.entries), waiting.ticket)
         };
         let spent = self.earlier.spent + self.begun.elapsed();
-        let written = self.store.with(|conn| self.write(conn, &entries, spent));
+        let written = self.store.with(|conn| entry::write(conn, self.run, &entries, spent));
         *done = written.map(|()| last).map_err(|error| error.to_string());
         done.as_ref().map(|_| ()).map_err(|why| io::Error::other(why.clone()))
-    }
-
-    fn write(
-        &self,
-        conn: &mut Connection,
-        entries: &[Entry],
-        spent: Duration,
-    ) -> Result<(), StoreError> {
-        let run = self.run;
-        let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for entry in entries {
-            match entry {
-                Entry::Picture { digest, size: (width, height), rgba } => work
-                    .prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?, ?)")?
-                    .execute(params![run, digest, width, height, rgba])?,
-                Entry::Reply { client, file, attempt, kind, picture, message, ms } => work
-                    .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
-                    .execute(params![run, client, file, attempt, kind, picture, message, ms])?,
-                Entry::Variant { variant, vary, class, bytes, choices } => work
-                    .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
-                    .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
-                Entry::Outcome { variant, client, outcome, picture, message, ms } => work
-                    .prepare_cached("INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)")?
-                    .execute(params![
-                        run,
-                        *variant as i64,
-                        client,
-                        outcome,
-                        picture,
-                        message,
-                        *ms as i64
-                    ])?,
-            };
-        }
-        work.prepare_cached("UPDATE run SET spent_ms = ? WHERE id = ?")?
-            .execute(params![spent.as_millis() as i64, run])?;
-        Ok(work.commit()?)
-    }
-
-    /// The digest of `picture`, and the entry that keeps it, if it is new.
-    fn picture(&self, picture: &Picture) -> (String, Option<Entry>) {
-        let known =
-            locked(&self.pictures).iter().find(|(_, p)| p == picture).map(|(d, _)| d.clone());
-        let digest = known.unwrap_or_else(|| {
-            let digest = picture.digest();
-            self.remember(&digest, picture);
-            digest
-        });
-        let new = !locked(&self.stored).contains(&digest);
-        let entry = new.then(|| Entry::Picture {
-            digest: digest.clone(),
-            size: (picture.width(), picture.height()),
-            rgba: pack::pack_samples(picture),
-        });
-        (digest, entry)
-    }
-
-    fn remember(&self, digest: &str, picture: &Picture) {
-        let mut pictures = locked(&self.pictures);
-        pictures.push((digest.to_owned(), picture.clone()));
-        let samples =
-            |p: &[(String, Picture)]| p.iter().map(|(_, p)| p.rgba().len()).sum::<usize>();
-        while pictures.len() > PICTURES || (pictures.len() > 1 && samples(&pictures) > SAMPLES) {
-            pictures.remove(0);
-        }
-    }
-
-    fn stored_picture(&self, digest: &str) -> Result<Picture, StoreError> {
-        let known =
-            locked(&self.pictures).iter().find(|(d, _)| d == digest).map(|(_, p)| p.clone());
-        if let Some(picture) = known {
-            return Ok(picture);
-        }
-        let (width, height, rgba): (u32, u32, Vec<u8>) = self.store.with(|conn| {
-            let find = "SELECT width, height, rgba FROM picture WHERE run = ? AND digest = ?";
-            let found = conn.prepare_cached(find)?.query_row(params![self.run, digest], |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            });
-            Ok(found?)
-        })?;
-        let picture = pack::unpack_samples(width, height, &rgba)?;
-        self.remember(digest, &picture);
-        Ok(picture)
-    }
-
-    fn recalled(
-        &self,
-        client: i64,
-        file: &FileKey,
-        attempt: u32,
-    ) -> Result<Option<Kept>, StoreError> {
-        let found: Option<(String, Option<String>, String, i64)> = self.store.with(|conn| {
-            let find = "SELECT kind, picture, message, ms FROM reply \
-                        WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
-            let found = conn
-                .prepare_cached(find)?
-                .query_row(params![self.run, client, file, attempt], |row| {
-                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-                });
-            Ok(found.optional()?)
-        })?;
-        let Some((kind, picture, message, ms)) = found else { return Ok(None) };
-        let reply = match (&*kind, picture) {
-            ("picture", Some(digest)) => Reply::Picture(self.stored_picture(&digest)?),
-            ("refused", _) => Reply::Refused { message },
-            ("crash", _) => Reply::Crash { message },
-            ("hang", _) => Reply::Hang,
-            ("resource", _) => Reply::Resource { message },
-            _ => {
-                return Err(self
-                    .store
-                    .about(StoreError::Damaged(format!("a reply of kind {kind:?}"))));
-            }
-        };
-        Ok(Some(Kept { reply, took: Duration::from_millis(ms.unsigned_abs()) }))
     }
 }
 
@@ -307,21 +172,14 @@ impl Journal for Recorder {
         let Some(client) = self.client(client).filter(|_| self.0.replies > 0) else {
             return Ok(None);
         };
-        self.0.recalled(client, file, attempt).map_err(io::Error::other)
+        self.recalled(client, file, attempt).map_err(io::Error::other)
     }
 
     fn keep(&self, client: &str, file: &FileKey, attempt: u32, kept: &Kept) -> io::Result<()> {
         let Some(client) = self.client(client) else { return Ok(()) };
-        let kind = match &kept.reply {
-            Reply::Picture(_) => "picture",
-            Reply::Refused { .. } => "refused",
-            Reply::Crash { .. } => "crash",
-            Reply::Hang => "hang",
-            Reply::Resource { .. } => "resource",
-        };
         let (digest, picture) = match &kept.reply {
             Reply::Picture(picture) => {
-                let (digest, entry) = self.0.picture(picture);
+                let (digest, entry) = self.0.pictures.entry(picture);
                 (Some(digest), entry)
             }
             _ => (None, None),
@@ -331,15 +189,14 @@ impl Journal for Recorder {
             client,
             file: *file,
             attempt,
-            kind,
+            kind: entry::kind(&kept.reply),
             picture: digest.clone(),
             message: oracle::message(&kept.reply).to_owned(),
             ms: kept.took.as_millis() as i64,
         };
         let (ticket, _) = self.0.queue(picture.into_iter().chain([reply]));
         if let (Some(digest), true) = (digest, new) {
-            // Only now: whoever leaves the picture out is queued behind it.
-            locked(&self.0.stored).insert(digest);
+            self.0.pictures.queued(digest);
         }
         self.0.commit(ticket)
     }
@@ -378,6 +235,126 @@ impl Journal for Recorder {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{BatchKind, Begin, Begun, StoredRun};
+    use super::*;
+
+    fn open(store: &Store) -> (super::super::Batch, StoredRun) {
+        let batch = store.begin(BatchKind::Fuzz, &json!(1), false).unwrap();
+        let client = ClientId { name: "c".into(), version: String::new(), command: String::new() };
+        let begun = batch.run(&Begin {
+            place: 0,
+            seed_file: "s".into(),
+            seed_sha256: "0".into(),
+            whole: json!(1),
+            shard: crate::campaign::Shard::WHOLE,
+            command: String::new(),
+            clients: vec![client],
+        });
+        let Begun::Open(run) = begun.unwrap() else { panic!("it has no end") };
+        (batch, run)
+    }
+
+    /// The `k`-th file, and what is done with it.
+    fn file(k: u32) -> (FileKey, Kept) {
+        let mut key = [7; 32];
+        key[..4].copy_from_slice(&k.to_le_bytes());
+        let message = format!("{k} {}", "no".repeat(400));
+        (key, Kept { reply: Reply::Refused { message }, took: Duration::from_millis(k.into()) })
+    }
+
+    #[test]
+    fn a_full_disk_ends_the_run_in_one_line_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.sqlite");
+        let kept = {
+            let store = Store::open(&path).unwrap();
+            let (_batch, run) = open(&store);
+            let recorder = run.recorder();
+            // What SQLite says of a full disk, from so many pages on.
+            store.lock().pragma_update(None, "max_page_count", 60).unwrap();
+            let keep = |k: &u32| recorder.keep("c", &file(*k).0, 0, &file(*k).1);
+            let error = (0..10_000).map(|k| keep(&k)).find_map(Result::err).unwrap();
+            let line = error.to_string();
+            assert!(line.contains("s.sqlite: the disk is full; make room"), "{line}");
+            assert!(!line.contains('\n'));
+            // Nothing is written after an error, even if there is room again.
+            store.lock().pragma_update(None, "max_page_count", 100_000).unwrap();
+            assert!(keep(&20_000).is_err() && run.recorder().flush().is_err());
+            (0..10_000)
+                .find(|k| {
+                    recorder
+                        .0
+                        .store
+                        .with(|conn| {
+                            Ok(entry::find(conn, recorder.0.run, 1, &file(*k).0, 0)?.is_none())
+                        })
+                        .unwrap()
+                })
+                .unwrap()
+        };
+        assert!(kept > 10, "{kept}");
+        let store = Store::open(&path).unwrap();
+        let (_batch, run) = open(&store);
+        let recorder = run.recorder();
+        assert_eq!(recorder.replies(), kept as usize);
+        for k in 0..kept {
+            assert_eq!(recorder.recall("c", &file(k).0, 0).unwrap(), Some(file(k).1));
+        }
+        assert_eq!(recorder.recall("c", &file(kept).0, 0).unwrap(), None);
+        recorder.keep("c", &file(kept).0, 0, &file(kept).1).unwrap();
+    }
+
+    #[test]
+    fn threads_share_transactions_and_each_waits_for_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.sqlite");
+        let store = Store::open(&path).unwrap();
+        let (_batch, run) = open(&store);
+        let recorder = run.recorder();
+        // Another connection sees what is committed, and nothing else.
+        std::thread::scope(|scope| {
+            for thread in 0..8 {
+                let (recorder, path) = (&recorder, &path);
+                scope.spawn(move || {
+                    let other = Connection::open(path).unwrap();
+                    for k in (thread * 1000)..(thread * 1000 + 40) {
+                        let (key, kept) = file(k);
+                        recorder.keep("c", &key, 0, &kept).unwrap();
+                        assert!(entry::find(&other, recorder.0.run, 1, &key, 0).unwrap().is_some());
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn pictures_come_back_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.sqlite");
+        let picture = |k: u16| tiff_harness::Picture::new(1, 1, vec![k, 2, 3, 4]);
+        {
+            let store = Store::open(&path).unwrap();
+            let (_batch, run) = open(&store);
+            for k in 0..40u16 {
+                let reply = Reply::Picture(picture(k % 20));
+                let kept = Kept { reply, took: Duration::ZERO };
+                run.recorder().keep("c", &file(k.into()).0, 1, &kept).unwrap();
+            }
+        }
+        let store = Store::open(&path).unwrap();
+        let (_batch, run) = open(&store);
+        for k in 0..40u16 {
+            let kept = run.recorder().recall("c", &file(k.into()).0, 1).unwrap().unwrap();
+            assert_eq!(kept.reply, Reply::Picture(picture(k % 20)));
+        }
+        let count = |table: &str| -> i64 {
+            let sql = format!("SELECT count(*) FROM {table}");
+            store.lock().query_row(&sql, [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!((count("reply"), count("picture")), (40, 20));
+    }
 }

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use super::batch::{Batch, digest};
 use super::clients::{self, ClientId};
 use super::{Recorder, Store, StoreError, from_json, json, now};
-use crate::campaign::{Cause, Depth, Run, pack};
+use crate::campaign::{Cause, Depth, Run, Shard, pack};
 use crate::report;
 
 /// What is to be run.
@@ -19,8 +19,8 @@ pub struct Begin {
     pub seed_sha256: String,
     /// All that tells this run from others, but the shard.
     pub whole: serde_json::Value,
-    /// The shard: `1/1`, if it is not divided.
-    pub shard: String,
+    /// The part.
+    pub shard: Shard,
     /// The command line that does it again.
     pub command: String,
     /// The clients, those of all shards.
@@ -102,7 +102,7 @@ fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, Store
                     batch,
                     begin.place as i64,
                     digest(&begin.whole),
-                    begin.shard,
+                    begin.shard.to_string(),
                     begin.seed_file,
                     begin.seed_sha256,
                     env!("CARGO_PKG_VERSION"),

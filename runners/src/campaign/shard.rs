@@ -14,6 +14,11 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// All parts of so many.
+    pub fn all(count: usize) -> impl Iterator<Item = Self> {
+        (1..=count).map(move |index| Self { index, count })
+    }
+
     /// The whole.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
