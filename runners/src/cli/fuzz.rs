@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::seed_run::{Done, SeedError, SeedRuns, file_key, how};
+use super::seed_run::{Done, Job, SeedError, SeedRuns, file_key, how};
 use super::{FINE, FOUND, ProfileName, note, trouble};
 use crate::campaign::{Run, Settings, Shard, Stop};
 use crate::client::Client;
@@ -119,15 +119,16 @@ pub fn run_until(
     stop: &Stop,
     out: &mut dyn Write,
 ) -> u8 {
-    let fuzzed = if clients.is_empty() { Err(FuzzError::NoClients) } else { begin(args) };
-    match fuzzed.and_then(|batch| fuzz(args, clients, &batch, open, stop, out).map(|c| (c, batch)))
-    {
+    if clients.is_empty() {
+        return trouble(FuzzError::NoClients);
+    }
+    match fuzz(args, clients, open, stop, out) {
         Err(error) => trouble(error),
-        Ok((fuzzed, batch)) if fuzzed.whole => {
-            let closed = batch.close().map_err(FuzzError::from);
-            closed.map_or_else(trouble, |()| fuzzed.code)
-        }
-        Ok((fuzzed, _)) => fuzzed.code,
+        Ok(Fuzzed { code, batch: Some(batch), whole: true }) => match batch.close() {
+            Err(error) => trouble(FuzzError::from(error)),
+            Ok(()) => code,
+        },
+        Ok(fuzzed) => fuzzed.code,
     }
 }
 
@@ -154,17 +155,18 @@ struct Fuzzed {
     code: u8,
     /// Whether all was done that there is to do.
     whole: bool,
+    /// Where it is kept; without a seed that can be read there is nothing to keep.
+    batch: Option<Batch>,
 }
 
 fn fuzz(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
-    batch: &Batch,
     open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
     stop: &Stop,
     out: &mut dyn Write,
 ) -> Result<Fuzzed, FuzzError> {
-    let (mut code, mut whole) = (FINE, true);
+    let (mut code, mut whole, mut batch) = (FINE, true, None);
     let mut entries: Vec<Entry> = Vec::new();
     let runs = SeedRuns {
         clients,
@@ -172,7 +174,6 @@ fn fuzz(
         settings: settings(args),
         profile: args.profile,
         shard: shard(args),
-        batch,
         stop,
     };
     for (place, seed) in args.seeds.iter().enumerate() {
@@ -182,13 +183,29 @@ fn fuzz(
         }
         let several = args.seeds.len() > 1;
         let folder = if several { folder(place, seed) } else { String::new() };
-        match runs.run(place, seed, &args.report.join(&folder), command(args, seed), &open) {
-            Ok(None) => note(format!("{}: shard {} has no part in it", shown(seed), runs.shard)),
+        if !runs.take_part(place) {
+            note(format!("{}: shard {} has no part in it", shown(seed), runs.shard));
+            continue;
+        }
+        let subject = match open(seed) {
+            Ok(subject) => subject,
+            Err(why) => {
+                code = trouble(SeedError::Seed(why));
+                continue;
+            }
+        };
+        let batch = match &batch {
+            Some(batch) => batch,
+            None => &*batch.insert(begin(args)?),
+        };
+        let job =
+            Job { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };
+        match runs.run(batch, &*subject, job) {
             Err(error) => {
-                whole &= matches!(error, SeedError::Seed(_));
+                whole = false;
                 code = trouble(error);
             }
-            Ok(Some(Done { run, records, index })) => {
+            Ok(Done { run, records, index }) => {
                 let text = match args.json {
                     true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
                     false => printed(&run, &shown(&index)),
@@ -215,7 +232,7 @@ fn fuzz(
     if stop.variants() && !whole {
         note("stopped; the same command goes on from here, or begins anew with --fresh");
     }
-    Ok(Fuzzed { code, whole })
+    Ok(Fuzzed { code, whole, batch })
 }
 
 fn settings(args: &FuzzArgs) -> Settings {

@@ -30,10 +30,20 @@ pub struct SeedRuns<'a> {
     pub profile: ProfileName,
     /// Which part is run here.
     pub shard: Shard,
-    /// Where everything is kept.
-    pub batch: &'a Batch,
     /// When to end early.
     pub stop: &'a Stop,
+}
+
+/// One seed to run.
+pub struct Job<'a> {
+    /// Its place in the batch.
+    pub place: usize,
+    /// Its file.
+    pub seed: &'a Path,
+    /// Where its report goes.
+    pub dir: &'a Path,
+    /// The command line that does it again.
+    pub command: String,
 }
 
 /// What came of one seed.
@@ -64,29 +74,32 @@ pub enum SeedError {
 }
 
 impl SeedRuns<'_> {
-    /// Runs the seed at `place` of the batch, with a report in `dir`; `command` does it again.
-    /// `None` if this shard has no part in it.
+    /// Whether this shard has any client that reads the variants of the seed at `place`.
+    pub fn take_part(&self, place: usize) -> bool {
+        !self.here(place).is_empty()
+    }
+
+    /// The clients of this shard that do.
+    fn here(&self, place: usize) -> Vec<Box<dyn Client + '_>> {
+        let count = self.clients.len();
+        let here = (0..count).filter(|client| self.shard.takes(place, *client, count));
+        here.map(|client| Box::new(&*self.clients[client]) as _).collect()
+    }
+
+    /// Runs `subject` as `job` says; `batch` is where it is kept.
     ///
     /// # Errors
     ///
     /// [`SeedError`].
     pub fn run(
         &self,
-        place: usize,
-        seed: &Path,
-        dir: &Path,
-        command: String,
-        open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
-    ) -> Result<Option<Done>, SeedError> {
-        let count = self.clients.len();
-        let here = (0..count).filter(|client| self.shard.takes(place, *client, count));
-        let clients: Vec<Box<dyn Client + '_>> =
-            here.map(|k| Box::new(&*self.clients[k]) as _).collect();
-        if clients.is_empty() {
-            return Ok(None);
-        }
+        batch: &Batch,
+        subject: &dyn Subject,
+        job: Job<'_>,
+    ) -> Result<Done, SeedError> {
+        let Job { place, seed, dir, command } = job;
+        let clients = self.here(place);
         let name = seed.display().to_string();
-        let subject = open(seed).map_err(SeedError::Seed)?;
         fs::create_dir_all(dir).map_err(|e| about(dir, e))?;
         let begin = Begin {
             place,
@@ -97,12 +110,12 @@ impl SeedRuns<'_> {
             command: command.clone(),
             clients: self.ids.clone(),
         };
-        let stored = match self.batch.run(&begin)? {
+        let stored = match batch.run(&begin)? {
             Begun::Finished(run) => {
                 note(format!("{name}: finished before; its results are in the store"));
                 let records = records(&run);
                 let index = report::write(dir, &run).map_err(SeedError::Report)?;
-                return Ok(Some(Done { run: *run, records, index }));
+                return Ok(Done { run: *run, records, index });
             }
             Begun::Open(stored) => stored,
         };
@@ -111,7 +124,7 @@ impl SeedRuns<'_> {
         let lines = fs::File::create(lines).map_err(|e| about(dir, e))?;
         let log = Log::to(lines).with_journal(stored.recorder());
         let campaign = Campaign {
-            subject: &*subject,
+            subject,
             clients: &clients,
             settings: self.settings.clone(),
             about: About { command, seed_file: name.clone() },
@@ -128,7 +141,7 @@ impl SeedRuns<'_> {
         // The store comes last: until then the run is taken up again.
         let index = report::write(dir, &run).map_err(SeedError::Report)?;
         stored.finish(&run)?;
-        Ok(Some(Done { run, records, index }))
+        Ok(Done { run, records, index })
     }
 
     /// All that tells a run from others, but the clients and the shard.
