@@ -23,4 +23,5 @@ pub mod client;
 pub mod oracle;
 pub mod reduce;
 pub mod report;
+pub mod store;
 pub mod subject;

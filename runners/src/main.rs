@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, normalize, replay, sample, variants,
+    self, apply, check, clients, equal, fuzz, invert, merge, normalize, replay, report, sample,
+    variants,
 };
 use runners::client::{Catalogue, Client, Sandbox};
 use runners::subject::Subject;
@@ -25,6 +26,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Fuzz(fuzz::FuzzArgs),
+    Report(report::ReportArgs),
+    Merge(merge::MergeArgs),
     Variants(variants::VariantsArgs),
     Replay(replay::ReplayArgs),
     Normalize(normalize::NormalizeArgs),
@@ -40,6 +43,8 @@ fn main() -> ExitCode {
     // Clap's own exit code for wrong arguments is 2 as well.
     let code = match Cli::parse().command {
         Command::Fuzz(args) => run_fuzz(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Variants(args) => variants::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Normalize(args) => normalize::run(&args),

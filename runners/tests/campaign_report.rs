@@ -30,6 +30,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         profile: ProfileName::Strict,
         no_sandbox: false,
         json: false,
+        keep: Default::default(),
     }
 }
 

@@ -1,19 +1,21 @@
 //! What each client makes of the seed: the measure of everything after.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use inverter::solve::Choices;
+use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
+use super::ask::{Asked, Asker, Process};
 use super::parallel::{guarded, map};
 use super::{CampaignError, Stop};
-use crate::client::{Client, Reply};
+use crate::client::Reply;
 use crate::oracle::{self, Outcome};
 use crate::subject::{Subject, Variant, VariantError};
 
 /// Whether and by what a client can be judged.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum State {
     /// It reads the seed.
     Ready(Baseline),
@@ -31,19 +33,21 @@ pub enum State {
 }
 
 /// The pictures that a client is measured by.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
     /// What it makes of the seed.
+    #[serde(with = "super::pack::picture")]
     pub seed: Picture,
     /// What it makes of the seed written anew with the same choices, if that is another
     /// picture: a finding of its own, and then the measure of the variants.
+    #[serde(with = "super::pack::maybe_picture")]
     pub anew: Option<Picture>,
     /// What it does with the seed written anew, if it differs from the seed.
     pub finding: Option<Anew>,
 }
 
 /// A difference on the seed written anew.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Anew {
     /// What the client does.
     pub outcome: Outcome,
@@ -82,16 +86,6 @@ impl State {
     }
 }
 
-/// Runs `client`; a panic in it becomes an error.
-pub fn run(client: &dyn Client, file: &[u8]) -> io::Result<Reply> {
-    guarded(|| client.run(file)).unwrap_or_else(|panic| Err(io::Error::other(panic)))
-}
-
-/// [`run`] in a process that has read nothing before.
-pub fn run_fresh(client: &dyn Client, file: &[u8]) -> io::Result<Reply> {
-    guarded(|| client.run_fresh(file)).unwrap_or_else(|panic| Err(io::Error::other(panic)))
-}
-
 /// The seed written anew with its own choices, if that gives another file.
 pub fn anew(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError> {
     match replay(subject, &Choices::new()) {
@@ -113,26 +107,24 @@ pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, Varia
 pub fn measure(
     subject: &dyn Subject,
     anew: Option<&Variant>,
-    clients: &[Box<dyn Client>],
+    askers: &[Asker<'_>],
     jobs: usize,
     stop: &Stop,
 ) -> Vec<(State, Duration)> {
     let seed = subject.seed_bytes();
-    let first = map(jobs, clients, |_, client| {
+    let first = map(jobs, askers, |_, asker| {
         if stop.variants() {
-            return (Err(io::Error::other("stopped before its turn")), Duration::ZERO);
+            return Err(io::Error::other("stopped before its turn"));
         }
-        let begun = Instant::now();
-        let reply = run(&**client, seed);
-        (reply, begun.elapsed())
+        asker.ask(seed, Process::Any)
     });
     // From here on it is known which are slow: they go first.
-    let costs: Vec<Duration> = first.iter().map(|(_, cost)| *cost).collect();
+    let cost = |asked: &io::Result<Asked>| asked.as_ref().map_or(Duration::ZERO, |a| a.took);
+    let costs: Vec<Duration> = first.iter().map(cost).collect();
     let order = slow_first(&costs);
     let states = map(jobs, &order, |_, place| {
-        let (reply, _) = &first[*place];
-        let state = match reply {
-            Ok(reply) => measure_one(seed, reply, anew, &*clients[*place]),
+        let state = match &first[*place] {
+            Ok(asked) => measure_one(seed, &asked.reply, anew, &askers[*place]),
             Err(error) => Ok(State::CannotRun(error.to_string())),
         };
         state.unwrap_or_else(|error| State::CannotRun(error.to_string()))
@@ -153,7 +145,7 @@ fn measure_one(
     seed: &[u8],
     first: &Reply,
     anew: Option<&Variant>,
-    client: &dyn Client,
+    asker: &Asker<'_>,
 ) -> io::Result<State> {
     let picture = match first {
         Reply::Picture(picture) => picture.clone(),
@@ -162,15 +154,15 @@ fn measure_one(
             return Ok(State::CannotRead { outcome, message: oracle::message(failure).into() });
         }
     };
-    if run(client, seed)? != Reply::Picture(picture.clone()) {
+    if asker.ask(seed, Process::Fresh)?.reply != Reply::Picture(picture.clone()) {
         return Ok(State::Unsteady);
     }
     let mut baseline = Baseline { seed: picture, anew: None, finding: None };
     if let Some(variant) = anew {
-        let first = run(client, &variant.bytes)?;
+        let first = asker.ask(&variant.bytes, Process::Any)?.reply;
         let outcome = oracle::judge(&baseline.seed, &first);
         if outcome.is_difference() {
-            let second = run(client, &variant.bytes)?;
+            let second = asker.ask(&variant.bytes, Process::Fresh)?.reply;
             let flaky = !oracle::agree(&first, &second);
             baseline.finding = Some(Anew {
                 outcome,

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
-use super::Budget;
-use super::baseline::{run, run_fresh};
+use super::ask::{Asked, Asker, Process};
+use super::journal::FileKey;
 use crate::client::{Client, Reply};
 use crate::oracle::{self, Outcome};
 
@@ -57,8 +57,16 @@ pub struct Seen {
     pub took: Option<Duration>,
 }
 
-/// What two equal files have in common.
-type Key = [u8; 32];
+/// What a client made of a file this time.
+#[derive(Debug, Clone)]
+pub struct Fresh {
+    /// The same, judged.
+    pub judged: Judged,
+    /// The reply.
+    pub reply: Reply,
+    /// How long that took.
+    pub took: Duration,
+}
 
 /// A file that is being looked at, or has been.
 type Slot = Arc<Mutex<Option<Judged>>>;
@@ -69,14 +77,14 @@ pub struct Bench<'a> {
     pub client: &'a dyn Client,
     /// What it should show.
     pub reference: &'a Picture,
-    budget: &'a Budget,
-    known: Mutex<HashMap<Key, Slot>>,
+    asker: &'a Asker<'a>,
+    known: Mutex<HashMap<FileKey, Slot>>,
 }
 
 impl<'a> Bench<'a> {
     /// Nothing is known yet.
-    pub fn new(client: &'a dyn Client, reference: &'a Picture, budget: &'a Budget) -> Self {
-        Self { client, reference, budget, known: Mutex::default() }
+    pub fn new(asker: &'a Asker<'a>, reference: &'a Picture) -> Self {
+        Self { client: asker.client, reference, asker, known: Mutex::default() }
     }
 
     /// The client is known to make of `file` what it should.
@@ -97,10 +105,11 @@ impl<'a> Bench<'a> {
         if let Some(judged) = &*known {
             return Ok(Some(Seen { judged: judged.clone(), took: None }));
         }
-        let begun = Instant::now();
-        let Some((judged, _)) = self.give(file, run)? else { return Ok(None) };
+        let Some(Fresh { judged, took, .. }) = self.give(file, Process::Any)? else {
+            return Ok(None);
+        };
         *known = Some(judged.clone());
-        Ok(Some(Seen { judged, took: Some(begun.elapsed()) }))
+        Ok(Some(Seen { judged, took: Some(took) }))
     }
 
     /// What the client makes of `file` this time, in a process that has read nothing before.
@@ -109,25 +118,19 @@ impl<'a> Bench<'a> {
     /// # Errors
     ///
     /// As [`Client::run_fresh`].
-    pub fn afresh(&self, file: &[u8]) -> io::Result<Option<(Judged, Reply)>> {
-        self.give(file, run_fresh)
+    pub fn afresh(&self, file: &[u8]) -> io::Result<Option<Fresh>> {
+        self.give(file, Process::Fresh)
     }
 
-    fn give(
-        &self,
-        file: &[u8],
-        run: fn(&dyn Client, &[u8]) -> io::Result<Reply>,
-    ) -> io::Result<Option<(Judged, Reply)>> {
-        let level = self.budget.level();
-        let reply = run(self.client, file)?;
+    fn give(&self, file: &[u8], process: Process) -> io::Result<Option<Fresh>> {
+        let Asked { reply, took, cut } = self.asker.ask(file, process)?;
         let judged = Judged::of(self.reference, &reply);
-        // What is stopped by the same Ctrl-C as we are tells nothing about the client.
-        let interrupted = self.budget.level() != level && judged.outcome.is_difference();
-        Ok((!interrupted).then_some((judged, reply)))
+        let interrupted = cut && judged.outcome.is_difference();
+        Ok((!interrupted).then_some(Fresh { judged, reply, took }))
     }
 
     fn slot(&self, file: &[u8]) -> Slot {
-        let key: Key = Sha256::digest(file).into();
+        let key: FileKey = Sha256::digest(file).into();
         Arc::clone(locked(&self.known).entry(key).or_default())
     }
 }

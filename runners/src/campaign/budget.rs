@@ -14,6 +14,8 @@ pub struct Budget {
     stop: Stop,
     begun: Instant,
     time: Option<Duration>,
+    /// What was used up before this began.
+    spent: Duration,
     reducing: OnceLock<Instant>,
 }
 
@@ -21,7 +23,14 @@ impl Budget {
     /// Until `stop`; or, from now on, `time` for the variants and then a quarter of it, but
     /// at least ten seconds, for the reduction.
     pub fn new(stop: &Stop, time: Option<Duration>) -> Self {
-        Self { stop: stop.clone(), begun: Instant::now(), time, reducing: OnceLock::new() }
+        let begun = Instant::now();
+        Self { stop: stop.clone(), begun, time, spent: Duration::ZERO, reducing: OnceLock::new() }
+    }
+
+    /// The same, of which `spent` is used up.
+    #[must_use]
+    pub fn after(self, spent: Duration) -> Self {
+        Self { spent, ..self }
     }
 
     /// How often the user asked to end.
@@ -31,7 +40,12 @@ impl Budget {
 
     /// Whether to make no more variants.
     pub fn variants(&self) -> bool {
-        self.stop.variants() || self.time.is_some_and(|time| self.begun.elapsed() >= time)
+        self.stopped() || self.time.is_some_and(|time| self.spent + self.begun.elapsed() >= time)
+    }
+
+    /// Whether the user asked to make no more variants, whatever the time.
+    pub fn stopped(&self) -> bool {
+        self.stop.variants()
     }
 
     /// Whether to reduce no more, either.
@@ -59,5 +73,8 @@ mod tests {
         budget.reduce();
         assert!(budget.variants() && !budget.everything());
         assert!(!Budget::new(&Stop::new(), None).variants());
+        let hour = Duration::from_secs(3600);
+        assert!(!Budget::new(&Stop::new(), Some(hour)).variants());
+        assert!(Budget::new(&Stop::new(), Some(hour)).after(hour).variants());
     }
 }

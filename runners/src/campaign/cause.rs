@@ -1,6 +1,7 @@
 //! A cause: the least that it takes for one client to differ.
 
 use inverter::solve::{Choices, Value};
+use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
 use super::words;
@@ -9,7 +10,7 @@ use crate::reduce::{Edge, Trial};
 use crate::subject::{Class, Subject};
 
 /// How far a cause was reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Depth {
     /// No dimension can be spared.
     Minimal,
@@ -21,8 +22,9 @@ pub enum Depth {
     Flaky,
 }
 
-/// One representation dependence of one client.
-#[derive(Debug, Clone)]
+/// One representation dependence of one client. It is kept in stores: a new field needs
+/// `#[serde(default)]`, for older stores lack it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Cause {
     /// The client's place in the list.
     pub client: usize,
@@ -52,11 +54,23 @@ pub struct Cause {
     /// Further choices of the kept example that are not as in the seed: they follow.
     pub follows: Choices,
     /// The kept example's file.
+    #[serde(with = "super::pack::bytes")]
     pub file: Vec<u8>,
     /// What the client makes of that file, if it is a picture.
+    #[serde(with = "super::pack::maybe_picture")]
     pub got: Option<Picture>,
     /// The client's own words, on the kept example.
     pub message: String,
+}
+
+/// Puts `causes` into the order of the report: the worst and surest first. `name` gives the
+/// name of the client at a place.
+pub(super) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
+    causes.sort_by_cached_key(|c| {
+        let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
+        let count = std::cmp::Reverse(c.count);
+        (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client)
+    });
 }
 
 impl Cause {

@@ -33,7 +33,7 @@ pub struct Context<'a> {
     /// The seed file.
     pub subject: &'a dyn Subject,
     /// All clients.
-    pub clients: &'a [Box<dyn Client>],
+    pub clients: &'a [Box<dyn Client + 'a>],
     /// The clients at work; `None` for one that is not run.
     pub benches: &'a [Option<Bench<'a>>],
     /// The places of the clients in the order in which they get a file: slow ones first.
@@ -44,6 +44,8 @@ pub struct Context<'a> {
     pub log: &'a Log,
     /// When to end early.
     pub budget: &'a Budget,
+    /// How many steps were begun before, if the run was interrupted.
+    pub reached: u64,
     /// The progress bar.
     pub progress: &'a ProgressBar,
 }
@@ -164,17 +166,19 @@ impl Engine<'_> {
     fn take(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
-            let over = state.error.is_some()
-                || self.context.budget.variants()
-                || self.context.log.broken()
-                || !state.active.contains(&true);
-            if over {
+            let oldest = state.open.keys().next().copied().unwrap_or(state.released);
+            // What was given to clients before a run was interrupted is gone through whole.
+            let late = match oldest < self.context.reached {
+                true => self.context.budget.stopped(),
+                false => self.context.budget.variants(),
+            };
+            let broken = self.context.log.broken();
+            if state.error.is_some() || late || broken || !state.active.contains(&true) {
                 return None;
             }
             if let Some(run) = state.queue.pop_front() {
                 return Some(Task::Run(run));
             }
-            let oldest = state.open.keys().next().copied().unwrap_or(state.released);
             let wanted = self.wanted(&state);
             if wanted && state.next < oldest.min(state.released) + WINDOW {
                 let k = state.next;

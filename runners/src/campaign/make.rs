@@ -52,7 +52,7 @@ pub enum Without {
 /// that show it.
 pub fn make(
     subject: &dyn Subject,
-    clients: &[Box<dyn Client>],
+    clients: &[Box<dyn Client + '_>],
     seed: u64,
     order: &Order,
 ) -> Result<Made, (VariantError, Choices)> {

@@ -1,5 +1,6 @@
 //! A campaign: one seed, many variants, all clients; then reduction to causes.
 
+mod ask;
 mod baseline;
 mod bench;
 mod budget;
@@ -10,14 +11,18 @@ mod finder;
 mod gate;
 mod guard;
 mod guide;
+mod join;
+mod journal;
 mod known;
 mod make;
+pub(crate) mod pack;
 pub(crate) mod parallel;
 mod plan;
 mod record;
 mod row;
 mod run;
 mod settle;
+mod shard;
 mod stop;
 mod words;
 
@@ -25,19 +30,23 @@ use std::time::{Duration, Instant, SystemTime};
 
 use indicatif::ProgressBar;
 use inverter::solve::Choices;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
+pub use ask::{Asked, Asker};
 pub use baseline::{Anew, Baseline, State, replay};
-pub use bench::{Bench, Judged, Seen};
+pub use bench::{Bench, Fresh, Judged, Seen};
 pub use budget::Budget;
 pub use cause::{Cause, Depth};
 pub use gate::Gate;
 pub use guide::{Guide, Knowledge};
+pub use journal::{Earlier, FileKey, Journal, Kept};
 pub use plan::{Guidance, Order, Pick, Plan, Step};
 pub use record::{FORMAT, Log, Purpose, Record};
 pub use row::{Executed, Info, Left, Row};
 pub use run::{Run, Tested};
+pub use shard::Shard;
 pub use stop::Stop;
 pub use words::{label, short};
 
@@ -50,7 +59,8 @@ use crate::reduce::{Prober, ReduceError};
 use crate::subject::Subject;
 
 /// How much to do, and how.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Settings {
     /// How many variants.
     pub variants: usize,
@@ -84,7 +94,8 @@ impl Default for Settings {
 }
 
 /// What the report says about where the run came from.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct About {
     /// The command line that does it again.
     pub command: String,
@@ -116,7 +127,7 @@ pub struct Campaign<'a> {
     /// The seed.
     pub subject: &'a dyn Subject,
     /// The clients.
-    pub clients: &'a [Box<dyn Client>],
+    pub clients: &'a [Box<dyn Client + 'a>],
     /// How much, and how.
     pub settings: Settings,
     /// For the report.
@@ -136,14 +147,18 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
-        let (begun, started) = (Instant::now(), SystemTime::now());
+        let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
-        let budget = Budget::new(stop, settings.time);
+        let earlier = log.earlier();
+        let started = earlier.started.unwrap_or_else(SystemTime::now);
+        let budget = Budget::new(stop, settings.time).after(earlier.spent);
         self.log_run(started);
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
         let anew = baseline::anew(*subject)?;
-        let measured = baseline::measure(*subject, anew.as_ref(), clients, settings.jobs, stop);
+        let askers: Vec<Asker<'_>> =
+            clients.iter().map(|client| Asker::new(&**client, log, &budget)).collect();
+        let measured = baseline::measure(*subject, anew.as_ref(), &askers, settings.jobs, stop);
         let (states, costs): (Vec<State>, Vec<Duration>) = measured.into_iter().unzip();
         for (client, state) in clients.iter().zip(&states) {
             log.write(&client_record(&**client, state, subject.picture()));
@@ -153,12 +168,12 @@ impl Campaign<'_> {
             log_anew(log, &info, clients, &states);
         }
         progress.set_message("");
-        let benches: Vec<Option<Bench<'_>>> = clients
+        let benches: Vec<Option<Bench<'_>>> = askers
             .iter()
             .zip(&states)
-            .map(|(client, state)| {
+            .map(|(asker, state)| {
                 let baseline = state.baseline()?;
-                let bench = Bench::new(&**client, baseline.reference(), &budget);
+                let bench = Bench::new(asker, baseline.reference());
                 if baseline.anew.is_none() {
                     bench.trust(subject.seed_bytes());
                 }
@@ -179,8 +194,12 @@ impl Campaign<'_> {
             settings,
             log,
             budget: &budget,
+            reached: earlier.reached,
             progress,
         })?;
+        if let Some(error) = log.error() {
+            return Err(CampaignError::Log(error));
+        }
         let stopped = stop.variants();
         budget.reduce();
         progress.set_message("reducing");
@@ -205,10 +224,10 @@ impl Campaign<'_> {
             variants: executed.made.len(),
             repeated: executed.repeated,
             impossible: executed.impossible,
-            stopped,
+            stopped: stopped || stop.everything(),
             time_up: executed.cut && !stopped,
             started,
-            took: begun.elapsed(),
+            took: earlier.spent + begun.elapsed(),
             about: self.about,
             settings: self.settings,
         })
@@ -264,11 +283,7 @@ impl Campaign<'_> {
         for found in found {
             causes.extend(found?);
         }
-        let name = |c: &Cause| self.clients[c.client].name().to_owned();
-        causes.sort_by_cached_key(|c| {
-            let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
-            (rank, std::cmp::Reverse(c.count), name(c), c.dimensions.clone(), c.client)
-        });
+        cause::rank(&mut causes, |client| self.clients[client].name());
         Ok(causes)
     }
 }
@@ -313,7 +328,7 @@ fn client_record(client: &dyn Client, state: &State, canonical: &Picture) -> Rec
     }
 }
 
-fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client>], states: &[State]) {
+fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client + '_>], states: &[State]) {
     log.write(&Record::Variant {
         variant: 0,
         vary: "nothing".to_owned(),
@@ -337,6 +352,7 @@ fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client>], states: &[State
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// In hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

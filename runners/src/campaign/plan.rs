@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use inverter::solve::{Choices, Vary};
+use serde::{Deserialize, Serialize};
 
 use super::guide::Knowledge;
 
@@ -25,7 +26,8 @@ impl Step {
 }
 
 /// In which order variants are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Guidance {
     /// Towards what was not tried yet, and away from what is known to fail.
     #[default]

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use inverter::solve::Choices;
+use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
 use super::baseline::State;
@@ -14,7 +15,7 @@ use crate::oracle::Outcome;
 use crate::subject::Subject;
 
 /// One client's part in a run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Tested {
     /// Its name.
     pub name: String,
@@ -40,14 +41,16 @@ pub struct Tested {
     pub varied: Vec<usize>,
 }
 
-/// A finished run: all that the report is made of.
-#[derive(Debug, Clone)]
+/// A finished run: all that the report is made of. It is kept in stores: a new field, here or
+/// in a part, needs `#[serde(default)]`, for older stores lack it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
     /// Where it came from.
     pub about: About,
     /// How much, with which seed.
     pub settings: Settings,
     /// The seed's canonical picture.
+    #[serde(with = "super::pack::picture")]
     pub picture: Picture,
     /// The seed file.
     pub seed: Vec<u8>,

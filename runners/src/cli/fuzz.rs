@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 
-use super::{FINE, FOUND, ProfileName, trouble};
-use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Stop};
+use super::seed_run::{Done, Job, SeedError, SeedRuns, file_key, how};
+use super::{FINE, FOUND, ProfileName, note, trouble};
+use crate::campaign::{Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
+use crate::store::{Batch, BatchKind, ClientId, Store, StoreError};
 use crate::subject::Subject;
 
 /// How often a client may hang for one reason, unless it is said.
@@ -60,22 +62,44 @@ pub struct FuzzArgs {
     /// Print lines of JSON for machines
     #[arg(long)]
     pub json: bool,
+    /// Where runs are kept
+    #[command(flatten)]
+    pub keep: StoreArgs,
 }
+
+/// Where runs are kept.
+#[derive(Debug, Clone, Default, Args)]
+pub struct StoreArgs {
+    /// Where runs are kept; one that was interrupted goes on from there [default:
+    /// repfuzz.sqlite in the report's folder]
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// Begin anew even if the same run was interrupted
+    #[arg(long)]
+    pub fresh: bool,
+    /// Run only part I of N; `repfuzz merge` joins the stores of all parts
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+}
+
+/// The store's name below the report's folder.
+const STORE: &str = "repfuzz.sqlite";
 
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
 enum FuzzError {
-    /// In one line that starts with the file.
-    #[error("{0}")]
-    Seed(String),
-    #[error("{0}: {1}")]
-    Campaign(String, CampaignError),
-    #[error("cannot write the report: {0}")]
-    Report(io::Error),
+    #[error(transparent)]
+    Seed(#[from] SeedError),
     #[error("{0}: no client could be judged")]
     NoClient(String),
     #[error("there is no client to test")]
     NoClients,
+}
+
+impl From<StoreError> for FuzzError {
+    fn from(error: StoreError) -> Self {
+        SeedError::from(error).into()
+    }
 }
 
 /// Fuzzes every seed with `clients`; `open` makes a subject of a seed file, or says in one
@@ -101,17 +125,97 @@ pub fn run_until(
     if clients.is_empty() {
         return trouble(FuzzError::NoClients);
     }
-    let mut code = FINE;
+    match fuzz(args, clients, open, stop, out) {
+        Err(error) => trouble(error),
+        Ok(Fuzzed { code, batch: Some(batch), whole: true }) => match batch.close() {
+            Err(error) => trouble(FuzzError::from(error)),
+            Ok(()) => code,
+        },
+        Ok(fuzzed) => fuzzed.code,
+    }
+}
+
+/// The batch that `args` ask for, in their store.
+fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
+    let path = args.keep.store.clone().unwrap_or_else(|| args.report.join(STORE));
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        let about = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", folder.display()));
+        fs::create_dir_all(folder).map_err(|e| SeedError::Report(about(e)))?;
+    }
+    let key = json!({
+        "how": how(&settings(args), args.profile),
+        "seeds": args.seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
+        "clients": args.clients,
+        "extra": args.extra,
+        "describe": args.describe,
+        "shard": shard(args).to_string(),
+    });
+    Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, args.keep.fresh)?)
+}
+
+/// What came of all seeds.
+struct Fuzzed {
+    code: u8,
+    /// Whether all was done that there is to do.
+    whole: bool,
+    /// Where it is kept; without a seed that can be read there is nothing to keep.
+    batch: Option<Batch>,
+}
+
+fn fuzz(
+    args: &FuzzArgs,
+    clients: &[Box<dyn Client>],
+    open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+    stop: &Stop,
+    out: &mut dyn Write,
+) -> Result<Fuzzed, FuzzError> {
+    let (mut code, mut whole, mut batch) = (FINE, true, None);
     let mut entries: Vec<Entry> = Vec::new();
+    let runs = SeedRuns {
+        clients,
+        ids: clients.iter().map(|client| ClientId::of(&**client)).collect(),
+        settings: settings(args),
+        profile: args.profile,
+        shard: shard(args),
+        stop,
+    };
     for (place, seed) in args.seeds.iter().enumerate() {
         if place > 0 && stop.variants() {
+            whole = false;
             break;
         }
         let several = args.seeds.len() > 1;
         let folder = if several { folder(place, seed) } else { String::new() };
-        match fuzz_one(args, seed, &args.report.join(&folder), clients, &open, stop, out) {
-            Err(error) => code = trouble(error),
-            Ok(run) => {
+        if !runs.take_part(place) {
+            note(format!("{}: shard {} has no part in it", shown(seed), runs.shard));
+            continue;
+        }
+        let subject = match open(seed) {
+            Ok(subject) => subject,
+            Err(why) => {
+                code = trouble(SeedError::Seed(why));
+                continue;
+            }
+        };
+        let batch = match &batch {
+            Some(batch) => batch,
+            None => &*batch.insert(begin(args)?),
+        };
+        let job =
+            Job { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };
+        match runs.run(batch, &*subject, job) {
+            Err(error) => {
+                whole = false;
+                code = trouble(error);
+            }
+            Ok(Done { run, records, index }) => {
+                let text = match args.json {
+                    true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
+                    false => printed(&run, &shown(&index)),
+                };
+                // Nobody may be reading any more.
+                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                whole &= !run.stopped;
                 if !run.causes.is_empty() {
                     code = code.max(FOUND);
                 }
@@ -123,75 +227,34 @@ pub fn run_until(
         }
     }
     if args.seeds.len() > 1 {
-        match report::write_index(&args.report, &entries) {
-            Err(error) => code = trouble(FuzzError::Report(error)),
-            Ok(index) if !args.json => {
-                // Nobody may be reading any more.
-                let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
-            }
-            Ok(_) => {}
+        let index = report::write_index(&args.report, &entries).map_err(SeedError::Report)?;
+        if !args.json {
+            let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
         }
     }
-    code
-}
-
-#[allow(clippy::too_many_arguments)]
-fn fuzz_one(
-    args: &FuzzArgs,
-    seed: &Path,
-    dir: &Path,
-    clients: &[Box<dyn Client>],
-    open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
-    stop: &Stop,
-    out: &mut dyn Write,
-) -> Result<Run, FuzzError> {
-    let name = shown(seed);
-    let subject = open(seed).map_err(FuzzError::Seed)?;
-    let about = |error: io::Error| {
-        FuzzError::Report(io::Error::new(error.kind(), format!("{}: {error}", dir.display())))
-    };
-    fs::create_dir_all(dir).map_err(about)?;
-    let log = Log::to(fs::File::create(dir.join("results.jsonl")).map_err(about)?);
-    let campaign = Campaign {
-        subject: &*subject,
-        clients,
-        settings: Settings {
-            variants: args.variants,
-            seed: args.seed,
-            jobs: jobs(args),
-            hang_limit: args.hang_limit,
-            time: args.time.map(Duration::from_secs),
-            ..Settings::default()
-        },
-        about: About { command: command(args, seed), seed_file: name.clone() },
-        log: &log,
-        stop,
-        progress: progress(&name),
-    };
-    let run = campaign.run().map_err(|error| FuzzError::Campaign(name, error))?;
-    let mut records = report::cause_records(&run);
-    records.push(Record::End {
-        variants: run.variants,
-        findings: run.findings(),
-        causes: run.causes.len(),
-        stopped: run.stopped,
-        time_up: run.time_up,
-        ms: run.took.as_millis() as u64,
-    });
-    records.iter().for_each(|record| log.write(record));
-    if let Some(error) = log.error() {
-        return Err(about(error));
+    if stop.variants() && !whole {
+        note("stopped; the same command goes on from here, or begins anew with --fresh");
     }
-    let index = report::write(dir, &run).map_err(FuzzError::Report)?;
-    let text = match args.json {
-        true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
-        false => printed(&run, &shown(&index)),
-    };
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    Ok(run)
+    Ok(Fuzzed { code, whole, batch })
 }
 
-fn printed(run: &Run, index: &str) -> String {
+fn settings(args: &FuzzArgs) -> Settings {
+    Settings {
+        variants: args.variants,
+        seed: args.seed,
+        jobs: jobs(args),
+        hang_limit: args.hang_limit,
+        time: args.time.map(Duration::from_secs),
+        ..Settings::default()
+    }
+}
+
+fn shard(args: &FuzzArgs) -> Shard {
+    args.keep.shard.unwrap_or(Shard::WHOLE)
+}
+
+/// What is printed of a run whose page is `index`.
+pub(super) fn printed(run: &Run, index: &str) -> String {
     let table = report::table(run);
     let gap = if table.is_empty() { "" } else { "\n" };
     format!("{table}{gap}{}\n", report::closing(run, index))
@@ -207,7 +270,7 @@ fn shown(path: &Path) -> String {
 }
 
 /// The report's folder of one of several seeds.
-fn folder(place: usize, seed: &Path) -> String {
+pub(super) fn folder(place: usize, seed: &Path) -> String {
     let stem = seed.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
     let stem: String = stem.chars().map(plain).take(60).collect();
@@ -232,17 +295,6 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     }
     words.extend(args.time.map(|seconds| format!("--time {seconds}")));
     words.extend(args.no_sandbox.then(|| "--no-sandbox".to_owned()));
+    words.extend(args.keep.shard.map(|shard| format!("--shard {shard}")));
     words.join(" ")
-}
-
-fn progress(name: &str) -> ProgressBar {
-    // Silent when standard error is no terminal.
-    let bar = ProgressBar::new(0);
-    let style = "{prefix} {wide_bar} {pos}/{len} {msg} {elapsed}";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
-    bar.set_prefix(report::clean(name));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

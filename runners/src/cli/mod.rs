@@ -10,9 +10,12 @@ pub mod equal;
 pub mod fuzz;
 mod install;
 pub mod invert;
+pub mod merge;
 pub mod normalize;
 pub mod replay;
+pub mod report;
 pub mod sample;
+mod seed_run;
 mod spec;
 pub mod variants;
 
@@ -82,6 +85,11 @@ pub fn open(path: &Path) -> Result<Seed, String> {
 pub fn trouble(why: impl std::fmt::Display) -> u8 {
     eprintln!("error: {}", crate::report::clean(&why.to_string()).replace('\n', " "));
     TROUBLE
+}
+
+/// Says on standard error, in one line, what the user should know.
+pub(crate) fn note(what: impl std::fmt::Display) {
+    eprintln!("note: {}", crate::report::clean(&what.to_string()).replace('\n', " "));
 }
 
 /// Prints a line to standard output; nobody may be reading any more.

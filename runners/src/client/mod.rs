@@ -93,40 +93,47 @@ pub trait Client: Send + Sync {
     }
 }
 
-impl<C: Client + ?Sized> Client for std::sync::Arc<C> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
+/// Shared and borrowed clients do what the client does.
+macro_rules! delegated {
+    ($($kind:ty),*) => {$(
+        impl<C: Client + ?Sized> Client for $kind {
+            fn name(&self) -> &str {
+                (**self).name()
+            }
 
-    fn version(&self) -> &str {
-        (**self).version()
-    }
+            fn version(&self) -> &str {
+                (**self).version()
+            }
 
-    fn summary(&self) -> &str {
-        (**self).summary()
-    }
+            fn summary(&self) -> &str {
+                (**self).summary()
+            }
 
-    fn command(&self) -> Option<String> {
-        (**self).command()
-    }
+            fn command(&self) -> Option<String> {
+                (**self).command()
+            }
 
-    fn applies(&self) -> &[String] {
-        (**self).applies()
-    }
+            fn applies(&self) -> &[String] {
+                (**self).applies()
+            }
 
-    fn ignores(&self) -> &[String] {
-        (**self).ignores()
-    }
+            fn ignores(&self) -> &[String] {
+                (**self).ignores()
+            }
 
-    fn run(&self, file: &[u8]) -> std::io::Result<Reply> {
-        (**self).run(file)
-    }
+            fn run(&self, file: &[u8]) -> std::io::Result<Reply> {
+                (**self).run(file)
+            }
 
-    fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
-        (**self).run_fresh(file)
-    }
+            fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
+                (**self).run_fresh(file)
+            }
 
-    fn confinement(&self) -> Option<&str> {
-        (**self).confinement()
-    }
+            fn confinement(&self) -> Option<&str> {
+                (**self).confinement()
+            }
+        }
+    )*};
 }
+
+delegated!(std::sync::Arc<C>, &C);

@@ -1,14 +1,14 @@
 //! Trying sets of choices on one client.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use super::essence::Essence;
 use super::{Answer, minimize};
-use crate::campaign::{Bench, Budget, Gate, Judged, Log, Purpose, Record, parallel, replay};
+use crate::campaign::{Bench, Budget, Fresh, Gate, Judged, Log, Purpose, Record, parallel, replay};
 use crate::client::Reply;
 use crate::oracle::Outcome;
 use crate::subject::{Subject, Variant, VariantError};
@@ -163,11 +163,9 @@ impl Prober<'_> {
                 if self.budget.everything() {
                     return Err(ReduceError::Stopped);
                 }
-                let begun = Instant::now();
-                let Some((judged, reply)) = self.bench.afresh(&trial.variant.bytes)? else {
-                    continue;
-                };
-                self.note(choices, &judged, begun.elapsed(), Purpose::Confirm);
+                let Some(fresh) = self.bench.afresh(&trial.variant.bytes)? else { continue };
+                let Fresh { judged, reply, took } = fresh;
+                self.note(choices, &judged, took, Purpose::Confirm);
                 let agrees = judged.agrees(&trial.judged);
                 let picture = match reply {
                     Reply::Picture(picture) => Some(picture),

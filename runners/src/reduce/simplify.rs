@@ -14,7 +14,7 @@ const RUNS: usize = 24;
 const HANGING_RUNS: usize = 3;
 
 /// Where a client begins to fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Edge {
     /// From this number on; the one before is fine.
     From(i128),

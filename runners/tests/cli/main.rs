@@ -6,6 +6,7 @@ mod fuzz;
 mod invert;
 mod pictures;
 mod replay;
+mod resume;
 mod spec;
 mod variants;
 mod wrong_input;

@@ -149,6 +149,7 @@ type Behaviour = Box<dyn Fn(&Seen, usize) -> io::Result<Reply> + Send + Sync>;
 /// A client that does what a function says, of what it sees and how often it saw it.
 pub struct Puppet {
     name: String,
+    version: String,
     command: Option<String>,
     ignores: Vec<String>,
     seen: Mutex<HashMap<Vec<u8>, usize>>,
@@ -162,11 +163,16 @@ impl Puppet {
     ) -> Self {
         Self {
             name: name.to_owned(),
+            version: "1.0".to_owned(),
             command: Some(format!("{name} {{in}} {{out}}")),
             ignores: Vec::new(),
             seen: Mutex::default(),
             behaviour: Box::new(behaviour),
         }
+    }
+
+    pub fn versioned(self, version: &str) -> Self {
+        Self { version: version.to_owned(), ..self }
     }
 
     pub fn ignoring(mut self, dimension: &str) -> Self {
@@ -184,7 +190,7 @@ impl Client for Puppet {
         &self.name
     }
     fn version(&self) -> &str {
-        "1.0"
+        &self.version
     }
     fn summary(&self) -> &str {
         "a client made up for this test"

@@ -1,0 +1,69 @@
+//! `repfuzz report`: reports again, from a store.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::fuzz::{folder, printed};
+use super::seed_run::records;
+use super::{FINE, FOUND, note, say, trouble};
+use crate::campaign::Record;
+use crate::report::{self, Entry};
+use crate::store::{Store, StoreError, Whole};
+
+/// Write the reports of a store's last runs again, without running anything.
+#[derive(Debug, Clone, Args)]
+pub struct ReportArgs {
+    /// The store: `repfuzz.sqlite` in a report's folder, or what `repfuzz merge` made
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// Where the report goes
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum ReportError {
+    #[error("cannot use the store: {0}")]
+    Store(#[from] StoreError),
+    #[error("{}: there is no run that came to its end", .0.display())]
+    Empty(PathBuf),
+    #[error("cannot write the report: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+/// Runs the command; gives the exit code: 1 if the runs found something.
+pub fn run(args: &ReportArgs) -> u8 {
+    match again(args) {
+        Ok(code) => code,
+        Err(why) => trouble(why),
+    }
+}
+
+fn again(args: &ReportArgs) -> Result<u8, ReportError> {
+    let wholes = Store::existing(&args.store)?.last_runs()?;
+    if wholes.is_empty() {
+        return Err(ReportError::Empty(args.store.clone()));
+    }
+    let (mut code, mut entries) = (FINE, Vec::new());
+    for (place, Whole { run, notes }) in wholes.iter().enumerate() {
+        notes.iter().for_each(note);
+        let seed = run.about.seed_file.as_ref();
+        let folder = if wholes.len() > 1 { folder(place, seed) } else { String::new() };
+        let dir = args.output.join(&folder);
+        std::fs::create_dir_all(&dir)?;
+        let lines: String = records(run).iter().map(|r| Record::line(r) + "\n").collect();
+        std::fs::write(dir.join("results.jsonl"), lines)?;
+        let index = report::write(&dir, run)?;
+        say(printed(run, &index.display().to_string()).trim_end());
+        if !run.causes.is_empty() {
+            code = FOUND;
+        }
+        entries.push(Entry::of(&folder, run));
+    }
+    if wholes.len() > 1 {
+        let index = report::write_index(&args.output, &entries)?;
+        say(format!("\nAll reports: {}", report::clean(&index.display().to_string())));
+    }
+    Ok(code)
+}

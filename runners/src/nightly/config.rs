@@ -1,0 +1,228 @@
+//! `nightly.toml`: what a night does.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// What a night does. Paths are relative to the file's folder.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The seed files: paths or globs.
+    pub seeds: Vec<String>,
+    /// The clients by name; without any, all that work here.
+    #[serde(default)]
+    pub clients: Vec<String>,
+    /// Further clients, `NAME=COMMAND`.
+    #[serde(default)]
+    pub client: Vec<String>,
+    /// Further client descriptions: files or folders.
+    #[serde(default)]
+    pub describe: Vec<PathBuf>,
+    /// How many seconds the night may take, divided among the seeds.
+    #[serde(default)]
+    pub time_s: Option<u64>,
+    /// How many variants of each seed at most.
+    #[serde(default)]
+    pub variants: Option<usize>,
+    /// The number of its runs.
+    #[serde(default)]
+    pub number: RunNumber,
+    /// Whether to draw what is not clearly legal as well.
+    #[serde(default)]
+    pub wide: bool,
+    /// How many threads; without it, one a processor.
+    #[serde(default)]
+    pub jobs: Option<usize>,
+    /// How often a client may hang for one reason before the like is left out.
+    #[serde(default = "hang_limit")]
+    pub hang_limit: usize,
+    /// Where all nights are kept.
+    #[serde(default = "store")]
+    pub store: PathBuf,
+    /// Where reports go.
+    #[serde(default = "report")]
+    pub report: PathBuf,
+    /// The findings that are accepted.
+    #[serde(default = "accepted")]
+    pub accepted: PathBuf,
+}
+
+/// Which number a night's runs have.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(untagged)]
+pub enum RunNumber {
+    /// Always this one: the same files every night.
+    Fixed(u64),
+    /// `"date"`: the day, as 20261122, so that each night tries other files.
+    Word(Word),
+    /// As with `"date"`.
+    #[default]
+    Default,
+}
+
+/// The words that a number may be given by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// The day.
+    Date,
+}
+
+fn hang_limit() -> usize {
+    5
+}
+
+fn store() -> PathBuf {
+    "nightly.sqlite".into()
+}
+
+fn report() -> PathBuf {
+    "nightly-report".into()
+}
+
+fn accepted() -> PathBuf {
+    "accepted.toml".into()
+}
+
+/// What is wrong with a configuration, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It does not say what it should.
+    #[error("{}: {why}", path.display())]
+    Wrong {
+        /// Which file.
+        path: PathBuf,
+        /// What, and where.
+        why: String,
+    },
+}
+
+impl Config {
+    /// Reads the file.
+    ///
+    /// # Errors
+    ///
+    /// One line: the file, the line, and what is wrong.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Io { path: path.into(), error })?;
+        let wrong = |why: String| ConfigError::Wrong { path: path.into(), why };
+        let mut config: Config =
+            toml::from_str(&text).map_err(|error| wrong(in_line(&text, &error)))?;
+        if config.jobs == Some(0) {
+            return Err(wrong("jobs must be 1 or more".to_owned()));
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for place in [&mut config.store, &mut config.report, &mut config.accepted] {
+            *place = folder.join(&place);
+        }
+        config.describe.iter_mut().for_each(|place| *place = folder.join(&place));
+        for seed in &mut config.seeds {
+            *seed = folder.join(&seed).display().to_string();
+        }
+        Ok(config)
+    }
+
+    /// The seed files, each once, in the order of the patterns, then by name.
+    ///
+    /// # Errors
+    ///
+    /// A pattern that is wrong or has no file.
+    pub fn seed_files(&self, path: &Path) -> Result<Vec<PathBuf>, ConfigError> {
+        let wrong = |why: String| ConfigError::Wrong { path: path.into(), why };
+        let mut files: Vec<PathBuf> = Vec::new();
+        for pattern in &self.seeds {
+            let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
+            let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
+            if found.is_empty() {
+                return Err(wrong(format!("seeds: no file is called {pattern}")));
+            }
+            for file in found {
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+        }
+        if files.is_empty() {
+            return Err(wrong("seeds: there must be at least one".to_owned()));
+        }
+        Ok(files)
+    }
+
+    /// The number of the runs of this day.
+    pub fn run_number(&self, day: &str) -> u64 {
+        match self.number {
+            RunNumber::Fixed(number) => number,
+            _ => day.replace('-', "").parse().unwrap_or(1),
+        }
+    }
+}
+
+/// An error of TOML in one line.
+pub(super) fn in_line(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count());
+    let message = error.message().replace('\n', " ");
+    line.map_or_else(|| message.clone(), |line| format!("line {}: {message}", line + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Config, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("n.toml");
+        std::fs::write(&path, text).unwrap();
+        let shown = format!("{}/", folder.path().display());
+        Config::read(&path).map_err(|error| error.to_string().replace(&shown, ""))
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default() {
+        let config = read("seeds = ['*.tif']").unwrap();
+        assert!(config.seeds[0].ends_with("/*.tif") && config.store.ends_with("nightly.sqlite"));
+        assert_eq!((config.run_number("2026-11-22"), config.hang_limit), (20_261_122, 5));
+        let config = read("seeds = []\nnumber = 7\nstore = '/x/s'").unwrap();
+        assert_eq!((config.run_number("2026-11-22"), config.store.to_str()), (7, Some("/x/s")));
+        assert_eq!(read("seeds = []\nnumber = 'date'").unwrap().run_number("2026-01-02"), 20_260_102);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_one_line() {
+        for (text, line) in [
+            ("seeds = ['a']\nsed = 3", "n.toml: line 2: unknown field `sed`"),
+            ("x", "n.toml: line 1: "),
+            ("clients = []", "n.toml: line 1: missing field `seeds`"),
+            ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(line) && !error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn globs_name_each_file_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.tif", "a.tif", "c.txt"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let path = folder.path().join("n.toml");
+        let files = |seeds: &str| -> Result<Vec<String>, String> {
+            std::fs::write(&path, format!("seeds = {seeds}")).unwrap();
+            let files = Config::read(&path).unwrap().seed_files(&path).map_err(|e| e.to_string())?;
+            Ok(files.iter().map(|f| f.file_name().unwrap().to_str().unwrap().to_owned()).collect())
+        };
+        assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);
+        assert!(files("['*.png']").unwrap_err().contains("no file is called"));
+        assert!(files("[]").unwrap_err().ends_with("seeds: there must be at least one"));
+    }
+}

@@ -1,0 +1,118 @@
+//! What a user asked for at once: one `repfuzz fuzz` of some seeds, or one night.
+
+use std::time::SystemTime;
+
+use rusqlite::{OptionalExtension, TransactionBehavior, params};
+use sha2::{Digest, Sha256};
+
+use super::busy::{Held, hold};
+use super::{Store, StoreError, now};
+use crate::campaign::hex;
+
+/// Which subcommand a batch belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BatchKind {
+    /// `repfuzz fuzz`.
+    Fuzz,
+    /// `repfuzz nightly`.
+    Nightly,
+}
+
+impl BatchKind {
+    fn word(self) -> &'static str {
+        match self {
+            BatchKind::Fuzz => "fuzz",
+            BatchKind::Nightly => "nightly",
+        }
+    }
+}
+
+/// A batch that this process works on. No other process works on its store meanwhile.
+#[derive(Debug)]
+pub struct Batch {
+    pub(super) store: Store,
+    pub(super) id: i64,
+    resumed: Option<String>,
+    _held: Held,
+}
+
+/// The digest of all that something does.
+pub(super) fn digest(key: &serde_json::Value) -> String {
+    hex(&Sha256::digest(key.to_string()))
+}
+
+impl Store {
+    /// The batch of this `key`, which says all that it does: one that was begun and did not
+    /// come to its end, unless it shall be `fresh`; else a new one.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`], or what the database says.
+    pub fn begin(
+        &self,
+        kind: BatchKind,
+        key: &serde_json::Value,
+        fresh: bool,
+    ) -> Result<Batch, StoreError> {
+        let held = hold(self.path()).map_err(|error| self.about(error))?;
+        let key = digest(key);
+        let (id, resumed) = self.with(|conn| {
+            let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if fresh {
+                let forget =
+                    "UPDATE batch SET state = 'abandoned' WHERE key = ? AND state = 'open'";
+                work.execute(forget, [&key])?;
+            }
+            let open = "SELECT id, started FROM batch WHERE key = ? AND state = 'open' \
+                        ORDER BY id DESC LIMIT 1";
+            let open: Option<(i64, String)> =
+                work.query_row(open, [&key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            let found = match open {
+                Some((id, started)) => (id, Some(started)),
+                None => {
+                    work.execute(
+                        "INSERT INTO batch (uid, key, kind, started, state) \
+                         VALUES (?, ?, ?, ?, 'open')",
+                        params![uid(&key), key, kind.word(), now()],
+                    )?;
+                    (work.last_insert_rowid(), None)
+                }
+            };
+            work.commit()?;
+            Ok(found)
+        })?;
+        Ok(Batch { store: self.clone(), id, resumed, _held: held })
+    }
+}
+
+impl Batch {
+    /// When it began (RFC 3339), if that was in an earlier process.
+    pub fn resumed(&self) -> Option<&str> {
+        self.resumed.as_deref()
+    }
+
+    /// The store that it is in.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// It came to its end.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    pub fn close(self) -> Result<(), StoreError> {
+        self.store.with(|conn| {
+            conn.execute("UPDATE batch SET state = 'closed' WHERE id = ?", [self.id])?;
+            Ok(())
+        })
+    }
+}
+
+/// A name that no other batch has, on whatever machine.
+fn uid(key: &str) -> String {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let text = format!("{key} {} {} {host}", since.as_nanos(), std::process::id());
+    hex(&Sha256::digest(text))[..32].to_owned()
+}

@@ -1,0 +1,121 @@
+//! The rows of a run that goes on.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use super::StoreError;
+use crate::campaign::FileKey;
+use crate::client::Reply;
+
+/// A row to be written. A row that is there already stays as it is.
+#[derive(Debug)]
+pub enum Entry {
+    Picture {
+        digest: String,
+        size: (u32, u32),
+        rgba: Vec<u8>,
+    },
+    Reply {
+        client: i64,
+        file: FileKey,
+        attempt: u32,
+        kind: &'static str,
+        picture: Option<String>,
+        message: String,
+        ms: i64,
+    },
+    Variant {
+        variant: u64,
+        vary: String,
+        class: String,
+        bytes: usize,
+        choices: Vec<u8>,
+    },
+    Outcome {
+        variant: u64,
+        client: i64,
+        outcome: &'static str,
+        picture: Option<String>,
+        message: String,
+        ms: u64,
+    },
+}
+
+/// Writes `entries` of the run in one transaction, and that it took `spent` so far.
+pub fn write(
+    conn: &mut Connection,
+    run: i64,
+    entries: &[Entry],
+    spent: Duration,
+) -> Result<(), StoreError> {
+    let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for entry in entries {
+        match entry {
+            Entry::Picture { digest, size: (width, height), rgba } => work
+                .prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?, ?)")?
+                .execute(params![run, digest, width, height, rgba])?,
+            Entry::Reply { client, file, attempt, kind, picture, message, ms } => work
+                .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
+                .execute(params![run, client, file, attempt, kind, picture, message, ms])?,
+            Entry::Variant { variant, vary, class, bytes, choices } => work
+                .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
+                .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
+            Entry::Outcome { variant, client, outcome, picture, message, ms } => work
+                .prepare_cached("INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)")?
+                .execute(params![
+                    run,
+                    *variant as i64,
+                    client,
+                    outcome,
+                    picture,
+                    message,
+                    *ms as i64
+                ])?,
+        };
+    }
+    work.prepare_cached("UPDATE run SET spent_ms = ? WHERE id = ?")?
+        .execute(params![spent.as_millis() as i64, run])?;
+    Ok(work.commit()?)
+}
+
+/// A reply as it is kept; a picture by its digest.
+pub struct Row {
+    /// Which kind it is.
+    pub kind: String,
+    /// The digest of a picture.
+    pub picture: Option<String>,
+    /// The client's words.
+    pub message: String,
+    /// How long it took.
+    pub ms: u64,
+}
+
+/// The word for a kind of reply.
+pub fn kind(reply: &Reply) -> &'static str {
+    match reply {
+        Reply::Picture(_) => "picture",
+        Reply::Refused { .. } => "refused",
+        Reply::Crash { .. } => "crash",
+        Reply::Hang => "hang",
+        Reply::Resource { .. } => "resource",
+    }
+}
+
+/// The reply that is kept of the client in this row.
+pub fn find(
+    conn: &Connection,
+    run: i64,
+    client: i64,
+    file: &FileKey,
+    attempt: u32,
+) -> Result<Option<Row>, StoreError> {
+    let find = "SELECT kind, picture, message, ms FROM reply \
+                WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
+    let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
+        let ms: i64 = row.get(3)?;
+        let (kind, picture, message) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok(Row { kind, picture, message, ms: ms.unsigned_abs() })
+    });
+    Ok(found.optional()?)
+}

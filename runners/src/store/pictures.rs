@@ -1,0 +1,84 @@
+//! The pictures of a run's replies, each kept once.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+
+use rusqlite::{Connection, params};
+use tiff_harness::Picture;
+
+use super::entry::Entry;
+use super::{Store, StoreError, locked};
+use crate::campaign::pack;
+
+/// The most pictures that are remembered, and the most samples of them together: most
+/// replies are one of a few.
+const PICTURES: usize = 16;
+const SAMPLES: usize = 32 << 20;
+
+/// What is known of a run's pictures.
+#[derive(Debug)]
+pub struct Pictures {
+    /// Digests of those that are in the store, or queued before all that comes later.
+    stored: Mutex<HashSet<String>>,
+    recent: Mutex<Vec<(String, Picture)>>,
+}
+
+impl Pictures {
+    /// Those that the run has already.
+    pub fn of(conn: &Connection, run: i64) -> Result<Self, StoreError> {
+        let mut digests = conn.prepare("SELECT digest FROM picture WHERE run = ?")?;
+        let stored = digests.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        Ok(Self { stored: Mutex::new(stored), recent: Mutex::default() })
+    }
+
+    /// The digest of `picture`, and the entry that keeps it, if it is new.
+    pub fn entry(&self, picture: &Picture) -> (String, Option<Entry>) {
+        let known = locked(&self.recent).iter().find(|(_, p)| p == picture).map(|(d, _)| d.clone());
+        let digest = known.unwrap_or_else(|| {
+            let digest = picture.digest();
+            self.remember(&digest, picture);
+            digest
+        });
+        let new = !locked(&self.stored).contains(&digest);
+        let entry = new.then(|| Entry::Picture {
+            digest: digest.clone(),
+            size: (picture.width(), picture.height()),
+            rgba: pack::pack_samples(picture),
+        });
+        (digest, entry)
+    }
+
+    /// The entry of this picture is queued: whoever leaves it out from now on comes behind.
+    pub fn queued(&self, digest: String) {
+        locked(&self.stored).insert(digest);
+    }
+
+    /// The picture of this digest, which the run has.
+    pub fn get(&self, store: &Store, run: i64, digest: &str) -> Result<Picture, StoreError> {
+        let known = locked(&self.recent).iter().find(|(d, _)| d == digest).map(|(_, p)| p.clone());
+        if let Some(picture) = known {
+            return Ok(picture);
+        }
+        let (width, height, rgba): (u32, u32, Vec<u8>) = store.with(|conn| {
+            let find = "SELECT width, height, rgba FROM picture WHERE run = ? AND digest = ?";
+            let found = conn
+                .prepare_cached(find)?
+                .query_row(params![run, digest], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+            Ok(found?)
+        })?;
+        let picture = pack::unpack_samples(width, height, &rgba)
+            .map_err(|error| StoreError::Damaged(error.to_string()))?;
+        self.remember(digest, &picture);
+        Ok(picture)
+    }
+
+    fn remember(&self, digest: &str, picture: &Picture) {
+        let mut recent = locked(&self.recent);
+        recent.push((digest.to_owned(), picture.clone()));
+        let samples =
+            |p: &[(String, Picture)]| p.iter().map(|(_, p)| p.rgba().len()).sum::<usize>();
+        while recent.len() > PICTURES || (recent.len() > 1 && samples(&recent) > SAMPLES) {
+            recent.remove(0);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Buckets' least files, given to their clients again: what is fixed for sure.
+
+use std::collections::BTreeSet;
+
+use rusqlite::params;
+
+use super::bucket::BucketKey;
+use super::clients::ClientId;
+use super::{Batch, Store, StoreError, from_json};
+use crate::oracle::Outcome;
+
+/// A bucket's least file, given to its client once more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recheck {
+    /// The bucket.
+    pub key: BucketKey,
+    /// The client, as it was given the file.
+    pub client: ClientId,
+    /// What came of it.
+    pub now: Outcome,
+}
+
+impl Batch {
+    /// Keeps what came of a bucket's file this time.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    pub fn keep_recheck(&self, recheck: &Recheck) -> Result<(), StoreError> {
+        let Recheck { key, client, now } = recheck;
+        self.store.with(|conn| {
+            let client = client.row(conn)?;
+            conn.execute(
+                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    self.id,
+                    client,
+                    key.outcome.word(),
+                    super::word(&key.kind),
+                    super::json(&key.dimensions),
+                    now.word(),
+                    super::now(),
+                ],
+            )?;
+            Ok(())
+        })
+    }
+}
+
+impl Store {
+    /// The buckets whose file was fine when it was last given to the client, in a night that
+    /// came to its end, and that were not seen since.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    pub fn fixed(&self) -> Result<BTreeSet<BucketKey>, StoreError> {
+        self.with(|conn| {
+            let mut find = conn.prepare(
+                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, (\
+                   SELECT max(r.started) FROM cause c JOIN run r ON r.id = c.run \
+                   JOIN client m ON m.id = c.client JOIN batch d ON d.id = r.batch \
+                   WHERE m.name = l.name AND c.outcome = k.outcome AND c.kind = k.kind \
+                   AND c.dimensions = k.dimensions AND d.state = 'closed') >= k.at \
+                 FROM recheck k JOIN client l ON l.id = k.client JOIN batch b ON b.id = k.batch \
+                 WHERE b.state = 'closed' ORDER BY k.at, b.uid",
+            )?;
+            let mut rows = find.query([])?;
+            let mut fixed = BTreeSet::new();
+            while let Some(row) = rows.next()? {
+                let word = |k: usize| row.get::<_, String>(k).map(|word| format!("\"{word}\""));
+                let key = BucketKey {
+                    client: row.get(0)?,
+                    outcome: from_json(&word(1)?)?,
+                    kind: from_json(&word(2)?)?,
+                    dimensions: from_json(&row.get::<_, String>(3)?)?,
+                };
+                let now: Outcome = from_json(&word(4)?)?;
+                let since: Option<bool> = row.get(5)?;
+                // The last one counts.
+                if now == Outcome::Same && since != Some(true) {
+                    fixed.insert(key);
+                } else {
+                    fixed.remove(&key);
+                }
+            }
+            Ok(fixed)
+        })
+    }
+}

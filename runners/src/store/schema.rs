@@ -1,0 +1,88 @@
+//! The tables of a store, and how stores of older versions come to have them.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::StoreError;
+
+/// Says that a file is one of our stores: `RFUZ`.
+const APPLICATION: i32 = 0x5246_555a;
+
+/// What brings a store from each version to the next one. Never changed, only added to.
+const STEPS: &[&str] = &[include_str!("schema.sql")];
+
+/// Brings `conn`, a store of any version or an empty file, up to date.
+pub fn migrate(conn: &mut Connection) -> Result<(), StoreError> {
+    migrate_by(conn, STEPS)
+}
+
+fn migrate_by(conn: &mut Connection, steps: &[&str]) -> Result<(), StoreError> {
+    let version = version(conn)?;
+    if version > steps.len() {
+        return Err(StoreError::Newer { version, known: steps.len() });
+    }
+    if version == steps.len() {
+        return Ok(());
+    }
+    // All or nothing; and only one of two processes does it.
+    let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version = self::version(&work)?;
+    for step in steps.iter().skip(version) {
+        work.execute_batch(step)?;
+    }
+    work.pragma_update(None, "application_id", APPLICATION)?;
+    work.pragma_update(None, "user_version", steps.len() as i64)?;
+    Ok(work.commit()?)
+}
+
+/// The version of the store in `conn`; 0 for an empty file.
+fn version(conn: &Connection) -> Result<usize, StoreError> {
+    let application: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version: i64 = conn.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let tables: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    match (application, tables) {
+        (APPLICATION, _) => Ok(usize::try_from(version).unwrap_or(0)),
+        (0, 0) => Ok(0),
+        _ => Err(StoreError::Foreign),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_store_is_brought_up_to_date_and_keeps_what_it_has() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate_by(&mut conn, &["CREATE TABLE a (x)"]).unwrap();
+        conn.execute("INSERT INTO a VALUES (7)", []).unwrap();
+        let steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y DEFAULT 8"];
+        for _ in 0..2 {
+            migrate_by(&mut conn, &steps).unwrap();
+        }
+        let row: (i64, i64) =
+            conn.query_row("SELECT x, y FROM a", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!(row, (7, 8));
+    }
+
+    #[test]
+    fn a_step_that_fails_changes_nothing() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate_by(&mut conn, &["CREATE TABLE a (x)"]).unwrap();
+        let steps = ["CREATE TABLE a (x)", "CREATE TABLE b (x); CREATE TABLE a (x)"];
+        assert!(migrate_by(&mut conn, &steps).is_err());
+        assert_eq!(version(&conn).unwrap(), 1);
+        assert!(conn.execute("INSERT INTO b VALUES (7)", []).is_err());
+    }
+
+    #[test]
+    fn a_newer_store_and_another_database_are_left_alone() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate(&mut conn).unwrap();
+        conn.pragma_update(None, "user_version", STEPS.len() as i64 + 1).unwrap();
+        let error = migrate(&mut conn).unwrap_err().to_string();
+        assert!(error.contains("newer"), "{error}");
+        let mut conn = Connection::open_in_memory().unwrap();
+        conn.execute("CREATE TABLE mine (x)", []).unwrap();
+        assert!(matches!(migrate(&mut conn), Err(StoreError::Foreign)));
+    }
+}

@@ -1,0 +1,150 @@
+//! `fuzz`, killed at random instants: in the end the same as without.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+use crate::{folder, seed};
+
+/// How many clients are run at once.
+const JOBS: usize = 2;
+
+/// A client that notes each file it gets, takes some time, and refuses big-endian files.
+fn describe(folder: &Path) {
+    let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
+    let log = folder.join("log").display().to_string();
+    let toml = format!(
+        "name = \"slow\"\nsummary = \"a test\"\ndecoder = \"own\"\napplies = [\"orientation\"]\n\
+         [run]\ncommand = [\"sh\", \"-c\", '''\n\
+         echo $(sha256sum < \"$1\") >> \"{log}\"\nsleep 0.03\n\
+         case $(head -c 2 \"$1\") in MM) echo no >&2; exit 3;; esac\n\
+         exec \"{repfuzz}\" normalize \"$1\" -o \"$2\"\n''', \"sh\", \"{{in}}\", \"{{out}}\"]\n\
+         [output]\nformat = \"png\"\n"
+    );
+    fs::write(folder.join("slow.toml"), toml).unwrap();
+}
+
+fn repfuzz(folder: &Path, report: &str, variants: usize) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    command
+        .args(["fuzz", "--clients=slow", "--describe"])
+        .arg(folder.join("slow.toml"))
+        .arg(format!("-n{variants}"))
+        .arg(format!("-j{JOBS}"))
+        .arg("--report")
+        .arg(folder.join(report))
+        .arg(seed("tiny.tif"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// How often the client was run, but for the one picture that shows whether it can be used.
+fn runs(folder: &Path) -> usize {
+    let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+    let probe = log.lines().next().unwrap_or_default();
+    log.lines().filter(|line| *line != probe).count()
+}
+
+/// How many rows a report's store has of this kind; 0 if it is not there yet.
+fn stored(folder: &Path, report: &str, rows: &str) -> usize {
+    let path = folder.join(report).join("repfuzz.sqlite");
+    let count = || -> rusqlite::Result<i64> {
+        let conn = rusqlite::Connection::open(&path)?;
+        conn.query_row(&format!("SELECT count(*) FROM {rows}"), [], |row| row.get(0))
+    };
+    count().unwrap_or(0) as usize
+}
+
+/// The lines of a report's results, but for times, in a fixed order.
+fn results(folder: &Path, report: &str) -> Vec<String> {
+    let text = fs::read_to_string(folder.join(report).join("results.jsonl")).unwrap();
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        for time in ["ms", "started"] {
+            line.as_object_mut().unwrap().remove(time);
+        }
+        lines.push(line.to_string());
+    }
+    lines.sort();
+    lines
+}
+
+/// Kills a run of so many variants so many times, and holds the result to that of a run
+/// that is left alone.
+fn killed(times: usize, variants: usize, number: u64) {
+    let folder = folder();
+    let folder = folder.path();
+    describe(folder);
+    let begun = Instant::now();
+    assert_eq!(repfuzz(folder, "alone", variants).status().unwrap().code(), Some(1));
+    let took = begun.elapsed();
+    let (needed, expected) = (runs(folder), results(folder, "alone"));
+    assert!(needed > variants, "{needed}");
+    fs::remove_file(folder.join("log")).unwrap();
+
+    let mut random = ChaCha8Rng::seed_from_u64(number);
+    let (mut kills, mut round) = (0, 0);
+    while kills < times {
+        round += 1;
+        let mut lost = 0;
+        loop {
+            let mut run = repfuzz(folder, "killed", variants).spawn().unwrap();
+            // The first part of it is the start of the program, where there is little to lose.
+            let most = took / 3 + Duration::from_millis(100);
+            let instant = Instant::now() + random.random_range(Duration::ZERO..most);
+            let ended = loop {
+                if let Some(status) = run.try_wait().unwrap() {
+                    break Some(status);
+                }
+                if Instant::now() >= instant && kills < times {
+                    break None;
+                }
+                std::thread::sleep(Duration::from_millis(2));
+            };
+            if let Some(status) = ended {
+                assert_eq!(status.code(), Some(1));
+                break;
+            }
+            run.kill().unwrap();
+            run.wait().unwrap();
+            kills += 1;
+            lost += JOBS;
+            if stored(folder, "killed", "batch") == round
+                && stored(folder, "killed", "batch WHERE state = 'open'") == 0
+            {
+                break; // At its very end.
+            }
+            if stored(folder, "killed", "run WHERE state = 'open'") == 0 {
+                continue;
+            }
+            let (replies, ran) = (stored(folder, "killed", "reply"), runs(folder));
+            assert!(ran <= replies + lost, "{ran} runs, {replies} kept, after {kills} kills");
+        }
+        // The same as without, and no more runs than what was under way at each kill.
+        assert_eq!(results(folder, "killed"), expected, "round {round}");
+        let ran = runs(folder);
+        assert!((needed..=needed + lost).contains(&ran), "{ran} of {needed}, {lost} lost");
+        let outcomes = stored(folder, "alone", "outcome");
+        assert_eq!(stored(folder, "killed", "outcome"), round * outcomes);
+        assert_eq!(stored(folder, "killed", "reply"), 0);
+        fs::remove_file(folder.join("log")).unwrap();
+    }
+}
+
+#[test]
+fn killed_a_few_times_it_comes_to_the_same() {
+    killed(4, 12, 1);
+}
+
+#[test]
+#[ignore = "slow: about a minute"]
+fn killed_fifty_times_it_comes_to_the_same() {
+    killed(50, 150, 2);
+}

@@ -1,0 +1,193 @@
+//! Runs that are interrupted and go on: nothing is lost, nothing is done twice.
+
+mod fake;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use fake::{Fake, Puppet, crash, refused, right, wrong};
+use indicatif::ProgressBar;
+use runners::campaign::{About, Campaign, Log, Run, Settings, Shard, Stop};
+use runners::client::{Client, Reply};
+use runners::report;
+use runners::store::{Batch, BatchKind, Begin, Begun, ClientId, Store};
+use serde_json::json;
+
+const VARIANTS: usize = 60;
+
+/// Clients with faults that count how often they are run, and ask to stop at the `last` time.
+fn clients(
+    version: &'static str,
+    last: usize,
+    stop: &Stop,
+) -> (Vec<Box<dyn Client>>, Arc<AtomicUsize>) {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counting = |deed: fn(&fake::Seen) -> Reply| {
+        let (runs, stop) = (Arc::clone(&runs), stop.clone());
+        move |seen: &fake::Seen, _: usize| {
+            if runs.fetch_add(1, Ordering::SeqCst) + 1 >= last && stop.level() == 0 {
+                stop.request();
+                stop.request();
+            }
+            Ok(deed(seen))
+        }
+    };
+    let clients = vec![
+        Puppet::with(
+            "first",
+            counting(|s| match (s.int("orientation"), s.is("big", "yes")) {
+                (2, _) => wrong(s),
+                (_, true) => crash("SIGSEGV"),
+                _ => right(),
+            }),
+        )
+        .versioned(version)
+        .boxed(),
+        Puppet::with(
+            "second",
+            counting(|s| match s.is("fill", "ones") && s.int("rows") > 9 {
+                true => refused("no"),
+                false => right(),
+            }),
+        )
+        .boxed(),
+    ];
+    (clients, runs)
+}
+
+fn begin(store: &Path, fresh: bool) -> Batch {
+    Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!("this"), fresh).unwrap()
+}
+
+/// One process's part in the run: it, and what was said about it.
+fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<String>) {
+    let begin = Begin {
+        place: 0,
+        seed_file: "seed.fake".into(),
+        seed_sha256: "00".into(),
+        whole: json!("this"),
+        shard: Shard::WHOLE,
+        command: String::new(),
+        clients: clients.iter().map(|client| ClientId::of(&**client)).collect(),
+    };
+    let stored = match batch.run(&begin).unwrap() {
+        Begun::Finished(run) => return (*run, vec!["finished".into()]),
+        Begun::Open(stored) => stored,
+    };
+    let run = Campaign {
+        subject: &Fake::new(),
+        clients,
+        settings: Settings { variants: VARIANTS, jobs: 2, ..Settings::default() },
+        about: About::default(),
+        log: &Log::to(std::io::sink()).with_journal(stored.recorder()),
+        stop,
+        progress: ProgressBar::hidden(),
+    }
+    .run()
+    .unwrap();
+    stored.finish(&run).unwrap();
+    (run, stored.notes().to_vec())
+}
+
+/// All that a report says, but the time.
+fn told(run: &Run) -> (String, String) {
+    let lines: Vec<String> = report::cause_records(run).iter().map(|r| r.line()).collect();
+    (lines.join("\n"), report::table(run))
+}
+
+#[test]
+fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let stop = Stop::new();
+    let (zoo, runs) = clients("1", usize::MAX, &stop);
+    let (whole, _) = part(&begin(&folder.path().join("whole"), false), &zoo, &stop);
+    let needed = runs.load(Ordering::SeqCst);
+    for last in [1, 7, 40, needed / 2, needed - 1] {
+        let store = folder.path().join(format!("{last}"));
+        let mut before = 0;
+        // What is under way when it is stopped is still waited for.
+        for after in [last, last + 30, usize::MAX] {
+            let stop = Stop::new();
+            let (zoo, runs) = clients("1", after.saturating_sub(before).max(1), &stop);
+            let batch = begin(&store, false);
+            let (run, _) = part(&batch, &zoo, &stop);
+            before += runs.load(Ordering::SeqCst);
+            if after == usize::MAX {
+                assert_eq!(told(&run), told(&whole), "stopped at {last}");
+                batch.close().unwrap();
+            }
+        }
+        // The reply during which the user stopped is not kept: one for each thread.
+        assert!((needed..=needed + 4).contains(&before), "{before} of {needed}");
+    }
+}
+
+#[test]
+fn a_finished_run_is_told_again_and_a_fresh_one_asks_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("s");
+    let stop = Stop::new();
+    let (zoo, runs) = clients("1", usize::MAX, &stop);
+    let (first, notes) = part(&begin(&store, false), &zoo, &stop);
+    assert!(notes.is_empty(), "{notes:?}");
+    let needed = runs.swap(0, Ordering::SeqCst);
+    let (again, notes) = part(&begin(&store, false), &zoo, &stop);
+    assert_eq!((notes, runs.load(Ordering::SeqCst)), (vec!["finished".into()], 0));
+    assert_eq!(told(&again), told(&first));
+    let (zoo, runs) = clients("1", usize::MAX, &stop);
+    let (_, notes) = part(&begin(&store, true), &zoo, &stop);
+    assert_eq!((notes.len(), runs.load(Ordering::SeqCst)), (0, needed));
+}
+
+#[test]
+fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("s");
+    let stop = Stop::new();
+    let (zoo, _) = clients("1", 30, &stop);
+    part(&begin(&store, false), &zoo, &stop);
+    let rows = |client: &str| -> i64 {
+        let conn = rusqlite::Connection::open(&store).unwrap();
+        let count = "SELECT count(*) FROM reply, client WHERE client = id AND name || version = ?";
+        conn.query_row(count, [client], |row| row.get(0)).unwrap()
+    };
+    let old = rows("first1");
+    assert!(old > 5, "{old}");
+    let stop = Stop::new();
+    let (mut zoo, runs) = clients("2", usize::MAX, &stop);
+    zoo.remove(1);
+    let (run, notes) = part(&begin(&store, false), &zoo, &stop);
+    assert!(notes[0].starts_with("seed.fake: resuming the run of "), "{notes:?}");
+    assert!(notes[1].contains(r#"first was "1" when the run began and is "2" now"#), "{notes:?}");
+    assert!(notes[2].contains("second 1.0 is not among the clients now"), "{notes:?}");
+    // The new version began anew, and what the others did is still there.
+    assert_eq!(run.clients[0].version, "2");
+    assert!(runs.load(Ordering::SeqCst) >= VARIANTS);
+    assert_eq!((rows("first1"), rows("first2")), (old, 0));
+    assert!(rows("second1.0") > 5);
+}
+
+#[test]
+fn two_processes_do_not_work_on_one_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let batch = begin(&path, false);
+    let other = Store::open(&path).unwrap().begin(BatchKind::Fuzz, &json!("other"), false);
+    let error = other.unwrap_err().to_string();
+    assert!(error.ends_with("wait until that has ended, or name another store"), "{error}");
+    drop(batch);
+    begin(&path, false);
+}
+
+#[test]
+fn what_is_no_store_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("text");
+    std::fs::write(&path, "a text of some length, which is no database at all").unwrap();
+    let error = Store::open(&path).unwrap_err().to_string();
+    assert!(error.contains("no store of repfuzz"), "{error}");
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("a text"));
+    let error = Store::existing(&folder.path().join("none")).unwrap_err().to_string();
+    assert!(error.contains("No such file") && !error.contains('\n'), "{error}");
+}
