@@ -127,9 +127,9 @@ fn what_clients_share_is_told_once_and_hides_none() {
         // The same dimensions in the two others.
         let page = pages.iter().find(|page| page.path == names.page).unwrap();
         let others = report::names(&run);
-        let others = others.iter().filter(|other| other.page != names.page);
+        let mut others = others.iter().filter(|other| other.page != names.page);
         assert!(page.html.contains("Related causes"));
-        assert!(others.map(|o| page.html.contains(&format!("../{}", o.page))).all(|told| told));
+        assert!(others.all(|o| page.html.contains(&format!("../{}", o.page))));
     }
     // Rows: with causes, without, not judged.
     let row = |name: &str| front.find(&format!(r#".html">{name}</a></th>"#)).unwrap();
