@@ -164,6 +164,31 @@ fn columns_go_by_area_and_cells_lead_to_all_their_causes() {
     }
 }
 
+#[test]
+fn causes_lead_to_what_has_to_do_with_them() {
+    let mut run = run("seed.fake", &zoo());
+    let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let told = [of(&["rows", "fill"]), of(&["fill"]), of(&["rows"]), of(&["fill", "rows"])];
+    run.causes.truncate(told.len());
+    for (cause, dimensions) in run.causes.iter_mut().zip(told) {
+        cause.dimensions = dimensions;
+        cause.client = 0;
+    }
+    let names = report::names(&run);
+    let pages = report::pages(&run);
+    // The pages of causes under each heading, on the page of the cause at `place`.
+    let under = |place: usize, heading: &str| -> Vec<usize> {
+        let page = pages.iter().find(|page| page.path == names[place].page).unwrap();
+        let Some((_, rest)) = page.html.split_once(heading) else { return Vec::new() };
+        let list = rest.split("</ul>").next().unwrap();
+        (0..names.len()).filter(|k| list.contains(&names[*k].page)).collect()
+    };
+    assert_eq!(under(0, "The same dimensions"), [3]);
+    assert_eq!(under(0, "Fewer of these dimensions"), [1, 2]);
+    assert_eq!(under(1, "More dimensions than these"), [0, 3]);
+    assert_eq!(under(1, "Fewer of these dimensions"), [] as [usize; 0]);
+}
+
 /// The text of an issue, as it is pasted.
 fn issue(page: &str) -> String {
     let text = page.split("</textarea>").next().unwrap().rsplit_once("<textarea").unwrap().1;
