@@ -129,9 +129,9 @@ fn what_clients_share_is_told_once_and_hides_none() {
         // The same dimensions in the two others.
         let page = pages.iter().find(|page| page.path == names.page).unwrap();
         let others = report::names(&run);
-        let others = others.iter().filter(|other| other.page != names.page);
+        let mut others = others.iter().filter(|other| other.page != names.page);
         assert!(page.html.contains("Related causes"));
-        assert!(others.map(|o| page.html.contains(&format!("../{}", o.page))).all(|told| told));
+        assert!(others.all(|o| page.html.contains(&format!("../{}", o.page))));
     }
     // Rows: with causes, without, not judged.
     let row = |name: &str| front.find(&format!(r#".html">{name}</a></th>"#)).unwrap();
@@ -164,6 +164,31 @@ fn columns_go_by_area_and_cells_lead_to_all_their_causes() {
     for names in report::names(&run) {
         assert!(client.html.contains(&format!(r#"href="../{}""#, names.page)), "{}", names.page);
     }
+}
+
+#[test]
+fn causes_lead_to_what_has_to_do_with_them() {
+    let mut run = run("seed.fake", &zoo());
+    let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let told = [of(&["rows", "fill"]), of(&["fill"]), of(&["rows"]), of(&["fill", "rows"])];
+    run.causes.truncate(told.len());
+    for (cause, dimensions) in run.causes.iter_mut().zip(told) {
+        cause.dimensions = dimensions;
+        cause.client = 0;
+    }
+    let names = report::names(&run);
+    let pages = report::pages(&run);
+    // The pages of causes under each heading, on the page of the cause at `place`.
+    let under = |place: usize, heading: &str| -> Vec<usize> {
+        let page = pages.iter().find(|page| page.path == names[place].page).unwrap();
+        let Some((_, rest)) = page.html.split_once(heading) else { return Vec::new() };
+        let list = rest.split("</ul>").next().unwrap();
+        (0..names.len()).filter(|k| list.contains(&names[*k].page)).collect()
+    };
+    assert_eq!(under(0, "The same dimensions"), [3]);
+    assert_eq!(under(0, "Fewer of these dimensions"), [1, 2]);
+    assert_eq!(under(1, "More dimensions than these"), [0, 3]);
+    assert_eq!(under(1, "Fewer of these dimensions"), [] as [usize; 0]);
 }
 
 /// The text of an issue, as it is pasted.

@@ -60,7 +60,7 @@ impl Meaning {
     pub fn of(dimension: &str) -> Option<&'static Self> {
         let exact = table::ROWS.iter().find(|row| row.names.contains(&dimension));
         let begins = |name: &&str| name.ends_with(' ') && dimension.starts_with(name);
-        exact.or_else(|| table::ROWS.iter().find(|row| row.names.iter().any(|n| begins(&n))))
+        exact.or_else(|| table::ROWS.iter().find(|row| row.names.iter().any(begins)))
     }
 
     /// What `value` means, as the end of a sentence; `None` where the value says it itself.

@@ -5,11 +5,11 @@ use tiff_harness::Picture;
 
 use super::clean::one_line;
 use super::compare::compare;
-use super::heatmap::anchor;
+use super::heatmap::{Column, anchor, columns, is_under};
 use super::list::{Told, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
-use super::sentence::{number, plural};
+use super::sentence::plural;
 use super::shell::{Up, shell};
 use super::site::Site;
 use crate::campaign::{Run, State, Tested};
@@ -91,33 +91,34 @@ fn by_design(canonical: &Picture, shown: &Picture) -> Markup {
     }
 }
 
-/// Its causes under each of their dimensions; what has none comes last.
+/// Its causes under each of their dimensions, in the order of the heat map.
 fn causes(site: &Site<'_>, client: usize) -> Markup {
     let run = site.run;
-    let mine = |wanted: &dyn Fn(&[String]) -> bool| -> Vec<usize> {
-        let places = 0..run.causes.len();
-        places
-            .filter(|k| run.causes[*k].client == client && wanted(&run.causes[*k].dimensions))
-            .collect()
+    let mine: Vec<usize> =
+        (0..run.causes.len()).filter(|k| run.causes[*k].client == client).collect();
+    let under = |column: Column| -> Vec<usize> {
+        let is_in = |k: &usize| is_under(run, &run.causes[*k], column);
+        mine.iter().copied().filter(is_in).collect()
     };
-    let count = mine(&|_| true).len();
-    let loose = mine(&|dimensions| dimensions.is_empty());
+    let several = mine.iter().any(|k| run.causes[*k].dimensions.len() > 1);
     html! {
         section {
-            h2 { (plural(count, "cause", "causes")) }
-            @if count == 0 && run.clients[client].state.baseline().is_some() {
-                p { "Nothing was found on " (number(run.variants)) " equivalent files." }
+            h2 { (plural(mine.len(), "cause", "causes")) }
+            @if mine.is_empty() && run.clients[client].state.baseline().is_some() {
+                p { "Nothing was found on " (plural(run.variants, "equivalent file", "equivalent files")) "." }
             }
-            @for (k, dimension) in run.dimensions.iter().enumerate() {
-                @let places = mine(&|dimensions| dimensions.contains(dimension));
+            @if several { p.muted { "A cause of several dimensions is under each of them." } }
+            @for column in columns(run) {
+                @let places = under(column);
                 @if !places.is_empty() {
-                    h3 id=(anchor(Some(k))) { (one_line(dimension)) }
+                    h3 id=(anchor(column)) {
+                        @match column {
+                            Some(k) => (one_line(&run.dimensions[k])),
+                            None => "Not tied to one dimension",
+                        }
+                    }
                     (list(site, "../", &places, Told::Rest))
                 }
-            }
-            @if !loose.is_empty() {
-                h3 id=(anchor(None)) { "Not tied to one dimension" }
-                (list(site, "../", &loose, Told::Rest))
             }
         }
     }

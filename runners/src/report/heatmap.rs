@@ -13,11 +13,19 @@ use crate::campaign::{Cause, Run, State};
 use crate::oracle::Outcome;
 
 /// A column: a dimension that is in a cause, by its place; `None` for causes without any.
-type Column = Option<usize>;
+pub type Column = Option<usize>;
 
 /// The place on a client's page where the causes of a column are.
 pub fn anchor(column: Column) -> String {
     column.map_or("loose".to_owned(), |k| format!("dimension-{}", k + 1))
+}
+
+/// Whether `cause` belongs to a column.
+pub fn is_under(run: &Run, cause: &Cause, column: Column) -> bool {
+    match column {
+        Some(k) => cause.dimensions.contains(&run.dimensions[k]),
+        None => cause.dimensions.is_empty(),
+    }
 }
 
 /// Clients by dimensions, with the worst outcome of each pair: clients with causes first,
@@ -65,7 +73,7 @@ pub fn heatmap(site: &Site<'_>) -> Markup {
 }
 
 /// The columns: dimensions in causes, by area and then as the subject has them.
-fn columns(run: &Run) -> Vec<Column> {
+pub fn columns(run: &Run) -> Vec<Column> {
     let in_a_cause =
         |k: &usize| run.causes.iter().any(|c| c.dimensions.contains(&run.dimensions[*k]));
     let mut places: Vec<usize> = (0..run.dimensions.len()).filter(in_a_cause).collect();
@@ -151,13 +159,7 @@ fn cells(site: &Site<'_>, client: usize, columns: &[Column]) -> Markup {
 /// The worst of the causes of one client and column, with a link to all of them.
 fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
     let run = site.run;
-    let mine = |c: &Cause| {
-        c.client == client
-            && match column {
-                Some(k) => c.dimensions.contains(&run.dimensions[k]),
-                None => c.dimensions.is_empty(),
-            }
-    };
+    let mine = |c: &Cause| c.client == client && is_under(run, c, column);
     let places: Vec<usize> = (0..run.causes.len()).filter(|k| mine(&run.causes[*k])).collect();
     let Some(worst) = places.iter().map(|k| run.causes[*k].outcome).min() else {
         return unmarked(run, client, column);

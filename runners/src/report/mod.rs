@@ -1,6 +1,6 @@
 //! Reports: for people on pages and in the terminal, for machines as lines.
 //!
-//! Pure up to [`write`]: a [`Run`](crate::campaign::Run) becomes [`pages`], whose files are named
+//! Pure up to [`write()`]: a [`Run`](crate::campaign::Run) becomes [`pages`], whose files are named
 //! by `site`. A page is `shell` around its content; all words are made in `sentence`, `compare`,
 //! `choices` and `issue`, all that is shown from outside goes through `clean`.
 

@@ -64,7 +64,7 @@ pub fn hostile() -> Run {
     assert!(run.causes.len() >= 2);
     // What a subject could name its dimensions and values.
     run.dimensions.push(evil.clone());
-    run.own.set(&*evil, &*evil);
+    run.own.set(&evil, &*evil);
     run.clients.iter_mut().for_each(|c| {
         c.version = evil.clone();
         c.summary = evil.clone();
@@ -75,8 +75,8 @@ pub fn hostile() -> Run {
         c.dropped = Some(evil.clone());
     });
     for cause in &mut run.causes {
-        cause.choices.set(&*evil, Value::from(&*evil));
-        cause.follows.set(&*evil, Value::from(&*evil));
+        cause.choices.set(&evil, Value::from(&*evil));
+        cause.follows.set(&evil, Value::from(&*evil));
         cause.dimensions = vec![evil.clone()];
         cause.values = vec![evil.clone(); 2];
         cause.fine = vec![evil.clone(); 2];
