@@ -25,18 +25,27 @@ const DRY: usize = 3;
 /// classes that are wished for.
 const MIXTURES: [Mixture; 6] = [
     Mixture::Share(1.0),
-    Mixture::Classes(3),
+    Mixture::Classes(4),
+    Mixture::Classes(20),
     Mixture::Share(0.5),
     Mixture::Classes(8),
-    Mixture::Share(0.25),
-    Mixture::Classes(20),
+    Mixture::Classes(14),
 ];
+
+/// Of so many classes the rarest is the one that others are to meet.
+const DRAWN: usize = 8;
+
+/// How often a class that did not meet it yet is looked for.
+const LOOKS: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
 enum Mixture {
     Share(f64),
     Classes(usize),
 }
+
+/// A dimension and a class of its values.
+type Class = (String, String);
 
 /// Which classes occurred, and which of them together.
 pub type Knowledge = Tally;
@@ -58,7 +67,7 @@ pub struct Guide {
     came: BTreeMap<u64, Option<Arc<Info>>>,
     knowledge: Arc<Knowledge>,
     /// The fewest differences from the seed with each class.
-    examples: BTreeMap<(String, String), Choices>,
+    examples: BTreeMap<Class, Choices>,
 }
 
 impl Guide {
@@ -98,7 +107,10 @@ impl Guide {
         }
         self.asked.insert(k, None);
         let mixture = MIXTURES[(k % MIXTURES.len() as u64) as usize];
-        let candidates = (0..CANDIDATES).map(|c| self.mixed(mixture, index(c))).collect();
+        let mut rng = ChoiceSource::seeded(self.seed, index(0)).stream("guide");
+        let rare = self.rare(&mut rng);
+        let candidates =
+            (0..CANDIDATES).map(|c| self.mixed(mixture, rare, index(c), &mut rng)).collect();
         Order { candidates, pick: Pick::Pairs(Arc::clone(&self.knowledge)) }
     }
 
@@ -113,32 +125,49 @@ impl Guide {
         Some(place)
     }
 
-    fn mixed(&self, mixture: Mixture, index: u64) -> Step {
-        let none = || Vary::Only(BTreeSet::new());
-        match mixture {
-            Mixture::Share(1.0) => Step::plain(index, Vary::All),
-            Mixture::Share(share) => Step::plain(index, Vary::Share(share)),
-            Mixture::Classes(_) if self.examples.is_empty() => Step::plain(index, Vary::All),
-            Mixture::Classes(count) => {
-                let mut rng = ChoiceSource::seeded(self.seed, index).stream("guide");
+    fn mixed(
+        &self,
+        mixture: Mixture,
+        rare: Option<(&Class, &Choices)>,
+        index: u64,
+        rng: &mut ChaCha8Rng,
+    ) -> Step {
+        match (mixture, rare) {
+            (Mixture::Share(share), _) if share < 1.0 => Step::plain(index, Vary::Share(share)),
+            (Mixture::Classes(count), Some((class, example))) => {
                 let mut wishes = Choices::new();
-                for example in (0..count).filter_map(|_| self.rare(&mut rng)) {
-                    example.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
+                for other in (1..count).filter_map(|_| self.stranger(class, rng)) {
+                    other.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
                 }
-                Step { index, vary: none(), wishes }
+                // Last, for it must not be lost.
+                example.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
+                Step { index, vary: Vary::Only(BTreeSet::new()), wishes }
             }
+            _ => Step::plain(index, Vary::All),
         }
     }
 
-    /// The example of one class: of two at random, the one that occurred less.
-    fn rare(&self, rng: &mut ChaCha8Rng) -> Option<&Choices> {
+    /// A class and its example: of several at random, the one that occurred least.
+    fn rare(&self, rng: &mut ChaCha8Rng) -> Option<(&Class, &Choices)> {
+        let drawn: Vec<_> = (0..DRAWN).filter_map(|_| self.any(rng)).collect();
+        drawn.into_iter().min_by_key(|(class, _)| self.knowledge.times(&class.0, &class.1))
+    }
+
+    /// The example of a class that did not meet `class` yet, if there is one soon.
+    fn stranger(&self, class: &Class, rng: &mut ChaCha8Rng) -> Option<&Choices> {
+        let met = |other: &Class| {
+            other.0 == class.0 || self.knowledge.met((&class.0, &class.1), (&other.0, &other.1))
+        };
+        let looks: Vec<_> = (0..LOOKS).filter_map(|_| self.any(rng)).collect();
+        looks.into_iter().find(|(other, _)| !met(other)).map(|(_, example)| example)
+    }
+
+    /// A class of a dimension, both at random, and its example.
+    fn any(&self, rng: &mut ChaCha8Rng) -> Option<(&Class, &Choices)> {
         let dimension = self.dimensions.choose(rng)?;
         let low = (dimension.clone(), String::new());
         let all = self.examples.range(low..).take_while(|((d, _), _)| d == dimension);
-        let all: Vec<(&(String, String), &Choices)> = all.collect();
-        let pair = [all.choose(rng)?, all.choose(rng)?];
-        let times = |class: &(String, String)| self.knowledge.times(&class.0, &class.1);
-        pair.into_iter().min_by_key(|(class, _)| times(class)).map(|(_, example)| *example)
+        all.collect::<Vec<_>>().choose(rng).copied()
     }
 
     /// Counts the steps before `before`.
@@ -179,13 +208,13 @@ impl Guide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subject::Class;
+    use crate::subject;
 
     fn info(pairs: &[(&str, i128)]) -> Option<Arc<Info>> {
         let choices: Choices =
             pairs.iter().map(|(d, n)| ((*d).to_owned(), Value::Int(*n))).collect();
         let varied = pairs.iter().map(|(d, n)| ((*d).to_owned(), n.to_string())).collect();
-        Some(Arc::new(Info { class: Class::Baseline, size: 1, choices, varied }))
+        Some(Arc::new(Info { class: subject::Class::Baseline, size: 1, choices, varied }))
     }
 
     #[test]

@@ -59,6 +59,18 @@ impl Tally {
         self.gain(&known) + new * known.len() + new * new.saturating_sub(1) / 2
     }
 
+    /// Whether choices had both of these classes, each of a dimension.
+    pub fn met(&self, one: (&str, &str), other: (&str, &str)) -> bool {
+        let id = |(name, class): (&str, &str)| {
+            let dimension = self.dimensions.get_index_of(name)?;
+            self.classes.get_index_of(&(dimension, class.to_owned()))
+        };
+        match (id(one), id(other)) {
+            (Some(a), Some(b)) if a != b => self.pairs[a.max(b)][a.min(b)] == State::Covered,
+            (one, other) => one.is_some() && one == other,
+        }
+    }
+
     /// How many choices had this class of this dimension.
     pub fn times(&self, dimension: &str, class: &str) -> u64 {
         let dimension = self.dimensions.get_index_of(dimension);
@@ -199,6 +211,8 @@ mod tests {
             (tally.times("b", "0"), tally.times("b", "1"), tally.times("z", "0")),
             (2, 0, 0)
         );
+        assert!(tally.met(("a", "1"), ("b", "0")) && !tally.met(("a", "1"), ("c", "0")));
+        assert!(!tally.met(("a", "1"), ("z", "0")));
         let told: Vec<_> = tally.dimensions().collect();
         assert_eq!(told[0], ("a", vec![("0", 1), ("1", 1)]));
         assert_eq!(told[1], ("b", vec![("0", 2)]));
