@@ -114,7 +114,7 @@ fn about(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// `text` as part of a file name anywhere.
-pub(super) fn slug(text: &str) -> String {
+pub fn slug(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let text: String = text.chars().map(plain).take(40).collect();
     let text = text.trim_matches('-');

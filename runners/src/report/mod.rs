@@ -15,8 +15,10 @@ mod terminal;
 
 pub use clean::{clean, quote};
 pub use compare::compare;
+pub(crate) use files::slug;
 pub use files::{Names, cause_records, names, write};
 pub use index::{Entry, write_index};
+pub(crate) use page::head;
 pub use page::page;
 pub use sentence::{plural, summary, title};
 pub use terminal::{closing, table};
