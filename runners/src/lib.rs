@@ -20,6 +20,7 @@
 pub mod campaign;
 pub mod cli;
 pub mod client;
+pub mod nightly;
 pub mod oracle;
 pub mod reduce;
 pub mod report;

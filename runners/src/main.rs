@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use runners::cli::pick::pick;
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, merge, normalize, replay, report, sample,
-    variants,
+    self, apply, check, clients, equal, fuzz, invert, merge, nightly, normalize, replay, report,
+    sample, variants,
 };
-use runners::client::{Catalogue, Client, Sandbox};
 use runners::subject::Subject;
 
 /// Finds programs that show another picture, fail or hang when the same picture is stored
@@ -26,6 +26,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Fuzz(fuzz::FuzzArgs),
+    Nightly(nightly::NightlyArgs),
     Report(report::ReportArgs),
     Merge(merge::MergeArgs),
     Variants(variants::VariantsArgs),
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
     // Clap's own exit code for wrong arguments is 2 as well.
     let code = match Cli::parse().command {
         Command::Fuzz(args) => run_fuzz(&args),
+        Command::Nightly(args) => nightly::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Variants(args) => variants::run(&args),
@@ -62,7 +64,7 @@ fn main() -> ExitCode {
 
 /// Picks the clients and fuzzes: those that are named, else all that work here.
 fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
-    let clients = match pick(args) {
+    let clients = match pick(&args.clients, &args.extra, &args.describe, !args.no_sandbox) {
         Ok(clients) => clients,
         Err(why) => return cli::trouble(why),
     };
@@ -71,24 +73,4 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         Ok(Box::new(seed) as Box<dyn Subject>)
     };
     fuzz::run(args, &clients, open)
-}
-
-fn pick(args: &fuzz::FuzzArgs) -> Result<Vec<Box<dyn Client>>, String> {
-    let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
-    if *sandbox == Sandbox::Off && !args.no_sandbox {
-        eprintln!("note: clients run without a sandbox, for none works here: install bubblewrap");
-    }
-    let catalogue = Catalogue::load_within(&args.describe, sandbox);
-    let mut catalogue = catalogue.map_err(|e| e.to_string())?;
-    for spec in &args.extra {
-        catalogue.add_command_line(spec).map_err(|e| e.to_string())?;
-    }
-    let mut names = args.clients.clone();
-    names.extend(args.extra.iter().filter_map(|e| Some(e.split_once('=')?.0.to_owned())));
-    let picked = if names.is_empty() {
-        catalogue.ready()
-    } else {
-        catalogue.select_ready(&names).map_err(|e| e.to_string())?
-    };
-    Ok(picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect())
 }

@@ -1,5 +1,6 @@
 //! A campaign: one seed, many variants, all clients; then reduction to causes.
 
+mod again;
 mod ask;
 mod baseline;
 mod bench;
@@ -34,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
+pub use again::{Again, again};
 pub use ask::{Asked, Asker};
 pub use baseline::{Anew, Baseline, State, replay};
 pub use bench::{Bench, Fresh, Judged, Seen};

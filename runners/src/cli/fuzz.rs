@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::seed_run::{Done, Job, SeedError, SeedRuns, file_key, how};
-use super::{FINE, FOUND, ProfileName, note, trouble};
+use super::{FINE, FOUND, ProfileName, note, processors, trouble};
 use crate::campaign::{Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
@@ -261,7 +261,6 @@ pub(super) fn printed(run: &Run, index: &str) -> String {
 }
 
 fn jobs(args: &FuzzArgs) -> usize {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     args.jobs.unwrap_or_else(processors).max(1)
 }
 

@@ -11,7 +11,9 @@ pub mod fuzz;
 mod install;
 pub mod invert;
 pub mod merge;
+pub mod nightly;
 pub mod normalize;
+pub mod pick;
 pub mod replay;
 pub mod report;
 pub mod sample;
@@ -45,6 +47,11 @@ pub(crate) fn jobs(text: &str) -> Result<usize, String> {
         Ok(jobs) if (1..=MAX_JOBS).contains(&jobs) => Ok(jobs),
         _ => Err(format!("it must be 1 to {MAX_JOBS}")),
     }
+}
+
+/// How many threads there are for this process.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Which values are drawn at random.

@@ -1,6 +1,6 @@
 //! `repfuzz report`: reports again, from a store.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -23,7 +23,7 @@ pub struct ReportArgs {
 }
 
 #[derive(Debug, thiserror::Error)]
-enum ReportError {
+pub(super) enum ReportError {
     #[error("cannot use the store: {0}")]
     Store(#[from] StoreError),
     #[error("{}: there is no run that came to its end", .0.display())]
@@ -41,29 +41,39 @@ pub fn run(args: &ReportArgs) -> u8 {
 }
 
 fn again(args: &ReportArgs) -> Result<u8, ReportError> {
-    let wholes = Store::existing(&args.store)?.last_runs()?;
+    reports(&Store::existing(&args.store)?, &args.output, true)
+}
+
+/// Writes the reports of the last runs in `store`, and prints what came of them, if it shall be
+/// `told`; gives the exit code.
+pub(super) fn reports(store: &Store, output: &Path, told: bool) -> Result<u8, ReportError> {
+    let wholes = store.last_runs()?;
     if wholes.is_empty() {
-        return Err(ReportError::Empty(args.store.clone()));
+        return Err(ReportError::Empty(store.path().into()));
     }
     let (mut code, mut entries) = (FINE, Vec::new());
     for (place, Whole { run, notes }) in wholes.iter().enumerate() {
         notes.iter().for_each(note);
         let seed = run.about.seed_file.as_ref();
         let folder = if wholes.len() > 1 { folder(place, seed) } else { String::new() };
-        let dir = args.output.join(&folder);
+        let dir = output.join(&folder);
         std::fs::create_dir_all(&dir)?;
         let lines: String = records(run).iter().map(|r| Record::line(r) + "\n").collect();
         std::fs::write(dir.join("results.jsonl"), lines)?;
         let index = report::write(&dir, run)?;
-        say(printed(run, &index.display().to_string()).trim_end());
+        if told {
+            say(printed(run, &index.display().to_string()).trim_end());
+        }
         if !run.causes.is_empty() {
             code = FOUND;
         }
         entries.push(Entry::of(&folder, run));
     }
     if wholes.len() > 1 {
-        let index = report::write_index(&args.output, &entries)?;
-        say(format!("\nAll reports: {}", report::clean(&index.display().to_string())));
+        let index = report::write_index(output, &entries)?;
+        if told {
+            say(format!("\nAll reports: {}", report::clean(&index.display().to_string())));
+        }
     }
     Ok(code)
 }

@@ -115,7 +115,9 @@ impl Accepted {
     pub fn read(path: &Path) -> Result<Self, AcceptedError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
             Err(error) => return Err(AcceptedError::Io { path: path.into(), error }),
         };
         Self::parse(&text).map_err(|why| AcceptedError::Wrong { path: path.into(), why })
@@ -153,8 +155,8 @@ impl Accepted {
     pub fn write(&self, path: &Path) -> Result<(), AcceptedError> {
         let about = |error| AcceptedError::Io { path: path.into(), error };
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
-            .map_err(about)?;
+        let mut file =
+            tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(about)?;
         std::io::Write::write_all(&mut file, self.text().as_bytes()).map_err(about)?;
         file.persist(path).map_err(|error| about(error.error))?;
         Ok(())

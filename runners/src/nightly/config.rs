@@ -49,16 +49,19 @@ pub struct Config {
 }
 
 /// Which number a night's runs have.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "expected a number, or \"date\" for the day")]
 pub enum RunNumber {
     /// Always this one: the same files every night.
     Fixed(u64),
     /// `"date"`: the day, as 20261122, so that each night tries other files.
     Word(Word),
-    /// As with `"date"`.
-    #[default]
-    Default,
+}
+
+impl Default for RunNumber {
+    fn default() -> Self {
+        Self::Word(Word::Date)
+    }
 }
 
 /// The words that a number may be given by.
@@ -162,7 +165,7 @@ impl Config {
     pub fn run_number(&self, day: &str) -> u64 {
         match self.number {
             RunNumber::Fixed(number) => number,
-            _ => day.replace('-', "").parse().unwrap_or(1),
+            RunNumber::Word(Word::Date) => day.replace('-', "").parse().unwrap_or(1),
         }
     }
 }
@@ -193,7 +196,10 @@ mod tests {
         assert_eq!((config.run_number("2026-11-22"), config.hang_limit), (20_261_122, 5));
         let config = read("seeds = []\nnumber = 7\nstore = '/x/s'").unwrap();
         assert_eq!((config.run_number("2026-11-22"), config.store.to_str()), (7, Some("/x/s")));
-        assert_eq!(read("seeds = []\nnumber = 'date'").unwrap().run_number("2026-01-02"), 20_260_102);
+        assert_eq!(
+            read("seeds = []\nnumber = 'date'").unwrap().run_number("2026-01-02"),
+            20_260_102
+        );
     }
 
     #[test]
@@ -201,6 +207,7 @@ mod tests {
         for (text, line) in [
             ("seeds = ['a']\nsed = 3", "n.toml: line 2: unknown field `sed`"),
             ("x", "n.toml: line 1: "),
+            ("seeds = []\nnumber = 'x'", "n.toml: line 2: expected a number, or"),
             ("clients = []", "n.toml: line 1: missing field `seeds`"),
             ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
         ] {
@@ -218,7 +225,8 @@ mod tests {
         let path = folder.path().join("n.toml");
         let files = |seeds: &str| -> Result<Vec<String>, String> {
             std::fs::write(&path, format!("seeds = {seeds}")).unwrap();
-            let files = Config::read(&path).unwrap().seed_files(&path).map_err(|e| e.to_string())?;
+            let files =
+                Config::read(&path).unwrap().seed_files(&path).map_err(|e| e.to_string())?;
             Ok(files.iter().map(|f| f.file_name().unwrap().to_str().unwrap().to_owned()).collect())
         };
         assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);

@@ -33,5 +33,7 @@ pub use history::{NightSummary, write_history};
 pub use index::{Entry, write_index};
 pub use sentence::{plural, summary, title};
 pub use shell::Page;
+pub(crate) use shell::{Up, shell};
+pub(crate) use site::slug;
 pub use site::{Names, names_of as names};
 pub use terminal::{closing, table};

@@ -86,7 +86,7 @@ pub fn base_name(path: &str) -> &str {
 }
 
 /// `text` as part of a file name anywhere.
-fn slug(text: &str) -> String {
+pub fn slug(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let text: String = text.chars().map(plain).take(40).collect();
     let text = text.trim_matches('-');

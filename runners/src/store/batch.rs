@@ -109,6 +109,23 @@ impl Batch {
     }
 }
 
+impl Batch {
+    /// This night came to its end, and with it those before it that did not: what they found
+    /// is told with this one.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    pub fn close_nights(self) -> Result<(), StoreError> {
+        self.store.with(|conn| {
+            let close = "UPDATE batch SET state = 'closed' \
+                         WHERE id = ? OR (kind = 'nightly' AND state <> 'closed')";
+            conn.execute(close, [self.id])?;
+            Ok(())
+        })
+    }
+}
+
 /// A name that no other batch has, on whatever machine.
 fn uid(key: &str) -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

@@ -29,7 +29,6 @@ pub use batch::{Batch, BatchKind};
 pub use bucket::{Bucket, BucketKey, BucketKind, Example, Scope, Sighting};
 pub use clients::ClientId;
 pub use finished::Whole;
-pub use recheck::Recheck;
 pub use recorder::Recorder;
 pub use stored_run::{Begin, Begun, StoredRun};
 

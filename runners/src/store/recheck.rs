@@ -9,32 +9,24 @@ use super::clients::ClientId;
 use super::{Batch, Store, StoreError, from_json};
 use crate::oracle::Outcome;
 
-/// A bucket's least file, given to its client once more.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recheck {
-    /// The bucket.
-    pub key: BucketKey,
-    /// The client, as it was given the file.
-    pub client: ClientId,
-    /// What came of it.
-    pub now: Outcome,
-}
-
 impl Batch {
-    /// Keeps what came of a bucket's file this time.
+    /// Keeps what came of a bucket's file when `client` was given it this time.
     ///
     /// # Errors
     ///
     /// What the database says.
-    pub fn keep_recheck(&self, recheck: &Recheck) -> Result<(), StoreError> {
-        let Recheck { key, client, now } = recheck;
+    pub fn keep_recheck(
+        &self,
+        key: &BucketKey,
+        client: &ClientId,
+        now: Outcome,
+    ) -> Result<(), StoreError> {
         self.store.with(|conn| {
-            let client = client.row(conn)?;
             conn.execute(
                 "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?)",
                 params![
                     self.id,
-                    client,
+                    client.row(conn)?,
                     key.outcome.word(),
                     super::word(&key.kind),
                     super::json(&key.dimensions),

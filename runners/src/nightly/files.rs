@@ -1,0 +1,48 @@
+//! The files of what is new.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::verdict::{Item, Verdict};
+use crate::report::slug;
+
+/// The folder of what is new, below the night's.
+const FOLDER: &str = "new";
+
+/// The name of the file of the new finding at `place`, below the night's folder.
+pub fn example_name(place: usize, item: &Item) -> String {
+    let key = &item.bucket.key;
+    let seed = Path::new(&item.bucket.example.seed_file);
+    let extension = seed.extension().and_then(|e| e.to_str()).unwrap_or("bin");
+    let extension =
+        if extension.chars().all(|c| c.is_ascii_alphanumeric()) { extension } else { "bin" };
+    format!("{FOLDER}/{:02}-{}-{}.{extension}", place + 1, slug(&key.client), key.outcome)
+}
+
+/// Writes the least file of each new finding into `dir`, each with its choices, in place of
+/// those of an earlier night.
+///
+/// # Errors
+///
+/// What cannot be written, and why.
+pub fn write_examples(dir: &Path, verdict: &Verdict) -> io::Result<()> {
+    let folder = dir.join(FOLDER);
+    let about =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(about(error)),
+        _ => {}
+    }
+    if !verdict.new.is_empty() {
+        fs::create_dir_all(&folder).map_err(about)?;
+    }
+    for (place, item) in verdict.new.iter().enumerate() {
+        let file = dir.join(example_name(place, item));
+        let example = &item.bucket.example;
+        fs::write(&file, &example.file).map_err(about)?;
+        let choices = serde_json::to_string_pretty(&example.choices).unwrap_or_default() + "\n";
+        fs::write(file.with_extension("json"), choices).map_err(about)?;
+    }
+    Ok(())
+}

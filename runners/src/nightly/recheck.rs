@@ -1,0 +1,55 @@
+//! The least file of each known bucket, given to its client again.
+
+use std::collections::BTreeMap;
+
+use crate::campaign::{Again, CampaignError, Stop, again};
+use crate::client::Client;
+use crate::oracle::Outcome;
+use crate::store::{Bucket, BucketKey, BucketKind};
+use crate::subject::Subject;
+
+/// What comes of the files of those `buckets` that were found on `subject`, whose SHA-256 is
+/// `sha256`, with one of `clients`. A file is fine if it is fine two times. Buckets whose
+/// client does not do the same each time are left out, for one run says nothing of them.
+///
+/// # Errors
+///
+/// A defect of repfuzz.
+pub fn recheck(
+    subject: &dyn Subject,
+    sha256: &str,
+    clients: &[Box<dyn Client>],
+    buckets: &[Bucket],
+    jobs: usize,
+    stop: &Stop,
+) -> Result<BTreeMap<BucketKey, Outcome>, CampaignError> {
+    let wanted = |bucket: &&Bucket| {
+        bucket.example.seed_sha256 == sha256
+            && bucket.key.kind == BucketKind::Reduced
+            && !bucket.example.file.is_empty()
+    };
+    let of = |client: &dyn Client| -> Vec<&Bucket> {
+        buckets.iter().filter(wanted).filter(|b| b.key.client == client.name()).collect()
+    };
+    let work: Vec<(&dyn Client, Vec<&Bucket>)> = clients
+        .iter()
+        .map(|client| (&**client, of(&**client)))
+        .filter(|(_, buckets)| !buckets.is_empty())
+        .collect();
+    let files: Vec<(&dyn Client, Vec<Again<'_>>)> = work
+        .iter()
+        .map(|(client, buckets)| (*client, buckets.iter().map(|b| file(b)).collect()))
+        .collect();
+    let outcomes = again(subject, &files, jobs, stop)?;
+    let mut rechecked = BTreeMap::new();
+    for ((_, buckets), outcomes) in work.iter().zip(outcomes) {
+        for (bucket, outcome) in buckets.iter().zip(outcomes) {
+            rechecked.extend(outcome.map(|outcome| (bucket.key.clone(), outcome)));
+        }
+    }
+    Ok(rechecked)
+}
+
+fn file(bucket: &Bucket) -> Again<'_> {
+    Again { file: &bucket.example.file, anew: bucket.key.dimensions.is_empty() }
+}

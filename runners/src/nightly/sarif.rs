@@ -1,0 +1,166 @@
+//! A night as SARIF 2.1.0, for the code scanning of a repository's host.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::summary::finding;
+use super::verdict::{Item, Verdict};
+use super::{Night, example_name};
+use crate::campaign::hex;
+use crate::oracle::Outcome;
+use crate::subject::Class;
+
+/// The schema that it holds to.
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// One result a finding: new ones at the file that shows them, others at their seed.
+pub fn sarif(night: &Night, verdict: &Verdict) -> Value {
+    let Verdict { new, fixed, known, unchecked } = verdict;
+    let mut results = Vec::new();
+    for (place, item) in new.iter().enumerate() {
+        results.push(result(item, "new", &example_name(place, item)));
+    }
+    for item in known.iter().chain(unchecked) {
+        results.push(result(item, "unchanged", &item.bucket.example.seed_file));
+    }
+    for item in fixed {
+        results.push(result(item, "absent", &item.bucket.example.seed_file));
+    }
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "repfuzz",
+                "version": env!("CARGO_PKG_VERSION"),
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules(),
+            }},
+            "automationDetails": { "id": format!("repfuzz/{}", night.day) },
+            "results": results,
+        }],
+    })
+}
+
+fn findings() -> impl Iterator<Item = Outcome> {
+    Outcome::ALL.into_iter().filter(|outcome| outcome.is_difference())
+}
+
+fn rules() -> Vec<Value> {
+    let about = |outcome: Outcome| match outcome {
+        Outcome::Wrong => "It makes another picture of a file that means the same as one it reads.",
+        Outcome::Crash => "It dies on a file that means the same as one it reads.",
+        Outcome::Hang => "It does not end on a file that means the same as one it reads.",
+        Outcome::Resource => "It exceeds a limit on a file that means the same as one it reads.",
+        _ => "It refuses a file that means the same as one it reads.",
+    };
+    let rule = |outcome: Outcome| {
+        json!({
+            "id": outcome.word(),
+            "shortDescription": { "text": outcome.phrase() },
+            "fullDescription": { "text": about(outcome) },
+            "defaultConfiguration": { "level": level(outcome, Class::Baseline) },
+        })
+    };
+    findings().map(rule).collect()
+}
+
+fn level(outcome: Outcome, class: Class) -> &'static str {
+    match (outcome, class) {
+        (_, Class::Questionable) => "note",
+        (Outcome::Refused, _) | (_, Class::Extension) => "warning",
+        _ => "error",
+    }
+}
+
+fn result(item: &Item, state: &str, file: &str) -> Value {
+    let bucket = &item.bucket;
+    let mut text = finding(item);
+    for more in item.why.iter().chain([&bucket.example.message]).filter(|m| !m.is_empty()) {
+        text.push_str(&format!("; {more}"));
+    }
+    let mut result = json!({
+        "ruleId": bucket.key.outcome.word(),
+        "ruleIndex": bucket.key.outcome.rank(),
+        "level": level(bucket.key.outcome, bucket.class),
+        "message": { "text": text },
+        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(file) } } }],
+        "partialFingerprints": { "bucket/v1": fingerprint(item) },
+        "baselineState": state,
+        "properties": {
+            "client": bucket.key.client,
+            "clientVersion": bucket.last.version,
+            "dimensions": bucket.key.dimensions,
+            "class": bucket.class,
+            "count": bucket.count,
+            "firstSeen": bucket.first.at,
+            "lastSeen": bucket.last.at,
+            "seed": bucket.example.seed_file,
+            "choices": bucket.example.choices,
+        },
+    });
+    if item.accepted {
+        let why = json!([{ "kind": "external", "justification": item.why.join("; ") }]);
+        result["suppressions"] = why;
+    }
+    result
+}
+
+/// The same for one bucket every night.
+fn fingerprint(item: &Item) -> String {
+    let key = serde_json::to_string(&item.bucket.key).unwrap_or_default();
+    hex(&Sha256::digest(key))[..32].to_owned()
+}
+
+/// A path as a URI reference.
+fn uri(path: &str) -> String {
+    let byte = |b: u8| match b {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            (b as char).to_string()
+        }
+        b => format!("%{b:02X}"),
+    };
+    path.bytes().map(byte).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::summary::tests::{night, verdict};
+    use super::*;
+
+    #[test]
+    fn it_has_what_the_schema_demands() {
+        let sarif = sarif(&night(), &verdict());
+        assert_eq!(sarif["version"], "2.1.0");
+        let [run] = &sarif["runs"].as_array().unwrap()[..] else { panic!("one run") };
+        let driver = &run["tool"]["driver"];
+        assert!(driver["name"].is_string());
+        let rules = driver["rules"].as_array().unwrap();
+        for result in run["results"].as_array().unwrap() {
+            assert!(result["message"]["text"].as_str().is_some_and(|text| !text.is_empty()));
+            let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+            assert_eq!(rule["id"], result["ruleId"]);
+            for (key, words) in [
+                ("level", &["none", "note", "warning", "error"][..]),
+                ("baselineState", &["new", "unchanged", "updated", "absent"]),
+            ] {
+                assert!(words.contains(&result[key].as_str().unwrap()), "{result}");
+            }
+            let place = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+            assert!(!place.as_str().unwrap().contains([' ', '<']), "{place}");
+            for one in result.get("suppressions").and_then(Value::as_array).into_iter().flatten() {
+                assert_eq!(one["kind"], "external");
+            }
+            assert!(result["partialFingerprints"]["bucket/v1"].is_string());
+        }
+    }
+
+    #[test]
+    fn it_has_this_shape() {
+        let mut sarif = sarif(&night(), &verdict());
+        for key in ["version", "semanticVersion"] {
+            sarif["runs"][0]["tool"]["driver"][key] = "this".into();
+        }
+        insta::assert_json_snapshot!(sarif);
+    }
+}
