@@ -3,7 +3,7 @@
 #
 #     scripts/demo.sh [CLIENTS]
 #
-# CLIENTS is a list with commas; `fast` (as if left out) stands for those of scripts/fast-clients
+# CLIENTS is a list with commas; `fast` (as if left out) stands for those of corpus/clients/fast
 # and the linked-in ones, `all` for every one that works here. VARIANTS and REPORT, in the
 # environment, say how many equivalents are made of each seed and where the report goes.
 set -euo pipefail
@@ -13,7 +13,7 @@ repfuzz=${CARGO_TARGET_DIR:-target}/release/repfuzz
 report=${REPORT:-report}
 case ${1:-fast} in
     all) names=() ;;
-    fast) mapfile -t names < <(cat scripts/fast-clients; echo rust-image; echo rust-tiff) ;;
+    fast) mapfile -t names < <(cat corpus/clients/fast; echo rust-image; echo rust-tiff) ;;
     *) IFS=, read -r -a names <<<"$1" ;;
 esac
 

@@ -1,8 +1,10 @@
 //! The clients that are installed on this machine, on files of a known picture. What is missing is
 //! said and skipped: run with `--nocapture` to see the table.
 
+use std::time::{Duration, Instant};
+
 use rayon::prelude::*;
-use runners::client::{Catalogue, Reply, State, probe};
+use runners::client::{Catalogue, Kind, Reply, State, probe};
 
 #[test]
 fn installed_clients_are_as_described() {
@@ -24,6 +26,10 @@ fn installed_clients_are_as_described() {
             let mut marks = String::new();
             let mut trouble = Vec::new();
             // One plain turn for everybody; all eight where it costs little.
+            // A viewer may enlarge what it shows: campaigns tell about that.
+            if info.kind == Kind::Viewer {
+                return trouble;
+            }
             let slow = matches!(entry.state(), State::Ready { took } if took.as_millis() > 400);
             let orientations: &[u16] = if slow { &[6] } else { &[1, 2, 3, 4, 5, 6, 7, 8] };
             for &orientation in orientations {
@@ -49,6 +55,59 @@ fn installed_clients_are_as_described() {
         })
         .collect();
     assert!(trouble.is_empty(), "{}", trouble.join("\n"));
+}
+
+#[test]
+#[ignore = "slow: every worker, and starting each anew"]
+fn a_worker_says_what_a_fresh_process_says() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let workers = catalogue.entries().iter().filter(|e| e.info().kind == Kind::Worker);
+    let workers: Vec<_> = workers.collect();
+    workers.par_iter().for_each(|entry| {
+        if !matches!(entry.state(), State::Ready { .. }) {
+            eprintln!("SKIPPED {}", entry.info().name);
+            return;
+        }
+        let client = entry.client();
+        let whole = probe::file(1);
+        // The second and the third file are read by a worker that has read others.
+        for file in [&whole[..], &whole[..60], &whole[..]] {
+            let (worker, fresh) = (client.run(file).unwrap(), client.run_fresh(file).unwrap());
+            let same = match (&worker, &fresh) {
+                (Reply::Picture(a), Reply::Picture(b)) => a == b,
+                (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+            };
+            assert!(same, "{}: {worker:?}, but {fresh:?}", client.name());
+        }
+    });
+}
+
+/// Prints how many files a second each way to run a client does, with `--nocapture`.
+#[test]
+#[ignore = "slow: a measurement"]
+fn how_fast_workers_are() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let file = probe::file(1);
+    for entry in catalogue.entries() {
+        let ready = matches!(entry.state(), State::Ready { .. });
+        if entry.info().kind != Kind::Worker || !ready {
+            continue;
+        }
+        let client = entry.client();
+        let rate = |run: &dyn Fn() -> Reply, most: u32| {
+            let begun = Instant::now();
+            let mut done = 0;
+            while done < most && begun.elapsed() < Duration::from_secs(3) {
+                assert!(matches!(run(), Reply::Picture(_)));
+                done += 1;
+            }
+            f64::from(done) / begun.elapsed().as_secs_f64()
+        };
+        let fresh = rate(&|| client.run_fresh(&file).unwrap(), 50);
+        client.run(&file).unwrap();
+        let worker = rate(&|| client.run(&file).unwrap(), 1000);
+        eprintln!("{:18} {fresh:7.1} files/s fresh, {worker:7.1} by a worker", client.name());
+    }
 }
 
 #[test]

@@ -82,9 +82,17 @@ final class Pictures {
         }
         Raster raster = picture.getRaster();
         int channels = raster.getNumBands();
+        int kind = raster.getTransferType();
         double[] most = new double[channels];
-        for (int c = 0; c < channels; c++) most[c] = Math.pow(2, model.getComponentSize(c)) - 1;
-        return pam(width, height, channels,
-            (x, y, c) -> (int) Math.round(raster.getSampleDouble(x, y, c) * 65535 / most[c]));
+        for (int c = 0; c < channels; c++) {
+            boolean real = kind == DataBuffer.TYPE_FLOAT || kind == DataBuffer.TYPE_DOUBLE;
+            most[c] = real ? 1 : Math.pow(2, model.getComponentSize(c)) - 1;
+        }
+        return pam(width, height, channels, (x, y, c) -> {
+            double value = kind == DataBuffer.TYPE_INT
+                ? raster.getSample(x, y, c) & 0xffffffffL // Java has no unsigned numbers.
+                : raster.getSampleDouble(x, y, c);
+            return (int) Math.round(Math.min(Math.max(value / most[c], 0), 1) * 65535);
+        });
     }
 }

@@ -5,7 +5,7 @@ import loci.formats.in.TiffReader;
 /** Bio-Formats: the first series, its planes or samples as channels; palettes applied. */
 public class ReadBioFormats {
     public static void main(String[] args) {
-        org.slf4j.LoggerFactory.getILoggerFactory();
+        loci.common.DebugTools.setRootLevel("OFF");
         Pictures.serve(args, file -> {
             try (TiffReader reader = new TiffReader()) {
                 reader.setId(file.getPath());

@@ -1,6 +1,7 @@
 """LibreOffice: an office of its own, asked for the graphic alone: a document would scale it."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -19,33 +20,46 @@ def value(name, content):
     return PropertyValue(Name=name, Value=content)
 
 
-def connect(office, pipe):
+# What ends with this status wants to be started once more: it has made its profile.
+RESTART = 81
+
+
+def start(pipe):
+    # The office itself: what starts it insists on writing to /tmp.
+    soffice = os.path.realpath(shutil.which("soffice") or "soffice")
+    try:
+        return subprocess.Popen(
+            [
+                os.path.join(os.path.dirname(soffice), "soffice.bin"),
+                "--headless",
+                "--norestore",
+                "--nologo",
+                "--nolockcheck",
+                f"-env:UserInstallation=file://{home}/profile",
+                f"--accept=pipe,name={pipe};urp;",
+            ]
+        )
+    except FileNotFoundError:
+        sys.exit("not installed: soffice")
+
+
+def connect(pipe):
     context = uno.getComponentContext()
     resolver = context.ServiceManager.createInstance("com.sun.star.bridge.UnoUrlResolver")
-    while office.poll() is None:
+    office = start(pipe)
+    while True:
         try:
-            return resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
+            address = f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext"
+            return office, resolver.resolve(address)
         except Exception:  # not listening yet
             time.sleep(0.05)
-    sys.exit(f"the office ended with status {office.returncode}")
+        if office.poll() == RESTART:
+            office = start(pipe)
+        elif office.poll() is not None:
+            sys.exit(f"the office ended with status {office.returncode}")
 
 
-pipe = f"repfuzz{os.getpid()}"
-try:
-    office = subprocess.Popen(
-        [
-            "soffice",
-            "--headless",
-            "--norestore",
-            "--nologo",
-            "--nolockcheck",
-            f"-env:UserInstallation=file://{home}/profile",
-            f"--accept=pipe,name={pipe};urp;",
-        ]
-    )
-except FileNotFoundError:
-    sys.exit("not installed: soffice")
-context = connect(office, pipe)
+office, context = connect(f"repfuzz{os.getpid()}")
 provider = context.ServiceManager.createInstanceWithContext(
     "com.sun.star.graphic.GraphicProvider", context
 )

@@ -25,8 +25,9 @@ pub fn chosen(catalogue: &Catalogue, words: &[String]) -> Result<Vec<Arc<Entry>>
 /// Installs the clients, and tells on standard error what it does. What cannot be installed is said, and the others still are; `false`
 /// if there was any such.
 pub fn install(entries: &[Arc<Entry>]) -> bool {
-    let packages: Vec<String> =
-        entries.iter().flat_map(|entry| entry.info().install.iter().cloned()).collect();
+    let named = entries.iter().flat_map(|entry| entry.info().install.iter().cloned());
+    // What holds them is not theirs to ask for.
+    let packages: Vec<String> = named.chain(["bubblewrap".to_owned()]).collect();
     let mut fine = match tools::apt::install(&packages, &mut |step| eprintln!("{step}")) {
         Err(e) => {
             trouble(e);

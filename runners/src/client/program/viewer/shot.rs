@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn frame_buffers() {
-        let mut words = vec![0u32; 25];
+        let mut words = [0u32; 25];
         for (at, value) in [(0, 100), (4, 2), (5, 1), (7, 0), (11, 32), (12, 8), (19, 1)] {
             words[at] = value;
         }

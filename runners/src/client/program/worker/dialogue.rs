@@ -26,7 +26,7 @@ pub(super) struct Worker {
 /// What a worker did.
 pub(super) enum Answer {
     /// It answered, and is ready for more.
-    Alive(Worker, Reply),
+    Alive(Box<Worker>, Reply),
     /// It can do no more. This is what it did, as far as can be told.
     Dead(Reply),
 }
@@ -75,7 +75,7 @@ impl Worker {
             return Ok(Answer::Dead(reply));
         }
         self.served += 1;
-        Ok(Answer::Alive(self, reply))
+        Ok(Answer::Alive(Box::new(self), reply))
     }
 
     /// Writes the file that is to be read. A new one each time: the last may still be mapped.

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The workers of a client that have nothing to do, the last used last, and since when.
 #[derive(Default)]
 pub(in super::super) struct Pool {
-    idle: Mutex<Vec<(Worker, Instant)>>,
+    idle: Mutex<Vec<(Box<Worker>, Instant)>>,
 }
 
 impl Pool {
@@ -31,7 +31,7 @@ impl Pool {
         let worker = match idle {
             Some((worker, _)) => worker,
             None => match Worker::start(setting)? {
-                Ok(worker) => worker,
+                Ok(worker) => Box::new(worker),
                 Err(reply) => return Ok(Some(reply)),
             },
         };
@@ -45,7 +45,7 @@ impl Pool {
         })
     }
 
-    fn put_back(&self, worker: Worker) {
+    fn put_back(&self, worker: Box<Worker>) {
         let now = Instant::now();
         let mut idle = self.lock();
         if worker.served < MOST_FILES {
@@ -58,7 +58,7 @@ impl Pool {
         drop(gone);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<(Worker, Instant)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Box<Worker>, Instant)>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
