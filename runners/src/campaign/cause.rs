@@ -5,7 +5,7 @@ use tiff_harness::Picture;
 
 use super::words;
 use crate::oracle::Outcome;
-use crate::reduce::{Edge, Trial};
+use crate::reduce::{Edge, Small, Trial};
 use crate::subject::{Class, Subject};
 
 /// How far a cause was reduced.
@@ -57,6 +57,8 @@ pub struct Cause {
     pub got: Option<Picture>,
     /// The client's own words, on the kept example.
     pub message: String,
+    /// The same on a smaller picture, if one was found.
+    pub small: Option<Small>,
 }
 
 impl Cause {
@@ -104,6 +106,7 @@ impl Cause {
             file: Vec::new(),
             got: None,
             message: String::new(),
+            small: None,
         };
         cause.keep(subject, trial, choices, got);
         cause
