@@ -46,6 +46,12 @@ pub trait Subject: Sync {
     ///
     /// [`VariantError::Impossible`] names the choice that does not fit, and why.
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError>;
+    /// A seed of another picture, stored as this one is, as far as that fits; `None` if it
+    /// does not, or this subject knows no other pictures.
+    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
+        let _ = picture;
+        None
+    }
     /// The value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Value) -> String;
 }
@@ -86,6 +92,10 @@ impl Subject for Seed {
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         self.variant(ChoiceSource::replaying(choices.clone()))
+    }
+
+    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
+        self.of_picture(picture).map(|seed| Box::new(seed) as Box<dyn Subject>)
     }
 
     fn value_class(&self, dimension: &str, value: &Value) -> String {

@@ -7,10 +7,11 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
-use mutants::{Mutant, PLANTED, Planted, Source};
+use mutants::{Fault, Mutant, PLANTED, Planted, Source};
 use runners::campaign::{About, Campaign, Cause, Guidance, Log, Record, Run, Settings, Stop};
-use runners::client::Client;
+use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
+use tiff_harness::Seed;
 
 /// What a campaign wrote.
 #[derive(Clone, Default)]
@@ -35,8 +36,8 @@ impl Paper {
 /// One mutant in one run.
 struct Killed {
     planted: &'static Planted,
-    /// How many variants were made until the first that it fails on.
-    after: Option<usize>,
+    /// Whether there was a variant that it fails on.
+    dead: bool,
     /// Causes that are just what was planted, and the others.
     right: usize,
     wrong: Vec<String>,
@@ -104,7 +105,7 @@ fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
         let (right, wrong): (Vec<&Cause>, Vec<&Cause>) = mine.partition(|c| is_planted(planted, c));
         let told = |c: &Cause| format!("{} {:?} {:?}", c.outcome, c.depth, c.dimensions);
         let wrong = wrong.into_iter().map(told).collect();
-        Killed { planted, after: first[k], right: right.len(), wrong }
+        Killed { planted, dead: first[k].is_some(), right: right.len(), wrong }
     };
     planted.into_iter().enumerate().map(killed).collect()
 }
@@ -216,32 +217,64 @@ fn all_mutants_die_and_sooner_if_guided() {
     }
 }
 
-#[test]
-#[ignore = "slow: a look at all mutants"]
-fn probe() {
-    let variants: usize = std::env::var("N").map_or(300, |n| n.parse().unwrap());
-    let seed: u64 = std::env::var("SEED").map_or(1, |n| n.parse().unwrap());
+/// All causes of all mutants of up to `most` dimensions: how many of them name just what was
+/// planted. Prints the others.
+fn naming(sources: &[Source], most: usize, settings: &Settings) -> (usize, usize) {
     let (mut right, mut wrong) = (0, 0);
-    for source in Source::ALL {
-        let settings = Settings { variants, seed, jobs: 2, ..Settings::default() };
-        let begun = std::time::Instant::now();
-        for k in hunt(source, 3, settings) {
-            right += k.right;
-            wrong += k.wrong.len();
-            if k.after.is_none() || !k.wrong.is_empty() {
-                let p = k.planted;
-                println!(
-                    "{source:?} {} {} {:?}: {:?} {} {:?}",
-                    p.name(),
-                    p.outcome,
-                    p.dimensions,
-                    k.after,
-                    k.right,
-                    k.wrong
-                );
+    for source in sources {
+        for killed in hunt(*source, most, settings.clone()) {
+            right += killed.right;
+            wrong += killed.wrong.len();
+            if !killed.dead {
+                println!("{} lives on", killed.planted.name());
+            }
+            if !killed.wrong.is_empty() {
+                let Planted { dimensions, outcome, .. } = killed.planted;
+                let name = killed.planted.name();
+                println!("{name}, {outcome} {dimensions:?}: {:?}", killed.wrong);
             }
         }
-        println!("{source:?} {:?}", begun.elapsed());
     }
-    println!("{right} right, {wrong} wrong");
+    println!("{right} causes as planted, {wrong} others");
+    (right, wrong)
+}
+
+#[test]
+fn causes_are_named_and_have_small_files() {
+    let settings = Settings { variants: 90, jobs: 2, ..Settings::default() };
+    let (right, wrong) = naming(&[Source::Deep], 1, &settings);
+    assert!(right >= 2 && wrong == 0, "{right} and {wrong}");
+    let planted = [Fault::TilesRefused, Fault::OrientationIgnored, Fault::PredictorOneSample];
+    let mutant = |fault: &Fault| Box::new(Mutant::new(&format!("{fault:?}"), &[*fault])) as _;
+    let clients: Vec<Box<dyn Client>> = planted.iter().map(mutant).collect();
+    let (run, _) = run(Source::Rgb, &clients, Settings { variants: 110, jobs: 2, ..settings });
+    assert_eq!(run.causes.len(), 3);
+    for cause in &run.causes {
+        let Some(small) = &cause.small else { panic!("{:?}", cause.dimensions) };
+        println!(
+            "{:?}: {} x {}, {} and {} bytes",
+            cause.dimensions,
+            small.picture.width(),
+            small.picture.height(),
+            small.seed.len(),
+            small.file.len()
+        );
+        assert!(small.picture.rgba().len() < run.picture.rgba().len());
+        assert!(small.file.len() < 1200, "{}", small.file.len());
+        // The client does to it what it does to the large one.
+        let client = &clients[cause.client];
+        assert_eq!(client.run(&small.seed).unwrap(), Reply::Picture(small.picture.clone()));
+        let reply = client.run(&small.file).unwrap();
+        assert_eq!(runners::oracle::judge(&small.picture, &reply), cause.outcome);
+        // And it means the same.
+        assert_eq!(Seed::open(small.file.clone()).unwrap().picture(), &small.picture);
+    }
+}
+
+#[test]
+#[ignore = "slow: all causes of all mutants"]
+fn nearly_all_causes_are_named_as_planted() {
+    let settings = Settings { variants: 300, jobs: 2, ..Settings::default() };
+    let (right, wrong) = naming(&Source::ALL, 3, &settings);
+    assert!(right * 100 >= (right + wrong) * 95, "{right} as planted, {wrong} others");
 }

@@ -153,6 +153,16 @@ impl Seed {
         Ok(Variant { bytes, choices, class })
     }
 
+    /// A seed of another picture that is stored as this one is, as far as that fits; `None`
+    /// if it does not fit at all, as where the picture needs more bits.
+    pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
+        let display = pipeline::display(picture).ok()?;
+        let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
+        let bytes = build(&self.file, &display, self.profile, &mut source).ok()?;
+        let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
+        (seed.picture == *picture).then_some(seed)
+    }
+
     /// The worst class among `choices`.
     pub fn class(&self, choices: &Choices) -> Class {
         class::class(choices)

@@ -6,7 +6,7 @@ use tiff_harness::Picture;
 
 use super::words;
 use crate::oracle::Outcome;
-use crate::reduce::{Edge, Trial};
+use crate::reduce::{Edge, Small, Trial};
 use crate::subject::{Class, Subject};
 
 /// How far a cause was reduced.
@@ -61,6 +61,8 @@ pub struct Cause {
     pub got: Option<Picture>,
     /// The client's own words, on the kept example.
     pub message: String,
+    /// The same on a smaller picture, if one was found.
+    pub small: Option<Small>,
 }
 
 /// Puts `causes` into the order of the report: the worst and surest first. `name` gives the
@@ -118,6 +120,7 @@ impl Cause {
             file: Vec::new(),
             got: None,
             message: String::new(),
+            small: None,
         };
         cause.keep(subject, trial, choices, got);
         cause

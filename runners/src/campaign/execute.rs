@@ -327,10 +327,9 @@ impl Engine<'_> {
                 });
                 let hung = judged.outcome == Outcome::Hang;
                 state.guards[place].saw(step, &file.info.varied, hung);
-                if judged.outcome.is_difference() {
-                    if let Some(dimension) = alone {
-                        state.known[place].differed(step, dimension, &file.info.varied);
-                    }
+                let differed = judged.outcome.is_difference();
+                state.known[place].saw(step, alone.as_deref(), &file.info.varied, differed);
+                if differed {
                     state.findings += 1;
                     progress.set_message(format!("{} differences", state.findings));
                 }

@@ -326,5 +326,6 @@ fn as_is(subject: &dyn Subject, client: usize, row: &Row, depth: Depth) -> Cause
         file,
         got: None,
         message: row.judged.message.clone(),
+        small: None,
     }
 }

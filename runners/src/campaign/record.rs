@@ -26,6 +26,8 @@ pub enum Purpose {
     Complete,
     /// To find simpler values.
     Simplify,
+    /// To find a smaller picture.
+    Shrink,
 }
 
 /// One line of `results.jsonl`.

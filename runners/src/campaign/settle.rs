@@ -10,10 +10,11 @@ use super::parallel;
 use super::row::Row;
 use super::words;
 use crate::oracle::Outcome;
-use crate::reduce::{Edge, Prober, ReduceError, Simplifier, Verdict};
+use crate::reduce::{Edge, Prober, ReduceError, Shrinker, Simplifier, Verdict};
 use crate::subject::Subject;
 
-/// The causes of `finder`, whose client has these `rows`, complete, simple and in words.
+/// The causes of `finder`, whose client has these `rows`, complete, simple, on small
+/// pictures and in words.
 ///
 /// # Errors
 ///
@@ -34,7 +35,7 @@ pub fn settle(
     // Causes are simplified each by itself.
     let simple = parallel::map(prober.gate.size(), &causes, |_, cause| {
         let mut cause = cause.clone();
-        match simplify(prober, &mut cause, values) {
+        match simplify(prober, &mut cause, values).and_then(|()| shrink(prober, &mut cause)) {
             Err(defect @ ReduceError::Defect { .. }) => Err(defect),
             _ => Ok(cause),
         }
@@ -77,6 +78,14 @@ fn simplify(prober: Prober<'_>, cause: &mut Cause, values: &Values) -> Result<()
             }
             _ => {}
         }
+    }
+    Ok(())
+}
+
+/// Looks for a smaller picture that shows `cause`.
+fn shrink(prober: Prober<'_>, cause: &mut Cause) -> Result<(), ReduceError> {
+    if cause.depth == Depth::Minimal {
+        cause.small = Shrinker::new(prober, cause.outcome, &cause.choices).shrink()?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 
 use inverter::solve::{Choices, Value};
 
-use super::lists::is_order;
+use super::lists::of_length;
 use super::{Prober, ReduceError, Reduced};
 use crate::campaign::Purpose;
 use crate::oracle::Outcome;
@@ -126,13 +126,10 @@ impl<'a> Essence<'a> {
 
 /// A value like `value` where the seed has `own`: a list gets the length of that one.
 /// `None` if it is the seed's own then.
-fn fitted(value: &Value, own: &Value) -> Option<Value> {
+pub(super) fn fitted(value: &Value, own: &Value) -> Option<Value> {
     let fit = match (value, own) {
         (Value::List(items), Value::List(base)) if items.len() != base.len() => {
-            match is_order(items) && is_order(base) {
-                true => Value::List(base.iter().rev().copied().collect()),
-                false => Value::List(vec![items.iter().copied().max()?; base.len()]),
-            }
+            Value::List(of_length(items, base.len())?)
         }
         _ => value.clone(),
     };

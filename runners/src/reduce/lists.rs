@@ -13,6 +13,14 @@ pub fn is_order(items: &[i128]) -> bool {
     items.len() > 1 && sorted.iter().enumerate().all(|(k, n)| k as i128 == *n)
 }
 
+/// A list like `items` of another length: an order is reversed, all else is its most.
+pub fn of_length(items: &[i128], length: usize) -> Option<Vec<i128>> {
+    match is_order(items) {
+        true => Some((0..length as i128).rev().collect()),
+        false => Some(vec![items.iter().copied().max()?; length]),
+    }
+}
+
 /// How many items an order has out of place.
 fn moved(order: &[i128]) -> usize {
     order.iter().enumerate().filter(|(k, n)| *k as i128 != **n).count()

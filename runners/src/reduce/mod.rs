@@ -6,9 +6,11 @@ mod lists;
 mod minimize;
 mod prober;
 mod search;
+mod shrink;
 mod simplify;
 
 pub use minimize::{Answer, minimize};
 pub use prober::{Confirmed, Prober, ReduceError, Reduced, Trial};
 pub use search::{Found, Verdict, nearest_failing};
+pub use shrink::{Shrinker, Small};
 pub use simplify::{Edge, Simplified, Simplifier};

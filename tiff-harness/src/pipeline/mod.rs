@@ -18,4 +18,4 @@ mod records;
 pub use backward::{Representation, represent};
 pub use forward::normalize;
 pub use placement::{Apart, Placed, Room, place, placed};
-pub use records::picture;
+pub use records::{display, picture};

@@ -80,6 +80,17 @@ pub fn long_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u64
     }
 }
 
+/// A picture as the canonical value.
+pub fn display(picture: &Picture) -> Result<Value, String> {
+    let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
+    record(&normalizers::tiff::ORIENTATION.inverse().program.output, |name| match name {
+        "width" => number(picture.width()),
+        "height" => number(picture.height()),
+        "rgba" => shorts(lengths.clone(), picture.rgba().to_vec()),
+        _ => None,
+    })
+}
+
 /// The canonical value as a picture.
 pub fn picture(display: &Value) -> Picture {
     let record = &normalizers::tiff::ORIENTATION.inverse().program.output;
