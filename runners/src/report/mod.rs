@@ -15,8 +15,8 @@ mod terminal;
 
 pub use clean::{clean, quote};
 pub use compare::compare;
-pub(crate) use files::slug;
 pub use files::{Names, cause_records, names, write};
+pub(crate) use files::{extension, slug};
 pub use index::{Entry, write_index};
 pub(crate) use page::head;
 pub use page::page;
