@@ -5,13 +5,17 @@ mod fake;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use fake::{Fake, Puppet, crash, refused, right, wrong};
 use indicatif::ProgressBar;
-use runners::campaign::{About, Campaign, Log, Run, Settings, Shard, Stop};
+use runners::campaign::{
+    About, Campaign, Earlier, FileKey, Journal, Kept, Log, Record, Run, Settings, Shard, Stop,
+};
 use runners::client::{Client, Reply};
 use runners::report;
-use runners::store::{Batch, BatchKind, Begin, Begun, ClientId, Store};
+use runners::store::{Batch, BatchKind, Begin, Begun, Bucket, ClientId, Scope, Store};
+use runners::subject::Subject;
 use serde_json::json;
 
 const VARIANTS: usize = 60;
@@ -190,4 +194,183 @@ fn what_is_no_store_is_left_alone() {
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("a text"));
     let error = Store::existing(&folder.path().join("none")).unwrap_err().to_string();
     assert!(error.contains("No such file") && !error.contains('\n'), "{error}");
+}
+
+/// A whole run of its own batch, whose clients' first has this version.
+fn finished(store: &Path, key: &str, version: &'static str) -> Run {
+    let stop = Stop::new();
+    let batch = Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!(key), false).unwrap();
+    let (run, _) = part(&batch, &clients(version, usize::MAX, &stop).0, &stop);
+    batch.close().unwrap();
+    run
+}
+
+/// Client, outcome, dimensions, count and runs of every bucket.
+fn told_buckets(store: &Path) -> Vec<String> {
+    let buckets = Store::existing(store).unwrap().buckets(Scope::All).unwrap();
+    let line = |b: &Bucket| {
+        let versions = format!("{} to {}", b.first.version, b.last.version);
+        let name = format!("{} {} {}", b.key.client, b.key.outcome, b.key.dimensions.join("+"));
+        format!("{name}: {} in {}, {versions}, {} bytes", b.count, b.runs, b.example.file.len())
+    };
+    buckets.iter().map(line).collect()
+}
+
+#[test]
+fn a_bucket_is_over_all_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("s");
+    let run = finished(&store, "one", "1");
+    let once = told_buckets(&store);
+    assert_eq!(once.len(), run.causes.len());
+    assert!(once[0].starts_with("first wrong orientation: "), "{once:?}");
+    finished(&store, "two", "2");
+    let twice = told_buckets(&store);
+    assert_eq!(twice.len(), once.len());
+    let cause = run.causes.iter().find(|c| c.dimensions == ["big"]).unwrap();
+    let expected =
+        format!("first crash big: {} in 2, 1 to 2, {} bytes", 2 * cause.count, cause.file.len());
+    assert!(twice.contains(&expected), "{expected}: {twice:?}");
+    // What an example says makes its file again.
+    let buckets = Store::existing(&store).unwrap().buckets(Scope::All).unwrap();
+    for bucket in buckets {
+        let again = Fake::new().replay(&bucket.example.choices).unwrap();
+        assert_eq!(again.bytes, bucket.example.file);
+    }
+}
+
+#[test]
+fn stores_merge_in_any_order_any_number_of_times() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    finished(&path("a"), "one", "1");
+    finished(&path("b"), "two", "2");
+    // One of `a`'s runs, not yet at its end.
+    let stop = Stop::new();
+    let (zoo, _) = clients("1", 40, &stop);
+    drop(part(&begin(&path("a"), false), &zoo, &stop));
+    std::fs::copy(path("a"), path("early")).unwrap();
+    let (zoo, runs) = clients("1", usize::MAX, &Stop::new());
+    let (run, _) = part(&begin(&path("a"), false), &zoo, &Stop::new());
+    let left = runs.swap(0, Ordering::SeqCst);
+    let merge = |into: &str, stores: &[&str]| {
+        let store = Store::open(&path(into)).unwrap();
+        stores.iter().for_each(|name| store.merge(&path(name)).unwrap());
+    };
+    merge("x", &["early", "b", "a"]);
+    merge("y", &["a", "early", "a", "b", "b"]);
+    merge("x", &["y"]);
+    let rows = |name: &str| -> Vec<i64> {
+        let conn = rusqlite::Connection::open(path(name)).unwrap();
+        let count = |table: &&str| {
+            conn.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+        };
+        ["batch", "run", "client", "variant", "outcome", "cause", "reply", "picture"]
+            .iter()
+            .map(count)
+            .collect()
+    };
+    assert_eq!(told_buckets(&path("x")), told_buckets(&path("y")));
+    assert_eq!(rows("x"), rows("y"));
+    assert_eq!(rows("x")[..2], [3, 3]);
+    assert_eq!(rows("x")[6..], [0, 0], "nothing goes on");
+    // A run that did not come to its end goes on in the store that it was merged into.
+    merge("z", &["b", "early"]);
+    let (again, notes) = part(&begin(&path("z"), false), &zoo, &Stop::new());
+    assert!(notes[0].contains("resuming the run of"), "{notes:?}");
+    assert_eq!((told(&again), runs.load(Ordering::SeqCst)), (told(&run), left));
+    assert_eq!(told_buckets(&path("z")), told_buckets(&path("x")));
+}
+
+/// A run as it was kept by the first version of stores.
+const KEPT: &str = include_str!("data/run-1.json");
+
+#[test]
+fn runs_of_older_stores_are_still_read() {
+    let run: Run = serde_json::from_str(KEPT).unwrap();
+    insta::assert_snapshot!(report::table(&run));
+}
+
+#[test]
+fn time_that_was_used_up_before_counts_but_nothing_that_was_done_is_left_out() {
+    struct Before;
+    impl Journal for Before {
+        fn recall(&self, _: &str, _: &FileKey, _: u32) -> std::io::Result<Option<Kept>> {
+            Ok(None)
+        }
+        fn keep(&self, _: &str, _: &FileKey, _: u32, _: &Kept) -> std::io::Result<()> {
+            Ok(())
+        }
+        fn note(&self, _: &Record) {}
+        fn earlier(&self) -> Earlier {
+            Earlier { started: None, spent: Duration::from_secs(3600), reached: 11 }
+        }
+    }
+    let run = Campaign {
+        subject: &Fake::new(),
+        clients: &clients("1", usize::MAX, &Stop::new()).0,
+        settings: Settings {
+            variants: 1000,
+            time: Some(Duration::from_secs(3600)),
+            ..Settings::default()
+        },
+        about: About::default(),
+        log: &Log::to(std::io::sink()).with_journal(Before),
+        stop: &Stop::new(),
+        progress: ProgressBar::hidden(),
+    }
+    .run()
+    .unwrap();
+    // Some of the steps before the eleventh repeat others.
+    assert!(run.time_up && (8..30).contains(&run.variants), "{}", run.variants);
+    assert!(run.took >= Duration::from_secs(3600));
+}
+
+#[test]
+fn write_fixture() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = finished(&folder.path().join("s"), "one", "1");
+    std::fs::write("/tmp/run-1.json", serde_json::to_string_pretty(&run).unwrap()).unwrap();
+}
+
+#[test]
+fn measure_keep() {
+    let folder = tempfile::tempdir_in("/work").unwrap();
+    let path = folder.path().join("s");
+    let stop = Stop::new();
+    let (zoo, _) = clients("1", usize::MAX, &stop);
+    let batch = begin(&path, false);
+    let b = Begin {
+        place: 0,
+        seed_file: "s".into(),
+        seed_sha256: "0".into(),
+        whole: json!(1),
+        shard: Shard::WHOLE,
+        command: String::new(),
+        clients: zoo.iter().map(|c| ClientId::of(&**c)).collect(),
+    };
+    let Begun::Open(run) = batch.run(&b).unwrap() else { panic!() };
+    let r = run.recorder();
+    let t = std::time::Instant::now();
+    for k in 0..20000u32 {
+        let mut key = [0u8; 32];
+        key[..4].copy_from_slice(&k.wrapping_mul(2654435761).to_le_bytes());
+        r.keep("first", &key, 0, &Kept { reply: right(), took: Duration::ZERO }).unwrap();
+    }
+    eprintln!("MEASURE one thread: {:?} a reply", t.elapsed() / 20000);
+    let t = std::time::Instant::now();
+    std::thread::scope(|s| {
+        for th in 1..9u32 {
+            let r = &r;
+            s.spawn(move || {
+                for k in 0..4000u32 {
+                    let mut key = [th as u8; 32];
+                    key[..4].copy_from_slice(&k.wrapping_mul(2654435761).to_le_bytes());
+                    r.keep("first", &key, 0, &Kept { reply: refused("no"), took: Duration::ZERO })
+                        .unwrap();
+                }
+            });
+        }
+    });
+    eprintln!("MEASURE eight threads: {:?} a reply", t.elapsed() / 32000);
 }

@@ -87,6 +87,14 @@ impl<'a> Bench<'a> {
         Self { client: asker.client, reference, asker, known: Mutex::default() }
     }
 
+    /// The same client, held to `reference`, of which nothing is known yet.
+    pub fn against<'b>(&self, reference: &'b Picture) -> Bench<'b>
+    where
+        'a: 'b,
+    {
+        Bench::new(self.asker, reference)
+    }
+
     /// The client is known to make of `file` what it should.
     pub fn trust(&self, file: &[u8]) {
         *locked(&self.slot(file)) = Some(Judged::same());

@@ -62,6 +62,7 @@ pub struct Cause {
     /// The client's own words, on the kept example.
     pub message: String,
     /// The same on a smaller picture, if one was found.
+    #[serde(default)]
     pub small: Option<Small>,
 }
 

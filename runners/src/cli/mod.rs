@@ -3,6 +3,7 @@
 
 pub mod apply;
 mod bounded;
+mod buckets;
 pub mod check;
 pub mod clients;
 mod coverage;

@@ -247,7 +247,9 @@ impl Nightly {
             return Ok(());
         }
         let folder = folder(place, seed);
-        let dir = self.config.report.join(&folder);
+        let part = |shard: Shard| format!("part-{}-of-{}", shard.index, shard.count);
+        let report = self.config.report.join(self.shard.map(part).unwrap_or_default());
+        let dir = report.join(&folder);
         let job = Job { place, seed, dir: &dir, command: self.command(seed) };
         let done = runs.run(&self.batch, &subject, job)?;
         entries.push(Entry::of(&folder, &done.run));

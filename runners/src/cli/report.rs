@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::buckets::write_buckets;
 use super::fuzz::{folder, printed};
 use super::seed_run::records;
 use super::{FINE, FOUND, note, say, trouble};
 use crate::campaign::Record;
 use crate::report::{self, Entry};
-use crate::store::{Store, StoreError, Whole};
+use crate::store::{Scope, Store, StoreError, Whole};
 
 /// Write the reports of a store's last runs again, without running anything.
 #[derive(Debug, Clone, Args)]
@@ -41,7 +42,10 @@ pub fn run(args: &ReportArgs) -> u8 {
 }
 
 fn again(args: &ReportArgs) -> Result<u8, ReportError> {
-    reports(&Store::existing(&args.store)?, &args.output, true)
+    let store = Store::existing(&args.store)?;
+    let code = reports(&store, &args.output, true)?;
+    write_buckets(&args.output, &store.buckets(Scope::All)?)?;
+    Ok(code)
 }
 
 /// Writes the reports of the last runs in `store`, and prints what came of them, if it shall be

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::verdict::{Item, Verdict};
-use crate::report::slug;
+use crate::report::{extension, slug};
 
 /// The folder of what is new, below the night's.
 const FOLDER: &str = "new";
@@ -13,10 +13,7 @@ const FOLDER: &str = "new";
 /// The name of the file of the new finding at `place`, below the night's folder.
 pub fn example_name(place: usize, item: &Item) -> String {
     let key = &item.bucket.key;
-    let seed = Path::new(&item.bucket.example.seed_file);
-    let extension = seed.extension().and_then(|e| e.to_str()).unwrap_or("bin");
-    let extension =
-        if extension.chars().all(|c| c.is_ascii_alphanumeric()) { extension } else { "bin" };
+    let extension = extension(&item.bucket.example.seed_file);
     format!("{FOLDER}/{:02}-{}-{}.{extension}", place + 1, slug(&key.client), key.outcome)
 }
 

@@ -1,11 +1,12 @@
 //! A smaller picture that shows the same cause.
 
 use inverter::solve::Choices;
+use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
 use super::essence::fitted;
 use super::{Prober, ReduceError, Trial};
-use crate::campaign::{Bench, Purpose};
+use crate::campaign::{Fresh, Purpose, pack};
 use crate::client::Reply;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
@@ -17,17 +18,26 @@ const PICTURES: usize = 20;
 const SIDES: [u32; 5] = [1, 2, 6, 17, 33];
 
 /// A cause on a small picture.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Small {
     /// The picture.
+    #[serde(with = "pack::picture")]
     pub picture: Picture,
     /// A file of it, stored as the seed is: the client reads it as it should.
+    #[serde(with = "pack::bytes")]
     pub seed: Vec<u8>,
+    /// What the client makes of that.
+    #[serde(with = "pack::picture")]
+    pub expected: Picture,
     /// An equivalent file that shows the cause.
+    #[serde(with = "pack::bytes")]
     pub file: Vec<u8>,
     /// The choices in which it differs: the cause's, with lists that fit.
     pub choices: Choices,
+    /// Further choices that are not as in the seed: they follow.
+    pub follows: Choices,
     /// What the client makes of that file, if it is a picture.
+    #[serde(with = "pack::maybe_picture")]
     pub got: Option<Picture>,
 }
 
@@ -114,10 +124,10 @@ impl<'a> Shrinker<'a> {
     }
 
     fn look(&self, picture: &Picture) -> Result<Option<Small>, ReduceError> {
-        let Prober { subject, bench, budget, .. } = self.prober;
+        let Prober { subject, bench, .. } = self.prober;
         let Some(small) = subject.of_picture(picture) else { return Ok(None) };
         let Some(shown) = self.measure(&*small)? else { return Ok(None) };
-        let bench = Bench::new(bench.client, &shown, budget);
+        let bench = bench.against(&shown);
         let prober = Prober { subject: &*small, bench: &bench, ..self.prober };
         let choices = self.fit(&*small);
         let Some(trial) = self.shows(prober, &choices)? else { return Ok(None) };
@@ -129,11 +139,16 @@ impl<'a> Shrinker<'a> {
             }
         }
         let confirmed = prober.confirm(&trial, &choices)?;
+        let seed = small.seed_bytes().to_vec();
+        let mut follows = trial.variant.choices.differing_from(small.own_choices());
+        choices.iter().for_each(|(dimension, _)| drop(follows.remove(dimension)));
         Ok(confirmed.agrees.then(|| Small {
             picture: picture.clone(),
-            seed: small.seed_bytes().to_vec(),
+            seed,
+            expected: shown.clone(),
             file: trial.variant.bytes,
             choices,
+            follows,
             got: confirmed.picture.filter(|_| self.outcome == Outcome::Wrong),
         }))
     }
@@ -141,12 +156,12 @@ impl<'a> Shrinker<'a> {
     /// What the client shows of the small seed, if that is as right as of the seed.
     fn measure(&self, small: &dyn Subject) -> Result<Option<Picture>, ReduceError> {
         let Prober { subject, bench, budget, gate, cost, .. } = self.prober;
-        let first = Bench::new(bench.client, small.picture(), budget);
+        let first = bench.against(small.picture());
         if budget.everything() {
             return Err(ReduceError::Stopped);
         }
         let ran = gate.pass(cost, || first.afresh(small.seed_bytes()))?;
-        let Some((_, Reply::Picture(shown))) = ran else { return Ok(None) };
+        let Some(Fresh { reply: Reply::Picture(shown), .. }) = ran else { return Ok(None) };
         let exact = bench.reference == subject.picture();
         Ok((!exact || shown == *small.picture()).then_some(shown))
     }

@@ -6,7 +6,7 @@ use tiff_harness::Picture;
 use crate::campaign::{Cause, Run};
 
 /// A file that shows a cause, and the seed that it means the same as. All pages take them
-/// from here, so that a smaller pair needs to be preferred in one place.
+/// from here: the small pair, where there is one.
 pub struct Example<'r> {
     /// The seed file.
     pub seed: &'r [u8],
@@ -26,6 +26,16 @@ pub struct Example<'r> {
 impl<'r> Example<'r> {
     /// What shows `cause` best.
     pub fn of(run: &'r Run, cause: &'r Cause) -> Self {
+        if let Some(small) = &cause.small {
+            return Self {
+                seed: &small.seed,
+                file: &small.file,
+                choices: &small.choices,
+                follows: &small.follows,
+                expected: Some(&small.expected),
+                got: small.got.as_ref(),
+            };
+        }
         // The file written anew is compared with the seed; all others with the measure.
         let anew = cause.dimensions.is_empty() && cause.choices.is_empty();
         let baseline = run.clients[cause.client].state.baseline();

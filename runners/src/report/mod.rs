@@ -34,6 +34,6 @@ pub use index::{Entry, write_index};
 pub use sentence::{plural, summary, title};
 pub use shell::Page;
 pub(crate) use shell::{Up, shell};
-pub(crate) use site::slug;
 pub use site::{Names, names_of as names};
+pub(crate) use site::{extension, slug};
 pub use terminal::{closing, table};

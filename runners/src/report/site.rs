@@ -93,7 +93,8 @@ pub fn slug(text: &str) -> String {
     if text.is_empty() { "client".to_owned() } else { text.to_owned() }
 }
 
-fn extension(seed: &str) -> String {
+/// The extension of files like this seed.
+pub fn extension(seed: &str) -> String {
     let extension = Path::new(seed).extension().and_then(|e| e.to_str()).unwrap_or("bin");
     let fit = extension.len() <= 8 && extension.chars().all(|c| c.is_ascii_alphanumeric());
     // A name of a page must not be that of a file.

@@ -167,9 +167,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Now, as text.
+/// Now, as text: such texts sort by time.
 fn now() -> String {
-    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+    humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string()
 }
 
 /// JSON of what always is.

@@ -53,19 +53,21 @@ impl Batch {
     /// What the database says.
     pub fn run(&self, begin: &Begin) -> Result<Begun, StoreError> {
         let store = &self.store;
-        let (id, finished, notes) = store.with(|conn| find(conn, self.id, begin))?;
+        let Found { id, before, finished, notes } =
+            store.with(|conn| find(conn, self.id, begin))?;
         if let Some(body) = finished {
             let run = open_body(&body).map_err(|error| store.about(error))?;
             return Ok(Begun::Finished(Box::new(run)));
         }
         let recorder = Recorder::new(store, id, &begin.clients)?;
         let mut lines = Vec::new();
-        if let Some(since) = self.resumed().filter(|_| recorder.replies() > 0) {
+        if let Some(since) = before {
             let known = report::plural(recorder.replies(), "reply", "replies");
             lines.push(format!(
-                "{}: resuming the run of {since}, of which {known} of clients are known \
+                "{}: resuming the run of {}, of which {known} of clients are known \
                  (--fresh begins anew)",
-                begin.seed_file
+                begin.seed_file,
+                since.get(..16).unwrap_or(&since).replace('T', " ")
             ));
         }
         lines.extend(notes.into_iter().map(|note| format!("{}: {note}", begin.seed_file)));
@@ -73,26 +75,37 @@ impl Batch {
     }
 }
 
-type Found = (i64, Option<Vec<u8>>, Vec<String>);
+struct Found {
+    id: i64,
+    /// When it began, if it was there before.
+    before: Option<String>,
+    /// Its body, if it came to its end.
+    finished: Option<Vec<u8>>,
+    /// What has changed since it began.
+    notes: Vec<String>,
+}
 
-/// The row of the run that `begin` says, which is made if it is not there; its body, if it
-/// is finished; what has changed since it began.
+/// The row of the run that `begin` says, which is made if it is not there.
 fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, StoreError> {
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let known: Option<(i64, String, String, Option<Vec<u8>>)> = work
+    type Row = (i64, String, String, Option<Vec<u8>>, String);
+    let known: Option<Row> = work
         .query_row(
-            "SELECT id, state, clients, body FROM run WHERE batch = ? AND place = ?",
+            "SELECT id, state, clients, body, started FROM run WHERE batch = ? AND place = ?",
             params![batch, begin.place as i64],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
         )
         .optional()?;
     let found = match known {
-        Some((id, state, _, Some(body))) if state == "finished" => (id, Some(body), Vec::new()),
-        Some((id, _, before, _)) => {
-            let before: Vec<ClientId> = from_json(&before)?;
+        Some((id, state, _, Some(body), since)) if state == "finished" => {
+            Found { id, before: Some(since), finished: Some(body), notes: Vec::new() }
+        }
+        Some((id, _, clients, _, since)) => {
+            let clients: Vec<ClientId> = from_json(&clients)?;
             let set = "UPDATE run SET clients = ?, state = 'open' WHERE id = ?";
             work.execute(set, params![json(&begin.clients), id])?;
-            (id, None, clients::changes(&before, &begin.clients))
+            let notes = clients::changes(&clients, &begin.clients);
+            Found { id, before: Some(since), finished: None, notes }
         }
         None => {
             work.execute(
@@ -111,7 +124,8 @@ fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, Store
                     now(),
                 ],
             )?;
-            (work.last_insert_rowid(), None, Vec::new())
+            let id = work.last_insert_rowid();
+            Found { id, before: None, finished: None, notes: Vec::new() }
         }
     };
     work.commit()?;

@@ -4,10 +4,12 @@ mod check;
 mod clients;
 mod fuzz;
 mod invert;
+mod nightly;
 mod pictures;
 mod replay;
 mod resume;
 mod spec;
+mod store;
 mod variants;
 mod wrong_input;
 

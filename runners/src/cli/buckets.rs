@@ -1,0 +1,58 @@
+//! The buckets of a store, as lines of JSON and files.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::report::slug;
+use crate::store::Bucket;
+
+/// The folder of their files, below the report's.
+const FOLDER: &str = "buckets";
+
+/// Writes `buckets.jsonl` into `dir`, a line each in their order, and their least files.
+///
+/// # Errors
+///
+/// What cannot be written, and why.
+pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
+    let about =
+        |path: &Path, e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+    let folder = dir.join(FOLDER);
+    if !buckets.is_empty() {
+        fs::create_dir_all(&folder).map_err(|e| about(&folder, e))?;
+    }
+    let mut lines = String::new();
+    for (place, bucket) in buckets.iter().enumerate() {
+        let Bucket { key, example, .. } = bucket;
+        let extension = crate::report::extension(&example.seed_file);
+        let name =
+            format!("{FOLDER}/{:02}-{}-{}.{extension}", place + 1, slug(&key.client), key.outcome);
+        let path = dir.join(&name);
+        fs::write(&path, &example.file).map_err(|e| about(&path, e))?;
+        let line = json!({
+            "client": key.client,
+            "outcome": key.outcome,
+            "kind": key.kind,
+            "dimensions": key.dimensions,
+            "title": example.title,
+            "class": bucket.class,
+            "count": bucket.count,
+            "runs": bucket.runs,
+            "first": bucket.first,
+            "last": bucket.last,
+            "implied_by": bucket.implied_by.map(|place| &buckets[place].key.dimensions),
+            "file": name,
+            "bytes": example.file.len(),
+            "seed_file": example.seed_file,
+            "seed_sha256": example.seed_sha256,
+            "choices": example.choices,
+            "message": example.message,
+        });
+        lines.push_str(&format!("{line}\n"));
+    }
+    let path = dir.join("buckets.jsonl");
+    fs::write(&path, lines).map_err(|e| about(&path, e))
+}

@@ -1,0 +1,149 @@
+//! `nightly`: a client gets a bug, keeps it, loses it, and gets it again.
+
+use std::fs;
+use std::path::Path;
+
+use quick_junit::Report;
+use serde_json::Value;
+
+use crate::{Ran, folder, repfuzz, seed};
+
+/// A client that refuses what `bad` says, as a pattern of the first two bytes.
+fn client(folder: &Path, bad: &str) {
+    let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
+    let toml = format!(
+        "name = \"mine\"\nsummary = \"a test\"\ndecoder = \"own\"\napplies = [\"orientation\"]\n\
+         [run]\ncommand = [\"sh\", \"-c\", '''\n\
+         case $(head -c 2 \"$1\") in {bad}) echo no >&2; exit 3;; esac\n\
+         exec \"{repfuzz}\" normalize \"$1\" -o \"$2\"\n''', \"sh\", \"{{in}}\", \"{{out}}\"]\n\
+         [output]\nformat = \"png\"\n"
+    );
+    fs::write(folder.join("mine.toml"), toml).unwrap();
+}
+
+fn configure(folder: &Path) {
+    fs::copy(seed("tiny.tif"), folder.join("tiny.tif")).unwrap();
+    let config = "seeds = ['*.tif']\nclients = ['mine']\ndescribe = ['mine.toml']\nvariants = 6\nnumber = 3\n";
+    fs::write(folder.join("nightly.toml"), config).unwrap();
+}
+
+fn nightly(folder: &Path) -> Ran {
+    repfuzz!("nightly", folder.join("nightly.toml"))
+}
+
+fn written(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join("nightly-report").join(name)).unwrap()
+}
+
+#[test]
+fn only_what_is_new_is_told() {
+    let folder = folder();
+    let folder = folder.path();
+    configure(folder);
+    client(folder, "XX");
+    let ran = nightly(folder);
+    assert!(ran.fine().contains(": 0 new, 0 fixed, 0 known"), "{}", ran.stdout);
+
+    // It breaks.
+    client(folder, "MM");
+    let ran = nightly(folder);
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 1 new, 0 fixed, 0 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("mine: refused, byte order = MM"), "{}", ran.stdout);
+    let file = fs::read(folder.join("nightly-report/new/01-mine-refused.tif")).unwrap();
+    assert_eq!(&file[..2], b"MM");
+    assert_eq!(written(folder, "summary.txt").lines().next(), ran.stdout.lines().next());
+    let junit = Report::deserialize_from_str(&written(folder, "junit.xml")).unwrap();
+    assert_eq!((junit.tests, junit.failures), (1, 1));
+    let sarif: Value = serde_json::from_str(&written(folder, "results.sarif")).unwrap();
+    assert_eq!(sarif["runs"][0]["results"][0]["baselineState"], "new");
+    assert!(written(folder, "nightly.html").contains("byte order = MM"));
+    assert!(folder.join("nightly-report/01-tiny/index.html").is_file());
+
+    // It is still broken, which is no news.
+    let ran = nightly(folder);
+    assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known"), "{}", ran.stdout);
+    assert!(!folder.join("nightly-report/new").exists());
+
+    // It is fixed, which is told once.
+    client(folder, "XX");
+    assert!(nightly(folder).fine().contains(": 0 new, 1 fixed, 0 known"));
+    assert!(nightly(folder).fine().contains(": 0 new, 0 fixed, 0 known"));
+
+    // It is back, which is news.
+    client(folder, "MM");
+    let ran = nightly(folder);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("back again: it was fixed"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_accepted_is_no_news() {
+    let folder = folder();
+    let folder = folder.path();
+    configure(folder);
+    client(folder, "MM");
+    assert_eq!(nightly(folder).code, 1);
+    let config = folder.join("nightly.toml");
+    let ran = repfuzz!("nightly", &config, "--accept", "--reason=on purpose", "--until=2999-12-31");
+    assert!(ran.fine().contains("1 finding accepted, 0 taken out"), "{}", ran.stdout);
+    let ran = nightly(folder);
+    assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known (1 accepted)"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("(accepted: on purpose)"), "{}", ran.stdout);
+    // Even in a store that knows nothing of it.
+    fs::remove_file(folder.join("nightly.sqlite")).unwrap();
+    assert!(nightly(folder).fine().contains("1 known (1 accepted)"));
+    // Until its day.
+    let accepted = folder.join("accepted.toml");
+    let text = fs::read_to_string(&accepted).unwrap();
+    fs::write(&accepted, text.replace("2999-12-31", "2020-02-02")).unwrap();
+    let ran = nightly(folder);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("accepted until 2020-02-02 only"), "{}", ran.stdout);
+    // What is fixed is accepted no longer.
+    client(folder, "XX");
+    assert_eq!(nightly(folder).code, 0);
+    let ran = repfuzz!("nightly", &config, "--accept");
+    assert!(ran.fine().contains("0 findings accepted, 1 taken out"), "{}", ran.stdout);
+}
+
+#[test]
+fn parts_of_a_night_come_to_the_same() {
+    let folder = folder();
+    let folder = folder.path();
+    configure(folder);
+    fs::copy(seed("gray.tif"), folder.join("gray.tif")).unwrap();
+    client(folder, "MM");
+    let config = folder.join("nightly.toml");
+    let parts = ["1/2", "2/2"].map(|part| {
+        let store = folder.join(part.replace('/', "-of-"));
+        let ran = repfuzz!("nightly", &config, "--shard", part, "--store", &store);
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+        store
+    });
+    let whole = folder.join("nightly.sqlite");
+    let ran = repfuzz!("merge", &parts[0], &parts[1], "-o", &whole);
+    assert_eq!(ran.fine(), "");
+    let ran = repfuzz!("nightly", &config, "--tell");
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 1 new, 0 fixed, 0 known"), "{}", ran.stdout);
+    assert!(folder.join("nightly-report/01-gray/index.html").is_file());
+    assert!(repfuzz!("nightly", &config, "--tell").fine().contains("0 new, 0 fixed, 1 known"));
+}
+
+#[test]
+fn what_is_wrong_is_told_in_one_line() {
+    let folder = folder();
+    let folder = folder.path();
+    let config = folder.join("nightly.toml");
+    assert!(repfuzz!("nightly", &config).error().contains("nightly.toml: No such file"));
+    configure(folder);
+    assert!(nightly(folder).error().contains("mine.toml"));
+    client(folder, "XX");
+    let accepted = folder.join("accepted.toml");
+    fs::write(&accepted, "version = 9\n").unwrap();
+    assert!(nightly(folder).error().contains("accepted.toml: its version is 9"));
+    fs::remove_file(&accepted).unwrap();
+    fs::write(folder.join("nightly.sqlite"), "no database, but a text of some length").unwrap();
+    assert!(nightly(folder).error().contains("nightly.sqlite: a file of something else"));
+}

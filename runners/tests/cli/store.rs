@@ -1,0 +1,91 @@
+//! `report` and `merge`: what is in stores, without running anything.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{folder, repfuzz, seed};
+
+/// The page of a report without what differs by time or by the command line.
+fn page(folder: &Path) -> String {
+    let page = fs::read_to_string(folder.join("index.html")).unwrap();
+    page.split("<footer").next().unwrap().to_owned()
+}
+
+const CLIENTS: &str = "--clients=rust-image,rust-tiff";
+
+#[test]
+fn the_report_comes_again_from_the_store() {
+    let folder = folder();
+    let folder = folder.path();
+    let first = folder.join("first");
+    let ran = repfuzz!("fuzz", seed("rgb.tif"), CLIENTS, "-n40", "--report", &first);
+    assert_eq!(ran.stderr, "");
+    let again = folder.join("again");
+    let store = first.join("repfuzz.sqlite");
+    let told = repfuzz!("report", &store, "-o", &again);
+    assert_eq!((told.code, told.stderr.as_str()), (ran.code, ""));
+    let buckets = fs::read_to_string(again.join("buckets.jsonl")).unwrap();
+    assert_eq!(
+        buckets.lines().count(),
+        fs::read_dir(first.join("files")).map_or(0, |f| f.count() / 2)
+    );
+    for line in buckets.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let file = again.join(line["file"].as_str().unwrap());
+        assert_eq!(fs::metadata(file).unwrap().len(), line["bytes"].as_u64().unwrap());
+    }
+    let same = |text: &str| text.split_whitespace().collect::<String>().replace("again/", "first/");
+    assert_eq!(same(&told.stdout), same(&ran.stdout));
+    assert_eq!(page(&first), page(&again));
+    for file in fs::read_dir(first.join("files")).into_iter().flatten() {
+        let name = file.unwrap().file_name();
+        let read = |report: &Path| fs::read(report.join("files").join(&name)).unwrap();
+        assert_eq!(read(&first), read(&again));
+    }
+}
+
+#[test]
+fn parts_joined_are_the_whole() {
+    let folder = folder();
+    let folder = folder.path();
+    let seeds = [seed("rgb.tif"), seed("tiny.tif")];
+    let whole = folder.join("whole");
+    let ran = repfuzz!("fuzz", &seeds[0], &seeds[1], CLIENTS, "-n30", "--report", &whole);
+    assert_eq!(ran.stderr, "");
+    let parts = ["1/3", "2/3", "3/3"].map(|part| {
+        let report = folder.join(part.replace('/', "-"));
+        repfuzz!(
+            "fuzz", &seeds[0], &seeds[1], CLIENTS, "-n30", "--shard", part, "--report", &report
+        );
+        report.join("repfuzz.sqlite")
+    });
+    let merged = folder.join("merged.sqlite");
+    let ran = repfuzz!("merge", &parts[0], &parts[1], "-o", &merged);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("part 3/3 is missing"), "{}", ran.stderr);
+    // In any order, and twice.
+    let joined = folder.join("joined");
+    for _ in 0..2 {
+        assert_eq!(repfuzz!("merge", &parts[2], &parts[0], "-o", &merged).fine(), "");
+        let told = repfuzz!("report", &merged, "-o", &joined);
+        assert_eq!(told.stderr, "");
+        // Seeds are in the order of their names: rgb.tif before tiny.tif.
+        for seed in ["01-rgb", "02-tiny"] {
+            assert_eq!(page(&whole.join(seed)), page(&joined.join(seed)));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_store_is_told_in_one_line() {
+    let folder = folder();
+    let folder = folder.path();
+    let none = folder.join("none.sqlite");
+    let out = folder.join("out");
+    assert!(repfuzz!("report", &none, "-o", &out).error().contains("none.sqlite: No such file"));
+    assert!(repfuzz!("merge", &none, "-o", &out).error().contains("none.sqlite: No such file"));
+    let text = folder.join("text");
+    fs::write(&text, "a text of some length, which is no database").unwrap();
+    assert!(repfuzz!("report", &text, "-o", &out).error().contains("no store of repfuzz"));
+    assert!(!out.exists());
+}
