@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use runners::client::{
-    Catalogue, CatalogueError, Client, CommandClient, Description, Reply, State, probe,
+    Catalogue, CatalogueError, Client, CommandClient, Decoder, Description, Reply, State, probe,
 };
 
 /// A client that is a shell script; `$1` is the file to read, `$2` the one to write.
@@ -340,7 +340,8 @@ fn command_lines_are_as_one_would_type_them() {
 #[test]
 fn shipped_descriptions_are_whole() {
     let catalogue = Catalogue::load(&[]).unwrap();
-    assert!(catalogue.entries().len() >= 18);
+    let own = catalogue.entries().iter().filter(|e| e.info().decoder == Decoder::Own).count();
+    assert!(catalogue.entries().len() >= 60 && own >= 28, "{own}");
     for entry in catalogue.entries() {
         let info = entry.info();
         let said = info.applies("orientation")
@@ -351,7 +352,25 @@ fn shipped_descriptions_are_whole() {
         assert!(!info.install.is_empty(), "{}: no package", info.name);
         assert!(description.version.is_some(), "{}: no version command", info.name);
         assert!(!description.run.inherit_env, "{}: runs must be repeatable", info.name);
+        let tools = &description.tools;
+        let packages = tools.pip.iter().filter(|package| !package.starts_with("--"));
+        for package in packages {
+            assert!(package.contains("=="), "{}: {package} has no version", info.name);
+        }
+        for package in &tools.npm {
+            let version = package.rsplit('@').next().unwrap_or_default();
+            let pinned = version.starts_with(|c: char| c.is_ascii_digit());
+            assert!(pinned, "{}: {package} has no version", info.name);
+        }
     }
+}
+
+#[test]
+fn the_fast_clients_are_known() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let names: Vec<&str> = Catalogue::fast().collect();
+    assert!(names.len() > 10);
+    catalogue.select(&names).unwrap();
 }
 
 #[test]

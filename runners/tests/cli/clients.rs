@@ -19,6 +19,10 @@ fn json_has_a_line_for_each() {
     assert_eq!(named("rust-image")["origin"], "library");
     assert_eq!(named("netpbm")["origin"], "shipped");
     assert_eq!(named("netpbm")["install"][0], "netpbm");
+    let kinds = ["rust-image", "netpbm", "pillow", "feh"].map(|name| named(name)["kind"].clone());
+    assert_eq!(kinds, ["in-process", "command", "worker", "viewer"]);
+    assert!(named("rust-image")["confinement"].is_null());
+    assert!(named("netpbm")["confinement"].is_string());
 }
 
 #[test]
@@ -42,6 +46,14 @@ fn lines_fit_a_narrow_terminal() {
 #[test]
 fn what_is_not_known_is_said() {
     assert!(repfuzz!("clients", "fmpeg").error().contains("did you mean ffmpeg?"));
+    assert!(repfuzz!("clients", "--install", "fmpeg").error().contains("did you mean ffmpeg?"));
     assert!(repfuzz!("clients", "--client", "words").error().contains("should look like"));
     assert!(repfuzz!("clients", "--describe", "/nowhere").error().starts_with("/nowhere: "));
+}
+
+#[test]
+fn the_sandbox_can_be_left_out() {
+    let line = |ran: &crate::Ran| -> Value { serde_json::from_str(ran.fine()).unwrap() };
+    let without = repfuzz!("clients", "--json", "--no-probe", "--no-sandbox", "netpbm");
+    assert_eq!(line(&without)["confinement"], "limits only");
 }

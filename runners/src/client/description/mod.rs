@@ -30,7 +30,7 @@
 //! description (for scripts beside it), `{tools}` the folder with what `[tools]` installs
 //! for this client alone.
 //!
-//! [protocol]: crate::client::worker
+//! [protocol]: crate::client::program::worker
 
 mod info;
 mod limits;

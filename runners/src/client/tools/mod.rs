@@ -67,3 +67,42 @@ fn filled(description: &Description, argv: &Argv) -> Vec<std::ffi::OsString> {
     let here = description.here.as_path();
     argv.fill(&Places { input: folder, output: folder, dir: folder, here, tools: folder })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client with one source that is built by copying it.
+    fn client(here: &std::path::Path) -> Description {
+        fs::write(here.join("source"), "1").unwrap();
+        let toml = "name = \"a\"\nsummary = \"s\"\ndecoder = \"own\"\n\
+                    [run]\nworker = [\"{tools}/built\"]\n\
+                    [tools]\nbuild = [[\"cp\", \"{here}/source\", \"{tools}/built\"]]\n";
+        let description = Description::parse(toml, "a.toml", here).unwrap();
+        Description { tools_folder: here.join("tools"), ..description }
+    }
+
+    #[test]
+    fn what_is_installed_is_known_until_its_source_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let client = client(folder.path());
+        assert_eq!(missing(&client).as_deref(), Some("built glue"));
+        let mut steps = Vec::new();
+        install(&client, &mut |step| steps.push(step.to_string())).unwrap();
+        assert_eq!(missing(&client), None);
+        assert!(client.tools_folder.join("built").exists());
+        assert_eq!(steps.len(), 1);
+        fs::write(folder.path().join("source"), "2").unwrap();
+        assert!(missing(&client).is_some());
+    }
+
+    #[test]
+    fn a_step_that_fails_is_no_installation() {
+        let folder = tempfile::tempdir().unwrap();
+        let client = client(folder.path());
+        fs::remove_file(folder.path().join("source")).unwrap();
+        let error = install(&client, &mut |_| ()).unwrap_err().to_string();
+        assert!(error.starts_with("cp: "), "{error}");
+        assert!(!error.contains('\n') && missing(&client).is_some());
+    }
+}
