@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use fake::{Fake, Puppet, right, wrong, zoo};
 use inverter::solve::Value;
 use runners::campaign::{About, Campaign, Log, Run, Settings, Stop};
-use runners::cli::fuzz::{FuzzArgs, run_until};
+use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
 use runners::cli::{FOUND, ProfileName, TROUBLE};
 use runners::client::{Client, Reply};
 use runners::report;
@@ -27,6 +27,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         hang_limit: 5,
         time: None,
         profile: ProfileName::Strict,
+        order: OrderName::Guided,
         json: false,
     }
 }

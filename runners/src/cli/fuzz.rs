@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{FINE, FOUND, ProfileName, trouble};
-use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Stop};
+use crate::campaign::{About, Campaign, CampaignError, Guidance, Log, Record, Run, Settings, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
 use crate::subject::Subject;
@@ -41,6 +41,9 @@ pub struct FuzzArgs {
     /// Which values are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
+    /// In which order they are made
+    #[arg(long, value_enum, default_value_t = OrderName::Guided)]
+    pub order: OrderName,
     /// How many threads to use [default: one a processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
@@ -57,6 +60,24 @@ pub struct FuzzArgs {
     /// Print lines of JSON for machines
     #[arg(long)]
     pub json: bool,
+}
+
+/// In which order variants are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OrderName {
+    /// Towards what was not tried yet, and away from what a client is known to fail on
+    Guided,
+    /// Each by itself
+    Random,
+}
+
+impl From<OrderName> for Guidance {
+    fn from(name: OrderName) -> Self {
+        match name {
+            OrderName::Guided => Guidance::Guided,
+            OrderName::Random => Guidance::Random,
+        }
+    }
 }
 
 /// Why a run could not be done.
@@ -157,6 +178,7 @@ fn fuzz_one(
             seed: args.seed,
             jobs: jobs(args),
             hang_limit: args.hang_limit,
+            guidance: args.order.into(),
             time: args.time.map(Duration::from_secs),
             ..Settings::default()
         },
@@ -223,6 +245,9 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     words.push(format!("-n {} --seed {}", args.variants, args.seed));
     if args.profile == ProfileName::Wide {
         words.push("--profile wide".to_owned());
+    }
+    if args.order == OrderName::Random {
+        words.push("--order random".to_owned());
     }
     if args.hang_limit != HANG_LIMIT {
         words.push(format!("--hang-limit {}", args.hang_limit));
