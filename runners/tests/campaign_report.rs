@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use reports::{folder, follow_links, hostile, pages_in, run};
 use runners::campaign::Stop;
-use runners::cli::fuzz::{FuzzArgs, run_until};
+use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
 use runners::cli::{FOUND, ProfileName, TROUBLE};
 use runners::client::{Client, Reply};
 use runners::report;
@@ -29,6 +29,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         time: None,
         profile: ProfileName::Strict,
         no_sandbox: false,
+        order: OrderName::Guided,
         json: false,
         keep: Default::default(),
     }

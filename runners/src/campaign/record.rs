@@ -183,6 +183,9 @@ pub enum Record {
         /// The kept example's file, below the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
+        /// The seed file that its choices belong to, below the report's folder.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seed: Option<String>,
     },
     /// The last line of a run that came to its end, or was stopped in order.
     End {

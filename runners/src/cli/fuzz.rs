@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::seed_run::{Done, Job, SeedError, SeedRuns, file_key, how};
 use super::{FINE, FOUND, ProfileName, note, processors, trouble};
-use crate::campaign::{Run, Settings, Shard, Stop};
+use crate::campaign::{Guidance, Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::report::{self, Entry};
 use crate::store::{Batch, BatchKind, ClientId, Store, StoreError};
@@ -43,6 +43,9 @@ pub struct FuzzArgs {
     /// Which values are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
+    /// In which order they are made
+    #[arg(long, value_enum, default_value_t = OrderName::Guided)]
+    pub order: OrderName,
     /// How many threads to use [default: one a processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
@@ -84,6 +87,24 @@ pub struct StoreArgs {
 
 /// The store's name below the report's folder.
 const STORE: &str = "repfuzz.sqlite";
+
+/// In which order variants are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OrderName {
+    /// Towards what was not tried yet, and away from what a client is known to fail on
+    Guided,
+    /// Each by itself
+    Random,
+}
+
+impl From<OrderName> for Guidance {
+    fn from(name: OrderName) -> Self {
+        match name {
+            OrderName::Guided => Guidance::Guided,
+            OrderName::Random => Guidance::Random,
+        }
+    }
+}
 
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -244,6 +265,7 @@ fn settings(args: &FuzzArgs) -> Settings {
         seed: args.seed,
         jobs: jobs(args),
         hang_limit: args.hang_limit,
+        guidance: args.order.into(),
         time: args.time.map(Duration::from_secs),
         ..Settings::default()
     }
@@ -288,6 +310,9 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     words.push(format!("-n {} --seed {}", args.variants, args.seed));
     if args.profile == ProfileName::Wide {
         words.push("--profile wide".to_owned());
+    }
+    if args.order == OrderName::Random {
+        words.push("--order random".to_owned());
     }
     if args.hang_limit != HANG_LIMIT {
         words.push(format!("--hang-limit {}", args.hang_limit));

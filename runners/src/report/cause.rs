@@ -111,7 +111,7 @@ fn again(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup {
     html! {
         ul.files {
             li { (download(&names.file)) " " span.muted { "shows it, " (size(example.file)) } }
-            li { (download(&site.seed)) " " span.muted { "the seed: the same picture, " (size(example.seed)) } }
+            li { (download(&names.seed)) " " span.muted { "a seed: the same picture, " (size(example.seed)) } }
             li { (download(&names.choices)) " " span.muted { "the choices" } }
         }
         @if commands.is_empty() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::cause::cause_page;
 use super::client::client_page;
+use super::example::Example;
 use super::front::front_page;
 use super::shell::Page;
 use super::site::{Site, names_of};
@@ -45,8 +46,12 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     }
     put(&dir.join(&site.seed), &run.seed)?;
     for (cause, names) in run.causes.iter().zip(&site.causes) {
-        put(&dir.join(&names.file), &cause.file)?;
-        let mut choices = serde_json::to_string_pretty(&cause.choices).unwrap_or_default();
+        let example = Example::of(run, cause);
+        if names.seed != site.seed {
+            put(&dir.join(&names.seed), example.seed)?;
+        }
+        put(&dir.join(&names.file), example.file)?;
+        let mut choices = serde_json::to_string_pretty(example.choices).unwrap_or_default();
         choices.push('\n');
         put(&dir.join(&names.choices), choices.as_bytes())?;
     }
@@ -83,9 +88,10 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         count: cause.count,
         flaky: cause.depth == Depth::Flaky,
         minimal: cause.depth == Depth::Minimal,
-        choices: cause.choices.clone(),
+        choices: Example::of(run, cause).choices.clone(),
         message: cause.message.clone(),
         file: Some(names.file),
+        seed: Some(names.seed),
     });
     records.collect()
 }

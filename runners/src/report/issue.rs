@@ -9,7 +9,7 @@ use super::compare::{compare, first_differing};
 use super::example::Example;
 use super::parts::named;
 use super::sentence::title;
-use super::site::{Site, base_name};
+use super::site::{Names, Site, base_name};
 use crate::campaign::{Cause, Depth, Run, Tested, short};
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -30,7 +30,7 @@ pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
         format!("# {}\n\n{}", heading(cause), opening(cause, client)),
         differences(run, cause, example),
         steps(site, place, example),
-        format!("## Expected result\n\n{}", expected(site, example)),
+        format!("## Expected result\n\n{}", expected(&site.causes[place], example)),
         format!("## Actual result\n\n{}", actual(cause, example)),
         format!("## Version\n\n{}", named(client)),
         "Found with repfuzz, which makes files that mean the same and compares what one program \
@@ -114,7 +114,7 @@ fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
 
 fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     let file = base_name(&site.causes[place].file);
-    let seed = base_name(&site.seed);
+    let seed = base_name(&site.causes[place].seed);
     let mut text = "## Steps to reproduce\n".to_owned();
     let files = [(seed, example.seed), (file, example.file)];
     let (inline, attached): (Vec<_>, Vec<_>) =
@@ -133,7 +133,9 @@ fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     if usable {
         let lines: Vec<String> = commands
             .iter()
-            .map(|line| line.replace(&site.seed, seed).replace(&site.causes[place].file, file))
+            .map(|line| {
+                line.replace(&site.causes[place].seed, seed).replace(&site.causes[place].file, file)
+            })
             .collect();
         text.push_str(&format!("\nRun:\n\n{}", fenced("sh", &lines.join("\n"))));
     } else {
@@ -147,9 +149,9 @@ fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     text
 }
 
-fn expected(site: &Site<'_>, example: &Example<'_>) -> String {
+fn expected(names: &Names, example: &Example<'_>) -> String {
     let size = example.expected.map(|p| format!(", {} × {} pixels", p.width(), p.height()));
-    format!("The same picture as of {}{}.", code(base_name(&site.seed)), size.unwrap_or_default())
+    format!("The same picture as of {}{}.", code(base_name(&names.seed)), size.unwrap_or_default())
 }
 
 fn actual(cause: &Cause, example: &Example<'_>) -> String {

@@ -10,6 +10,8 @@ use crate::campaign::{Cause, Run};
 pub struct Names {
     /// The file that shows it.
     pub file: String,
+    /// The seed that it means the same as: the run's, or one of a smaller picture.
+    pub seed: String,
     /// Its choices, for `repfuzz replay`.
     pub choices: String,
     /// Its page.
@@ -24,7 +26,7 @@ pub struct Site<'r> {
     pub causes: Vec<Names>,
     /// Each client's page.
     pub clients: Vec<String>,
-    /// The seed file's copy.
+    /// The copy of the run's seed file.
     pub seed: String,
 }
 
@@ -37,7 +39,7 @@ impl<'r> Site<'r> {
             run,
             causes: names_of(run),
             clients: names.enumerate().map(client).collect(),
-            seed: format!("files/00-seed.{}", extension(&run.about.seed_file)),
+            seed: seed_name(run),
         }
     }
 
@@ -50,7 +52,8 @@ impl<'r> Site<'r> {
             let filled = command.replace("{in}", &quote(file)).replace("{out}", out);
             one_line(&filled.replace("{dir}", "."))
         };
-        vec![with(&self.seed, "expected"), with(&self.causes[place].file, "got")]
+        let names = &self.causes[place];
+        vec![with(&names.seed, "expected"), with(&names.file, "got")]
     }
 
     /// The command line that makes the file of the cause at `place` again.
@@ -58,7 +61,7 @@ impl<'r> Site<'r> {
         let names = &self.causes[place];
         format!(
             "repfuzz replay {} --choices {} -o {}",
-            self.seed,
+            names.seed,
             names.choices,
             base_name(&names.file)
         )
@@ -72,12 +75,20 @@ pub fn names_of(run: &Run) -> Vec<Names> {
         let client = slug(&run.clients[cause.client].name);
         let stem = format!("{:02}-{client}-{}", k + 1, cause.outcome);
         Names {
+            seed: match cause.small {
+                Some(_) => format!("files/{stem}.seed.{extension}"),
+                None => seed_name(run),
+            },
             file: format!("files/{stem}.{extension}"),
             choices: format!("files/{stem}.json"),
             page: format!("causes/{stem}.html"),
         }
     };
     run.causes.iter().enumerate().map(names).collect()
+}
+
+fn seed_name(run: &Run) -> String {
+    format!("files/00-seed.{}", extension(&run.about.seed_file))
 }
 
 /// What is behind the last slash.

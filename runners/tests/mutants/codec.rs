@@ -25,11 +25,11 @@ pub fn decode(
 ) -> Result<Vec<u8>, Failure> {
     let has = |fault| faults.has(fault);
     let bilevel = (2..=4).contains(&image.compression);
-    let reversed = image.reversed_bits
-        && !has(Fault::FillOrderIgnored)
-        && !(image.tiled && has(Fault::FillOrderTiles))
-        && !(bilevel && has(Fault::FillOrderFax))
-        && !(bilevel && image.tiled && has(Fault::FillOrderFaxTiles));
+    let forgotten = has(Fault::FillOrderIgnored)
+        || (image.tiled && has(Fault::FillOrderTiles))
+        || (bilevel && has(Fault::FillOrderFax))
+        || (bilevel && image.tiled && has(Fault::FillOrderFaxTiles));
+    let reversed = image.reversed_bits && !forgotten;
     let stored: Vec<u8> = match reversed {
         true => stored.iter().map(|byte| byte.reverse_bits()).collect(),
         false => stored.to_vec(),
