@@ -2,148 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use rayon::prelude::*;
 
-use super::description::{Description, DescriptionError, Info};
-use super::library::{self, LibraryClient};
-use super::{Client, CommandClient, Kind, Reply, Sandbox, probe};
+use super::description::{Description, DescriptionError};
+use super::{CommandClient, Entry, Origin, Sandbox, State, library};
 
 /// The shipped descriptions and their glue.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../corpus/clients");
-
-/// Where a client is from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
-    /// Linked into repfuzz.
-    Library,
-    /// Described in repfuzz.
-    Shipped,
-    /// Described in this file.
-    File(PathBuf),
-    /// Given on the command line.
-    CommandLine,
-}
-
-/// Whether a client can be used here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// It decoded the probe picture, in this time.
-    Ready {
-        /// From its start to the decoded picture.
-        took: Duration,
-    },
-    /// This program or module is not installed.
-    Missing {
-        /// What was not found.
-        what: String,
-    },
-    /// It is there, but does not decode a plain file.
-    Broken {
-        /// What it did instead.
-        why: String,
-    },
-}
-
-/// A client of the catalogue.
-pub struct Entry {
-    info: Info,
-    origin: Origin,
-    driven: Driven,
-    state: OnceLock<State>,
-}
-
-enum Driven {
-    Library(Arc<LibraryClient>),
-    Command(Arc<CommandClient>),
-}
-
-impl Entry {
-    fn library(client: Arc<LibraryClient>) -> Self {
-        let info = client.info().clone();
-        let driven = Driven::Library(client);
-        Self { info, origin: Origin::Library, driven, state: OnceLock::new() }
-    }
-
-    fn command(client: CommandClient, origin: Origin) -> Self {
-        let info = client.description().info();
-        let driven = Driven::Command(Arc::new(client));
-        Self { info, origin, driven, state: OnceLock::new() }
-    }
-
-    /// What people are told about it.
-    pub fn info(&self) -> &Info {
-        &self.info
-    }
-
-    /// Where it is from.
-    pub fn origin(&self) -> &Origin {
-        &self.origin
-    }
-
-    /// The client itself.
-    pub fn client(&self) -> Arc<dyn Client> {
-        match &self.driven {
-            Driven::Library(client) => client.clone(),
-            Driven::Command(client) => client.clone(),
-        }
-    }
-
-    /// The description, if it is a program.
-    pub fn description(&self) -> Option<&Description> {
-        match &self.driven {
-            Driven::Library(_) => None,
-            Driven::Command(client) => Some(client.description()),
-        }
-    }
-
-    /// Whether it can be used here: found out the first time, by decoding a tiny picture.
-    pub fn state(&self) -> &State {
-        self.state.get_or_init(|| self.find_out())
-    }
-
-    fn find_out(&self) -> State {
-        if let Driven::Command(client) = &self.driven
-            && let Some(what) = client.missing()
-        {
-            return State::Missing { what };
-        }
-        let start = Instant::now();
-        let reply = self.client().run(&probe::file(1));
-        let took = start.elapsed();
-        let why = match reply {
-            Ok(Reply::Picture(picture)) if picture == probe::picture() => {
-                return State::Ready { took };
-            }
-            // It may be enlarged, or in the middle of a window.
-            Ok(Reply::Picture(_)) if self.info.kind == Kind::Viewer => {
-                return State::Ready { took };
-            }
-            Ok(Reply::Picture(picture)) => format!(
-                "decodes a plain {}x{} picture wrongly (as {}x{})",
-                probe::picture().width(),
-                probe::picture().height(),
-                picture.width(),
-                picture.height()
-            ),
-            Ok(Reply::Refused { message }) => match message.strip_prefix(NOT_INSTALLED) {
-                Some(what) => return State::Missing { what: what.trim().to_string() },
-                None => format!("refuses a plain picture: {message}"),
-            },
-            Ok(Reply::Crash { message }) => format!("crashes on a plain picture: {message}"),
-            Ok(Reply::Hang) => "does not end on a plain picture".to_string(),
-            Ok(Reply::Resource { message }) => format!("a plain picture is too much: {message}"),
-            Err(e) => e.to_string(),
-        };
-        State::Broken { why }
-    }
-}
-
-/// How glue says that the library it drives is not there.
-const NOT_INSTALLED: &str = "not installed:";
 
 /// Trouble with the catalogue.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -283,15 +151,15 @@ impl Catalogue {
     }
 
     fn add(&mut self, entry: Entry) -> Result<(), CatalogueError> {
-        let name = &entry.info.name;
-        match self.entries.iter_mut().find(|e| e.info.name == *name) {
+        let name = &entry.info().name;
+        match self.entries.iter_mut().find(|e| e.info().name == *name) {
             // Each origin overrides those before it; within one, a name is given once.
-            Some(old) if rank(&old.origin) < rank(&entry.origin) => *old = Arc::new(entry),
+            Some(old) if rank(old.origin()) < rank(entry.origin()) => *old = Arc::new(entry),
             Some(old) => {
                 return Err(CatalogueError::Twice {
                     name: name.clone(),
-                    first: place(&old.origin),
-                    second: place(&entry.origin),
+                    first: place(old.origin()),
+                    second: place(entry.origin()),
                 });
             }
             None => self.entries.push(Arc::new(entry)),
@@ -300,7 +168,7 @@ impl Catalogue {
     }
 
     fn sort(&mut self) {
-        self.entries.sort_by(|a, b| a.info.name.cmp(&b.info.name));
+        self.entries.sort_by(|a, b| a.info().name.cmp(&b.info().name));
     }
 
     /// The names of the shipped clients that take a few milliseconds a file, and little to
@@ -321,7 +189,7 @@ impl Catalogue {
     ///
     /// If there is none; names the nearest.
     pub fn get(&self, name: &str) -> Result<&Arc<Entry>, CatalogueError> {
-        self.entries.iter().find(|e| e.info.name == name).ok_or_else(|| CatalogueError::Unknown {
+        self.entries.iter().find(|e| e.info().name == name).ok_or_else(|| CatalogueError::Unknown {
             name: name.to_string(),
             nearest: self.nearest(name),
         })
@@ -330,7 +198,7 @@ impl Catalogue {
     fn nearest(&self, name: &str) -> Option<String> {
         let lower = name.to_lowercase();
         let likeness = |e: &&Arc<Entry>| {
-            let known = e.info.name.as_str();
+            let known = e.info().name.as_str();
             // `magick` for `imagemagick`: a part counts as much as a slip.
             let part = lower.len() >= 3 && known.contains(&lower);
             if part { 1.0 } else { strsim::jaro_winkler(known, &lower) }
@@ -340,7 +208,7 @@ impl Catalogue {
             .map(|e| (likeness(&e), e))
             .filter(|(likeness, _)| *likeness > 0.75)
             .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, e)| e.info.name.clone())
+            .map(|(_, e)| e.info().name.clone())
     }
 
     /// The clients of these names, in this order, each once. They are not probed.
@@ -376,15 +244,15 @@ impl Catalogue {
             let why = match entry.state() {
                 State::Ready { .. } => continue,
                 State::Broken { why } => why.clone(),
-                State::Missing { what } => match entry.info.install.as_slice() {
+                State::Missing { what } => match entry.info().install.as_slice() {
                     [] => format!("{what} is not installed"),
                     _ => format!(
                         "{what} is not installed (on Debian: repfuzz clients --install {})",
-                        entry.info.name
+                        entry.info().name
                     ),
                 },
             };
-            return Err(CatalogueError::Unusable { name: entry.info.name.clone(), why });
+            return Err(CatalogueError::Unusable { name: entry.info().name.clone(), why });
         }
         Ok(selected)
     }

@@ -6,6 +6,7 @@
 
 pub mod catalogue;
 pub mod description;
+pub mod entry;
 pub mod library;
 pub mod message;
 pub mod output;
@@ -18,8 +19,9 @@ pub mod tools;
 
 use tiff_harness::Picture;
 
-pub use catalogue::{Catalogue, CatalogueError, Entry, Origin, State};
+pub use catalogue::{Catalogue, CatalogueError};
 pub use description::{Decoder, Description, DescriptionError, Ignored, Info, Kind};
+pub use entry::{Entry, Origin, State};
 pub use program::CommandClient;
 pub use sandbox::Sandbox;
 
