@@ -17,7 +17,7 @@ pub enum Source {
 
 impl Source {
     /// All of them.
-    pub const ALL: [Source; 4] = [Source::Gray, Source::Rgb, Source::Bilevel, Source::Deep];
+    pub const ALL: [Source; 4] = [Source::Deep, Source::Bilevel, Source::Gray, Source::Rgb];
 
     /// The file: little-endian, in uncompressed strips of 8 rows, the directory at its end.
     pub fn file(self) -> Vec<u8> {
