@@ -7,6 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, pidfd_open};
 
@@ -130,10 +131,17 @@ impl Started {
     }
 
     /// Asks the program to end, and waits so long.
-    pub(in crate::client) fn ask_to_end(&mut self, patience: std::time::Duration) {
+    pub(in crate::client) fn ask_to_end(&mut self, patience: Duration) {
         if let Ok(None) = self.child.try_wait() {
             let _ = rustix::process::kill_process(Pid::from_child(&self.child), Signal::TERM);
-            let _ = self.wait(patience);
+            let end = Instant::now() + patience;
+            // Last words are no end.
+            while let Some(left) = end.checked_duration_since(Instant::now())
+                && matches!(self.wait(left), Ok(false))
+            {
+                self.stdout.pump();
+                self.stderr.pump();
+            }
         }
     }
 
