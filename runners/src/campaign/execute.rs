@@ -101,7 +101,12 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
             seen: HashSet::from([key(&Choices::new())]),
             queue: VecDeque::new(),
             open: BTreeMap::new(),
-            guide: Guide::new(settings.variants, context.subject.dimensions(), settings.seed),
+            guide: Guide::new(
+                settings.variants,
+                context.subject.dimensions(),
+                context.subject.own_choices(),
+                settings.seed,
+            ),
             known: vec![Known::default(); context.clients.len()],
             guards: vec![Guard::new(settings.hang_limit); context.clients.len()],
             active: context.benches.iter().map(Option::is_some).collect(),

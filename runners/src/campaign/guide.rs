@@ -55,6 +55,8 @@ pub type Knowledge = Tally;
 pub struct Guide {
     seed: u64,
     dimensions: Vec<String>,
+    /// Those that the seed has nothing of: they come with others, and vary where they do.
+    further: BTreeSet<String>,
     /// How often each dimension gave nothing new by itself, of late.
     dry: Vec<usize>,
     /// The dimension whose turn it is.
@@ -71,10 +73,12 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// Nothing known; `variants` are wanted in all.
-    pub fn new(variants: usize, dimensions: &[String], seed: u64) -> Self {
+    /// Nothing known; `variants` are wanted in all, of a seed with its `own` choices.
+    pub fn new(variants: usize, dimensions: &[String], own: &Choices, seed: u64) -> Self {
+        let further = dimensions.iter().filter(|d| own.get(d).is_none()).cloned().collect();
         Self {
             seed,
+            further,
             dimensions: dimensions.to_vec(),
             dry: vec![0; dimensions.len()],
             turn: 0,
@@ -141,7 +145,9 @@ impl Guide {
                 }
                 // Last, for it must not be lost.
                 example.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
-                Step { index, vary: Vary::Only(BTreeSet::new()), wishes }
+                let free = |d: &&String| wishes.get(d).is_none();
+                let vary = Vary::Only(self.further.iter().filter(free).cloned().collect());
+                Step { index, vary, wishes }
             }
             _ => Step::plain(index, Vary::All),
         }
@@ -220,7 +226,7 @@ mod tests {
     #[test]
     fn dimensions_have_their_turns_until_they_give_nothing_new() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let mut guide = Guide::new(40, &names, 1);
+        let mut guide = Guide::new(40, &names, &Choices::new(), 1);
         let mut asked = Vec::new();
         for k in 0..12 {
             match guide.order(k, k).pick {
@@ -236,7 +242,7 @@ mod tests {
 
     #[test]
     fn mixtures_are_made_of_what_was_seen() {
-        let mut guide = Guide::new(0, &[], 1);
+        let mut guide = Guide::new(0, &[], &Choices::new(), 1);
         guide.dimensions = vec!["a".to_owned(), "b".to_owned()];
         guide.saw(0, info(&[("a", 7)]));
         guide.saw(1, info(&[("a", 7), ("b", 8)]));

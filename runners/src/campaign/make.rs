@@ -80,7 +80,7 @@ pub fn make(
         without.push((ignores.to_vec(), other));
     }
     let alone = match &step.vary {
-        Vary::Only(names) if names.len() == 1 => names.first().cloned(),
+        Vary::Only(names) if names.len() == 1 && step.wishes.is_empty() => names.first().cloned(),
         _ => None,
     };
     Ok(Made { vary: describe(step), alone, file: Arc::new(file), without })
