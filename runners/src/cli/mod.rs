@@ -11,6 +11,7 @@ pub mod equal;
 pub mod fuzz;
 pub mod invert;
 pub mod merge;
+mod night;
 pub mod nightly;
 pub mod normalize;
 pub mod pick;
