@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::seed_run::{Done, Job, SeedError, SeedRuns, file_key, how};
+use super::seed_run::{Done, Job, SeedError, SeedRuns, descriptions_key, file_key, how};
 use super::{FINE, FOUND, ProfileName, note, processors, trouble};
 use crate::campaign::{Guidance, Run, Settings, Shard, Stop};
 use crate::client::Client;
@@ -168,7 +168,7 @@ fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
         "seeds": args.seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
         "clients": args.clients,
         "extra": args.extra,
-        "describe": args.describe,
+        "describe": descriptions_key(&args.describe),
         "shard": shard(args).to_string(),
     });
     Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, args.keep.fresh)?)
@@ -227,7 +227,11 @@ fn fuzz(
         match runs.run(batch, &*subject, job) {
             Err(error) => {
                 whole = false;
+                let over = error.ends_all();
                 code = trouble(error);
+                if over {
+                    break;
+                }
             }
             Ok(Done { run, records, index }) => {
                 let text = match args.json {

@@ -73,6 +73,17 @@ pub enum SeedError {
     Store(#[from] StoreError),
 }
 
+impl SeedError {
+    /// Whether it is the same with every other seed: a disk that is full, a store in use.
+    pub fn ends_all(&self) -> bool {
+        match self {
+            SeedError::Seed(_) | SeedError::Campaign(_, CampaignError::Defect { .. }) => false,
+            SeedError::Campaign(_, CampaignError::Log(_)) => true,
+            SeedError::Report(_) | SeedError::Store(_) => true,
+        }
+    }
+}
+
 impl SeedRuns<'_> {
     /// Whether this shard has any client that reads the variants of the seed at `place`.
     pub fn take_part(&self, place: usize) -> bool {
@@ -185,6 +196,23 @@ pub fn records(run: &Run) -> Vec<Record> {
         ms: run.took.as_millis() as u64,
     });
     records
+}
+
+/// The digests of client descriptions: files, or folders of them.
+pub fn descriptions_key(paths: &[PathBuf]) -> Vec<String> {
+    let mut files = Vec::new();
+    for path in paths {
+        match fs::read_dir(path) {
+            Ok(entries) => {
+                let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+                found.retain(|file| file.extension().is_some_and(|e| e == "toml"));
+                found.sort();
+                files.extend(found);
+            }
+            Err(_) => files.push(path.clone()),
+        }
+    }
+    files.iter().map(|file| file_key(file)).collect()
 }
 
 fn about(dir: &Path, error: io::Error) -> SeedError {

@@ -32,7 +32,6 @@ impl BatchKind {
 pub struct Batch {
     pub(super) store: Store,
     pub(super) id: i64,
-    resumed: Option<String>,
     _held: Held,
 }
 
@@ -56,41 +55,35 @@ impl Store {
     ) -> Result<Batch, StoreError> {
         let held = hold(self.path()).map_err(|error| self.about(error))?;
         let key = digest(key);
-        let (id, resumed) = self.with(|conn| {
+        let id = self.with(|conn| {
             let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
             if fresh {
                 let forget =
                     "UPDATE batch SET state = 'abandoned' WHERE key = ? AND state = 'open'";
                 work.execute(forget, [&key])?;
             }
-            let open = "SELECT id, started FROM batch WHERE key = ? AND state = 'open' \
+            let open = "SELECT id FROM batch WHERE key = ? AND state = 'open' \
                         ORDER BY id DESC LIMIT 1";
-            let open: Option<(i64, String)> =
-                work.query_row(open, [&key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-            let found = match open {
-                Some((id, started)) => (id, Some(started)),
+            let open: Option<i64> = work.query_row(open, [&key], |row| row.get(0)).optional()?;
+            let id = match open {
+                Some(id) => id,
                 None => {
                     work.execute(
                         "INSERT INTO batch (uid, key, kind, started, state) \
                          VALUES (?, ?, ?, ?, 'open')",
                         params![uid(&key), key, kind.word(), now()],
                     )?;
-                    (work.last_insert_rowid(), None)
+                    work.last_insert_rowid()
                 }
             };
             work.commit()?;
-            Ok(found)
+            Ok(id)
         })?;
-        Ok(Batch { store: self.clone(), id, resumed, _held: held })
+        Ok(Batch { store: self.clone(), id, _held: held })
     }
 }
 
 impl Batch {
-    /// When it began (RFC 3339), if that was in an earlier process.
-    pub fn resumed(&self) -> Option<&str> {
-        self.resumed.as_deref()
-    }
-
     /// The store that it is in.
     pub fn store(&self) -> &Store {
         &self.store
