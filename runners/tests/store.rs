@@ -167,7 +167,7 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
     assert!(notes[2].contains("second 1.0 is not among the clients now"), "{notes:?}");
     // The new version began anew, and what the others did is still there.
     assert_eq!(run.clients[0].version, "2");
-    assert!(runs.load(Ordering::SeqCst) >= VARIANTS);
+    assert!(runs.load(Ordering::SeqCst) > 30, "more than before it was stopped");
     assert_eq!((rows("first1"), rows("first2")), (old, 0));
     assert!(rows("second1.0") > 5);
 }

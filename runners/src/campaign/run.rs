@@ -53,6 +53,7 @@ pub struct Run {
     #[serde(with = "super::pack::picture")]
     pub picture: Picture,
     /// The seed file.
+    #[serde(default, with = "super::pack::bytes")]
     pub seed: Vec<u8>,
     /// The seed's own representation.
     pub own: Choices,
