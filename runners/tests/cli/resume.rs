@@ -144,7 +144,7 @@ fn killed_a_few_times_it_comes_to_the_same() {
 }
 
 #[test]
-#[ignore = "slow: about a minute"]
+#[ignore = "slow: some minutes"]
 fn killed_fifty_times_it_comes_to_the_same() {
     killed(50, 150, 2);
 }
