@@ -130,6 +130,16 @@ impl<'a> Bench<'a> {
         self.give(file, Process::Fresh)
     }
 
+    /// What the client makes of `file` this time, in any process. `None` as for
+    /// [`Bench::afresh`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run`].
+    pub fn again(&self, file: &[u8]) -> io::Result<Option<Fresh>> {
+        self.give(file, Process::Any)
+    }
+
     fn give(&self, file: &[u8], process: Process) -> io::Result<Option<Fresh>> {
         let Asked { reply, took, cut } = self.asker.ask(file, process)?;
         let judged = Judged::of(self.reference, &reply);

@@ -20,7 +20,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Until `stop`; or, from now on, `time` for the variants and then a quarter of it, but
+    /// Until `stop`; or, from now on, `time` for the variants and then as long again, but
     /// at least ten seconds, for the reduction.
     pub fn new(stop: &Stop, time: Option<Duration>) -> Self {
         let begun = Instant::now();
@@ -52,7 +52,7 @@ impl Budget {
     pub fn everything(&self) -> bool {
         let late = |time: Duration| {
             let since = self.reducing.get().map_or(Duration::ZERO, Instant::elapsed);
-            since >= (time / 4).max(LEAST)
+            since >= time.max(LEAST)
         };
         self.stop.everything() || self.time.is_some_and(late)
     }

@@ -56,7 +56,7 @@ pub struct FuzzArgs {
     #[arg(long, default_value_t = HANG_LIMIT, value_name = "K")]
     pub hang_limit: usize,
     /// Make no more variants after so many seconds for each seed; what was found is still
-    /// reduced, for a quarter of that time or 10 seconds
+    /// reduced, for as long again or 10 seconds
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
     /// Run clients without a sandbox: they can write files and use the network

@@ -54,8 +54,8 @@ impl Nightly {
         }
         let day = today();
         let number = config.run_number(&day);
-        // A quarter more is for the reduction.
-        let time = config.time_s.map(|all| (all * 4 / 5 / seeds.len() as u64).max(1));
+        // As much again is for the reduction.
+        let time = config.time_s.map(|all| (all / 2 / seeds.len() as u64).max(1));
         let settings = Settings {
             variants: config.variants.unwrap_or(if time.is_some() { MANY } else { FEW }),
             seed: number,

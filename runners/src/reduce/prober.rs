@@ -176,7 +176,7 @@ impl Prober<'_> {
         })
     }
 
-    fn note(&self, choices: &Choices, judged: &Judged, took: Duration, why: Purpose) {
+    pub(super) fn note(&self, choices: &Choices, judged: &Judged, took: Duration, why: Purpose) {
         self.log.write(&Record::Probe {
             client: self.bench.client.name().to_owned(),
             why,

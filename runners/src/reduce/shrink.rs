@@ -70,9 +70,33 @@ impl<'a> Shrinker<'a> {
         }
         let mut best = None;
         match self.steps(&mut best) {
-            Ok(()) | Err(ReduceError::Stopped) => Ok(best),
-            Err(error) => Err(error),
+            Ok(()) | Err(ReduceError::Stopped) => {}
+            Err(error) => return Err(error),
         }
+        best.map_or(Ok(None), |small| self.confirmed(small))
+    }
+
+    /// `small`, if processes that have read nothing before come to the same.
+    fn confirmed(&self, mut small: Small) -> Result<Option<Small>, ReduceError> {
+        let Prober { bench, budget, gate, cost, .. } = self.prober;
+        if budget.everything() {
+            return Ok(None);
+        }
+        let bench = bench.against(&small.expected);
+        let afresh = |file: &[u8]| gate.pass(cost, || bench.afresh(file));
+        let (Some(seed), Some(file)) = (afresh(&small.seed)?, afresh(&small.file)?) else {
+            return Ok(None);
+        };
+        self.prober.note(&small.choices, &file.judged, file.took, Purpose::Confirm);
+        if seed.judged.outcome.is_difference() || file.judged.outcome != self.outcome {
+            return Ok(None);
+        }
+        drop(bench);
+        small.got = match file.reply {
+            Reply::Picture(picture) if self.outcome == Outcome::Wrong => Some(picture),
+            _ => None,
+        };
+        Ok(Some(small))
     }
 
     fn steps(&mut self, best: &mut Option<Small>) -> Result<(), ReduceError> {
@@ -138,18 +162,17 @@ impl<'a> Shrinker<'a> {
                 return Ok(None);
             }
         }
-        let confirmed = prober.confirm(&trial, &choices)?;
         let seed = small.seed_bytes().to_vec();
         let mut follows = trial.variant.choices.differing_from(small.own_choices());
         choices.iter().for_each(|(dimension, _)| drop(follows.remove(dimension)));
-        Ok(confirmed.agrees.then(|| Small {
+        Ok(Some(Small {
             picture: picture.clone(),
             seed,
             expected: shown.clone(),
             file: trial.variant.bytes,
             choices,
             follows,
-            got: confirmed.picture.filter(|_| self.outcome == Outcome::Wrong),
+            got: None,
         }))
     }
 
@@ -160,7 +183,7 @@ impl<'a> Shrinker<'a> {
         if budget.everything() {
             return Err(ReduceError::Stopped);
         }
-        let ran = gate.pass(cost, || first.afresh(small.seed_bytes()))?;
+        let ran = gate.pass(cost, || first.again(small.seed_bytes()))?;
         let Some(Fresh { reply: Reply::Picture(shown), .. }) = ran else { return Ok(None) };
         let exact = bench.reference == subject.picture();
         Ok((!exact || shown == *small.picture()).then_some(shown))
