@@ -20,7 +20,7 @@ use crate::nightly::{
     Accepted, Config, Known, Night, Verdict, judge, junit, page, recheck, sarif, summary,
     write_examples,
 };
-use crate::report::{self, Entry};
+use crate::report::{self, Entry, NightSummary, plural, write_history};
 use crate::store::{Batch, BatchKind, ClientId, Scope, Store};
 use crate::subject::Subject;
 
@@ -123,7 +123,20 @@ impl Nightly {
         let verdict = judge(&store.buckets(Scope::Untold(&self.batch))?, &known, &self.night.day);
         self.write(&verdict).map_err(written)?;
         // Only what was told is known the next time.
-        self.batch.close_nights()?;
+        let told = NightSummary {
+            name: self.night.day.clone(),
+            new: verdict.new.len(),
+            known: verdict.known.len(),
+            fixed: verdict.fixed.len(),
+            note: not_run_again(verdict.unchecked.len()),
+            ..NightSummary::default()
+        };
+        self.batch.close_nights(&told)?;
+        let mut nights = store.nights()?;
+        if let Some(last) = nights.last_mut() {
+            last.report = "nightly.html".to_owned();
+        }
+        write_history(&self.config.report, &nights).map_err(written)?;
         say(summary(&self.night, &verdict).trim_end());
         say(format!("\nReport: {}", self.config.report.join("nightly.html").display()));
         Ok(if verdict.new.is_empty() { code } else { code.max(FOUND) })
@@ -241,4 +254,11 @@ impl Nightly {
 
 fn written(error: io::Error) -> NightError {
     SeedError::Report(error).into()
+}
+
+fn not_run_again(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        _ => format!("{} not run again", plural(count, "cause", "causes")),
+    }
 }

@@ -29,7 +29,7 @@ pub fn page(night: &Night, verdict: &Verdict) -> String {
             }
         }
     };
-    shell(&title(night), &[Up("index.html", "All seeds")], &content)
+    shell(&title(night), &[Up("history.html", "Nights"), Up("index.html", "All seeds")], &content)
 }
 
 fn news(place: usize, item: &Item) -> Markup {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use maud::{Markup, html};
+use serde::{Deserialize, Serialize};
 
 use super::clean::one_line;
 use super::files::{make, put};
@@ -11,11 +12,14 @@ use super::sentence::{number, plural};
 use super::shell::shell;
 
 /// What came of one night.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct NightSummary {
     /// What it is called: its date, mostly.
     pub name: String,
-    /// Where its report is, from the folder of the history; empty if it is kept no longer.
+    /// Where its report is, from the folder of the history; empty if it is kept no longer. No
+    /// store keeps it.
+    #[serde(skip)]
     pub report: String,
     /// How many causes were never seen before.
     pub new: usize,

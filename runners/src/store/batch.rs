@@ -6,8 +6,9 @@ use rusqlite::{OptionalExtension, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
 use super::busy::{Held, hold};
-use super::{Store, StoreError, now};
+use super::{Store, StoreError, from_json, now};
 use crate::campaign::hex;
+use crate::report::NightSummary;
 
 /// Which subcommand a batch belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,18 +104,42 @@ impl Batch {
 }
 
 impl Batch {
-    /// This night came to its end, and with it those before it that did not: what they found
-    /// is told with this one.
+    /// This night came to its end and `told` this, and with it those before it that did not:
+    /// what they found is told with this one.
     ///
     /// # Errors
     ///
     /// What the database says.
-    pub fn close_nights(self) -> Result<(), StoreError> {
+    pub fn close_nights(self, told: &NightSummary) -> Result<(), StoreError> {
         self.store.with(|conn| {
+            let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let tell = "UPDATE batch SET told = ? WHERE id = ?";
+            work.execute(tell, params![super::json(told), self.id])?;
             let close = "UPDATE batch SET state = 'closed' \
                          WHERE id = ? OR (kind = 'nightly' AND state <> 'closed')";
-            conn.execute(close, [self.id])?;
-            Ok(())
+            work.execute(close, [self.id])?;
+            Ok(work.commit()?)
+        })
+    }
+}
+
+impl Store {
+    /// What the nights told that came to their end, from the oldest on.
+    ///
+    /// # Errors
+    ///
+    /// What the database says.
+    pub fn nights(&self) -> Result<Vec<NightSummary>, StoreError> {
+        self.with(|conn| {
+            let find = "SELECT told FROM batch WHERE kind = 'nightly' AND state = 'closed' \
+                        AND told IS NOT NULL ORDER BY started, uid";
+            let mut find = conn.prepare(find)?;
+            let mut rows = find.query([])?;
+            let mut nights = Vec::new();
+            while let Some(row) = rows.next()? {
+                nights.push(from_json(&row.get::<_, String>(0)?)?);
+            }
+            Ok(nights)
         })
     }
 }

@@ -3,9 +3,10 @@
 INSERT OR IGNORE INTO client (name, version, command)
     SELECT name, version, command FROM theirs.client ORDER BY id;
 
-INSERT INTO batch (uid, key, kind, started, state)
-    SELECT uid, key, kind, started, state FROM theirs.batch WHERE true ORDER BY id
-    ON CONFLICT (uid) DO UPDATE SET state = excluded.state WHERE excluded.state = 'closed';
+INSERT INTO batch (uid, key, kind, started, state, told)
+    SELECT uid, key, kind, started, state, told FROM theirs.batch WHERE true ORDER BY id
+    ON CONFLICT (uid) DO UPDATE SET state = excluded.state, told = coalesce(excluded.told, told)
+    WHERE excluded.state = 'closed';
 
 CREATE TEMP TABLE client_of AS
     SELECT t.id AS their, o.id AS our FROM theirs.client t

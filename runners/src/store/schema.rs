@@ -8,7 +8,11 @@ use super::StoreError;
 const APPLICATION: i32 = 0x5246_555a;
 
 /// What brings a store from each version to the next one. Never changed, only added to.
-const STEPS: &[&str] = &[include_str!("schema.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema.sql"),
+    // What a night told, in numbers: JSON.
+    "ALTER TABLE batch ADD COLUMN told TEXT",
+];
 
 /// Brings `conn`, a store of any version or an empty file, up to date.
 pub fn migrate(conn: &mut Connection) -> Result<(), StoreError> {

@@ -75,6 +75,11 @@ fn only_what_is_new_is_told() {
     let ran = nightly(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("back again: it was fixed"), "{}", ran.stdout);
+
+    // All six nights are told of.
+    let history = written(folder, "history.html");
+    assert_eq!(history.matches("<th scope=\"row\">").count(), 6, "{history}");
+    assert!(history.contains("1 new, 0 known, 0 fixed."), "{history}");
 }
 
 #[test]

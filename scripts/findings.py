@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Writes docs/findings.md and corpus/findings from the reports of `repfuzz fuzz`.
+
+    scripts/findings.py REPORT... [--clients clients.json] [--issues issues.toml]
+
+REPORT is the report folder of one seed (it has results.jsonl and files/). clients.json is what
+`repfuzz clients --json` prints. issues.toml has public issues by cause: the key is
+"CLIENT OUTCOME DIMENSION,DIMENSION", the value a link. Of each cause (client, outcome, dimensions) the
+smallest file is kept, and only what was reduced and confirmed.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RANK = ["wrong", "crash", "hang", "resource", "refused"]
+CLASSES = ["baseline", "extension", "questionable"]
+MOST_BYTES = 64 * 1024
+
+
+def read(reports):
+    """The least example of each cause, and the clients with their versions."""
+    causes, clients, seeds = {}, {}, []
+    for report in map(Path, reports):
+        for line in (report / "results.jsonl").read_text().splitlines():
+            record = json.loads(line)
+            kind = record["record"]
+            if kind == "run":
+                seeds.append(record["seed_file"])
+                seed_name = Path(record["seed_file"]).name
+            elif kind == "client" and record["state"] == "ready":
+                clients[record["client"]] = record["version"]
+            elif kind == "cause" and record["minimal"] and not record.get("flaky"):
+                # The seed written anew is a case for itself.
+                if not record["dimensions"]:
+                    continue
+                record["from"] = seed_name
+                record["bytes"] = (report / record["file"]).read_bytes()
+                record["seed_bytes"] = (report / record["seed"]).read_bytes()
+                key = (record["client"], record["outcome"], tuple(record["dimensions"]))
+                known = causes.get(key)
+                better = lambda r: (CLASSES.index(r["class"]), len(r["bytes"]))
+                if known:
+                    values = known["values"] + [v for v in record["values"] if v not in known["values"]]
+                    known["values"] = record["values"] = values
+                    known["seeds"] = record["seeds"] = known["seeds"] + [seed_name]
+                else:
+                    record["seeds"] = [seed_name]
+                if not known or better(record) < better(known):
+                    causes[key] = record
+    return causes, clients, seeds
+
+
+def keep(folder, stem, data):
+    """Writes a file named by its content, once."""
+    if len(data) > MOST_BYTES:
+        return None
+    name = f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}.tif"
+    (folder / name).write_bytes(data)
+    return name
+
+
+def slug(text):
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:48]
+
+
+def words(cause):
+    """The cause in words, short."""
+    first = cause["dimensions"][0]
+    if len(cause["dimensions"]) == 1:
+        values = ", ".join(v if len(v) < 40 else v[:37] + "…" for v in cause["values"][:8])
+        more = ", …" if len(cause["values"]) > 8 else ""
+        return f"`{first}` = {values}{more}"
+    def one(d):
+        value = cause["choices"].get(d)
+        text = json.dumps(value) if not isinstance(value, str) else value
+        return f"`{d}` = {text}" if value is not None and len(text) < 40 else f"`{d}`"
+    return " and ".join(one(d) for d in cause["dimensions"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("reports", nargs="+")
+    parser.add_argument("--clients")
+    parser.add_argument("--issues")
+    args = parser.parse_args()
+    causes, versions, seeds = read(args.reports)
+    about = {}
+    if args.clients:
+        about = {c["name"]: c for c in map(json.loads, Path(args.clients).read_text().splitlines())}
+    issues = tomllib.loads(Path(args.issues).read_text()) if args.issues else {}
+
+    folder = ROOT / "corpus/findings"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    index, rows = [], {}
+    order = lambda c: (RANK.index(c["outcome"]), CLASSES.index(c["class"]), len(c["dimensions"]), c["dimensions"])
+    for cause in sorted(causes.values(), key=lambda c: (c["client"], *order(c))):
+        file = keep(folder, slug(" ".join(cause["dimensions"])), cause["bytes"])
+        seed = keep(folder, "seed", cause["seed_bytes"])
+        key = f"{cause['client']} {cause['outcome']} {','.join(cause['dimensions'])}"
+        entry = {k: cause[k] for k in ("client", "outcome", "dimensions", "class", "choices")}
+        entry["version"] = versions[cause["client"]]
+        if file and seed:
+            entry |= {"file": file, "seed": seed}
+            index.append(entry)
+        link = f"[`{file}`](../corpus/findings/{file}), {len(cause['bytes'])}" if file else f"{len(cause['bytes'])}, not kept"
+        issue = issues.get(key, "")
+        rows.setdefault(cause["client"], []).append((cause, link, issue))
+    (folder / "findings.jsonl").write_text("".join(json.dumps(e) + "\n" for e in index))
+
+    wrong = [c for c in causes.values() if c["outcome"] == "wrong" and c["class"] != "questionable"]
+    silent = [c for c in wrong if "orientation" not in c["dimensions"]]
+    out = [
+        "# What was found",
+        "",
+        f"{len(causes)} representation dependences in {len(rows)} of {len(versions)} clients, from equivalents of",
+        f"{len(seeds)} seed files: {', '.join('`' + Path(s).name + '`' for s in seeds)}. Each was reduced until",
+        "every choice that is named is needed, and confirmed twice in fresh processes. A cause is one client,",
+        "one outcome and one set of dimensions; [tiff.md](tiff.md#what-is-varied) says what those mean.",
+        "",
+        f"{len(wrong)} are wrong pixels without a word, {len(silent)} of them without orientation. `extension` is",
+        "what TIFF 6.0 does not ask of every reader: there, *refused* is a limit and not a bug. Clients on one",
+        "library (libtiff, UTIF, tifffile, libav, MuPDF) share many of their causes.",
+        "",
+        "Each file is beside a seed file of the same picture, in [corpus/findings](../corpus/findings);",
+        "`findings.jsonl` there has them for programs. The table is made by `scripts/findings.py`.",
+        "",
+        "| client | version | decoder | " + " | ".join(RANK) + " |",
+        "|---|---|---|" + "---:|" * len(RANK),
+    ]
+    for client in sorted(rows, key=lambda c: -len(rows[c])):
+        counts = Counter(cause["outcome"] for cause, _, _ in rows[client])
+        decoder = about.get(client, {}).get("decoder", "")
+        cells = [str(counts[o]) if counts[o] else "" for o in RANK]
+        out.append(f"| [{client}](#{client.replace('.', '')}) | {versions[client]} | {decoder} | " + " | ".join(cells) + " |")
+    quiet = sorted(set(versions) - set(rows))
+    if quiet:
+        out += ["", f"Nothing was found in {', '.join(quiet)}."]
+    for client in sorted(rows):
+        summary = about.get(client, {}).get("summary", "")
+        out += ["", f"## {client}", "", f"{summary}, {versions[client]}.", ""]
+        out += ["| outcome | cause | class | smallest file, bytes | public issue |", "|---|---|---|---|---|"]
+        for cause, link, issue in rows[client]:
+            text = words(cause).replace("|", "\\|")
+            out.append(f"| {cause['outcome']} | {text} | {cause['class']} | {link} | {issue or 'not known'} |")
+    (ROOT / "docs/findings.md").write_text("\n".join(out) + "\n")
+    sizes = [len(c["bytes"]) for c in causes.values()]
+    small = sum(s < 1024 for s in sizes)
+    print(f"{len(causes)} causes, {len(rows)} clients, {len(silent)} silent wrong without orientation, {small} files under 1 KiB")
+
+
+main()
