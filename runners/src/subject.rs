@@ -8,7 +8,7 @@ pub use tiff_harness::{Variant, VariantError};
 
 /// One seed file and its equivalence class. Pure: the same arguments give the same bytes
 /// on any thread.
-pub trait Subject: Sync {
+pub trait Subject: Send + Sync {
     /// The seed file's bytes.
     fn seed_bytes(&self) -> &[u8];
     /// The seed's own representation, as choices.
@@ -54,6 +54,50 @@ pub trait Subject: Sync {
     }
     /// The value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Value) -> String;
+}
+
+impl<S: Subject + ?Sized> Subject for std::sync::Arc<S> {
+    fn seed_bytes(&self) -> &[u8] {
+        (**self).seed_bytes()
+    }
+
+    fn own_choices(&self) -> &Choices {
+        (**self).own_choices()
+    }
+
+    fn picture(&self) -> &Picture {
+        (**self).picture()
+    }
+
+    fn dimensions(&self) -> &[String] {
+        (**self).dimensions()
+    }
+
+    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
+        (**self).variant(seed, index, vary)
+    }
+
+    fn toward(
+        &self,
+        seed: u64,
+        index: u64,
+        vary: Vary,
+        wishes: &Choices,
+    ) -> Result<Variant, VariantError> {
+        (**self).toward(seed, index, vary, wishes)
+    }
+
+    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
+        (**self).replay(choices)
+    }
+
+    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
+        (**self).of_picture(picture)
+    }
+
+    fn value_class(&self, dimension: &str, value: &Value) -> String {
+        (**self).value_class(dimension, value)
+    }
 }
 
 impl Subject for Seed {

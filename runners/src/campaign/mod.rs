@@ -16,6 +16,7 @@ mod join;
 mod journal;
 mod known;
 mod make;
+mod memo;
 pub(crate) mod pack;
 pub(crate) mod parallel;
 mod plan;
@@ -54,6 +55,7 @@ pub use words::{label, short};
 
 use self::complete::Values;
 use self::finder::Finder;
+use self::memo::Memo;
 use self::run::tested;
 use crate::client::Client;
 use crate::oracle::Outcome;
@@ -149,6 +151,11 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
+        let memo = Memo::new(self.subject);
+        Campaign { subject: &memo, ..self }.run_remembering()
+    }
+
+    fn run_remembering(self) -> Result<Run, CampaignError> {
         let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
         let earlier = log.earlier();
