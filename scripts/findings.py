@@ -13,7 +13,6 @@ import argparse
 import hashlib
 import json
 import re
-import shutil
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -97,8 +96,9 @@ def main():
     issues = tomllib.loads(Path(args.issues).read_text()) if args.issues else {}
 
     folder = ROOT / "corpus/findings"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.tif"):
+        old.unlink()
     index, rows = [], {}
     order = lambda c: (RANK.index(c["outcome"]), CLASSES.index(c["class"]), len(c["dimensions"]), c["dimensions"])
     for cause in sorted(causes.values(), key=lambda c: (c["client"], *order(c))):
