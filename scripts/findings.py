@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes docs/findings.md and corpus/findings from the reports of `repfuzz fuzz`.
 
-    scripts/findings.py REPORT... [--clients clients.json] [--issues issues.toml]
+    scripts/findings.py REPORT... [--clients clients.json] [--issues issues.toml] [--leave-out CLIENT@SEED]
 
 REPORT is the report folder of one seed (it has results.jsonl and files/). clients.json is what
 `repfuzz clients --json` prints. issues.toml has public issues by cause: the key is
-"CLIENT OUTCOME DIMENSION,DIMENSION", the value a link. Of each cause (client, outcome, dimensions) the
+"CLIENT OUTCOME DIMENSION,DIMENSION", the value a link. --leave-out is for what a person doubts. Of each cause (client, outcome, dimensions) the
 smallest file is kept, and only what was reduced and confirmed.
 """
 
@@ -23,12 +23,15 @@ CLASSES = ["baseline", "extension", "questionable"]
 MOST_BYTES = 64 * 1024
 
 
-def read(reports):
-    """The least example of each cause, and the clients with their versions."""
+def read(reports, ignored, left_out):
+    """The least example of each cause, and the clients with their versions. Left out: what a
+    client ignores by its description, and what a client makes of a seed of which it shows even
+    a faithful copy otherwise, for there its own measure is in doubt."""
     causes, clients, seeds = {}, {}, []
     for report in map(Path, reports):
-        for line in (report / "results.jsonl").read_text().splitlines():
-            record = json.loads(line)
+        records = [json.loads(l) for l in (report / "results.jsonl").read_text().splitlines()]
+        doubtful = {r["client"] for r in records if r["record"] == "cause" and r["minimal"] and not r["dimensions"]}
+        for record in records:
             kind = record["record"]
             if kind == "run":
                 seeds.append(record["seed_file"])
@@ -36,8 +39,10 @@ def read(reports):
             elif kind == "client" and record["state"] == "ready":
                 clients[record["client"]] = record["version"]
             elif kind == "cause" and record["minimal"] and not record.get("flaky"):
-                # The seed written anew is a case for itself.
-                if not record["dimensions"]:
+                own = set(ignored.get(record["client"], []))
+                if f"{record['client']}@{seed_name}" in left_out:
+                    continue
+                if record["client"] in doubtful or own & set(record["dimensions"]):
                     continue
                 record["from"] = seed_name
                 record["bytes"] = (report / record["file"]).read_bytes()
@@ -88,11 +93,13 @@ def main():
     parser.add_argument("reports", nargs="+")
     parser.add_argument("--clients")
     parser.add_argument("--issues")
+    parser.add_argument("--leave-out", action="append", default=[], metavar="CLIENT@SEED")
     args = parser.parse_args()
-    causes, versions, seeds = read(args.reports)
     about = {}
     if args.clients:
         about = {c["name"]: c for c in map(json.loads, Path(args.clients).read_text().splitlines())}
+    ignored = {name: [i["what"] for i in c["ignores"]] for name, c in about.items()}
+    causes, versions, seeds = read(args.reports, ignored, args.leave_out)
     issues = tomllib.loads(Path(args.issues).read_text()) if args.issues else {}
 
     folder = ROOT / "corpus/findings"
@@ -121,13 +128,15 @@ def main():
         "# What was found",
         "",
         f"{len(causes)} representation dependences in {len(rows)} of {len(versions)} clients, from equivalents of",
-        f"{len(seeds)} seed files: {', '.join('`' + Path(s).name + '`' for s in seeds)}. Each was reduced until",
+        f"{len(seeds)} seed files. Each was reduced until",
         "every choice that is named is needed, and confirmed twice in fresh processes. A cause is one client,",
         "one outcome and one set of dimensions; [tiff.md](tiff.md#what-is-varied) says what those mean.",
         "",
         f"{len(wrong)} are wrong pixels without a word, {len(silent)} of them without orientation. `extension` is",
         "what TIFF 6.0 does not ask of every reader: there, *refused* is a limit and not a bug. Clients on one",
         "library (libtiff, UTIF, tifffile, libav, MuPDF) share many of their causes.",
+        "",
+        f"The seeds: {', '.join('`' + Path(s).name + '`' for s in seeds)}.",
         "",
         "Each file is beside a seed file of the same picture, in [corpus/findings](../corpus/findings);",
         "`findings.jsonl` there has them for programs. The table is made by `scripts/findings.py`.",
