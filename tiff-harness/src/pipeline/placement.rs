@@ -197,7 +197,7 @@ impl Apart {
     }
 
     /// How everything is placed, as choices. None if the stage's inverse does not describe it,
-    /// or the file and its segments are more than [`MOST_TOLD`].
+    /// or the file and its segments are more than a mebibyte (an eighth of that where segments share bytes).
     pub fn own_choices(&self, len: usize) -> Choices {
         let output = &PLACEMENT.inverse().program.output;
         let data = byte_cells(&self.y, output, "data").len();
