@@ -201,7 +201,12 @@ impl Apart {
     pub fn own_choices(&self, len: usize) -> Choices {
         let output = &PLACEMENT.inverse().program.output;
         let data = byte_cells(&self.y, output, "data").len();
-        let most = if data > len { MOST_SHARED } else { MOST_TOLD };
+        let input = &PLACEMENT.inverse().program.input;
+        let mut offsets = long_cells(&self.x, input, "segment_offsets").to_vec();
+        let segments = offsets.len();
+        offsets.sort_unstable();
+        offsets.dedup();
+        let most = if offsets.len() < segments { MOST_SHARED } else { MOST_TOLD };
         if data.saturating_add(len) > most {
             return Choices::new();
         }
