@@ -20,6 +20,8 @@
 pub mod campaign;
 pub mod cli;
 pub mod client;
+mod digest;
+mod files;
 pub mod nightly;
 pub mod oracle;
 pub mod reduce;

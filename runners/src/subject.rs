@@ -1,5 +1,7 @@
 //! What a campaign varies: one seed file, and the equivalent files made of it.
 
+use std::sync::Arc;
+
 use inverter::solve::{ChoiceSource, Choices, Value, Vary};
 use tiff_harness::{Picture, Seed};
 
@@ -48,56 +50,12 @@ pub trait Subject: Send + Sync {
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError>;
     /// A seed of another picture, stored as this one is, as far as that fits; `None` if it
     /// does not, or this subject knows no other pictures.
-    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
+    fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let _ = picture;
         None
     }
     /// The value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Value) -> String;
-}
-
-impl<S: Subject + ?Sized> Subject for std::sync::Arc<S> {
-    fn seed_bytes(&self) -> &[u8] {
-        (**self).seed_bytes()
-    }
-
-    fn own_choices(&self) -> &Choices {
-        (**self).own_choices()
-    }
-
-    fn picture(&self) -> &Picture {
-        (**self).picture()
-    }
-
-    fn dimensions(&self) -> &[String] {
-        (**self).dimensions()
-    }
-
-    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
-        (**self).variant(seed, index, vary)
-    }
-
-    fn toward(
-        &self,
-        seed: u64,
-        index: u64,
-        vary: Vary,
-        wishes: &Choices,
-    ) -> Result<Variant, VariantError> {
-        (**self).toward(seed, index, vary, wishes)
-    }
-
-    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
-        (**self).replay(choices)
-    }
-
-    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
-        (**self).of_picture(picture)
-    }
-
-    fn value_class(&self, dimension: &str, value: &Value) -> String {
-        (**self).value_class(dimension, value)
-    }
 }
 
 impl Subject for Seed {
@@ -138,8 +96,8 @@ impl Subject for Seed {
         self.variant(ChoiceSource::replaying(choices.clone()))
     }
 
-    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
-        self.of_picture(picture).map(|seed| Box::new(seed) as Box<dyn Subject>)
+    fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
+        self.of_picture(picture).map(|seed| Arc::new(seed) as Arc<dyn Subject>)
     }
 
     fn value_class(&self, dimension: &str, value: &Value) -> String {

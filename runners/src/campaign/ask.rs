@@ -5,12 +5,11 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
-
 use super::journal::{FileKey, Kept};
 use super::parallel::guarded;
 use super::{Budget, Log};
 use crate::client::{Client, Reply};
+use crate::digest;
 
 /// A client, and how often it was given each file.
 pub struct Asker<'a> {
@@ -54,7 +53,7 @@ impl<'a> Asker<'a> {
     ///
     /// As [`Client::run`] and [`Client::run_fresh`]; or the reply cannot be kept, and then [`Log::broken`] holds.
     pub fn ask(&self, file: &[u8], process: Process) -> io::Result<Asked> {
-        let key: FileKey = Sha256::digest(file).into();
+        let key = digest::key(file);
         let attempt = {
             let mut times = self.times();
             let times = times.entry(key).or_default();

@@ -6,12 +6,12 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
 use super::ask::{Asked, Asker, Process};
 use super::journal::FileKey;
 use crate::client::{Client, Reply};
+use crate::digest;
 use crate::oracle::{self, Outcome};
 
 /// What a client made of one file, without the picture.
@@ -148,8 +148,7 @@ impl<'a> Bench<'a> {
     }
 
     fn slot(&self, file: &[u8]) -> Slot {
-        let key: FileKey = Sha256::digest(file).into();
-        Arc::clone(locked(&self.known).entry(key).or_default())
+        Arc::clone(locked(&self.known).entry(digest::key(file)).or_default())
     }
 }
 

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 use inverter::solve::Choices;
-use sha2::{Digest, Sha256};
 
 use super::bench::Bench;
 use super::guard::Guard;
@@ -21,6 +20,7 @@ use super::record::{Log, Record};
 use super::row::{Executed, Left, Row};
 use super::{Budget, CampaignError, Settings};
 use crate::client::Client;
+use crate::digest;
 use crate::oracle::Outcome;
 use crate::subject::{Subject, VariantError};
 
@@ -68,7 +68,7 @@ struct State {
     next: u64,
     released: u64,
     made: BTreeMap<u64, Result<Made, (VariantError, Choices)>>,
-    seen: HashSet<[u8; 32]>,
+    seen: HashSet<digest::Key>,
     queue: VecDeque<Run>,
     /// Released steps that clients still work on, and how many.
     open: BTreeMap<u64, usize>,
@@ -98,7 +98,7 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
             next: 0,
             released: 0,
             made: BTreeMap::new(),
-            seen: HashSet::from([key(&Choices::new())]),
+            seen: HashSet::from([digest::of_choices(&Choices::new())]),
             queue: VecDeque::new(),
             open: BTreeMap::new(),
             guide: Guide::new(
@@ -137,13 +137,6 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
 /// Every step before this one is finished when step `k` begins, whatever the threads do.
 fn earlier(k: u64) -> u64 {
     (k + 1).saturating_sub(WINDOW)
-}
-
-/// What two equal sets of choices have in common, whatever their order.
-fn key(choices: &Choices) -> [u8; 32] {
-    let mut pairs: Vec<_> = choices.iter().collect();
-    pairs.sort_by_key(|(dimension, _)| *dimension);
-    Sha256::digest(serde_json::to_vec(&pairs).unwrap_or_default()).into()
 }
 
 impl Engine<'_> {
@@ -222,16 +215,14 @@ impl Engine<'_> {
             if state.done.made.len() >= self.context.settings.variants || state.error.is_some() {
                 continue;
             }
-            let new = |made: &Made| !state.seen.contains(&key(&made.file.info.choices));
-            let info = made.as_ref().ok().filter(|made| new(made));
-            let info = info.map(|made| Arc::clone(&made.file.info));
+            let info = made.as_ref().ok().map(|made| &made.file.info);
+            let new = info.filter(|i| state.seen.insert(digest::of_choices(&i.choices))).cloned();
+            let is_new = new.is_some();
             if self.context.settings.guidance == Guidance::Guided {
-                state.guide.saw(k, info);
+                state.guide.saw(k, new);
             }
             match made {
-                Ok(made) if state.seen.insert(key(&made.file.info.choices)) => {
-                    self.release_one(state, k, &made);
-                }
+                Ok(made) if is_new => self.release_one(state, k, &made),
                 Ok(_) => {
                     state.done.repeated += 1;
                     self.skip(k, None, "the same choices as before".to_owned());

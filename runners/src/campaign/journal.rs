@@ -11,7 +11,7 @@ use super::Record;
 use crate::client::Reply;
 
 /// The SHA-256 of a file.
-pub type FileKey = [u8; 32];
+pub type FileKey = crate::digest::Key;
 
 /// A reply that is known from before.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use inverter::solve::{Choices, Value, Vary};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
+use crate::digest;
 use crate::subject::{Subject, Variant, VariantError};
 
 /// The most bytes of files of one picture that are remembered, about.
@@ -19,26 +19,25 @@ const CHOICES_BYTES: u64 = 8 << 10;
 /// How many smaller pictures of the seed are remembered.
 const PICTURES: usize = 64;
 
-type Key = [u8; 32];
 type Made = Arc<Result<Variant, VariantError>>;
 
 /// What is replayed again is not made again, and a smaller picture's seed is read once.
 pub struct Memo<'a> {
     subject: Base<'a>,
-    made: Cache<Key, Made, Bytes>,
-    smaller: Cache<Key, Option<Arc<Memo<'static>>>>,
+    made: Cache<digest::Key, Made, Bytes>,
+    smaller: Cache<String, Option<Arc<dyn Subject>>>,
 }
 
 enum Base<'a> {
     Borrowed(&'a dyn Subject),
-    Owned(Box<dyn Subject>),
+    Shared(Arc<dyn Subject>),
 }
 
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<Key, Made> for Bytes {
-    fn weight(&self, _: &Key, made: &Made) -> u64 {
+impl Weighter<digest::Key, Made> for Bytes {
+    fn weight(&self, _: &digest::Key, made: &Made) -> u64 {
         CHOICES_BYTES + made.as_ref().as_ref().map_or(0, |variant| variant.bytes.len()) as u64
     }
 }
@@ -58,15 +57,9 @@ impl<'a> Memo<'a> {
     fn subject(&self) -> &dyn Subject {
         match &self.subject {
             Base::Borrowed(subject) => *subject,
-            Base::Owned(subject) => &**subject,
+            Base::Shared(subject) => &**subject,
         }
     }
-}
-
-/// A digest of `choices`, which are given in the same order mostly.
-fn key(choices: &Choices) -> Key {
-    // Names and values are text and numbers: it cannot fail.
-    Sha256::digest(serde_json::to_vec(choices).unwrap_or_default()).into()
 }
 
 impl Subject for Memo<'_> {
@@ -102,23 +95,23 @@ impl Subject for Memo<'_> {
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         let make = || Ok(Arc::new(self.subject().replay(choices)));
-        match self.made.get_or_insert_with::<_, VariantError>(&key(choices), make)?.as_ref() {
+        match self
+            .made
+            .get_or_insert_with::<_, VariantError>(&digest::of_choices(choices), make)?
+            .as_ref()
+        {
             Ok(variant) => Ok(variant.clone()),
             Err(error) => Err(error.clone()),
         }
     }
 
-    fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
-        let bytes = picture.rgba().iter().flat_map(|v| v.to_le_bytes());
-        let size = [picture.width(), picture.height()];
-        let all: Vec<u8> = size.iter().flat_map(|n| n.to_le_bytes()).chain(bytes).collect();
+    fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let smaller = || {
             let smaller = self.subject().of_picture(picture);
-            Ok::<_, ()>(smaller.map(|subject| Arc::new(Memo::of(Base::Owned(subject)))))
+            let memo = |subject| Arc::new(Memo::of(Base::Shared(subject))) as Arc<dyn Subject>;
+            Ok::<_, ()>(smaller.map(memo))
         };
-        let found = self.smaller.get_or_insert_with(&Key::from(Sha256::digest(all)), smaller);
-        let found = found.ok().flatten()?;
-        Some(Box::new(found))
+        self.smaller.get_or_insert_with(&picture.digest(), smaller).ok().flatten()
     }
 
     fn value_class(&self, dimension: &str, value: &Value) -> String {
@@ -170,10 +163,10 @@ mod tests {
             Ok(Variant { bytes, choices: choices.clone(), class: Class::Baseline })
         }
 
-        fn of_picture(&self, picture: &Picture) -> Option<Box<dyn Subject>> {
+        fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
             self.made.fetch_add(1, Ordering::SeqCst);
             let (own, made) = (Choices::new(), AtomicUsize::new(0));
-            Some(Box::new(Counting { own, picture: picture.clone(), made }))
+            Some(Arc::new(Counting { own, picture: picture.clone(), made }))
         }
 
         fn value_class(&self, _: &str, value: &Value) -> String {

@@ -33,7 +33,6 @@ use std::time::{Duration, Instant, SystemTime};
 use indicatif::ProgressBar;
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tiff_harness::Picture;
 
 pub use again::{Again, again};
@@ -58,6 +57,7 @@ use self::finder::Finder;
 use self::memo::Memo;
 use self::run::tested;
 use crate::client::Client;
+use crate::digest;
 use crate::oracle::Outcome;
 use crate::reduce::{Prober, ReduceError};
 use crate::subject::Subject;
@@ -249,7 +249,7 @@ impl Campaign<'_> {
             command: self.about.command.clone(),
             started: humantime::format_rfc3339_seconds(started).to_string(),
             seed_file: self.about.seed_file.clone(),
-            seed_sha256: hex(&Sha256::digest(self.subject.seed_bytes())),
+            seed_sha256: digest::hex(self.subject.seed_bytes()),
             picture: self.subject.picture().digest(),
             seed: self.settings.seed,
             variants: self.settings.variants,
@@ -359,9 +359,4 @@ fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client + '_>], states: &[
             ms: 0,
         });
     }
-}
-
-/// In hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -1,12 +1,12 @@
 //! The buckets of a store, as lines of JSON and files.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use serde_json::json;
 
-use crate::report::slug;
+use crate::files::{make, put};
+use crate::report::{extension, stem};
 use crate::store::Bucket;
 
 /// The folder of their files, below the report's.
@@ -18,20 +18,16 @@ const FOLDER: &str = "buckets";
 ///
 /// What cannot be written, and why.
 pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
-    let about =
-        |path: &Path, e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
     let folder = dir.join(FOLDER);
     if !buckets.is_empty() {
-        fs::create_dir_all(&folder).map_err(|e| about(&folder, e))?;
+        make(&folder)?;
     }
     let mut lines = String::new();
     for (place, bucket) in buckets.iter().enumerate() {
         let Bucket { key, example, .. } = bucket;
-        let extension = crate::report::extension(&example.seed_file);
-        let name =
-            format!("{FOLDER}/{:02}-{}-{}.{extension}", place + 1, slug(&key.client), key.outcome);
-        let path = dir.join(&name);
-        fs::write(&path, &example.file).map_err(|e| about(&path, e))?;
+        let stem = stem(place, &key.client, key.outcome);
+        let name = format!("{FOLDER}/{stem}.{}", extension(&example.seed_file));
+        put(&dir.join(&name), &example.file)?;
         let line = json!({
             "client": key.client,
             "outcome": key.outcome,
@@ -53,6 +49,5 @@ pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
         });
         lines.push_str(&format!("{line}\n"));
     }
-    let path = dir.join("buckets.jsonl");
-    fs::write(&path, lines).map_err(|e| about(&path, e))
+    put(&dir.join("buckets.jsonl"), lines)
 }

@@ -1,6 +1,5 @@
 //! `repfuzz fuzz`: the main job.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,6 +11,7 @@ use super::seed_run::{Done, Job, SeedError, SeedRuns, descriptions_key, file_key
 use super::{FINE, FOUND, ProfileName, note, processors, trouble};
 use crate::campaign::{Guidance, Run, Settings, Shard, Stop};
 use crate::client::Client;
+use crate::files::make;
 use crate::report::{self, Entry};
 use crate::store::{Batch, BatchKind, ClientId, Store, StoreError};
 use crate::subject::Subject;
@@ -160,8 +160,7 @@ pub fn run_until(
 fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
     let path = args.keep.store.clone().unwrap_or_else(|| args.report.join(STORE));
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        let about = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", folder.display()));
-        fs::create_dir_all(folder).map_err(|e| SeedError::Report(about(e)))?;
+        make(folder).map_err(SeedError::Report)?;
     }
     let key = json!({
         "how": how(&settings(args), args.profile),

@@ -1,12 +1,10 @@
 //! The work of `repfuzz nightly`: each seed, and what is told in the end.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use super::fuzz::folder;
 use super::nightly::{NightError, NightlyArgs, today};
@@ -14,8 +12,10 @@ use super::pick::pick;
 use super::report::reports;
 use super::seed_run::{Job, SeedError, SeedRuns, descriptions_key, file_key, how};
 use super::{FINE, FOUND, ProfileName, TROUBLE, note, processors, say, trouble};
-use crate::campaign::{Settings, Shard, Stop, hex};
+use crate::campaign::{Settings, Shard, Stop};
 use crate::client::Client;
+use crate::digest;
+use crate::files::{make, put};
 use crate::nightly::{
     Accepted, Config, Known, Night, Verdict, judge, junit, page, recheck, sarif, summary,
     write_examples,
@@ -75,7 +75,7 @@ impl Nightly {
             "tell": args.tell.then(|| day.clone()),
         });
         let folder = config.store.parent().filter(|f| !f.as_os_str().is_empty());
-        fs::create_dir_all(folder.unwrap_or(Path::new("."))).map_err(written)?;
+        make(folder.unwrap_or(Path::new("."))).map_err(written)?;
         let batch = Store::open(&config.store)?.begin(BatchKind::Nightly, &key, args.fresh)?;
         let ids = clients.iter().map(|c| (c.name().to_owned(), c.version().to_owned()));
         let night = Night { day, number, clients: ids.collect() };
@@ -190,7 +190,7 @@ impl Nightly {
         seed: &Path,
         known: &mut Known,
     ) -> Result<(), NightError> {
-        let sha256 = hex(&Sha256::digest(subject.seed_bytes()));
+        let sha256 = digest::hex(subject.seed_bytes());
         let (clients, jobs) = (&self.clients, self.settings.jobs);
         let outcomes = recheck(subject, &sha256, clients, &known.told, jobs, &self.stop);
         let outcomes =
@@ -225,9 +225,7 @@ impl Nightly {
             ("results.sarif", sarif),
             ("nightly.html", page(&self.night, verdict)),
         ] {
-            let path = dir.join(name);
-            let about = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
-            fs::write(&path, text).map_err(about)?;
+            put(&dir.join(name), text)?;
         }
         Ok(())
     }

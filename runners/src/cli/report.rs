@@ -9,6 +9,7 @@ use super::fuzz::{folder, printed};
 use super::seed_run::records;
 use super::{FINE, FOUND, note, say, trouble};
 use crate::campaign::Record;
+use crate::files::{make, put};
 use crate::report::{self, Entry};
 use crate::store::{Scope, Store, StoreError, Whole};
 
@@ -61,9 +62,9 @@ pub(super) fn reports(store: &Store, output: &Path, told: bool) -> Result<u8, Re
         let seed = run.about.seed_file.as_ref();
         let folder = if wholes.len() > 1 { folder(place, seed) } else { String::new() };
         let dir = output.join(&folder);
-        std::fs::create_dir_all(&dir)?;
+        make(&dir)?;
         let lines: String = records(run).iter().map(|r| Record::line(r) + "\n").collect();
-        std::fs::write(dir.join("results.jsonl"), lines)?;
+        put(&dir.join("results.jsonl"), lines)?;
         let index = report::write(&dir, run)?;
         if told {
             say(printed(run, &index.display().to_string()).trim_end());

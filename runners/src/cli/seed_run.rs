@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use super::{ProfileName, note};
-use crate::campaign::{
-    About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Stop, hex,
-};
+use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Stop};
 use crate::client::Client;
+use crate::digest;
+use crate::files::{about, make};
 use crate::report;
 use crate::store::{Batch, Begin, Begun, ClientId, StoreError};
 use crate::subject::Subject;
@@ -111,11 +110,11 @@ impl SeedRuns<'_> {
         let Job { place, seed, dir, command } = job;
         let clients = self.here(place);
         let name = seed.display().to_string();
-        fs::create_dir_all(dir).map_err(|e| about(dir, e))?;
+        make(dir).map_err(SeedError::Report)?;
         let begin = Begin {
             place,
             seed_file: name.clone(),
-            seed_sha256: hex(&Sha256::digest(subject.seed_bytes())),
+            seed_sha256: digest::hex(subject.seed_bytes()),
             whole: self.whole(subject.seed_bytes()),
             shard: self.shard,
             command: command.clone(),
@@ -132,7 +131,7 @@ impl SeedRuns<'_> {
         };
         stored.notes().iter().for_each(note);
         let lines = dir.join("results.jsonl");
-        let lines = fs::File::create(lines).map_err(|e| about(dir, e))?;
+        let lines = fs::File::create(lines).map_err(|e| unwritten(dir, &e))?;
         let log = Log::to(lines).with_journal(stored.recorder());
         let campaign = Campaign {
             subject,
@@ -147,7 +146,7 @@ impl SeedRuns<'_> {
         let records = records(&run);
         records.iter().for_each(|record| log.write(record));
         if let Some(error) = log.error() {
-            return Err(about(dir, error));
+            return Err(unwritten(dir, &error));
         }
         // The store comes last: until then the run is taken up again.
         let index = report::write(dir, &run).map_err(SeedError::Report)?;
@@ -157,7 +156,7 @@ impl SeedRuns<'_> {
 
     /// All that tells a run from others, but the clients and the shard.
     fn whole(&self, seed: &[u8]) -> serde_json::Value {
-        json!({ "seed": hex(&Sha256::digest(seed)), "how": self.how() })
+        json!({ "seed": digest::hex(seed), "how": self.how() })
     }
 
     /// What is the same for all seeds.
@@ -179,7 +178,7 @@ pub fn how(settings: &Settings, profile: ProfileName) -> serde_json::Value {
 /// The digest of a file, or the name of one that cannot be read.
 pub fn file_key(path: &Path) -> String {
     match fs::read(path) {
-        Ok(bytes) => hex(&Sha256::digest(bytes)),
+        Ok(bytes) => digest::hex(bytes),
         Err(_) => path.display().to_string(),
     }
 }
@@ -215,8 +214,8 @@ pub fn descriptions_key(paths: &[PathBuf]) -> Vec<String> {
     files.iter().map(|file| file_key(file)).collect()
 }
 
-fn about(dir: &Path, error: io::Error) -> SeedError {
-    SeedError::Report(io::Error::new(error.kind(), format!("{}: {error}", dir.display())))
+fn unwritten(dir: &Path, error: &io::Error) -> SeedError {
+    SeedError::Report(about(dir, error))
 }
 
 fn progress(name: &str) -> ProgressBar {

@@ -5,7 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::verdict::{Item, Verdict};
-use crate::report::{extension, slug};
+use crate::files::{about, make, put};
+use crate::report::{extension, stem};
 
 /// The folder of what is new, below the night's.
 const FOLDER: &str = "new";
@@ -14,7 +15,7 @@ const FOLDER: &str = "new";
 pub fn example_name(place: usize, item: &Item) -> String {
     let key = &item.bucket.key;
     let extension = extension(&item.bucket.example.seed_file);
-    format!("{FOLDER}/{:02}-{}-{}.{extension}", place + 1, slug(&key.client), key.outcome)
+    format!("{FOLDER}/{}.{extension}", stem(place, &key.client, key.outcome))
 }
 
 /// Writes the least file of each new finding into `dir`, each with its choices, in place of
@@ -25,21 +26,21 @@ pub fn example_name(place: usize, item: &Item) -> String {
 /// What cannot be written, and why.
 pub fn write_examples(dir: &Path, verdict: &Verdict) -> io::Result<()> {
     let folder = dir.join(FOLDER);
-    let about =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
     match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(about(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(about(&folder, &error));
+        }
         _ => {}
     }
     if !verdict.new.is_empty() {
-        fs::create_dir_all(&folder).map_err(about)?;
+        make(&folder)?;
     }
     for (place, item) in verdict.new.iter().enumerate() {
         let file = dir.join(example_name(place, item));
         let example = &item.bucket.example;
-        fs::write(&file, &example.file).map_err(about)?;
+        put(&file, &example.file)?;
         let choices = serde_json::to_string_pretty(&example.choices).unwrap_or_default() + "\n";
-        fs::write(file.with_extension("json"), choices).map_err(about)?;
+        put(&file.with_extension("json"), choices)?;
     }
     Ok(())
 }

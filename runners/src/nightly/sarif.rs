@@ -1,12 +1,11 @@
 //! A night as SARIF 2.1.0, for the code scanning of a repository's host.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::summary::finding;
 use super::verdict::{Item, Verdict};
 use super::{Night, example_name};
-use crate::campaign::hex;
+use crate::digest;
 use crate::oracle::Outcome;
 use crate::subject::Class;
 
@@ -109,7 +108,7 @@ fn result(item: &Item, state: &str, file: &str) -> Value {
 /// The same for one bucket every night.
 fn fingerprint(item: &Item) -> String {
     let key = serde_json::to_string(&item.bucket.key).unwrap_or_default();
-    hex(&Sha256::digest(key))[..32].to_owned()
+    digest::hex(key)[..32].to_owned()
 }
 
 /// A path as a URI reference.

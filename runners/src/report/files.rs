@@ -11,6 +11,7 @@ use super::front::front_page;
 use super::shell::Page;
 use super::site::{Site, names_of};
 use crate::campaign::{Depth, Record, Run};
+use crate::files::{about, make, put};
 
 /// The folders of a report, whose numbered files are its own.
 const FOLDERS: [&str; 3] = ["files", "causes", "clients"];
@@ -53,10 +54,10 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
         put(&dir.join(&names.file), example.file)?;
         let mut choices = serde_json::to_string_pretty(example.choices).unwrap_or_default();
         choices.push('\n');
-        put(&dir.join(&names.choices), choices.as_bytes())?;
+        put(&dir.join(&names.choices), choices)?;
     }
     for page in pages(run) {
-        put(&dir.join(&page.path), page.html.as_bytes())?;
+        put(&dir.join(&page.path), page.html)?;
     }
     Ok(dir.join("index.html"))
 }
@@ -94,16 +95,4 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         seed: Some(names.seed),
     });
     records.collect()
-}
-
-pub(super) fn make(dir: &Path) -> io::Result<()> {
-    fs::create_dir_all(dir).map_err(|error| about(dir, &error))
-}
-
-pub(super) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::write(path, bytes).map_err(|error| about(path, &error))
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -7,9 +7,9 @@ use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::clean::one_line;
-use super::files::{make, put};
 use super::sentence::{number, plural};
 use super::shell::shell;
+use crate::files::{make, put};
 
 /// What came of one night.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct NightSummary {
 pub fn write_history(dir: &Path, nights: &[NightSummary]) -> io::Result<PathBuf> {
     make(dir)?;
     let path = dir.join("history.html");
-    put(&path, history(nights).as_bytes())?;
+    put(&path, history(nights))?;
     Ok(path)
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use maud::html;
 
 use super::clean::one_line;
-use super::files::{make, put};
 use super::parts::badge;
 use super::sentence::summary;
 use super::shell::shell;
 use crate::campaign::Run;
+use crate::files::{make, put};
 use crate::oracle::Outcome;
 
 /// One seed's report.
@@ -58,6 +58,6 @@ pub fn write_index(dir: &Path, entries: &[Entry]) -> io::Result<PathBuf> {
     };
     make(dir)?;
     let path = dir.join("index.html");
-    put(&path, shell("repfuzz: all seeds", &[], &content).as_bytes())?;
+    put(&path, shell("repfuzz: all seeds", &[], &content))?;
     Ok(path)
 }

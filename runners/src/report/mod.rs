@@ -35,5 +35,5 @@ pub use sentence::{plural, summary, title};
 pub use shell::Page;
 pub(crate) use shell::{Up, shell};
 pub use site::{Names, names_of as names};
-pub(crate) use site::{extension, slug};
+pub(crate) use site::{extension, stem};
 pub use terminal::{closing, table};

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::clean::{one_line, quote};
 use crate::campaign::{Cause, Run};
+use crate::oracle::Outcome;
 
 /// The names of one cause's files, below the report's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,8 +73,7 @@ impl<'r> Site<'r> {
 pub fn names_of(run: &Run) -> Vec<Names> {
     let extension = extension(&run.about.seed_file);
     let names = |(k, cause): (usize, &Cause)| {
-        let client = slug(&run.clients[cause.client].name);
-        let stem = format!("{:02}-{client}-{}", k + 1, cause.outcome);
+        let stem = stem(k, &run.clients[cause.client].name, cause.outcome);
         Names {
             seed: match cause.small {
                 Some(_) => format!("files/{stem}.seed.{extension}"),
@@ -87,6 +87,11 @@ pub fn names_of(run: &Run) -> Vec<Names> {
     run.causes.iter().enumerate().map(names).collect()
 }
 
+/// What the file of the finding at `place` of a list is called, without its extension.
+pub fn stem(place: usize, client: &str, outcome: Outcome) -> String {
+    format!("{:02}-{}-{outcome}", place + 1, slug(client))
+}
+
 fn seed_name(run: &Run) -> String {
     format!("files/00-seed.{}", extension(&run.about.seed_file))
 }
@@ -97,7 +102,7 @@ pub fn base_name(path: &str) -> &str {
 }
 
 /// `text` as part of a file name anywhere.
-pub fn slug(text: &str) -> String {
+fn slug(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let text: String = text.chars().map(plain).take(40).collect();
     let text = text.trim_matches('-');

@@ -3,11 +3,9 @@
 use std::time::SystemTime;
 
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
-use sha2::{Digest, Sha256};
 
 use super::busy::{Held, hold};
 use super::{Store, StoreError, from_json, now};
-use crate::campaign::hex;
 use crate::report::NightSummary;
 
 /// Which subcommand a batch belongs to.
@@ -38,7 +36,7 @@ pub struct Batch {
 
 /// The digest of all that something does.
 pub(super) fn digest(key: &serde_json::Value) -> String {
-    hex(&Sha256::digest(key.to_string()))
+    crate::digest::hex(key.to_string())
 }
 
 impl Store {
@@ -149,5 +147,5 @@ fn uid(key: &str) -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let text = format!("{key} {} {} {host}", since.as_nanos(), std::process::id());
-    hex(&Sha256::digest(text))[..32].to_owned()
+    crate::digest::hex(text)[..32].to_owned()
 }

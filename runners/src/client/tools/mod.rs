@@ -6,8 +6,6 @@ mod install;
 use std::fs;
 use std::path::PathBuf;
 
-use sha2::{Digest, Sha256};
-
 use super::description::{Argv, Description, Places};
 
 pub use install::{InstallError, install};
@@ -49,10 +47,7 @@ fn recipe(description: &Description) -> String {
         let words = filled(description, argv).into_iter().map(|word| {
             let file = PathBuf::from(&word);
             match fs::read(&file) {
-                Ok(bytes) if file.starts_with(&description.here) => {
-                    let digest: [u8; 32] = Sha256::digest(&bytes).into();
-                    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-                }
+                Ok(bytes) if file.starts_with(&description.here) => crate::digest::hex(bytes),
                 _ => word.to_string_lossy().into_owned(),
             }
         });
