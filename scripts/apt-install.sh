@@ -1,12 +1,8 @@
 #!/usr/bin/env bash
 # Installs Debian packages, as root or with sudo. Those that are there are skipped quietly.
 #
-#     scripts/apt-install.sh needed PACKAGE...      fails unless all of them are there in the end
-#     scripts/apt-install.sh optional PACKAGE...    leaves out those that cannot be had
+#     scripts/apt-install.sh PACKAGE...
 set -euo pipefail
-
-kind=$1
-shift
 
 missing=()
 for package in "$@"; do
@@ -15,10 +11,8 @@ for package in "$@"; do
 done
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
-# gives_up WHY: what cannot be had ends a script only if it is needed.
 gives_up() {
     echo "$1: ${missing[*]}" >&2
-    [[ $kind == optional ]] && exit 0
     exit 2
 }
 
@@ -42,18 +36,6 @@ apt() {
 
 # Old lists may name files that are gone.
 apt update || echo "apt-get update failed: $(tail -n 1 "$log")" >&2
-if [[ $kind == optional ]]; then
-    there=()
-    for package in "${missing[@]}"; do
-        if apt-cache show "$package" >/dev/null 2>&1; then
-            there+=("$package")
-        else
-            echo "No package $package in this distribution" >&2
-        fi
-    done
-    [[ ${#there[@]} -gt 0 ]] || exit 0
-    missing=("${there[@]}")
-fi
 if ! apt install --yes --no-install-recommends "${missing[@]}"; then
     tail -n 5 "$log" >&2
     gives_up "apt-get could not install"

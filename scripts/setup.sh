@@ -10,4 +10,4 @@ fi
 if ! command -v apt-get >/dev/null && pkg-config --exists z3 2>/dev/null; then
     exit 0
 fi
-exec "$(dirname "$0")/apt-install.sh" needed gcc libc6-dev libz3-dev pkg-config
+exec "$(dirname "$0")/apt-install.sh" gcc libc6-dev libz3-dev pkg-config
