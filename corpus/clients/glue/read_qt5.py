@@ -1,25 +1,16 @@
-"""Qt 5, with the orientation applied, at full depth."""
+"""Qt 5."""
 
 import pam
+import qt
 
 with pam.needed():
     from PyQt5.QtGui import QImage, QImageReader
 
 
-def read(file):
-    reader = QImageReader(file)
-    reader.setAutoTransform(True)
-    picture = reader.read()
-    if picture.isNull():
-        raise ValueError(reader.errorString())
-    # RGBA64 has the order of bytes of the machine; alpha is not multiplied in.
-    picture = picture.convertToFormat(QImage.Format_RGBA64)
-    width, height, stride = picture.width(), picture.height(), picture.bytesPerLine()
-    bits = picture.constBits()
-    bits.setsize(height * stride)
-    data = bytearray(pam.rows(bytes(bits), stride, 8 * width, height))
-    data[0::2], data[1::2] = data[1::2], data[0::2]
-    return width, height, 4, 65535, bytes(data)
+def bits(picture):
+    all_bits = picture.constBits()
+    all_bits.setsize(picture.height() * picture.bytesPerLine())
+    return bytes(all_bits)
 
 
-pam.run(read)
+qt.run(QImageReader, QImage.Format_RGBA64, bits)
