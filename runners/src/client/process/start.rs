@@ -78,14 +78,13 @@ impl Started {
             Stdout::Ends | Stdout::Dialogue => Stdio::piped(),
             Stdout::File(path) => File::create(path)?.into(),
         });
-        let mut child = if dialogue {
+        limit(&mut command, job.limits, walls);
+        let child = match dialogue {
             // Whose death ends the program is another thread than this one.
-            limit(&mut command, job.limits, walls);
-            spawner::spawn(command).map_err(cannot)?
-        } else {
-            limit(&mut command, job.limits, walls);
-            command.spawn().map_err(cannot)?
+            true => spawner::spawn(command),
+            false => command.spawn(),
         };
+        let mut child = child.map_err(cannot)?;
         let leader = Pid::from_child(&child);
         run.started(leader);
         let kept = if dialogue { Kept::All(Vec::new()) } else { Kept::Ends(Tail::default()) };

@@ -13,9 +13,8 @@ use rustix::thread::UnshareFlags;
 /// Which means of the kernel are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
-    /// Landlock keeps the program from writing files, and from TCP where it can.
-    landlock: bool,
-    /// A user and a network namespace keep it from every network.
+    /// Whether a user and a network namespace keep the program from every network. Landlock
+    /// always keeps it from writing files, and from TCP where it can.
     namespaces: bool,
 }
 
@@ -27,17 +26,11 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 impl Kernel {
     /// All ways, the best first.
     pub(super) fn all() -> Vec<Self> {
-        let ways = [(true, true), (true, false)];
-        ways.into_iter().map(|(landlock, namespaces)| Self { landlock, namespaces }).collect()
+        [true, false].map(|namespaces| Self { namespaces }).to_vec()
     }
 
     pub(super) fn name(self) -> &'static str {
-        match (self.landlock, self.namespaces) {
-            (true, true) => "Landlock and namespaces",
-            (true, false) => "Landlock",
-            (false, true) => "namespaces",
-            (false, false) => "limits only",
-        }
+        if self.namespaces { "Landlock and namespaces" } else { "Landlock" }
     }
 
     /// What the process does before it becomes the program.
@@ -45,7 +38,7 @@ impl Kernel {
         self,
         scratch: &Path,
     ) -> io::Result<Box<dyn FnMut() -> io::Result<()> + Send + Sync>> {
-        let mut rules = if self.landlock { Some(rules(scratch).map_err(other)?) } else { None };
+        let mut rules = Some(rules(scratch).map_err(other)?);
         let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
         // In the namespace everybody keeps their number.
         let users = format!("{0} {0} 1", user.as_raw());
