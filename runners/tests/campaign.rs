@@ -1,12 +1,14 @@
 //! Campaigns over clients with planted faults: what is found is what was planted.
 
 mod fake;
+mod paper;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use indicatif::ProgressBar;
+use paper::Paper;
 use runners::campaign::{
     About, Campaign, CampaignError, Cause, Depth, Guidance, Log, Purpose, Record, Run, Settings,
     State, Stop,
@@ -15,27 +17,6 @@ use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
 use runners::report;
 use runners::subject::{Class, Subject};
-
-/// A place to write results to and look at them.
-#[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Paper {
-    fn records(&self) -> Vec<Record> {
-        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
 
 fn campaign(
     subject: &dyn Subject,

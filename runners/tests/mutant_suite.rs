@@ -2,36 +2,17 @@
 //! soon, and whether it names what they take.
 
 mod mutants;
+mod paper;
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
 use mutants::{Fault, Mutant, PLANTED, Planted, Source};
+use paper::Paper;
 use runners::campaign::{About, Campaign, Cause, Guidance, Log, Record, Run, Settings, Stop};
 use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
 use tiff_harness::Seed;
-
-/// What a campaign wrote.
-#[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Paper {
-    fn records(&self) -> Vec<Record> {
-        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
 
 /// One mutant in one run.
 struct Killed {
