@@ -77,6 +77,16 @@ impl State {
         }
     }
 
+    /// Why a client cannot be judged, as the end of a sentence; `None` for one that can.
+    pub fn objection(&self) -> Option<&'static str> {
+        match self {
+            State::Ready(_) => None,
+            State::CannotRead { .. } => Some("cannot read the seed"),
+            State::Unsteady => Some("two runs on the seed gave two results"),
+            State::CannotRun(_) => Some("cannot be run"),
+        }
+    }
+
     /// The baseline of a client that can be judged.
     pub fn baseline(&self) -> Option<&Baseline> {
         match self {

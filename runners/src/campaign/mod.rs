@@ -62,6 +62,9 @@ use crate::oracle::Outcome;
 use crate::reduce::{Prober, ReduceError};
 use crate::subject::Subject;
 
+/// How often a client may hang for one reason, unless it is said.
+pub const HANG_LIMIT: usize = 5;
+
 /// How much to do, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -89,7 +92,7 @@ impl Default for Settings {
             variants: 200,
             seed: 1,
             jobs: 1,
-            hang_limit: 5,
+            hang_limit: HANG_LIMIT,
             reductions: 40,
             guidance: Guidance::default(),
             time: None,

@@ -9,15 +9,12 @@ use serde_json::json;
 
 use super::seed_run::{Done, Job, SeedError, SeedRuns, descriptions_key, file_key, how};
 use super::{FINE, FOUND, ProfileName, note, processors, trouble};
-use crate::campaign::{Guidance, Run, Settings, Shard, Stop};
+use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::files::make;
 use crate::report::{self, Entry};
 use crate::store::{Batch, BatchKind, ClientId, Store, StoreError};
 use crate::subject::Subject;
-
-/// How often a client may hang for one reason, unless it is said.
-const HANG_LIMIT: usize = 5;
 
 /// Make equivalent files of a seed, run clients on them, and report what differs.
 #[derive(Debug, Clone, Args)]

@@ -8,7 +8,7 @@ use super::night::Nightly;
 use super::seed_run::SeedError;
 use super::{FINE, say, trouble};
 use crate::campaign::Shard;
-use crate::nightly::{Accepted, AcceptedError, Config, ConfigError};
+use crate::nightly::{Accepted, Config, FileError};
 use crate::report;
 use crate::store::{Scope, Store, StoreError};
 
@@ -52,9 +52,7 @@ fn day(text: &str) -> Result<toml::value::Datetime, String> {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NightError {
     #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Accepted(#[from] AcceptedError),
+    File(#[from] FileError),
     #[error(transparent)]
     Seed(#[from] SeedError),
     #[error("{0}")]

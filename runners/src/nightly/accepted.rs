@@ -1,12 +1,12 @@
 //! The findings that people accepted: they are no news.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use toml::value::Datetime;
 
-use super::config::in_line;
+use super::error::{FileError, in_line};
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
 
@@ -85,42 +85,21 @@ struct Document {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Accepted(BTreeMap<BucketKey, Acceptance>);
 
-/// What is wrong with the file, in one line.
-#[derive(Debug, thiserror::Error)]
-pub enum AcceptedError {
-    /// It cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// It does not say what it should.
-    #[error("{}: {why}", path.display())]
-    Wrong {
-        /// Which file.
-        path: PathBuf,
-        /// What, and what to do.
-        why: String,
-    },
-}
-
 impl Accepted {
     /// Reads the file; one that is not there accepts nothing.
     ///
     /// # Errors
     ///
-    /// [`AcceptedError`]: of another version, too.
-    pub fn read(path: &Path) -> Result<Self, AcceptedError> {
+    /// [`FileError`]: of another version, too.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Self::default());
             }
-            Err(error) => return Err(AcceptedError::Io { path: path.into(), error }),
+            Err(error) => return Err(FileError::io(path, error)),
         };
-        Self::parse(&text).map_err(|why| AcceptedError::Wrong { path: path.into(), why })
+        Self::parse(&text).map_err(|why| FileError::wrong(path, why))
     }
 
     fn parse(text: &str) -> Result<Self, String> {
@@ -152,8 +131,8 @@ impl Accepted {
     /// # Errors
     ///
     /// What cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), AcceptedError> {
-        let about = |error| AcceptedError::Io { path: path.into(), error };
+    pub fn write(&self, path: &Path) -> Result<(), FileError> {
+        let about = |error| FileError::io(path, error);
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
         let mut file =
             tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(about)?;

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::error::{FileError, in_line};
+use crate::campaign::HANG_LIMIT;
+
 /// What a night does. Paths are relative to the file's folder.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,7 +76,7 @@ pub enum Word {
 }
 
 fn hang_limit() -> usize {
-    5
+    HANG_LIMIT
 }
 
 fn store() -> PathBuf {
@@ -88,37 +91,15 @@ fn accepted() -> PathBuf {
     "accepted.toml".into()
 }
 
-/// What is wrong with a configuration, in one line.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// It cannot be read.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// It does not say what it should.
-    #[error("{}: {why}", path.display())]
-    Wrong {
-        /// Which file.
-        path: PathBuf,
-        /// What, and where.
-        why: String,
-    },
-}
-
 impl Config {
     /// Reads the file.
     ///
     /// # Errors
     ///
     /// One line: the file, the line, and what is wrong.
-    pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| ConfigError::Io { path: path.into(), error })?;
-        let wrong = |why: String| ConfigError::Wrong { path: path.into(), why };
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
+        let wrong = |why: String| FileError::wrong(path, why);
         let mut config: Config =
             toml::from_str(&text).map_err(|error| wrong(in_line(&text, &error)))?;
         if config.jobs == Some(0) {
@@ -140,8 +121,8 @@ impl Config {
     /// # Errors
     ///
     /// A pattern that is wrong or has no file.
-    pub fn seed_files(&self, path: &Path) -> Result<Vec<PathBuf>, ConfigError> {
-        let wrong = |why: String| ConfigError::Wrong { path: path.into(), why };
+    pub fn seed_files(&self, path: &Path) -> Result<Vec<PathBuf>, FileError> {
+        let wrong = |why: String| FileError::wrong(path, why);
         let mut files: Vec<PathBuf> = Vec::new();
         for pattern in &self.seeds {
             let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
@@ -168,13 +149,6 @@ impl Config {
             RunNumber::Word(Word::Date) => day.replace('-', "").parse().unwrap_or(1),
         }
     }
-}
-
-/// An error of TOML in one line.
-pub(super) fn in_line(text: &str, error: &toml::de::Error) -> String {
-    let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count());
-    let message = error.message().replace('\n', " ");
-    line.map_or_else(|| message.clone(), |line| format!("line {}: {message}", line + 1))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 mod accepted;
 mod config;
+mod error;
 mod files;
 mod junit;
 mod page;
@@ -15,8 +16,9 @@ mod sarif;
 mod summary;
 mod verdict;
 
-pub use accepted::{Acceptance, Accepted, AcceptedError};
-pub use config::{Config, ConfigError, RunNumber};
+pub use accepted::{Acceptance, Accepted};
+pub use config::{Config, RunNumber};
+pub use error::FileError;
 pub use files::{example_name, write_examples};
 pub use junit::junit;
 pub use page::page;

@@ -9,7 +9,7 @@ use super::clean::{cut, one_line};
 use super::parts::badge;
 use super::sentence::{number, plural};
 use super::site::Site;
-use crate::campaign::{Cause, Run, State};
+use crate::campaign::{Cause, Run};
 use crate::oracle::Outcome;
 
 /// A column: a dimension that is in a cause, by its place; `None` for causes without any.
@@ -145,15 +145,12 @@ fn order(run: &Run) -> [Vec<usize>; 3] {
 }
 
 fn cells(site: &Site<'_>, client: usize, columns: &[Column]) -> Markup {
-    let why = match &site.run.clients[client].state {
-        State::Ready(_) => {
-            return html! { @for column in columns { (cell(site, client, *column)) } };
+    html! {
+        @match site.run.clients[client].state.objection() {
+            None => { @for column in columns { (cell(site, client, *column)) } }
+            Some(why) => td.none colspan=(columns.len()) { "not judged: " (why) },
         }
-        State::CannotRead { .. } => "cannot read the seed",
-        State::Unsteady => "two runs on the seed gave two results",
-        State::CannotRun(_) => "cannot be run",
-    };
-    html! { td.none colspan=(columns.len()) { "not judged: " (why) } }
+    }
 }
 
 /// The worst of the causes of one client and column, with a link to all of them.

@@ -8,7 +8,6 @@ use super::parts::badge;
 use super::sentence::{number, plural, title};
 use super::site::Site;
 use crate::campaign::Cause;
-use crate::subject::Class;
 
 /// What a list has to tell of a cause.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,12 +90,6 @@ fn facts(cause: &Cause) -> Markup {
 
 fn class(cause: &Cause) -> Markup {
     html! {
-        span.muted {
-            " · " @match cause.class {
-                Class::Baseline => "baseline",
-                Class::Extension => "extension",
-                Class::Questionable => "questionable",
-            }
-        }
+        span.muted { " · " (cause.class.word()) }
     }
 }

@@ -119,15 +119,15 @@ fn capitalized(text: &str) -> String {
 
 /// Why a client could not be judged, or not on everything: a line each, without its name.
 pub fn limits(client: &Tested) -> Vec<String> {
-    let mut lines = match &client.state {
-        State::Ready(_) => Vec::new(),
-        State::CannotRead { outcome, message } => {
-            let words = if message.trim().is_empty() { outcome.phrase() } else { message };
-            vec![format!("cannot read the seed: {words}")]
-        }
-        State::Unsteady => vec!["two runs on the seed gave two results".to_owned()],
-        State::CannotRun(why) => vec![format!("cannot be run: {why}")],
+    let more = match &client.state {
+        State::CannotRead { outcome, message } if message.trim().is_empty() => outcome.phrase(),
+        State::CannotRead { message: why, .. } | State::CannotRun(why) => why,
+        State::Ready(_) | State::Unsteady => "",
     };
+    let gap = if more.is_empty() { "" } else { ": " };
+    let objection = client.state.objection();
+    let mut lines: Vec<String> =
+        objection.map(|why| format!("{why}{gap}{more}")).into_iter().collect();
     lines.extend(client.dropped.iter().map(|why| format!("used no further: {why}")));
     lines.extend(
         client.left.iter().map(|(why, count)| {

@@ -15,6 +15,17 @@ pub enum Class {
     Questionable,
 }
 
+impl Class {
+    /// The word for it in results and reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Class::Baseline => "baseline",
+            Class::Extension => "extension",
+            Class::Questionable => "questionable",
+        }
+    }
+}
+
 /// Which values are drawn at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
