@@ -1,6 +1,6 @@
 //! A seed file and its equivalents.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use inverter::primitive::EncodeError;
 use inverter::run::{RunError, Value};
@@ -66,7 +66,7 @@ pub struct Seed {
     file: ImageFile,
     display: Value,
     picture: Picture,
-    own: Choices,
+    own: Arc<Choices>,
     profile: Profile,
     dimensions: OnceLock<Vec<String>>,
 }
@@ -95,7 +95,15 @@ impl Seed {
             }
         }
         let profile = Profile::default();
-        Ok(Self { bytes, file, display, picture, own, profile, dimensions: OnceLock::new() })
+        Ok(Self {
+            bytes,
+            file,
+            display,
+            picture,
+            own: Arc::new(own),
+            profile,
+            dimensions: OnceLock::new(),
+        })
     }
 
     /// The same seed with variants of another profile.
@@ -178,7 +186,7 @@ impl Seed {
         // What is chosen depends on what was chosen before; a few variants meet it all.
         let sources = (0..64).map(|index| ChoiceSource::seeded(0, index));
         for source in std::iter::once(ChoiceSource::replaying(Choices::new())).chain(sources) {
-            let mut source = source.with_baseline(self.own.clone());
+            let mut source = source.with_baseline(Arc::clone(&self.own));
             if build(&self.file, &self.display, self.profile, &mut source).is_ok() {
                 for (name, _) in source.recorded().iter() {
                     if !names.iter().any(|n| n == name) {

@@ -235,7 +235,7 @@ pub enum Slot {
     Unset,
     /// A scalar.
     Scalar(i128),
-    /// An array, with which of its elements have their value.
+    /// An array, with which of its elements have their value; all of them if that is empty.
     Array(Array, Vec<bool>),
 }
 
@@ -259,6 +259,25 @@ impl Store {
             Datum::Array(a) => Slot::Array(a.clone(), vec![true; a.cells.len()]),
         };
         Self { slots: value.fields.iter().map(slot).collect() }
+    }
+
+    /// The same without a copy.
+    pub fn whole(value: Value) -> Self {
+        let slot = |d: Datum| match d {
+            Datum::Scalar(n) => Slot::Scalar(n),
+            Datum::Array(a) => Slot::Array(a, Vec::new()),
+        };
+        Self { slots: value.fields.into_iter().map(slot).collect() }
+    }
+
+    /// The value, if everything is known.
+    pub fn value(&self) -> Option<Value> {
+        let datum = |slot: &Slot| match slot {
+            Slot::Unset => None,
+            Slot::Scalar(n) => Some(Datum::Scalar(*n)),
+            Slot::Array(a, known) => known.iter().all(|k| *k).then(|| Datum::Array(a.clone())),
+        };
+        Some(Value { fields: self.slots.iter().map(datum).collect::<Option<_>>()? })
     }
 
     /// The scalar of a field, if it is one and known.

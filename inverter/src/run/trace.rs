@@ -1,7 +1,7 @@
 //! The choices that a given representation embodies.
 
 use super::backward::search::{MOST_ELEMENTS, choices_for};
-use super::backward::{Backward, Limits, sharing};
+use super::backward::{Backward, Limits, Prepared, sharing};
 use super::error::RunError;
 use super::explore::Class;
 use super::store::{Slot, Store, Value};
@@ -35,7 +35,8 @@ pub fn own_choices(
 /// The same as far as the ensures describe `x`.
 fn told(inverse: &Inverse, x: &Value, y: &Value, limits: &Limits) -> Result<Choices, RunError> {
     let mut source = ChoiceSource::replaying(Choices::new());
-    let mut run = Backward::new(inverse, y, &mut source, limits);
+    let prepared = Prepared::new(inverse, y.clone(), *limits)?;
+    let mut run = Backward::new(&prepared, &mut source);
     run.input = Store::full(x);
     let mut out = Choices::new();
     let program = &inverse.program;
@@ -81,7 +82,7 @@ fn told(inverse: &Inverse, x: &Value, y: &Value, limits: &Limits) -> Result<Choi
     }
     // What a replay does not ask for is no choice: it is forced, or means nothing here.
     let mut replay = ChoiceSource::replaying(Choices::new()).with_baseline(out.clone());
-    match super::invert_value(inverse, y, &mut replay, limits) {
+    match prepared.invert(&mut replay) {
         Ok(_) => {
             let asked = |name: &str| replay.recorded().get(name).is_some();
             Ok(out.iter().filter(|c| asked(c.0)).map(|(k, v)| (k.to_owned(), v.clone())).collect())

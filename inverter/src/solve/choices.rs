@@ -4,6 +4,7 @@
 use std::fmt;
 
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 /// The value of one dimension.
@@ -84,7 +85,7 @@ impl From<&str> for Value {
 /// A variant's choices: dimension name to value, in the order they were made.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Choices(IndexMap<String, Value>);
+pub struct Choices(IndexMap<String, Value, FxBuildHasher>);
 
 impl Choices {
     /// No choices.
@@ -99,7 +100,10 @@ impl Choices {
 
     /// Sets the value of `dimension`, keeping its place if it had one.
     pub fn set(&mut self, dimension: &str, value: impl Into<Value>) {
-        self.0.insert(dimension.to_owned(), value.into());
+        match self.0.get_mut(dimension) {
+            Some(old) => *old = value.into(),
+            None => drop(self.0.insert(dimension.to_owned(), value.into())),
+        }
     }
 
     /// Takes `dimension` out, keeping the order of the rest.
@@ -110,6 +114,11 @@ impl Choices {
     /// The pairs, in the order the choices were made.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(k, v)| (k.as_str(), v))
+    }
+
+    /// Takes out all but the first `len` that were chosen.
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
     }
 
     /// How many dimensions have a value.

@@ -13,6 +13,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -52,9 +53,9 @@ pub struct ChoiceError {
 pub struct ChoiceSource {
     seed: u64,
     index: u64,
-    vary: Vary,
-    given: Choices,
-    baseline: Choices,
+    vary: Arc<Vary>,
+    given: Arc<Choices>,
+    baseline: Arc<Choices>,
     recorded: Choices,
     /// What the names of dimensions start with at the moment.
     scope: String,
@@ -66,9 +67,9 @@ impl ChoiceSource {
         Self {
             seed,
             index,
-            vary: Vary::All,
-            given: Choices::new(),
-            baseline: Choices::new(),
+            vary: Arc::new(Vary::All),
+            given: Arc::default(),
+            baseline: Arc::default(),
             recorded: Choices::new(),
             scope: String::new(),
         }
@@ -77,33 +78,37 @@ impl ChoiceSource {
     /// A source that gives `choices` again, and the baseline's or the simplest value for
     /// what they leave out.
     pub fn replaying(choices: Choices) -> Self {
-        Self { given: choices, vary: Vary::Only(BTreeSet::new()), ..Self::seeded(0, 0) }
+        Self {
+            given: Arc::new(choices),
+            vary: Arc::new(Vary::Only(BTreeSet::new())),
+            ..Self::seeded(0, 0)
+        }
     }
 
     /// The same, with the values that dimensions have while they do not vary: those of
     /// the seed file.
-    pub fn with_baseline(mut self, baseline: Choices) -> Self {
-        self.baseline = baseline;
+    pub fn with_baseline(mut self, baseline: impl Into<Arc<Choices>>) -> Self {
+        self.baseline = baseline.into();
         self
     }
 
     /// The same, with `own` for a baseline unless it has brought one.
-    pub fn or_baseline(mut self, own: &Choices) -> Self {
+    pub fn or_baseline(mut self, own: &Arc<Choices>) -> Self {
         if self.baseline.is_empty() {
-            self.baseline = own.clone();
+            self.baseline = Arc::clone(own);
         }
         self
     }
 
     /// The same, with these choices given: each must fit, or there is no variant.
-    pub fn with_given(mut self, given: Choices) -> Self {
-        self.given = given;
+    pub fn with_given(mut self, given: impl Into<Arc<Choices>>) -> Self {
+        self.given = given.into();
         self
     }
 
     /// The same, varying just what `vary` says.
-    pub fn with_vary(mut self, vary: Vary) -> Self {
-        self.vary = vary;
+    pub fn with_vary(mut self, vary: impl Into<Arc<Vary>>) -> Self {
+        self.vary = vary.into();
         self
     }
 
@@ -185,9 +190,10 @@ impl ChoiceSource {
         }
     }
 
-    /// Goes back to what was recorded before, so that all since can be chosen again.
-    pub fn restore(&mut self, recorded: Choices) {
-        self.recorded = recorded;
+    /// Forgets all but the first `len` dimensions that were recorded, so that the others can
+    /// be chosen again.
+    pub fn rewind(&mut self, len: usize) {
+        self.recorded.truncate(len);
     }
 
     /// What has been chosen for `dimension`, if anything.
@@ -307,7 +313,7 @@ impl ChoiceSource {
         if self.given(dimension).is_some() {
             return false;
         }
-        match &self.vary {
+        match &*self.vary {
             Vary::All => true,
             Vary::Only(names) => names.contains(&*self.whole(dimension)),
             Vary::Share(share) => {

@@ -48,7 +48,7 @@ impl Backward<'_> {
                     closed.insert(atom, preds);
                 }
                 Some(_) => {
-                    let why = format!("no value of element {at} satisfies {}", preds[0].text);
+                    let why = format!("no value of element {at} satisfies {}", self.text(&preds[0]));
                     return Err(self.impossible(preds[0].span, &why));
                 }
                 None => coupled.extend(preds),
@@ -65,8 +65,8 @@ impl Backward<'_> {
         } else {
             let values = self.coupled(&name, &domains, &closed, &coupled)?;
             let list = Value::List(values.clone());
-            let text = || coupled.iter().map(|r| r.text.clone()).collect::<Vec<_>>().join(" and ");
-            self.source.settle(&name, list, text)?;
+            let text = coupled.iter().map(|r| self.text(r)).collect::<Vec<_>>().join(" and ");
+            self.source.settle(&name, list, || text)?;
             values
         };
         for turn in 0.. {
@@ -150,7 +150,7 @@ impl Backward<'_> {
             }
             Err(Failure::Clash(core)) => {
                 let r = core.iter().find_map(|k| coupled.get(*k)).unwrap_or(&coupled[0]);
-                Err(self.impossible(r.span, &format!("no values of {name} satisfy {}", r.text)))
+                Err(self.impossible(r.span, &format!("no values of {name} satisfy {}", self.text(r))))
             }
             Err(Failure::GaveUp(why)) => Err(RunError::NoRepresentation(format!(
                 "Z3 found no values for {name} and no proof that there are none ({why})"

@@ -126,7 +126,7 @@ impl Backward<'_> {
                 _ => Err(format!("it must be {lo} to {hi}")),
             },
             || Value::Int(lo.max(0)),
-            |rng| Value::Int(draw_integer(rng, &drawn, &self.landmarks)),
+            |rng| Value::Int(draw_integer(rng, &drawn, self.landmarks)),
         )?)
     }
 }

@@ -4,12 +4,14 @@ mod clash;
 mod elements;
 mod encode;
 pub(in crate::run) mod places;
+mod plan;
+mod prepared;
 mod scalars;
 pub(in crate::run) mod search;
 pub(in crate::run) mod sharing;
 mod turns;
 
-use search::Searched;
+pub use prepared::{Made, Prepared};
 
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
@@ -52,42 +54,20 @@ pub fn invert_value(
     source: &mut ChoiceSource,
     limits: &Limits,
 ) -> Result<Value, RunError> {
-    y.fits(&inverse.program.output)
-        .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
-    let before = source.recorded().clone();
-    let mut why = None;
-    if source.given(search::SEARCH).is_none() {
-        match Backward::new(inverse, y, source, limits).whole() {
-            Ok(x) => return Ok(x),
-            Err(e @ RunError::Choice(_)) => return Err(e),
-            Err(e) => why = Some(e),
-        }
-    }
-    source.restore(before);
-    let mut run = Backward::new(inverse, y, source, limits);
-    match run.search(y) {
-        Searched::Found(class) => {
-            run.take(&class)?;
-            run.finish()
-        }
-        // What the ensures say is told in the spec's words.
-        Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
-            Some(why) => why.to_string(),
-            None => "none was found with the given values".to_owned(),
-        })),
-    }
+    Prepared::new(inverse, y.clone(), *limits)?.invert(source)
 }
 
 /// The inverse while it runs.
 pub(super) struct Backward<'a> {
+    prepared: &'a Prepared<'a>,
     pub(super) inverse: &'a Inverse,
     pub(super) program: &'a Program,
-    pub(super) output: Store,
+    pub(super) output: &'a Store,
     pub(super) input: Store,
     vars: Vec<i128>,
     steps: Steps,
     pub(super) source: &'a mut ChoiceSource,
-    pub(super) limits: &'a Limits,
+    pub(super) limits: Limits,
     /// Scalars that an ensure gave: an assignment in a branch may settle them again.
     by_ensure: Vec<bool>,
     /// One past the last element in use, where a layout has settled it.
@@ -95,7 +75,7 @@ pub(super) struct Backward<'a> {
     /// What free elements are filled with, once asked.
     fills: Vec<Option<Filler>>,
     /// Values about which behaviour may change.
-    pub(super) landmarks: Vec<i128>,
+    pub(super) landmarks: &'a [i128],
 }
 
 /// A fill in progress.
@@ -105,53 +85,24 @@ struct Filler {
 }
 
 impl<'a> Backward<'a> {
-    pub(super) fn new(
-        inverse: &'a Inverse,
-        y: &Value,
-        source: &'a mut ChoiceSource,
-        limits: &'a Limits,
-    ) -> Self {
-        let program = &inverse.program;
+    pub(super) fn new(prepared: &'a Prepared<'a>, source: &'a mut ChoiceSource) -> Self {
+        let program = &prepared.inverse.program;
         let count = program.input.fields.len();
-        let mut landmarks: Vec<i128> = y
-            .fields
-            .iter()
-            .filter_map(|d| match d {
-                Datum::Scalar(n) => Some(*n),
-                Datum::Array(_) => None,
-            })
-            .collect();
-        landmarks.sort_unstable();
-        landmarks.dedup();
-        let steps = Steps::default();
-        for datum in &y.fields {
-            if let Datum::Array(a) = datum {
-                steps.allow(a.cells.len());
-            }
-        }
         Self {
-            inverse,
+            prepared,
+            inverse: prepared.inverse,
             program,
-            output: Store::full(y),
+            output: &prepared.output,
             input: Store::unset(&program.input),
             vars: vec![0; program.vars.len()],
-            steps,
+            steps: prepared.steps(),
             source,
-            limits,
+            limits: prepared.limits,
             by_ensure: vec![false; count],
             ends: vec![None; count],
             fills: (0..count).map(|_| None).collect(),
-            landmarks,
+            landmarks: &prepared.landmarks,
         }
-    }
-
-    /// Runs the inverse.
-    fn whole(mut self) -> Result<Value, RunError> {
-        self.presettle()?;
-        self.check_at_once()?;
-        let inverse = self.inverse;
-        self.block(&inverse.body)?;
-        self.finish()
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {
@@ -159,7 +110,7 @@ impl<'a> Backward<'a> {
             steps: &self.steps,
             program: self.program,
             input: &self.input,
-            output: &self.output,
+            output: self.output,
             vars: &mut self.vars,
         }
     }
@@ -319,7 +270,7 @@ impl<'a> Backward<'a> {
         let domain = IntervalSet::range(lo, hi);
         let value = match self.is_length(field) {
             true => self.free_length(f.dimension(), &domain)?,
-            false => self.source.integer(f.dimension(), &domain, &self.landmarks)?,
+            false => self.source.integer(f.dimension(), &domain, self.landmarks)?,
         };
         self.input.slots[field] = Slot::Scalar(value);
         Ok(())
@@ -537,7 +488,12 @@ impl<'a> Backward<'a> {
     }
 
     /// Gives everything that is still free a value.
-    fn finish(mut self) -> Result<Value, RunError> {
+    fn finish(self) -> Result<Value, RunError> {
+        Ok(self.finish_counting()?.0)
+    }
+
+    /// The same, with how many choices were recorded in all.
+    fn finish_counting(mut self) -> Result<(Value, usize), RunError> {
         for field in 0..self.program.input.fields.len() {
             let f = &self.program.input.fields[field];
             match &self.input.slots[field] {
@@ -565,6 +521,7 @@ impl<'a> Backward<'a> {
             Slot::Scalar(n) => Datum::Scalar(n),
             Slot::Unset => Datum::Scalar(0),
         };
-        Ok(Value { fields: self.input.slots.into_iter().map(datum).collect() })
+        let fields = self.input.slots.into_iter().map(datum).collect();
+        Ok((Value { fields }, self.source.recorded().len()))
     }
 }

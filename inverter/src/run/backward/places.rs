@@ -160,7 +160,7 @@ impl Backward<'_> {
                     // A value that nothing asks about is no choice.
                     let value = match problem.idle.get(&(base, 0)) {
                         Some(domain) => {
-                            self.source.stepped(f.dimension(), domain, &self.landmarks)?
+                            self.source.stepped(f.dimension(), domain, self.landmarks)?
                         }
                         None => f.int.range().0.max(0),
                     };
@@ -563,7 +563,7 @@ impl Backward<'_> {
             }
         }
         Err(match coupled.first() {
-            Some(r) => self.impossible(r.span, &format!("{} and {}", self.crowded(array), r.text)),
+            Some(r) => self.impossible(r.span, &format!("{} and {}", self.crowded(array), self.text(r))),
             None => RunError::Choice(ChoiceError {
                 dimension: self.name(array),
                 value: Value::Int(0),

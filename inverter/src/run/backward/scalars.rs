@@ -1,10 +1,14 @@
 //! Ensures of scalars: independent parts, each in closed form where it has one, else Z3.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::Backward;
+use super::plan::{Part, Plan, Trouble};
 use super::turns::{Turns, filled};
 use crate::invert::{Discipline, EnsureKind, Why};
+use crate::program::print::Show;
 use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
@@ -19,12 +23,6 @@ const ENUMERATE: u128 = 4096;
 /// How often scalars are chosen anew because what depends on them does not work out.
 const ATTEMPTS: usize = 64;
 
-/// Something that does not work out, and the inputs that it depends on.
-struct Trouble {
-    why: String,
-    depends_on: BTreeSet<usize>,
-}
-
 fn note(r: &Ref, out: &mut BTreeSet<usize>) {
     if r.side == Side::Input {
         out.insert(r.field);
@@ -36,18 +34,30 @@ fn derived(why: &Why) -> bool {
 }
 
 /// What is left of a conjunct once everything known is filled in.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Residual {
     pub(super) pred: Pred,
     /// The statement that asks for it.
     pub(super) span: Span,
-    /// The conjunct in the spec's names, and why it is there.
-    pub(super) text: String,
+    /// What it is left of.
+    pub(super) origin: Origin,
     /// Whether it only keeps writes apart: those of equal values may meet all the same.
     pub(super) once: bool,
 }
 
+/// What a residual is left of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Origin {
+    /// An ensure, and which of its conjuncts.
+    Conjunct(usize, usize),
+    /// The limit on the size of an array.
+    Size(usize),
+    /// Writes that are to meet.
+    Meet,
+}
+
 /// The residuals of an ensure, and the conjuncts that can only be checked afterwards.
+#[derive(Debug)]
 pub(super) struct Left {
     pub(super) residuals: Vec<Residual>,
     pub(super) deferred: Vec<usize>,
@@ -55,19 +65,15 @@ pub(super) struct Left {
 
 impl Backward<'_> {
     pub(super) fn ensure_scalars(&mut self, n: usize, fields: &[usize]) -> Result<(), RunError> {
-        let mut left = self.residuals(n)?;
-        if fields.is_empty() {
-            return Ok(());
-        }
         let open: Vec<usize> =
             fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
-        let scalar = |r: &Ref| r.index.is_empty();
-        left.residuals.extend(self.size_limits(&scalar)?);
-        if self.meet(n, &open, &left)? {
+        let plan = self.plan(n, &open)?;
+        if fields.is_empty() || self.meet(n, &open, &plan)? {
             return Ok(());
         }
+        let left = &plan.left;
         let kept = self.save(&open);
-        match self.solve_apart(n, &open, &left) {
+        match self.solve_apart(n, &open, &plan) {
             // Given values may let writes meet that are equal.
             Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_)))
                 if open.iter().any(|f| self.is_given(*f)) =>
@@ -79,6 +85,7 @@ impl Backward<'_> {
                     return Err(e);
                 }
                 let none = vec![IntervalSet::empty(); open.len()];
+                let loose = self.parted(&open, loose);
                 let met = self.solve_scalars(&open, &loose, &none).is_ok()
                     && self.trouble(n, &left.deferred, true)?.is_none();
                 if met { Ok(()) } else { Err(e) }
@@ -87,20 +94,51 @@ impl Backward<'_> {
         }
     }
 
+    /// Works out what ensure `n` leaves to `open`.
+    pub(super) fn new_plan(&mut self, n: usize, open: &[usize]) -> Result<Plan, RunError> {
+        let mut left = self.residuals(n)?;
+        let scalar = |r: &Ref| r.index.is_empty();
+        if !open.is_empty() {
+            left.residuals.extend(self.size_limits(&scalar)?);
+        }
+        let apart = left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
+        let parts = self.parted(open, left.residuals.clone());
+        Ok(Plan { left, parts, apart })
+    }
+
+    /// The unknowns in parts that no condition connects.
+    fn parted(&self, open: &[usize], residuals: Vec<Residual>) -> Vec<Part> {
+        let part = |fields: Vec<usize>| {
+            let concerns = |r: &&Residual| fields.iter().any(|f| mentions(&r.pred, *f));
+            let preds: Vec<Residual> = residuals.iter().filter(concerns).cloned().collect();
+            let domain = match &fields[..] {
+                [field] => {
+                    let atom = Atom::Ref(Side::Input, *field, Vec::new());
+                    let range = self.program.input.fields[*field].int.range();
+                    closed_form(&atom, range, &preds.iter().collect::<Vec<_>>())
+                }
+                _ => None,
+            };
+            Part { fields, preds, domain, turns: OnceLock::new() }
+        };
+        parts(open, &residuals).into_iter().map(part).collect()
+    }
+
     /// Now and then, values under which equal writes meet. False if that is not to be, or
     /// does not work out.
-    fn meet(&mut self, n: usize, open: &[usize], left: &Left) -> Result<bool, RunError> {
+    fn meet(&mut self, n: usize, open: &[usize], plan: &Plan) -> Result<bool, RunError> {
         /// The most cells of a canonical value for which it is tried: every write is looked
         /// at.
         const MOST_CELLS: i128 = 1 << 14;
         const TRIES: usize = 3;
-        let apart: Vec<Pred> =
-            left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
+        let (left, apart) = (&plan.left, &plan.apart);
+        if !self.limits.sharing || apart.is_empty() {
+            return Ok(false);
+        }
         let name = |f: &usize| self.program.input.fields[*f].dimension();
         let concerned = |f: &&usize| apart.iter().any(|p| mentions(p, **f));
         let Some(first) = open.iter().find(concerned) else { return Ok(false) };
-        if !self.limits.sharing
-            || self.held() > MOST_CELLS
+        if self.held() > MOST_CELLS
             || open.iter().any(|f| self.is_given(*f))
             || !open.iter().filter(concerned).any(|f| self.source.varies(name(f)))
             || self.source.stream(&format!("{}: meets", name(first))).random_range(0..6) != 0
@@ -109,16 +147,17 @@ impl Backward<'_> {
         }
         let mut preds: Vec<Residual> = left.residuals.iter().filter(|r| !r.once).cloned().collect();
         preds.push(Residual {
-            pred: Pred::and(apart).negated(),
+            pred: Pred::and(apart.iter().cloned()).negated(),
             span: Span::default(),
-            text: String::new(),
+            origin: Origin::Meet,
             once: false,
         });
+        let parts = self.parted(open, preds);
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let at = open.iter().position(|f| f == first).unwrap_or(0);
         let kept = self.save(open);
         for _ in 0..TRIES {
-            if self.solve_scalars(open, &preds, &excluded).is_ok()
+            if self.solve_scalars(open, &parts, &excluded).is_ok()
                 && self.trouble(n, &left.deferred, true)?.is_none()
             {
                 // Also what is forced, given that writes meet: without that it would not be.
@@ -154,6 +193,26 @@ impl Backward<'_> {
         }
     }
 
+    /// The conjunct that a residual is left of, in the spec's names, and why it is there.
+    pub(super) fn text(&self, r: &Residual) -> String {
+        match r.origin {
+            Origin::Conjunct(n, k) => {
+                let c = &self.inverse.ensures[n].conjuncts[k];
+                format!("{} ({})", Show(self.program, &c.pred), c.why)
+            }
+            Origin::Size(array) => {
+                let (name, most) = (self.name(array), self.most_elements());
+                format!("{name} may not grow beyond {most} elements")
+            }
+            Origin::Meet => String::new(),
+        }
+    }
+
+    /// The most elements that an array of free length gets for what it holds.
+    fn most_elements(&self) -> i128 {
+        4 * self.held() + i128::from(self.limits.slack)
+    }
+
     /// How many scalars and elements the canonical value has.
     fn held(&self) -> i128 {
         let cells = |slot: &Slot| match slot {
@@ -164,11 +223,11 @@ impl Backward<'_> {
     }
 
     /// Values under which no two writes meet.
-    fn solve_apart(&mut self, n: usize, open: &[usize], left: &Left) -> Result<(), RunError> {
+    fn solve_apart(&mut self, n: usize, open: &[usize], plan: &Plan) -> Result<(), RunError> {
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let mut last: Option<String> = None;
         for turn in 0..ATTEMPTS {
-            match (self.solve_scalars(open, &left.residuals, &excluded), &last) {
+            match (self.solve_scalars(open, &plan.parts, &excluded), &last) {
                 (Ok(()), _) => {}
                 // Nothing is left to try.
                 (Err(RunError::NoRepresentation(_)), Some(why)) => {
@@ -176,7 +235,7 @@ impl Backward<'_> {
                 }
                 (Err(e), _) => return Err(e),
             }
-            let trouble = self.trouble(n, &left.deferred, false)?;
+            let trouble = self.trouble(n, &plan.left.deferred, false)?;
             let Some(trouble) = trouble else { return Ok(()) };
             // Something that depends on these values does not work out: other values for
             // one that it depends on, in turn.
@@ -186,10 +245,10 @@ impl Backward<'_> {
                 .collect();
             let k = may_help.get(turn % may_help.len().max(1)).copied();
             let Some((k, Slot::Scalar(value))) = k.map(|k| (k, &self.input.slots[open[k]])) else {
-                return Err(RunError::NoRepresentation(trouble.why));
+                return Err(RunError::NoRepresentation(trouble.why.clone()));
             };
             excluded[k] = excluded[k].union(&IntervalSet::point(*value));
-            last = Some(trouble.why);
+            last = Some(trouble.why.clone());
             for field in open {
                 let name = self.program.input.fields[*field].dimension();
                 self.source.retract(name);
@@ -205,19 +264,17 @@ impl Backward<'_> {
         let inverse = self.inverse;
         for (k, c) in inverse.ensures[n].conjuncts.iter().enumerate() {
             let mut preds = Vec::new();
-            let why = c.why.to_string();
             match self.env().residual_pred(&c.pred, c.span, &mut |p| preds.push(p)) {
                 Ok(true) => {
-                    let text = format!("{} ({why})", self.env().show(&c.pred));
                     left.residuals.extend(preds.into_iter().map(|pred| Residual {
                         pred,
                         span: c.span,
-                        text: text.clone(),
+                        origin: Origin::Conjunct(n, k),
                         once: matches!(c.why, Why::Once(_)),
                     }));
                 }
                 Ok(false) => {
-                    let text = format!("{} does not hold: {why}", self.env().show(&c.pred));
+                    let text = format!("{} does not hold: {}", self.env().show(&c.pred), c.why);
                     return Err(self.impossible(c.span, &text));
                 }
                 Err(Stop::Unset(..)) => left.deferred.push(k),
@@ -236,8 +293,7 @@ impl Backward<'_> {
         &mut self,
         asked: &dyn Fn(&Ref) -> bool,
     ) -> Result<Vec<Residual>, RunError> {
-        let held = self.held();
-        let limit = Expr::Int(4 * held + i128::from(self.limits.slack));
+        let limit = Expr::Int(self.most_elements());
         let mut out = Vec::new();
         let inverse = self.inverse;
         for e in &inverse.extents {
@@ -261,11 +317,6 @@ impl Backward<'_> {
             // What is not known yet (elements of arrays) is bounded when it is chosen.
             let done = self.env().residual_pred(&all, e.span, &mut |p| preds.push(p));
             if matches!(done, Ok(true)) {
-                let text = format!(
-                    "{} may not grow beyond {} elements",
-                    self.name(e.array),
-                    4 * held + i128::from(self.limits.slack)
-                );
                 let only = |p: &Pred| {
                     let mut only = true;
                     p.refs(&mut |r| only &= asked(r));
@@ -274,7 +325,7 @@ impl Backward<'_> {
                 out.extend(preds.into_iter().filter(only).map(|pred| Residual {
                     pred,
                     span: e.span,
-                    text: text.clone(),
+                    origin: Origin::Size(e.array),
                     once: false,
                 }));
             }
@@ -285,19 +336,15 @@ impl Backward<'_> {
     fn solve_scalars(
         &mut self,
         open: &[usize],
-        residuals: &[Residual],
+        parts: &[Part],
         excluded: &[IntervalSet],
     ) -> Result<(), RunError> {
-        for part in parts(open, residuals) {
-            let preds: Vec<&Residual> =
-                residuals.iter().filter(|r| part.iter().any(|f| mentions(&r.pred, *f))).collect();
-            let excluded: Vec<&IntervalSet> = part
-                .iter()
-                .filter_map(|f| Some(&excluded[open.iter().position(|o| o == f)?]))
-                .collect();
-            match &part[..] {
-                [field] => self.solve_one(*field, &preds, excluded[0])?,
-                _ => self.solve_many(&part, &preds, &excluded)?,
+        for part in parts {
+            let at = |f: &usize| Some(&excluded[open.iter().position(|o| o == f)?]);
+            let excluded: Vec<&IntervalSet> = part.fields.iter().filter_map(at).collect();
+            match &part.fields[..] {
+                [field] => self.solve_one(*field, part, excluded[0])?,
+                _ => self.solve_many(part, &excluded)?,
             }
         }
         Ok(())
@@ -306,19 +353,22 @@ impl Backward<'_> {
     fn solve_one(
         &mut self,
         field: usize,
-        preds: &[&Residual],
+        part: &Part,
         excluded: &IntervalSet,
     ) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
-        let atom = Atom::Ref(Side::Input, field, Vec::new());
-        let Some(domain) = closed_form(&atom, f.int.range(), preds) else {
-            return self.solve_many(&[field], preds, &[excluded]);
+        let Some(unbounded) = &part.domain else {
+            return self.solve_many(part, &[excluded]);
         };
-        let unbounded = domain.clone();
-        let range = (unbounded.set.min().unwrap_or(0), unbounded.set.max().unwrap_or(-1));
-        let domain = Domain { set: domain.set.intersect(&excluded.complement(range)), ..domain };
+        let domain = if excluded.is_empty() {
+            Cow::Borrowed(unbounded)
+        } else {
+            let range = (unbounded.set.min().unwrap_or(0), unbounded.set.max().unwrap_or(-1));
+            let set = unbounded.set.intersect(&excluded.complement(range));
+            Cow::Owned(Domain { set, ..*unbounded })
+        };
         if domain.is_empty() {
-            return Err(self.clash(&[field], preds));
+            return Err(self.clash(&[field], &part.preds.iter().collect::<Vec<_>>()));
         }
         // A value that is forced is no choice.
         let quotients = unbounded.quotients();
@@ -326,16 +376,17 @@ impl Backward<'_> {
             self.give(field, unbounded.member(quotients.min().unwrap_or(0)));
             return Ok(());
         }
-        let value = self.source.stepped(f.dimension(), &domain, &self.landmarks).map_err(|e| {
+        let value = self.source.stepped(f.dimension(), &domain, self.landmarks).map_err(|e| {
             // The constraint that a given value breaks, in the spec's words.
-            let broken = preds.iter().find(|r| {
+            let atom = Atom::Ref(Side::Input, field, Vec::new());
+            let broken = part.preds.iter().find(|r| {
                 match (&e.value, domain::solutions(&r.pred, &atom, f.int.range())) {
                     (Value::Int(v), Some(d)) => !d.contains(*v),
                     _ => false,
                 }
             });
             match broken {
-                Some(r) => ChoiceError { why: format!("{}: {}", e.why, r.text), ..e },
+                Some(r) => ChoiceError { why: format!("{}: {}", e.why, self.text(r)), ..e },
                 None => e,
             }
         })?;
@@ -345,17 +396,18 @@ impl Backward<'_> {
 
     fn solve_many(
         &mut self,
-        fields: &[usize],
-        preds: &[&Residual],
+        part: &Part,
         excluded: &[&IntervalSet],
     ) -> Result<(), RunError> {
+        let fields = &part.fields[..];
         let turns = match fields {
             [_] => Turns::Unknown,
-            _ => self.solve_in_turn(fields, preds, excluded)?,
+            _ => self.solve_in_turn(part, excluded)?,
         };
         if turns == Turns::Found {
             return Ok(());
         }
+        let preds = &part.preds.iter().collect::<Vec<_>>()[..];
         if let Some(refusal) = self.broken_by_given(fields, preds) {
             return Err(refusal.into());
         }
@@ -395,7 +447,7 @@ impl Backward<'_> {
                     .collect();
                 let domain = closed_form(&atom, field.int.range(), &own)
                     .unwrap_or(Domain::range(field.int.range()));
-                self.source.candidates(field.dimension(), &domain.set, &self.landmarks)
+                self.source.candidates(field.dimension(), &domain.set, self.landmarks)
             })
             .collect();
         let solved = smt::solve(&unknowns, &all, &mut |k, n| candidates[k].get(n).copied());
@@ -413,8 +465,8 @@ impl Backward<'_> {
         })?;
         for (field, value) in fields.iter().zip(values) {
             let name = self.program.input.fields[*field].dimension();
-            let text = || preds.iter().map(|r| r.text.clone()).collect::<Vec<_>>().join(" and ");
-            self.source.settle(name, Value::Int(value), text)?;
+            let text = preds.iter().map(|r| self.text(r)).collect::<Vec<_>>().join(" and ");
+            self.source.settle(name, Value::Int(value), || text)?;
             self.give(*field, value);
         }
         Ok(())
@@ -438,7 +490,7 @@ impl Backward<'_> {
         }
         let refusal = |(field, value): (usize, i128), others: &str, r: &Residual| {
             let name = self.program.input.fields[field].dimension();
-            let why = format!("with it{others} this does not hold: {}", r.text);
+            let why = format!("with it{others} this does not hold: {}", self.text(r));
             self.source.refusal(name, &Value::Int(value), why)
         };
         for (field, value) in &given {
@@ -465,7 +517,7 @@ impl Backward<'_> {
         let mut texts: Vec<String> = Vec::new();
         for r in preds {
             let line = self.program.source.line(r.span);
-            let text = format!("{} [line {line}]", r.text);
+            let text = format!("{} [line {line}]", self.text(r));
             if !texts.contains(&text) {
                 texts.push(text);
             }
@@ -477,7 +529,7 @@ impl Backward<'_> {
 
     /// What does not work out with the scalars as they are, if anything; looking at every
     /// write also where conditions on scalars would keep them apart.
-    fn trouble(
+    pub(super) fn new_trouble(
         &mut self,
         n: usize,
         deferred: &[usize],

@@ -114,10 +114,11 @@ impl Drawn<'_> {
 
 impl Backward<'_> {
     /// Looks for a representation.
-    pub(super) fn search(&self, y: &Value) -> Searched {
-        if y.elements() > MOST_ELEMENTS {
+    pub(super) fn search(&self) -> Searched {
+        if self.prepared.elements > MOST_ELEMENTS {
             return Searched::Spent;
         }
+        let Some(y) = self.output.value() else { return Searched::Spent };
         let program = &self.inverse.program;
         let extent = |d: &Datum| match d {
             Datum::Scalar(_) => 0,
@@ -129,7 +130,7 @@ impl Backward<'_> {
             let mut options = Drawn {
                 source: self.source,
                 start,
-                landmarks: &self.landmarks,
+                landmarks: self.landmarks,
                 small: (most + 8).min(64),
                 partial: false,
                 given: BTreeMap::new(),
@@ -137,7 +138,7 @@ impl Backward<'_> {
             let mut found: Option<Class> = None;
             let bounds = Bounds { runs: RUNS, steps: steps / 2 };
             steps -= steps / 2;
-            let whole = explore(program, Goal::Match(y), &mut options, bounds, &mut |f| match f {
+            let whole = explore(program, Goal::Match(&y), &mut options, bounds, &mut |f| match f {
                 Found::Class(class) => {
                     found = Some(class);
                     false

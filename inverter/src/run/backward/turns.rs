@@ -3,7 +3,10 @@
 //! are decided so, without Z3.
 
 use super::Backward;
+use super::plan::{Node, Part};
 use super::scalars::{Residual, decided, mentions, narrowed};
+use std::sync::Arc;
+
 use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
@@ -44,14 +47,13 @@ impl Backward<'_> {
     /// Gives `fields` values that satisfy `preds`, if they are found in turn.
     pub(super) fn solve_in_turn(
         &mut self,
-        fields: &[usize],
-        preds: &[&Residual],
+        part: &Part,
         excluded: &[&IntervalSet],
     ) -> Result<Turns, RunError> {
-        let open: Vec<Open<'_>> = fields.iter().copied().zip(excluded.iter().copied()).collect();
+        let open: Vec<Open<'_>> = part.fields.iter().copied().zip(excluded.iter().copied()).collect();
         let mut search = Search { tries: TRIES, everything: true, chosen: Vec::new() };
-        let preds: Vec<Residual> = preds.iter().map(|r| (*r).clone()).collect();
-        if !self.turn(&open, &preds, &mut search) {
+        let root = part.turns.get_or_init(|| Arc::new(self.node(&open, part.preds.clone())));
+        if !self.turn(&open, root, &mut search) {
             return Ok(if search.everything { Turns::Nothing } else { Turns::Unknown });
         }
         for (field, value, forced) in search.chosen {
@@ -65,39 +67,45 @@ impl Backward<'_> {
         Ok(Turns::Found)
     }
 
+    /// What is to be done with `open` under `preds`.
+    fn node(&self, open: &[Open<'_>], preds: Vec<Residual>) -> Node {
+        let (at, domain) = self.next(open, &preds);
+        Node::new(preds, at, domain, FEW)
+    }
+
     /// Gives the next of `open` a value, and then the others.
-    fn turn(&self, open: &[Open<'_>], preds: &[Residual], search: &mut Search) -> bool {
+    fn turn(&self, open: &[Open<'_>], node: &Node, search: &mut Search) -> bool {
         if open.is_empty() {
-            return preds.iter().all(|r| decided(&r.pred) == Some(true));
+            return node.preds.iter().all(|r| decided(&r.pred) == Some(true));
         }
-        let (at, domain) = self.next(open, preds);
-        let (field, excluded) = open[at];
+        let (field, excluded) = open[node.at];
         let name = self.program.input.fields[field].dimension();
-        let count = domain.quotients().len();
-        let values = if count <= FEW {
-            let q = domain.quotients();
-            let members: Vec<i128> =
-                (0..count).filter_map(|n| Some(domain.member(q.nth(n)?))).collect();
-            if self.source.is_given(name) {
-                search.everything = false;
+        let values = match &node.members {
+            Some(members) => {
+                if self.source.is_given(name) {
+                    search.everything = false;
+                }
+                self.source.preference(name, members)
             }
-            self.source.preference(name, &members)
-        } else {
-            search.everything = false;
-            self.source.proposals(name, &domain, &self.landmarks, DRAWS)
+            None => {
+                search.everything = false;
+                self.source.proposals(name, &node.domain, self.landmarks, DRAWS)
+            }
         };
         let rest: Vec<Open<'_>> =
-            open.iter().enumerate().filter(|(k, _)| *k != at).map(|(_, o)| *o).collect();
+            open.iter().enumerate().filter(|(k, _)| *k != node.at).map(|(_, o)| *o).collect();
         for value in values.into_iter().filter(|v| !excluded.contains(*v)) {
             if search.tries == 0 {
                 search.everything = false;
                 return false;
             }
             search.tries -= 1;
-            if let Some(left) = filled(preds, field, value)
-                && self.turn(&rest, &left, search)
+            let left = || Some(self.node(&rest, filled(&node.preds, field, value)?));
+            if let Some(next) = node.after(value, left)
+                && self.turn(&rest, &next, search)
             {
-                search.chosen.push((field, value, count == 1));
+                let forced = node.members.as_ref().is_some_and(|m| m.len() == 1);
+                search.chosen.push((field, value, forced));
                 return true;
             }
         }

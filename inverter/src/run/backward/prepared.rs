@@ -1,0 +1,239 @@
+//! A canonical value of which many representations are made.
+//!
+//! What the ensures of scalars leave open depends on nothing but the canonical value and the
+//! scalars that have been chosen before. It is worked out when it is first met, and then kept:
+//! after a few representations a choice is little more than a draw from a set that is known.
+
+use std::sync::{Arc, OnceLock};
+
+use super::plan::{Memo, Plan, Trouble};
+use super::search::{SEARCH, Searched};
+use super::{Backward, Limits};
+use crate::invert::{EnsureKind, Inst, InstKind, Inverse};
+use crate::run::error::RunError;
+use crate::run::eval::Steps;
+use crate::run::store::{Slot, Store, Value};
+use crate::solve::ChoiceSource;
+
+/// A canonical value, ready for its inverse to run on it many times, on any thread. What it
+/// remembers changes no representation.
+#[derive(Debug)]
+pub struct Prepared<'i> {
+    pub(super) inverse: &'i Inverse,
+    pub(super) limits: Limits,
+    pub(super) output: Store,
+    /// How many scalars and elements it has.
+    pub(super) elements: usize,
+    /// Values about which behaviour may change.
+    pub(super) landmarks: Vec<i128>,
+    start: OnceLock<Result<Store, RunError>>,
+    memo: Memo,
+}
+
+/// What [`Prepared::invert_unless`] comes to.
+#[derive(Debug)]
+pub enum Made<T> {
+    /// What the caller knows of these scalars.
+    Known(T),
+    /// A representation. It is `settled` if its scalars decided all of it: then these scalars
+    /// always give it.
+    New {
+        /// The representation.
+        value: Value,
+        /// Whether no choice was made beside those of the scalars.
+        settled: bool,
+    },
+}
+
+impl<'i> Prepared<'i> {
+    /// Prepares `y`.
+    ///
+    /// # Errors
+    ///
+    /// If it is no value of the inverse's program.
+    pub fn new(inverse: &'i Inverse, y: Value, limits: Limits) -> Result<Self, RunError> {
+        y.fits(&inverse.program.output)
+            .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
+        let elements = y.elements();
+        let output = Store::whole(y);
+        let scalar = |slot: &Slot| match slot {
+            Slot::Scalar(n) => Some(*n),
+            _ => None,
+        };
+        let mut landmarks: Vec<i128> = output.slots.iter().filter_map(scalar).collect();
+        landmarks.sort_unstable();
+        landmarks.dedup();
+        let (start, memo) = (OnceLock::new(), Memo::default());
+        Ok(Self { inverse, limits, output, elements, landmarks, start, memo })
+    }
+
+    /// The canonical value.
+    pub fn canonical(&self) -> &Store {
+        &self.output
+    }
+
+    /// One of its representations, with what is free decided by `source`.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::NoRepresentation`] if the value has none under the choices made,
+    /// [`RunError::Choice`] if a given choice does not fit.
+    pub fn invert(&self, source: &mut ChoiceSource) -> Result<Value, RunError> {
+        match self.invert_unless(source, |_| None::<()>)? {
+            Made::New { value, .. } => Ok(value),
+            Made::Known(()) => Err(RunError::NoRepresentation("nothing was made".to_owned())),
+        }
+    }
+
+    /// The same, unless the caller knows what comes of the scalars that are chosen (in the
+    /// order of the record's fields, 0 for an array). It is asked only where all scalars have
+    /// their values before any element.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prepared::invert`].
+    pub fn invert_unless<T>(
+        &self,
+        source: &mut ChoiceSource,
+        known: impl FnOnce(&[i128]) -> Option<T>,
+    ) -> Result<Made<T>, RunError> {
+        let before = source.recorded().len();
+        let mut why = None;
+        if source.given(SEARCH).is_none() {
+            match self.by_ensures(source, known) {
+                Ok(made) => return Ok(made),
+                Err(e @ RunError::Choice(_)) => return Err(e),
+                Err(e) => why = Some(e),
+            }
+        }
+        source.rewind(before);
+        let mut run = Backward::new(self, source);
+        match run.search() {
+            Searched::Found(class) => {
+                run.take(&class)?;
+                Ok(Made::New { value: run.finish()?, settled: false })
+            }
+            // What the ensures say is told in the spec's words.
+            Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
+                Some(why) => why.to_string(),
+                None => "none was found with the given values".to_owned(),
+            })),
+        }
+    }
+
+    fn by_ensures<T>(
+        &self,
+        source: &mut ChoiceSource,
+        known: impl FnOnce(&[i128]) -> Option<T>,
+    ) -> Result<Made<T>, RunError> {
+        let mut run = Backward::new(self, source);
+        run.input = self.start()?;
+        let body = &self.inverse.body;
+        let decided = body.iter().rposition(decides).map_or(0, |last| last + 1);
+        run.block(&body[..decided])?;
+        let asked = run.source.recorded().len();
+        if let Some(scalars) = run.all_scalars()
+            && let Some(known) = known(&scalars)
+        {
+            return Ok(Made::Known(known));
+        }
+        let scalars = run.scalars().is_some();
+        run.block(&body[decided..])?;
+        let (value, recorded) = run.finish_counting()?;
+        Ok(Made::New { value, settled: scalars && recorded == asked })
+    }
+
+    /// The input as the canonical value alone determines it.
+    fn start(&self) -> Result<Store, RunError> {
+        let start = || {
+            let mut source = ChoiceSource::seeded(0, 0);
+            let mut run = Backward::new(self, &mut source);
+            run.presettle()?;
+            run.check_at_once()?;
+            Ok(run.input)
+        };
+        self.start.get_or_init(start).clone()
+    }
+
+    /// The bound on a run's loops.
+    pub(super) fn steps(&self) -> Steps {
+        let steps = Steps::default();
+        steps.allow(self.elements);
+        steps
+    }
+}
+
+/// Whether something is chosen in a statement, other than the content of free elements.
+fn decides(inst: &Inst) -> bool {
+    match &inst.kind {
+        InstKind::Ensure(_) | InstKind::Encode(_) => true,
+        InstKind::Free(r) => r.index.is_empty(),
+        InstKind::Assign { target, .. } => target.index.is_empty(),
+        InstKind::If { then, els, .. } => then.iter().chain(els).any(decides),
+        InstKind::For { body, .. } => body.iter().any(decides),
+        InstKind::Assume(..) | InstKind::Reserve { .. } => false,
+    }
+}
+
+impl Backward<'_> {
+    /// The scalars that have a value; `None` if an array has begun to be made: then they do
+    /// not tell all that is known.
+    fn scalars(&self) -> Option<Vec<Option<i128>>> {
+        let scalar = |slot: &Slot| match slot {
+            Slot::Array(..) => None,
+            Slot::Scalar(n) => Some(Some(*n)),
+            Slot::Unset => Some(None),
+        };
+        self.input.slots.iter().map(scalar).collect()
+    }
+
+    /// The same if every scalar has a value.
+    fn all_scalars(&self) -> Option<Vec<i128>> {
+        let scalars = self.scalars()?;
+        let fields = self.program.input.fields.iter();
+        let known = |(n, f): (Option<i128>, &crate::program::Field)| match n {
+            None if !f.is_scalar() => Some(0),
+            n => n,
+        };
+        scalars.into_iter().zip(fields).map(known).collect()
+    }
+
+    /// What ensure `n` leaves open, worked out once.
+    pub(super) fn plan(&mut self, n: usize, open: &[usize]) -> Result<Arc<Plan>, RunError> {
+        let prepared = self.prepared;
+        let Some(scalars) = self.scalars() else { return self.new_plan(n, open).map(Arc::new) };
+        let key = (n, scalars);
+        match prepared.memo.plan(&key) {
+            Some(plan) => Ok(plan),
+            None => {
+                let plan = Arc::new(self.new_plan(n, open)?);
+                prepared.memo.keep_plan(key, &plan);
+                Ok(plan)
+            }
+        }
+    }
+
+    /// What does not work out with the scalars as they are after ensure `n`, worked out once.
+    pub(super) fn trouble(
+        &mut self,
+        n: usize,
+        deferred: &[usize],
+        every_write: bool,
+    ) -> Result<Option<Arc<Trouble>>, RunError> {
+        let (prepared, inverse) = (self.prepared, self.inverse);
+        // A layout's room may depend on lengths that are drawn.
+        let layouts = inverse.ensures.iter().any(|e| matches!(e.kind, EnsureKind::Places { .. }));
+        let Some(scalars) = self.scalars().filter(|_| !layouts && !every_write) else {
+            return Ok(self.new_trouble(n, deferred, every_write)?.map(Arc::new));
+        };
+        let key = (n, scalars);
+        match prepared.memo.trouble(&key) {
+            Some(trouble) => Ok(trouble),
+            None => {
+                let trouble = self.new_trouble(n, deferred, every_write)?.map(Arc::new);
+                prepared.memo.keep_trouble(key, trouble.clone());
+                Ok(trouble)
+            }
+        }
+    }
+}
