@@ -50,13 +50,17 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
     Ok(out)
 }
 
-/// Chooses whether there is to be a palette, and which. `None` for none.
+/// Chooses whether there is to be a palette for the pixels `rgba` of these [`colors`], and which.
+/// `None` for none.
 ///
 /// # Errors
 ///
 /// If a given choice is not possible here.
-pub fn choose(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>, ChoiceError> {
-    let met = colors(rgba);
+pub fn choose(
+    source: &mut ChoiceSource,
+    rgba: &[u16],
+    met: Option<&[[u16; 3]]>,
+) -> Result<Option<Indexed>, ChoiceError> {
     if met.is_none() && !source.is_given(PALETTE) {
         return Ok(None);
     }
@@ -71,7 +75,7 @@ pub fn choose(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>
         [one] if !source.is_given(SIZE) => one as usize,
         _ => choose_size(source, &sizes, met.len())?,
     };
-    let colors = ordered(source, met)?;
+    let colors = ordered(source, met.to_vec())?;
     let entries = duplicated(source, colors, size)?;
     Ok(Some(entries.index(rgba)))
 }
@@ -94,7 +98,7 @@ fn choose_size(
 
 /// The colors of an opaque picture in the order in which they come; `None` if there are more
 /// than 256, or not all is opaque.
-fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
+pub fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
     let mut seen = std::collections::HashSet::new();
     let mut out = Vec::new();
     for pixel in rgba.as_chunks::<4>().0 {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use inverter::primitive::EncodeError;
-use inverter::run::{RunError, Value};
+use inverter::run::RunError;
 use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
 
 use crate::class;
@@ -13,7 +13,7 @@ use crate::error::TiffError;
 use crate::image::ImageFile;
 use crate::own;
 use crate::picture::Picture;
-use crate::pipeline;
+use crate::pipeline::{self, Representation, Stages};
 use crate::variant::build;
 
 /// Why there is no variant.
@@ -64,7 +64,7 @@ pub struct Variant {
 pub struct Seed {
     bytes: Vec<u8>,
     file: ImageFile,
-    display: Value,
+    stages: Arc<Stages>,
     picture: Picture,
     own: Arc<Choices>,
     profile: Profile,
@@ -88,6 +88,8 @@ impl Seed {
         let data = coding::decode(&file, segment)?;
         let display = pipeline::normalize(&file, data)?;
         let picture = pipeline::picture(&display);
+        let stages = Stages::new(display).map_err(|e| TiffError::Refused(e.to_string()))?;
+        let stages = Arc::new(stages);
         let mut own = own::own_choices(&file);
         if let Some(apart) = &apart {
             for (name, value) in apart.own_choices(bytes.len()).iter() {
@@ -98,7 +100,7 @@ impl Seed {
         Ok(Self {
             bytes,
             file,
-            display,
+            stages,
             picture,
             own: Arc::new(own),
             profile,
@@ -150,13 +152,13 @@ impl Seed {
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let mut source = source.or_baseline(&self.own);
-        let bytes = build(&self.file, &self.display, self.profile, &mut source)?;
+        let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
         if let Some(unknown) = source.unused().first() {
             let why = format!("there is no choice `{unknown}` to be made in this file");
             return Err(VariantError::Impossible(why));
         }
         let choices = source.into_recorded();
-        self.check(&bytes).map_err(VariantError::Defect)?;
+        self.check(&bytes, &stored).map_err(VariantError::Defect)?;
         let class = self.class(&choices);
         Ok(Variant { bytes, choices, class })
     }
@@ -166,7 +168,8 @@ impl Seed {
     pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
         let display = pipeline::display(picture).ok()?;
         let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
-        let bytes = build(&self.file, &display, self.profile, &mut source).ok()?;
+        let stages = Stages::new(display).ok()?;
+        let bytes = build(&self.file, &stages, self.profile, &mut source).ok()?.0;
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
         (seed.picture == *picture).then_some(seed)
     }
@@ -187,7 +190,7 @@ impl Seed {
         let sources = (0..64).map(|index| ChoiceSource::seeded(0, index));
         for source in std::iter::once(ChoiceSource::replaying(Choices::new())).chain(sources) {
             let mut source = source.with_baseline(Arc::clone(&self.own));
-            if build(&self.file, &self.display, self.profile, &mut source).is_ok() {
+            if build(&self.file, &self.stages, self.profile, &mut source).is_ok() {
                 for (name, _) in source.recorded().iter() {
                     if !names.iter().any(|n| n == name) {
                         names.push(name.to_owned());
@@ -199,13 +202,17 @@ impl Seed {
     }
 
     /// Reads a variant back: it must mean just what the seed means.
-    fn check(&self, bytes: &[u8]) -> Result<(), String> {
+    fn check(&self, bytes: &[u8], stored: &Representation) -> Result<(), String> {
         let refused = |e: TiffError| format!("a variant is refused: {e}");
         let file = ImageFile::read(bytes).map_err(refused)?;
         let apart = pipeline::placed(&file, bytes)?;
         let data = coding::decode(&file, |k| apart.segment(k)).map_err(refused)?;
+        if stored.is_checked(&file, &data) {
+            return Ok(());
+        }
         let display = pipeline::normalize(&file, data).map_err(refused)?;
-        if display == self.display {
+        if self.stages.is(&display) {
+            stored.set_checked();
             Ok(())
         } else {
             Err("a variant normalizes to another picture than its seed".to_owned())

@@ -1,6 +1,7 @@
 //! A picture to a file of it.
 
-use inverter::run::Value;
+use std::sync::Arc;
+
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use crate::ask::ask;
@@ -10,22 +11,23 @@ use crate::container::write::write;
 use crate::container::{Class, Profile, Tag, Values};
 use crate::image::{ImageFile, Layout};
 use crate::own::{BYTE_COUNTS, SAMPLE_FORMAT, SHARING, WORD_ALIGNMENT};
-use crate::pipeline::{Placed, Representation, Room, place, represent};
+use crate::pipeline::{Placed, Representation, Room, Stages, place};
 use crate::seed::VariantError;
 
-/// A file of the picture `display` as `source` decides, with what else `seed` says.
+/// A file of the picture of `stages` as `source` decides, with what else `seed` says; and how
+/// the picture is stored in it.
 ///
 /// # Errors
 ///
 /// [`VariantError`].
 pub fn build(
     seed: &ImageFile,
-    display: &Value,
+    stages: &Stages,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<Vec<u8>, VariantError> {
+) -> Result<(Vec<u8>, Arc<Representation>), VariantError> {
     let order = choices::choose_order(source)?;
-    let stored = represent(display, order, source)?;
+    let stored = stages.represent(order, source)?;
     let grid = &stored.grid;
     let picture = coding::Picture {
         bits: grid.bits,
@@ -58,7 +60,7 @@ pub fn build(
     let arrays = arrays(&stored, &room, &placed, &chosen)?;
     chosen.entries.extend(arrays);
     chosen.entries.sort_by_key(|entry| entry.0);
-    finish(chosen, &room, placed)
+    Ok((finish(chosen, &room, placed)?, stored))
 }
 
 /// What the directory says, but for the segments.

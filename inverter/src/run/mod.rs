@@ -18,5 +18,5 @@ pub mod search {
 pub use error::RunError;
 pub use forward::normalize;
 pub use json::{from_json, from_json_text, to_json};
-pub use store::{Array, Cells, Datum, Value};
+pub use store::{Array, Cells, Datum, Slot, Store, Value};
 pub use trace::own_choices;

@@ -270,6 +270,16 @@ impl Store {
         Self { slots: value.fields.into_iter().map(slot).collect() }
     }
 
+    /// Whether everything is known, and is `value`.
+    pub fn is(&self, value: &Value) -> bool {
+        let same = |(slot, datum): (&Slot, &Datum)| match (slot, datum) {
+            (Slot::Scalar(a), Datum::Scalar(b)) => a == b,
+            (Slot::Array(a, known), Datum::Array(b)) => a == b && known.iter().all(|k| *k),
+            _ => false,
+        };
+        self.slots.len() == value.fields.len() && self.slots.iter().zip(&value.fields).all(same)
+    }
+
     /// The value, if everything is known.
     pub fn value(&self) -> Option<Value> {
         let datum = |slot: &Slot| match slot {

@@ -1,21 +1,37 @@
 //! The picture as it is to be seen to the decoded segments of a file of it.
+//!
+//! Variants of one picture share most of the way: there are eight orientations, a few
+//! photometric interpretations, a few numbers of bits. What a stage makes is kept where its
+//! scalars decide all of it, so that the next variant with the same ones begins there.
 
-use inverter::run::{Limits, Value, invert_value};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use inverter::invert::Inverse;
+use inverter::run::{Limits, Made, Prepared, RunError, Value};
 use inverter::solve::ChoiceSource;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
+use rustc_hash::FxHashMap;
 
-use super::records::{byte_cells, forward, number, record, scalar, short_cells, shorts};
+use super::records::{
+    forward, number, record, scalar, shorts, stored_shorts, take_bytes,
+};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
-use crate::image::{Grid, Layout};
+use crate::image::{Grid, ImageFile, Layout};
 use crate::palette;
 use crate::seed::VariantError;
 
+/// The most bytes that are kept of one picture's stages.
+const MOST_KEPT: usize = 32 << 20;
+
 /// A picture as a file stores it: everything but its coding and its container.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Representation {
     /// How samples lie in segments.
     pub grid: Grid,
+    /// The byte order of samples.
+    pub order: ByteOrder,
     /// Orientation.
     pub orientation: u16,
     /// PhotometricInterpretation.
@@ -26,58 +42,270 @@ pub struct Representation {
     pub color_map: Vec<u16>,
     /// The decoded segments, one after the other.
     pub data: Vec<u8>,
+    /// Whether it was run forwards, and gave the picture.
+    checked: AtomicBool,
 }
 
-/// A representation of `display` with samples in byte order `order`, as `source` decides.
-///
-/// # Errors
-///
-/// [`VariantError`].
-pub fn represent(
-    display: &Value,
-    order: ByteOrder,
-    source: &mut ChoiceSource,
-) -> Result<Representation, VariantError> {
-    let limits = Limits { sharing: false, ..Limits::default() };
-    let stage = &ORIENTATION.inverse().program.input;
-    let turned = invert_value(ORIENTATION.inverse(), display, source, &limits)?;
-    let orientation = scalar(&turned, stage, "orientation") as u16;
+impl Representation {
+    /// Whether `image`, with these decoded segments, is this representation, and this is known
+    /// to give the picture.
+    pub fn is_checked(&self, image: &ImageFile, data: &[u8]) -> bool {
+        self.checked.load(Ordering::Relaxed)
+            && self.grid == image.grid()
+            && (self.order == image.order || self.grid.bits <= 8)
+            && self.orientation == image.orientation
+            && self.photometric == image.photometric
+            && self.extra_samples == image.extra_samples
+            && self.color_map == image.color_map
+            && self.data == data
+    }
 
-    let leveled = level(&turned, source, &limits)?;
-    let order = number(i128::from(order == ByteOrder::Little));
-    let target = &SAMPLES.inverse().program.output;
-    let more = |name: &str| match name {
-        "little_endian" => order.clone(),
-        "indexed" => number(i128::from(leveled.colors.is_some())),
-        _ => None,
-    };
-    let y = forward(leveled.levels, &PHOTOMETRIC.inverse().program.input, target, more)
-        .map_err(VariantError::Defect)?;
-    let sampled = invert_value(SAMPLES.inverse(), &y, source, &limits)?;
-    drop(y);
-    let stage = &SAMPLES.inverse().program.input;
-    let bits = scalar(&sampled, stage, "bits") as u16;
-    let extra = scalar(&sampled, stage, "samples_per_pixel")
-        .saturating_sub(scalar(&sampled, stage, "samples"));
-    let mut extra_samples: Vec<u16> = Some(leveled.alpha).filter(|a| *a > 0).into_iter().collect();
-    extra_samples.extend(std::iter::repeat_n(0, extra as usize));
-    let color_map = match &leveled.colors {
-        Some(colors) => palette::color_map(source, colors, bits)?,
-        None => Vec::new(),
-    };
+    /// Notes that it gives the picture.
+    pub fn set_checked(&self) {
+        self.checked.store(true, Ordering::Relaxed);
+    }
+}
 
-    let target = &SEGMENTS.inverse().program.output;
-    let most = |side: u64| number(i128::from(side.next_multiple_of(16) + 16));
-    let (width, height) = (scalar(&sampled, stage, "width"), scalar(&sampled, stage, "height"));
-    let more = |name: &str| match name {
-        "sample_bytes" => number(sample_bytes(bits)),
-        "most_width" => most(width),
-        "most_length" => most(height),
-        _ => None,
-    };
-    let y = forward(sampled, stage, target, more).map_err(VariantError::Defect)?;
-    let x = invert_value(SEGMENTS.inverse(), &y, source, &limits)?;
-    drop(y);
+/// A picture, and what its representations have in common.
+#[derive(Debug)]
+pub struct Stages {
+    display: Prepared<'static>,
+    turned: Kept<Turned>,
+    room: AtomicUsize,
+}
+
+/// Stored pixels.
+#[derive(Debug)]
+struct Turned {
+    orientation: u16,
+    pixels: Prepared<'static>,
+    /// The colors, if there are few.
+    colors: OnceLock<Option<Vec<[u16; 3]>>>,
+    /// By byte order.
+    leveled: [Kept<Leveled>; 2],
+}
+
+/// Levels, or indices of a palette.
+#[derive(Debug)]
+struct Leveled {
+    photometric: u16,
+    alpha: u16,
+    colors: Option<Vec<[u16; 3]>>,
+    levels: Prepared<'static>,
+    sampled: Kept<Sampled>,
+}
+
+/// The bytes of samples.
+#[derive(Debug)]
+struct Sampled {
+    bits: u16,
+    extra_samples: Vec<u16>,
+    bytes: Prepared<'static>,
+    stored: Kept<Representation>,
+}
+
+/// What a stage has made, by the scalars that decide it.
+#[derive(Debug)]
+struct Kept<T>(Mutex<FxHashMap<Vec<i128>, Arc<T>>>);
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Kept<T> {
+    /// What `inverse*(y)` gives as `source` decides, made into a `T` of so many bytes; or what
+    /// was kept of it.
+    fn step(
+        &self,
+        y: &Prepared<'_>,
+        source: &mut ChoiceSource,
+        room: &AtomicUsize,
+        make: impl FnOnce(Value) -> Result<(T, usize), VariantError>,
+    ) -> Result<Arc<T>, VariantError> {
+        let mut key = None;
+        let known = |scalars: &[i128]| {
+            let found = self.0.lock().ok()?.get(scalars).cloned();
+            key = Some(scalars.to_vec());
+            found
+        };
+        let (value, settled) = match y.invert_unless(source, known)? {
+            Made::Known(kept) => return Ok(kept),
+            Made::New { value, settled } => (value, settled),
+        };
+        let (made, bytes) = make(value)?;
+        let made = Arc::new(made);
+        let fits = |room: usize| room.checked_sub(bytes);
+        if settled
+            && let Some(key) = key
+            && room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_ok()
+            && let Ok(mut kept) = self.0.lock()
+        {
+            kept.insert(key, Arc::clone(&made));
+        }
+        Ok(made)
+    }
+}
+
+fn prepared(inverse: &'static Inverse, y: Value) -> Result<Prepared<'static>, RunError> {
+    Prepared::new(inverse, y, Limits { sharing: false, ..Limits::default() })
+}
+
+impl Stages {
+    /// Begins at a canonical value: of the output record of the orientation stage.
+    ///
+    /// # Errors
+    ///
+    /// If it is none.
+    pub fn new(display: Value) -> Result<Self, RunError> {
+        let display = prepared(ORIENTATION.inverse(), display)?;
+        Ok(Self { display, turned: Kept::default(), room: AtomicUsize::new(MOST_KEPT) })
+    }
+
+    /// Whether this is the picture.
+    pub fn is(&self, display: &Value) -> bool {
+        self.display.canonical().is(display)
+    }
+
+    /// A representation with samples in byte order `order`, as `source` decides.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    pub fn represent(
+        &self,
+        order: ByteOrder,
+        source: &mut ChoiceSource,
+    ) -> Result<Arc<Representation>, VariantError> {
+        let room = &self.room;
+        let turned = self.turned.step(&self.display, source, room, Turned::of)?;
+        let leveled = turned.level(order, source, room)?;
+        let sampled =
+            leveled.sampled.step(&leveled.levels, source, room, |x| leveled.sample(x))?;
+        let color_map = match &leveled.colors {
+            Some(colors) => palette::color_map(source, colors, sampled.bits)?,
+            None => Vec::new(),
+        };
+        let stored = sampled.stored.step(&sampled.bytes, source, room, |x| {
+            let (grid, data) = segments(x, sampled.bits);
+            let bytes = data.len();
+            let representation = Representation {
+                grid,
+                order,
+                orientation: turned.orientation,
+                photometric: leveled.photometric,
+                extra_samples: sampled.extra_samples.clone(),
+                color_map,
+                data,
+                checked: AtomicBool::new(false),
+            };
+            Ok((representation, bytes))
+        })?;
+        // What follows from the others is no choice.
+        let idle: &[&str] = match stored.grid.layout {
+            Layout::Strips { .. } => &["bytes", "tile_width", "tile_length"],
+            Layout::Tiles { .. } => &["bytes", "rows_per_strip"],
+        };
+        for name in idle {
+            if !source.is_given(name) {
+                source.retract(name);
+            }
+        }
+        Ok(stored)
+    }
+}
+
+impl Turned {
+    fn of(x: Value) -> Result<(Self, usize), VariantError> {
+        let from = &ORIENTATION.inverse().program.input;
+        let orientation = scalar(&x, from, "orientation") as u16;
+        let bytes = 2 * x.elements();
+        let inverse = PHOTOMETRIC.inverse();
+        let y = forward(x, from, &inverse.program.output, |_| None);
+        let pixels = prepared(inverse, y.map_err(VariantError::Defect)?)?;
+        let (colors, leveled) = (OnceLock::new(), Default::default());
+        Ok((Self { orientation, pixels, colors, leveled }, bytes))
+    }
+
+    /// Stored pixels as levels, or as indices of a palette.
+    fn level(
+        &self,
+        order: ByteOrder,
+        source: &mut ChoiceSource,
+        room: &AtomicUsize,
+    ) -> Result<Arc<Leveled>, VariantError> {
+        let stage = &PHOTOMETRIC.inverse().program;
+        let rgba = stored_shorts(self.pixels.canonical(), &stage.output, "rgba");
+        let colors = self.colors.get_or_init(|| palette::colors(rgba));
+        let little = order == ByteOrder::Little;
+        if let Some(indexed) = palette::choose(source, rgba, colors.as_deref())? {
+            let side = |name: &str| {
+                let field = stage.output.field(name).unwrap_or(0);
+                self.pixels.canonical().scalar(field).unwrap_or(0)
+            };
+            let lengths = vec![side("height") as usize, side("width") as usize, 1];
+            let mut indices = Some(indexed.indices);
+            let levels = record(&stage.input, |name| match name {
+                "width" | "height" => number(side(name)),
+                "photometric" => number(1),
+                "alpha" => number(0),
+                "samples" => number(1),
+                "levels" => indices.take().and_then(|i| shorts(lengths.clone(), i)),
+                _ => None,
+            });
+            let levels = levels.map_err(VariantError::Defect)?;
+            let mut leveled = Leveled::of(levels, little, true)?.0;
+            (leveled.photometric, leveled.colors) = (3, Some(indexed.colors));
+            return Ok(Arc::new(leveled));
+        }
+        let kept = &self.leveled[usize::from(little)];
+        kept.step(&self.pixels, source, room, |x| Leveled::of(x, little, false))
+    }
+}
+
+impl Leveled {
+    /// Of the input record of the photometric stage.
+    fn of(x: Value, little: bool, indexed: bool) -> Result<(Self, usize), VariantError> {
+        let from = &PHOTOMETRIC.inverse().program.input;
+        let field = |name: &str| scalar(&x, from, name) as u16;
+        let (photometric, alpha, bytes) = (field("photometric"), field("alpha"), 2 * x.elements());
+        let inverse = SAMPLES.inverse();
+        let more = |name: &str| match name {
+            "little_endian" => number(i128::from(little)),
+            "indexed" => number(i128::from(indexed)),
+            _ => None,
+        };
+        let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
+        let levels = prepared(inverse, y)?;
+        Ok((Self { photometric, alpha, colors: None, levels, sampled: Kept::default() }, bytes))
+    }
+
+    /// Of the input record of the samples stage.
+    fn sample(&self, x: Value) -> Result<(Sampled, usize), VariantError> {
+        let from = &SAMPLES.inverse().program.input;
+        let field = |name: &str| scalar(&x, from, name);
+        let bits = field("bits") as u16;
+        let extra = field("samples_per_pixel").saturating_sub(field("samples"));
+        let mut extra_samples: Vec<u16> = Some(self.alpha).filter(|a| *a > 0).into_iter().collect();
+        extra_samples.extend(std::iter::repeat_n(0, extra as usize));
+        let most = |side: u64| number(i128::from(side.next_multiple_of(16) + 16));
+        let (width, height, bytes) = (field("width"), field("height"), x.elements());
+        let more = |name: &str| match name {
+            "sample_bytes" => number(sample_bytes(bits)),
+            "most_width" => most(width),
+            "most_length" => most(height),
+            _ => None,
+        };
+        let inverse = SEGMENTS.inverse();
+        let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
+        let sampled = prepared(inverse, y)?;
+        Ok((Sampled { bits, extra_samples, bytes: sampled, stored: Kept::default() }, bytes))
+    }
+}
+
+/// Of the input record of the segments stage: how samples lie, and they.
+fn segments(x: Value, bits: u16) -> (Grid, Vec<u8>) {
     let stage = &SEGMENTS.inverse().program.input;
     let field = |name: &str| scalar(&x, stage, name);
     let layout = match field("tiled") {
@@ -86,68 +314,13 @@ pub fn represent(
             Layout::Tiles { width: field("tile_width") as u32, length: field("tile_length") as u32 }
         }
     };
-    // What follows from the others is no choice.
-    let idle: &[&str] = match layout {
-        Layout::Strips { .. } => &["bytes", "tile_width", "tile_length"],
-        Layout::Tiles { .. } => &["bytes", "rows_per_strip"],
+    let grid = Grid {
+        width: field("width") as u32,
+        height: field("height") as u32,
+        bits,
+        samples_per_pixel: field("samples_per_pixel") as u16,
+        planar: field("planar") == 2,
+        layout,
     };
-    for name in idle {
-        if !source.is_given(name) {
-            source.retract(name);
-        }
-    }
-    Ok(Representation {
-        grid: Grid {
-            width: width as u32,
-            height: height as u32,
-            bits,
-            samples_per_pixel: field("samples_per_pixel") as u16,
-            planar: field("planar") == 2,
-            layout,
-        },
-        orientation,
-        photometric: leveled.photometric,
-        extra_samples,
-        color_map,
-        data: byte_cells(&x, stage, "data").to_vec(),
-    })
-}
-
-/// Levels or indices, of the input record of the photometric stage.
-struct Leveled {
-    levels: Value,
-    photometric: u16,
-    alpha: u16,
-    colors: Option<Vec<[u16; 3]>>,
-}
-
-/// Stored pixels as levels, or as indices of a palette.
-fn level(
-    turned: &Value,
-    source: &mut ChoiceSource,
-    limits: &Limits,
-) -> Result<Leveled, VariantError> {
-    let from = &ORIENTATION.inverse().program.input;
-    let stage = &PHOTOMETRIC.inverse().program;
-    let rgba = short_cells(turned, from, "rgba");
-    if let Some(indexed) = palette::choose(source, rgba)? {
-        let side = |name: &str| scalar(turned, from, name);
-        let lengths = vec![side("height") as usize, side("width") as usize, 1];
-        let mut indices = Some(indexed.indices);
-        let levels = record(&stage.input, |name| match name {
-            "width" | "height" => number(side(name)),
-            "photometric" => number(1),
-            "alpha" => number(0),
-            "samples" => number(1),
-            "levels" => indices.take().and_then(|i| shorts(lengths.clone(), i)),
-            _ => None,
-        });
-        let levels = levels.map_err(VariantError::Defect)?;
-        return Ok(Leveled { levels, photometric: 3, alpha: 0, colors: Some(indexed.colors) });
-    }
-    let y = forward(turned.clone(), from, &stage.output, |_| None).map_err(VariantError::Defect)?;
-    let levels = invert_value(PHOTOMETRIC.inverse(), &y, source, limits)?;
-    let photometric = scalar(&levels, &stage.input, "photometric") as u16;
-    let alpha = scalar(&levels, &stage.input, "alpha") as u16;
-    Ok(Leveled { levels, photometric, alpha, colors: None })
+    (grid, take_bytes(x, stage, "data"))
 }

@@ -15,7 +15,7 @@ mod forward;
 mod placement;
 mod records;
 
-pub use backward::{Representation, represent};
+pub use backward::{Representation, Stages};
 pub use forward::normalize;
 pub use placement::{Apart, Placed, Room, place, placed};
 pub use records::{display, picture};

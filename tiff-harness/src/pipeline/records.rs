@@ -1,7 +1,7 @@
 //! Values of the stages' records.
 
 use inverter::program::{Field, Record};
-use inverter::run::{Array, Cells, Datum, Value};
+use inverter::run::{Array, Cells, Datum, Slot, Store, Value};
 
 use crate::picture::Picture;
 
@@ -69,6 +69,22 @@ pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u1
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U16(cells)) => cells,
         _ => &[],
+    }
+}
+
+/// The same of a value that is being made.
+pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [u16] {
+    match record.field(name).and_then(|field| store.slots.get(field)) {
+        Some(Slot::Array(Array { cells: Cells::U16(cells), .. }, _)) => cells,
+        _ => &[],
+    }
+}
+
+/// The cells of a byte array, without a copy; none if the value has no such array.
+pub fn take_bytes(value: Value, record: &Record, name: &str) -> Vec<u8> {
+    match record.field(name).and_then(|field| value.fields.into_iter().nth(field)) {
+        Some(Datum::Array(Array { cells: Cells::U8(cells), .. })) => cells,
+        _ => Vec::new(),
     }
 }
 
