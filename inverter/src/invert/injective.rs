@@ -13,8 +13,9 @@ use crate::program::{Atom, Cmp, Op, Poly, Pred, Program};
 /// One addend `coefficient * variable` of an index.
 struct Stride {
     coefficient: Poly,
-    /// The most that the variable runs over: its number of values.
-    count: Poly,
+    /// The most that the variable runs over: its number of values, if that is bounded in
+    /// terms of what is outside the nest. It matters for all but the largest coefficient.
+    count: Option<Poly>,
     depth: usize,
 }
 
@@ -57,7 +58,7 @@ fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) ->
             return None;
         }
         let loose = |a: &Atom| matches!(a, Atom::Var(_));
-        let count = simplify::upper_bound(&Poly::of(&nest[depth].count), &loose)?;
+        let count = simplify::upper_bound(&Poly::of(&nest[depth].count), &loose);
         let coefficient = match simplify::sign(program, &coefficient)? {
             1 => coefficient,
             _ => coefficient.scale(-1),
@@ -70,20 +71,22 @@ fn dominance(program: &Program, index: &Poly, nest: &[Level], used: &[usize]) ->
         let degree = s.coefficient.terms().map(|(m, _)| m.len()).max().unwrap_or(0);
         (degree, s.coefficient.as_int(), std::cmp::Reverse(s.depth))
     });
-    let mut reach = Poly::int(1);
+    let mut reach = Some(Poly::int(1));
     let mut smaller = Poly::default();
     let mut out = Vec::new();
     for stride in strides {
+        let smallest = reach?;
         // Each is a bound of what the smaller ones add up to.
         let tops = greatest(program, &smaller, nest);
         let tops = tops.iter().filter(|p| !has_loop_variable(p)).map(|p| p.add(&Poly::int(1)));
-        let reaches = [reach.clone()].into_iter().chain(tops.filter(|p| *p != reach));
+        let reaches = [smallest.clone()].into_iter().chain(tops.filter(|p| *p != smallest));
         let coefficient = stride.coefficient.to_expr();
         let large =
             Pred::or(reaches.map(|reach| Pred::cmp(Cmp::Ge, coefficient.clone(), reach.to_expr())));
         out.push(simplify::pred(program, &large));
-        let last = stride.count.sub(&Poly::int(1));
-        reach = reach.add(&last.mul(&stride.coefficient));
+        reach = stride
+            .count
+            .map(|count| smallest.add(&count.sub(&Poly::int(1)).mul(&stride.coefficient)));
         let var = Poly::atom(Atom::Var(nest[stride.depth].var));
         smaller = smaller.add(&stride.coefficient.mul(&var));
     }

@@ -136,7 +136,9 @@ impl Env<'_> {
                     }
                 };
                 match at {
-                    Some(at) if known.get(at) != Some(&false) => Ok(array.cells.get(at).unwrap_or_default()),
+                    Some(at) if known.get(at) != Some(&false) => {
+                        Ok(array.cells.get(at).unwrap_or_default())
+                    }
                     Some(at) => Err(Stop::Unset(r.field, at)),
                     None => Err(self.outside(r, &array.lengths, span).into()),
                 }

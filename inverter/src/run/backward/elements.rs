@@ -32,6 +32,9 @@ impl Backward<'_> {
         if cells > MAX_ELEMENTS {
             return Err(self.impossible(f.span, &format!("{} would be too large", f.name)));
         }
+        if !self.source.is_given(f.dimension()) && self.determined(n, field)? {
+            return Ok(());
+        }
         let mut left = self.residuals(n)?;
         left.residuals.extend(self.size_limits(&|r| r.field == field)?);
         let (single, mut coupled) = by_cell(left.residuals);
@@ -48,7 +51,8 @@ impl Backward<'_> {
                     closed.insert(atom, preds);
                 }
                 Some(_) => {
-                    let why = format!("no value of element {at} satisfies {}", self.text(&preds[0]));
+                    let why =
+                        format!("no value of element {at} satisfies {}", self.text(&preds[0]));
                     return Err(self.impossible(preds[0].span, &why));
                 }
                 None => coupled.extend(preds),
@@ -150,7 +154,8 @@ impl Backward<'_> {
             }
             Err(Failure::Clash(core)) => {
                 let r = core.iter().find_map(|k| coupled.get(*k)).unwrap_or(&coupled[0]);
-                Err(self.impossible(r.span, &format!("no values of {name} satisfy {}", self.text(r))))
+                Err(self
+                    .impossible(r.span, &format!("no values of {name} satisfy {}", self.text(r))))
             }
             Err(Failure::GaveUp(why)) => Err(RunError::NoRepresentation(format!(
                 "Z3 found no values for {name} and no proof that there are none ({why})"

@@ -1,6 +1,7 @@
 //! `g`: a canonical value to one of its representations.
 
 mod clash;
+mod determined;
 mod elements;
 mod encode;
 pub(in crate::run) mod places;

@@ -563,7 +563,9 @@ impl Backward<'_> {
             }
         }
         Err(match coupled.first() {
-            Some(r) => self.impossible(r.span, &format!("{} and {}", self.crowded(array), self.text(r))),
+            Some(r) => {
+                self.impossible(r.span, &format!("{} and {}", self.crowded(array), self.text(r)))
+            }
             None => RunError::Choice(ChoiceError {
                 dimension: self.name(array),
                 value: Value::Int(0),

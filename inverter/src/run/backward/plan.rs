@@ -57,9 +57,8 @@ impl Node {
     pub(super) fn new(preds: Vec<Residual>, at: usize, domain: Domain, few: u128) -> Self {
         let quotients = domain.quotients();
         let count = quotients.len();
-        let members = (count <= few).then(|| {
-            (0..count).filter_map(|n| Some(domain.member(quotients.nth(n)?))).collect()
-        });
+        let members = (count <= few)
+            .then(|| (0..count).filter_map(|n| Some(domain.member(quotients.nth(n)?))).collect());
         Self { preds, at, domain, members, next: Mutex::default() }
     }
 

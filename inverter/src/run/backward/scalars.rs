@@ -29,7 +29,7 @@ fn note(r: &Ref, out: &mut BTreeSet<usize>) {
     }
 }
 
-fn derived(why: &Why) -> bool {
+pub(super) fn derived(why: &Why) -> bool {
     matches!(why, Why::Once(_) | Why::Inside(_))
 }
 
@@ -209,7 +209,7 @@ impl Backward<'_> {
     }
 
     /// The most elements that an array of free length gets for what it holds.
-    fn most_elements(&self) -> i128 {
+    pub(super) fn most_elements(&self) -> i128 {
         4 * self.held() + i128::from(self.limits.slack)
     }
 
@@ -394,11 +394,7 @@ impl Backward<'_> {
         Ok(())
     }
 
-    fn solve_many(
-        &mut self,
-        part: &Part,
-        excluded: &[&IntervalSet],
-    ) -> Result<(), RunError> {
+    fn solve_many(&mut self, part: &Part, excluded: &[&IntervalSet]) -> Result<(), RunError> {
         let fields = &part.fields[..];
         let turns = match fields {
             [_] => Turns::Unknown,

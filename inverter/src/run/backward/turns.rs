@@ -50,7 +50,8 @@ impl Backward<'_> {
         part: &Part,
         excluded: &[&IntervalSet],
     ) -> Result<Turns, RunError> {
-        let open: Vec<Open<'_>> = part.fields.iter().copied().zip(excluded.iter().copied()).collect();
+        let open: Vec<Open<'_>> =
+            part.fields.iter().copied().zip(excluded.iter().copied()).collect();
         let mut search = Search { tries: TRIES, everything: true, chosen: Vec::new() };
         let root = part.turns.get_or_init(|| Arc::new(self.node(&open, part.preds.clone())));
         if !self.turn(&open, root, &mut search) {
