@@ -17,7 +17,7 @@ pub fn ask(
     dimension: &str,
     ways: &[(&str, Class)],
 ) -> Result<usize, ChoiceError> {
-    let way = |(k, way): (usize, &(&str, Class))| (k, way.0.to_owned(), way.1);
-    let ways: Vec<Way<usize>> = ways.iter().enumerate().map(way).collect();
+    let ways: Vec<Way<'_, usize>> =
+        ways.iter().enumerate().map(|(k, way)| (k, way.0, way.1)).collect();
     Ok(ask_ways(source, profile, dimension, &ways)?.unwrap_or(0))
 }

@@ -9,7 +9,7 @@ mod json;
 pub mod store;
 mod trace;
 
-pub use backward::{Limits, Made, Prepared, invert_value};
+pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 
 /// What the search for a representation decides, as choices.
 pub mod search {

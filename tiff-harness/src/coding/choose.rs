@@ -117,7 +117,8 @@ pub fn class_of(dimension: &str, value: &inverter::solve::Value, all: &Choices) 
         "T.4 rows" | "T.4 EOLs" => Some(Class::Extension),
         _ => {
             let of = Compression::ALL.into_iter().find(|c| {
-                *c != Compression::None && dimension.starts_with(&format!("{} ", c.name()))
+                *c != Compression::None
+                    && dimension.strip_prefix(c.name()).is_some_and(|rest| rest.starts_with(' '))
             });
             of.map(Compression::class)
         }

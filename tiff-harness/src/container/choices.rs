@@ -124,8 +124,8 @@ pub fn choose(
 ) -> Result<Chosen, ChoiceError> {
     let profile = freedom.profile;
     let class = |format| if format == Format::Big { Class::Extension } else { Class::Baseline };
-    let formats = freedom.formats.iter().map(|f| (*f, f.name().to_owned(), class(*f)));
-    let formats: Vec<Way<Format>> = formats.collect();
+    let formats = freedom.formats.iter().map(|f| (*f, f.name(), class(*f)));
+    let formats: Vec<Way<'_, Format>> = formats.collect();
     let mut chosen = Chosen {
         format: ask(source, profile, FORMAT, &formats)?.unwrap_or(Format::Classic),
         order: choose_order(source)?,

@@ -79,6 +79,11 @@ impl FieldType {
         TYPES.iter().find(|row| row.2 == name).map(|row| row.0)
     }
 
+    /// Its name in the standard; `None` if it is not known.
+    pub fn name(self) -> Option<&'static str> {
+        self.row().map(|row| row.2)
+    }
+
     /// The unsigned integer type of 1, 2, 4 or 8 bytes.
     pub fn unsigned(bytes: u64) -> Option<Self> {
         let types = [FieldType::Byte, FieldType::Short, FieldType::Long, FieldType::Long8];

@@ -13,9 +13,7 @@ use inverter::solve::ChoiceSource;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 use rustc_hash::FxHashMap;
 
-use super::records::{
-    forward, number, record, scalar, shorts, stored_shorts, take_bytes,
-};
+use super::records::{forward, number, record, scalar, shorts, stored_shorts, take_bytes};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
 use crate::image::{Grid, ImageFile, Layout};
@@ -181,8 +179,7 @@ impl Stages {
         let room = &self.room;
         let turned = self.turned.step(&self.display, source, room, Turned::of)?;
         let leveled = turned.level(order, source, room)?;
-        let sampled =
-            leveled.sampled.step(&leveled.levels, source, room, |x| leveled.sample(x))?;
+        let sampled = leveled.sampled.step(&leveled.levels, source, room, |x| leveled.sample(x))?;
         let color_map = match &leveled.colors {
             Some(colors) => palette::color_map(source, colors, sampled.bits)?,
             None => Vec::new(),

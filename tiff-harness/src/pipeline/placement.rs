@@ -1,10 +1,12 @@
 //! Where everything lies in a file: the placement stage.
 
-use inverter::run::{Limits, Value, invert_value, normalize, own_choices};
+use std::sync::{Arc, LazyLock};
+
+use inverter::run::{Limits, Runner, Value, normalize, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
-use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar};
+use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar, take_bytes};
 use crate::container::{FieldType, Format, Span, Tag};
 use crate::image::{ImageFile, Layout};
 use crate::seed::VariantError;
@@ -60,6 +62,12 @@ pub struct Placed {
     pub counts_offset: u64,
 }
 
+/// The stage's inverse, without and with sharing.
+static RUNNERS: LazyLock<[Arc<Runner<'static>>; 2]> = LazyLock::new(|| {
+    let limits = |sharing| Limits { sharing, ..Limits::default() };
+    [false, true].map(|sharing| Arc::new(Runner::new(PLACEMENT.inverse(), limits(sharing))))
+});
+
 /// Finds a place for everything, as `source` decides. Segments of equal bytes may share them
 /// only if `sharing` says so (TIFF 6.0, section 7, "No Duplicate Pointers").
 ///
@@ -103,8 +111,7 @@ pub fn place(
         _ => None,
     });
     let y = y.map_err(VariantError::Defect)?;
-    let limits = Limits { sharing, ..Limits::default() };
-    let x = invert_value(inverse, &y, source, &limits)?;
+    let x = RUNNERS[usize::from(sharing)].prepare(y)?.invert(source)?;
     let input = &inverse.program.input;
     let field = |name: &str| scalar(&x, input, name);
     Ok(Placed {
@@ -115,7 +122,7 @@ pub fn place(
         count_size: field("count_size"),
         offsets_offset: field("offsets_offset"),
         counts_offset: field("counts_offset"),
-        file: byte_cells(&x, input, "file").to_vec(),
+        file: take_bytes(x, input, "file"),
     })
 }
 

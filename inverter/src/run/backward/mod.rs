@@ -12,7 +12,7 @@ pub(in crate::run) mod search;
 pub(in crate::run) mod sharing;
 mod turns;
 
-pub use prepared::{Made, Prepared};
+pub use prepared::{Made, Prepared, Runner};
 
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
@@ -87,18 +87,19 @@ struct Filler {
 
 impl<'a> Backward<'a> {
     pub(super) fn new(prepared: &'a Prepared<'a>, source: &'a mut ChoiceSource) -> Self {
-        let program = &prepared.inverse.program;
+        let inverse = prepared.inverse();
+        let program = &inverse.program;
         let count = program.input.fields.len();
         Self {
             prepared,
-            inverse: prepared.inverse,
+            inverse,
             program,
             output: &prepared.output,
             input: Store::unset(&program.input),
             vars: vec![0; program.vars.len()],
             steps: prepared.steps(),
             source,
-            limits: prepared.limits,
+            limits: prepared.limits(),
             by_ensure: vec![false; count],
             ends: vec![None; count],
             fills: (0..count).map(|_| None).collect(),

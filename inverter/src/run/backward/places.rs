@@ -189,6 +189,23 @@ impl Backward<'_> {
     /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
     /// they depend on arrays that are not chosen yet.
     pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+        if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
+            let mut open = false;
+            let mut look = |r: &Ref| {
+                let unset = || self.input.slots[r.field] == Slot::Unset;
+                open |= r.side == Side::Input && !r.index.is_empty() && unset();
+            };
+            for part in &layout.parts {
+                part.lo.refs(&mut look);
+                part.hi.refs(&mut look);
+                part.outer.iter().chain(&part.inner).for_each(|l| l.count.refs(&mut look));
+                part.guards.iter().for_each(|g| g.refs(&mut look));
+            }
+            // How large the segments are is not known yet.
+            if open {
+                return Ok(None);
+            }
+        }
         self.looking(|run| run.room(n, array))
     }
 

@@ -1,6 +1,7 @@
 //! What an ensure of scalars comes to, kept to be drawn from again.
 
 use std::collections::BTreeSet;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
@@ -84,38 +85,48 @@ impl Node {
 /// An ensure, and the scalars that are known.
 pub(super) type Key = (usize, Vec<Option<i128>>);
 
-/// Entries of each kind that are kept.
+/// The plans, or else, of one canonical value that are kept.
 const MOST: usize = 1 << 14;
 
-/// What was worked out so far.
-#[derive(Debug, Default)]
+/// What was worked out so far, up to a number of entries; then it begins anew.
+#[derive(Debug)]
+pub(super) struct Plans<K, T = Arc<Plan>> {
+    most: usize,
+    entries: Mutex<FxHashMap<K, T>>,
+}
+
+impl<K: Eq + Hash, T: Clone> Plans<K, T> {
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, entries: Mutex::default() }
+    }
+
+    /// The entry, worked out if there is none. Errors are not kept.
+    pub(super) fn get<E>(&self, key: K, work_out: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        if let Ok(entries) = self.entries.lock()
+            && let Some(entry) = entries.get(&key)
+        {
+            return Ok(entry.clone());
+        }
+        let entry = work_out()?;
+        if let Ok(mut entries) = self.entries.lock() {
+            if entries.len() >= self.most {
+                entries.clear();
+            }
+            entries.insert(key, entry.clone());
+        }
+        Ok(entry)
+    }
+}
+
+/// What was worked out of one canonical value.
+#[derive(Debug)]
 pub(super) struct Memo {
-    plans: Mutex<FxHashMap<Key, Arc<Plan>>>,
-    troubles: Mutex<FxHashMap<Key, Option<Arc<Trouble>>>>,
+    pub(super) plans: Plans<Key>,
+    pub(super) troubles: Plans<Key, Option<Arc<Trouble>>>,
 }
 
-impl Memo {
-    pub(super) fn plan(&self, key: &Key) -> Option<Arc<Plan>> {
-        self.plans.lock().ok()?.get(key).cloned()
-    }
-
-    pub(super) fn keep_plan(&self, key: Key, plan: &Arc<Plan>) {
-        keep(&self.plans, key, Arc::clone(plan));
-    }
-
-    pub(super) fn trouble(&self, key: &Key) -> Option<Option<Arc<Trouble>>> {
-        self.troubles.lock().ok()?.get(key).cloned()
-    }
-
-    pub(super) fn keep_trouble(&self, key: Key, trouble: Option<Arc<Trouble>>) {
-        keep(&self.troubles, key, trouble);
-    }
-}
-
-fn keep<T>(entries: &Mutex<FxHashMap<Key, T>>, key: Key, entry: T) {
-    if let Ok(mut entries) = entries.lock()
-        && entries.len() < MOST
-    {
-        entries.insert(key, entry);
+impl Default for Memo {
+    fn default() -> Self {
+        Self { plans: Plans::new(MOST), troubles: Plans::new(MOST) }
     }
 }

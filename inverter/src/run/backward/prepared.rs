@@ -4,12 +4,14 @@
 //! scalars that have been chosen before. It is worked out when it is first met, and then kept:
 //! after a few representations a choice is little more than a draw from a set that is known.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::plan::{Memo, Plan, Trouble};
+use super::plan::{Key, Memo, Plan, Plans, Trouble};
 use super::search::{SEARCH, Searched};
 use super::{Backward, Limits};
-use crate::invert::{EnsureKind, Inst, InstKind, Inverse};
+use crate::invert::{Ensure, EnsureKind, Inst, InstKind, Inverse};
+use crate::program::{Ref, Side};
 use crate::run::error::RunError;
 use crate::run::eval::Steps;
 use crate::run::store::{Slot, Store, Value};
@@ -19,8 +21,7 @@ use crate::solve::ChoiceSource;
 /// remembers changes no representation.
 #[derive(Debug)]
 pub struct Prepared<'i> {
-    pub(super) inverse: &'i Inverse,
-    pub(super) limits: Limits,
+    runner: Arc<Runner<'i>>,
     pub(super) output: Store,
     /// How many scalars and elements it has.
     pub(super) elements: usize,
@@ -45,13 +46,50 @@ pub enum Made<T> {
     },
 }
 
-impl<'i> Prepared<'i> {
+/// An inverse, with what its ensures come to where no element of a canonical value has a say.
+/// Values that are prepared by one runner share that.
+#[derive(Debug)]
+pub struct Runner<'i> {
+    pub(super) inverse: &'i Inverse,
+    pub(super) limits: Limits,
+    /// For each ensure: the output scalars that it depends on, if it depends on no element.
+    scalars: Vec<Option<Vec<usize>>>,
+    plans: Plans<(Vec<i128>, Key)>,
+}
+
+/// What a runner keeps: with values that differ in everything there is much to be forgotten.
+const MOST_SHARED: usize = 1 << 10;
+
+impl<'i> Runner<'i> {
+    /// Of an inverse.
+    pub fn new(inverse: &'i Inverse, limits: Limits) -> Self {
+        let scalars = |e: &Ensure| {
+            let (mut fields, mut elements) = (BTreeSet::new(), false);
+            let mut look = |r: &Ref| {
+                if r.side == Side::Output {
+                    elements |= !r.index.is_empty();
+                    fields.insert(r.field);
+                }
+            };
+            e.conjuncts.iter().for_each(|c| c.pred.refs(&mut look));
+            for extent in &inverse.extents {
+                extent.hi.refs(&mut look);
+                extent.guards.iter().for_each(|g| g.refs(&mut look));
+                extent.nest.iter().for_each(|l| l.count.refs(&mut look));
+            }
+            (!elements).then(|| fields.into_iter().collect())
+        };
+        let scalars = inverse.ensures.iter().map(scalars).collect();
+        Self { inverse, limits, scalars, plans: Plans::new(MOST_SHARED) }
+    }
+
     /// Prepares `y`.
     ///
     /// # Errors
     ///
     /// If it is no value of the inverse's program.
-    pub fn new(inverse: &'i Inverse, y: Value, limits: Limits) -> Result<Self, RunError> {
+    pub fn prepare(self: &Arc<Self>, y: Value) -> Result<Prepared<'i>, RunError> {
+        let inverse = self.inverse;
         y.fits(&inverse.program.output)
             .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
         let elements = y.elements();
@@ -63,8 +101,39 @@ impl<'i> Prepared<'i> {
         let mut landmarks: Vec<i128> = output.slots.iter().filter_map(scalar).collect();
         landmarks.sort_unstable();
         landmarks.dedup();
-        let (start, memo) = (OnceLock::new(), Memo::default());
-        Ok(Self { inverse, limits, output, elements, landmarks, start, memo })
+        let (runner, start, memo) = (Arc::clone(self), OnceLock::new(), Memo::default());
+        Ok(Prepared { runner, output, elements, landmarks, start, memo })
+    }
+}
+
+impl<'i> Prepared<'i> {
+    /// Prepares `y` by itself.
+    ///
+    /// # Errors
+    ///
+    /// If it is no value of the inverse's program.
+    pub fn new(inverse: &'i Inverse, y: Value, limits: Limits) -> Result<Self, RunError> {
+        Arc::new(Runner::new(inverse, limits)).prepare(y)
+    }
+
+    pub(super) fn inverse(&self) -> &'i Inverse {
+        self.runner.inverse
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.runner.limits
+    }
+
+    /// What ensure `n` depends on beside inputs, if that is few enough to be told: the size of
+    /// the canonical value, and scalars of it.
+    fn shared(&self, n: usize) -> Option<Vec<i128>> {
+        let fields = self.runner.scalars.get(n)?.as_ref()?;
+        let size = match self.inverse().extents.is_empty() {
+            true => 0,
+            false => self.elements as i128,
+        };
+        let scalars = fields.iter().map(|f| self.output.scalar(*f));
+        std::iter::once(Some(size)).chain(scalars).collect()
     }
 
     /// The canonical value.
@@ -128,7 +197,7 @@ impl<'i> Prepared<'i> {
     ) -> Result<Made<T>, RunError> {
         let mut run = Backward::new(self, source);
         run.input = self.start()?;
-        let body = &self.inverse.body;
+        let body = &self.inverse().body;
         let decided = body.iter().rposition(decides).map_or(0, |last| last + 1);
         run.block(&body[..decided])?;
         let asked = run.source.recorded().len();
@@ -203,13 +272,10 @@ impl Backward<'_> {
         let prepared = self.prepared;
         let Some(scalars) = self.scalars() else { return self.new_plan(n, open).map(Arc::new) };
         let key = (n, scalars);
-        match prepared.memo.plan(&key) {
-            Some(plan) => Ok(plan),
-            None => {
-                let plan = Arc::new(self.new_plan(n, open)?);
-                prepared.memo.keep_plan(key, &plan);
-                Ok(plan)
-            }
+        let worked_out = || self.new_plan(n, open).map(Arc::new);
+        match prepared.shared(n) {
+            Some(of) => prepared.runner.plans.get((of, key), worked_out),
+            None => prepared.memo.plans.get(key, worked_out),
         }
     }
 
@@ -226,14 +292,9 @@ impl Backward<'_> {
         let Some(scalars) = self.scalars().filter(|_| !layouts && !every_write) else {
             return Ok(self.new_trouble(n, deferred, every_write)?.map(Arc::new));
         };
-        let key = (n, scalars);
-        match prepared.memo.trouble(&key) {
-            Some(trouble) => Ok(trouble),
-            None => {
-                let trouble = self.new_trouble(n, deferred, every_write)?.map(Arc::new);
-                prepared.memo.keep_trouble(key, trouble.clone());
-                Ok(trouble)
-            }
-        }
+        prepared
+            .memo
+            .troubles
+            .get((n, scalars), || Ok(self.new_trouble(n, deferred, every_write)?.map(Arc::new)))
     }
 }

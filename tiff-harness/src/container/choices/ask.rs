@@ -10,7 +10,7 @@ use crate::container::{Class, Profile};
 const QUESTIONABLE_ONCE_IN: u32 = 16;
 
 /// One way to do it: what it is, its name, its class.
-pub(crate) type Way<T> = (T, String, Class);
+pub(crate) type Way<'n, T> = (T, &'n str, Class);
 
 /// One of `ways`; the first is simplest. Any can be given or kept. Where just one of them
 /// may be drawn, and none is given or kept, it is no dimension.
@@ -22,13 +22,13 @@ pub(crate) fn ask<T: Clone>(
     source: &mut ChoiceSource,
     profile: Profile,
     dimension: &str,
-    ways: &[Way<T>],
+    ways: &[Way<'_, T>],
 ) -> Result<Option<T>, ChoiceError> {
     let place = |value: &Value| match value {
-        Value::Text(text) => ways.iter().position(|way| way.1 == *text),
+        Value::Text(text) => ways.iter().position(|way| way.1 == text),
         _ => None,
     };
-    let mut drawn: Vec<&Way<T>> = ways.iter().filter(|way| profile.draws(way.2)).collect();
+    let mut drawn: Vec<&Way<'_, T>> = ways.iter().filter(|way| profile.draws(way.2)).collect();
     if drawn.is_empty() {
         drawn = ways.iter().collect();
     }
@@ -40,13 +40,13 @@ pub(crate) fn ask<T: Clone>(
     if drawn.len() == 1 && !known && !source.is_given(dimension) {
         return Ok(Some(simplest));
     }
-    let simplest = Value::Text(first.1.clone());
-    let (odd, fine): (Vec<&Way<T>>, Vec<_>) =
+    let simplest = Value::from(first.1);
+    let (odd, fine): (Vec<&Way<'_, T>>, Vec<_>) =
         drawn.into_iter().partition(|way| way.2 == Class::Questionable);
     let fit = |value: &Value| match place(value) {
         Some(k) => Ok(ways[k].0.clone()),
         None => {
-            let names: Vec<&str> = ways.iter().map(|way| way.1.as_str()).collect();
+            let names: Vec<&str> = ways.iter().map(|way| way.1).collect();
             Err(format!("it must be one of {}", names.join(", ")))
         }
     };
@@ -54,7 +54,7 @@ pub(crate) fn ask<T: Clone>(
         let rare = fine.is_empty()
             || !odd.is_empty() && RngExt::random_ratio(rng, 1, QUESTIONABLE_ONCE_IN);
         let from = if rare { &odd } else { &fine };
-        Value::Text(from[RngExt::random_range(rng, 0..from.len())].1.clone())
+        Value::from(from[RngExt::random_range(rng, 0..from.len())].1)
     };
     source.choose(dimension, fit, || simplest, draw).map(Some)
 }

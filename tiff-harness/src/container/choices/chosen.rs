@@ -115,10 +115,8 @@ impl Chosen {
             }
         }
         let values = if has_count(tag, values) {
-            let ways = [
-                (values, PER_SAMPLE.to_owned(), Class::Baseline),
-                (&values[..1], ONE.to_owned(), Class::Questionable),
-            ];
+            let ways =
+                [(values, PER_SAMPLE, Class::Baseline), (&values[..1], ONE, Class::Questionable)];
             ask(source, self.profile, &count_dimension(tag), &ways)?.unwrap_or(values)
         } else {
             values

@@ -75,8 +75,8 @@ pub(super) fn choose(source: &mut ChoiceSource, chosen: &mut Chosen) -> Result<(
         return Ok(());
     }
     let types = sub_ifd_types(format).iter();
-    let types = types.map(|kind| (*kind, kind.to_string(), Class::Extension));
-    let types: Vec<Way<FieldType>> = types.collect();
+    let types = types.filter_map(|kind| Some((*kind, kind.name()?, Class::Extension)));
+    let types: Vec<Way<'_, FieldType>> = types.collect();
     let kind = ask(source, chosen.profile, &type_dimension(Tag::SUB_IFDS), &types)?;
     let first = chosen.directories.len();
     chosen.directories.extend(tree.iter().map(|subfile| tiny(format, *subfile)));

@@ -69,10 +69,10 @@ pub(super) fn sub_ifd_types(format: Format) -> &'static [FieldType] {
 }
 
 /// The types of `tag` in `format` that hold `value`, by name.
-pub(super) fn fitting(tag: Tag, format: Format, value: u64) -> Vec<Way<FieldType>> {
+pub(super) fn fitting(tag: Tag, format: Format, value: u64) -> Vec<Way<'static, FieldType>> {
     let types = types_of(tag, format).into_iter();
     let types = types.filter(|(kind, _)| kind.max_integer() >= Some(value));
-    types.map(|(kind, class)| (kind, kind.to_string(), class)).collect()
+    types.filter_map(|(kind, class)| Some((kind, kind.name()?, class))).collect()
 }
 
 /// Chooses the type of an integer tag, and gives its values in it.
