@@ -3,6 +3,7 @@
 mod clash;
 mod elements;
 mod encode;
+mod piece;
 pub(in crate::run) mod places;
 mod scalars;
 pub(in crate::run) mod search;
@@ -36,9 +37,6 @@ impl Default for Limits {
         Self { slack: 1 << 16, sharing: true }
     }
 }
-
-/// The most elements an array may get.
-const MAX_CELLS: i128 = 1 << 28;
 
 /// Runs the inverse on a canonical value, with what is free decided by `source`.
 ///
@@ -149,9 +147,20 @@ impl<'a> Backward<'a> {
     fn whole(mut self) -> Result<Value, RunError> {
         self.presettle()?;
         self.check_at_once()?;
-        let inverse = self.inverse;
-        self.block(&inverse.body)?;
+        self.top()?;
         self.finish()
+    }
+
+    /// The whole body: what is compiled as that, the rest interpreted.
+    fn top(&mut self) -> Result<(), RunError> {
+        let inverse = self.inverse;
+        for (place, inst) in inverse.body.iter().enumerate() {
+            let compiled = inverse.compiled().and_then(|c| c.piece(place));
+            if !compiled.is_some_and(|p| self.piece(p, inst.span)) {
+                self.block(std::slice::from_ref(inst))?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {
@@ -414,7 +423,7 @@ impl<'a> Backward<'a> {
         }
         let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul((*l).max(0)));
         let array = cells
-            .filter(|n| *n <= MAX_CELLS)
+            .filter(|n| *n <= super::MAX_CELLS as i128)
             .and_then(|_| {
                 let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
                 Array::zeros(f.int, lengths)
