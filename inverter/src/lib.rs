@@ -60,6 +60,7 @@
 //!   from anywhere.
 
 pub mod check;
+pub mod emit;
 pub mod invert;
 pub mod pipeline;
 pub mod primitive;

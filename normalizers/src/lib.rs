@@ -12,7 +12,8 @@
 //! | [`tiff::PHOTOMETRIC`] | levels | red, green, blue, alpha |
 //! | [`tiff::ORIENTATION`] | the stored picture | the picture as it is to be seen |
 //!
-//! A [`Stage`] is a spec's text; it is parsed and inverted when it is first used:
+//! A [`Stage`] is a spec's text, with what the build script compiled of it; it is parsed and
+//! inverted when it is first used:
 //!
 //! ```
 //! use normalizers::tiff::ORIENTATION;
@@ -25,6 +26,7 @@
 //! What reads files into the first stage's input and writes its output is not here, but in
 //! the harness of the format.
 
+mod compiled;
 pub mod primitive;
 pub mod tiff;
 
@@ -32,6 +34,7 @@ use std::sync::OnceLock;
 
 use inverter::invert::{Inverse, invert};
 use inverter::program::{SpecError, parse};
+use inverter::run::compiled::Compiled;
 
 /// A spec with its inverse, made when it is first asked for.
 pub struct Stage {
@@ -39,12 +42,13 @@ pub struct Stage {
     pub name: &'static str,
     /// Its text.
     pub text: &'static str,
+    compiled: &'static Compiled,
     inverse: OnceLock<Inverse>,
 }
 
 impl Stage {
-    const fn new(name: &'static str, text: &'static str) -> Self {
-        Self { name, text, inverse: OnceLock::new() }
+    const fn new(name: &'static str, text: &'static str, compiled: &'static Compiled) -> Self {
+        Self { name, text, compiled, inverse: OnceLock::new() }
     }
 
     /// The spec with its inverse.
@@ -54,7 +58,7 @@ impl Stage {
     /// If a spec that ships cannot be inverted; a test inverts them all.
     pub fn inverse(&self) -> &Inverse {
         // What `check::load` would look at beside this is held by a test.
-        let made = || invert(&parse(self.name, self.text)?);
+        let made = || invert(&parse(self.name, self.text)?)?.with_compiled(self.compiled);
         self.inverse
             .get_or_init(|| made().unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name)))
     }

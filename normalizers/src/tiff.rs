@@ -1,21 +1,28 @@
 //! TIFF: the stages from the bytes of a file to the picture as it is to be seen.
 
-use crate::Stage;
+use crate::{Stage, compiled};
+
+macro_rules! stage {
+    ($file:literal, $compiled:ident) => {
+        Stage::new(
+            $file,
+            include_str!(concat!("../specs/tiff/", $file)),
+            &compiled::$compiled::COMPILED,
+        )
+    };
+}
 
 /// Segments, directories and values anywhere in a file -> the segments in order.
-pub static PLACEMENT: Stage =
-    Stage::new("placement.rs", include_str!("../specs/tiff/placement.rs"));
+pub static PLACEMENT: Stage = stage!("placement.rs", placement);
 
 /// Decoded strips or tiles -> the bytes of each sample of the stored picture.
-pub static SEGMENTS: Stage = Stage::new("segments.rs", include_str!("../specs/tiff/segments.rs"));
+pub static SEGMENTS: Stage = stage!("segments.rs", segments);
 
 /// The bytes of each sample -> its level or index.
-pub static SAMPLES: Stage = Stage::new("samples.rs", include_str!("../specs/tiff/samples.rs"));
+pub static SAMPLES: Stage = stage!("samples.rs", samples);
 
 /// Levels -> red, green, blue, alpha.
-pub static PHOTOMETRIC: Stage =
-    Stage::new("photometric.rs", include_str!("../specs/tiff/photometric.rs"));
+pub static PHOTOMETRIC: Stage = stage!("photometric.rs", photometric);
 
 /// The stored picture -> the picture as it is to be seen.
-pub static ORIENTATION: Stage =
-    Stage::new("orientation.rs", include_str!("../specs/tiff/orientation.rs"));
+pub static ORIENTATION: Stage = stage!("orientation.rs", orientation);

@@ -32,6 +32,7 @@ pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
 
 use crate::program::{Atom, Diagnostic, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind};
+use crate::run::compiled::Compiled;
 use access::{Access, Walk};
 use sequence::Inverter;
 use state::State;
@@ -55,6 +56,28 @@ pub struct Inverse {
     pub free_scalars: BTreeSet<usize>,
     /// What the inverse cannot reach.
     pub losses: Vec<Diagnostic>,
+    compiled: Option<&'static Compiled>,
+}
+
+impl Inverse {
+    /// The same, run as compiled.
+    ///
+    /// # Errors
+    ///
+    /// If that was compiled from another text.
+    pub fn with_compiled(self, compiled: &'static Compiled) -> Result<Self, SpecError> {
+        if self.program.source.text != compiled.spec {
+            let what = "the compiled spec is one of another text: compile it again";
+            let here = Diagnostic::new(what, crate::program::Span::default(), "");
+            return Err(SpecError::new(self.program.source.clone(), vec![here]));
+        }
+        Ok(Self { compiled: Some(compiled), ..self })
+    }
+
+    /// What of it is compiled.
+    pub fn compiled(&self) -> Option<&'static Compiled> {
+        self.compiled
+    }
 }
 
 /// Inverts a normalization program (paper, `Invert`).
@@ -143,6 +166,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         accesses: walk.accesses,
         free_scalars: BTreeSet::new(),
         losses,
+        compiled: None,
     };
     strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
     Ok(inverse)

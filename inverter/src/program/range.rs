@@ -1,16 +1,21 @@
 //! Bounds of expressions from the types of what is in them.
 
-use super::syntax::{Expr, Op, Program};
+use super::syntax::{Expr, Op, Program, VarId};
 
 /// The least and greatest value that `e` can have if every reference has any value of
 /// its type and loop variables are not negative. Saturates at 128 bits.
 pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
+    of_with(program, e, &|_| (0, i128::MAX))
+}
+
+/// The same with these bounds of loop variables.
+pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)) -> (i128, i128) {
     match e {
         Expr::Int(n) => (*n, *n),
-        Expr::Var(_) => (0, i128::MAX),
+        Expr::Var(v) => vars(*v),
         Expr::Ref(r) => program.field(r).int.range(),
         Expr::Bin(op, a, b) => {
-            let ((al, ah), (bl, bh)) = (of(program, a), of(program, b));
+            let ((al, ah), (bl, bh)) = (of_with(program, a, vars), of_with(program, b, vars));
             match op {
                 Op::Add => (al.saturating_add(bl), ah.saturating_add(bh)),
                 Op::Sub => (al.saturating_sub(bh), ah.saturating_sub(bl)),

@@ -1,14 +1,14 @@
 //! `f`: a representation to its canonical value.
 
+use super::MAX_CELLS;
+use super::compiled::Irregular;
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
+use crate::invert::Inverse;
 use crate::primitive::Callee;
 use crate::program::print::Show;
 use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
-
-/// The most elements that an output array may have.
-const MAX_CELLS: usize = 1 << 28;
 
 /// Runs a normalization program.
 ///
@@ -19,6 +19,25 @@ const MAX_CELLS: usize = 1 << 28;
 /// outside its type, an element that is read although it is reserved.
 pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
+    interpret(program, x)
+}
+
+/// Runs the normalization program of an inverse: the compiled one, where there is one.
+///
+/// # Errors
+///
+/// As [`normalize`].
+pub fn normalize_with(inverse: &Inverse, x: &Value) -> Result<Value, RunError> {
+    let program = &inverse.program;
+    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
+    match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x)) {
+        Some(Ok(y)) => Ok(y),
+        // It says nothing of what is wrong.
+        Some(Err(Irregular)) | None => interpret(program, x),
+    }
+}
+
+fn interpret(program: &Program, x: &Value) -> Result<Value, RunError> {
     let input = Store::full(x);
     let mut run = Forward {
         program,

@@ -1,6 +1,7 @@
-//! The interpreter of both directions.
+//! Both directions, interpreted, or compiled where they are.
 
 mod backward;
+pub mod compiled;
 mod error;
 pub mod eval;
 pub mod explore;
@@ -16,7 +17,10 @@ pub mod search {
     pub use super::backward::search::{SEARCH, choices_for as search_choices};
 }
 pub use error::RunError;
-pub use forward::normalize;
+pub use forward::{normalize, normalize_with};
 pub use json::{from_json, from_json_text, to_json};
 pub use store::{Array, Cells, Datum, Slot, Store, Value};
 pub use trace::own_choices;
+
+/// The most elements that an array may get.
+const MAX_CELLS: usize = 1 << 28;

@@ -4,6 +4,7 @@ mod clash;
 mod determined;
 mod elements;
 mod encode;
+mod piece;
 pub(in crate::run) mod places;
 mod plan;
 mod prepared;
@@ -13,6 +14,8 @@ pub(in crate::run) mod sharing;
 mod turns;
 
 pub use prepared::{Made, Prepared, Runner};
+
+use std::ops::Range;
 
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
@@ -39,9 +42,6 @@ impl Default for Limits {
         Self { slack: 1 << 16, sharing: true }
     }
 }
-
-/// The most elements an array may get.
-const MAX_CELLS: i128 = 1 << 28;
 
 /// Runs the inverse on a canonical value, with what is free decided by `source`.
 ///
@@ -105,6 +105,19 @@ impl<'a> Backward<'a> {
             fills: (0..count).map(|_| None).collect(),
             landmarks: &prepared.landmarks,
         }
+    }
+
+    /// Statements of the body: what is compiled as that, the rest interpreted.
+    fn top(&mut self, places: Range<usize>) -> Result<(), RunError> {
+        let inverse = self.inverse;
+        for place in places {
+            let inst = &inverse.body[place];
+            let compiled = inverse.compiled().and_then(|c| c.piece(place));
+            if !compiled.is_some_and(|p| self.piece(p, inst.span)) {
+                self.block(std::slice::from_ref(inst))?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {
@@ -367,7 +380,7 @@ impl<'a> Backward<'a> {
         }
         let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul((*l).max(0)));
         let array = cells
-            .filter(|n| *n <= MAX_CELLS)
+            .filter(|n| *n <= super::MAX_CELLS as i128)
             .and_then(|_| {
                 let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
                 Array::zeros(f.int, lengths)

@@ -199,7 +199,7 @@ impl<'i> Prepared<'i> {
         run.input = self.start()?;
         let body = &self.inverse().body;
         let decided = body.iter().rposition(decides).map_or(0, |last| last + 1);
-        run.block(&body[..decided])?;
+        run.top(0..decided)?;
         let asked = run.source.recorded().len();
         if let Some(scalars) = run.all_scalars()
             && let Some(known) = known(&scalars)
@@ -207,7 +207,7 @@ impl<'i> Prepared<'i> {
             return Ok(Made::Known(known));
         }
         let scalars = run.scalars().is_some();
-        run.block(&body[decided..])?;
+        run.top(decided..body.len())?;
         let (value, recorded) = run.finish_counting()?;
         Ok(Made::New { value, settled: scalars && recorded == asked })
     }

@@ -1,0 +1,284 @@
+//! Statements: assignments, assumptions, branches, and loops that are no nests.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::names;
+use super::node::{Kind, Node};
+use crate::program::{Expr, Length, Pred, Program, Ref, Side, Span, VarId, range};
+
+/// What is emitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// The normalization program.
+    Forward,
+    /// A piece of its inverse.
+    Backward,
+    /// A predicate over the canonical value.
+    Fact,
+}
+
+/// Emits statements.
+pub(super) struct Emitter<'p> {
+    pub program: &'p Program,
+    pub mode: Mode,
+    /// The loops around: their variables, names and bounds.
+    pub scope: Vec<(VarId, Ident, (i128, i128))>,
+    /// Input arrays with reservations; only in a normalization program.
+    pub reserved: BTreeSet<usize>,
+    /// The lines of the spec that are mentioned.
+    pub comments: &'p super::text::Comments,
+}
+
+impl<'p> Emitter<'p> {
+    pub fn new(program: &'p Program, mode: Mode, comments: &'p super::text::Comments) -> Self {
+        Self { program, mode, scope: Vec::new(), reserved: BTreeSet::new(), comments }
+    }
+
+    /// The side that is written.
+    pub fn written(&self) -> Side {
+        match self.mode {
+            Mode::Forward => Side::Output,
+            Mode::Backward | Mode::Fact => Side::Input,
+        }
+    }
+
+    /// A loop variable's name.
+    pub fn var(&self, var: VarId) -> Ident {
+        let found = self.scope.iter().rev().find(|(v, ..)| *v == var);
+        // A variable outside its loop has no meaning: that does not compile.
+        found.map_or_else(|| quote::format_ident!("no_loop"), |(_, name, _)| name.clone())
+    }
+
+    /// The bounds of an expression's values.
+    pub fn range(&self, e: &Expr) -> (i128, i128) {
+        range::of_with(self.program, e, &|v| {
+            let found = self.scope.iter().rev().find(|(w, ..)| *w == v);
+            found.map_or((0, i128::MAX), |(_, _, range)| *range)
+        })
+    }
+
+    /// A field's place: `x::WIDTH`.
+    pub fn field(&self, side: Side, field: usize) -> TokenStream {
+        let module = names::module(self.program, side);
+        let name = names::constant(self.program, side, field);
+        quote!(#module::#name)
+    }
+
+    /// Where rounds are counted.
+    pub fn budget(&self) -> TokenStream {
+        match self.mode {
+            Mode::Backward => quote!(frame.budget),
+            Mode::Forward | Mode::Fact => quote!(budget),
+        }
+    }
+
+    /// Enters a loop: its variable's name.
+    pub fn enter(&mut self, var: VarId, count: &Expr) -> Ident {
+        let most = self.range(count).1.saturating_sub(1).max(0);
+        let taken = self.scope.iter().map(|(_, name, _)| name);
+        let name = names::variable(&self.program.vars[var.0], taken);
+        self.scope.push((var, name.clone(), (0, most)));
+        name
+    }
+
+    /// The local variables with what `expressions read of what is given.
+    pub fn given(&self, exprs: &[&Expr]) -> TokenStream {
+        let mut used = BTreeSet::new();
+        for e in exprs {
+            e.refs(&mut |r| {
+                used.insert((r.side, r.field));
+            });
+        }
+        let written = self.written();
+        let lets = used.into_iter().filter(|(side, _)| *side != written).map(|(side, field)| {
+            let name = names::local(self.program, side, field);
+            let f = &self.program.record(side).fields[field];
+            let place = self.field(side, field);
+            let int = quote::format_ident!("{}", f.int.name());
+            let scalar = f.is_scalar();
+            match self.mode {
+                Mode::Forward if scalar => quote!(let #name = given(value, #place)?;),
+                Mode::Forward => quote!(let #name = Source::<#int>::given(value, #place)?;),
+                Mode::Backward if scalar => {
+                    quote!(let #name = frame.given.scalar(#place).ok_or(Irregular)?;)
+                }
+                Mode::Backward => quote!(let #name = Source::<#int>::whole(frame.given, #place)?;),
+                Mode::Fact if scalar => quote!(let #name = given.scalar(#place).ok_or(Irregular)?;),
+                Mode::Fact => quote!(let #name = Source::<#int>::whole(given, #place)?;),
+            }
+        });
+        lets.collect()
+    }
+
+    /// Statements, one after the other.
+    pub fn block(&mut self, nodes: &[Node<'_>]) -> TokenStream {
+        nodes.iter().map(|n| self.statement(n)).collect()
+    }
+
+    fn statement(&mut self, node: &Node<'_>) -> TokenStream {
+        let comment = self.comments.statement(node.span);
+        match &node.kind {
+            Kind::Assign(target, value) => {
+                let noted = self.note(target.index.iter().chain([*value]));
+                let assign = self.assign(target, value);
+                quote!(#comment #noted #assign)
+            }
+            Kind::Assume(p) => {
+                let noted = self.note_pred(p);
+                let p = self.pred(p);
+                quote!(#comment #noted assume(#p)?;)
+            }
+            Kind::If(cond, then, els) => {
+                let comment = self.comments.header(node.span);
+                let noted = self.note_pred(cond);
+                let cond = self.pred(cond);
+                let (then, els) = (self.block(then), self.block(els));
+                match els.is_empty() {
+                    true => quote!(#comment #noted if #cond { #then }),
+                    false => quote!(#comment #noted if #cond { #then } else { #els }),
+                }
+            }
+            Kind::For(var, count, body) => match self.nest(node) {
+                Some(nest) => nest,
+                None => self.plain_loop(*var, count, body, node.span),
+            },
+            Kind::Reserve(field, start, end) => {
+                let noted = self.note([*start, *end].into_iter());
+                let reads = names::reads(self.program, *field);
+                let (start, end) = (self.expr(start), self.expr(end));
+                quote!(#comment #noted #reads.reserve(#start, #end);)
+            }
+        }
+    }
+
+    fn plain_loop(
+        &mut self,
+        var: VarId,
+        count: &Expr,
+        body: &[Node<'_>],
+        span: Span,
+    ) -> TokenStream {
+        let comment = self.comments.header(span);
+        let noted = self.note([count].into_iter());
+        let (rounds, budget) = (self.typed(count), self.budget());
+        let name = self.enter(var, count);
+        let body = self.block(body);
+        self.scope.pop();
+        quote! {
+            #comment
+            #noted
+            for #name in 0..#rounds {
+                #budget.take(1)?;
+                #body
+            }
+        }
+    }
+
+    fn assign(&self, target: &Ref, value: &Expr) -> TokenStream {
+        let (value, index) = (self.expr(value), target.index.iter().map(|i| self.expr(i)));
+        let name = names::local(self.program, target.side, target.field);
+        let place = self.field(target.side, target.field);
+        let f = self.program.field(target);
+        let int = quote::format_ident!("{}", f.int.name());
+        let (lo, hi) = f.int.range();
+        let (lo, hi) = (Literal::i128_unsuffixed(lo), Literal::i128_unsuffixed(hi));
+        match (self.mode, f.is_scalar()) {
+            (Mode::Forward, true) => quote!(#name.assign((#lo, #hi), #value)?;),
+            (Mode::Forward, false) => {
+                let allocate = self.allocate(target.field);
+                quote! {
+                    #allocate
+                    #name.assign(&[#(#index),*], #value)?;
+                }
+            }
+            (_, true) => quote! {
+                let value = #value;
+                frame.settle(#place, (#lo, #hi), value)?;
+            },
+            (_, false) => {
+                // What it is computed of is read before the frame is written.
+                quote! {
+                    let (index, value) = ([#(#index),*], #value);
+                    frame.set::<#int>(#place, &index, value)?;
+                }
+            }
+        }
+    }
+
+    /// Allocates an output array.
+    pub fn allocate(&self, field: usize) -> TokenStream {
+        let name = names::local(self.program, Side::Output, field);
+        let lengths = self.program.output.fields[field].lengths.iter().map(|l| match l {
+            Length::Is(e) => self.typed(e),
+            // Outputs have lengths.
+            Length::Free => quote!(0),
+        });
+        quote!(#name.allocate(&mut budget, || Ok([#(#lengths),*]))?;)
+    }
+
+    /// Notes what expressions read of arrays with reservations.
+    fn note<'e>(&self, exprs: impl Iterator<Item = &'e Expr>) -> TokenStream {
+        let mut out = TokenStream::new();
+        for e in exprs {
+            e.refs(&mut |r| out.extend(self.note_ref(r)));
+        }
+        out
+    }
+
+    fn note_pred(&self, p: &Pred) -> TokenStream {
+        let mut out = TokenStream::new();
+        p.refs(&mut |r| out.extend(self.note_ref(r)));
+        out
+    }
+
+    fn note_ref(&self, r: &Ref) -> Option<TokenStream> {
+        let noted = r.side == Side::Input && !r.index.is_empty();
+        if !noted || !self.reserved.contains(&r.field) {
+            return None;
+        }
+        let reads = names::reads(self.program, r.field);
+        let name = names::local(self.program, r.side, r.field);
+        let index = r.index.iter().map(|i| self.typed(i));
+        Some(quote!(#reads.one(|| #name.place(&[#(#index),*]));))
+    }
+
+    /// A predicate that ends the function with `false` where it does not hold.
+    pub fn fact(&self, p: &Pred) -> TokenStream {
+        let mut inner = Emitter { scope: self.scope.clone(), reserved: BTreeSet::new(), ..*self };
+        inner.conditions(p)
+    }
+
+    fn conditions(&mut self, p: &Pred) -> TokenStream {
+        match p {
+            Pred::And(ps) => ps.iter().map(|p| self.conditions(p)).collect(),
+            Pred::All(var, count, inner) => {
+                let body = Node { kind: Kind::Assume(inner), span: Span::default() };
+                let body = Self::quantified(inner).unwrap_or_else(|| vec![body]);
+                let all = Node { kind: Kind::For(*var, count, body), span: Span::default() };
+                if let Some(nest) = self.nest(&all) {
+                    return nest;
+                }
+                let (rounds, budget) = (self.typed(count), self.budget());
+                let name = self.enter(*var, count);
+                let body = self.conditions(inner);
+                self.scope.pop();
+                quote!(for #name in 0..#rounds { #budget.take(1)?; #body })
+            }
+            p => {
+                let p = self.pred(p);
+                quote!(if !(#p) { return Ok(false); })
+            }
+        }
+    }
+
+    /// A quantified predicate as a loop.
+    fn quantified(p: &Pred) -> Option<Vec<Node<'_>>> {
+        let Pred::All(var, count, inner) = p else { return None };
+        let body = Node { kind: Kind::Assume(inner), span: Span::default() };
+        let body = Self::quantified(inner).unwrap_or_else(|| vec![body]);
+        Some(vec![Node { kind: Kind::For(*var, count, body), span: Span::default() }])
+    }
+}

@@ -1,0 +1,169 @@
+//! Expressions and predicates in 128 bits: what indices, bounds and guards are computed in.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::emitter::{Emitter, Mode};
+use super::names;
+use crate::program::{Cmp, Expr, Op, Pred, Ref, Side};
+use crate::run::eval::apply;
+
+/// No sum or product of what is below it can leave 128 bits unseen.
+pub(super) const SURE: i128 = 1 << 120;
+
+/// How tightly the outermost operator binds.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+enum Binds {
+    Sum,
+    Product,
+    Atom,
+}
+
+impl Emitter<'_> {
+    /// The value of `e`, an `i128`. What is emitted may give up.
+    pub fn expr(&self, e: &Expr) -> TokenStream {
+        self.bound(e).0
+    }
+
+    /// The same where nothing else says that it is an `i128`.
+    pub fn typed(&self, e: &Expr) -> TokenStream {
+        match constant(e) {
+            Some(n) => {
+                let literal = Literal::i128_suffixed(n);
+                if n < 0 { quote!((#literal)) } else { quote!(#literal) }
+            }
+            None => self.expr(e),
+        }
+    }
+
+    fn bound(&self, e: &Expr) -> (TokenStream, Binds) {
+        if let Some(n) = constant(e) {
+            let literal = Literal::i128_unsuffixed(n);
+            return (if n < 0 { quote!((#literal)) } else { quote!(#literal) }, Binds::Atom);
+        }
+        match e {
+            Expr::Int(_) => (self.typed(e), Binds::Atom),
+            Expr::Var(v) => {
+                let name = self.var(*v);
+                (quote!(#name), Binds::Atom)
+            }
+            Expr::Ref(r) => (self.load(r), Binds::Atom),
+            Expr::Bin(op, a, b) => self.operation(*op, a, b, e),
+        }
+    }
+
+    fn operation(&self, op: Op, a: &Expr, b: &Expr, e: &Expr) -> (TokenStream, Binds) {
+        let sure = |e| {
+            let (lo, hi) = self.range(e);
+            lo >= -SURE && hi <= SURE
+        };
+        let plain = sure(a) && sure(b) && sure(e);
+        let upwards = plain && self.range(a).0 >= 0 && self.range(b).0 >= 1;
+        let operand = |e: &Expr, least: Binds| match self.bound(e) {
+            (tokens, binds) if binds >= least => tokens,
+            (tokens, _) => quote!((#tokens)),
+        };
+        // What follows a `-` or a `/` must bind more tightly than it.
+        let sum = (operand(a, Binds::Sum), operand(b, Binds::Product));
+        let product = (operand(a, Binds::Product), operand(b, Binds::Atom));
+        let function = |name: &str| {
+            let name = quote::format_ident!("{name}");
+            let (a, b) = (self.typed(a), self.typed(b));
+            quote!(#name(#a, #b))
+        };
+        let checked = |name: &str| {
+            let call = function(name);
+            (quote!(#call?), Binds::Atom)
+        };
+        match op {
+            Op::Add if plain => (infix(sum, quote!(+)), Binds::Sum),
+            Op::Sub if plain => (infix(sum, quote!(-)), Binds::Sum),
+            Op::Mul if plain => (infix(product, quote!(*)), Binds::Product),
+            Op::Div if upwards => (infix(product, quote!(/)), Binds::Product),
+            Op::Rem if upwards => (infix(product, quote!(%)), Binds::Product),
+            Op::Add => checked("add"),
+            Op::Sub => checked("sub"),
+            Op::Mul => checked("mul"),
+            Op::Div => checked("div"),
+            Op::Rem => checked("rem"),
+            Op::DivCeil => checked("div_ceil"),
+            Op::Min => (function("min"), Binds::Atom),
+            Op::Max => (function("max"), Binds::Atom),
+        }
+    }
+
+    fn load(&self, r: &Ref) -> TokenStream {
+        let name = names::local(self.program, r.side, r.field);
+        let index = r.index.iter().map(|i| self.expr(i));
+        let scalar = r.index.is_empty();
+        match (self.mode, r.side) {
+            // Of what is in the making.
+            (Mode::Backward, Side::Input) => {
+                let place = self.field(r.side, r.field);
+                match scalar {
+                    true => quote!(frame.scalar(#place)?),
+                    false => quote!(frame.get(#place, &[#(#index),*])?),
+                }
+            }
+            (Mode::Forward, Side::Output) => quote!(#name.get()?),
+            _ if scalar => quote!(#name),
+            _ => quote!(#name.get(&[#(#index),*])?),
+        }
+    }
+
+    /// Whether `p` holds. Without quantifiers: see [`Emitter::fact`].
+    pub fn pred(&self, p: &Pred) -> TokenStream {
+        match p {
+            Pred::Const(b) => quote!(#b),
+            Pred::Cmp(cmp, a, b) => {
+                let (a, b, cmp) = (self.typed(a), self.expr(b), comparison(*cmp));
+                quote!(#a #cmp #b)
+            }
+            Pred::And(ps) => {
+                let ps = ps.iter().map(|p| self.part(p));
+                quote!(#(#ps)&&*)
+            }
+            Pred::Or(ps) => {
+                let ps = ps.iter().map(|p| self.part(p));
+                quote!(#(#ps)||*)
+            }
+            Pred::All(..) => {
+                let all = self.fact(p);
+                quote!((|| -> Result<bool, Irregular> { #all Ok(true) })()?)
+            }
+        }
+    }
+
+    fn part(&self, p: &Pred) -> TokenStream {
+        let tokens = self.pred(p);
+        match p {
+            Pred::And(_) | Pred::Or(_) => quote!((#tokens)),
+            _ => tokens,
+        }
+    }
+}
+
+/// The value of what mentions nothing.
+fn constant(e: &Expr) -> Option<i128> {
+    match e {
+        Expr::Int(n) => Some(*n),
+        Expr::Var(_) | Expr::Ref(_) => None,
+        Expr::Bin(op, a, b) => apply(*op, constant(a)?, constant(b)?).ok(),
+    }
+}
+
+fn infix((a, b): (TokenStream, TokenStream), op: TokenStream) -> TokenStream {
+    quote!(#a #op #b)
+}
+
+/// The operator of a comparison.
+pub(super) fn comparison(cmp: Cmp) -> TokenStream {
+    match cmp {
+        Cmp::Eq => quote!(==),
+        Cmp::Ne => quote!(!=),
+        Cmp::Lt => quote!(<),
+        Cmp::Le => quote!(<=),
+        Cmp::Gt => quote!(>),
+        Cmp::Ge => quote!(>=),
+    }
+}

@@ -1,0 +1,295 @@
+//! What is done in each round of a nest, in the narrowest type whose arithmetic is sure.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::emitter::Emitter;
+use super::expr::comparison;
+use crate::program::{Expr, IntType, Op, Pred, Ref, VarId};
+
+/// The most elements of a round that are read.
+const MOST: usize = 4;
+
+/// The types to compute in: the name, and the range.
+const WIDTHS: [(&str, (i128, i128)); 4] = [
+    ("u32", (0, u32::MAX as i128)),
+    ("i32", (i32::MIN as i128, i32::MAX as i128)),
+    ("u64", (0, u64::MAX as i128)),
+    ("i64", (i64::MIN as i128, i64::MAX as i128)),
+];
+
+/// Expressions over elements that are different in each round.
+pub(super) struct Kernel<'p> {
+    /// The elements.
+    pub lanes: Vec<&'p Ref>,
+    /// The type, if there is one that is wide enough for all that may come out.
+    width: Option<&'static str>,
+}
+
+impl<'p> Kernel<'p> {
+    /// What `exprs` read; `None` if that is too much, or they mention one of `vars` itself.
+    pub fn of(emitter: &Emitter<'_>, exprs: &[&'p Expr], vars: &[VarId]) -> Option<Self> {
+        let mut lanes: Vec<&Ref> = Vec::new();
+        let mut counts = false;
+        for e in exprs {
+            elements(e, &mut |e| match e {
+                Expr::Ref(r) => {
+                    if !lanes.contains(&r) {
+                        lanes.push(r);
+                    }
+                }
+                Expr::Var(v) => counts |= vars.contains(v),
+                Expr::Int(_) | Expr::Bin(..) => {}
+            });
+        }
+        let fits =
+            |(lo, hi): (i128, i128)| exprs.iter().all(|e| parts_within(emitter, e, (lo, hi)));
+        let width = WIDTHS.iter().find(|(_, range)| fits(*range)).map(|(name, _)| *name);
+        (lanes.len() <= MOST && !counts).then_some(Self { lanes, width })
+    }
+
+    /// The parameters of the closure.
+    pub fn params(&self) -> Vec<Ident> {
+        (0..self.lanes.len()).map(|k| format_ident!("v{k}")).collect()
+    }
+
+    /// A value and whether it fits `int`; and what has to be computed before.
+    pub fn value(
+        &self,
+        emitter: &Emitter<'_>,
+        e: &Expr,
+        int: IntType,
+    ) -> Option<(TokenStream, TokenStream)> {
+        let mut scalars = Scalars::default();
+        let to = format_ident!("{}", int.name());
+        let Some(width) = self.width else {
+            let value = self.checked(emitter, e, &mut scalars);
+            return Some((scalars.tokens, quote!(attempt::<#to>(|| Ok(#value)))));
+        };
+        let value = self.narrow(emitter, e, width, &mut scalars);
+        let ((lo, hi), (least, most)) = (emitter.range(e), int.range());
+        let bound = |n: i128| literal(n, width);
+        let fits = match (lo >= least, hi <= most) {
+            (true, true) => quote!(true),
+            (true, false) => {
+                let most = bound(most);
+                quote!(v <= #most)
+            }
+            (false, true) => {
+                let least = bound(least);
+                quote!(v >= #least)
+            }
+            (false, false) => {
+                let (least, most) = (bound(least), bound(most));
+                quote!((#least..=#most).contains(&v))
+            }
+        };
+        Some((scalars.tokens, quote!({ let v = #value; (v as #to, #fits) })))
+    }
+
+    /// Whether `p` holds; and what has to be computed before.
+    pub fn pred(&self, emitter: &Emitter<'_>, p: &Pred) -> Option<(TokenStream, TokenStream)> {
+        let mut scalars = Scalars::default();
+        let tokens = self.condition(emitter, p, &mut scalars)?;
+        Some(match self.width {
+            Some(_) => (scalars.tokens, tokens),
+            None => (scalars.tokens, quote!(holds(|| Ok(#tokens)))),
+        })
+    }
+
+    fn condition(
+        &self,
+        emitter: &Emitter<'_>,
+        p: &Pred,
+        scalars: &mut Scalars,
+    ) -> Option<TokenStream> {
+        let mut whole = true;
+        p.exprs(&mut |e| whole &= !reads(e));
+        if whole {
+            let tokens = emitter.pred(p);
+            return Some(scalars.add(tokens));
+        }
+        let all = |ps: &[Pred], scalars: &mut Scalars| {
+            let parts = ps.iter().map(|p| {
+                let tokens = self.condition(emitter, p, scalars)?;
+                Some(quote!((#tokens)))
+            });
+            parts.collect::<Option<Vec<_>>>()
+        };
+        Some(match p {
+            Pred::Const(b) => quote!(#b),
+            Pred::Cmp(cmp, a, b) => {
+                let (a, b) = match self.width {
+                    Some(w) => {
+                        (self.narrow(emitter, a, w, scalars), self.narrow(emitter, b, w, scalars))
+                    }
+                    None => (self.checked(emitter, a, scalars), self.checked(emitter, b, scalars)),
+                };
+                let cmp = comparison(*cmp);
+                quote!(#a #cmp #b)
+            }
+            // Both sides have values: without branches it is many times as fast.
+            Pred::And(ps) => {
+                let ps = all(ps, scalars)?;
+                match self.width {
+                    Some(_) => quote!(#(#ps)&*),
+                    None => quote!(#(#ps)&&*),
+                }
+            }
+            Pred::Or(ps) => {
+                let ps = all(ps, scalars)?;
+                match self.width {
+                    Some(_) => quote!(#(#ps)|*),
+                    None => quote!(#(#ps)||*),
+                }
+            }
+            Pred::All(..) => return None,
+        })
+    }
+
+    /// `e` in a type in which nothing that may come out overflows.
+    fn narrow(
+        &self,
+        emitter: &Emitter<'_>,
+        e: &Expr,
+        width: &str,
+        scalars: &mut Scalars,
+    ) -> TokenStream {
+        let name = format_ident!("{width}");
+        match e {
+            Expr::Int(n) => literal(*n, width),
+            Expr::Ref(r) if !r.index.is_empty() => {
+                let v = self.param(r);
+                match emitter.program.field(r).int.name() == width {
+                    true => quote!(#v),
+                    false => quote!((#v as #name)),
+                }
+            }
+            e if !reads(e) => {
+                let value = emitter.typed(e);
+                scalars.add(quote!((#value) as #name))
+            }
+            Expr::Bin(op, a, b) => {
+                let upwards = emitter.range(a).0 >= 0;
+                let (a, b) = (
+                    self.narrow(emitter, a, width, scalars),
+                    self.narrow(emitter, b, width, scalars),
+                );
+                match op {
+                    Op::Add => quote!((#a + #b)),
+                    Op::Sub => quote!((#a - #b)),
+                    Op::Mul => quote!((#a * #b)),
+                    Op::Div if upwards => quote!((#a / #b)),
+                    Op::Rem if upwards => quote!((#a % #b)),
+                    Op::Div => quote!(#a.div_euclid(#b)),
+                    Op::Rem => quote!(#a.rem_euclid(#b)),
+                    Op::Min => quote!(#a.min(#b)),
+                    Op::Max => quote!(#a.max(#b)),
+                    // Kept out by `parts_within`.
+                    Op::DivCeil => quote!(#a.div_ceil(#b)),
+                }
+            }
+            Expr::Var(_) | Expr::Ref(_) => scalars.add(emitter.typed(e)),
+        }
+    }
+
+    /// `e` in 128 bits, each operation checked.
+    fn checked(&self, emitter: &Emitter<'_>, e: &Expr, scalars: &mut Scalars) -> TokenStream {
+        match e {
+            Expr::Ref(r) if !r.index.is_empty() => {
+                let v = self.param(r);
+                quote!(i128::from(#v))
+            }
+            e if !reads(e) => match e {
+                Expr::Int(_) => emitter.typed(e),
+                e => scalars.add(emitter.typed(e)),
+            },
+            Expr::Bin(op, a, b) => {
+                let a = self.checked(emitter, a, scalars);
+                let b = self.checked(emitter, b, scalars);
+                match op {
+                    Op::Add => quote!(add(#a, #b)?),
+                    Op::Sub => quote!(sub(#a, #b)?),
+                    Op::Mul => quote!(mul(#a, #b)?),
+                    Op::Div => quote!(div(#a, #b)?),
+                    Op::Rem => quote!(rem(#a, #b)?),
+                    Op::DivCeil => quote!(div_ceil(#a, #b)?),
+                    Op::Min => quote!(min(#a, #b)),
+                    Op::Max => quote!(max(#a, #b)),
+                }
+            }
+            Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => emitter.typed(e),
+        }
+    }
+
+    fn param(&self, r: &Ref) -> Ident {
+        let at = self.lanes.iter().position(|l| *l == r).unwrap_or(0);
+        format_ident!("v{at}")
+    }
+}
+
+/// What is the same in all rounds, computed before them.
+#[derive(Default)]
+struct Scalars {
+    tokens: TokenStream,
+    count: usize,
+}
+
+impl Scalars {
+    fn add(&mut self, value: TokenStream) -> TokenStream {
+        let name = format_ident!("k{}", self.count);
+        self.count += 1;
+        self.tokens.extend(quote!(let #name = #value;));
+        quote!(#name)
+    }
+}
+
+fn literal(n: i128, width: &str) -> TokenStream {
+    let literal = Literal::i128_unsuffixed(n);
+    // The type of what stands beside it is known.
+    match width {
+        _ if n < 0 => quote!((#literal)),
+        _ => quote!(#literal),
+    }
+}
+
+/// Whether an element is read in it.
+fn reads(e: &Expr) -> bool {
+    match e {
+        Expr::Int(_) | Expr::Var(_) => false,
+        Expr::Ref(r) => !r.index.is_empty(),
+        Expr::Bin(_, a, b) => reads(a) || reads(b),
+    }
+}
+
+/// Calls `visit` on the elements and variables in `e` that are not in an index.
+fn elements<'p>(e: &'p Expr, visit: &mut dyn FnMut(&'p Expr)) {
+    match e {
+        Expr::Int(_) => {}
+        Expr::Var(_) => visit(e),
+        Expr::Ref(r) if r.index.is_empty() => {}
+        Expr::Ref(_) => visit(e),
+        Expr::Bin(_, a, b) => {
+            elements(a, visit);
+            elements(b, visit);
+        }
+    }
+}
+
+/// Whether `e` and all that it is made of is within a range, and every division is by 1 or more.
+fn parts_within(emitter: &Emitter<'_>, e: &Expr, (lo, hi): (i128, i128)) -> bool {
+    let (least, most) = emitter.range(e);
+    if least < lo || most > hi {
+        return false;
+    }
+    match e {
+        Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => true,
+        // What is the same in all rounds is computed in 128 bits, before them.
+        e if !reads(e) => true,
+        Expr::Bin(Op::DivCeil, ..) => false,
+        Expr::Bin(Op::Div | Op::Rem, _, b) if emitter.range(b).0 < 1 => false,
+        Expr::Bin(_, a, b) => {
+            parts_within(emitter, a, (lo, hi)) && parts_within(emitter, b, (lo, hi))
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Compiled specs: both directions of a program as Rust.
+//!
+//! What is emitted moves data. What is decided (choices, ensures, the lengths of arrays), what
+//! primitives do and what is said when something is wrong stays with the interpreter:
+//! [`run::compiled`](crate::run::compiled) says how they work together.
+//!
+//! A crate compiles its specs when it is built, with `inverter` as a dependency and as a build
+//! dependency:
+//!
+//! ```no_run
+//! // build.rs
+//! fn main() {
+//!     inverter::emit::build("specs/strips.rs");
+//! }
+//! ```
+//!
+//! ```ignore
+//! // src/lib.rs
+//! mod strips {
+//!     include!(concat!(env!("OUT_DIR"), "/strips.rs"));
+//! }
+//!
+//! let inverse = check::load("strips.rs", include_str!("../specs/strips.rs"))?;
+//! let inverse = inverse.with_compiled(&strips::COMPILED)?;
+//! let y = normalize_with(&inverse, &x)?;
+//! ```
+//!
+//! `repfuzz invert SPEC --emit rust` prints it.
+
+mod emitter;
+mod expr;
+mod kernel;
+mod names;
+mod nest;
+mod node;
+mod text;
+
+use std::path::Path;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::check::once;
+use crate::invert::Inverse;
+use crate::program::{Expr, Pred, Program, Side};
+use emitter::{Emitter, Mode};
+use node::Node;
+use text::Comments;
+
+/// The items of a module with a spec compiled: `pub static COMPILED`, of type
+/// [`Compiled`](crate::run::compiled::Compiled), and what it needs.
+pub fn module(inverse: &Inverse) -> String {
+    let program = &inverse.program;
+    let comments = Comments::new(&program.source);
+    let fields = [Side::Input, Side::Output].map(|side| places(program, side));
+    let forward = node::of_program(&program.body).map(|b| forward(program, &b, &comments));
+    let normalize = match forward {
+        Some(_) => quote!(Some(normalize)),
+        None => quote!(None),
+    };
+    let (mut entries, mut pieces) = (Vec::new(), TokenStream::new());
+    for (place, inst) in inverse.body.iter().enumerate() {
+        let Some(nodes) = node::of_inverse(std::slice::from_ref(inst)) else { continue };
+        if !nodes.iter().any(Node::has_loop) {
+            continue;
+        }
+        let name = format_ident!("piece_{place}");
+        let at = Literal::usize_unsuffixed(place);
+        entries.push(quote!((#at, #name)));
+        pieces.extend(piece(program, &name, &nodes, &comments));
+    }
+    // Closed predicates over the canonical value that the run asks for: none yet.
+    let facts: &[Pred] = &[];
+    let facts: Vec<TokenStream> = facts.iter().map(|p| fact(program, p, &comments)).collect();
+    let items = quote! {
+        #[allow(unused_imports)]
+        use std::cmp::{max, min};
+        #[allow(unused_imports)]
+        use ::inverter::run::compiled::{
+            Budget, Compiled, Frame, Halt, Irregular, Nest, Output, Reads, Scalar, Source, Target,
+            add, assume, attempt, div, div_ceil, given, holds, mul, rem, sub,
+        };
+        #[allow(unused_imports)]
+        use ::inverter::run::{Store, Value};
+        /// The spec, compiled.
+        pub static COMPILED: Compiled = Compiled {
+            spec: SPEC,
+            normalize: #normalize,
+            pieces: &[#(#entries),*],
+            facts: &[#(#facts),*],
+        };
+        #(#fields)*
+        #forward
+        #pieces
+    };
+    let name = program.source.name.replace(['\n', '\r'], " ");
+    let text = comments.print(items);
+    let spec = text::raw(&program.source.text);
+    format!(
+        "// Compiled from {name}.\n\n{text}\n/// What it was compiled from.\nconst SPEC: &str = {spec};\n"
+    )
+}
+
+/// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are
+/// those of [`module`]; `NAME` is the file's. Cargo builds again when the spec changes.
+///
+/// # Panics
+///
+/// With a line that says why, if the spec cannot be read or inverted, or the file not
+/// written: that ends the build.
+pub fn build(path: impl AsRef<Path>) {
+    let path = path.as_ref();
+    println!("cargo::rerun-if-changed={}", path.display());
+    if let Err(why) = write(path) {
+        panic!("{}: {why}", path.display());
+    }
+}
+
+fn write(path: &Path) -> Result<(), String> {
+    let name = path.file_name().ok_or("it has no name")?;
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let inverse = crate::check::load(&name.to_string_lossy(), &text).map_err(|e| e.to_string())?;
+    let out = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build.rs")?;
+    let out = Path::new(&out).join(name).with_extension("rs");
+    std::fs::write(&out, module(&inverse)).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+/// The places of a record's fields.
+fn places(program: &Program, side: Side) -> TokenStream {
+    let record = program.record(side);
+    let module = names::module(program, side);
+    let constants = (0..record.fields.len()).map(|k| {
+        let name = names::constant(program, side, k);
+        let at = Literal::usize_unsuffixed(k);
+        quote!(pub const #name: usize = #at;)
+    });
+    let doc = format!(" The fields of {}, by their places.", record.type_name);
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code)]
+        mod #module { #(#constants)* }
+    }
+}
+
+/// The normalization program.
+fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenStream {
+    let mut emitter = Emitter::new(program, Mode::Forward, comments);
+    body.iter().for_each(|n| n.reserved(&mut emitter.reserved));
+    let mut used: Vec<&Expr> = Vec::new();
+    body.iter().for_each(|n| n.exprs(&mut |e| used.push(e)));
+    let given = emitter.given(&used);
+    let unproved = once::unproved(program);
+    let outputs = program.output.fields.iter().enumerate().map(|(k, f)| {
+        let name = names::local(program, Side::Output, k);
+        let int = format_ident!("{}", f.int.name());
+        let proved = !unproved.iter().any(|u| u.output == f.name);
+        match f.is_scalar() {
+            true => quote!(let mut #name = Scalar::default();),
+            false => quote!(let mut #name = Output::<#int>::new(#proved);),
+        }
+    });
+    let reserved: Vec<usize> = emitter.reserved.iter().copied().collect();
+    let reads = reserved.iter().map(|k| {
+        let name = names::reads(program, *k);
+        quote!(let mut #name = Reads::default();)
+    });
+    let apart = reserved.iter().map(|k| {
+        let (name, place) = (names::reads(program, *k), emitter.field(Side::Input, *k));
+        let int = format_ident!("{}", program.input.fields[*k].int.name());
+        quote!(#name.apart(Source::<#int>::given(value, #place)?.len())?;)
+    });
+    let apart: TokenStream = apart.collect();
+    let arrays = program.output.fields.iter().enumerate().filter(|(_, f)| !f.is_scalar());
+    let allocate: TokenStream = arrays.map(|(k, _)| emitter.allocate(k)).collect();
+    let data = (0..program.output.fields.len()).map(|k| {
+        let name = names::local(program, Side::Output, k);
+        quote!(#name.datum()?)
+    });
+    let body = emitter.block(body);
+    quote! {
+        /// The normalization program.
+        #[allow(unused_mut, unused_variables, unused_parens, clippy::all)]
+        fn normalize(value: &Value) -> Result<Value, Irregular> {
+            let mut budget = Budget::for_value(value);
+            #given
+            #(#outputs)*
+            #(#reads)*
+            #body
+            #apart
+            #allocate
+            Ok(Value { fields: vec![#(#data),*] })
+        }
+    }
+}
+
+/// A statement of the inverse.
+fn piece(
+    program: &Program,
+    name: &proc_macro2::Ident,
+    nodes: &[Node<'_>],
+    comments: &Comments,
+) -> TokenStream {
+    let mut emitter = Emitter::new(program, Mode::Backward, comments);
+    let mut used: Vec<&Expr> = Vec::new();
+    nodes.iter().for_each(|n| n.exprs(&mut |e| used.push(e)));
+    let given = emitter.given(&used);
+    let body = emitter.block(nodes);
+    quote! {
+        #[allow(unused_variables, unused_parens, clippy::all)]
+        fn #name(frame: &mut Frame<'_>) -> Result<(), Halt> {
+            #given
+            #body
+            Ok(())
+        }
+    }
+}
+
+/// A predicate over the canonical value: every reference in it is to an output.
+fn fact(program: &Program, p: &Pred, comments: &Comments) -> TokenStream {
+    let emitter = Emitter::new(program, Mode::Fact, comments);
+    let mut used: Vec<&Expr> = Vec::new();
+    p.exprs(&mut |e| used.push(e));
+    let (known, conditions) = (emitter.given(&used), emitter.fact(p));
+    quote! {
+        |given: &Store| -> Result<bool, Irregular> {
+            let mut budget = Budget::over(given);
+            #known
+            #conditions
+            Ok(true)
+        }
+    }
+}

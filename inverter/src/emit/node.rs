@@ -1,0 +1,102 @@
+//! What normalization programs and their inverses have in common: statements that move data.
+
+use crate::invert::{Inst, InstKind};
+use crate::program::{Expr, Pred, Ref, Span, Stmt, StmtKind, VarId};
+
+/// A statement that can be compiled, with its place in the spec.
+#[derive(Debug, Clone)]
+pub(super) struct Node<'p> {
+    pub kind: Kind<'p>,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Kind<'p> {
+    Assign(&'p Ref, &'p Expr),
+    Assume(&'p Pred),
+    If(&'p Pred, Vec<Node<'p>>, Vec<Node<'p>>),
+    For(VarId, &'p Expr, Vec<Node<'p>>),
+    Reserve(usize, &'p Expr, &'p Expr),
+}
+
+/// The statements of a normalization program; `None` if a primitive is among them.
+pub(super) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
+    let mut out = Vec::new();
+    for Stmt { kind, span } in body {
+        let kind = match kind {
+            StmtKind::Assign { target, value } => Kind::Assign(target, value),
+            StmtKind::Assume(p) => Kind::Assume(p),
+            StmtKind::If { cond, then, els } => Kind::If(cond, of_program(then)?, of_program(els)?),
+            StmtKind::For { var, count, body } => Kind::For(*var, count, of_program(body)?),
+            StmtKind::Reserve { field, start, end } => Kind::Reserve(*field, start, end),
+            StmtKind::Decode { .. } => return None,
+        };
+        out.push(Node { kind, span: *span });
+    }
+    Some(out)
+}
+
+/// The statements of an inverse; `None` if one of them decides something.
+pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
+    let mut out = Vec::new();
+    for Inst { kind, span } in body {
+        let kind = match kind {
+            InstKind::Assign { target, value } => Kind::Assign(target, value),
+            InstKind::Assume(p, _) => Kind::Assume(p),
+            InstKind::If { cond, then, els } => Kind::If(cond, of_inverse(then)?, of_inverse(els)?),
+            InstKind::For { var, count, body } => Kind::For(*var, count, of_inverse(body)?),
+            // Nothing is done there: see the interpreter.
+            InstKind::Reserve { .. } => continue,
+            InstKind::Free(r) if !r.index.is_empty() => continue,
+            InstKind::Free(_) | InstKind::Ensure(_) | InstKind::Encode(_) => return None,
+        };
+        out.push(Node { kind, span: *span });
+    }
+    Some(out)
+}
+
+impl<'p> Node<'p> {
+    /// Whether there is a loop in it.
+    pub fn has_loop(&self) -> bool {
+        match &self.kind {
+            Kind::For(..) => true,
+            Kind::If(_, then, els) => then.iter().chain(els).any(Node::has_loop),
+            Kind::Assign(..) | Kind::Assume(_) | Kind::Reserve(..) => false,
+        }
+    }
+
+    /// Calls `visit` on every expression in it, indices of targets too.
+    pub fn exprs(&self, visit: &mut dyn FnMut(&'p Expr)) {
+        match &self.kind {
+            Kind::Assign(target, value) => {
+                target.index.iter().for_each(&mut *visit);
+                visit(value);
+            }
+            Kind::Assume(p) => p.exprs(visit),
+            Kind::If(cond, then, els) => {
+                cond.exprs(visit);
+                then.iter().chain(els).for_each(|n| n.exprs(visit));
+            }
+            Kind::For(_, count, body) => {
+                visit(count);
+                body.iter().for_each(|n| n.exprs(visit));
+            }
+            Kind::Reserve(_, start, end) => {
+                visit(start);
+                visit(end);
+            }
+        }
+    }
+
+    /// The arrays with reservations in it.
+    pub fn reserved(&self, out: &mut std::collections::BTreeSet<usize>) {
+        match &self.kind {
+            Kind::If(_, then, els) => then.iter().chain(els).for_each(|n| n.reserved(out)),
+            Kind::For(_, _, body) => body.iter().for_each(|n| n.reserved(out)),
+            Kind::Reserve(field, ..) => {
+                out.insert(*field);
+            }
+            Kind::Assign(..) | Kind::Assume(_) => {}
+        }
+    }
+}

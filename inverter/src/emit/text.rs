@@ -1,0 +1,80 @@
+//! What is emitted, as text: formatted, with the spec's lines as comments.
+
+use std::cell::RefCell;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::program::{Source, Span};
+
+/// The spec's lines that stand in what is emitted.
+#[derive(Debug)]
+pub(super) struct Comments {
+    source: std::sync::Arc<Source>,
+    lines: RefCell<Vec<Vec<String>>>,
+}
+
+impl Comments {
+    pub fn new(source: &std::sync::Arc<Source>) -> Self {
+        Self { source: source.clone(), lines: RefCell::default() }
+    }
+
+    /// A whole statement.
+    pub fn statement(&self, span: Span) -> TokenStream {
+        self.marker(self.source.at(span))
+    }
+
+    /// A statement up to its body.
+    pub fn header(&self, span: Span) -> TokenStream {
+        let text = self.source.at(span);
+        self.marker(text.split_inclusive('{').next().unwrap_or(""))
+    }
+
+    /// A place where the lines are put in later: tokens have no comments.
+    fn marker(&self, text: &str) -> TokenStream {
+        let lines: Vec<String> = text.lines().map(|l| l.trim().to_owned()).collect();
+        if lines.is_empty() {
+            return TokenStream::new();
+        }
+        let mut all = self.lines.borrow_mut();
+        all.push(lines);
+        let at = Literal::usize_unsuffixed(all.len() - 1);
+        quote!(spec!(#at);)
+    }
+
+    /// The text of items, with the lines at their places.
+    pub fn print(&self, items: TokenStream) -> String {
+        let file = match syn::parse2(items.clone()) {
+            Ok(file) => prettyplease::unparse(&file),
+            // A mistake of this module: what it made is the best that there is to look at.
+            Err(_) => items.to_string(),
+        };
+        let all = self.lines.borrow();
+        let mut out = String::new();
+        for line in file.lines() {
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let marked = line.trim().strip_prefix("spec!(").and_then(|l| l.strip_suffix(");"));
+            match marked.and_then(|n| n.parse().ok()).and_then(|n: usize| all.get(n)) {
+                Some(lines) => {
+                    for line in lines {
+                        out.push_str(&format!("{indent}// {line}\n"));
+                    }
+                }
+                None => {
+                    out.push_str(line);
+                    out.push('\n');
+                }
+            }
+        }
+        out
+    }
+}
+
+/// A string as a raw literal.
+pub(super) fn raw(text: &str) -> String {
+    let mut hashes = String::from("#");
+    while text.contains(&format!("\"{hashes}")) {
+        hashes.push('#');
+    }
+    format!("r{hashes}\"{text}\"{hashes}")
+}

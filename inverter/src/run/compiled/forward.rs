@@ -1,0 +1,281 @@
+//! What a compiled normalization program works on.
+
+use super::frame::{Budget, Source, place};
+use super::known::{Known, Row, Target, rows};
+use super::nest::{Lane, Nest};
+use super::{Element, Irregular};
+use crate::run::MAX_CELLS;
+use crate::run::store::{Array, Datum, Value};
+
+/// A scalar of the representation.
+///
+/// # Errors
+///
+/// If the field is none.
+pub fn given(x: &Value, field: usize) -> Result<i128, Irregular> {
+    match x.fields.get(field) {
+        Some(Datum::Scalar(n)) => Ok(*n),
+        _ => Err(Irregular),
+    }
+}
+
+impl<'a, T: Element> Source<'a, T> {
+    /// An array of the representation.
+    ///
+    /// # Errors
+    ///
+    /// If the field is no array of such elements.
+    pub fn given(x: &'a Value, field: usize) -> Result<Self, Irregular> {
+        match x.fields.get(field) {
+            Some(Datum::Array(array)) => Self::of(array),
+            _ => Err(Irregular),
+        }
+    }
+}
+
+/// A scalar of the canonical value in the making.
+#[derive(Debug, Default)]
+pub struct Scalar(Option<i128>);
+
+impl Scalar {
+    /// Gives it its value.
+    ///
+    /// # Errors
+    ///
+    /// If it has one, or this is outside the range.
+    pub fn assign(&mut self, range: (i128, i128), value: i128) -> Result<(), Irregular> {
+        if self.0.is_some() || value < range.0 || value > range.1 {
+            return Err(Irregular);
+        }
+        self.0 = Some(value);
+        Ok(())
+    }
+
+    /// Its value.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    pub fn get(&self) -> Result<i128, Irregular> {
+        self.0.ok_or(Irregular)
+    }
+
+    /// As a field's value.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    pub fn datum(&self) -> Result<Datum, Irregular> {
+        self.get().map(Datum::Scalar)
+    }
+}
+
+/// An array of the canonical value in the making.
+#[derive(Debug)]
+pub struct Output<T> {
+    array: Option<(Vec<usize>, Vec<T>)>,
+    /// Which elements are assigned; `None` if it is proved that each is, once.
+    assigned: Option<Vec<bool>>,
+    filled: bool,
+}
+
+impl<T: Element> Output<T> {
+    /// Nothing of it is known. `proved` is whether each element is assigned once, whatever
+    /// the representation.
+    pub fn new(proved: bool) -> Self {
+        Self { array: None, assigned: (!proved).then(Vec::new), filled: false }
+    }
+
+    /// Allocates it, if it is not.
+    ///
+    /// # Errors
+    ///
+    /// If a length has no value yet, or it would be too large.
+    pub fn allocate<const N: usize>(
+        &mut self,
+        budget: &mut Budget,
+        lengths: impl FnOnce() -> Result<[i128; N], Irregular>,
+    ) -> Result<(), Irregular> {
+        if self.array.is_some() {
+            return Ok(());
+        }
+        let lengths: Vec<usize> =
+            lengths()?.into_iter().map(|n| usize::try_from(n).unwrap_or(0)).collect();
+        let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).ok_or(Irregular)?;
+        let room = cells.checked_mul(size_of::<T>() + 1).ok_or(Irregular)?;
+        if cells > MAX_CELLS || Vec::<u8>::new().try_reserve_exact(room).is_err() {
+            return Err(Irregular);
+        }
+        budget.allow(cells);
+        if let Some(assigned) = &mut self.assigned {
+            *assigned = vec![false; cells];
+        }
+        self.array = Some((lengths, vec![T::ZERO; cells]));
+        Ok(())
+    }
+
+    /// The array, to be written in a nest.
+    ///
+    /// # Errors
+    ///
+    /// If it is not allocated.
+    pub fn target(&mut self) -> Result<Target<'_, T>, Irregular> {
+        let (lengths, cells) = self.array.as_mut().ok_or(Irregular)?;
+        self.filled = true;
+        let known = match &mut self.assigned {
+            Some(assigned) => Known::Once(assigned),
+            None => Known::Proved,
+        };
+        Ok(Target { lengths, cells, known })
+    }
+
+    /// Gives an element its value.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, it has a value, or this does not fit.
+    pub fn assign(&mut self, index: &[i128], value: i128) -> Result<(), Irregular> {
+        let value = T::try_from(value).map_err(|_| Irregular)?;
+        let mut target = self.target()?;
+        let at = place(target.lengths, index)?;
+        if target.known.write(target.cells, at, value) { Ok(()) } else { Err(Irregular) }
+    }
+
+    /// As a field's value.
+    ///
+    /// # Errors
+    ///
+    /// If an element has none.
+    pub fn datum(self) -> Result<Datum, Irregular> {
+        let (lengths, elements) = self.array.ok_or(Irregular)?;
+        let whole = match self.assigned {
+            Some(assigned) => assigned.iter().all(|a| *a),
+            None => self.filled || elements.is_empty(),
+        };
+        if !whole {
+            return Err(Irregular);
+        }
+        Ok(Datum::Array(Array { lengths, cells: T::cells(elements) }))
+    }
+}
+
+/// What is read of an array with reservations, and what is reserved.
+#[derive(Debug, Default)]
+pub struct Reads {
+    read: Vec<(usize, usize)>,
+    reserved: Vec<(i128, i128)>,
+}
+
+impl Reads {
+    /// Elements are read.
+    pub fn nest<T>(&mut self, nest: &Nest, lane: &Lane<'_, T>) {
+        nest.planes([&lane.place], |p| {
+            rows(&p, |row| {
+                match row {
+                    Row::Dense(start, end) => self.run(start, end),
+                    // With what is between them: if that is reserved, the interpreter looks.
+                    Row::Sparse(p) => {
+                        for r in 0..p.rows {
+                            let [first] = p.at(r);
+                            let last = first.wrapping_add_signed(p.col[0] * (p.cols as isize - 1));
+                            self.run(first.min(last), first.max(last) + 1);
+                        }
+                    }
+                }
+                true
+            })
+        });
+    }
+
+    /// An element is read, if there is one.
+    pub fn one(&mut self, place: impl FnOnce() -> Result<usize, Irregular>) {
+        if let Ok(at) = place() {
+            self.run(at, at + 1);
+        }
+    }
+
+    fn run(&mut self, start: usize, end: usize) {
+        match self.read.last_mut() {
+            Some(last) if last.1 == start => last.1 = end,
+            _ => self.read.push((start, end)),
+        }
+    }
+
+    /// Elements are reserved.
+    pub fn reserve(&mut self, start: i128, end: i128) {
+        if start < end {
+            self.reserved.push((start, end));
+        }
+    }
+
+    /// No reserved element is read, no two reservations meet, and all are inside the array,
+    /// which has so many elements.
+    ///
+    /// # Errors
+    ///
+    /// If that is not so, or not surely.
+    pub fn apart(mut self, len: usize) -> Result<(), Irregular> {
+        self.reserved.sort_unstable();
+        self.read.sort_unstable();
+        let mut end = 0;
+        for (from, to) in &self.reserved {
+            if *from < end {
+                return Err(Irregular);
+            }
+            end = *to;
+        }
+        if end > len as i128 {
+            return Err(Irregular);
+        }
+        let mut reads = self.read.iter().peekable();
+        for (from, to) in &self.reserved {
+            // Reads may lie over each other, but begin in order: those that begin before this
+            // reservation ends must all end before it begins.
+            while let Some((start, end)) = reads.next_if(|r| (r.0 as i128) < *to) {
+                if (*end as i128) > *from && start < end {
+                    return Err(Irregular);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn reservations_are_those_that_no_read_meets(
+            reads in prop::collection::vec((0..20usize, 0..5usize), 0..5),
+            reserved in prop::collection::vec((-1..20i128, 0..5i128), 0..4),
+        ) {
+            let mut noted = Reads::default();
+            for (start, len) in &reads {
+                if *len > 0 {
+                    noted.run(*start, start + len);
+                }
+            }
+            for (start, len) in &reserved {
+                noted.reserve(*start, start + len);
+            }
+            let mut times = [0; 32];
+            let mut fine = true;
+            for (start, len) in &reserved {
+                for k in *start..start + len {
+                    match usize::try_from(k) {
+                        Ok(k) if k < 22 => times[k] += 1,
+                        _ => fine = false,
+                    }
+                }
+            }
+            fine &= times.iter().all(|n| *n <= 1);
+            for (start, len) in &reads {
+                fine &= (*start..start + len).all(|k| times[k] == 0);
+            }
+            prop_assert_eq!(noted.apart(22).is_ok(), fine);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! What a compiled piece of an inverse sees: the canonical value, and the representation in
+//! the making.
+
+use super::known::{Known, Target, Written, all, forget};
+use super::nest::{Lane, Nest};
+use super::{Element, Halt, Irregular};
+use crate::run::eval::Steps;
+use crate::run::store::{Array, Slot, Store, Value};
+
+/// How many rounds loops may still go, as for the interpreter.
+#[derive(Debug)]
+pub struct Budget {
+    left: u64,
+    used: u64,
+}
+
+impl Budget {
+    /// What there is for data of so many elements.
+    pub fn of(cells: usize) -> Self {
+        let steps = Steps::default();
+        steps.allow(cells);
+        Self { left: steps.left(), used: 0 }
+    }
+
+    /// What there is for a predicate over a value.
+    pub fn over(store: &Store) -> Self {
+        let cells = |slot: &Slot| match slot {
+            Slot::Array(array, _) => array.cells.len(),
+            _ => 0,
+        };
+        Self::of(store.slots.iter().map(cells).sum())
+    }
+
+    /// The same for a representation.
+    pub fn for_value(x: &Value) -> Self {
+        Self::of(x.elements())
+    }
+
+    /// There are that many more elements.
+    pub fn allow(&mut self, cells: usize) {
+        self.left = self.left.saturating_add((cells as u64).saturating_mul(1024));
+    }
+
+    /// Some rounds.
+    ///
+    /// # Errors
+    ///
+    /// If there have been too many.
+    pub fn take(&mut self, rounds: u64) -> Result<(), Irregular> {
+        self.used = self.used.checked_add(rounds).ok_or(Irregular)?;
+        if self.used > self.left { Err(Irregular) } else { Ok(()) }
+    }
+}
+
+/// An array of which every element has its value.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a, T> {
+    lengths: &'a [usize],
+    cells: &'a [T],
+}
+
+impl<'a, T: Element> Source<'a, T> {
+    /// A whole array.
+    ///
+    /// # Errors
+    ///
+    /// If it has elements of another type.
+    pub fn of(array: &'a Array) -> Result<Self, Irregular> {
+        let cells = T::slice(&array.cells).ok_or(Irregular)?;
+        Ok(Self { lengths: &array.lengths, cells })
+    }
+
+    /// The array of a value in which everything is known.
+    ///
+    /// # Errors
+    ///
+    /// If it is no array of such elements.
+    pub fn whole(store: &'a Store, field: usize) -> Result<Self, Irregular> {
+        match store.slots.get(field) {
+            Some(Slot::Array(array, _)) => Self::of(array),
+            _ => Err(Irregular),
+        }
+    }
+
+    /// How many elements there are.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The elements that `index` means in the nest, as in [`Nest::place`].
+    ///
+    /// # Errors
+    ///
+    /// If one of them is outside.
+    pub fn at(&self, nest: &Nest, index: &[&[i128]]) -> Result<Lane<'a, T>, Irregular> {
+        Ok(Lane { cells: self.cells, place: nest.place(self.lengths, index)? })
+    }
+
+    /// The place of an element among the cells.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn place(&self, index: &[i128]) -> Result<usize, Irregular> {
+        place(self.lengths, index)
+    }
+
+    /// One element.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn get(&self, index: &[i128]) -> Result<i128, Irregular> {
+        let at = self.place(index)?;
+        self.cells.get(at).map(|n| (*n).into()).ok_or(Irregular)
+    }
+}
+
+/// The place of an element among an array's cells.
+pub(super) fn place(lengths: &[usize], index: &[i128]) -> Result<usize, Irregular> {
+    let mut at = 0;
+    for (i, length) in index.iter().zip(lengths) {
+        let i = usize::try_from(*i).ok().filter(|i| i < length).ok_or(Irregular)?;
+        at = at * length + i;
+    }
+    Ok(at)
+}
+
+/// What a piece of an inverse works on.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    /// The canonical value.
+    pub given: &'a Store,
+    input: &'a mut Store,
+    /// Scalars that an ensure gave: an assignment may settle them again.
+    by_ensure: &'a mut [bool],
+    /// How often its loops may go round.
+    pub budget: Budget,
+    log: Log,
+}
+
+/// What a piece has written, so that it can be taken back.
+#[derive(Debug, Default)]
+pub(in crate::run) struct Log {
+    written: Vec<(usize, Vec<Written>)>,
+    /// Scalars with what they were before.
+    settled: Vec<(usize, Slot, bool)>,
+}
+
+impl Log {
+    /// What was written of an array.
+    fn of(&mut self, field: usize) -> &mut Vec<Written> {
+        let at = match self.written.iter().position(|(f, _)| *f == field) {
+            Some(at) => at,
+            None => {
+                self.written.push((field, Vec::new()));
+                self.written.len() - 1
+            }
+        };
+        &mut self.written[at].1
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// A frame in which `log` was written before.
+    pub(in crate::run) fn new(
+        given: &'a Store,
+        input: &'a mut Store,
+        by_ensure: &'a mut [bool],
+        left: u64,
+        log: Log,
+    ) -> Self {
+        Self { given, input, by_ensure, budget: Budget { left, used: 0 }, log }
+    }
+
+    /// How many rounds there have been.
+    pub(in crate::run) fn rounds(&self) -> u64 {
+        self.budget.used
+    }
+
+    /// What was written, to go on with.
+    pub(in crate::run) fn into_log(self) -> Log {
+        self.log
+    }
+
+    /// As if the piece had not been run.
+    pub(in crate::run) fn take_back(&mut self) {
+        for (field, written) in std::mem::take(&mut self.log.written) {
+            if let Some(Slot::Array(_, known)) = self.input.slots.get_mut(field) {
+                forget(&written, known);
+            }
+        }
+        for (field, slot, by_ensure) in self.log.settled.drain(..).rev() {
+            self.input.slots[field] = slot;
+            self.by_ensure[field] = by_ensure;
+        }
+    }
+
+    /// A scalar of the representation.
+    ///
+    /// # Errors
+    ///
+    /// If it has no value yet.
+    pub fn scalar(&self, field: usize) -> Result<i128, Halt> {
+        self.input.scalar(field).ok_or(Halt::Irregular)
+    }
+
+    /// An element of the representation.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it has no value yet.
+    pub fn get(&self, field: usize, index: &[i128]) -> Result<i128, Halt> {
+        let Some(Slot::Array(array, known)) = self.input.slots.get(field) else {
+            return Err(Halt::Irregular);
+        };
+        let at = place(&array.lengths, index)?;
+        if !known.get(at).is_some_and(|k| *k) {
+            return Err(Halt::Irregular);
+        }
+        array.cells.get(at).ok_or(Halt::Irregular)
+    }
+
+    /// Gives a scalar its value.
+    ///
+    /// # Errors
+    ///
+    /// If it does not fit, or the scalar already has another.
+    pub fn settle(&mut self, field: usize, range: (i128, i128), value: i128) -> Result<(), Halt> {
+        let old = self.input.slots.get_mut(field).ok_or(Halt::Irregular)?;
+        let by_ensure = &mut self.by_ensure[field];
+        let clash = matches!(old, Slot::Scalar(n) if *n != value && !*by_ensure);
+        if clash || value < range.0 || value > range.1 {
+            return Err(Halt::Irregular);
+        }
+        let old = std::mem::replace(old, Slot::Scalar(value));
+        self.log.settled.push((field, old, std::mem::take(by_ensure)));
+        Ok(())
+    }
+
+    /// Gives an element its value.
+    ///
+    /// # Errors
+    ///
+    /// If the array has to be allocated first, the value does not fit, or the element already
+    /// has another.
+    pub fn set<T: Element>(
+        &mut self,
+        field: usize,
+        index: &[i128],
+        value: i128,
+    ) -> Result<(), Halt> {
+        let written = self.log.of(field);
+        match self.input.slots.get_mut(field) {
+            Some(Slot::Array(array, known)) => {
+                let at = place(&array.lengths, index)?;
+                let value = T::try_from(value).map_err(|_| Halt::Irregular)?;
+                let cells = T::slice_mut(&mut array.cells).ok_or(Halt::Irregular)?;
+                match Known::Same(known, written).write(cells, at, value) {
+                    true => Ok(()),
+                    false => Err(Halt::Irregular),
+                }
+            }
+            Some(Slot::Unset) => Err(Halt::Allocate(field)),
+            _ => Err(Halt::Irregular),
+        }
+    }
+
+    /// Calls `write` with an array of the representation. Until it returns the frame is
+    /// without this array.
+    ///
+    /// # Errors
+    ///
+    /// If the array has to be allocated first; what `write` gives.
+    pub fn write<T: Element>(
+        &mut self,
+        field: usize,
+        write: impl FnOnce(&Self, Target<'_, T>) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let slot = match self.input.slots.get_mut(field) {
+            Some(Slot::Unset) => return Err(Halt::Allocate(field)),
+            Some(slot @ Slot::Array(..)) => std::mem::take(slot),
+            _ => return Err(Halt::Irregular),
+        };
+        let Slot::Array(mut array, mut known) = slot else { return Err(Halt::Irregular) };
+        let mut written = Vec::new();
+        let result = match T::slice_mut(&mut array.cells) {
+            Some(cells) => {
+                let known = Known::Same(&mut known, &mut written);
+                write(self, Target { lengths: &array.lengths, cells, known })
+            }
+            None => Err(Halt::Irregular),
+        };
+        self.input.slots[field] = Slot::Array(array, known);
+        self.log.of(field).append(&mut written);
+        result
+    }
+
+    /// Elements of the representation to read in a nest, as in [`Nest::place`].
+    ///
+    /// # Errors
+    ///
+    /// If one of them is outside, or has no value yet.
+    pub fn at<T: Element>(
+        &self,
+        field: usize,
+        nest: &Nest,
+        index: &[&[i128]],
+    ) -> Result<Lane<'_, T>, Halt> {
+        let Some(Slot::Array(array, known)) = self.input.slots.get(field) else {
+            return Err(Halt::Irregular);
+        };
+        let lane = Source::of(array)?.at(nest, index)?;
+        if all(nest, &lane.place, known) { Ok(lane) } else { Err(Halt::Irregular) }
+    }
+}

@@ -1,0 +1,211 @@
+//! What is done in each round of a nest.
+
+use super::known::Aim;
+use super::nest::{Lane, Nest, Plane};
+use super::{Element, Irregular};
+
+/// A value that has to fit: what it is, and whether it does.
+pub fn attempt<T: Element>(value: impl FnOnce() -> Result<i128, Irregular>) -> (T, bool) {
+    match value().map(T::try_from) {
+        Ok(Ok(value)) => (value, true),
+        _ => (T::ZERO, false),
+    }
+}
+
+/// Whether a predicate has a value and holds.
+pub fn holds(p: impl FnOnce() -> Result<bool, Irregular>) -> bool {
+    p().unwrap_or(false)
+}
+
+fn regular(fine: bool) -> Result<(), Irregular> {
+    if fine { Ok(()) } else { Err(Irregular) }
+}
+
+impl Nest {
+    /// Every element of the target gets the value.
+    ///
+    /// # Errors
+    ///
+    /// If it does not fit, or one already has another.
+    pub fn fill<T: Element>(&self, aim: Aim<'_, T>, value: i128) -> Result<(), Irregular> {
+        let value = T::try_from(value).map_err(|_| Irregular)?;
+        self.map0(aim, || (value, true))
+    }
+
+    /// Every element of the target gets the value of one of the lane.
+    ///
+    /// # Errors
+    ///
+    /// If one already has another.
+    pub fn copy<T: Element>(
+        &self,
+        mut aim: Aim<'_, T>,
+        from: Lane<'_, T>,
+    ) -> Result<(), Irregular> {
+        if !aim.known.claim(self, &aim.place)? {
+            return self.map1(aim, from, |a| (a, true));
+        }
+        let (cells, from, lane) = (aim.cells, from.cells, from.place);
+        self.planes([&aim.place, &lane], |p| {
+            copy_plane(&p, cells, from);
+            true
+        });
+        Ok(())
+    }
+}
+
+fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
+    if p.col != [1, 1] && p.cols > 1 {
+        let p = p.long();
+        for r in 0..p.rows {
+            let [mut a, mut b] = p.at(r);
+            for _ in 0..p.cols {
+                to[a] = from[b];
+                a = a.wrapping_add_signed(p.col[0]);
+                b = b.wrapping_add_signed(p.col[1]);
+            }
+        }
+        return;
+    }
+    match p.cols {
+        1 => pixels::<1, T>(p, to, from),
+        2 => pixels::<2, T>(p, to, from),
+        3 => pixels::<3, T>(p, to, from),
+        4 => pixels::<4, T>(p, to, from),
+        6 => pixels::<6, T>(p, to, from),
+        8 => pixels::<8, T>(p, to, from),
+        n => {
+            for r in 0..p.rows {
+                let [a, b] = p.at(r);
+                to[a..a + n].copy_from_slice(&from[b..b + n]);
+            }
+        }
+    }
+}
+
+/// Short rows of a length that the compiler knows.
+fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
+    let [mut a, mut b] = p.start;
+    for _ in 0..p.rows {
+        to[a..a + M].copy_from_slice(&from[b..b + M]);
+        a = a.wrapping_add_signed(p.row[0]);
+        b = b.wrapping_add_signed(p.row[1]);
+    }
+}
+
+macro_rules! kernels {
+    ($map:ident $n:literal : $($s:ident $S:ident $k:literal),*) => {
+        impl Nest {
+            /// Every element of the target gets what `f` makes of the lanes' elements.
+            ///
+            /// # Errors
+            ///
+            /// If `f` says that a value does not fit, or an element already has another.
+            #[inline]
+            pub fn $map<T: Element, $($S: Element),*>(
+                &self,
+                mut aim: Aim<'_, T>,
+                $($s: Lane<'_, $S>,)*
+                f: impl Fn($($S),*) -> (T, bool),
+            ) -> Result<(), Irregular> {
+                let places = [&aim.place, $(&$s.place),*];
+                $(let $s = $s.cells;)*
+                if !aim.known.claim(self, &aim.place)? {
+                    let (cells, known) = (aim.cells, &mut aim.known);
+                    return regular(self.planes(places, |p| {
+                        (0..p.rows).all(|r| {
+                            let mut at = p.at(r);
+                            (0..p.cols).all(|_| {
+                                let (value, fits) = f($($s[at[$k]]),*);
+                                let fine = fits && known.write(cells, at[0], value);
+                                for n in 0..=$n {
+                                    at[n] = at[n].wrapping_add_signed(p.col[n]);
+                                }
+                                fine
+                            })
+                        })
+                    }));
+                }
+                let cells = aim.cells;
+                regular(self.planes(places, |p| {
+                    let p = p.long();
+                    let mut fits = true;
+                    if p.col == [1; $n + 1] {
+                        for r in 0..p.rows {
+                            let at = p.at(r);
+                            let to = &mut cells[at[0]..at[0] + p.cols];
+                            $(let $s = &$s[at[$k]..at[$k] + p.cols];)*
+                            for c in 0..p.cols {
+                                let (value, fit) = f($($s[c]),*);
+                                to[c] = value;
+                                fits &= fit;
+                            }
+                        }
+                        return fits;
+                    }
+                    for r in 0..p.rows {
+                        let mut at = p.at(r);
+                        for _ in 0..p.cols {
+                            let (value, fit) = f($($s[at[$k]]),*);
+                            cells[at[0]] = value;
+                            fits &= fit;
+                            for n in 0..=$n {
+                                at[n] = at[n].wrapping_add_signed(p.col[n]);
+                            }
+                        }
+                    }
+                    fits
+                }))
+            }
+        }
+    };
+}
+
+kernels!(map0 0:);
+kernels!(map1 1: a A 1);
+kernels!(map2 2: a A 1, b B 2);
+kernels!(map3 3: a A 1, b B 2, c C 3);
+kernels!(map4 4: a A 1, b B 2, c C 3, d D 4);
+
+macro_rules! checks {
+    ($all:ident $n:literal : $($s:ident $S:ident $k:literal),*) => {
+        impl Nest {
+            /// Whether `p` holds of the lanes' elements in every round.
+            #[inline]
+            pub fn $all<$($S: Element),*>(
+                &self,
+                $($s: Lane<'_, $S>,)*
+                p: impl Fn($($S),*) -> bool,
+            ) -> bool {
+                let places = [$(&$s.place),*];
+                $(let $s = $s.cells;)*
+                self.planes(places, |plane| {
+                    let plane = plane.long();
+                    (0..plane.rows).all(|r| {
+                        let mut at = plane.at(r);
+                        let mut holds = true;
+                        if plane.col == [1; $n] {
+                            $(let $s = &$s[at[$k]..at[$k] + plane.cols];)*
+                            for c in 0..plane.cols {
+                                holds &= p($($s[c]),*);
+                            }
+                            return holds;
+                        }
+                        for _ in 0..plane.cols {
+                            holds &= p($($s[at[$k]]),*);
+                            for n in 0..$n {
+                                at[n] = at[n].wrapping_add_signed(plane.col[n]);
+                            }
+                        }
+                        holds
+                    })
+                })
+            }
+        }
+    };
+}
+
+checks!(all1 1: a A 0);
+checks!(all2 2: a A 0, b B 1);
+checks!(all3 3: a A 0, b B 1, c C 2);
+checks!(all4 4: a A 0, b B 1, c C 2, d D 3);

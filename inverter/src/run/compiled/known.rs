@@ -1,0 +1,184 @@
+//! Arrays that compiled code writes, and which of their elements have their value.
+
+use super::nest::{Nest, Place, Plane};
+use super::{Element, Irregular};
+
+/// An array that is written.
+#[derive(Debug)]
+pub struct Target<'a, T> {
+    pub(super) lengths: &'a [usize],
+    pub(super) cells: &'a mut [T],
+    pub(super) known: Known<'a>,
+}
+
+/// What is noted of the elements of a target.
+#[derive(Debug)]
+pub(super) enum Known<'a> {
+    /// Nothing: it is proved that each is written once.
+    Proved,
+    /// Which are written; none may be written again.
+    Once(&'a mut [bool]),
+    /// Which are written; none may get another value. And what was written.
+    Same(&'a mut [bool], &'a mut Vec<Written>),
+}
+
+/// Elements that had no value before.
+#[derive(Debug, Clone)]
+pub(super) enum Written {
+    /// Those of a nest.
+    Nest(Nest, Place),
+    /// From one up to below the other.
+    Run(usize, usize),
+}
+
+/// The elements that a statement writes.
+#[derive(Debug)]
+pub struct Aim<'a, T> {
+    pub(super) cells: &'a mut [T],
+    pub(super) known: Known<'a>,
+    pub(super) place: Place,
+}
+
+impl<'a, T: Element> Target<'a, T> {
+    /// The elements that `index` means in the nest, as in [`Nest::place`].
+    ///
+    /// # Errors
+    ///
+    /// If one of them is outside.
+    pub fn at(self, nest: &Nest, index: &[&[i128]]) -> Result<Aim<'a, T>, Irregular> {
+        let place = nest.place(self.lengths, index)?;
+        Ok(Aim { cells: self.cells, known: self.known, place })
+    }
+}
+
+impl Known<'_> {
+    /// Marks the elements as written. False if some were, so that each has to be compared.
+    pub fn claim(&mut self, nest: &Nest, place: &Place) -> Result<bool, Irregular> {
+        match self {
+            Known::Proved => Ok(true),
+            Known::Once(known) => {
+                if nest.injective(place) && none(nest, place, known) {
+                    mark(nest, place, known, true);
+                    return Ok(true);
+                }
+                let mut fresh = |at: usize| !std::mem::replace(&mut known[at], true);
+                let once = nest.planes([place], |p| every(&p, &mut fresh));
+                if once { Ok(true) } else { Err(Irregular) }
+            }
+            Known::Same(known, written) => {
+                let fresh = nest.injective(place) && none(nest, place, known);
+                if fresh {
+                    mark(nest, place, known, true);
+                    written.push(Written::Nest(*nest, *place));
+                }
+                Ok(fresh)
+            }
+        }
+    }
+
+    /// Writes one element, if that is allowed.
+    pub fn write<T: Element>(&mut self, cells: &mut [T], at: usize, value: T) -> bool {
+        let Some(cell) = cells.get_mut(at) else { return false };
+        match self {
+            Known::Proved => {}
+            Known::Once(known) => {
+                if std::mem::replace(&mut known[at], true) {
+                    return false;
+                }
+            }
+            Known::Same(known, written) => {
+                if std::mem::replace(&mut known[at], true) {
+                    return *cell == value;
+                }
+                match written.last_mut() {
+                    Some(Written::Run(_, end)) if *end == at => *end += 1,
+                    _ => written.push(Written::Run(at, at + 1)),
+                }
+            }
+        }
+        *cell = value;
+        true
+    }
+}
+
+/// Whether none of the elements is known.
+fn none(nest: &Nest, place: &Place, known: &[bool]) -> bool {
+    nest.planes([place], |p| {
+        rows(&p, |row| match row {
+            Row::Dense(start, end) => {
+                // Without a way out in between, this is many times as fast.
+                known[start..end].chunks(1024).all(|c| !c.iter().fold(false, |any, k| any | *k))
+            }
+            Row::Sparse(row) => every(&row, &mut |at| !known[at]),
+        })
+    })
+}
+
+/// Whether all of them are.
+pub(super) fn all(nest: &Nest, place: &Place, known: &[bool]) -> bool {
+    nest.planes([place], |p| {
+        rows(&p, |row| match row {
+            Row::Dense(start, end) => {
+                known[start..end].chunks(1024).all(|c| c.iter().fold(true, |all, k| all & *k))
+            }
+            Row::Sparse(row) => every(&row, &mut |at| known[at]),
+        })
+    })
+}
+
+/// Marks the elements.
+fn mark(nest: &Nest, place: &Place, known: &mut [bool], value: bool) {
+    nest.planes([place], |p| {
+        rows(&p, |row| match row {
+            Row::Dense(start, end) => {
+                known[start..end].fill(value);
+                true
+            }
+            Row::Sparse(row) => every(&row, &mut |at| {
+                known[at] = value;
+                true
+            }),
+        })
+    });
+}
+
+/// Takes back what was written.
+pub(super) fn forget(written: &[Written], known: &mut [bool]) {
+    for w in written {
+        match w {
+            Written::Nest(nest, place) => mark(nest, place, known, false),
+            Written::Run(start, end) => known[*start..*end].fill(false),
+        }
+    }
+}
+
+/// Elements in a row.
+pub(super) enum Row {
+    /// All from one up to below the other.
+    Dense(usize, usize),
+    /// With others between them.
+    Sparse(Plane<1>),
+}
+
+/// Calls `visit` on the rows of a plane, as long as it gives true.
+pub(super) fn rows(p: &Plane<1>, mut visit: impl FnMut(Row) -> bool) -> bool {
+    if p.col != [1] && p.cols > 1 {
+        return visit(Row::Sparse(p.long()));
+    }
+    (0..p.rows).all(|r| {
+        let [start] = p.at(r);
+        visit(Row::Dense(start, start + p.cols))
+    })
+}
+
+/// Calls `visit` on the elements of a plane, as long as it gives true.
+fn every(p: &Plane<1>, visit: &mut impl FnMut(usize) -> bool) -> bool {
+    (0..p.rows).all(|r| {
+        let mut at = p.at(r)[0];
+        (0..p.cols).all(|_| {
+            let here = at;
+            at = at.wrapping_add_signed(p.col[0]);
+            visit(here)
+        })
+    })
+}

@@ -1,0 +1,108 @@
+//! What compiled specs consist of, and the small runtime that they call.
+//!
+//! [`emit`](crate::emit) turns both directions of a program into Rust. What it makes moves data
+//! and decides nothing: choices, ensures, lengths and messages stay with the interpreter.
+//! Whatever is not as it should be makes a compiled function end with [`Irregular`], without a
+//! trace; the interpreter then runs the same piece, and says what is wrong.
+
+mod element;
+mod forward;
+mod frame;
+mod kernel;
+mod known;
+mod nest;
+
+pub use element::Element;
+pub use forward::{Output, Reads, Scalar, given};
+pub(in crate::run) use frame::Log;
+pub use frame::{Budget, Frame, Source};
+pub use kernel::{attempt, holds};
+pub use known::{Aim, Target};
+pub use nest::{Lane, Nest, Place};
+
+use super::eval::apply;
+use super::store::{Store, Value};
+use crate::program::Op;
+
+/// A spec, compiled.
+#[derive(Debug, Clone, Copy)]
+pub struct Compiled {
+    /// The text that it was compiled from. A program of another text never uses it.
+    pub spec: &'static str,
+    /// The normalization program; `None` if it calls primitives, and stays interpreted.
+    pub normalize: Option<fn(&Value) -> Result<Value, Irregular>>,
+    /// Statements of the inverse's body, by their place in it.
+    pub pieces: &'static [(usize, Piece)],
+    /// Closed predicates over the canonical value.
+    pub facts: &'static [Fact],
+}
+
+/// A statement of an inverse's body.
+pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;
+
+/// A predicate over the canonical value.
+pub type Fact = fn(&Store) -> Result<bool, Irregular>;
+
+impl Compiled {
+    /// The compiled statement at `place` of the inverse's body.
+    pub fn piece(&self, place: usize) -> Option<Piece> {
+        let at = self.pieces.binary_search_by_key(&place, |(at, _)| *at).ok()?;
+        Some(self.pieces[at].1)
+    }
+}
+
+/// Something is not as compiled code expects it: the interpreter shall look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Irregular;
+
+/// Why a piece does not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// The interpreter shall run it.
+    Irregular,
+    /// This input array shall be allocated; then the piece is called again.
+    Allocate(usize),
+}
+
+impl From<Irregular> for Halt {
+    fn from(_: Irregular) -> Self {
+        Halt::Irregular
+    }
+}
+
+/// What must hold.
+///
+/// # Errors
+///
+/// If it does not.
+pub fn assume(holds: bool) -> Result<(), Irregular> {
+    if holds { Ok(()) } else { Err(Irregular) }
+}
+
+macro_rules! checked {
+    ($($(#[$doc:meta])* $name:ident = $op:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// If it has no value, or one beyond 128 bits.
+        pub fn $name(a: i128, b: i128) -> Result<i128, Irregular> {
+            apply(Op::$op, a, b).map_err(|_| Irregular)
+        }
+    )*};
+}
+
+checked! {
+    /// `a + b`
+    add = Add;
+    /// `a - b`
+    sub = Sub;
+    /// `a * b`
+    mul = Mul;
+    /// `a / b`, downwards; `b` at least 1.
+    div = Div;
+    /// What `a / b` leaves; `b` at least 1.
+    rem = Rem;
+    /// `a / b`, upwards; `b` at least 1.
+    div_ceil = DivCeil;
+}

@@ -1,0 +1,335 @@
+//! Nests of loops over elements at affine indices: checked at their corners, then run
+//! with as few and as long inner loops as their steps allow.
+
+use super::{Budget, Irregular};
+
+/// The most loops of a nest.
+pub const MOST: usize = 6;
+
+/// Rows of a plane that are done together, so that they stay in the cache.
+const ROWS: usize = 2048;
+/// The same where an array is read along and another across.
+const TRANSPOSED: usize = 64;
+
+/// Loops one in the other, whose bounds do not depend on each other; each is run at least once.
+#[derive(Debug, Clone, Copy)]
+pub struct Nest {
+    counts: [usize; MOST],
+    depth: usize,
+}
+
+/// Where the elements are that a reference means in a nest.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// In the first round of all loops.
+    start: usize,
+    /// How far apart they are in two rounds of each loop.
+    strides: [isize; MOST],
+}
+
+/// Elements to read, one a round.
+#[derive(Debug, Clone, Copy)]
+pub struct Lane<'a, T> {
+    /// The array's elements.
+    pub cells: &'a [T],
+    /// Which of them.
+    pub place: Place,
+}
+
+/// The two innermost loops over elements of `N` arrays.
+#[derive(Debug, Clone, Copy)]
+pub struct Plane<const N: usize> {
+    /// How often the outer one goes round.
+    pub rows: usize,
+    /// How often the inner one goes round.
+    pub cols: usize,
+    /// The first element of each.
+    pub start: [usize; N],
+    /// How far apart rows are.
+    pub row: [isize; N],
+    /// How far apart elements of a row are.
+    pub col: [isize; N],
+}
+
+impl<const N: usize> Plane<N> {
+    /// The first elements of row `r`.
+    pub fn at(&self, r: usize) -> [usize; N] {
+        std::array::from_fn(|k| self.start[k].wrapping_add_signed(self.row[k] * r as isize))
+    }
+
+    /// With the longer loop inside.
+    #[must_use]
+    pub fn long(self) -> Self {
+        if self.cols >= 16 || self.rows <= self.cols {
+            return self;
+        }
+        Self { rows: self.cols, cols: self.rows, start: self.start, row: self.col, col: self.row }
+    }
+}
+
+/// A loop over elements of `N` arrays.
+#[derive(Debug, Clone, Copy)]
+struct Axis<const N: usize> {
+    count: usize,
+    strides: [isize; N],
+}
+
+impl Nest {
+    /// The nest of so many rounds each, outermost first; `None` if nothing is done in it.
+    ///
+    /// # Errors
+    ///
+    /// If that is more than the budget has.
+    pub fn new(counts: &[i128], budget: &mut Budget) -> Result<Option<Self>, Irregular> {
+        let mut nest = Nest { counts: [1; MOST], depth: counts.len() };
+        let mut rounds = 1u64;
+        for (slot, count) in nest.counts.iter_mut().zip(counts) {
+            *slot = usize::try_from((*count).max(0)).map_err(|_| Irregular)?;
+            rounds = rounds.checked_mul(*slot as u64).ok_or(Irregular)?;
+            budget.take(rounds)?;
+            if rounds == 0 {
+                return Ok(None);
+            }
+        }
+        Ok(Some(nest))
+    }
+
+    /// Where the elements of an array of these lengths are: for each of its dimensions the
+    /// constant of the index, and what each loop's variable is multiplied by.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is outside.
+    pub fn place(&self, lengths: &[usize], index: &[&[i128]]) -> Result<Place, Irregular> {
+        let (mut start, mut strides) = (0i128, [0i128; MOST]);
+        for (length, affine) in lengths.iter().zip(index) {
+            let length = *length as i128;
+            let (constant, steps) = affine.split_first().ok_or(Irregular)?;
+            let (mut least, mut most) = (*constant, *constant);
+            for (k, step) in steps.iter().enumerate().filter(|(k, _)| self.counts[*k] > 1) {
+                let reach = step.checked_mul(self.counts[k] as i128 - 1).ok_or(Irregular)?;
+                let end = if reach < 0 { &mut least } else { &mut most };
+                *end = end.checked_add(reach).ok_or(Irregular)?;
+            }
+            if least < 0 || most >= length {
+                return Err(Irregular);
+            }
+            start = start * length + constant;
+            for (k, step) in steps.iter().enumerate() {
+                let step = if self.counts[k] == 1 { 0 } else { *step };
+                strides[k] = strides[k] * length + step;
+            }
+        }
+        // All of it is inside the array: it fits.
+        Ok(Place { start: start as usize, strides: strides.map(|s| s as isize) })
+    }
+
+    /// The loops, by how far they step in the first array, with those put together that
+    /// step as one.
+    fn axes<const N: usize>(&self, places: &[&Place; N]) -> ([Axis<N>; MOST], usize) {
+        let mut axes = [Axis { count: 1, strides: [0; N] }; MOST];
+        let mut len = 0;
+        for k in 0..self.depth {
+            if self.counts[k] > 1 {
+                let strides = std::array::from_fn(|n| places[n].strides[k]);
+                axes[len] = Axis { count: self.counts[k], strides };
+                len += 1;
+            }
+        }
+        axes[..len].sort_by_key(|a| std::cmp::Reverse(a.strides[0].unsigned_abs()));
+        let mut kept = 0;
+        for k in 1..len {
+            let (inner, outer) = (axes[k], axes[kept]);
+            let as_one = (0..N)
+                .all(|n| outer.strides[n] == inner.strides[n].wrapping_mul(inner.count as isize));
+            if as_one {
+                axes[kept] = Axis { count: outer.count * inner.count, strides: inner.strides };
+            } else {
+                kept += 1;
+                axes[kept] = inner;
+            }
+        }
+        (axes, if len == 0 { 0 } else { kept + 1 })
+    }
+
+    /// Calls `visit` on planes that together are all rounds of the nest, in any order, as long
+    /// as it gives true; whether it always did.
+    pub(super) fn planes<const N: usize>(
+        &self,
+        places: [&Place; N],
+        mut visit: impl FnMut(Plane<N>) -> bool,
+    ) -> bool {
+        let (axes, len) = self.axes(&places);
+        let one = Axis { count: 1, strides: [0; N] };
+        let (outer, rows, cols) = match len {
+            0 => (0, one, one),
+            1 => (0, one, axes[0]),
+            _ => (len - 2, axes[len - 2], axes[len - 1]),
+        };
+        let across = outer > 0
+            && (0..N).any(|n| {
+                axes[outer - 1].strides[n].unsigned_abs() < rows.strides[n].unsigned_abs()
+            });
+        let block = if across { TRANSPOSED } else { ROWS };
+        let outer = &axes[..outer];
+        // Blocks are the outermost loop where that is what keeps the cache, else the inner.
+        let mut from = 0;
+        if across {
+            while from < rows.count {
+                let some = block.min(rows.count - from);
+                let mut all = |start: [usize; N]| {
+                    let start = step(start, &rows.strides, from);
+                    visit(plane(start, some, &rows, &cols))
+                };
+                if !each(outer, places.map(|p| p.start), &mut all) {
+                    return false;
+                }
+                from += some;
+            }
+            return true;
+        }
+        let mut all = |start: [usize; N]| {
+            let mut from = 0;
+            while from < rows.count {
+                let some = block.min(rows.count - from);
+                if !visit(plane(step(start, &rows.strides, from), some, &rows, &cols)) {
+                    return false;
+                }
+                from += some;
+            }
+            true
+        };
+        each(outer, places.map(|p| p.start), &mut all)
+    }
+
+    /// Whether no two rounds surely mean the same element.
+    pub(super) fn injective(&self, place: &Place) -> bool {
+        let (axes, len) = self.axes(&[place]);
+        let mut reach = 0usize;
+        // From the smallest step to the greatest.
+        axes[..len].iter().rev().all(|a| {
+            let apart = a.strides[0].unsigned_abs();
+            let fine = apart > reach;
+            reach = reach.saturating_add(apart.saturating_mul(a.count - 1));
+            fine
+        })
+    }
+}
+
+fn step<const N: usize>(start: [usize; N], strides: &[isize; N], rounds: usize) -> [usize; N] {
+    std::array::from_fn(|n| start[n].wrapping_add_signed(strides[n] * rounds as isize))
+}
+
+fn plane<const N: usize>(
+    start: [usize; N],
+    count: usize,
+    rows: &Axis<N>,
+    cols: &Axis<N>,
+) -> Plane<N> {
+    Plane { rows: count, cols: cols.count, start, row: rows.strides, col: cols.strides }
+}
+
+/// All rounds of `axes`.
+fn each<const N: usize>(
+    axes: &[Axis<N>],
+    start: [usize; N],
+    visit: &mut impl FnMut([usize; N]) -> bool,
+) -> bool {
+    let mut rounds = [0usize; MOST];
+    let mut at = start;
+    loop {
+        if !visit(at) {
+            return false;
+        }
+        let mut k = axes.len();
+        loop {
+            if k == 0 {
+                return true;
+            }
+            k -= 1;
+            rounds[k] += 1;
+            if rounds[k] < axes[k].count {
+                at = step(at, &axes[k].strides, 1);
+                break;
+            }
+            at = std::array::from_fn(|n| {
+                let back = axes[k].strides[n] * (rounds[k] as isize - 1);
+                at[n].wrapping_add_signed(-back)
+            });
+            rounds[k] = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// Every element of a nest, loop by loop.
+    fn elements(counts: &[i128], index: &[Vec<i128>]) -> Vec<Vec<i128>> {
+        let mut rounds = vec![vec![]];
+        for n in counts {
+            rounds = rounds
+                .into_iter()
+                .flat_map(|r: Vec<i128>| (0..*n).map(move |k| [r.clone(), vec![k]].concat()))
+                .collect();
+        }
+        let value = |affine: &Vec<i128>, r: &Vec<i128>| {
+            affine[0] + affine[1..].iter().zip(r).map(|(c, k)| c * k).sum::<i128>()
+        };
+        rounds.iter().map(|r| index.iter().map(|a| value(a, r)).collect()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn planes_are_all_rounds(
+            counts in prop::collection::vec(1..4i128, 1..=4),
+            coefficients in prop::collection::vec(-4..5i128, 10),
+            constants in prop::collection::vec(0..9i128, 2),
+        ) {
+            let lengths = [12usize, 9];
+            let depth = counts.len();
+            let index: Vec<Vec<i128>> = (0..2)
+                .map(|d| [&[constants[d]][..], &coefficients[5 * d..5 * d + depth]].concat())
+                .collect();
+            let nest = Nest::new(&counts, &mut Budget::of(0)).unwrap().unwrap();
+            let affine: Vec<&[i128]> = index.iter().map(Vec::as_slice).collect();
+            let all = elements(&counts, &index);
+            let inside = all.iter().all(|e| {
+                e.iter().zip(lengths).all(|(i, l)| (0..l as i128).contains(i))
+            });
+            let place = nest.place(&lengths, &affine);
+            prop_assert_eq!(place.is_ok(), inside);
+            let Ok(place) = place else { return Ok(()) };
+            let mut expected: Vec<usize> =
+                all.iter().map(|e| e[0] as usize * lengths[1] + e[1] as usize).collect();
+            let mut found = Vec::new();
+            nest.planes([&place, &place], |p| {
+                for r in 0..p.rows {
+                    let [start, twin] = p.at(r);
+                    assert_eq!(start, twin);
+                    for c in 0..p.cols {
+                        found.push(start.wrapping_add_signed(p.col[0] * c as isize));
+                    }
+                }
+                true
+            });
+            expected.sort_unstable();
+            found.sort_unstable();
+            if nest.injective(&place) {
+                let different: BTreeSet<_> = expected.iter().collect();
+                prop_assert_eq!(different.len(), expected.len());
+            }
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_or_nothing() {
+        assert!(Nest::new(&[3, 0, 5], &mut Budget::of(0)).unwrap().is_none());
+        assert!(Nest::new(&[1 << 40], &mut Budget::of(0)).is_err());
+        assert!(Nest::new(&[i128::MAX], &mut Budget::of(0)).is_err());
+    }
+}
