@@ -69,9 +69,8 @@ pub fn module(inverse: &Inverse) -> String {
         entries.push(quote!((#at, #name)));
         pieces.extend(piece(program, &name, &nodes, &comments));
     }
-    // Closed predicates over the canonical value that the run asks for: none yet.
-    let facts: &[Pred] = &[];
-    let facts: Vec<TokenStream> = facts.iter().map(|p| fact(program, p, &comments)).collect();
+    let facts: Vec<TokenStream> =
+        inverse.facts().closed.iter().map(|p| fact(program, p, &comments)).collect();
     let items = quote! {
         #[allow(unused_imports)]
         use std::cmp::{max, min};

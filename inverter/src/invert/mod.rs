@@ -13,6 +13,7 @@ mod conditional;
 pub mod derive;
 mod digits;
 pub mod ensure;
+mod facts;
 pub mod injective;
 pub mod inst;
 mod loops;
@@ -27,6 +28,7 @@ pub mod subst;
 use std::collections::BTreeSet;
 
 pub use derive::{Discipline, Extent, Layout, Part};
+pub use facts::Facts;
 pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
 pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
@@ -57,6 +59,7 @@ pub struct Inverse {
     /// What the inverse cannot reach.
     pub losses: Vec<Diagnostic>,
     compiled: Option<&'static Compiled>,
+    facts: std::sync::OnceLock<Facts>,
 }
 
 impl Inverse {
@@ -72,6 +75,11 @@ impl Inverse {
             return Err(SpecError::new(self.program.source.clone(), vec![here]));
         }
         Ok(Self { compiled: Some(compiled), ..self })
+    }
+
+    /// What the ensures ask of the canonical value alone.
+    pub fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| Facts::of(&self.ensures))
     }
 
     /// What of it is compiled.
@@ -167,6 +175,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         free_scalars: BTreeSet::new(),
         losses,
         compiled: None,
+        facts: std::sync::OnceLock::new(),
     };
     strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
     Ok(inverse)

@@ -270,6 +270,19 @@ impl Expr {
         }
     }
 
+    /// Calls `visit` on every loop variable in it, however deep.
+    pub fn vars(&self, visit: &mut dyn FnMut(VarId)) {
+        match self {
+            Expr::Int(_) => {}
+            Expr::Var(v) => visit(*v),
+            Expr::Ref(r) => r.index.iter().for_each(|i| i.vars(visit)),
+            Expr::Bin(_, a, b) => {
+                a.vars(visit);
+                b.vars(visit);
+            }
+        }
+    }
+
     /// Calls `visit` on the references that are not inside another's index.
     pub fn top_refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
         match self {

@@ -4,6 +4,8 @@ use std::cell::Cell;
 
 use super::error::RunError;
 use super::store::{Slot, Store};
+use super::truths::Truths;
+use crate::invert::Inverse;
 use crate::program::print::Show;
 use crate::program::{Expr, Op, Pred, Program, Ref, Side, Source, Span, VarId};
 
@@ -67,6 +69,8 @@ pub struct Env<'a> {
     pub input: &'a Store,
     /// The canonical value.
     pub output: &'a Store,
+    /// What is known of the whole canonical value.
+    pub truths: Option<(&'a Inverse, &'a Truths)>,
     /// The loop variables' values.
     pub vars: &'a mut Vec<i128>,
 }
@@ -233,7 +237,11 @@ impl Env<'_> {
                 }
                 Ok(false)
             }
-            Pred::All(var, count, p) => {
+            Pred::All(var, count, inner) => {
+                if let Some(truth) = self.truth(p) {
+                    return Ok(truth);
+                }
+                let p = inner;
                 let count = self.eval(count, span)?;
                 for k in 0..count {
                     self.step(1, span)?;
@@ -245,6 +253,12 @@ impl Env<'_> {
                 Ok(true)
             }
         }
+    }
+
+    /// Whether a quantified predicate holds, where that is known of the whole canonical value.
+    fn truth(&self, p: &Pred) -> Option<bool> {
+        let (inverse, truths) = self.truths?;
+        truths.of(inverse, self.output, p)
     }
 
     /// `e` with everything known replaced by numerals. What has no value yet stays, array
@@ -289,6 +303,9 @@ impl Env<'_> {
     ) -> Result<bool, Stop> {
         match p {
             Pred::All(var, count, inner) => {
+                if let Some(truth) = self.truth(p) {
+                    return Ok(truth);
+                }
                 let count = self.eval(count, span)?;
                 for k in 0..count {
                     self.step(1, span)?;

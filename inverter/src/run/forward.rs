@@ -98,6 +98,7 @@ impl Forward<'_> {
             program: self.program,
             input: &self.input,
             output: &self.output,
+            truths: None,
             vars: &mut self.vars,
         }
     }

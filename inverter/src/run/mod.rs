@@ -9,6 +9,7 @@ mod forward;
 mod json;
 pub mod store;
 mod trace;
+pub mod truths;
 
 pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 

@@ -239,6 +239,16 @@ pub enum Slot {
     Array(Array, Vec<bool>),
 }
 
+impl Slot {
+    /// How many elements there are; none for a scalar.
+    pub fn cells(&self) -> usize {
+        match self {
+            Slot::Array(array, _) => array.cells.len(),
+            Slot::Unset | Slot::Scalar(_) => 0,
+        }
+    }
+}
+
 /// A record in the making.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use inverter::run::{Limits, Runner, Value, normalize, own_choices};
+use inverter::run::{Limits, Runner, Value, normalize_with, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
@@ -188,7 +188,7 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
         "file" => bytes(vec![file.len()], file.to_vec()),
         _ => None,
     })?;
-    let y = normalize(program, &x).map_err(|e| e.to_string())?;
+    let y = normalize_with(PLACEMENT.inverse(), &x).map_err(|e| e.to_string())?;
     Ok(Apart { x, y })
 }
 

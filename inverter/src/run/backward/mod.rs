@@ -126,6 +126,7 @@ impl<'a> Backward<'a> {
             program: self.program,
             input: &self.input,
             output: self.output,
+            truths: Some((self.inverse, self.prepared.truths())),
             vars: &mut self.vars,
         }
     }

@@ -15,6 +15,7 @@ use crate::program::{Ref, Side};
 use crate::run::error::RunError;
 use crate::run::eval::Steps;
 use crate::run::store::{Slot, Store, Value};
+use crate::run::truths::Truths;
 use crate::solve::ChoiceSource;
 
 /// A canonical value, ready for its inverse to run on it many times, on any thread. What it
@@ -29,6 +30,7 @@ pub struct Prepared<'i> {
     pub(super) landmarks: Vec<i128>,
     start: OnceLock<Result<Store, RunError>>,
     memo: Memo,
+    truths: Truths,
 }
 
 /// What [`Prepared::invert_unless`] comes to.
@@ -102,7 +104,8 @@ impl<'i> Runner<'i> {
         landmarks.sort_unstable();
         landmarks.dedup();
         let (runner, start, memo) = (Arc::clone(self), OnceLock::new(), Memo::default());
-        Ok(Prepared { runner, output, elements, landmarks, start, memo })
+        let truths = Truths::new(inverse);
+        Ok(Prepared { runner, output, elements, landmarks, start, memo, truths })
     }
 }
 
@@ -118,6 +121,10 @@ impl<'i> Prepared<'i> {
 
     pub(super) fn inverse(&self) -> &'i Inverse {
         self.runner.inverse
+    }
+
+    pub(super) fn truths(&self) -> &Truths {
+        &self.truths
     }
 
     pub(super) fn limits(&self) -> Limits {

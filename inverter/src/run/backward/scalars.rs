@@ -264,7 +264,8 @@ impl Backward<'_> {
         let inverse = self.inverse;
         for (k, c) in inverse.ensures[n].conjuncts.iter().enumerate() {
             let mut preds = Vec::new();
-            match self.env().residual_pred(&c.pred, c.span, &mut |p| preds.push(p)) {
+            let pred = &inverse.facts().conjuncts[n][k];
+            match self.env().residual_pred(pred, c.span, &mut |p| preds.push(p)) {
                 Ok(true) => {
                     left.residuals.extend(preds.into_iter().map(|pred| Residual {
                         pred,
@@ -533,8 +534,9 @@ impl Backward<'_> {
     ) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         // A solver knows no bound on what the parts of a condition come to.
-        for c in inverse.ensures[n].conjuncts.iter().filter(|c| !derived(&c.why)) {
-            if let Err(Stop::Error(e)) = self.env().holds(&c.pred, c.span) {
+        let conjuncts = inverse.ensures[n].conjuncts.iter().zip(&inverse.facts().conjuncts[n]);
+        for (c, pred) in conjuncts.filter(|(c, _)| !derived(&c.why)) {
+            if let Err(Stop::Error(e)) = self.env().holds(pred, c.span) {
                 let mut depends_on = BTreeSet::new();
                 c.pred.refs(&mut |r| note(r, &mut depends_on));
                 return Ok(Some(Trouble { why: e.to_string(), depends_on }));
@@ -542,7 +544,7 @@ impl Backward<'_> {
         }
         for k in deferred {
             let c = &inverse.ensures[n].conjuncts[*k];
-            match self.env().holds(&c.pred, c.span) {
+            match self.env().holds(&inverse.facts().conjuncts[n][*k], c.span) {
                 Ok(true) | Err(Stop::Unset(..)) => {}
                 Err(Stop::Error(_)) if derived(&c.why) => {}
                 Ok(false) => {

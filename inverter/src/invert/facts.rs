@@ -1,0 +1,125 @@
+//! What ensures ask of the canonical value alone.
+//!
+//! `for all i, j: x.alpha = 2 or y.rgba[i][j][3] = 65535` says `x.alpha = 2`, or something of the
+//! whole canonical value that no choice changes: a *fact*. Facts are looked at once a value,
+//! however many representations are made of it, and compiled with the rest of a spec.
+
+use super::Ensure;
+use crate::program::{Cmp, Expr, Pred, Side, VarId};
+
+/// The conjuncts of ensures with their quantifiers as far inside as they go, and the facts in
+/// them.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// By ensure and conjunct.
+    pub conjuncts: Vec<Vec<Pred>>,
+    /// Quantified predicates in which nothing but the canonical value occurs.
+    pub closed: Vec<Pred>,
+}
+
+impl Facts {
+    /// Of these ensures.
+    pub fn of(ensures: &[Ensure]) -> Self {
+        let conjuncts: Vec<Vec<Pred>> =
+            ensures.iter().map(|e| e.conjuncts.iter().map(|c| inward(&c.pred)).collect()).collect();
+        let mut closed = Vec::new();
+        conjuncts.iter().flatten().for_each(|p| collect(p, &mut closed));
+        Self { conjuncts, closed }
+    }
+
+    /// The place of a predicate among the closed ones.
+    pub fn place(&self, p: &Pred) -> Option<usize> {
+        self.closed.iter().position(|closed| closed == p)
+    }
+}
+
+/// The same predicate with its quantifiers as far inside as they go.
+fn inward(p: &Pred) -> Pred {
+    match p {
+        Pred::Const(_) | Pred::Cmp(..) => p.clone(),
+        Pred::And(ps) => Pred::and(ps.iter().map(inward)),
+        Pred::Or(ps) => Pred::or(ps.iter().map(inward)),
+        Pred::All(var, count, p) => quantified(*var, count, inward(p)),
+    }
+}
+
+fn quantified(var: VarId, count: &Expr, p: Pred) -> Pred {
+    match p {
+        Pred::And(ps) => Pred::and(ps.into_iter().map(|p| quantified(var, count, p))),
+        Pred::Or(ps) if ps.iter().any(|p| !p.mentions_var(var)) => {
+            let (within, outside): (Vec<Pred>, Vec<Pred>) =
+                ps.into_iter().partition(|p| p.mentions_var(var));
+            let none = Pred::cmp(Cmp::Le, count.clone(), Expr::Int(0));
+            let all = match within.is_empty() {
+                true => Pred::Const(false),
+                false => quantified(var, count, Pred::or(within)),
+            };
+            Pred::or([none].into_iter().chain(outside).chain([all]))
+        }
+        p => Pred::All(var, Box::new(count.clone()), Box::new(p)),
+    }
+}
+
+fn collect(p: &Pred, out: &mut Vec<Pred>) {
+    match p {
+        Pred::Const(_) | Pred::Cmp(..) => {}
+        Pred::And(ps) | Pred::Or(ps) => ps.iter().for_each(|p| collect(p, out)),
+        Pred::All(_, _, inner) => {
+            let mut outputs = true;
+            p.refs(&mut |r| outputs &= r.side == Side::Output);
+            if !outputs || !bound(p, &mut Vec::new()) {
+                collect(inner, out);
+            } else if !out.contains(p) {
+                out.push(p.clone());
+            }
+        }
+    }
+}
+
+/// Whether every loop variable in it is quantified in it.
+fn bound(p: &Pred, vars: &mut Vec<VarId>) -> bool {
+    let known = |e: &Expr, vars: &[VarId]| {
+        let mut known = true;
+        e.vars(&mut |v| known &= vars.contains(&v));
+        known
+    };
+    match p {
+        Pred::Const(_) => true,
+        Pred::Cmp(_, a, b) => known(a, vars) && known(b, vars),
+        Pred::And(ps) | Pred::Or(ps) => ps.iter().all(|p| bound(p, vars)),
+        Pred::All(var, count, inner) => {
+            let count = known(count, vars);
+            vars.push(*var);
+            let inner = bound(inner, vars);
+            vars.pop();
+            count && inner
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::invert::invert;
+    use crate::program::parse;
+    use crate::program::print::Show;
+
+    #[test]
+    fn a_choice_is_taken_out_of_what_is_said_of_every_element() {
+        let spec = "
+            pub struct In { n: u32, kind: u8, d: [u8; n] }
+            pub struct Out { n: u32, d: [u8; n] }
+            fn normalize(x: &In, y: &mut Out) {
+                y.n = x.n;
+                assume(x.kind <= 2);
+                for i in 0..x.n {
+                    y.d[i] = x.d[i];
+                    assume(x.kind == 2 || x.d[i] == 255);
+                }
+            }";
+        let inverse = invert(&parse("kinds.rs", spec).unwrap()).unwrap();
+        let facts = inverse.facts();
+        let closed: Vec<String> =
+            facts.closed.iter().map(|p| Show(&inverse.program, p).to_string()).collect();
+        assert_eq!(closed, ["for all i in 0..y.n: y.d[i] = 255"]);
+    }
+}
