@@ -1,16 +1,21 @@
 //! Bounds of expressions from the types of what is in them.
 
-use super::syntax::{Expr, Op, Program};
+use super::syntax::{Expr, Op, Program, Ref};
 
 /// The least and greatest value that `e` can have if every reference has any value of
 /// its type and loop variables are not negative. Saturates at 128 bits.
 pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
+    with(e, &|r| program.field(r).int.range())
+}
+
+/// The same where `reference` says what a reference can be.
+pub fn with(e: &Expr, reference: &dyn Fn(&Ref) -> (i128, i128)) -> (i128, i128) {
     match e {
         Expr::Int(n) => (*n, *n),
         Expr::Var(_) => (0, i128::MAX),
-        Expr::Ref(r) => program.field(r).int.range(),
+        Expr::Ref(r) => reference(r),
         Expr::Bin(op, a, b) => {
-            let ((al, ah), (bl, bh)) = (of(program, a), of(program, b));
+            let ((al, ah), (bl, bh)) = (with(a, reference), with(b, reference));
             match op {
                 Op::Add => (al.saturating_add(bl), ah.saturating_add(bh)),
                 Op::Sub => (al.saturating_sub(bh), ah.saturating_sub(bl)),
@@ -26,6 +31,7 @@ pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
                 }
                 Op::Min => (al.min(bl), ah.min(bh)),
                 Op::Max => (al.max(bl), ah.max(bh)),
+                Op::Div if bl == bh && bl >= 1 => (al.div_euclid(bl), ah.div_euclid(bl)),
                 // With a divisor of at least 1 a quotient lies between the dividend and 0.
                 Op::Div | Op::DivCeil => (al.min(0), ah.max(0)),
                 Op::Rem => (0, bh.saturating_sub(1).max(0)),

@@ -1,7 +1,7 @@
 //! What must hold of a spec before anything is done with it.
 
 use super::diagnostic::Diagnostic;
-use super::streams;
+use super::{streams, views};
 use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// The most terms of a product that is multiplied out.
@@ -16,6 +16,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     check.block(&program.body);
     check.unassigned();
     streams::check(program, &mut check.found);
+    views::check(program, &mut check.found);
     check.found
 }
 

@@ -8,6 +8,7 @@ mod forward;
 mod json;
 pub mod store;
 mod trace;
+pub mod views;
 
 pub use backward::{Limits, invert_value};
 

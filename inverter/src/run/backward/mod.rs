@@ -12,6 +12,7 @@ mod turns;
 use search::Searched;
 
 use super::error::RunError;
+use super::views;
 use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
 use crate::invert::{Extent, Inst, InstKind, Inverse};
@@ -47,6 +48,18 @@ const MAX_CELLS: i128 = 1 << 28;
 /// [`RunError::NoRepresentation`] if the value has none under the choices made,
 /// [`RunError::Choice`] if a given choice does not fit.
 pub fn invert_value(
+    inverse: &Inverse,
+    y: &Value,
+    source: &mut ChoiceSource,
+    limits: &Limits,
+) -> Result<Value, RunError> {
+    let mut x = invert_read(inverse, y, source, limits)?;
+    views::tell(&inverse.program, &mut x)?;
+    Ok(x)
+}
+
+/// The same without the lengths that bytes tell.
+fn invert_read(
     inverse: &Inverse,
     y: &Value,
     source: &mut ChoiceSource,
