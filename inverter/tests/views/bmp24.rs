@@ -16,7 +16,7 @@ fn normalize(x: &Bmp, y: &mut Picture) {
     let offset = u32le(x.file, 10);
     let header = u32le(x.file, 14);
     assume(header == 40);
-    let width = i32le(x.file, 18);
+    let width = u32le(x.file, 18);
     let rows = i32le(x.file, 22);
     let planes = u16le(x.file, 26);
     assume(planes == 1);
