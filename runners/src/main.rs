@@ -64,13 +64,19 @@ fn main() -> ExitCode {
 
 /// Picks the clients and fuzzes: those that are named, else all that work here.
 fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
-    let clients = match pick(&args.clients, &args.extra, &args.describe, !args.no_sandbox) {
+    let format = match args.format.format() {
+        Ok(format) => format,
+        Err(code) => return code,
+    };
+    let extension = args.format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
+    let clients = pick(&args.clients, &args.extra, &args.describe, !args.no_sandbox, &extension);
+    let clients = match clients {
         Ok(clients) => clients,
         Err(why) => return cli::trouble(why),
     };
     let open = |path: &Path| {
-        let seed = cli::open(path)?.with_profile(args.profile.into());
-        Ok(Box::new(seed) as Box<dyn Subject>)
+        let seed: Box<dyn Subject> = format.open(path, args.profile)?;
+        Ok(seed)
     };
     fuzz::run(args, &clients, open)
 }

@@ -22,6 +22,7 @@ use crate::nightly::{
 };
 use crate::report::{self, Entry, NightSummary, plural, write_history};
 use crate::store::{Batch, BatchKind, ClientId, Scope, Store};
+use crate::client::description::TIFF;
 use crate::subject::Subject;
 
 /// How many variants are made of each seed at most, if the time is limited; and if not.
@@ -47,7 +48,7 @@ impl Nightly {
         let seeds = config.seed_files(&args.config)?;
         // It is read later, but what is wrong with it is told before the night's work.
         Accepted::read(&config.accepted)?;
-        let clients = pick(&config.clients, &config.client, &config.describe, true);
+        let clients = pick(&config.clients, &config.client, &config.describe, true, TIFF);
         let clients = clients.map_err(NightError::Other)?;
         if clients.is_empty() {
             return Err(NightError::Other("there is no client to test".to_owned()));

@@ -46,12 +46,8 @@ impl Reader {
 
     fn has_view(&self, e: &syn::Expr) -> bool {
         match plain(e) {
-            syn::Expr::If(c) => {
-                let els = c.else_branch.as_ref().map(|(_, e)| &**e);
-                only(&c.then_branch).is_some_and(|e| self.has_view(e))
-                    || els.is_some_and(|e| self.has_view(e))
-            }
-            syn::Expr::Block(b) => only(&b.block).is_some_and(|e| self.has_view(e)),
+            // What depends on a condition has a name of its own in any case.
+            syn::Expr::If(_) => true,
             e => self.reads_bytes(e),
         }
     }
