@@ -1,0 +1,157 @@
+//! BMP files of 1, 4, 8, 16, 24 and 32 bits a pixel, uncompressed, with the headers of OS/2 1.x (12 bytes)
+//! and Windows (40, 52, 56, 108 and 124 bytes).
+//!
+//! After "Bitmap Storage" and the header structures in the Windows GDI documentation. What the
+//! documentation leaves to the reader's taste is not here: other colour spaces than sRGB, profiles,
+//! levels of less than 8 bits that readers widen in different ways.
+
+struct Bmp {
+    file: [u8],
+}
+
+/// Colours, and pixels as they are stored: rows from the top, without padding.
+struct Stored {
+    width: u32,
+    height: u32,
+    bits: u16,
+    /// Entries of the palette: none above 8 bits.
+    colors: u16,
+    red: u32,
+    green: u32,
+    blue: u32,
+    alpha: u32,
+    /// Three bytes for each colour, then the rows.
+    #[element("pixels")]
+    stored: [u8; 3 * colors + height * div_ceil(width * bits, 8)],
+}
+
+struct Picture {
+    width: u32,
+    height: u32,
+    rgba: [u8; 4 * width * height],
+}
+
+const RGB: u32 = 0;
+const BITFIELDS: u32 = 3;
+
+fn file(x: &Bmp, y: &mut Stored) {
+    // BITMAPFILEHEADER
+    assume(bytes(x.file, 0) == b"BM");
+    assume(u32le(x.file, 2) == len(x.file));
+    assume(u32le(x.file, 6) == 0);
+    let offset = u32le(x.file, 10);
+
+    // BITMAPCOREHEADER, BITMAPINFOHEADER and what has grown out of it.
+    let header = u32le(x.file, 14);
+    assume(header == 12 || header == 40 || header == 52 || header == 56 || header == 108 || header == 124);
+    let width = if header == 12 { u16le(x.file, 18) } else { u32le(x.file, 18) };
+    let rows = if header == 12 { u16le(x.file, 20) } else { i32le(x.file, 22) };
+    let planes = if header == 12 { u16le(x.file, 22) } else { u16le(x.file, 26) };
+    let bits = if header == 12 { u16le(x.file, 24) } else { u16le(x.file, 28) };
+    let compression = if header == 12 { RGB } else { u32le(x.file, 30) };
+    let size = if header == 12 { 0 } else { u32le(x.file, 34) };
+    let _x_resolution = if header == 12 { 0 } else { u32le(x.file, 38) };
+    let _y_resolution = if header == 12 { 0 } else { u32le(x.file, 42) };
+    let colors_used = if header == 12 { 0 } else { u32le(x.file, 46) };
+    let important = if header == 12 { 0 } else { u32le(x.file, 50) };
+    assume(planes == 1);
+    assume(bits == 1 || bits == 4 || bits == 8 || bits == 16 || bits == 24 || bits == 32);
+    assume(header >= 40 || bits <= 8 || bits == 24);
+    assume(compression == RGB || compression == BITFIELDS);
+    assume(compression == RGB || bits == 16 || bits == 32);
+    assume(width >= 1);
+
+    // Rows: a multiple of four bytes each, from the bottom unless their number is negative.
+    let row_bytes = div_ceil(width * bits, 8);
+    let stride = div_ceil(width * bits, 32) * 4;
+    let height = if rows < 0 { 0 - rows } else { rows };
+    assume(height >= 1);
+    assume(size == 0 || size == height * stride);
+    y.width = width;
+    y.height = height;
+    y.bits = bits;
+
+    // The palette: blue, green, red and, but in the oldest header, a zero.
+    let all = if bits == 1 { 2 } else if bits == 4 { 16 } else if bits == 8 { 256 } else { 0 };
+    assume(colors_used <= all);
+    let colors = if colors_used == 0 { all } else { colors_used };
+    assume(important <= colors);
+    y.colors = colors;
+    for i in 0..colors {
+        for k in 0..3 {
+            if header == 12 {
+                y.stored[3 * i + k] = x.file[26 + 3 * i + 2 - k];
+            } else {
+                y.stored[3 * i + k] = x.file[14 + header + 4 * i + 2 - k];
+            }
+        }
+        if header > 12 {
+            assume(x.file[14 + header + 4 * i + 3] == 0);
+        }
+    }
+
+    // The masks stand behind the header of 40 bytes, and in all longer ones.
+    let red = if compression == BITFIELDS { u32le(x.file, 54) } else if bits == 16 { 0x7C00 } else if bits > 16 { 0xFF0000 } else { 0 };
+    let green = if compression == BITFIELDS { u32le(x.file, 58) } else if bits == 16 { 0x3E0 } else if bits > 16 { 0xFF00 } else { 0 };
+    let blue = if compression == BITFIELDS { u32le(x.file, 62) } else if bits == 16 { 0x1F } else if bits > 16 { 0xFF } else { 0 };
+    let alpha = if compression == BITFIELDS && header >= 56 { u32le(x.file, 66) } else { 0 };
+    y.red = red;
+    y.green = green;
+    y.blue = blue;
+    y.alpha = alpha;
+
+    // What else there is in longer headers says nothing here: masks that do not count, and, as the
+    // colours are sRGB's, what others would be. There is no profile.
+    let in_header = if header < 70 { 14 + header } else { 70 };
+    if header >= 52 && compression == RGB {
+        reserve(x.file[54..in_header]);
+    }
+    if header >= 108 {
+        let color_space = u32le(x.file, 70);
+        assume(color_space == 0x73524742);
+        reserve(x.file[74..122]);
+    }
+    if header == 124 {
+        let intent = u32le(x.file, 122);
+        assume(intent == 1 || intent == 2 || intent == 4 || intent == 8);
+        assume(u32le(x.file, 126) == 0);
+        assume(u32le(x.file, 130) == 0);
+        assume(u32le(x.file, 134) == 0);
+    }
+
+    for r in 0..height {
+        for b in 0..row_bytes {
+            if rows < 0 {
+                y.stored[3 * colors + r * row_bytes + b] = x.file[offset + r * stride + b];
+            } else {
+                y.stored[3 * colors + (height - 1 - r) * row_bytes + b] = x.file[offset + r * stride + b];
+            }
+        }
+    }
+}
+
+fn colors(x: &Stored, y: &mut Picture) {
+    let palette = x.bits <= 8;
+    let no_masks = x.red == 0 && x.green == 0 && x.blue == 0 && x.alpha == 0;
+    let of_15 = x.red == 0x7C00 && x.green == 0x3E0 && x.blue == 0x1F;
+    let of_16 = x.red == 0xF800 && x.green == 0x7E0 && x.blue == 0x1F;
+    let of_12 = x.red == 0xF00 && x.green == 0xF0 && x.blue == 0xF;
+    let bgr = x.red == 0xFF0000 && x.green == 0xFF00 && x.blue == 0xFF;
+    let rgb = x.red == 0xFF && x.green == 0xFF00 && x.blue == 0xFF0000;
+    let xbgr = x.red == 0xFF000000 && x.green == 0xFF0000 && x.blue == 0xFF00;
+    assume(x.bits == 1 || x.bits == 4 || x.bits == 8 || x.bits == 16 || x.bits == 24 || x.bits == 32);
+    assume(x.bits != 1 || x.colors <= 2);
+    assume(x.bits != 4 || x.colors <= 16);
+    assume(x.colors <= 256);
+    assume(!palette || no_masks && x.colors >= 1);
+    assume(palette || x.colors == 0);
+    assume(x.bits != 16 || of_15 && (x.alpha == 0 || x.alpha == 0x8000) || (of_16 || of_12) && x.alpha == 0);
+    assume(x.bits != 24 || bgr && x.alpha == 0);
+    assume(x.bits != 32 || (bgr || rgb) && (x.alpha == 0 || x.alpha == 0xFF000000) || xbgr && x.alpha == 0);
+
+    assume(x.width >= 1);
+    assume(x.height >= 1);
+    y.width = x.width;
+    y.height = x.height;
+    y.rgba = pixels(x.stored, x.bits, x.width, x.colors, x.red, x.green, x.blue, x.alpha);
+}
