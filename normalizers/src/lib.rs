@@ -73,10 +73,11 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
 ///
 /// If two have one name; a test looks at them all.
 pub fn primitives() -> Primitives {
-    use primitive::{Deflate, Lzma, Lzw, ModifiedHuffman, PackedBits, Pixels, Predictor};
+    use primitive::{BmpRle, Deflate, Lzma, Lzw, ModifiedHuffman, PackedBits, Pixels, Predictor};
     use primitive::{T4, T6, WebpLossless, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 11] = [
+    let ours: [Arc<dyn Primitive>; 12] = [
+        Arc::new(BmpRle),
         Arc::new(Deflate),
         Arc::new(Lzma),
         Arc::new(Lzw),

@@ -131,6 +131,17 @@ pub trait Primitive: Send + Sync {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError>;
 
+    /// Whether some stream stands for `data` with these arguments, as far as that is told without
+    /// making it: arguments that are chosen are chosen anew where it is not.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in one line.
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), String> {
+        let _ = (data, args);
+        Ok(())
+    }
+
     /// The choices under which `encode` makes `stored` of `data`; `None` if they cannot be
     /// told.
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {

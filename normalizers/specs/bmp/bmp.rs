@@ -1,15 +1,15 @@
-//! BMP files of 1, 4, 8, 16, 24 and 32 bits a pixel, uncompressed, with the headers of OS/2 1.x (12 bytes)
-//! and Windows (40, 52, 56, 108 and 124 bytes).
+//! BMP files of 1, 4, 8, 16, 24 and 32 bits a pixel, as they are or run-length encoded, with the headers
+//! of OS/2 (12 and 64 bytes) and of Windows (40, 52, 56, 108 and 124 bytes).
 //!
-//! After "Bitmap Storage" and the header structures in the Windows GDI documentation. What the
-//! documentation leaves to the reader's taste is not here: other colour spaces than sRGB, profiles,
-//! levels of less than 8 bits that readers widen in different ways.
+//! After "Bitmap Storage" and the header structures in the documentation of Windows GDI, and OS/2's
+//! BITMAPINFOHEADER2. What these leave to the reader's taste is not here: other colour spaces than
+//! sRGB, profiles, skipped pixels, levels of less than 8 bits that readers widen in different ways.
 
 struct Bmp {
     file: [u8],
 }
 
-/// Colours, and pixels as they are stored: rows from the top, without padding.
+/// Colours, and pixels as they are stored: rows from the top, without padding, or encoded.
 struct Stored {
     width: u32,
     height: u32,
@@ -20,9 +20,26 @@ struct Stored {
     green: u32,
     blue: u32,
     alpha: u32,
+    /// 0 as they are, 1 run-length encoded with 8 bits a pixel, 2 with 4.
+    coding: u8,
+    count: u32,
     /// Three bytes for each colour, then the rows.
+    #[element("rows")]
+    stored: [u8; count],
+}
+
+/// The same, as they are.
+struct Plain {
+    width: u32,
+    height: u32,
+    bits: u16,
+    colors: u16,
+    red: u32,
+    green: u32,
+    blue: u32,
+    alpha: u32,
     #[element("pixels")]
-    stored: [u8; 3 * colors + height * div_ceil(width * bits, 8)],
+    plain: [u8; 3 * colors + height * div_ceil(width * bits, 8)],
 }
 
 struct Picture {
@@ -32,6 +49,8 @@ struct Picture {
 }
 
 const RGB: u32 = 0;
+const RLE8: u32 = 1;
+const RLE4: u32 = 2;
 const BITFIELDS: u32 = 3;
 
 fn file(x: &Bmp, y: &mut Stored) {
@@ -43,7 +62,7 @@ fn file(x: &Bmp, y: &mut Stored) {
 
     // BITMAPCOREHEADER, BITMAPINFOHEADER and what has grown out of it.
     let header = u32le(x.file, 14);
-    assume(header == 12 || header == 40 || header == 52 || header == 56 || header == 108 || header == 124);
+    assume(header == 12 || header == 40 || header == 52 || header == 56 || header == 64 || header == 108 || header == 124);
     let width = if header == 12 { u16le(x.file, 18) } else { u32le(x.file, 18) };
     let rows = if header == 12 { u16le(x.file, 20) } else { i32le(x.file, 22) };
     let planes = if header == 12 { u16le(x.file, 22) } else { u16le(x.file, 26) };
@@ -56,9 +75,15 @@ fn file(x: &Bmp, y: &mut Stored) {
     let important = if header == 12 { 0 } else { u32le(x.file, 50) };
     assume(planes == 1);
     assume(bits == 1 || bits == 4 || bits == 8 || bits == 16 || bits == 24 || bits == 32);
-    assume(header >= 40 || bits <= 8 || bits == 24);
-    assume(compression == RGB || compression == BITFIELDS);
-    assume(compression == RGB || bits == 16 || bits == 32);
+    let os2 = header == 12 || header == 64;
+    assume(!os2 || bits <= 8 || bits == 24);
+    assume(!os2 || rows >= 0);
+    assume(compression <= BITFIELDS);
+    assume(compression != BITFIELDS || bits == 16 || bits == 32);
+    assume(compression != RLE8 || bits == 8 && rows >= 0);
+    assume(compression != RLE4 || bits == 4 && rows >= 0);
+    let coding = if compression == RLE8 { 1 } else if compression == RLE4 { 2 } else { 0 };
+    y.coding = coding;
     assume(width >= 1);
 
     // Rows: a multiple of four bytes each, from the bottom unless their number is negative.
@@ -66,7 +91,7 @@ fn file(x: &Bmp, y: &mut Stored) {
     let stride = div_ceil(width * bits, 32) * 4;
     let height = if rows < 0 { 0 - rows } else { rows };
     assume(height >= 1);
-    assume(size == 0 || size == height * stride);
+    assume(coding != 0 || size == 0 || size == height * stride);
     y.width = width;
     y.height = height;
     y.bits = bits;
@@ -94,7 +119,7 @@ fn file(x: &Bmp, y: &mut Stored) {
     let red = if compression == BITFIELDS { u32le(x.file, 54) } else if bits == 16 { 0x7C00 } else if bits > 16 { 0xFF0000 } else { 0 };
     let green = if compression == BITFIELDS { u32le(x.file, 58) } else if bits == 16 { 0x3E0 } else if bits > 16 { 0xFF00 } else { 0 };
     let blue = if compression == BITFIELDS { u32le(x.file, 62) } else if bits == 16 { 0x1F } else if bits > 16 { 0xFF } else { 0 };
-    let alpha = if compression == BITFIELDS && header >= 56 { u32le(x.file, 66) } else { 0 };
+    let alpha = if compression == BITFIELDS && header >= 56 && !os2 { u32le(x.file, 66) } else { 0 };
     y.red = red;
     y.green = green;
     y.blue = blue;
@@ -103,8 +128,16 @@ fn file(x: &Bmp, y: &mut Stored) {
     // What else there is in longer headers says nothing here: masks that do not count, and, as the
     // colours are sRGB's, what others would be. There is no profile.
     let in_header = if header < 70 { 14 + header } else { 70 };
-    if header >= 52 && compression == RGB {
+    if header >= 52 && !os2 && compression != BITFIELDS {
         reserve(x.file[54..in_header]);
+    }
+    if header == 64 {
+        // Units, recording from the bottom, no halftones, red green and blue.
+        assume(u32le(x.file, 54) == 0);
+        assume(u32le(x.file, 58) == 0);
+        reserve(x.file[62..70]);
+        assume(u32le(x.file, 70) == 0);
+        reserve(x.file[74..78]);
     }
     if header >= 108 {
         let color_space = u32le(x.file, 70);
@@ -119,18 +152,45 @@ fn file(x: &Bmp, y: &mut Stored) {
         assume(u32le(x.file, 134) == 0);
     }
 
-    for r in 0..height {
-        for b in 0..row_bytes {
-            if rows < 0 {
-                y.stored[3 * colors + r * row_bytes + b] = x.file[offset + r * stride + b];
-            } else {
-                y.stored[3 * colors + (height - 1 - r) * row_bytes + b] = x.file[offset + r * stride + b];
+    if coding == 0 {
+        y.count = 3 * colors + height * row_bytes;
+        for r in 0..height {
+            for b in 0..row_bytes {
+                if rows < 0 {
+                    y.stored[3 * colors + r * row_bytes + b] = x.file[offset + r * stride + b];
+                } else {
+                    y.stored[3 * colors + (height - 1 - r) * row_bytes + b] = x.file[offset + r * stride + b];
+                }
             }
+        }
+    } else {
+        y.count = 3 * colors + size;
+        for b in 0..size {
+            y.stored[3 * colors + b] = x.file[offset + b];
         }
     }
 }
 
-fn colors(x: &Stored, y: &mut Picture) {
+fn runs(x: &Stored, y: &mut Plain) {
+    y.width = x.width;
+    y.height = x.height;
+    y.colors = x.colors;
+    y.red = x.red;
+    y.green = x.green;
+    y.blue = x.blue;
+    y.alpha = x.alpha;
+    assume(x.coding <= 2);
+    assume(x.coding != 1 || x.bits == 8);
+    assume(x.coding != 2 || x.bits == 4 && x.colors <= 16);
+    if x.coding == 0 {
+        y.bits = x.bits;
+    } else {
+        y.bits = 8;
+    }
+    y.plain = bmp_rle(x.stored, x.coding, 3 * x.colors, x.width);
+}
+
+fn colors(x: &Plain, y: &mut Picture) {
     let palette = x.bits <= 8;
     let no_masks = x.red == 0 && x.green == 0 && x.blue == 0 && x.alpha == 0;
     let of_15 = x.red == 0x7C00 && x.green == 0x3E0 && x.blue == 0x1F;
@@ -153,5 +213,5 @@ fn colors(x: &Stored, y: &mut Picture) {
     assume(x.height >= 1);
     y.width = x.width;
     y.height = x.height;
-    y.rgba = pixels(x.stored, x.bits, x.width, x.colors, x.red, x.green, x.blue, x.alpha);
+    y.rgba = pixels(x.plain, x.bits, x.width, x.colors, x.red, x.green, x.blue, x.alpha);
 }

@@ -77,6 +77,41 @@ impl Form {
         Ok(Form { bits, width, colors: if bits <= 8 { colors } else { 0 }, masks })
     }
 
+    /// The numbers that pixels are, where no bit is set that no mask selects.
+    fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, String> {
+        let number = |pixel: &[u8]| {
+            let mut number = 0;
+            for (sample, mask) in pixel.iter().zip(self.masks) {
+                if mask == 0 {
+                    if *sample != 255 {
+                        return Err("there is no mask for alpha".to_owned());
+                    }
+                    continue;
+                }
+                let (shift, most) = (mask.trailing_zeros(), mask >> mask.trailing_zeros());
+                let level = (u32::from(*sample) * most + 127) / 255;
+                if widened(level, most) != Some(*sample) {
+                    return Err(format!("{sample} is no level of {most}"));
+                }
+                number |= level << shift;
+            }
+            Ok(number)
+        };
+        data.chunks_exact(4).map(number).collect()
+    }
+
+    /// The colours of pixels that a palette can hold.
+    fn used(&self, data: &[u8]) -> Result<Vec<[u8; 3]>, String> {
+        let used = places(data);
+        if used.len() > self.colors {
+            return Err(format!("{} colours do not fit into {}", used.len(), self.colors));
+        }
+        match data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
+            true => Err("a palette has no alpha".to_owned()),
+            false => Ok(used),
+        }
+    }
+
     /// The bytes of a row.
     fn row(&self) -> usize {
         (self.width * self.bits).div_ceil(8)
@@ -175,14 +210,7 @@ impl Primitive for Pixels {
             return Err(impossible(format!("{} bytes are no rows of pixels", data.len())));
         }
         if form.bits <= 8 {
-            let used = places(data);
-            if used.len() > form.colors {
-                let why = format!("{} colours do not fit into {}", used.len(), form.colors);
-                return Err(impossible(why));
-            }
-            if data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
-                return Err(impossible("a palette has no alpha".to_owned()));
-            }
+            let used = form.used(data).map_err(impossible)?;
             let order = match used.len() {
                 0 | 1 if form.colors <= 1 => Habit::Word(0),
                 _ => Habit::choose(source, ORDER, &ORDERS)?,
@@ -197,26 +225,7 @@ impl Primitive for Pixels {
             };
             return of_length(indexed(&form, data, &used, order, rest, unused), lengths);
         }
-        // Whether it can be is seen before anything is asked.
-        let mut numbers = Vec::with_capacity(data.len() / 4);
-        for pixel in data.chunks_exact(4) {
-            let mut number = 0;
-            for (sample, mask) in pixel.iter().zip(form.masks) {
-                if mask == 0 {
-                    if *sample != 255 {
-                        return Err(impossible("there is no mask for alpha".to_owned()));
-                    }
-                    continue;
-                }
-                let (shift, most) = (mask.trailing_zeros(), mask >> mask.trailing_zeros());
-                let level = (u32::from(*sample) * most + 127) / 255;
-                if widened(level, most) != Some(*sample) {
-                    return Err(impossible(format!("{sample} is no level of {most}")));
-                }
-                number |= level << shift;
-            }
-            numbers.push(number);
-        }
+        let numbers = form.numbers(data).map_err(impossible)?;
         let unused = match form.loose() {
             0 => Padding::Zeros,
             _ => Padding::choose(source, UNUSED)?,
@@ -229,6 +238,14 @@ impl Primitive for Pixels {
             out.extend(&number.to_le_bytes()[..form.bits / 8]);
         }
         of_length(out, lengths)
+    }
+
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), String> {
+        let form = Form::parse(args)?;
+        match form.bits <= 8 {
+            true => form.used(data).map(drop),
+            false => form.numbers(data).map(drop),
+        }
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
