@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use runners::cli::pick::pick;
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, merge, nightly, normalize, replay, report,
+    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, replay, report,
     sample, variants,
 };
 use runners::subject::Subject;
@@ -38,6 +38,7 @@ enum Command {
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
+    New(new::NewArgs),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Clients(args) => {
             return clients::run(args).unwrap_or_else(|e| cli::trouble(e).into());
         }

@@ -136,8 +136,8 @@ pub trait Primitive: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Why there is none, in one line.
-    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), String> {
+    /// Why there is none, and which argument to blame.
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
         let _ = (data, args);
         Ok(())
     }
@@ -147,6 +147,21 @@ pub trait Primitive: Send + Sync {
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         let _ = (stored, data, args);
         None
+    }
+}
+
+/// Arguments with which no stream stands for some data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    /// The place of the argument that another value of may help; `None` if it may be any.
+    pub argument: Option<usize>,
+    /// Why, in one line.
+    pub why: String,
+}
+
+impl From<Unfit> for EncodeError {
+    fn from(e: Unfit) -> Self {
+        EncodeError::Impossible(e.why)
     }
 }
 

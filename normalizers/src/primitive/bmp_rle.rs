@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 
@@ -82,8 +82,9 @@ impl Form {
                     .take_while(|k| rest[*k] == rest[k % self.per_byte.min(rest.len())])
                     .count();
                 let most = rest.len().min(255);
+                let coin = rng.as_mut().is_some_and(|rng| rng.random());
                 let (absolute, n) = match (&mut rng, runs) {
-                    (Some(rng), _) if most >= 3 && rng.random() => (true, rng.random_range(3..=most)),
+                    (Some(rng), _) if most >= 3 && coin => (true, rng.random_range(3..=most)),
                     (Some(rng), _) => (false, rng.random_range(1..=alike)),
                     (None, Habit::Word(1)) if most >= 3 => (true, most),
                     (None, Habit::Word(2)) => (false, 1),
@@ -208,7 +209,7 @@ impl Primitive for BmpRle {
         if form.per_byte == 0 {
             return of_length(data.to_vec(), lengths);
         }
-        self.accepts(data, args).map_err(EncodeError::Impossible)?;
+        self.accepts(data, args)?;
         let (before, pixels) = data.split_at(form.skip);
         let runs = Habit::choose(source, RUNS, &HABITS)?;
         let ended = match pixels.is_empty() {
@@ -220,13 +221,15 @@ impl Primitive for BmpRle {
         of_length([before, &rows].concat(), lengths)
     }
 
-    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), String> {
-        let form = Form::parse(args)?;
-        match data.get(form.skip..) {
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
+        let unfit = |why| Unfit { argument: Some(0), why };
+        let form = Form::parse(args).map_err(unfit)?;
+        let fits = match data.get(form.skip..) {
             _ if form.per_byte == 0 => Ok(()),
             Some(pixels) => form.check(pixels),
             None => Err(format!("there are {} bytes, and {} stay", data.len(), form.skip)),
-        }
+        };
+        fits.map_err(unfit)
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -240,12 +240,15 @@ impl Primitive for Pixels {
         of_length(out, lengths)
     }
 
-    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), String> {
-        let form = Form::parse(args)?;
-        match form.bits <= 8 {
-            true => form.used(data).map(drop),
-            false => form.numbers(data).map(drop),
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
+        let unfit = |argument| move |why| Unfit { argument: Some(argument), why };
+        let form = Form::parse(args).map_err(|why| Unfit { argument: None, why })?;
+        if form.bits > 8 {
+            return form.numbers(data).map(drop).map_err(unfit(0));
         }
+        // With more entries they may find room, unless there cannot be more.
+        let few = form.colors < places(data).len().min(1 << form.bits);
+        form.used(data).map(drop).map_err(unfit(if few { 2 } else { 0 }))
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {

@@ -12,6 +12,7 @@ pub mod fuzz;
 mod install;
 pub mod invert;
 pub mod merge;
+pub mod new;
 mod night;
 pub mod nightly;
 pub mod normalize;

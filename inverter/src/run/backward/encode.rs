@@ -76,15 +76,17 @@ impl Backward<'_> {
             else {
                 continue;
             };
-            if let Err(why) = e.primitive.accepts(data, &args) {
+            if let Err(unfit) = e.primitive.accepts(data, &args) {
                 let mut on = BTreeSet::new();
                 let mut note = |r: &Ref| {
                     if r.side == Side::Input {
                         on.insert(r.field);
                     }
                 };
-                e.args.iter().for_each(|arg| arg.refs(&mut note));
-                let why = self.placed(inst.span, &format!("{}: {why}", e.primitive.name()));
+                let blamed = |k: &usize| unfit.argument.is_none_or(|argument| argument == *k);
+                (0..e.args.len()).filter(blamed).for_each(|k| e.args[k].refs(&mut note));
+                let why = format!("{}: {}", e.primitive.name(), unfit.why);
+                let why = self.placed(inst.span, &why);
                 return Some((why, on));
             }
         }
