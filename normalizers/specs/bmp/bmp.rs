@@ -96,12 +96,17 @@ fn file(x: &Bmp, y: &mut Stored) {
     y.height = height;
     y.bits = bits;
 
-    // The palette: blue, green, red and, but in the oldest header, a zero.
+    // The palette: blue, green, red and, but in the oldest header, a byte that says nothing.
     let all = if bits == 1 { 2 } else if bits == 4 { 16 } else if bits == 8 { 256 } else { 0 };
     assume(colors_used <= all);
     let colors = if colors_used == 0 { all } else { colors_used };
     assume(important <= colors);
     y.colors = colors;
+    if coding == 0 {
+        y.count = 3 * colors + height * row_bytes;
+    } else {
+        y.count = 3 * colors + size;
+    }
     for i in 0..colors {
         for k in 0..3 {
             if header == 12 {
@@ -110,14 +115,15 @@ fn file(x: &Bmp, y: &mut Stored) {
                 y.stored[3 * i + k] = x.file[14 + header + 4 * i + 2 - k];
             }
         }
-        if header > 12 {
-            assume(x.file[14 + header + 4 * i + 3] == 0);
-        }
     }
 
-    // The masks stand behind the header of 40 bytes, and in all longer ones.
-    let red = if compression == BITFIELDS { u32le(x.file, 54) } else if bits == 16 { 0x7C00 } else if bits > 16 { 0xFF0000 } else { 0 };
-    let green = if compression == BITFIELDS { u32le(x.file, 58) } else if bits == 16 { 0x3E0 } else if bits > 16 { 0xFF00 } else { 0 };
+    // The masks stand behind the header of 40 bytes, and in all longer ones. OS/2 has units, the way of
+    // recording (from the bottom) and halftones (none) there.
+    let at_54 = if compression == BITFIELDS || header == 64 { u32le(x.file, 54) } else { 0 };
+    let at_58 = if compression == BITFIELDS || header == 64 { u32le(x.file, 58) } else { 0 };
+    assume(header != 64 || at_54 == 0 && at_58 == 0);
+    let red = if compression == BITFIELDS { at_54 } else if bits == 16 { 0x7C00 } else if bits > 16 { 0xFF0000 } else { 0 };
+    let green = if compression == BITFIELDS { at_58 } else if bits == 16 { 0x3E0 } else if bits > 16 { 0xFF00 } else { 0 };
     let blue = if compression == BITFIELDS { u32le(x.file, 62) } else if bits == 16 { 0x1F } else if bits > 16 { 0xFF } else { 0 };
     let alpha = if compression == BITFIELDS && header >= 56 && !os2 { u32le(x.file, 66) } else { 0 };
     y.red = red;
@@ -132,18 +138,15 @@ fn file(x: &Bmp, y: &mut Stored) {
         reserve(x.file[54..in_header]);
     }
     if header == 64 {
-        // Units, recording from the bottom, no halftones, red green and blue.
-        assume(u32le(x.file, 54) == 0);
-        assume(u32le(x.file, 58) == 0);
         reserve(x.file[62..70]);
-        assume(u32le(x.file, 70) == 0);
         reserve(x.file[74..78]);
     }
     if header >= 108 {
-        let color_space = u32le(x.file, 70);
-        assume(color_space == 0x73524742);
         reserve(x.file[74..122]);
     }
+    let space = if header >= 64 { u32le(x.file, 70) } else { 0 };
+    assume(header != 64 || space == 0);
+    assume(header < 108 || space == 0x73524742);
     if header == 124 {
         let intent = u32le(x.file, 122);
         assume(intent == 1 || intent == 2 || intent == 4 || intent == 8);
@@ -153,7 +156,6 @@ fn file(x: &Bmp, y: &mut Stored) {
     }
 
     if coding == 0 {
-        y.count = 3 * colors + height * row_bytes;
         for r in 0..height {
             for b in 0..row_bytes {
                 if rows < 0 {
@@ -164,7 +166,6 @@ fn file(x: &Bmp, y: &mut Stored) {
             }
         }
     } else {
-        y.count = 3 * colors + size;
         for b in 0..size {
             y.stored[3 * colors + b] = x.file[offset + b];
         }

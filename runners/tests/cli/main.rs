@@ -3,6 +3,7 @@
 mod check;
 mod clients;
 mod fuzz;
+mod format;
 mod invert;
 mod nightly;
 mod pictures;
