@@ -156,6 +156,8 @@ fn file(x: &Bmp, y: &mut Stored) {
     }
 
     if coding == 0 {
+        // What fills up the last row is part of the file.
+        reserve(x.file[offset + (height - 1) * stride + row_bytes..offset + height * stride]);
         for r in 0..height {
             for b in 0..row_bytes {
                 if rows < 0 {
