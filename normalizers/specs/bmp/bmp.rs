@@ -102,6 +102,9 @@ fn file(x: &Bmp, y: &mut Stored) {
     let colors = if colors_used == 0 { all } else { colors_used };
     assume(important <= colors);
     y.colors = colors;
+    if header > 12 && colors >= 1 {
+        reserve(x.file[13 + header + 4 * colors..14 + header + 4 * colors]);
+    }
     if coding == 0 {
         y.count = 3 * colors + height * row_bytes;
     } else {
