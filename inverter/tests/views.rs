@@ -9,7 +9,8 @@ use inverter::solve::{ChoiceSource, Choices};
 fn pipeline(name: &str) -> Pipeline {
     let path = format!("{}/tests/views/{name}.rs", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();
-    from_text(&format!("{name}.rs"), &text, &Primitives::shipped()).unwrap_or_else(|e| panic!("{e}"))
+    from_text(&format!("{name}.rs"), &text, &Primitives::shipped())
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A bottom-up file of 3 by 2 pixels.

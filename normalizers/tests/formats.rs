@@ -43,7 +43,11 @@ fn vary(name: &str, count: u64) {
             let x = p.invert(&y, &mut source, &limits);
             let bytes = p.file(x.unwrap_or_else(|e| panic!("{file}: {index}: {e}"))).unwrap();
             let again = p.open(bytes.clone()).and_then(|x| p.normalize(&x));
-            assert_eq!(again.unwrap_or_else(|e| panic!("{file}: {index}: {e}")), y, "{file}: {index}");
+            assert_eq!(
+                again.unwrap_or_else(|e| panic!("{file}: {index}: {e}")),
+                y,
+                "{file}: {index}"
+            );
             made.insert(bytes);
         }
         assert!(made.len() as u64 * 10 > count * 9, "{file}: {} of {count} differ", made.len());

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use runners::cli::pick::pick;
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, replay, report,
-    sample, variants,
+    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, replay,
+    report, sample, variants,
 };
 use runners::subject::Subject;
 

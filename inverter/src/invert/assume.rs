@@ -20,7 +20,9 @@ impl Inverter<'_> {
             // What the number and its place are made of comes first.
             let number = self.settled_expr(&number, at, out);
             let mut refs = Vec::new();
-            value.top_refs(&mut |r| r.index.iter().for_each(|i| i.refs(&mut |r| refs.push(r.clone()))));
+            value.top_refs(&mut |r| {
+                r.index.iter().for_each(|i| i.refs(&mut |r| refs.push(r.clone())))
+            });
             let needed = self.undetermined_or_bound(&refs);
             self.leave_to_ensure(&needed, at, out);
             let value = self.unbind(&value);

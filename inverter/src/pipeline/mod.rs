@@ -54,9 +54,7 @@ pub use file::{ReadError, from_text, read};
 
 use crate::invert::Inverse;
 use crate::program::{Program, Record};
-use crate::run::{
-    Datum, Limits, RunError, Value, invert_value, normalize, own_choices, views,
-};
+use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices, views};
 use crate::solve::{ChoiceSource, Choices};
 
 /// A spec with its inverse, as a part of a pipeline.

@@ -95,8 +95,12 @@ impl Bytes {
                 (Expr::Int(at), k) => Expr::Int(at + k as i128),
                 (at, k) => Expr::bin(Op::Add, at.clone(), Expr::Int(k as i128)),
             };
-            let byte =
-                Expr::Ref(Ref { side: Side::Input, field: self.array, index: vec![index], span: self.span });
+            let byte = Expr::Ref(Ref {
+                side: Side::Input,
+                field: self.array,
+                index: vec![index],
+                span: self.span,
+            });
             match weight {
                 0 => byte,
                 weight => Expr::bin(Op::Mul, Expr::Int(1 << (8 * weight)), byte),

@@ -129,12 +129,7 @@ fn place(program: &Program, store: &Store, told: &Told) -> Result<Option<(usize,
     Ok(usize::try_from(at).ok().map(|at| (at, length)))
 }
 
-fn number(
-    program: &Program,
-    store: &Store,
-    source: &Source,
-    span: Span,
-) -> Result<i128, RunError> {
+fn number(program: &Program, store: &Store, source: &Source, span: Span) -> Result<i128, RunError> {
     match source {
         Source::Is(e) => eval(program, store, e, span),
         Source::If(p, a, b) => {
@@ -177,8 +172,7 @@ fn in_env<T>(
     let output = Store::unset(&program.output);
     let mut vars = vec![0; program.vars.len()];
     let steps = Steps::default();
-    let mut env =
-        Env { steps: &steps, program, input: store, output: &output, vars: &mut vars };
+    let mut env = Env { steps: &steps, program, input: store, output: &output, vars: &mut vars };
     run(&mut env).map_err(|stop| match stop {
         Stop::Error(e) => e,
         Stop::Unset(field, at) => env.unset(field, at, span),

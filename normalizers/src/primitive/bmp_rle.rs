@@ -45,7 +45,11 @@ impl Form {
         let size = |n: i128| usize::try_from(n).ok().filter(|n| *n < 1 << 30);
         match (size(skip), size(width)) {
             (Some(skip), Some(width)) if width >= 1 => Ok(Form {
-                per_byte: if compression == 1 || compression == 2 { compression as usize } else { 0 },
+                per_byte: if compression == 1 || compression == 2 {
+                    compression as usize
+                } else {
+                    0
+                },
                 skip,
                 width,
             }),
@@ -160,7 +164,10 @@ impl Form {
             }
         }
         if at != stored.len() {
-            return Err(format!("{} bytes follow the end of the bitmap", stored.len().abs_diff(at)));
+            return Err(format!(
+                "{} bytes follow the end of the bitmap",
+                stored.len().abs_diff(at)
+            ));
         }
         if !row.is_empty() {
             if row.len() < self.width {
@@ -299,8 +306,7 @@ mod tests {
             let mut made = std::collections::BTreeSet::new();
             for index in 0..200 {
                 let mut source = ChoiceSource::seeded(5, index);
-                let stored =
-                    BmpRle.encode(&pixels, &args, &(0..=usize::MAX), &mut source).unwrap();
+                let stored = BmpRle.encode(&pixels, &args, &(0..=usize::MAX), &mut source).unwrap();
                 assert_eq!(decoded(&stored, args).unwrap(), pixels);
                 let own = BmpRle.own_choices(&stored, &pixels, &args);
                 for choices in [Some(source.into_recorded()), own].into_iter().flatten() {

@@ -14,6 +14,7 @@ use super::seed_run::{Job, SeedError, SeedRuns, descriptions_key, file_key, how}
 use super::{FINE, FOUND, ProfileName, TROUBLE, note, processors, say, trouble};
 use crate::campaign::{Settings, Shard, Stop};
 use crate::client::Client;
+use crate::client::description::TIFF;
 use crate::digest;
 use crate::files::{make, put};
 use crate::nightly::{
@@ -22,7 +23,6 @@ use crate::nightly::{
 };
 use crate::report::{self, Entry, NightSummary, plural, write_history};
 use crate::store::{Batch, BatchKind, ClientId, Scope, Store};
-use crate::client::description::TIFF;
 use crate::subject::Subject;
 
 /// How many variants are made of each seed at most, if the time is limited; and if not.

@@ -149,7 +149,8 @@ impl Subject for SpecSeed {
 
 /// The ending that files of a seed have, without the dot: `bmp`.
 pub fn extension(seed: &Path) -> String {
-    let plain = |e: &str| !e.is_empty() && e.len() <= 8 && e.chars().all(|c| c.is_ascii_alphanumeric());
+    let plain =
+        |e: &str| !e.is_empty() && e.len() <= 8 && e.chars().all(|c| c.is_ascii_alphanumeric());
     match seed.extension().and_then(|e| e.to_str()).filter(|e| plain(e)) {
         Some(e) => e.to_ascii_lowercase(),
         None => "bin".to_owned(),
@@ -186,7 +187,8 @@ fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {
         _ => None,
     };
     let (width, height) = (number(width)?, number(height)?);
-    let Some(Datum::Array(Array { cells: Cells::U8(samples), .. })) = value.fields.get(samples) else {
+    let Some(Datum::Array(Array { cells: Cells::U8(samples), .. })) = value.fields.get(samples)
+    else {
         return None;
     };
     let pixels = u64::from(width) * u64::from(height);

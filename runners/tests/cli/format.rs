@@ -68,8 +68,13 @@ fn files_that_the_spec_does_not_take_are_told() {
     bytes.truncate(20);
     fs::write(&short, &bytes).unwrap();
     let why = repfuzz!("normalize", &short, "--spec", &spec);
-    assert!(why.error().contains("file has 20 bytes: it ends before these at 18"), "{}", why.stderr);
-    let none = repfuzz!("normalize", &seed, "--spec", file("inverter/tests/programs/compressed.rs"));
+    assert!(
+        why.error().contains("file has 20 bytes: it ends before these at 18"),
+        "{}",
+        why.stderr
+    );
+    let none =
+        repfuzz!("normalize", &seed, "--spec", file("inverter/tests/programs/compressed.rs"));
     assert!(none.error().contains("the file and nothing else"), "{}", none.stderr);
 }
 
@@ -88,12 +93,20 @@ fn a_fault_is_found_by_a_spec_alone() {
     fs::write(&script, text).unwrap();
     let client = format!("view=sh {} {{in}}", script.display());
     let ran = repfuzz!(
-        "fuzz", &seed, "--spec", &spec, "--client", client, "-n", "60", "--report",
+        "fuzz",
+        &seed,
+        "--spec",
+        &spec,
+        "--client",
+        client,
+        "-n",
+        "30",
+        "--report",
         folder.path().join("report"),
     );
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("file: rows = "), "{}", ran.stdout);
-    assert!(ran.stdout.contains("1 of 1 clients treats"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 of 1 client treats"), "{}", ran.stdout);
     let causes = ran.stdout.lines().filter(|l| l.starts_with("view ")).count();
     assert_eq!(causes, 1, "{}", ran.stdout);
     assert!(folder.path().join("report/index.html").is_file());

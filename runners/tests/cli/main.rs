@@ -2,8 +2,8 @@
 
 mod check;
 mod clients;
-mod fuzz;
 mod format;
+mod fuzz;
 mod invert;
 mod nightly;
 mod pictures;

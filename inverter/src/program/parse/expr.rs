@@ -4,8 +4,8 @@ use syn::spanned::Spanned;
 
 use super::{Meaning, Reader, span, span_of};
 use crate::program::diagnostic::Diagnostic;
-use crate::program::views::FORMS;
 use crate::program::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
+use crate::program::views::FORMS;
 
 const EXPRESSIONS: &str = "expressions are integers, loop variables, fields and their elements, \
                            +, -, *, / and % by a positive divisor, min, max and div_ceil";

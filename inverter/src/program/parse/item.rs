@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{Meaning, Reader, span, span_of};
 use crate::program::diagnostic::Diagnostic;
-use crate::program::views::equations;
 use crate::program::syntax::{Expr, Field, IntType, Length, Program, Record, Ref, Side, Span};
+use crate::program::views::equations;
 
 const SIGNATURE: &str =
     "write `fn normalize(x: &Input, y: &mut Output) { .. }` with two structs of this file";

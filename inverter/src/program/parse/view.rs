@@ -4,9 +4,7 @@
 use super::{Reader, span_of};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::range;
-use crate::program::syntax::{
-    Cmp, Expr, Field, IntType, Pred, Ref, Side, Span, Stmt, StmtKind,
-};
+use crate::program::syntax::{Cmp, Expr, Field, IntType, Pred, Ref, Side, Span, Stmt, StmtKind};
 use crate::program::views::{Bytes, Form, Source, Told, View, type_of};
 
 const READS: &str = "write `let name = u16le(x.file, place);` with an input array of u8 of one \
@@ -54,12 +52,7 @@ impl Reader {
 
     /// `let name = u32le(x.file, 10);`, or a conditional of such: a hidden scalar. `None` if
     /// it is anything else, and `Some(None)` if something was wrong.
-    pub(super) fn view(
-        &mut self,
-        name: &str,
-        e: &syn::Expr,
-        span: Span,
-    ) -> Option<Option<Expr>> {
+    pub(super) fn view(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Expr>> {
         if !self.has_view(e) {
             return None;
         }
@@ -126,7 +119,8 @@ impl Reader {
         let (name, args) = called(e)?;
         let form = Form::of(&name)?;
         let [array, at] = args[..] else {
-            let message = format!("`{name}` takes an array and a place, not {} arguments", args.len());
+            let message =
+                format!("`{name}` takes an array and a place, not {} arguments", args.len());
             return self.refuse(Diagnostic::new(message, span_of(e), "here").help(READS));
         };
         let (array, at) = (self.byte_array(array), self.expr(at));

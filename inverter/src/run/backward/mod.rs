@@ -12,9 +12,9 @@ mod turns;
 use search::Searched;
 
 use super::error::RunError;
-use super::views;
 use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
+use super::views;
 use crate::invert::{Extent, Inst, InstKind, Inverse};
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
