@@ -30,9 +30,10 @@ mod compiled;
 pub mod primitive;
 pub mod tiff;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use inverter::invert::{Inverse, invert};
+use inverter::primitive::{Primitive, Primitives};
 use inverter::program::{SpecError, parse};
 use inverter::run::compiled::Compiled;
 
@@ -68,6 +69,35 @@ impl Stage {
 pub fn all() -> impl Iterator<Item = &'static Stage> {
     use tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
     [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION].into_iter()
+}
+
+/// All primitives that specs may call: those of any use to every format, and those of this crate.
+///
+/// # Panics
+///
+/// If two have one name; a test looks at them all.
+pub fn primitives() -> Primitives {
+    use primitive::{BmpRle, Deflate, Lzma, Lzw, ModifiedHuffman, PackedBits, Pixels, Predictor};
+    use primitive::{T4, T6, WebpLossless, Zstd};
+    let mut all = Primitives::shipped();
+    let ours: [Arc<dyn Primitive>; 12] = [
+        Arc::new(BmpRle),
+        Arc::new(Deflate),
+        Arc::new(Lzma),
+        Arc::new(Lzw),
+        Arc::new(ModifiedHuffman),
+        Arc::new(PackedBits),
+        Arc::new(Pixels),
+        Arc::new(Predictor),
+        Arc::new(T4),
+        Arc::new(T6),
+        Arc::new(WebpLossless),
+        Arc::new(Zstd),
+    ];
+    for one in ours {
+        all.add(one).unwrap_or_else(|e| panic!("{e}"));
+    }
+    all
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use runners::cli::pick::pick;
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, merge, nightly, normalize, replay, report,
-    sample, variants,
+    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, replay,
+    report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -38,6 +38,7 @@ enum Command {
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
+    New(new::NewArgs),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Clients(args) => {
             return clients::run(args).unwrap_or_else(|e| cli::trouble(e).into());
         }
@@ -64,13 +66,19 @@ fn main() -> ExitCode {
 
 /// Picks the clients and fuzzes: those that are named, else all that work here.
 fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
-    let clients = match pick(&args.clients, &args.extra, &args.describe, !args.no_sandbox) {
+    let format = match args.format.format() {
+        Ok(format) => format,
+        Err(code) => return code,
+    };
+    let extension = args.format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
+    let clients = pick(&args.clients, &args.extra, &args.describe, !args.no_sandbox, &extension);
+    let clients = match clients {
         Ok(clients) => clients,
         Err(why) => return cli::trouble(why),
     };
     let open = |path: &Path| {
-        let seed = cli::open(path)?.with_profile(args.profile.into());
-        Ok(Box::new(seed) as Box<dyn Subject>)
+        let seed: Box<dyn Subject> = format.open(path, args.profile)?;
+        Ok(seed)
     };
     fuzz::run(args, &clients, open)
 }

@@ -1,4 +1,7 @@
-//! What a campaign varies: one seed file, and the equivalent files made of it.
+//! What a campaign varies: one seed file, and the equivalent files made of it. It is TIFF with its
+//! harness, or any format that a spec alone describes ([`spec`]).
+
+pub mod spec;
 
 use std::sync::Arc;
 
@@ -56,6 +59,23 @@ pub trait Subject: Send + Sync {
     }
     /// The value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Value) -> String;
+}
+
+/// A subject that takes any source of choices.
+pub trait Sourced: Subject {
+    /// The variant that `source` decides on. What does not vary is as in the source's own baseline,
+    /// or else as in the seed.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError>;
+}
+
+impl Sourced for Seed {
+    fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        self.variant(source)
+    }
 }
 
 impl Subject for Seed {

@@ -10,7 +10,7 @@ use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use reports::{folder, follow_links, hostile, pages_in, run};
 use runners::campaign::Stop;
 use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
-use runners::cli::{FOUND, ProfileName, TROUBLE};
+use runners::cli::{FOUND, FormatArgs, ProfileName, TROUBLE};
 use runners::client::{Client, Reply};
 use runners::report;
 use runners::subject::Subject;
@@ -31,6 +31,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         no_sandbox: false,
         order: OrderName::Guided,
         json: false,
+        format: FormatArgs::default(),
         keep: Default::default(),
     }
 }

@@ -19,7 +19,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::invert::{Inverse, invert};
 use crate::primitive::Primitives;
-use crate::program::{Program, SpecError, parse_with};
+use crate::program::{Program, SpecError, parse_all, parse_with};
 use crate::run::explore::{self, Bounds, Window};
 use crate::run::{Value, normalize};
 
@@ -63,4 +63,22 @@ pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Inve
     let program = parse_with(name, text, primitives)?;
     assigned_once(&program)?;
     invert(&program)
+}
+
+/// [`load_with`] for a spec of several functions, each a stage of a pipeline, in the order
+/// written. At least one.
+///
+/// # Errors
+///
+/// As [`load`], of the first function with which something is wrong.
+pub fn load_all(
+    name: &str,
+    text: &str,
+    primitives: &Primitives,
+) -> Result<Vec<Inverse>, SpecError> {
+    let inverted = |program: &Program| {
+        assigned_once(program)?;
+        invert(program)
+    };
+    parse_all(name, text, primitives)?.iter().map(inverted).collect()
 }

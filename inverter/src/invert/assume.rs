@@ -1,5 +1,6 @@
 //! Assumptions and reservations (paper, `InvertAssume`).
 
+use super::digits::digits;
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
 use crate::program::{Atom, Cmp, Expr, Poly, Pred, Ref, Span};
@@ -15,8 +16,52 @@ impl Inverter<'_> {
             self.mark_determined(&target, at, out);
             return;
         }
+        if let Some((number, value)) = self.digits_told(p) {
+            // What the number and its place are made of comes first.
+            let number = self.settled_expr(&number, at, out);
+            let mut refs = Vec::new();
+            value.top_refs(&mut |r| {
+                r.index.iter().for_each(|i| i.refs(&mut |r| refs.push(r.clone())))
+            });
+            let needed = self.undetermined_or_bound(&refs);
+            self.leave_to_ensure(&needed, at, out);
+            let value = self.unbind(&value);
+            let mut open = Vec::new();
+            value.top_refs(&mut |r| open.push(r.clone()));
+            for (target, value) in
+                digits(self.program, &number, &value, &open).into_iter().flatten()
+            {
+                let kind = InstKind::Assign { target: target.clone(), value };
+                out.push(Inst { kind, span: at });
+                self.mark_determined(&target, at, out);
+            }
+            return;
+        }
         let p = self.settled(p, at, out);
         out.push(Inst { kind: InstKind::Assume(p, Why::Assumed), span: at });
+    }
+
+    /// An equation of a number, of scalars alone, with unknown elements that are its digits:
+    /// both sides.
+    fn digits_told(&self, p: &Pred) -> Option<(Expr, Expr)> {
+        let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
+        let elements = |e: &Expr| {
+            let mut found = Vec::new();
+            e.refs(&mut |r| found.extend((!r.index.is_empty()).then(|| r.clone())));
+            found
+        };
+        let (number, value) = if elements(b).is_empty() { (b, a) } else { (a, b) };
+        let open = elements(value);
+        let mut top = Vec::new();
+        value.top_refs(&mut |r| top.push(r.clone()));
+        let told = self.equations
+            && elements(number).is_empty()
+            && !open.is_empty()
+            && top == open
+            && self.undetermined(&open).len() == open.len()
+            && open.iter().all(|r| r.index.iter().all(|i| self.plain(i)))
+            && digits(self.program, number, value, &open).is_some();
+        told.then(|| (number.clone(), value.clone()))
     }
 
     /// The one unknown element that `p` gives, and its value.

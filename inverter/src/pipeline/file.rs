@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{Pipeline, Stage};
-use crate::check::load_with;
+use crate::check::{load_all, load_with};
 use crate::invert::Inverse;
 use crate::primitive::Primitives;
 use crate::program::SpecError;
@@ -45,7 +45,7 @@ struct Named {
     spec: PathBuf,
 }
 
-/// Reads a spec and inverts it, or the pipeline that a file with the extension `toml`
+/// Reads a spec and inverts it ([`from_text`]), or the pipeline that a file with the extension `toml`
 /// describes: its stages' specs, in the order of normalization, by paths relative to it.
 ///
 /// ```toml
@@ -69,7 +69,7 @@ struct Named {
 /// [`ReadError`].
 pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError> {
     if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("toml")) {
-        return spec(path, primitives).map(Pipeline::single);
+        return from_text(&path.display().to_string(), &text(path)?, primitives);
     }
     let file = path.display();
     let fail = |why: String| ReadError::File(format!("{file}: {why}"));
@@ -104,6 +104,23 @@ pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError>
         return Err(ReadError::Specs(refused));
     }
     Pipeline::new(stages).map_err(|e| fail(e.to_string()))
+}
+
+/// Inverts the spec in `text`. Several functions in it are the stages of a pipeline, each called as
+/// its function; `name` is the file's.
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn from_text(name: &str, text: &str, primitives: &Primitives) -> Result<Pipeline, ReadError> {
+    let mut inverses =
+        load_all(name, text, primitives).map_err(|error| ReadError::Specs(vec![error]))?;
+    if inverses.len() == 1 {
+        return Ok(Pipeline::single(inverses.remove(0)));
+    }
+    let stage = |inverse: Inverse| Stage::new(inverse.program.name.clone(), inverse);
+    Pipeline::new(inverses.into_iter().map(stage).collect())
+        .map_err(|e| ReadError::File(format!("{name}: {e}")))
 }
 
 fn spec(path: &Path, primitives: &Primitives) -> Result<Inverse, ReadError> {

@@ -50,11 +50,11 @@ mod file;
 
 use std::collections::BTreeSet;
 
-pub use file::{ReadError, read};
+pub use file::{ReadError, from_text, read};
 
 use crate::invert::Inverse;
 use crate::program::{Program, Record};
-use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
+use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices, views};
 use crate::solve::{ChoiceSource, Choices};
 
 /// A spec with its inverse, as a part of a pipeline.
@@ -179,6 +179,25 @@ impl Pipeline {
         &self.last().output
     }
 
+    /// The representation that a file is, for a pipeline whose first stage takes nothing but
+    /// the bytes of one.
+    ///
+    /// # Errors
+    ///
+    /// If it takes something else, or the file ends before a number that is read from it.
+    pub fn open(&self, file: Vec<u8>) -> Result<Value, StageError> {
+        views::open(self.first(), file).map_err(|error| self.failed(&self.stages[0], error))
+    }
+
+    /// The file that such a representation is.
+    ///
+    /// # Errors
+    ///
+    /// If the first stage takes anything but a file.
+    pub fn file(&self, x: Value) -> Result<Vec<u8>, StageError> {
+        views::file(self.first(), x).map_err(|error| self.failed(&self.stages[0], error))
+    }
+
     /// The canonical value of a representation.
     ///
     /// # Errors
@@ -271,6 +290,10 @@ impl Pipeline {
 /// not the same.
 fn joint(from: &Stage, to: &Stage) -> Result<Vec<usize>, String> {
     let (gives, takes) = (&from.program().output, &to.program().input);
+    if let Some(view) = to.program().views.first() {
+        let (name, to) = (&takes.fields[view.field].name, &to.name);
+        return Err(format!("stage `{to}` reads `{name}` from bytes: only the first stage may"));
+    }
     let differ = |what: String| {
         let (a, b) = (&from.name, &to.name);
         Err(format!(

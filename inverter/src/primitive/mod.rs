@@ -131,11 +131,37 @@ pub trait Primitive: Send + Sync {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError>;
 
+    /// Whether some stream stands for `data` with these arguments, as far as that is told without
+    /// making it: arguments that are chosen are chosen anew where it is not.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, and which argument to blame.
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
+        let _ = (data, args);
+        Ok(())
+    }
+
     /// The choices under which `encode` makes `stored` of `data`; `None` if they cannot be
     /// told.
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         let _ = (stored, data, args);
         None
+    }
+}
+
+/// Arguments with which no stream stands for some data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    /// The place of the argument that another value of may help; `None` if it may be any.
+    pub argument: Option<usize>,
+    /// Why, in one line.
+    pub why: String,
+}
+
+impl From<Unfit> for EncodeError {
+    fn from(e: Unfit) -> Self {
+        EncodeError::Impossible(e.why)
     }
 }
 

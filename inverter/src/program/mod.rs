@@ -11,10 +11,11 @@ pub mod print;
 pub mod range;
 mod streams;
 pub mod syntax;
+pub mod views;
 mod wellformed;
 
 pub use diagnostic::{Diagnostic, SpecError};
-pub use parse::{parse, parse_with};
+pub use parse::{parse, parse_all, parse_with};
 pub use poly::{Atom, Monomial, Poly};
 pub use syntax::{
     Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Source, Span, Stmt,

@@ -1,21 +1,37 @@
 //! Bounds of expressions from the types of what is in them.
 
-use super::syntax::{Expr, Op, Program, VarId};
+use super::syntax::{Expr, Op, Program, Ref, VarId};
+
+/// What a loop variable can be where nothing is known of its loop.
+const NOT_NEGATIVE: (i128, i128) = (0, i128::MAX);
 
 /// The least and greatest value that `e` can have if every reference has any value of
 /// its type and loop variables are not negative. Saturates at 128 bits.
 pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
-    of_with(program, e, &|_| (0, i128::MAX))
+    of_with(program, e, &|_| NOT_NEGATIVE)
 }
 
 /// The same with these bounds of loop variables.
 pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)) -> (i128, i128) {
+    bounds(e, vars, &|r| program.field(r).int.range())
+}
+
+/// The same where `reference` says what a reference can be.
+pub fn with(e: &Expr, reference: &dyn Fn(&Ref) -> (i128, i128)) -> (i128, i128) {
+    bounds(e, &|_| NOT_NEGATIVE, reference)
+}
+
+fn bounds(
+    e: &Expr,
+    vars: &dyn Fn(VarId) -> (i128, i128),
+    reference: &dyn Fn(&Ref) -> (i128, i128),
+) -> (i128, i128) {
     match e {
         Expr::Int(n) => (*n, *n),
         Expr::Var(v) => vars(*v),
-        Expr::Ref(r) => program.field(r).int.range(),
+        Expr::Ref(r) => reference(r),
         Expr::Bin(op, a, b) => {
-            let ((al, ah), (bl, bh)) = (of_with(program, a, vars), of_with(program, b, vars));
+            let ((al, ah), (bl, bh)) = (bounds(a, vars, reference), bounds(b, vars, reference));
             match op {
                 Op::Add => (al.saturating_add(bl), ah.saturating_add(bh)),
                 Op::Sub => (al.saturating_sub(bh), ah.saturating_sub(bl)),
@@ -31,6 +47,7 @@ pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)
                 }
                 Op::Min => (al.min(bl), ah.min(bh)),
                 Op::Max => (al.max(bl), ah.max(bh)),
+                Op::Div if bl == bh && bl >= 1 => (al.div_euclid(bl), ah.div_euclid(bl)),
                 // With a divisor of at least 1 a quotient lies between the dividend and 0.
                 Op::Div | Op::DivCeil => (al.min(0), ah.max(0)),
                 Op::Rem => (0, bh.saturating_sub(1).max(0)),

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::views::{Told, View};
 use crate::primitive::Callee;
 
 /// A place in a spec's text, in bytes: `start..end`.
@@ -509,8 +510,15 @@ pub struct Program {
     pub output: Record,
     /// Names of the loop variables.
     pub vars: Vec<String>,
-    /// The statements.
+    /// The statements; at their end, what the views are.
     pub body: Vec<Stmt>,
+    /// How many statements at the end of the body say what the views are.
+    pub equations: usize,
+    /// The numbers that are read from bytes, in the order in which they can be read. Their
+    /// hidden scalars are the last fields of the input.
+    pub views: Vec<View>,
+    /// Bytes that say how long an array is.
+    pub told: Vec<Told>,
     /// The text it was read from.
     pub source: Arc<Source>,
 }

@@ -1,8 +1,8 @@
 //! What must hold of a spec before anything is done with it.
 
 use super::diagnostic::Diagnostic;
-use super::streams;
 use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use super::{streams, views};
 
 /// The most terms of a product that is multiplied out.
 const MAX_TERMS: usize = 1000;
@@ -16,6 +16,7 @@ pub fn check(program: &Program) -> Vec<Diagnostic> {
     check.block(&program.body);
     check.unassigned();
     streams::check(program, &mut check.found);
+    views::check(program, &mut check.found);
     check.found
 }
 

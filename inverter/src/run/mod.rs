@@ -10,6 +10,7 @@ mod json;
 pub mod store;
 mod trace;
 pub mod truths;
+pub mod views;
 
 pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 

@@ -11,24 +11,30 @@
 //! | [`Deflate`] | `deflate` | none | a zlib stream (RFC 1950, RFC 1951) |
 //! | [`Zstd`] | `zstd` | none | a Zstandard frame (RFC 8878) |
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
+//! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
+//! | [`BmpRle`] | `bmp_rle` | compression, bytes that stay, width | run lengths of BMP files |
 //! | [`WebpLossless`] | `webp` | width, height, samples | a lossless WebP picture (RFC 9649) |
 
 mod bits;
+mod bmp_rle;
 pub mod ccitt;
 mod deflate;
 mod habit;
 mod lzma;
 mod lzw;
 mod padding;
+mod pixels;
 mod predictor;
 mod webp;
 mod zstd;
 
 pub use bits::PackedBits;
+pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
 pub use deflate::Deflate;
 pub use lzma::Lzma;
 pub use lzw::Lzw;
+pub use pixels::Pixels;
 pub use predictor::Predictor;
 pub use webp::WebpLossless;
 pub use zstd::Zstd;

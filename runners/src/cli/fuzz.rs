@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::seed_run::{Done, Job, SeedError, SeedRuns, descriptions_key, file_key, how};
-use super::{FINE, FOUND, ProfileName, note, processors, trouble};
+use super::{FINE, FOUND, FormatArgs, ProfileName, note, processors, trouble};
 use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::files::make;
@@ -65,6 +65,9 @@ pub struct FuzzArgs {
     /// Where runs are kept
     #[command(flatten)]
     pub keep: StoreArgs,
+    /// Which format the seeds are of
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 /// Where runs are kept.
@@ -162,6 +165,7 @@ fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
     let key = json!({
         "how": how(&settings(args), args.profile),
         "seeds": args.seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
+        "spec": args.format.spec.as_deref().map(file_key),
         "clients": args.clients,
         "extra": args.extra,
         "describe": descriptions_key(&args.describe),
@@ -301,6 +305,9 @@ pub(super) fn folder(place: usize, seed: &Path) -> String {
 /// The command line that does one seed's run again.
 fn command(args: &FuzzArgs, seed: &Path) -> String {
     let mut words = vec!["repfuzz".to_owned(), "fuzz".to_owned(), report::quote(&shown(seed))];
+    if let Some(spec) = &args.format.spec {
+        words.push(format!("--spec {}", report::quote(&shown(spec))));
+    }
     if !args.clients.is_empty() {
         words.push(format!("--clients {}", report::quote(&args.clients.join(","))));
     }

@@ -12,6 +12,7 @@ pub mod fuzz;
 mod install;
 pub mod invert;
 pub mod merge;
+pub mod new;
 mod night;
 pub mod nightly;
 pub mod normalize;
@@ -23,11 +24,16 @@ mod seed_run;
 mod spec;
 pub mod variants;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
+use inverter::pipeline::Pipeline;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
+
+use crate::subject::Sourced;
+use crate::subject::spec::{SpecSeed, extension};
 
 /// Exit code: fine.
 pub const FINE: u8 = 0;
@@ -75,19 +81,78 @@ impl From<ProfileName> for Profile {
     }
 }
 
-/// Reads a seed file.
+/// Which format a file is of.
+#[derive(Debug, Clone, Default, Args)]
+pub struct FormatArgs {
+    /// The format is what this spec, or pipeline, says; without it, it is TIFF
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+}
+
+/// A format that files are opened as.
+pub enum Format {
+    /// TIFF.
+    Tiff,
+    /// What a spec says.
+    Spec(Arc<Pipeline>),
+}
+
+impl FormatArgs {
+    /// The format. What is wrong with a spec is shown on standard error; then the exit code is given.
+    ///
+    /// # Errors
+    ///
+    /// The exit code.
+    pub fn format(&self) -> Result<Format, u8> {
+        match &self.spec {
+            None => Ok(Format::Tiff),
+            Some(path) => spec::read(path).map(|pipeline| Format::Spec(Arc::new(pipeline))),
+        }
+    }
+
+    /// The ending of files of the format, for a seed.
+    pub fn extension(&self, seed: &Path) -> String {
+        match self.spec {
+            None => "tif".to_owned(),
+            Some(_) => extension(seed),
+        }
+    }
+}
+
+impl Format {
+    /// Reads a seed file of this format.
+    ///
+    /// # Errors
+    ///
+    /// One line: the file, what is wrong with it and where.
+    pub fn open(&self, path: &Path, profile: ProfileName) -> Result<Box<dyn Sourced>, String> {
+        match self {
+            Format::Tiff => Ok(Box::new(open(path)?.with_profile(profile.into()))),
+            Format::Spec(pipeline) => {
+                let seed = SpecSeed::open(pipeline.clone(), bytes(path)?);
+                let seed = seed.map_err(|e| format!("{}: {e}", path.display()))?;
+                Ok(Box::new(seed))
+            }
+        }
+    }
+}
+
+/// Reads a seed file of TIFF.
 ///
 /// # Errors
 ///
 /// One line: the file, what is wrong with it and where.
 pub fn open(path: &Path) -> Result<Seed, String> {
+    Seed::open(bytes(path)?).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     let name = path.display();
     let len = std::fs::metadata(path).map_err(|e| format!("{name}: {e}"))?.len();
     if len > MAX_SEED {
         return Err(format!("{name}: {len} bytes; at most {MAX_SEED} are read"));
     }
-    let bytes = std::fs::read(path).map_err(|e| format!("{name}: {e}"))?;
-    Seed::open(bytes).map_err(|e| format!("{name}: {e}"))
+    std::fs::read(path).map_err(|e| format!("{name}: {e}"))
 }
 
 /// Says on standard error, in one line, why it could not be done.

@@ -14,6 +14,7 @@ use super::seed_run::{Job, SeedError, SeedRuns, descriptions_key, file_key, how}
 use super::{FINE, FOUND, ProfileName, TROUBLE, note, processors, say, trouble};
 use crate::campaign::{Settings, Shard, Stop};
 use crate::client::Client;
+use crate::client::description::TIFF;
 use crate::digest;
 use crate::files::{make, put};
 use crate::nightly::{
@@ -47,7 +48,7 @@ impl Nightly {
         let seeds = config.seed_files(&args.config)?;
         // It is read later, but what is wrong with it is told before the night's work.
         Accepted::read(&config.accepted)?;
-        let clients = pick(&config.clients, &config.client, &config.describe, true);
+        let clients = pick(&config.clients, &config.client, &config.describe, true, TIFF);
         let clients = clients.map_err(NightError::Other)?;
         if clients.is_empty() {
             return Err(NightError::Other("there is no client to test".to_owned()));

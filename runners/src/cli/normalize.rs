@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tiff_harness::Picture;
 
-use super::{FINE, open, say, trouble};
+use super::{FINE, FormatArgs, ProfileName, say, trouble};
 
 /// Print the canonical picture's size and digest, or write it as PNG.
 #[derive(Debug, Clone, Args)]
@@ -16,11 +16,18 @@ pub struct NormalizeArgs {
     /// Write the picture here, as 16-bit PNG
     #[arg(short, long, value_name = "OUT.png")]
     pub output: Option<PathBuf>,
+    /// Which format it is of
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &NormalizeArgs) -> u8 {
-    let seed = match open(&args.file) {
+    let format = match args.format.format() {
+        Ok(format) => format,
+        Err(code) => return code,
+    };
+    let seed = match format.open(&args.file, ProfileName::default()) {
         Ok(seed) => seed,
         Err(why) => return trouble(why),
     };

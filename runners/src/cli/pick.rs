@@ -6,7 +6,7 @@ use super::note;
 use crate::client::{Catalogue, Client, Sandbox};
 
 /// The clients of these `names` and those of `extra` (`NAME=COMMAND`), with the descriptions
-/// in `describe`; if none are named, all that work here. In a sandbox, if `sandboxed`; where none
+/// in `describe`; if none are named, all that work here and read files with this ending. In a sandbox, if `sandboxed`; where none
 /// works, that is noted.
 ///
 /// # Errors
@@ -17,12 +17,13 @@ pub fn pick(
     extra: &[String],
     describe: &[PathBuf],
     sandboxed: bool,
+    extension: &str,
 ) -> Result<Vec<Box<dyn Client>>, String> {
     let sandbox = if sandboxed { Sandbox::best() } else { Sandbox::off() };
     if *sandbox == Sandbox::Off && sandboxed {
         note("clients run without a sandbox, for none works here: install bubblewrap");
     }
-    let catalogue = Catalogue::load_within(describe, sandbox);
+    let catalogue = Catalogue::load_for(describe, sandbox, extension);
     let mut catalogue = catalogue.map_err(|e| e.to_string())?;
     for spec in extra {
         catalogue.add_command_line(spec).map_err(|e| e.to_string())?;

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use inverter::solve::Choices;
 
-use super::{FINE, open, trouble};
-use crate::subject::Subject;
+use super::{FINE, Format, FormatArgs, ProfileName, trouble};
 
 /// Make the variant of given choices again, byte for byte.
 #[derive(Debug, Clone, Args)]
@@ -21,22 +20,29 @@ pub struct ReplayArgs {
     /// Where the variant goes
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// Which format it is of
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &ReplayArgs) -> u8 {
-    match replay(args) {
+    let format = match args.format.format() {
+        Ok(format) => format,
+        Err(code) => return code,
+    };
+    match replay(args, &format) {
         Ok(()) => FINE,
         Err(why) => trouble(why),
     }
 }
 
-fn replay(args: &ReplayArgs) -> Result<(), String> {
-    let seed = open(&args.seed)?;
+fn replay(args: &ReplayArgs, format: &Format) -> Result<(), String> {
+    let seed = format.open(&args.seed, ProfileName::default())?;
     let name = args.choices.display();
     let text = std::fs::read_to_string(&args.choices).map_err(|e| format!("{name}: {e}"))?;
     let choices = read_choices(&text).map_err(|e| format!("{name}: {e}"))?;
-    let variant = Subject::replay(&seed, &choices).map_err(|e| format!("{name}: {e}"))?;
+    let variant = seed.replay(&choices).map_err(|e| format!("{name}: {e}"))?;
     let out = args.output.display();
     std::fs::write(&args.output, variant.bytes).map_err(|e| format!("{out}: {e}"))
 }

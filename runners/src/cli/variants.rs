@@ -10,10 +10,9 @@ use inverter::solve::{ChoiceSource, Choices, Vary};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
-use tiff_harness::Seed;
 
-use super::{FINE, ProfileName, coverage, open, say, trouble};
-use crate::subject::{Class, Subject, Variant, VariantError};
+use super::{FINE, Format, FormatArgs, ProfileName, coverage, say, trouble};
+use crate::subject::{Class, Sourced, Variant, VariantError};
 
 /// How many variants are made before they are written: what memory holds at a time.
 const BATCH: u64 = 256;
@@ -49,6 +48,9 @@ pub struct VariantsArgs {
     /// Print what `--stats` tells as one line of JSON for machines
     #[arg(long)]
     pub json: bool,
+    /// Which format it is of
+    #[command(flatten)]
+    pub format: FormatArgs,
 }
 
 /// Which variants are made.
@@ -72,7 +74,11 @@ struct Line<'a> {
 
 /// Runs the command; gives the exit code.
 pub fn run(args: &VariantsArgs) -> u8 {
-    match make(args) {
+    let format = match args.format.format() {
+        Ok(format) => format,
+        Err(code) => return code,
+    };
+    match make(args, &format) {
         Ok(()) => FINE,
         Err(why) => trouble(why),
     }
@@ -80,7 +86,8 @@ pub fn run(args: &VariantsArgs) -> u8 {
 
 /// What has been written.
 struct Written<'a> {
-    seed: &'a Seed,
+    seed: &'a dyn Sourced,
+    extension: String,
     run_seed: u64,
     folder: &'a Path,
     list: BufWriter<File>,
@@ -90,7 +97,7 @@ struct Written<'a> {
 
 impl Written<'_> {
     fn add(&mut self, index: u64, variant: &Variant) -> Result<(), String> {
-        let file = format!("{index:06}.tif");
+        let file = format!("{index:06}.{}", self.extension);
         self.write(&file, index, variant).map_err(|e| format!("{}: {e}", self.folder.display()))?;
         self.tally.count(&variant.choices, |name, value| self.seed.value_class(name, value));
         self.made += 1;
@@ -106,8 +113,8 @@ impl Written<'_> {
     }
 }
 
-fn make(args: &VariantsArgs) -> Result<(), String> {
-    let seed = open(&args.seed)?.with_profile(args.profile.into());
+fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
+    let seed = format.open(&args.seed, args.profile)?;
     let folder = args.output.display();
     let failed = |e: io::Error| format!("{folder}: {e}");
     std::fs::create_dir_all(&args.output).map_err(failed)?;
@@ -117,7 +124,10 @@ fn make(args: &VariantsArgs) -> Result<(), String> {
         .build()
         .map_err(|e| e.to_string())?;
     let (run_seed, tally) = (args.run_seed, Tally::new());
-    let mut written = Written { seed: &seed, run_seed, folder: &args.output, list, tally, made: 0 };
+    let extension = args.format.extension(&args.seed);
+    let folder_of = &args.output;
+    let mut written =
+        Written { seed: &*seed, extension, run_seed, folder: folder_of, list, tally, made: 0 };
     let impossible = match args.cover {
         Covering::Random => {
             random(&mut written, args.count.unwrap_or(100), &pool)?;
@@ -142,7 +152,7 @@ fn random(written: &mut Written, count: u64, pool: &ThreadPool) -> Result<(), St
     let (seed, run_seed) = (written.seed, written.run_seed);
     for first in (0..count).step_by(BATCH as usize) {
         let batch = first..(first + BATCH).min(count);
-        let make = |index| (index, Subject::variant(seed, run_seed, index, Vary::All));
+        let make = |index| (index, seed.variant(run_seed, index, Vary::All));
         let made: Vec<(u64, Result<Variant, VariantError>)> =
             pool.install(|| batch.into_par_iter().map(make).collect());
         for (index, variant) in made {
@@ -168,7 +178,7 @@ fn pairwise(
     let most = usize::try_from(count).unwrap_or(usize::MAX);
     let settings = Settings { seed: written.run_seed, most, ..Settings::default() };
     let mut cover = Cover::new(settings, |name, value| seed.value_class(name, value));
-    let one = |source: ChoiceSource| match seed.variant(source) {
+    let one = |source: ChoiceSource| match seed.made(source) {
         Ok(variant) => Ok(Ok(variant.choices)),
         Err(VariantError::Impossible(why)) => Ok(Err(why)),
         Err(defect) => Err(defect.to_string()),
@@ -177,7 +187,7 @@ fn pairwise(
         pool.install(|| sources.into_par_iter().map(one).collect::<Result<Vec<_>, String>>())
     };
     while let Some((source, _)) = cover.next_kept(make)? {
-        let variant = seed.variant(source).map_err(|e| e.to_string())?;
+        let variant = seed.made(source).map_err(|e| e.to_string())?;
         written.add(written.made, &variant)?;
     }
     Ok(cover.into_impossible())

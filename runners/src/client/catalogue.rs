@@ -7,7 +7,7 @@ use std::sync::Arc;
 use include_dir::{Dir, include_dir};
 use rayon::prelude::*;
 
-use super::description::{Description, DescriptionError};
+use super::description::{Description, DescriptionError, TIFF};
 use super::{CommandClient, Entry, Origin, Sandbox, State, library};
 
 /// The shipped descriptions and their glue.
@@ -63,6 +63,8 @@ pub enum CatalogueError {
 pub struct Catalogue {
     entries: Vec<Arc<Entry>>,
     sandbox: Arc<Sandbox>,
+    /// The ending of the files that are read.
+    extension: String,
 }
 
 impl Catalogue {
@@ -83,8 +85,21 @@ impl Catalogue {
     ///
     /// The same.
     pub fn load_within(extra: &[PathBuf], sandbox: Arc<Sandbox>) -> Result<Self, CatalogueError> {
+        Self::load_for(extra, sandbox, TIFF)
+    }
+
+    /// [`Catalogue::load_within`], for files with this ending.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn load_for(
+        extra: &[PathBuf],
+        sandbox: Arc<Sandbox>,
+        extension: &str,
+    ) -> Result<Self, CatalogueError> {
         let entries = library::all().into_iter().map(|c| Arc::new(Entry::library(c))).collect();
-        let mut catalogue = Self { entries, sandbox };
+        let mut catalogue = Self { entries, sandbox, extension: extension.to_owned() };
         catalogue.add_shipped()?;
         for path in extra {
             for file in description_files(path)? {
@@ -109,7 +124,8 @@ impl Catalogue {
         Ok(())
     }
 
-    fn program(&self, description: Description) -> CommandClient {
+    fn program(&self, mut description: Description) -> CommandClient {
+        description.extension.clone_from(&self.extension);
         CommandClient::within(description, self.sandbox.clone())
     }
 
@@ -257,10 +273,15 @@ impl Catalogue {
         Ok(selected)
     }
 
-    /// Every client that is ready on this machine. All are probed, in parallel, once.
+    /// Every client that reads these files and is ready on this machine. They are probed, in
+    /// parallel, once.
     pub fn ready(&self) -> Vec<Arc<Entry>> {
-        self.probe();
-        self.entries.iter().filter(|e| matches!(e.state(), State::Ready { .. })).cloned().collect()
+        let reads = |e: &&Arc<Entry>| e.reads(&self.extension);
+        self.entries.par_iter().filter(|e| reads(e)).for_each(|e| {
+            e.state();
+        });
+        let ready = |e: &&Arc<Entry>| matches!(e.state(), State::Ready { .. });
+        self.entries.iter().filter(reads).filter(ready).cloned().collect()
     }
 
     /// Finds out the state of all, in parallel.

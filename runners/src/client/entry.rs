@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::description::{Description, Info};
+use super::description::{Description, Info, TIFF};
 use super::library::LibraryClient;
 use super::{Client, CommandClient, Kind, Reply, probe};
 
@@ -93,6 +93,14 @@ impl Entry {
         }
     }
 
+    /// Whether it is said to read files with this ending.
+    pub fn reads(&self, extension: &str) -> bool {
+        match self.description() {
+            Some(description) => description.formats.iter().any(|f| f == extension),
+            None => extension == TIFF,
+        }
+    }
+
     /// Whether it can be used here: found out the first time, by decoding a tiny picture.
     pub fn state(&self) -> &State {
         self.state.get_or_init(|| self.find_out())
@@ -103,6 +111,10 @@ impl Entry {
             && let Some(what) = client.missing()
         {
             return State::Missing { what };
+        }
+        // Of another format there is no plain picture: the seed will tell.
+        if self.description().is_some_and(|d| d.extension != TIFF || !self.reads(TIFF)) {
+            return State::Ready { took: Duration::ZERO };
         }
         let start = Instant::now();
         let reply = self.client().run(&probe::file(1));

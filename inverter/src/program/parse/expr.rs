@@ -5,6 +5,7 @@ use syn::spanned::Spanned;
 use super::{Meaning, Reader, span, span_of};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
+use crate::program::views::FORMS;
 
 const EXPRESSIONS: &str = "expressions are integers, loop variables, fields and their elements, \
                            +, -, *, / and % by a positive divisor, min, max and div_ceil";
@@ -52,6 +53,7 @@ impl Reader {
                 let (left, right) = (self.expr(&b.left), self.expr(&b.right));
                 self.operation(op, left?, right?, e)
             }
+            syn::Expr::Call(call) if self.reads_bytes(e) => self.digits(call),
             syn::Expr::Call(call) => {
                 let name = match &*call.func {
                     syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
@@ -73,10 +75,16 @@ impl Reader {
                             Diagnostic::new(message, span_of(e), "here").help(super::primitive::FORM),
                         )
                     }
-                    _ => self.refuse(
-                        Diagnostic::new("there is no such function", span_of(&*call.func), "unknown")
-                            .help(EXPRESSIONS),
-                    ),
+                    _ => {
+                        let at = span_of(&*call.func);
+                        let d = Diagnostic::new("there is no such function", at, "unknown");
+                        let digit = |n: &str| n.starts_with(['u', 'i', 'f']) && n.len() < 8;
+                        let help = match name.as_deref().is_some_and(digit) {
+                            true => format!("bytes are read by {FORMS}: `u16le(x.file, place)`"),
+                            false => EXPRESSIONS.to_owned(),
+                        };
+                        self.refuse(d.help(help))
+                    }
                 }
             }
             syn::Expr::MethodCall(call) => {

@@ -1,18 +1,19 @@
-//! Items: the two records, constants, and the one function.
+//! Items: the records, constants, and the functions.
 
 use std::collections::HashMap;
 
 use super::{Meaning, Reader, span, span_of};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Expr, Field, IntType, Length, Program, Record, Ref, Side, Span};
+use crate::program::views::equations;
 
 const SIGNATURE: &str =
     "write `fn normalize(x: &Input, y: &mut Output) { .. }` with two structs of this file";
 
 impl Reader {
-    pub(super) fn file(&mut self, file: &syn::File) -> Option<Program> {
+    pub(super) fn file(&mut self, file: &syn::File) -> Option<Vec<Program>> {
         let mut structs: HashMap<String, &syn::ItemStruct> = HashMap::new();
-        let mut function: Option<&syn::ItemFn> = None;
+        let mut functions: Vec<&syn::ItemFn> = Vec::new();
         for item in &file.items {
             match item {
                 syn::Item::Struct(s) => {
@@ -22,39 +23,61 @@ impl Reader {
                     }
                 }
                 syn::Item::Const(c) => self.constant(c),
-                syn::Item::Fn(f) if function.is_none() => function = Some(f),
-                syn::Item::Fn(f) => self.found.push(
-                    Diagnostic::new(
-                        "a spec has one function",
-                        span(f.sig.ident.span()),
-                        "a second",
-                    )
-                    .help("a pipeline has one file for each of its stages"),
-                ),
+                syn::Item::Fn(f) => functions.push(f),
                 // Only for the Rust reader: the language has its own `min`, `max`, ….
                 syn::Item::Use(_) => {}
                 other => self.found.push(
                     Diagnostic::new("this item is not allowed in a spec", span_of(other), "here")
-                        .help("a spec has structs, integer constants and one function"),
+                        .help("a spec has structs, integer constants and functions"),
                 ),
             }
         }
-        let Some(function) = function else {
+        if functions.is_empty() {
             let all = Span { start: 0, end: 0 };
             return self
                 .refuse(Diagnostic::new("the spec has no function", all, "").help(SIGNATURE));
-        };
-        self.signature(function, &structs)?;
-        let body = self.block(&function.block)?;
-        let name = std::path::Path::new(&self.source.name)
+        }
+        let stem = std::path::Path::new(&self.source.name)
             .file_stem()
             .map_or_else(|| self.source.name.clone(), |s| s.to_string_lossy().into_owned());
+        let several = functions.len() > 1;
+        let mut programs = Vec::new();
+        for (k, function) in functions.iter().enumerate() {
+            let name = function.sig.ident.to_string();
+            if functions[..k].iter().any(|f| f.sig.ident == name) {
+                let at = span(function.sig.ident.span());
+                let message = format!("two functions are called `{name}`");
+                self.found.push(Diagnostic::new(message, at, "a second"));
+            }
+            let program = self.function(function, &structs);
+            let name = if several { name } else { stem.clone() };
+            programs.push(program.map(|p| Program { name, ..p }));
+        }
+        programs.into_iter().collect()
+    }
+
+    /// One function, with its records and the views that it reads.
+    fn function(
+        &mut self,
+        function: &syn::ItemFn,
+        structs: &HashMap<String, &syn::ItemStruct>,
+    ) -> Option<Program> {
+        self.signature(function, structs)?;
+        let mut body = self.block(&function.block)?;
+        let (views, told) = (std::mem::take(&mut self.views), std::mem::take(&mut self.told));
+        let input = self.input.clone()?;
+        let equations = equations(&input, &views);
+        let count = equations.len();
+        body.extend(equations);
         Some(Program {
-            name,
-            input: self.input.clone()?,
+            name: String::new(),
+            input,
             output: self.output.clone()?,
             vars: std::mem::take(&mut self.vars),
             body,
+            equations: count,
+            views,
+            told,
             source: self.source.clone(),
         })
     }

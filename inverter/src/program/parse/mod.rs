@@ -5,6 +5,7 @@ mod expr;
 mod item;
 mod primitive;
 mod stmt;
+mod view;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use syn::spanned::Spanned;
 
 use super::diagnostic::{Diagnostic, SpecError};
 use super::syntax::{Expr, Pred, Program, Record, Source, Span};
+use super::views::{Told, View};
 use super::wellformed;
 use crate::primitive::Primitives;
 
@@ -48,6 +50,28 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
 ///
 /// As for [`parse`].
 pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Program, SpecError> {
+    let mut programs = parse_all(name, text, primitives)?;
+    if programs.len() > 1 {
+        let source = programs[1].source.clone();
+        let at = Span::default();
+        let d = Diagnostic::new("a spec has one function here", at, "it has several")
+            .help("several functions of one file are the stages of a pipeline");
+        return Err(SpecError::new(source, vec![d]));
+    }
+    Ok(programs.remove(0))
+}
+
+/// Reads all functions of a spec, in the order written: each is a program of its own, called
+/// as the function if there are several. At least one.
+///
+/// # Errors
+///
+/// As for [`parse`].
+pub fn parse_all(
+    name: &str,
+    text: &str,
+    primitives: &Primitives,
+) -> Result<Vec<Program>, SpecError> {
     let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
     let refuse = |mut diagnostics: Vec<Diagnostic>| {
         diagnostics.truncate(MAX_FOUND);
@@ -64,16 +88,16 @@ pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Pro
         thread.map(|t| t.join())
     });
     match parsed {
-        Ok(Ok(Ok(program))) => {
-            let found = wellformed::check(&program);
-            if found.is_empty() { Ok(program) } else { refuse(found) }
+        Ok(Ok(Ok(programs))) => {
+            let found: Vec<_> = programs.iter().flat_map(wellformed::check).collect();
+            if found.is_empty() { Ok(programs) } else { refuse(found) }
         }
         Ok(Ok(Err(diagnostics))) => refuse(diagnostics),
         _ => refuse(vec![Diagnostic::new("the spec could not be read", Span::default(), "")]),
     }
 }
 
-fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Program, Vec<Diagnostic>> {
+fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Vec<Program>, Vec<Diagnostic>> {
     let tokens: TokenStream = source.text.parse().map_err(|e: proc_macro2::LexError| {
         vec![
             Diagnostic::new(
@@ -93,9 +117,9 @@ fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Program, Vec<Di
             .collect::<Vec<_>>()
     })?;
     let mut reader = Reader::new(source.clone(), primitives.clone());
-    let program = reader.file(&file);
-    match program {
-        Some(program) if reader.found.is_empty() => Ok(program),
+    let programs = reader.file(&file);
+    match programs {
+        Some(programs) if reader.found.is_empty() => Ok(programs),
         _ => Err(reader.found),
     }
 }
@@ -175,6 +199,12 @@ struct Reader {
     output: Option<Record>,
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
+    views: Vec<View>,
+    told: Vec<Told>,
+    /// The conditions around the statement that is read, outermost first.
+    guards: Vec<Pred>,
+    /// How many loops are around it.
+    loops: usize,
     depth: usize,
     statements: usize,
 }
@@ -189,6 +219,10 @@ impl Reader {
             output: None,
             vars: Vec::new(),
             names: HashMap::new(),
+            views: Vec::new(),
+            told: Vec::new(),
+            guards: Vec::new(),
+            loops: 0,
             depth: 0,
             statements: 0,
         }

@@ -29,12 +29,15 @@ impl Reader {
                 break;
             }
             let read = match stmt {
-                syn::Stmt::Local(local) => self.local(local).map(|()| None),
-                syn::Stmt::Expr(e, _) => self.stmt(e, at).map(Some),
+                syn::Stmt::Local(local) => self.local(local).map(|()| Vec::new()),
+                syn::Stmt::Expr(e, _) => match self.bytes_statement(e, at) {
+                    Some(several) => several,
+                    None => self.stmt(e, at).map(|stmt| vec![stmt]),
+                },
                 _ => self.not_a_statement(at),
             };
             match read {
-                Some(stmt) => stmts.extend(stmt),
+                Some(several) => stmts.extend(several),
                 None => complete = false,
             }
         }
@@ -55,7 +58,9 @@ impl Reader {
                 .help("write `let name = expression;`: a name for a value, never changed");
             return self.refuse(d);
         };
-        let meaning = if self.is_predicate(&init.expr) {
+        let meaning = if let Some(view) = self.view(&name, &init.expr, span_of(local)) {
+            view.map(Meaning::Number)
+        } else if self.is_predicate(&init.expr) {
             self.pred(&init.expr).map(Meaning::Truth)
         } else {
             self.expr(&init.expr).map(Meaning::Number)
@@ -168,7 +173,11 @@ impl Reader {
         // The statement's place is its head: the body has places of its own.
         let head = Span { start: span_of(&c.if_token).start, end: span_of(&*c.cond).end };
         let cond: Option<Pred> = self.pred(&c.cond);
+        let guard = cond.clone().unwrap_or(Pred::Const(true));
+        self.guards.push(guard.clone());
         let then = self.block(&c.then_branch);
+        self.guards.pop();
+        self.guards.push(guard.negated());
         let els = match &c.else_branch {
             None => Some(Vec::new()),
             Some((_, e)) => match &**e {
@@ -180,6 +189,7 @@ impl Reader {
                 other => self.not_a_statement(span_of(other)),
             },
         };
+        self.guards.pop();
         let kind = StmtKind::If { cond: cond?, then: then?, els: els? };
         Some(Stmt { kind, span: head })
     }
@@ -204,7 +214,9 @@ impl Reader {
         let var = VarId(self.vars.len());
         self.vars.push(name.ident.to_string());
         let outer = self.names.insert(name.ident.to_string(), Meaning::Number(Expr::Var(var)));
+        self.loops += 1;
         let body = self.block(&l.body);
+        self.loops -= 1;
         match outer {
             Some(meaning) => self.names.insert(name.ident.to_string(), meaning),
             None => self.names.remove(&name.ident.to_string()),

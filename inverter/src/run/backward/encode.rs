@@ -1,9 +1,11 @@
 //! What the encoders of primitives make.
 
+use std::collections::BTreeSet;
+
 use super::Backward;
 use crate::invert::{Encode, Inst, InstKind, StreamLength};
 use crate::primitive::EncodeError;
-use crate::program::{Length, Side, Span};
+use crate::program::{Length, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::store::{Array, Cells, Slot};
 use crate::solve::draw::draw_integer;
@@ -60,6 +62,35 @@ impl Backward<'_> {
         let known = vec![true; stored.len()];
         self.input.slots[e.target] = Slot::Array(Array::bytes(stored), known);
         Ok(())
+    }
+
+    /// Why no stream stands for the data with the arguments as they are, and the inputs that these
+    /// are made of; `None` if there is one, or not all arguments are known.
+    pub(super) fn refused_encoding(&mut self) -> Option<(String, BTreeSet<usize>)> {
+        let inverse = self.inverse;
+        for inst in &inverse.body {
+            let InstKind::Encode(e) = &inst.kind else { continue };
+            let known = |e| self.env().eval(e, inst.span).ok();
+            let Some(args) = e.args.iter().map(known).collect::<Option<Vec<_>>>() else { continue };
+            let Slot::Array(Array { cells: Cells::U8(data), .. }, _) = &self.output.slots[e.source]
+            else {
+                continue;
+            };
+            if let Err(unfit) = e.primitive.accepts(data, &args) {
+                let mut on = BTreeSet::new();
+                let mut note = |r: &Ref| {
+                    if r.side == Side::Input {
+                        on.insert(r.field);
+                    }
+                };
+                let blamed = |k: &usize| unfit.argument.is_none_or(|argument| argument == *k);
+                (0..e.args.len()).filter(blamed).for_each(|k| e.args[k].refs(&mut note));
+                let why = format!("{}: {}", e.primitive.name(), unfit.why);
+                let why = self.placed(inst.span, &why);
+                return Some((why, on));
+            }
+        }
+        None
     }
 
     fn arguments(&mut self, e: &Encode, span: Span) -> Result<Vec<i128>, RunError> {

@@ -16,6 +16,7 @@ use crate::run::error::RunError;
 use crate::run::eval::Steps;
 use crate::run::store::{Slot, Store, Value};
 use crate::run::truths::Truths;
+use crate::run::views;
 use crate::solve::ChoiceSource;
 
 /// A canonical value, ready for its inverse to run on it many times, on any thread. What it
@@ -187,7 +188,9 @@ impl<'i> Prepared<'i> {
         match run.search() {
             Searched::Found(class) => {
                 run.take(&class)?;
-                Ok(Made::New { value: run.finish()?, settled: false })
+                let mut value = run.finish()?;
+                views::tell(&self.inverse().program, &mut value)?;
+                Ok(Made::New { value, settled: false })
             }
             // What the ensures say is told in the spec's words.
             Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
@@ -215,7 +218,8 @@ impl<'i> Prepared<'i> {
         }
         let scalars = run.scalars().is_some();
         run.top(decided..body.len())?;
-        let (value, recorded) = run.finish_counting()?;
+        let (mut value, recorded) = run.finish_counting()?;
+        views::tell(&self.inverse().program, &mut value)?;
         Ok(Made::New { value, settled: scalars && recorded == asked })
     }
 

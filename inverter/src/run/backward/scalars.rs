@@ -572,6 +572,9 @@ impl Backward<'_> {
                 return Ok(Some(Trouble { why, depends_on: self.writes_depend_on(*array) }));
             }
         }
+        if let Some((why, depends_on)) = self.refused_encoding() {
+            return Ok(Some(Trouble { why, depends_on }));
+        }
         for (k, e) in inverse.ensures.iter().enumerate() {
             if let EnsureKind::Places { array, .. } = &e.kind
                 && let Some(why) = self.no_room(k, *array)?

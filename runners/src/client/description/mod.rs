@@ -5,6 +5,7 @@
 //! summary = "libtiff's RGBA interface, as 8-bit RGBA"
 //! decoder = "libtiff"                  # or "own"
 //! install = ["libtiff-tools"]          # Debian packages
+//! formats = ["tif", "bmp"]             # endings of what it reads; without it, only "tif"
 //! applies = ["orientation"]            # what it is expected to honour
 //!
 //! [run]
@@ -64,6 +65,9 @@ pub struct Description {
     /// The Debian packages that bring it.
     #[serde(default)]
     pub install: Vec<String>,
+    /// The endings of the files that it reads; TIFF's alone, if nothing is said.
+    #[serde(default = "tiff")]
+    pub formats: Vec<String>,
     /// What it is expected to honour.
     #[serde(default)]
     pub applies: Vec<String>,
@@ -87,12 +91,33 @@ pub struct Description {
     /// What it may use.
     #[serde(default)]
     pub limits: Limits,
+    /// The ending of the files that it is given.
+    #[serde(skip, default = "tif")]
+    pub extension: String,
     /// The folder of the description file: `{here}`.
     #[serde(skip)]
     pub here: PathBuf,
     /// The folder of what `[tools]` installs: `{tools}`.
     #[serde(skip)]
     pub tools_folder: PathBuf,
+}
+
+impl Description {
+    /// The name of the file that a client is given. A plain name: odd ones are another test.
+    pub fn input(&self) -> String {
+        format!("in.{}", self.extension)
+    }
+}
+
+/// The ending of TIFF files.
+pub const TIFF: &str = "tif";
+
+fn tif() -> String {
+    TIFF.to_owned()
+}
+
+fn tiff() -> Vec<String> {
+    vec![tif()]
 }
 
 /// How a client is run.

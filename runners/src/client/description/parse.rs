@@ -69,6 +69,8 @@ impl Description {
             summary: "from the command line".to_string(),
             decoder: Decoder::Unknown,
             install: Vec::new(),
+            formats: tiff(),
+            extension: tif(),
             // Taken at its word until told otherwise: a user tests what they want applied.
             applies: vec!["orientation".to_string()],
             ignores: Vec::new(),

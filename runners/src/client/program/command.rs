@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::setting::{INPUT, Room, Setting, refused};
+use super::setting::{Room, Setting, refused};
 use crate::client::Reply;
 use crate::client::description::From;
 use crate::client::process::Stdout;
@@ -32,9 +32,10 @@ pub(super) fn run(setting: &Arc<Setting>, file: &[u8]) -> io::Result<Reply> {
 fn made(setting: &Setting, room: &Room, said: Option<&str>) -> io::Result<Reply> {
     let output = &setting.description.output;
     let limit = setting.description.limits.disk_mb << 20;
+    let input = setting.description.input();
     let plain = format!("out.{}", output.format.extension());
     let wanted = |name: &str| match &output.path {
-        Some(path) => path.matches(name) && name != INPUT,
+        Some(path) => path.matches(name) && name != input,
         None => name == plain,
     };
     Ok(match room.scratch.read(wanted, limit)? {

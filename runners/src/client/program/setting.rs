@@ -14,9 +14,6 @@ use crate::client::output::{self, OutputError};
 use crate::client::process::{self, Ended, Job, Scratch, Started, Stdout};
 use crate::client::sandbox::Sandbox;
 
-/// The file that a client is given. A plain name: odd ones are another test.
-pub(super) const INPUT: &str = "in.tif";
-
 /// A description, and what is around the programs that it names.
 pub(super) struct Setting {
     pub description: Description,
@@ -37,7 +34,7 @@ impl Setting {
     pub(super) fn room(self: &Arc<Self>) -> io::Result<Room> {
         let description = &self.description;
         let scratch = Scratch::new()?;
-        let input = scratch.path().join(INPUT);
+        let input = scratch.path().join(description.input());
         let output = scratch.path().join(format!("out.{}", description.output.format.extension()));
         let scrub = Scrubber::new()
             .path(&input, "{in}")

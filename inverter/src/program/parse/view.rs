@@ -1,0 +1,289 @@
+//! Views: `u32le(x.file, 10)`, under a name or in an expression, and what bytes are assumed
+//! to be.
+
+use super::{Reader, span_of};
+use crate::program::diagnostic::Diagnostic;
+use crate::program::range;
+use crate::program::syntax::{Cmp, Expr, Field, IntType, Pred, Ref, Side, Span, Stmt, StmtKind};
+use crate::program::views::{Bytes, Form, Source, Told, View, type_of};
+
+const READS: &str = "write `let name = u16le(x.file, place);` with an input array of u8 of one \
+                     dimension";
+const MAGIC: &str = "write `assume(bytes(x.file, place) == b\"..\");`";
+const LENGTH: &str = "write `assume(u32le(x.file, place) == len(x.file));`, with a numeral added \
+                      to the length or taken away if need be";
+
+/// The name of the function that a call calls, and what it is given.
+fn called(e: &syn::Expr) -> Option<(String, Vec<&syn::Expr>)> {
+    let syn::Expr::Call(call) = plain(e) else { return None };
+    let syn::Expr::Path(path) = &*call.func else { return None };
+    Some((path.path.get_ident()?.to_string(), call.args.iter().collect()))
+}
+
+/// Without parentheses.
+fn plain(e: &syn::Expr) -> &syn::Expr {
+    match e {
+        syn::Expr::Paren(p) => plain(&p.expr),
+        e => e,
+    }
+}
+
+/// The expression that a block consists of.
+fn only(block: &syn::Block) -> Option<&syn::Expr> {
+    match &block.stmts[..] {
+        [syn::Stmt::Expr(e, None)] => Some(e),
+        _ => None,
+    }
+}
+
+impl Reader {
+    /// Whether `e` reads a number from bytes.
+    pub(super) fn reads_bytes(&self, e: &syn::Expr) -> bool {
+        called(e).is_some_and(|(name, _)| Form::of(&name).is_some())
+    }
+
+    fn has_view(&self, e: &syn::Expr) -> bool {
+        match plain(e) {
+            // What depends on a condition has a name of its own in any case.
+            syn::Expr::If(_) => true,
+            e => self.reads_bytes(e),
+        }
+    }
+
+    /// `let name = u32le(x.file, 10);`, or a conditional of such: a hidden scalar. `None` if
+    /// it is anything else, and `Some(None)` if something was wrong.
+    pub(super) fn view(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Expr>> {
+        if !self.has_view(e) {
+            return None;
+        }
+        // In a loop it is another number each time.
+        if self.loops > 0 && self.reads_bytes(e) {
+            return None;
+        }
+        Some(self.hidden(name, e, span))
+    }
+
+    fn hidden(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Expr> {
+        if self.loops > 0 {
+            let message = "a conditional view stands in a loop";
+            let help = "read it before the loop, or use `if` as a statement";
+            return self.refuse(Diagnostic::new(message, span, "here").help(help));
+        }
+        let source = self.source_of(e)?;
+        let input = self.input.as_ref()?;
+        if input.field(name).is_some() {
+            let message = format!("`{name}` is read twice");
+            let help = "a view is a dimension of its own, so it needs a name of its own; read in \
+                        two ways, it is `let name = if p { u16le(..) } else { u32le(..) };`";
+            return self.refuse(Diagnostic::new(message, span, "again").help(help));
+        }
+        let types: Vec<IntType> = input.fields.iter().map(|f| f.int).collect();
+        let of = |e: &Expr| range::with(e, &|r: &Ref| types[r.field].range());
+        let Some(int) = type_of(&source, &of) else {
+            let message = "no type holds all that this can be";
+            let d = Diagnostic::new(message, span, "here");
+            return self.refuse(d.help("integers are at most 64 bits wide"));
+        };
+        let field = input.fields.len();
+        let guards = self.guards.clone();
+        self.views.push(View { field, guards, source, span });
+        let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
+        self.input.as_mut()?.fields.push(hidden);
+        Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
+    }
+
+    fn source_of(&mut self, e: &syn::Expr) -> Option<Source> {
+        match plain(e) {
+            syn::Expr::If(c) => {
+                let (then, els) = (only(&c.then_branch), &c.else_branch);
+                let (Some(then), Some((_, els))) = (then, els) else {
+                    let message = "this conditional is no number in both of its branches";
+                    let d = Diagnostic::new(message, span_of(e), "here");
+                    return self.refuse(d.help("write `if p { u16le(..) } else { 0 }`"));
+                };
+                let cond = self.pred(&c.cond);
+                let (a, b) = (self.source_of(then), self.source_of(els));
+                Some(Source::If(cond?, Box::new(a?), Box::new(b?)))
+            }
+            syn::Expr::Block(b) => match only(&b.block) {
+                Some(e) => self.source_of(e),
+                None => self.expr(e).map(Source::Is),
+            },
+            e if self.reads_bytes(e) => self.bytes(e).map(Source::Bytes),
+            e => self.expr(e).map(Source::Is),
+        }
+    }
+
+    /// `u32le(x.file, 10)`
+    fn bytes(&mut self, e: &syn::Expr) -> Option<Bytes> {
+        let (name, args) = called(e)?;
+        let form = Form::of(&name)?;
+        let [array, at] = args[..] else {
+            let message =
+                format!("`{name}` takes an array and a place, not {} arguments", args.len());
+            return self.refuse(Diagnostic::new(message, span_of(e), "here").help(READS));
+        };
+        let (array, at) = (self.byte_array(array), self.expr(at));
+        let (array, at) = (array?, at?);
+        if let Expr::Int(n) = at
+            && n < 0
+        {
+            let message = format!("there is no place {n} in an array");
+            return self.refuse(Diagnostic::new(message, span_of(e), "here"));
+        }
+        Some(Bytes { array, at, form, span: span_of(e) })
+    }
+
+    /// An input array of bytes of one dimension.
+    fn byte_array(&mut self, e: &syn::Expr) -> Option<usize> {
+        let at = span_of(e);
+        if !matches!(plain(e), syn::Expr::Field(_)) {
+            let d = Diagnostic::new("bytes are read from an array as a whole", at, "not one");
+            return self.refuse(d.help(READS));
+        }
+        let (side, field) = self.field_name(plain(e))?;
+        let record = match side {
+            Side::Input => self.input.as_ref()?,
+            Side::Output => self.output.as_ref()?,
+        };
+        let f = &record.fields[field];
+        let name = format!("{}.{}", record.binder, f.name);
+        let wrong = match f.lengths.len() {
+            _ if side == Side::Output => Some(format!("`{name}` is an output: it is not read")),
+            0 => Some(format!("`{name}` is a scalar: it has no bytes to read from")),
+            1 if f.int == IntType::U8 => None,
+            1 => Some(format!("the elements of `{name}` are {}, not bytes", f.int)),
+            n => Some(format!("`{name}` has {n} dimensions, not one")),
+        };
+        match wrong {
+            Some(message) => self.refuse(Diagnostic::new(message, at, "here").help(READS)),
+            None => Some(field),
+        }
+    }
+
+    /// A number that is read where it is used.
+    pub(super) fn digits(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let bytes = self.bytes(&syn::Expr::Call(call.clone()))?;
+        if bytes.form.signed {
+            let message = "a signed number is read in an expression";
+            let help = "give it a name first, outside of loops: `let name = i16le(..);`";
+            return self.refuse(Diagnostic::new(message, bytes.span, "here").help(help));
+        }
+        Some(bytes.digits())
+    }
+
+    /// `assume(bytes(x.file, 0) == b"BM");`, `magic(x.file, 0, b"BM");` and `assume(u32le(x.file, 2)
+    /// == len(x.file));`: `None` for any other statement, and `Some(None)` if something was wrong.
+    pub(super) fn bytes_statement(&mut self, e: &syn::Expr, at: Span) -> Option<Option<Vec<Stmt>>> {
+        let (name, args) = called(e)?;
+        match (name.as_str(), &args[..]) {
+            ("magic", [array, place, text]) => Some(self.magic(array, place, text, at)),
+            ("magic", _) => {
+                let d = Diagnostic::new("`magic` takes an array, a place and a text", at, "here");
+                Some(self.refuse(d.help(MAGIC)))
+            }
+            ("assume", [p]) => {
+                let syn::Expr::Binary(b) = plain(p) else { return None };
+                let is = |e: &syn::Expr, what: &str| called(e).is_some_and(|c| c.0 == what);
+                let (l, r) = (plain(&b.left), plain(&b.right));
+                if is(l, "bytes") || is(r, "bytes") {
+                    let (call, text) = if is(l, "bytes") { (l, r) } else { (r, l) };
+                    return Some(match (&b.op, called(call).map(|c| c.1).as_deref()) {
+                        (syn::BinOp::Eq(_), Some([array, place])) => {
+                            self.magic(array, place, text, at)
+                        }
+                        _ => {
+                            let d = Diagnostic::new("this cannot be assumed of bytes", at, "here");
+                            self.refuse(d.help(MAGIC))
+                        }
+                    });
+                }
+                let (told, length) = match (has_len(l), has_len(r)) {
+                    (false, true) => (l, r),
+                    (true, false) => (r, l),
+                    _ => return None,
+                };
+                let equal = matches!(b.op, syn::BinOp::Eq(_));
+                Some(if equal { self.told(told, length, at) } else { self.no_length(at) })
+            }
+            _ => None,
+        }
+    }
+
+    fn magic(
+        &mut self,
+        array: &syn::Expr,
+        place: &syn::Expr,
+        text: &syn::Expr,
+        at: Span,
+    ) -> Option<Vec<Stmt>> {
+        let text = match plain(text) {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => s.value(),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value().into_bytes(),
+            other => {
+                let d = Diagnostic::new("this is no text", span_of(other), "here").help(MAGIC);
+                return self.refuse(d);
+            }
+        };
+        let (array, place) = (self.byte_array(array), self.expr(place));
+        let (array, place) = (array?, place?);
+        let one = Form { bytes: 1, big: false, signed: false };
+        let is = |(k, byte): (usize, &u8)| {
+            let shifted = match &place {
+                Expr::Int(n) => Expr::Int(n + k as i128),
+                e => Expr::bin(crate::program::Op::Add, e.clone(), Expr::Int(k as i128)),
+            };
+            let read = Bytes { array, at: shifted, form: one, span: at }.digits();
+            let p = Pred::cmp(Cmp::Eq, read, Expr::Int((*byte).into()));
+            Stmt { kind: StmtKind::Assume(p), span: at }
+        };
+        Some(text.iter().enumerate().map(is).collect())
+    }
+
+    fn no_length<T>(&mut self, at: Span) -> Option<T> {
+        let message = "a length can only be told by bytes of the same array";
+        self.refuse(Diagnostic::new(message, at, "here").help(LENGTH))
+    }
+
+    /// `u32le(x.file, 2) == len(x.file) - 8`
+    fn told(&mut self, told: &syn::Expr, length: &syn::Expr, at: Span) -> Option<Vec<Stmt>> {
+        if !self.reads_bytes(told) || self.loops > 0 {
+            return self.no_length(at);
+        }
+        let bytes = self.bytes(told)?;
+        let (call, plus) = match length {
+            syn::Expr::Binary(b) => {
+                let sign = match b.op {
+                    syn::BinOp::Add(_) => 1,
+                    syn::BinOp::Sub(_) => -1,
+                    _ => return self.no_length(at),
+                };
+                match self.expr(&b.right)? {
+                    Expr::Int(n) => (plain(&b.left), sign * n),
+                    _ => return self.no_length(at),
+                }
+            }
+            call => (call, 0),
+        };
+        let array = match called(call) {
+            Some((name, args)) if name == "len" && args.len() == 1 => self.byte_array(args[0])?,
+            _ => return self.no_length(at),
+        };
+        let whole = self.input.as_ref()?.fields[array].lengths == [crate::program::Length::Free];
+        if array != bytes.array || !whole || bytes.form.signed {
+            return self.no_length(at);
+        }
+        let (start, size) = (bytes.at.clone(), Expr::Int(bytes.form.bytes as i128));
+        let end = Expr::bin(crate::program::Op::Add, start.clone(), size);
+        self.told.push(Told { bytes, plus, guards: self.guards.clone() });
+        Some(vec![Stmt { kind: StmtKind::Reserve { field: array, start, end }, span: at }])
+    }
+}
+
+/// Whether the length of an array is in it.
+fn has_len(e: &syn::Expr) -> bool {
+    match plain(e) {
+        syn::Expr::Binary(b) => has_len(&b.left) || has_len(&b.right),
+        e => called(e).is_some_and(|(name, _)| name == "len"),
+    }
+}

@@ -1,0 +1,386 @@
+//! Views: numbers that are read from the bytes of an array, `let offset = u32le(x.file, 10);`.
+//!
+//! Each is a hidden scalar of the input record. That it equals its bytes is an assumption at
+//! the end of the program: inversion chooses the number like any scalar, and writes it into
+//! the array as its digits.
+
+use super::diagnostic::Diagnostic;
+use super::syntax::{
+    Cmp, Expr, Field, IntType, Op, Pred, Program, Record, Ref, Side, Span, Stmt, StmtKind,
+};
+
+/// How bytes stand for a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    /// How many bytes: 1 to 8.
+    pub bytes: usize,
+    /// Whether the most significant byte comes first.
+    pub big: bool,
+    /// Whether it is two's complement.
+    pub signed: bool,
+}
+
+/// What the functions that read bytes are called, for help.
+pub const FORMS: &str = "u8, i8, u16le, u16be, i16le, i16be, and the same with 24, 32 and 64 bits";
+
+impl Form {
+    /// The form that a function's name stands for: `u32le`.
+    pub fn of(name: &str) -> Option<Form> {
+        let signed = name.starts_with('i');
+        let rest = name.strip_prefix(['u', 'i'])?;
+        let (bits, big) = match (rest.strip_suffix("le"), rest.strip_suffix("be")) {
+            (Some(bits), _) => (bits, false),
+            (_, Some(bits)) => (bits, true),
+            _ if rest == "8" => (rest, false),
+            _ => return None,
+        };
+        let bytes = match bits {
+            "8" if rest == "8" => 1,
+            "16" => 2,
+            "24" => 3,
+            "32" => 4,
+            "64" => 8,
+            _ => return None,
+        };
+        Some(Form { bytes, big, signed })
+    }
+
+    /// The least and the greatest number.
+    pub fn range(self) -> (i128, i128) {
+        let size = 1i128 << (8 * self.bytes);
+        if self.signed { (-size / 2, size / 2 - 1) } else { (0, size - 1) }
+    }
+
+    /// The number that `bytes`, as many as it takes, stand for.
+    pub fn read(self, bytes: &[u8]) -> i128 {
+        let add = |n: i128, b: &u8| n << 8 | i128::from(*b);
+        let n = match self.big {
+            true => bytes.iter().fold(0, add),
+            false => bytes.iter().rev().fold(0, add),
+        };
+        let size = 1i128 << (8 * self.bytes);
+        if self.signed && n >= size / 2 { n - size } else { n }
+    }
+
+    /// Writes a number of its range.
+    pub fn write(self, n: i128, bytes: &mut [u8]) {
+        let all = n.to_le_bytes();
+        for (k, byte) in bytes.iter_mut().enumerate() {
+            let at = if self.big { self.bytes - 1 - k } else { k };
+            *byte = all.get(at).copied().unwrap_or(0);
+        }
+    }
+}
+
+/// Bytes of an array that stand for a number.
+#[derive(Debug, Clone)]
+pub struct Bytes {
+    /// The input array of bytes, of one dimension.
+    pub array: usize,
+    /// Its first byte.
+    pub at: Expr,
+    /// How many, and how.
+    pub form: Form,
+    /// Where it is written.
+    pub span: Span,
+}
+
+impl Bytes {
+    /// The sum of its digits: what the bytes are without a sign.
+    pub fn digits(&self) -> Expr {
+        let digit = |k: usize| {
+            let weight = if self.form.big { self.form.bytes - 1 - k } else { k };
+            let index = match (&self.at, k) {
+                (at, 0) => at.clone(),
+                (Expr::Int(at), k) => Expr::Int(at + k as i128),
+                (at, k) => Expr::bin(Op::Add, at.clone(), Expr::Int(k as i128)),
+            };
+            let byte = Expr::Ref(Ref {
+                side: Side::Input,
+                field: self.array,
+                index: vec![index],
+                span: self.span,
+            });
+            match weight {
+                0 => byte,
+                weight => Expr::bin(Op::Mul, Expr::Int(1 << (8 * weight)), byte),
+            }
+        };
+        (1..self.form.bytes).fold(digit(0), |sum, k| Expr::bin(Op::Add, sum, digit(k)))
+    }
+}
+
+/// Where a view's number is.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// In bytes.
+    Bytes(Bytes),
+    /// Nowhere: it is this.
+    Is(Expr),
+    /// In the one or the other.
+    If(Pred, Box<Source>, Box<Source>),
+}
+
+/// A number that is read from bytes.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// Its hidden scalar in the input record.
+    pub field: usize,
+    /// The conditions under which it is read, outermost first; else it is 0.
+    pub guards: Vec<Pred>,
+    /// Where it is.
+    pub source: Source,
+    /// Its `let`.
+    pub span: Span,
+}
+
+impl View {
+    /// Everything about it in one, with its conditions.
+    pub fn whole(&self) -> Source {
+        self.guards.iter().rev().fold(self.source.clone(), |inner, guard| {
+            Source::If(guard.clone(), Box::new(inner), Box::new(Source::Is(Expr::Int(0))))
+        })
+    }
+}
+
+/// Bytes that say how long the array is that they are in: `assume(u32le(x.file, 2) ==
+/// len(x.file));`. They are written when everything else is.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// What is added to the length.
+    pub plus: i128,
+    /// The conditions under which they say so, outermost first.
+    pub guards: Vec<Pred>,
+}
+
+/// The type of a hidden scalar for numbers of these forms: the first that holds them all.
+pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<IntType> {
+    fn span(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> (i128, i128) {
+        match source {
+            Source::Bytes(b) => b.form.range(),
+            Source::Is(e) => of(e),
+            Source::If(_, a, b) => {
+                let (a, b) = (span(a, of), span(b, of));
+                (a.0.min(b.0), a.1.max(b.1))
+            }
+        }
+    }
+    // A view that is not read is 0, which every type holds.
+    let (least, most) = span(source, of);
+    IntType::ALL.into_iter().find(|t| t.range().0 <= least && most <= t.range().1)
+}
+
+/// The statements that say what the views are: one conditional for all that is under one
+/// condition, so that what excludes one another does so in the inverse as well.
+pub fn equations(input: &Record, views: &[View]) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    for view in views {
+        insert(&mut out, input, view.field, &view.whole(), view.span);
+    }
+    out
+}
+
+fn insert(out: &mut Vec<Stmt>, input: &Record, field: usize, source: &Source, span: Span) {
+    let number = Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span });
+    let assume = |p: Pred| Stmt { kind: StmtKind::Assume(p), span };
+    match source {
+        Source::Is(e) => out.push(assume(Pred::cmp(Cmp::Eq, number, e.clone()))),
+        Source::Bytes(b) => {
+            let (least, most) = b.form.range();
+            let (lo, hi) = input.fields[field].int.range();
+            if lo < least {
+                out.push(assume(Pred::cmp(Cmp::Ge, number.clone(), Expr::Int(least))));
+            }
+            if most < hi {
+                out.push(assume(Pred::cmp(Cmp::Le, number.clone(), Expr::Int(most))));
+            }
+            let size = Expr::Int(1 << (8 * b.form.bytes));
+            let plain = if b.form.signed { Expr::bin(Op::Rem, number, size) } else { number };
+            out.push(assume(Pred::cmp(Cmp::Eq, plain, b.digits())));
+        }
+        Source::If(p, a, b) => {
+            let not = p.negated();
+            for stmt in out.iter_mut() {
+                let StmtKind::If { cond, then, els } = &mut stmt.kind else { continue };
+                if *cond != *p && *cond != not {
+                    continue;
+                }
+                let (then, els) = if *cond == *p { (then, els) } else { (els, then) };
+                insert(then, input, field, a, span);
+                insert(els, input, field, b, span);
+                return;
+            }
+            let (mut then, mut els) = (Vec::new(), Vec::new());
+            insert(&mut then, input, field, a, span);
+            insert(&mut els, input, field, b, span);
+            out.push(Stmt { kind: StmtKind::If { cond: p.clone(), then, els }, span });
+        }
+    }
+}
+
+/// Appends what is wrong with the views of a program.
+pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
+    overlaps(program, found);
+    unused(program, found);
+}
+
+/// Bytes at settled places, with the conditions under which they are read.
+fn settled<'v>(source: &'v Source, guards: &mut Vec<Pred>, out: &mut Vec<(Vec<Pred>, &'v Bytes)>) {
+    match source {
+        Source::Bytes(b) => out.push((guards.clone(), b)),
+        Source::Is(_) => {}
+        Source::If(p, a, b) => {
+            for (p, inner) in [(p.clone(), a), (p.negated(), b)] {
+                guards.push(p);
+                settled(inner, guards, out);
+                guards.pop();
+            }
+        }
+    }
+}
+
+fn overlaps(program: &Program, found: &mut Vec<Diagnostic>) {
+    let whole: Vec<(Option<usize>, Source)> = program
+        .views
+        .iter()
+        .map(|v| (Some(v.field), v.whole()))
+        .chain(program.told.iter().map(|t| (None, Source::Bytes(t.bytes.clone()))))
+        .collect();
+    let mut all = Vec::new();
+    for (field, source) in &whole {
+        let mut bytes = Vec::new();
+        settled(source, &mut Vec::new(), &mut bytes);
+        all.extend(bytes.into_iter().map(|(guards, b)| (*field, guards, b)));
+    }
+    let name = |field: Option<usize>| match field {
+        Some(field) => format!("`{}`", program.input.fields[field].name),
+        None => "the length".to_owned(),
+    };
+    for (k, (field, guards, b)) in all.iter().enumerate() {
+        let Expr::Int(at) = b.at else { continue };
+        for (other, apart, o) in &all[..k] {
+            let Expr::Int(from) = o.at else { continue };
+            let excluded = guards.iter().any(|g| apart.contains(&g.negated()));
+            let shared = from.max(at)..(from + o.form.bytes as i128).min(at + b.form.bytes as i128);
+            if o.array != b.array || excluded || shared.is_empty() {
+                continue;
+            }
+            let array = &program.input.fields[b.array].name;
+            let message = format!(
+                "{} and {} overlap: both are read from {array}[{}]",
+                name(*other),
+                name(*field),
+                shared.start
+            );
+            let last = from + o.form.bytes as i128;
+            found.push(Diagnostic::new(message, b.span, "the second").help(format!(
+                "the first ends before {array}[{last}]; give each its own bytes, or read them once"
+            )));
+            break;
+        }
+    }
+}
+
+fn unused(program: &Program, found: &mut Vec<Diagnostic>) {
+    let mut used = vec![false; program.input.fields.len()];
+    {
+        let mut note = |r: &Ref| {
+            if r.side == Side::Input {
+                used[r.field] = true;
+            }
+        };
+        reads(&program.body[..program.body.len() - program.equations], &mut note);
+        for view in &program.views {
+            view.guards.iter().for_each(|g| g.refs(&mut note));
+            places(&view.source, &mut note);
+        }
+    }
+    for view in &program.views {
+        let field: &Field = &program.input.fields[view.field];
+        if !used[view.field] && !field.name.starts_with('_') {
+            let message = format!("`{}` is read, and nothing depends on it", field.name);
+            found.push(Diagnostic::new(message, view.span, "read here").help(format!(
+                "say what it must be, as in `assume({0} == 0);`; if any number may stand there, \
+                 call it `_{0}`",
+                field.name
+            )));
+        }
+    }
+}
+
+fn places<'v>(source: &'v Source, note: &mut dyn FnMut(&'v Ref)) {
+    match source {
+        Source::Bytes(b) => b.at.refs(note),
+        Source::Is(e) => e.refs(note),
+        Source::If(p, a, b) => {
+            p.refs(note);
+            places(a, note);
+            places(b, note);
+        }
+    }
+}
+
+fn reads(body: &[Stmt], note: &mut dyn FnMut(&Ref)) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assign { target, value } => {
+                target.index.iter().for_each(|e| e.refs(note));
+                value.refs(note);
+            }
+            StmtKind::Assume(p) => p.refs(note),
+            StmtKind::If { cond, then, els } => {
+                cond.refs(note);
+                reads(then, note);
+                reads(els, note);
+            }
+            StmtKind::For { count, body, .. } => {
+                count.refs(note);
+                reads(body, note);
+            }
+            StmtKind::Reserve { start, end, .. } => {
+                start.refs(note);
+                end.refs(note);
+            }
+            StmtKind::Decode { args, .. } => args.iter().for_each(|e| e.refs(note)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Form;
+
+    #[test]
+    fn forms_are_named_by_their_width() {
+        for (name, bytes, big, signed) in [
+            ("u8", 1, false, false),
+            ("i8", 1, false, true),
+            ("u16be", 2, true, false),
+            ("i24le", 3, false, true),
+            ("u64le", 8, false, false),
+        ] {
+            assert_eq!(Form::of(name), Some(Form { bytes, big, signed }), "{name}");
+        }
+        for name in ["u16", "u8le", "u12le", "f32le", "le", "min"] {
+            assert_eq!(Form::of(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for name in ["u8", "i8", "u16le", "i16be", "u24be", "i32le", "u32be", "i64be", "u64le"] {
+            let form = Form::of(name).unwrap();
+            let (least, most) = form.range();
+            for n in [least, least + 1, least / 3, 0, 1, most / 3, most - 1, most] {
+                let mut bytes = vec![0; form.bytes];
+                form.write(n, &mut bytes);
+                assert_eq!(form.read(&bytes), n, "{name}");
+            }
+        }
+        let mut bytes = [0; 4];
+        Form::of("u32be").unwrap().write(0x0102_0304, &mut bytes);
+        assert_eq!(bytes, [1, 2, 3, 4]);
+    }
+}

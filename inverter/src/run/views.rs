@@ -1,0 +1,180 @@
+//! Files as values: what is read from bytes first, and written last.
+
+use super::error::RunError;
+use super::eval::{Env, Steps, Stop};
+use super::store::{Array, Cells, Datum, Slot, Store, Value};
+use crate::program::views::{Bytes, Source, Told};
+use crate::program::{Expr, Length, Pred, Program, Span};
+
+/// The input that a file is, for a program that takes nothing but one array of bytes.
+///
+/// # Errors
+///
+/// If the program takes something else, the file ends before a number that is read from it,
+/// or a length that is told in it is wrong.
+pub fn open(program: &Program, file: Vec<u8>) -> Result<Value, RunError> {
+    let f = &program.input.fields[whole(program)?];
+    let lengths = f.lengths == [Length::Free];
+    if !lengths {
+        let message = format!("a file has any length, but `{}` has a declared one", f.name);
+        return Err(RunError::at(&program.source, f.span, message));
+    }
+    complete(program, vec![Datum::Array(Array::bytes(file))])
+}
+
+/// The file that an input is, for such a program.
+///
+/// # Errors
+///
+/// If the program takes something else.
+pub fn file(program: &Program, x: Value) -> Result<Vec<u8>, RunError> {
+    let field = whole(program)?;
+    match x.fields.into_iter().nth(field) {
+        Some(Datum::Array(Array { cells: Cells::U8(bytes), .. })) => Ok(bytes),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The one array of bytes that the program takes.
+fn whole(program: &Program) -> Result<usize, RunError> {
+    let declared = &program.input.fields[..program.input.fields.len() - program.views.len()];
+    match declared {
+        [f] if f.int == crate::program::IntType::U8 && f.lengths.len() == 1 => Ok(0),
+        _ => {
+            let span = declared.get(1).or(declared.first()).map(|f| f.span).unwrap_or_default();
+            let message = format!(
+                "a format's first record is the file and nothing else: `struct {} {{ file: [u8] \
+                 }}`; what else it says is read from the file, as in `let width = \
+                 u16le(x.file, 4);`",
+                program.input.type_name
+            );
+            Err(RunError::at(&program.source, span, message))
+        }
+    }
+}
+
+/// An input of which just the declared fields are given: the numbers that are read from bytes are
+/// added.
+///
+/// # Errors
+///
+/// If an array ends before a number that is read from it, or a length that is told is wrong.
+pub fn complete(program: &Program, declared: Vec<Datum>) -> Result<Value, RunError> {
+    let mut x = Value { fields: declared };
+    let mut store = Store::unset(&program.input);
+    for (slot, datum) in store.slots.iter_mut().zip(&x.fields) {
+        *slot = match datum {
+            Datum::Scalar(n) => Slot::Scalar(*n),
+            Datum::Array(a) => Slot::Array(a.clone(), vec![true; a.cells.len()]),
+        };
+    }
+    for view in &program.views {
+        let n = number(program, &store, &view.whole(), view.span)?;
+        store.slots[view.field] = Slot::Scalar(n);
+        x.fields.push(Datum::Scalar(n));
+    }
+    for told in &program.told {
+        let Some((at, length)) = place(program, &store, told)? else { continue };
+        let found = read(program, &store, &told.bytes, at)?;
+        if found != length {
+            let message = format!("these bytes say {found}, and it is {length}");
+            return Err(RunError::at(&program.source, told.bytes.span, message));
+        }
+    }
+    Ok(x)
+}
+
+/// Writes the lengths that bytes tell into an input that is otherwise done.
+///
+/// # Errors
+///
+/// If a length does not fit its bytes.
+pub(super) fn tell(program: &Program, x: &mut Value) -> Result<(), RunError> {
+    if program.told.is_empty() {
+        return Ok(());
+    }
+    let store = Store::full(x);
+    for told in &program.told {
+        let Some((at, length)) = place(program, &store, told)? else { continue };
+        let (least, most) = told.bytes.form.range();
+        let source = &program.source;
+        if length < least || most < length {
+            let why = RunError::at(source, told.bytes.span, format!("{length} does not fit"));
+            return Err(RunError::NoRepresentation(why.to_string()));
+        }
+        let Some(Datum::Array(Array { cells: Cells::U8(all), .. })) =
+            x.fields.get_mut(told.bytes.array)
+        else {
+            continue;
+        };
+        let end = at.saturating_add(told.bytes.form.bytes);
+        if let Some(bytes) = all.get_mut(at..end) {
+            told.bytes.form.write(length, bytes);
+        }
+    }
+    Ok(())
+}
+
+/// Where a told length is, and what it must be; `None` where it is not told.
+fn place(program: &Program, store: &Store, told: &Told) -> Result<Option<(usize, i128)>, RunError> {
+    let span = told.bytes.span;
+    for guard in &told.guards {
+        if !holds(program, store, guard, span)? {
+            return Ok(None);
+        }
+    }
+    let at = eval(program, store, &told.bytes.at, span)?;
+    let Slot::Array(a, _) = &store.slots[told.bytes.array] else { return Ok(None) };
+    let length = a.cells.len() as i128 + told.plus;
+    Ok(usize::try_from(at).ok().map(|at| (at, length)))
+}
+
+fn number(program: &Program, store: &Store, source: &Source, span: Span) -> Result<i128, RunError> {
+    match source {
+        Source::Is(e) => eval(program, store, e, span),
+        Source::If(p, a, b) => {
+            let branch = if holds(program, store, p, span)? { a } else { b };
+            number(program, store, branch, span)
+        }
+        Source::Bytes(bytes) => {
+            let at = eval(program, store, &bytes.at, bytes.span)?;
+            read(program, store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+        }
+    }
+}
+
+fn read(program: &Program, store: &Store, bytes: &Bytes, at: usize) -> Result<i128, RunError> {
+    let Slot::Array(Array { cells: Cells::U8(all), .. }, _) = &store.slots[bytes.array] else {
+        return Err(RunError::at(&program.source, bytes.span, "there are no bytes".to_owned()));
+    };
+    let found = at.checked_add(bytes.form.bytes).and_then(|end| all.get(at..end));
+    found.map(|found| bytes.form.read(found)).ok_or_else(|| {
+        let name = &program.input.fields[bytes.array].name;
+        let message = format!("{name} has {} bytes: it ends before these at {at}", all.len());
+        RunError::at(&program.source, bytes.span, message)
+    })
+}
+
+fn eval(program: &Program, store: &Store, e: &Expr, span: Span) -> Result<i128, RunError> {
+    in_env(program, store, span, |env| env.eval(e, span))
+}
+
+fn holds(program: &Program, store: &Store, p: &Pred, span: Span) -> Result<bool, RunError> {
+    in_env(program, store, span, |env| env.holds(p, span))
+}
+
+fn in_env<T>(
+    program: &Program,
+    store: &Store,
+    span: Span,
+    run: impl FnOnce(&mut Env<'_>) -> Result<T, Stop>,
+) -> Result<T, RunError> {
+    let output = Store::unset(&program.output);
+    let mut vars = vec![0; program.vars.len()];
+    let steps = Steps::default();
+    let mut env = Env { steps: &steps, program, input: store, output: &output, vars: &mut vars };
+    run(&mut env).map_err(|stop| match stop {
+        Stop::Error(e) => e,
+        Stop::Unset(field, at) => env.unset(field, at, span),
+    })
+}

@@ -1,0 +1,426 @@
+//! Pixels as numbers: places in a palette, or fields of bits.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::solve::{ChoiceSource, Choices};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+
+use super::habit::Habit;
+use super::padding::Padding;
+
+/// `pixels(x.a, bits, width, colors, red, green, blue, alpha)`: rows of pixels become red, green, blue and
+/// alpha, a byte each.
+///
+/// With 1, 2, 4 or 8 `bits` there are `colors` entries of three bytes (red, green, blue) first; a pixel is
+/// the place of one, the most significant bits first, and every row begins at a byte. With 16, 24 or 32
+/// a pixel is a number, least significant byte first, in which the masks `red`, `green`, `blue` and
+/// `alpha` select bits; without `alpha` it is opaque. A level of less than 8 bits is taken only where
+/// the usual ways to widen it agree: rounding, and repeating its bits.
+///
+/// | dimension | value | |
+/// |---|---|---|
+/// | `palette order` | `first use`, `last use` | colours stand as pixels name them first; the other way round |
+/// | | `random:N` | anywhere |
+/// | `palette rest` | `zeros`, `copies` | entries that no pixel needs are black, or colours that others have, which pixels name as well |
+/// | | `random:N` | any colours |
+/// | `unused bits` | `zeros`, `ones`, `random:N` | bits that no mask selects, or at the end of a row |
+pub struct Pixels;
+
+const ORDER: &str = "palette order";
+const REST: &str = "palette rest";
+const UNUSED: &str = "unused bits";
+const ORDERS: [&str; 2] = ["first use", "last use"];
+const RESTS: [&str; 2] = ["zeros", "copies"];
+
+/// What the arguments say.
+struct Form {
+    bits: usize,
+    width: usize,
+    colors: usize,
+    masks: [u32; 4],
+}
+
+impl Form {
+    fn parse(args: &[i128]) -> Result<Form, String> {
+        let &[bits, width, colors, red, green, blue, alpha] = args else {
+            return Err("pixels take 7 arguments".to_owned());
+        };
+        if ![1, 2, 4, 8, 16, 24, 32].contains(&bits) {
+            return Err(format!("pixels of {bits} bits"));
+        }
+        let size = |n: i128| usize::try_from(n).ok().filter(|n| *n < 1 << 30);
+        let (Some(width), Some(colors)) = (size(width).filter(|n| *n >= 1), size(colors)) else {
+            return Err(format!("rows of {width} pixels in {colors} colours"));
+        };
+        let bits = bits as usize;
+        if bits <= 8 && !(1..=1 << bits).contains(&colors) {
+            return Err(format!("{colors} colours where pixels have {bits} bits"));
+        }
+        let mut masks = [0; 4];
+        if bits > 8 {
+            for (mask, given) in masks.iter_mut().zip([red, green, blue, alpha]) {
+                *mask = u32::try_from(given).map_err(|_| format!("a mask of {given}"))?;
+                let dense = *mask >> mask.trailing_zeros().min(31);
+                if dense & dense.wrapping_add(1) != 0 || dense > 255 {
+                    return Err(format!("{given:#x} is no mask of at most 8 bits side by side"));
+                }
+            }
+            let all = masks.iter().fold(0u64, |all, mask| all + u64::from(*mask));
+            let apart = masks.iter().fold(0, |all, mask| all | mask);
+            if all != u64::from(apart) || all >> bits != 0 || masks[..3].contains(&0) {
+                return Err("the masks meet, or leave the pixel, or one is empty".to_owned());
+            }
+        }
+        Ok(Form { bits, width, colors: if bits <= 8 { colors } else { 0 }, masks })
+    }
+
+    /// The numbers that pixels are, where no bit is set that no mask selects.
+    fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, String> {
+        let number = |pixel: &[u8]| {
+            let mut number = 0;
+            for (sample, mask) in pixel.iter().zip(self.masks) {
+                if mask == 0 {
+                    if *sample != 255 {
+                        return Err("there is no mask for alpha".to_owned());
+                    }
+                    continue;
+                }
+                let (shift, most) = (mask.trailing_zeros(), mask >> mask.trailing_zeros());
+                let level = (u32::from(*sample) * most + 127) / 255;
+                if widened(level, most) != Some(*sample) {
+                    return Err(format!("{sample} is no level of {most}"));
+                }
+                number |= level << shift;
+            }
+            Ok(number)
+        };
+        data.chunks_exact(4).map(number).collect()
+    }
+
+    /// The colours of pixels that a palette can hold.
+    fn used(&self, data: &[u8]) -> Result<Vec<[u8; 3]>, String> {
+        let used = places(data);
+        if used.len() > self.colors {
+            return Err(format!("{} colours do not fit into {}", used.len(), self.colors));
+        }
+        match data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
+            true => Err("a palette has no alpha".to_owned()),
+            false => Ok(used),
+        }
+    }
+
+    /// The bytes of a row.
+    fn row(&self) -> usize {
+        (self.width * self.bits).div_ceil(8)
+    }
+
+    /// The bits at the end of a row that no pixel has.
+    fn left(&self) -> usize {
+        self.row() * 8 - self.width * self.bits
+    }
+
+    /// The bits of a pixel that no mask selects.
+    fn loose(&self) -> u32 {
+        let whole = (u64::MAX >> (64 - self.bits)) as u32;
+        if self.bits <= 8 { 0 } else { whole & !self.masks.iter().fold(0, |all, m| all | m) }
+    }
+}
+
+/// The level of 8 bits of one out of `most`; `None` where readers may differ.
+fn widened(level: u32, most: u32) -> Option<u8> {
+    let rounded = (level * 255 + most / 2) / most;
+    let bits = most.count_ones();
+    let mut repeated = 0;
+    for k in 0..8 {
+        repeated |= (level >> (bits - 1 - k % bits) & 1) << (7 - k);
+    }
+    (rounded == repeated).then_some(rounded as u8)
+}
+
+impl Primitive for Pixels {
+    fn name(&self) -> &str {
+        "pixels"
+    }
+
+    fn arity(&self) -> usize {
+        7
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[ORDER, REST, UNUSED]
+    }
+
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let form = Form::parse(args)?;
+        let Some((palette, rows)) = stored.split_at_checked(3 * form.colors) else {
+            return Err(format!("{} bytes are no {} colours", stored.len(), form.colors));
+        };
+        let mut out = Vec::new();
+        for row in rows.chunks(form.row()) {
+            if row.len() < form.row() {
+                return Err(format!("the last row has {} of {} bytes", row.len(), form.row()));
+            }
+            if 4 * form.width > most.saturating_sub(out.len()) {
+                return Err("there are more pixels than fit".to_owned());
+            }
+            for x in 0..form.width {
+                if form.bits <= 8 {
+                    let shift = 8 - form.bits - x * form.bits % 8;
+                    let mask = u8::MAX >> (8 - form.bits);
+                    let place = usize::from(row[x * form.bits / 8] >> shift & mask);
+                    let color = palette.chunks_exact(3).nth(place);
+                    let color = color.ok_or_else(|| {
+                        format!("a pixel names colour {place} of {}", form.colors)
+                    })?;
+                    out.extend(color);
+                    out.push(255);
+                } else {
+                    let bytes = &row[x * form.bits / 8..(x + 1) * form.bits / 8];
+                    let number = bytes.iter().rev().fold(0, |n, b| n << 8 | u32::from(*b));
+                    for mask in form.masks {
+                        if mask == 0 {
+                            out.push(255);
+                            continue;
+                        }
+                        let shift = mask.trailing_zeros();
+                        let (level, most) = ((number & mask) >> shift, mask >> shift);
+                        out.push(widened(level, most).ok_or_else(|| {
+                            format!("level {level} of {most}: readers widen it in different ways")
+                        })?);
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        args: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let form = Form::parse(args).map_err(EncodeError::Impossible)?;
+        let impossible = |why: String| EncodeError::Impossible(why);
+        if !data.len().is_multiple_of(4 * form.width) {
+            return Err(impossible(format!("{} bytes are no rows of pixels", data.len())));
+        }
+        if form.bits <= 8 {
+            let used = form.used(data).map_err(impossible)?;
+            let order = match used.len() {
+                0 | 1 if form.colors <= 1 => Habit::Word(0),
+                _ => Habit::choose(source, ORDER, &ORDERS)?,
+            };
+            let rest = match form.colors - used.len() {
+                0 => Habit::Word(0),
+                _ => Habit::choose(source, REST, &RESTS)?,
+            };
+            let unused = match form.left() {
+                0 => Padding::Zeros,
+                _ => Padding::choose(source, UNUSED)?,
+            };
+            return of_length(indexed(&form, data, &used, order, rest, unused), lengths);
+        }
+        let numbers = form.numbers(data).map_err(impossible)?;
+        let unused = match form.loose() {
+            0 => Padding::Zeros,
+            _ => Padding::choose(source, UNUSED)?,
+        };
+        let mut loose = unused.bytes();
+        let mut out = Vec::with_capacity(numbers.len() * form.bits / 8);
+        for number in numbers {
+            let any = u32::from_le_bytes([loose(), loose(), loose(), loose()]);
+            let number = number | any & form.loose();
+            out.extend(&number.to_le_bytes()[..form.bits / 8]);
+        }
+        of_length(out, lengths)
+    }
+
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
+        let unfit = |argument| move |why| Unfit { argument: Some(argument), why };
+        let form = Form::parse(args).map_err(|why| Unfit { argument: None, why })?;
+        if form.bits > 8 {
+            return form.numbers(data).map(drop).map_err(unfit(0));
+        }
+        // With more entries they may find room, unless there cannot be more.
+        let few = form.colors < places(data).len().min(1 << form.bits);
+        form.used(data).map(drop).map_err(unfit(if few { 2 } else { 0 }))
+    }
+
+    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
+        let form = Form::parse(args).ok()?;
+        let mut own = Choices::new();
+        if form.bits > 8 {
+            if form.loose() != 0 {
+                let same = |padding| {
+                    let mut given = Choices::new();
+                    given.set(UNUSED, padding);
+                    let mut source = ChoiceSource::replaying(given);
+                    let made = self.encode(data, args, &(0..=usize::MAX), &mut source);
+                    made.is_ok_and(|made| made == stored)
+                };
+                own.set(UNUSED, ["zeros", "ones"].into_iter().find(|p| same(*p))?);
+            }
+            return Some(own);
+        }
+        let used = places(data);
+        for order in 0..ORDERS.len() {
+            for rest in 0..RESTS.len() {
+                for (word, unused) in Padding::WORDS {
+                    let made =
+                        indexed(&form, data, &used, Habit::Word(order), Habit::Word(rest), unused);
+                    if made != stored {
+                        continue;
+                    }
+                    if form.colors > 1 {
+                        own.set(ORDER, ORDERS[order]);
+                    }
+                    if form.colors > used.len() {
+                        own.set(REST, RESTS[rest]);
+                    }
+                    if form.left() > 0 {
+                        own.set(UNUSED, word);
+                    }
+                    return Some(own);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The colours of pixels, in the order in which they are used first.
+fn places(data: &[u8]) -> Vec<[u8; 3]> {
+    let mut seen = BTreeMap::new();
+    let mut out = Vec::new();
+    for pixel in data.chunks_exact(4) {
+        let color = [pixel[0], pixel[1], pixel[2]];
+        seen.entry(color).or_insert_with(|| out.push(color));
+    }
+    out
+}
+
+fn indexed(
+    form: &Form,
+    data: &[u8],
+    used: &[[u8; 3]],
+    order: Habit,
+    rest: Habit,
+    unused: Padding,
+) -> Vec<u8> {
+    // Which entry each colour has; the others are the rest.
+    let mut slots: Vec<usize> = (0..form.colors).collect();
+    match order.rng() {
+        Some(mut rng) => slots.shuffle(&mut rng),
+        None if order == Habit::Word(1) => slots[..used.len()].reverse(),
+        None => {}
+    }
+    let mut palette = vec![[0; 3]; form.colors];
+    let mut names: BTreeMap<[u8; 3], Vec<usize>> = BTreeMap::new();
+    for (color, slot) in used.iter().zip(&slots) {
+        palette[*slot] = *color;
+        names.entry(*color).or_default().push(*slot);
+    }
+    let mut rng = rest.rng();
+    for (k, slot) in slots[used.len()..].iter().enumerate() {
+        if let Some(rng) = &mut rng {
+            palette[*slot] = rng.random();
+        } else if rest == Habit::Word(1) && !used.is_empty() {
+            let color = used[k % used.len()];
+            palette[*slot] = color;
+            names.entry(color).or_default().push(*slot);
+        }
+    }
+    let mut out = palette.concat();
+    let mut padding = unused.bytes();
+    let mut turn = 0;
+    for row in data.chunks_exact(4 * form.width) {
+        let mut bytes = vec![0u8; form.row()];
+        for (x, pixel) in row.chunks_exact(4).enumerate() {
+            let names = &names[&[pixel[0], pixel[1], pixel[2]]];
+            turn += 1;
+            let place = names[turn % names.len()] as u8;
+            bytes[x * form.bits / 8] |= place << (8 - form.bits - x * form.bits % 8);
+        }
+        let any = padding();
+        if let Some(last) = bytes.last_mut() {
+            *last |= any & ((1u16 << form.left()) - 1) as u8;
+        }
+        out.extend(bytes);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MASKS: [[i128; 4]; 6] = [
+        [0xF800, 0x7E0, 0x1F, 0],
+        [0x7C00, 0x3E0, 0x1F, 0],
+        [0x7C00, 0x3E0, 0x1F, 0x8000],
+        [0xFF_0000, 0xFF00, 0xFF, 0],
+        [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000],
+        [0xFF00_0000, 0xFF_0000, 0xFF00, 0xFF],
+    ];
+
+    /// Every choice gives bytes that decode to the same pixels, and its choices make it again.
+    #[test]
+    fn pixels_are_stored_in_many_ways() {
+        let mut data = Vec::new();
+        for k in 0..5u8 * 3 {
+            data.extend([(k % 2) * 255, (k % 3 / 2) * 255, 0, 255]);
+        }
+        let mut kinds: Vec<[i128; 7]> = Vec::new();
+        for (bits, colors) in [(2, 4), (4, 4), (4, 16), (8, 7), (8, 256)] {
+            kinds.push([bits, 5, colors, 0, 0, 0, 0]);
+        }
+        for (k, [r, g, b, a]) in MASKS.into_iter().enumerate() {
+            kinds.push([if k < 3 { 16 } else { 32 }, 5, 0, r, g, b, a]);
+        }
+        kinds.push([24, 5, 0, 0xFF_0000, 0xFF00, 0xFF, 0]);
+        for args in kinds {
+            let mut made = std::collections::BTreeSet::new();
+            for index in 0..60 {
+                let mut source = ChoiceSource::seeded(3, index);
+                let stored = Pixels.encode(&data, &args, &(0..=usize::MAX), &mut source).unwrap();
+                assert_eq!(Pixels.decode(&stored, &args, data.len()).unwrap(), data, "{args:?}");
+                let mut again = ChoiceSource::replaying(source.into_recorded());
+                let same = Pixels.encode(&data, &args, &(0..=usize::MAX), &mut again).unwrap();
+                assert_eq!(same, stored);
+                if let Some(own) = Pixels.own_choices(&stored, &data, &args) {
+                    let mut again = ChoiceSource::replaying(own);
+                    let same = Pixels.encode(&data, &args, &(0..=usize::MAX), &mut again).unwrap();
+                    assert_eq!(same, stored);
+                }
+                made.insert(stored);
+            }
+            let loose = Form::parse(&args).unwrap();
+            assert!(made.len() > 5 || (loose.bits > 8 && loose.loose() == 0), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn levels_on_which_readers_differ_are_refused() {
+        let taken: Vec<u32> = (0..32).filter(|v| widened(*v, 31).is_some()).collect();
+        assert!(taken.contains(&0) && taken.contains(&31) && taken.len() < 32, "{taken:?}");
+        assert_eq!(widened(1, 1), Some(255));
+        assert_eq!(widened(5, 15), Some(0x55));
+        let why = |data: &[u8], args: [i128; 7]| {
+            let mut source = ChoiceSource::seeded(0, 0);
+            Pixels.encode(data, &args, &(0..=99), &mut source).unwrap_err().to_string()
+        };
+        let args = [16, 1, 0, 0x7C00, 0x3E0, 0x1F, 0];
+        assert_eq!(why(&[9, 0, 0, 255], args), "9 is no level of 31");
+        assert_eq!(why(&[0, 0, 0, 9], args), "there is no mask for alpha");
+        let two = [1, 1, 1, 0, 0, 0, 0];
+        assert_eq!(why(&[0, 0, 0, 255, 1, 1, 1, 255], two), "2 colours do not fit into 1");
+        for args in [[3, 1, 1, 0, 0, 0, 0], [16, 1, 0, 0xF0F, 0, 0, 0], [8, 0, 1, 0, 0, 0, 0]] {
+            assert!(Pixels.decode(&[0; 9], &args, 99).is_err());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Formats that a spec alone describes: files of real producers are read, and every variant of them means
+//! the same.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use inverter::pipeline::{Pipeline, read};
+use inverter::run::Limits;
+use inverter::solve::{ChoiceSource, Choices};
+use normalizers::primitives;
+
+fn pipeline(name: &str) -> Pipeline {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("specs/{name}/{name}.rs"));
+    read(&path, &primitives()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn seeds(name: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name);
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut seeds: Vec<_> = files.filter(|f| f.extension().is_some_and(|e| e == name)).collect();
+    seeds.sort();
+    seeds
+}
+
+/// Makes `count` variants of each seed.
+fn vary(name: &str, count: u64) {
+    let p = pipeline(name);
+    let limits = Limits { slack: 64, ..Limits::default() };
+    for seed in seeds(name) {
+        let file = seed.display();
+        let bytes = fs::read(&seed).unwrap();
+        let x = p.open(bytes.clone()).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let y = p.normalize(&x).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let own = p.own_choices(&x, &limits).unwrap_or_else(|e| panic!("{file}: {e}"));
+        // As it is stored already, but for what is told of only by its kind.
+        let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
+        let anew = p.invert(&y, &mut source, &limits).unwrap_or_else(|e| panic!("{file}: {e}"));
+        assert_eq!(p.file(anew).unwrap().len(), bytes.len(), "{file}");
+        let mut made = BTreeSet::new();
+        for index in 0..count {
+            let mut source = ChoiceSource::seeded(11, index).or_baseline(&own);
+            let x = p.invert(&y, &mut source, &limits);
+            let bytes = p.file(x.unwrap_or_else(|e| panic!("{file}: {index}: {e}"))).unwrap();
+            let again = p.open(bytes.clone()).and_then(|x| p.normalize(&x));
+            assert_eq!(
+                again.unwrap_or_else(|e| panic!("{file}: {index}: {e}")),
+                y,
+                "{file}: {index}"
+            );
+            made.insert(bytes);
+        }
+        assert!(made.len() as u64 * 10 > count * 9, "{file}: {} of {count} differ", made.len());
+    }
+}
+
+#[test]
+fn variants_of_bmp_mean_the_same() {
+    vary("bmp", 8);
+}
+
+#[test]
+fn variants_of_tga_mean_the_same() {
+    vary("tga", 8);
+}
+
+#[test]
+#[ignore = "slow: 2,000 variants of each seed"]
+fn many_variants_mean_the_same() {
+    vary("bmp", 2000);
+    vary("tga", 2000);
+}

@@ -1,0 +1,68 @@
+//! `repfuzz new`: a format to start from.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{FINE, say, trouble};
+
+const SPEC: &str = include_str!("new_files/spec.rs");
+const CLIENT: &str = include_str!("new_files/client.toml");
+
+/// Write a spec to start from, a tiny seed and the description of a client.
+#[derive(Debug, Clone, Args)]
+pub struct NewArgs {
+    /// What the format is called: the ending of its files
+    #[arg(value_name = "NAME", value_parser = name)]
+    pub name: String,
+    /// Where the files go
+    #[arg(short, long, default_value = ".", value_name = "DIR")]
+    pub output: PathBuf,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    match (1..=8).contains(&text.len()) && text.chars().all(plain) {
+        true => Ok(text.to_owned()),
+        false => Err("it must be 1 to 8 small letters and digits".to_owned()),
+    }
+}
+
+/// A picture of 3 by 2 pixels as the spec describes it.
+fn seed() -> Vec<u8> {
+    let mut file = b"PIC1".to_vec();
+    file.extend(16u32.to_le_bytes());
+    file.extend([3u16, 2, 4, 0].map(u16::to_le_bytes).concat());
+    file.extend([0, 128, 255, 0, 255, 64, 32, 0]);
+    file
+}
+
+/// Runs the command; gives the exit code.
+pub fn run(args: &NewArgs) -> u8 {
+    let NewArgs { name, output } = args;
+    let named = |text: &str| text.replace("NAME", name).into_bytes();
+    let files = [
+        (output.join(format!("{name}.rs")), named(SPEC)),
+        (output.join(format!("seed.{name}")), seed()),
+        (output.join(format!("{name}-client.toml")), named(CLIENT)),
+    ];
+    if let Err(e) = std::fs::create_dir_all(output) {
+        return trouble(format!("{}: {e}", output.display()));
+    }
+    for (path, bytes) in &files {
+        if let Err(e) = write(path, bytes) {
+            return trouble(format!("{}: {e}", path.display()));
+        }
+        say(path.display());
+    }
+    let (spec, seed) = (files[0].0.display(), files[1].0.display());
+    say(format!("next: repfuzz variants {seed} --spec {spec} -n 10 -o variants"));
+    FINE
+}
+
+/// Writes a file that is not there yet.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+}

@@ -1,0 +1,235 @@
+//! A subject of any format: what a file means, and how else it can be stored, is said by a spec
+//! alone.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use inverter::pipeline::{Pipeline, StageError};
+use inverter::run::{Array, Cells, Datum, Limits, RunError, Value, to_json};
+use inverter::solve::{self, ChoiceSource, Choices, Vary};
+use tiff_harness::Picture;
+
+use super::{Class, Sourced, Subject, Variant, VariantError};
+
+/// How many free bytes variants may have in a place: enough for a reader to stumble over, and
+/// small enough to be looked at.
+const SLACK: u64 = 4096;
+
+/// A seed file of a format that a spec describes.
+#[derive(Debug, Clone)]
+pub struct SpecSeed {
+    format: Arc<Pipeline>,
+    bytes: Vec<u8>,
+    value: Value,
+    picture: Picture,
+    own: Choices,
+    dimensions: OnceLock<Vec<String>>,
+}
+
+fn limits() -> Limits {
+    Limits { slack: SLACK, ..Limits::default() }
+}
+
+fn refused(e: &StageError) -> VariantError {
+    match &e.error {
+        RunError::Refused { .. } => VariantError::Defect(e.to_string()),
+        _ => VariantError::Impossible(e.to_string()),
+    }
+}
+
+impl SpecSeed {
+    /// Reads a file as `format` says.
+    ///
+    /// # Errors
+    ///
+    /// In one line, why the spec does not take it.
+    pub fn open(format: Arc<Pipeline>, bytes: Vec<u8>) -> Result<Self, String> {
+        let x = format.open(bytes.clone()).map_err(|e| e.to_string())?;
+        let value = format.normalize(&x).map_err(|e| e.to_string())?;
+        let own = format.own_choices(&x, &limits()).map_err(|e| e.to_string())?;
+        let picture = picture(&format, &value);
+        Ok(Self { format, bytes, value, picture, own, dimensions: OnceLock::new() })
+    }
+
+    /// The file that `source` decides on.
+    fn build(&self, source: &mut ChoiceSource) -> Result<Vec<u8>, StageError> {
+        let x = self.format.invert(&self.value, source, &limits())?;
+        self.format.file(x)
+    }
+
+    fn check(&self, bytes: Vec<u8>) -> Result<(), String> {
+        let read = self.format.open(bytes).and_then(|x| self.format.normalize(&x));
+        match read {
+            Ok(value) if value == self.value => Ok(()),
+            Ok(_) => Err("a variant normalizes to another value than its seed".to_owned()),
+            Err(e) => Err(format!("a variant is refused: {e}")),
+        }
+    }
+
+    fn find_dimensions(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        // What is chosen depends on what was chosen before; a few variants meet it all.
+        let sources = (0..64).map(|index| ChoiceSource::seeded(0, index));
+        for source in std::iter::once(ChoiceSource::replaying(Choices::new())).chain(sources) {
+            let mut source = source.with_baseline(self.own.clone());
+            if self.build(&mut source).is_ok() {
+                for (name, _) in source.recorded().iter() {
+                    if !names.iter().any(|n| n == name) {
+                        names.push(name.to_owned());
+                    }
+                }
+            }
+        }
+        names
+    }
+}
+
+impl Sourced for SpecSeed {
+    fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        let mut source = source.or_baseline(&self.own);
+        let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
+        if let Some(unknown) = source.unused().first() {
+            let why = format!("there is no choice `{unknown}` to be made in this file");
+            return Err(VariantError::Impossible(why));
+        }
+        self.check(bytes.clone()).map_err(VariantError::Defect)?;
+        Ok(Variant { bytes, choices: source.into_recorded(), class: Class::Baseline })
+    }
+}
+
+impl Subject for SpecSeed {
+    fn seed_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn own_choices(&self) -> &Choices {
+        &self.own
+    }
+
+    fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    fn dimensions(&self) -> &[String] {
+        self.dimensions.get_or_init(|| self.find_dimensions())
+    }
+
+    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
+        self.made(ChoiceSource::seeded(seed, index).with_vary(vary))
+    }
+
+    fn toward(
+        &self,
+        seed: u64,
+        index: u64,
+        vary: Vary,
+        wishes: &Choices,
+    ) -> Result<Variant, VariantError> {
+        let mut baseline = self.own.clone();
+        wishes.iter().for_each(|(dimension, value)| baseline.set(dimension, value.clone()));
+        self.made(ChoiceSource::seeded(seed, index).with_baseline(baseline).with_vary(vary))
+    }
+
+    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
+        self.made(ChoiceSource::replaying(choices.clone()))
+    }
+
+    fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
+        let value = value_of(&self.format, &self.value, picture)?;
+        let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
+        let x = self.format.invert(&value, &mut source, &limits()).ok()?;
+        let small = Self::open(self.format.clone(), self.format.file(x).ok()?).ok()?;
+        (small.value == value).then(|| Arc::new(small) as Arc<dyn Subject>)
+    }
+
+    fn value_class(&self, dimension: &str, value: &solve::Value) -> String {
+        solve::value_class(dimension, value)
+    }
+}
+
+/// The ending that files of a seed have, without the dot: `bmp`.
+pub fn extension(seed: &Path) -> String {
+    let plain =
+        |e: &str| !e.is_empty() && e.len() <= 8 && e.chars().all(|c| c.is_ascii_alphanumeric());
+    match seed.extension().and_then(|e| e.to_str()).filter(|e| plain(e)) {
+        Some(e) => e.to_ascii_lowercase(),
+        None => "bin".to_owned(),
+    }
+}
+
+/// Where a record has width, height and samples, if it is a picture: two scalars of these names and
+/// one array of bytes.
+fn parts(format: &Pipeline) -> Option<[usize; 3]> {
+    let fields = &format.output().fields;
+    let scalar = |name: &str| fields.iter().position(|f| f.name == name && f.is_scalar());
+    let (width, height) = (scalar("width")?, scalar("height")?);
+    let mut arrays = fields.iter().enumerate().filter(|(_, f)| !f.is_scalar());
+    let (samples, f) = arrays.next()?;
+    let bytes = f.int == inverter::program::IntType::U8;
+    (bytes && arrays.next().is_none()).then_some([width, height, samples])
+}
+
+/// A canonical value as a picture: as it is, if it has `width`, `height` and one array of bytes with 1
+/// to 4 of them a pixel; else the bytes of its text, so that equal pictures still are equal values.
+fn picture(format: &Pipeline, value: &Value) -> Picture {
+    shown(format, value).unwrap_or_else(|| {
+        let mut text = to_json(format.output(), value).to_string().into_bytes();
+        text.resize(text.len().div_ceil(4).max(1) * 4, b' ');
+        let rgba: Vec<u16> = text.into_iter().map(|b| u16::from(b) * 257).collect();
+        Picture::new((rgba.len() / 4) as u32, 1, rgba)
+    })
+}
+
+fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {
+    let [width, height, samples] = parts(format)?;
+    let number = |at: usize| match value.fields.get(at) {
+        Some(Datum::Scalar(n)) => u32::try_from(*n).ok().filter(|n| *n >= 1),
+        _ => None,
+    };
+    let (width, height) = (number(width)?, number(height)?);
+    let Some(Datum::Array(Array { cells: Cells::U8(samples), .. })) = value.fields.get(samples)
+    else {
+        return None;
+    };
+    let pixels = u64::from(width) * u64::from(height);
+    let channels = u32::try_from(samples.len() as u64 / pixels).ok()?;
+    Picture::from_8bit(width, height, channels, samples)
+}
+
+/// The canonical value of a picture, of the form that `like` has; `None` if it has none.
+fn value_of(format: &Pipeline, like: &Value, picture: &Picture) -> Option<Value> {
+    let [width, height, samples] = parts(format)?;
+    if format.output().fields.len() != 3 {
+        return None;
+    }
+    let before = shown(format, like)?;
+    let Some(Datum::Array(old)) = like.fields.get(samples) else { return None };
+    let channels = old.cells.len() / (before.width() as usize * before.height() as usize);
+    let mut cells = Vec::new();
+    for pixel in picture.rgba().chunks_exact(4) {
+        let narrow = |v: &u16| (v % 257 == 0).then_some((v / 257) as u8);
+        let all: Vec<u8> = pixel.iter().map(narrow).collect::<Option<_>>()?;
+        let [r, g, b, a] = all[..] else { return None };
+        let gray = r == g && g == b;
+        match channels {
+            1 if gray && a == 255 => cells.push(r),
+            2 if gray => cells.extend([r, a]),
+            3 if a == 255 => cells.extend([r, g, b]),
+            4 => cells.extend([r, g, b, a]),
+            _ => return None,
+        }
+    }
+    let (w, h) = (picture.width() as usize, picture.height() as usize);
+    let lengths = match old.lengths.len() {
+        1 => vec![cells.len()],
+        2 => vec![h, w * channels],
+        _ => vec![h, w, channels],
+    };
+    let mut fields: Vec<(usize, Datum)> = vec![
+        (width, Datum::Scalar(picture.width().into())),
+        (height, Datum::Scalar(picture.height().into())),
+        (samples, Datum::Array(Array { lengths, cells: Cells::U8(cells) })),
+    ];
+    fields.sort_by_key(|f| f.0);
+    Some(Value { fields: fields.into_iter().map(|f| f.1).collect() })
+}
