@@ -1,6 +1,6 @@
 //! A seed file and its equivalents.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use inverter::primitive::EncodeError;
 use inverter::run::{RunError, Value};
@@ -141,16 +141,30 @@ impl Seed {
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        let (bytes, choices) = self.built(source)?;
+        self.check(&bytes).map_err(VariantError::Defect)?;
+        let class = self.class(&choices);
+        Ok(Variant { bytes, choices, class })
+    }
+
+    /// The choices of the variant that `source` decides on. Its file is not read back: where
+    /// many are made and few are kept, [`Seed::variant`] checks those.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    pub fn choices(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        Ok(self.built(source)?.1)
+    }
+
+    fn built(&self, source: ChoiceSource) -> Result<(Vec<u8>, Choices), VariantError> {
         let mut source = source.or_baseline(&self.own);
         let bytes = build(&self.file, &self.display, self.profile, &mut source)?;
         if let Some(unknown) = source.unused().first() {
             let why = format!("there is no choice `{unknown}` to be made in this file");
             return Err(VariantError::Impossible(why));
         }
-        let choices = source.into_recorded();
-        self.check(&bytes).map_err(VariantError::Defect)?;
-        let class = self.class(&choices);
-        Ok(Variant { bytes, choices, class })
+        Ok((bytes, source.into_recorded()))
     }
 
     /// A seed of another picture that is stored as this one is, as far as that fits; `None`
@@ -170,7 +184,17 @@ impl Seed {
 
     /// The class of a value, for tables.
     pub fn value_class(&self, dimension: &str, value: &solve::Value) -> String {
-        class::value_class(&self.picture, dimension, value)
+        class::value_class(self.side(), dimension, value)
+    }
+
+    /// The same, as a function that does not hold on to the seed.
+    pub fn classify(&self) -> solve::Classify {
+        let side = self.side();
+        Arc::new(move |dimension, value| class::value_class(side, dimension, value))
+    }
+
+    fn side(&self) -> i128 {
+        self.picture.height().max(self.picture.width()).into()
     }
 
     fn find_dimensions(&self) -> Vec<String> {
