@@ -45,6 +45,17 @@ impl Designer<'_> {
         best
     }
 
+    /// An open combination of these ids.
+    pub fn some_open(&self, ids: &[Id]) -> Option<Vec<Id>> {
+        let mut found = None;
+        each_of(ids, self.settled.strength(), |ids| {
+            if found.is_none() && !self.settled.has(ids) {
+                found = Some(ids.to_vec());
+            }
+        });
+        found
+    }
+
     /// `target` with any class of every other dimension that can be with it.
     pub fn fill(&mut self, target: &[Id]) -> Vec<Id> {
         let mut order = self.others(target);

@@ -65,7 +65,7 @@ const ATTEMPTS: usize = 64;
 const DESIGNED: usize = 8;
 
 /// How often three classes are aimed at before they are given up.
-const TRIES: usize = 3;
+const TRIES: usize = 5;
 
 /// After so many combinations in a row that are given up, the rest is.
 const PATIENCE: usize = 3000;
@@ -270,7 +270,12 @@ impl Cover {
             let Some(target) = target else { break };
             let mut designer =
                 Designer { known: &self.known, settled: &self.settled, rng: &mut self.rng };
-            let design = designer.best(&target);
+            let (mut target, mut design) = (target, designer.best(&[]));
+            let aimed = designer.best(&target);
+            match designer.some_open(&design.ids) {
+                Some(open) if free(aimed.gain, design.gain) => target = open,
+                _ => design = aimed,
+            }
             each_of(&design.ids, self.known.tally.strength(), |ids| {
                 if self.settled.insert(ids) {
                     lent.push(ids.to_vec());
@@ -284,12 +289,14 @@ impl Cover {
     }
 
     /// A source that wishes for a design. Where its target did not come out before, all else
-    /// is as it was when it did, but for half of the design.
+    /// is as it was when it did, but for half of the design; or at random, if it never did.
     fn wishing(&mut self, target: &[Id], design: &Design) -> ChoiceSource {
         let plain = self.plain();
-        let witness = self.failed.get(target).and_then(|_| self.known.witness(target)).cloned();
-        let Some(witness) = witness else {
+        if !self.failed.contains_key(target) {
             return plain.with_wishes(self.known.wishes(&design.ids, &mut self.rng));
+        }
+        let Some(witness) = self.known.witness(target).cloned() else {
+            return plain.with_wishes(self.known.wishes(target, &mut self.rng));
         };
         let mut ids = design.ids.clone();
         ids.retain(|id| !target.contains(id) && self.rng.random_bool(0.5));
@@ -338,6 +345,11 @@ impl Cover {
             self.put(ChoiceSource::replaying(sample.choices.clone()), &sample);
         }
     }
+}
+
+fn free(aimed: usize, free: usize) -> bool {
+    let k: usize = std::env::var("FREE").ok().and_then(|k| k.parse().ok()).unwrap_or(110);
+    free * 100 > aimed * k
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ fn fewer_than_needed_cover_more_than_random_ones() {
     let mut random = Tally::new();
     let drawn = (0..).filter_map(|k| layouts(ChoiceSource::seeded(1, k)).ok()).take(20);
     drawn.for_each(|choices| drop(random.count(&choices, value_class)));
-    assert!(made.tally.covered() > random.covered() * 5 / 4, "{}", random.covered());
+    assert!(made.tally.covered() > random.covered() * 5 / 4, "{} {}", made.tally.covered(), random.covered());
 }
 
 /// Dimensions of so many classes each, and nothing that forbids anything.
