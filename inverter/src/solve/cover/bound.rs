@@ -44,28 +44,68 @@ fn with(known: &Known, dimensions: &[usize]) -> usize {
         };
         bases.iter().filter(covered).count()
     };
-    let others = (0..tally.width()).filter(|d| !dimensions.contains(d));
-    let mut others: Vec<(usize, Vec<(Id, usize)>)> = others
-        .map(|d| {
-            let all: Vec<(Id, usize)> = tally.of(d).iter().map(|id| (*id, weight(*id))).collect();
-            (all.iter().map(|(_, w)| w).sum(), all)
-        })
+    let others: Vec<Vec<(Id, usize)>> = (0..tally.width())
+        .filter(|d| !dimensions.contains(d))
+        .map(|d| tally.of(d).iter().map(|id| (*id, weight(*id))).collect())
         .collect();
-    others.sort_by_key(|(sum, _)| std::cmp::Reverse(*sum));
-    let from = |start: usize| {
-        let mut taken: Vec<Id> = Vec::new();
-        let mut sum = 0;
-        let rest = others.iter().enumerate().filter(|(k, _)| *k != start).map(|(_, o)| o);
-        for (_, all) in std::iter::once(&others[start]).chain(rest) {
-            let before = taken.len();
-            for (id, weight) in all {
-                if taken[..before].iter().all(|other| !known.together(*id).has(*other)) {
-                    taken.push(*id);
-                    sum += weight;
+    let sum = |taken: &[(Id, usize)]| taken.iter().map(|(_, weight)| weight).sum::<usize>();
+    let apart = |a: Id, b: Id| a != b && !known.together(a).has(b);
+    let from = |start: &Vec<(Id, usize)>| {
+        let mut taken = start.clone();
+        // A dimension's classes in the place of those that they do not exclude, while that
+        // makes it more.
+        loop {
+            let before = sum(&taken);
+            for all in &others {
+                let new = |id: Id| taken.iter().all(|(other, _)| *other != id);
+                let all: Vec<_> = all.iter().filter(|(id, _)| new(*id)).copied().collect();
+                let stays = |other: Id| all.iter().all(|(id, _)| apart(*id, other));
+                let mut other: Vec<_> =
+                    taken.iter().filter(|(id, _)| stays(*id)).copied().collect();
+                other.extend(&all);
+                // Or just those that exclude all that is there.
+                let fits = |id: Id| taken.iter().all(|(other, _)| apart(id, *other));
+                let some: Vec<_> = all.iter().filter(|(id, _)| fits(*id)).copied().collect();
+                if sum(&other) > sum(&taken) + sum(&some) {
+                    taken = other;
+                } else {
+                    taken.extend(some);
+                }
+            }
+            if sum(&taken) == before {
+                return before;
+            }
+        }
+    };
+    others.iter().map(from).max().unwrap_or(bases.len().min(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::solve::{Choices, value_class};
+
+    /// Codings with a dimension of their own each: together these are one of 3 + 2 + 1 classes.
+    #[test]
+    fn dimensions_that_exclude_each_other_count_together() {
+        let mut known = Known::new(2, Arc::new(value_class));
+        for turn in 1..=4 {
+            for (coding, own) in [(0, 3), (1, 2), (2, 0)] {
+                for value in 0..own.max(1) {
+                    let mut choices = Choices::new();
+                    choices.set("turn", turn);
+                    choices.set("coding", coding);
+                    if own > 0 {
+                        choices.set(&format!("of {coding}"), value);
+                    }
+                    known.keep(&choices);
+                    known.learn(choices);
                 }
             }
         }
-        sum
-    };
-    (0..others.len()).map(from).max().unwrap_or(bases.len().min(1))
+        assert_eq!(known.tally.largest().1, 12);
+        assert_eq!(least(&known), 4 * (3 + 2 + 1));
+    }
 }

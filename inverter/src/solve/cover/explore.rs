@@ -16,6 +16,12 @@ use super::gap::{Gap, How};
 use super::known::Known;
 use crate::solve::{ChoiceSource, Choices, Value, Vary};
 
+/// After all was tried, how often it is tried once more, while that shows anything new.
+const PASSES: usize = 3;
+
+/// How many attempts are then made at a group.
+const AGAIN: usize = 2;
+
 type Groups = BTreeMap<Group, (Id, Id)>;
 
 /// What is given up together.
@@ -33,8 +39,8 @@ enum Group {
 #[derive(Debug, Clone, Default)]
 struct Tried {
     attempts: usize,
-    /// The last refusal of both classes' values, both given; and whether it named either's
-    /// dimension.
+    /// The last refusal of both classes' values, both given; and whether all of these named
+    /// either's dimension.
     refused: Option<(String, bool)>,
     /// What came out instead, and how often.
     instead: BTreeMap<String, usize>,
@@ -57,11 +63,22 @@ pub(super) struct Explorer {
     gaps: Vec<Gap>,
     /// [`Known::news`] and classes when nothing was left to try.
     done: Option<(u64, usize)>,
+    /// How often all was tried.
+    passes: usize,
+    /// [`Known::news`] when this began the last time.
+    since: u64,
 }
 
 impl Explorer {
     pub fn new() -> Self {
-        Self { tried: BTreeMap::new(), closed: Combinations::new(2), gaps: Vec::new(), done: None }
+        Self {
+            tried: BTreeMap::new(),
+            closed: Combinations::new(2),
+            gaps: Vec::new(),
+            done: None,
+            passes: 0,
+            since: 0,
+        }
     }
 
     /// Pairs that were given up, and why. Those that turned up all the same are not among them.
@@ -82,9 +99,14 @@ impl Explorer {
         if self.done == state {
             return Vec::new();
         }
-        let (mut groups, later) = self.groups(known);
-        if groups.is_empty() {
-            groups = later;
+        let mut groups = self.next_groups(known);
+        if groups.is_empty() && self.passes < PASSES && self.since < known.news() {
+            // More is known of what goes together than when the first were given up.
+            (self.passes, self.since) = (self.passes + 1, known.news());
+            self.tried.clear();
+            self.closed = Combinations::new(2);
+            self.gaps.clear();
+            groups = self.next_groups(known);
         }
         if groups.is_empty() {
             self.done = state;
@@ -96,6 +118,11 @@ impl Explorer {
             tried.attempts += 1;
         }
         attempts
+    }
+
+    fn next_groups(&mut self, known: &Known) -> Groups {
+        let (groups, later) = self.groups(known);
+        if groups.is_empty() { later } else { groups }
     }
 
     /// The open pairs by groups, of each the one whose classes are most frequent; and apart
@@ -164,11 +191,13 @@ impl Explorer {
     /// What came of an attempt; the choices are known already.
     pub fn came(&mut self, known: &Known, attempt: &Attempt, came: Result<&Choices, &str>) {
         let (a, b) = attempt.pair;
+        let limit = self.limit(known, attempt.group);
         let tried = self.tried.entry(attempt.group).or_default();
         match came {
             Err(why) if attempt.given => {
                 let names = |id| why.contains(&format!("`{}`", known.tally.name(id)));
-                tried.refused = Some((why.to_owned(), names(a) || names(b)));
+                let always = tried.refused.as_ref().is_none_or(|(_, named)| *named);
+                tried.refused = Some((why.to_owned(), always && (names(a) || names(b))));
             }
             Err(why) => *tried.instead.entry(format!("refused: {why}")).or_default() += 1,
             Ok(choices) => {
@@ -179,7 +208,7 @@ impl Explorer {
                 }
             }
         }
-        if known.together(a).has(b) || tried.attempts < limit(known, attempt.group) {
+        if known.together(a).has(b) || tried.attempts < limit {
             return;
         }
         let n = tried.attempts;
@@ -193,6 +222,24 @@ impl Explorer {
             }
         };
         self.close_group(known, attempt.group, how, &why);
+    }
+
+    /// How many attempts are made at a group: the fewer, the more often its classes would have
+    /// met by now if nothing kept them apart.
+    fn limit(&self, known: &Known, group: Group) -> usize {
+        if self.passes > 0 {
+            return AGAIN;
+        }
+        let [one, other] = match group {
+            Group::Dimensions(c, d) => [known.present(c), known.present(d)],
+            Group::Class(id, d) => [known.times(id), known.present(d)],
+            Group::Pair(a, b) => [known.times(a), known.times(b)],
+        };
+        match one * other / known.total().max(1) {
+            12.. => 2,
+            4.. => 4,
+            _ => 10,
+        }
     }
 
     fn close_group(&mut self, known: &Known, of: Group, how: How, why: &str) {
@@ -232,21 +279,6 @@ fn group(known: &Known, a: Id, b: Id) -> Group {
         return Group::Class(b, c);
     }
     Group::Pair(a, b)
-}
-
-/// How many attempts are made at a group: the fewer, the more often its classes would have
-/// met by now if nothing kept them apart.
-fn limit(known: &Known, group: Group) -> usize {
-    let [one, other] = match group {
-        Group::Dimensions(c, d) => [known.present(c), known.present(d)],
-        Group::Class(id, d) => [known.times(id), known.present(d)],
-        Group::Pair(a, b) => [known.times(a), known.times(b)],
-    };
-    match one * other / known.total().max(1) {
-        12.. => 2,
-        4.. => 4,
-        _ => 10,
-    }
 }
 
 /// What a class's dimension was in choices that do not have this class.

@@ -267,14 +267,18 @@ impl Cover {
         let mut lent: Vec<Vec<Id>> = Vec::new();
         for _ in 0..DESIGNED {
             let target = self.open.target(&self.known, &self.settled, &mut self.rng);
-            let Some(target) = target else { break };
+            let Some(mut target) = target else { break };
             let mut designer =
                 Designer { known: &self.known, settled: &self.settled, rng: &mut self.rng };
-            let (mut target, mut design) = (target, designer.best(&[]));
-            let aimed = designer.best(&target);
-            match designer.some_open(&design.ids) {
-                Some(open) if free(aimed.gain, design.gain) => target = open,
-                _ => design = aimed,
+            let mut design = designer.best(&target);
+            if self.settings.most < usize::MAX {
+                // Not all will be covered: rather the most now than the least in all.
+                let free = designer.best(&[]);
+                if let Some(open) =
+                    designer.some_open(&free.ids).filter(|_| free.gain > design.gain)
+                {
+                    (target, design) = (open, free);
+                }
             }
             each_of(&design.ids, self.known.tally.strength(), |ids| {
                 if self.settled.insert(ids) {
@@ -345,11 +349,6 @@ impl Cover {
             self.put(ChoiceSource::replaying(sample.choices.clone()), &sample);
         }
     }
-}
-
-fn free(aimed: usize, free: usize) -> bool {
-    let k: usize = std::env::var("FREE").ok().and_then(|k| k.parse().ok()).unwrap_or(110);
-    free * 100 > aimed * k
 }
 
 #[cfg(test)]
