@@ -46,8 +46,8 @@ pub struct Settings {
     pub strength: usize,
     /// The most sets of choices.
     pub most: usize,
-    /// How many random choices are made to begin with: the classes that occur in them are
-    /// those to be covered (and what turns up later).
+    /// How many random choices are made to begin with, but at most eight for each that is
+    /// wanted: the classes that occur in them are those to be covered (and what turns up later).
     pub first: usize,
 }
 
@@ -170,7 +170,13 @@ impl Cover {
         if self.kept >= self.settings.most {
             return Ok(None);
         }
+        self.begin(&mut make)?;
+        // Where not all will be covered, not all need be known of what can be.
+        let few = self.settings.most < usize::MAX;
         while self.queue.is_empty() {
+            if few && self.design(&mut make)? {
+                continue;
+            }
             self.explore(&mut make)?;
             if !self.design(&mut make)? {
                 self.single();
@@ -183,19 +189,26 @@ impl Cover {
         Ok(Some(kept))
     }
 
-    /// Random choices to begin with; then attempts at pairs that did not meet, until each did
-    /// or was given up.
-    fn explore<E>(
+    /// Random choices, in which most of what can be occurs.
+    fn begin<E>(
         &mut self,
         make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
     ) -> Result<(), E> {
-        while self.next < self.settings.first as u64 {
-            let left = self.settings.first as u64 - self.next;
-            let some = (0..left.min(ATTEMPTS as u64)).map(|_| self.plain()).collect();
+        let first = self.settings.first.min(self.settings.most.saturating_mul(8)) as u64;
+        while self.next < first {
+            let some = (self.next..first).take(ATTEMPTS).map(|_| self.plain()).collect();
             for choices in make(some)?.into_iter().flatten() {
                 self.known.learn(choices);
             }
         }
+        Ok(())
+    }
+
+    /// Attempts at pairs that did not meet, until each did or was given up.
+    fn explore<E>(
+        &mut self,
+        make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
+    ) -> Result<(), E> {
         loop {
             let (seed, next) = (self.settings.seed, &mut self.next);
             let plain = || {
