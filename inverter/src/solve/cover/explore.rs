@@ -7,14 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::attempt::{Attempt, attempt};
 use super::combos::{Combinations, Id};
-use super::design::Designer;
 use super::gap::{Gap, How};
 use super::known::Known;
-use crate::solve::{ChoiceSource, Choices, Value, Vary};
+use crate::solve::{ChoiceSource, Choices};
 
 /// After all was tried, how often it is tried once more, while that shows anything new.
 const PASSES: usize = 3;
@@ -26,7 +25,7 @@ type Groups = BTreeMap<Group, (Id, Id)>;
 
 /// What is given up together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Group {
+pub(super) enum Group {
     /// Two dimensions that were never both in the same choices.
     Dimensions(usize, usize),
     /// A class, and a dimension that was never there with it.
@@ -44,15 +43,6 @@ struct Tried {
     refused: Option<(String, bool)>,
     /// What came out instead, and how often.
     instead: BTreeMap<String, usize>,
-}
-
-/// An attempt at a pair.
-pub(super) struct Attempt {
-    pub source: ChoiceSource,
-    group: Group,
-    pair: (Id, Id),
-    /// Whether a value of both is given.
-    given: bool,
 }
 
 /// What was tried.
@@ -94,7 +84,7 @@ impl Explorer {
         most: usize,
         rng: &mut ChaCha8Rng,
         mut plain: impl FnMut() -> ChoiceSource,
-    ) -> Vec<Attempt> {
+    ) -> Vec<(Group, Attempt)> {
         let state = Some((known.news(), known.tally.classes()));
         if self.done == state {
             return Vec::new();
@@ -114,7 +104,8 @@ impl Explorer {
         let mut attempts = Vec::new();
         for (group, pair) in groups.into_iter().take(most) {
             let tried = self.tried.entry(group).or_default();
-            attempts.push(attempt(known, group, pair, tried.attempts, rng, &mut plain));
+            let attempt = attempt(known, pair, tried.attempts, rng, &mut plain);
+            attempts.push((group, attempt));
             tried.attempts += 1;
         }
         attempts
@@ -189,10 +180,16 @@ impl Explorer {
     }
 
     /// What came of an attempt; the choices are known already.
-    pub fn came(&mut self, known: &Known, attempt: &Attempt, came: Result<&Choices, &str>) {
+    pub fn came(
+        &mut self,
+        known: &Known,
+        group: Group,
+        attempt: &Attempt,
+        came: Result<&Choices, &str>,
+    ) {
         let (a, b) = attempt.pair;
-        let limit = self.limit(known, attempt.group);
-        let tried = self.tried.entry(attempt.group).or_default();
+        let limit = self.limit(known, group);
+        let tried = self.tried.entry(group).or_default();
         match came {
             Err(why) if attempt.given => {
                 let names = |id| why.contains(&format!("`{}`", known.tally.name(id)));
@@ -221,7 +218,7 @@ impl Explorer {
                 (How::NotFound, format!("{n} attempts came out otherwise{most}"))
             }
         };
-        self.close_group(known, attempt.group, how, &why);
+        self.close_group(known, group, how, &why);
     }
 
     /// How many attempts are made at a group: the fewer, the more often its classes would have
@@ -307,56 +304,4 @@ fn excluded(known: &Known, a: Id, b: Id, dimension: usize) -> String {
     };
     let name = known.tally.of(dimension).first().map_or("", |id| known.tally.name(*id));
     format!("`{name}` would differ: {}; {}", needs(a), needs(b))
-}
-
-/// Attempt number `k` at a pair. All others are drawn, or such that they occurred with both,
-/// or as they were when one of the two occurred.
-fn attempt(
-    known: &Known,
-    group: Group,
-    pair: (Id, Id),
-    k: usize,
-    rng: &mut ChaCha8Rng,
-    plain: &mut impl FnMut() -> ChoiceSource,
-) -> Attempt {
-    let (a, b) = if k % 2 == 0 { pair } else { (pair.1, pair.0) };
-    let none = Combinations::new(2);
-    let fill = |rng: &mut ChaCha8Rng| {
-        let mut target = [a, b];
-        target.sort_unstable();
-        Designer { known, settled: &none, rng }.fill(&target)
-    };
-    let (ids, give) = match k % 6 {
-        0 => (fill(rng), true),
-        1 => (fill(rng), false),
-        5 => (vec![a, b], true),
-        _ => (vec![a, b], false),
-    };
-    let mut source = plain().with_wishes(known.wishes(&ids, rng));
-    if let (2 | 3 | 4, Some(example)) = (k % 6, known.example(a, rng)) {
-        let mut baseline = example.choices.clone();
-        let also = known.example(b, rng).filter(|_| k % 6 == 4);
-        for (name, value) in also.iter().flat_map(|sample| sample.choices.iter()) {
-            if baseline.get(name).is_none() || rng.random_bool(0.5) {
-                baseline.set(name, value.clone());
-            }
-        }
-        let free = Vary::Only([known.tally.name(b).to_owned()].into());
-        source = source.with_baseline(baseline).with_vary(free);
-    }
-    let mut given = Choices::new();
-    for id in [a, b].into_iter().filter(|_| give) {
-        // A list fits where its length does: that one does not says nothing.
-        match known.value(id, rng) {
-            Some(value) if !matches!(value, Value::List(_)) => {
-                given.set(known.tally.name(id), value.clone());
-            }
-            _ => {}
-        }
-    }
-    let both = given.len() == 2;
-    if both {
-        source = source.with_given(given);
-    }
-    Attempt { source, group, pair, given: both }
 }
