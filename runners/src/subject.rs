@@ -5,7 +5,7 @@ pub mod spec;
 
 use std::sync::Arc;
 
-use inverter::solve::{ChoiceSource, Choices, Value, Vary};
+use inverter::solve::{ChoiceSource, Choices, Classify, Value, Vary, value_class};
 use tiff_harness::{Picture, Seed};
 
 pub use tiff_harness::container::Class;
@@ -70,11 +70,31 @@ pub trait Sourced: Subject {
     ///
     /// [`VariantError`].
     fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError>;
+    /// Its choices. Where many are tried and few are kept, the file need not be read back.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    fn tried(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        Ok(self.made(source)?.choices)
+    }
+    /// [`Subject::value_class`], as a function that does not hold on to the subject.
+    fn classify(&self) -> Classify {
+        Arc::new(value_class)
+    }
 }
 
 impl Sourced for Seed {
     fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         self.variant(source)
+    }
+
+    fn tried(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        self.choices(source)
+    }
+
+    fn classify(&self) -> Classify {
+        self.classify()
     }
 }
 

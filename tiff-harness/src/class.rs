@@ -5,7 +5,6 @@ use inverter::solve::{self, Choices, Value};
 use crate::coding;
 use crate::container::{Class, choices};
 use crate::own::{BYTE_COUNTS, SAMPLE_FORMAT, SHARING, WORD_ALIGNMENT};
-use crate::picture::Picture;
 
 /// The worst class among `choices`.
 pub fn class(choices: &Choices) -> Class {
@@ -50,9 +49,9 @@ pub fn class_of(dimension: &str, value: &Value, all: &Choices) -> Option<Class> 
     }
 }
 
-/// The class of a value, for tables: `1`, `all rows`, `random`.
-pub fn value_class(picture: &Picture, dimension: &str, value: &Value) -> String {
-    let side = i128::from(picture.height().max(picture.width()));
+/// The class of a value, for tables: `1`, `all rows`, `random`. The picture's greater `side`
+/// says what is all of it.
+pub fn value_class(side: i128, dimension: &str, value: &Value) -> String {
     match (dimension, value) {
         ("rows_per_strip", Value::Int(n)) => match *n {
             1 => "1".to_owned(),

@@ -48,6 +48,9 @@ impl From<RunError> for VariantError {
     }
 }
 
+/// A file, the choices that made it, and how the picture is stored in it.
+type Built = (Vec<u8>, Choices, Arc<Representation>);
+
 /// A file that means the same as the seed.
 #[derive(Debug, Clone)]
 pub struct Variant {
@@ -151,16 +154,30 @@ impl Seed {
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        let (bytes, choices, stored) = self.built(source)?;
+        self.check(&bytes, &stored).map_err(VariantError::Defect)?;
+        let class = self.class(&choices);
+        Ok(Variant { bytes, choices, class })
+    }
+
+    /// The choices of the variant that `source` decides on. Its file is not read back: where
+    /// many are made and few are kept, [`Seed::variant`] checks those.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    pub fn choices(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        Ok(self.built(source)?.1)
+    }
+
+    fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
         if let Some(unknown) = source.unused().first() {
             let why = format!("there is no choice `{unknown}` to be made in this file");
             return Err(VariantError::Impossible(why));
         }
-        let choices = source.into_recorded();
-        self.check(&bytes, &stored).map_err(VariantError::Defect)?;
-        let class = self.class(&choices);
-        Ok(Variant { bytes, choices, class })
+        Ok((bytes, source.into_recorded(), stored))
     }
 
     /// A seed of another picture that is stored as this one is, as far as that fits; `None`
@@ -181,7 +198,17 @@ impl Seed {
 
     /// The class of a value, for tables.
     pub fn value_class(&self, dimension: &str, value: &solve::Value) -> String {
-        class::value_class(&self.picture, dimension, value)
+        class::value_class(self.side(), dimension, value)
+    }
+
+    /// The same, as a function that does not hold on to the seed.
+    pub fn classify(&self) -> solve::Classify {
+        let side = self.side();
+        Arc::new(move |dimension, value| class::value_class(side, dimension, value))
+    }
+
+    fn side(&self) -> i128 {
+        self.picture.height().max(self.picture.width()).into()
     }
 
     fn find_dimensions(&self) -> Vec<String> {

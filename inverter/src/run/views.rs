@@ -172,7 +172,14 @@ fn in_env<T>(
     let output = Store::unset(&program.output);
     let mut vars = vec![0; program.vars.len()];
     let steps = Steps::default();
-    let mut env = Env { steps: &steps, program, input: store, output: &output, vars: &mut vars };
+    let mut env = Env {
+        steps: &steps,
+        program,
+        input: store,
+        output: &output,
+        truths: None,
+        vars: &mut vars,
+    };
     run(&mut env).map_err(|stop| match stop {
         Stop::Error(e) => e,
         Stop::Unset(field, at) => env.unset(field, at, span),

@@ -10,6 +10,7 @@ pub mod layout;
 pub mod pick;
 pub mod smt;
 pub mod source;
+pub mod wish;
 
 pub use choices::{Choices, Value};
 pub use class::value_class;
@@ -17,3 +18,4 @@ pub use domain::Domain;
 pub use interval::IntervalSet;
 pub use pick::{Fill, habit, random_word};
 pub use source::{ChoiceError, ChoiceSource, Vary};
+pub use wish::{Classify, Wish, Wishes};

@@ -23,6 +23,7 @@ use super::choices::{Choices, Value};
 use super::domain::Domain;
 use super::draw::{draw_integer, shuffle};
 use super::interval::IntervalSet;
+use super::wish::Wishes;
 
 /// Which dimensions are drawn at random; the others keep the baseline's value, or the
 /// simplest where the baseline has none that fits.
@@ -57,6 +58,7 @@ pub struct ChoiceSource {
     given: Arc<Choices>,
     baseline: Arc<Choices>,
     recorded: Choices,
+    pub(super) wishes: Option<Arc<Wishes>>,
     /// What the names of dimensions start with at the moment.
     scope: String,
 }
@@ -71,6 +73,7 @@ impl ChoiceSource {
             given: Arc::default(),
             baseline: Arc::default(),
             recorded: Choices::new(),
+            wishes: None,
             scope: String::new(),
         }
     }
@@ -122,7 +125,7 @@ impl ChoiceSource {
     }
 
     /// The whole name of `dimension`, as it is recorded.
-    fn whole<'n>(&self, dimension: &'n str) -> Cow<'n, str> {
+    pub(super) fn whole<'n>(&self, dimension: &'n str) -> Cow<'n, str> {
         match self.scope.as_str() {
             "" => Cow::Borrowed(dimension),
             scope => Cow::Owned(format!("{scope}{dimension}")),
@@ -219,6 +222,7 @@ impl ChoiceSource {
         } else if let Some(k) = self.kept(dimension).and_then(first) {
             order[..=k].rotate_right(1);
         }
+        self.prefer_wished(dimension, &mut order);
         order
     }
 
@@ -239,8 +243,10 @@ impl ChoiceSource {
             Some(Value::Int(n)) => vec![*n],
             _ if domain.is_empty() || !self.varies(dimension) => Vec::new(),
             _ => {
+                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, landmarks);
+                let wished = self.wished_integer(dimension, |n| domain.contains(n), draw);
                 let mut rng = self.stream(dimension);
-                (0..4).map(|_| draw_integer(&mut rng, domain, landmarks)).collect()
+                wished.into_iter().chain((0..4).map(|_| draw(&mut rng))).collect()
             }
         }
     }
@@ -269,10 +275,11 @@ impl ChoiceSource {
         if quotients.is_empty() {
             return Vec::new();
         }
-        let mut rng = self.stream(dimension);
         let landmarks = if domain.modulus == 1 { landmarks } else { &[] };
-        let draw = |_| domain.member(draw_integer(&mut rng, &quotients, landmarks));
-        (0..draws).map(draw).collect()
+        let draw = |rng: &mut ChaCha8Rng| domain.member(draw_integer(rng, &quotients, landmarks));
+        let wished = self.wished_integer(dimension, |n| domain.contains(n), draw);
+        let mut rng = self.stream(dimension);
+        wished.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
     }
 
     /// One value to propose for each of `domains`, in the same way.
@@ -285,16 +292,22 @@ impl ChoiceSource {
         match kept {
             Some(Value::List(values)) if values.len() == domains.len() => values.clone(),
             _ => {
-                let mut rng = self.stream(dimension);
-                let draw = |d: &Domain| {
+                let one = |rng: &mut ChaCha8Rng, d: &Domain| {
                     let quotients = d.quotients();
                     d.member(if quotients.is_empty() {
                         0
                     } else {
-                        draw_integer(&mut rng, &quotients, &[])
+                        draw_integer(rng, &quotients, &[])
                     })
                 };
-                domains.iter().map(draw).collect()
+                let draw = |rng: &mut ChaCha8Rng| -> Vec<i128> {
+                    domains.iter().map(|d| one(rng, d)).collect()
+                };
+                let fits = |value: &Value| matches!(value, Value::List(items) if items.len() == domains.len());
+                match self.wished(dimension, fits, |rng| Value::List(draw(rng))) {
+                    Some(Value::List(values)) => values,
+                    _ => draw(&mut self.stream(dimension)),
+                }
             }
         }
     }
@@ -323,18 +336,20 @@ impl ChoiceSource {
         }
     }
 
-    /// The one way every choice is made: given, else kept, else drawn. `fit` turns a
+    /// The one way every choice is made: given, else wished for, else kept, else drawn. `fit` turns a
     /// value into the caller's form, or says what a value would have to be.
     pub fn choose<T>(
         &mut self,
         dimension: &str,
         fit: impl Fn(&Value) -> Result<T, String>,
         simplest: impl FnOnce() -> Value,
-        draw: impl FnOnce(&mut ChaCha8Rng) -> Value,
+        mut draw: impl FnMut(&mut ChaCha8Rng) -> Value,
     ) -> Result<T, ChoiceError> {
         let value = if let Some(value) = self.given(dimension) {
             fit(value).map_err(|why| self.refusal(dimension, value, why))?;
             value.clone()
+        } else if let Some(value) = self.wished(dimension, |v| fit(v).is_ok(), &mut draw) {
+            value
         } else if self.varies(dimension) {
             draw(&mut self.stream(dimension))
         } else {

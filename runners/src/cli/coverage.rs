@@ -1,60 +1,129 @@
-//! What a set of variants covers, in words: value classes, and pairs of them.
+//! What a set of variants covers, in words: value classes, and combinations of them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use inverter::solve::cover::{Impossible, Tally};
-use serde_json::json;
+use inverter::solve::cover::{Cover, Gap, How, Tally};
+use serde_json::{Value, json};
 
 use super::wrapped;
 
 /// How wide a line is.
 const COLUMNS: usize = 80;
 
-/// For so many pairs of dimensions it is told which of their classes cannot meet.
+/// For so many groups of dimensions it is told which of their classes do not meet.
 const TOLD: usize = 20;
 
-/// Lines of text; `impossible` is known only where pairs were aimed at.
-pub fn lines(tally: &Tally, impossible: Option<&[Impossible]>) -> Vec<String> {
+/// What is known of what a covering set leaves out, and of its size.
+#[derive(Debug, Clone)]
+pub struct Covered {
+    /// What does not occur together.
+    pub gaps: Vec<Gap>,
+    /// How many combinations there are of which each two classes occur together.
+    pub possible: usize,
+    /// The fewest variants that can cover as much.
+    pub least: usize,
+}
+
+impl Covered {
+    /// Of a covering set that is done.
+    pub fn of(cover: &Cover) -> Self {
+        Self { gaps: cover.gaps(), possible: cover.possible(), least: cover.least() }
+    }
+
+    fn count(&self, how: How, strength: usize) -> usize {
+        self.gaps.iter().filter(|gap| gap.how == how && gap.classes.len() == strength).count()
+    }
+}
+
+/// Lines of text; `covered` is known only of covering sets.
+pub fn lines(tally: &Tally, covered: Option<&Covered>) -> Vec<String> {
     let mut lines = Vec::new();
     for (dimension, classes) in sorted(tally) {
         let counts: Vec<String> =
             classes.iter().map(|(class, count)| format!("{class} {count}")).collect();
         indented(&mut lines, 2, &format!("{dimension}: {}", counts.join(", ")));
     }
-    let (all, covered) = (tally.pairs(), tally.covered());
-    let mut total = format!("pairs of value classes: {covered} of {all} covered");
-    if let Some(impossible) = impossible {
-        let _ = write!(total, "; {} impossible", impossible.len());
-        let open = all.saturating_sub(covered + impossible.len());
-        if open > 0 {
-            let _ = write!(total, "; {open} left");
+    let mut total = total(tally);
+    if let Some(covered) = covered {
+        outcome(&mut total, tally, covered);
+    }
+    indented(&mut lines, 0, &total);
+    if let Some(covered) = covered {
+        let (dimensions, product) = tally.largest();
+        let size = format!(
+            "the largest product of classes is {product}, of {}; to cover as much takes at \
+             least {} variants",
+            dimensions.join(" and "),
+            covered.least
+        );
+        indented(&mut lines, 0, &size);
+        for (how, title) in [
+            (How::Refused, "refused, and by which constraint"),
+            (How::NotFound, "not found, which may be possible"),
+        ] {
+            reasons(&mut lines, &covered.gaps, how, title);
         }
     }
-    lines.push(total);
-    reasons(&mut lines, impossible.unwrap_or_default());
     lines
 }
 
-/// The impossible pairs, those of the same two dimensions together.
-fn reasons(lines: &mut Vec<String>, impossible: &[Impossible]) {
-    let mut groups: BTreeMap<(&str, &str), Vec<&Impossible>> = BTreeMap::new();
-    for pair in impossible {
-        groups.entry((&pair.one.0, &pair.other.0)).or_default().push(pair);
+fn total(tally: &Tally) -> String {
+    let what = if tally.strength() == 2 { "pairs" } else { "triples" };
+    let (all, met) = (tally.combinations(), tally.covered());
+    format!("{what} of value classes: {met} of {all} covered")
+}
+
+/// What became of those that are not covered.
+fn outcome(total: &mut String, tally: &Tally, covered: &Covered) {
+    let strength = tally.strength();
+    let mut rest = tally.combinations().saturating_sub(tally.covered());
+    let counts = match strength {
+        2 => vec![
+            (covered.count(How::Refused, 2), "refused"),
+            (covered.count(How::Follows, 2), "excluded by what these need"),
+        ],
+        _ => {
+            let apart = tally.combinations().saturating_sub(covered.possible);
+            vec![(apart, "with two classes that do not meet")]
+        }
+    };
+    let not_found = (covered.count(How::NotFound, strength), "not found");
+    for (count, what) in counts.into_iter().chain([not_found]) {
+        rest = rest.saturating_sub(count);
+        if count > 0 {
+            let _ = write!(total, "; {count} {what}");
+        }
     }
+    if rest > 0 {
+        let _ = write!(total, "; {rest} left");
+    }
+}
+
+/// The gaps of a kind, those of the same dimensions together.
+fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: How, title: &str) {
+    let mut groups: BTreeMap<Vec<&str>, Vec<&Gap>> = BTreeMap::new();
+    for gap in gaps.iter().filter(|gap| gap.how == how) {
+        groups.entry(gap.classes.iter().map(|c| c.0.as_str()).collect()).or_default().push(gap);
+    }
+    if groups.is_empty() {
+        return;
+    }
+    lines.push(format!("{title}:"));
     let more = groups.len().saturating_sub(TOLD);
-    for ((one, other), pairs) in groups.into_iter().take(TOLD) {
-        let Some(first) = pairs.first() else { continue };
-        let such = match pairs.len() {
+    for all in groups.into_values().take(TOLD) {
+        let Some(first) = all.first() else { continue };
+        let such = match all.len() {
             1 => String::new(),
-            n => format!("{n} pairs, such as "),
+            n => format!("{n}, such as "),
         };
-        let pair = format!("{such}{one} {} with {other} {}", first.one.1, first.other.1);
-        indented(lines, 2, &pair);
+        let classes: Vec<String> =
+            first.classes.iter().map(|(name, class)| format!("{name} {class}")).collect();
+        indented(lines, 2, &format!("{such}{}", classes.join(" with ")));
         indented(lines, 4, &short(&first.why));
     }
     if more > 0 {
-        lines.push(format!("  and those of {more} more pairs of dimensions: see --json"));
+        lines.push(format!("  and those of {more} more groups of dimensions: see --json"));
     }
 }
 
@@ -80,14 +149,24 @@ fn indented(lines: &mut Vec<String>, by: usize, text: &str) {
 }
 
 /// The same as one line of JSON.
-pub fn json(tally: &Tally, made: u64, impossible: Option<&[Impossible]>) -> String {
-    let (all, covered) = (tally.pairs(), tally.covered());
-    json!({
-        "variants": made,
-        "dimensions": sorted(tally),
-        "pairs": { "all": all, "covered": covered, "impossible": impossible },
-    })
-    .to_string()
+pub fn json(tally: &Tally, made: u64, covered: Option<&Covered>) -> String {
+    let (dimensions, product) = tally.largest();
+    let mut coverage = json!({
+        "strength": tally.strength(),
+        "all": tally.combinations(),
+        "covered": tally.covered(),
+        "largest_product": { "dimensions": dimensions, "classes": product },
+    });
+    if let Some(covered) = covered {
+        coverage["possible"] = covered.possible.into();
+        coverage["least"] = covered.least.into();
+        coverage["gaps"] = covered.gaps.iter().map(told).collect();
+    }
+    json!({ "variants": made, "dimensions": sorted(tally), "coverage": coverage }).to_string()
+}
+
+fn told(gap: &Gap) -> Value {
+    json!({ "classes": gap.classes, "how": gap.how, "why": gap.why })
 }
 
 fn sorted(tally: &Tally) -> BTreeMap<&str, BTreeMap<&str, u64>> {
@@ -106,22 +185,21 @@ mod tests {
             let values = (0..5).map(|d| (format!("dimension {d}"), Value::Int((k * (d + 1)) % 17)));
             tally.count(&values.collect::<Choices>(), value_class);
         }
-        let impossible: Vec<Impossible> = (0..25)
-            .map(|k| Impossible {
-                one: (format!("one {k:02}"), "1".to_owned()),
-                other: ("strip order".to_owned(), "shuffled".to_owned()),
-                why: format!(
-                    "choice `strip order` = [{}] is not possible here: it must have each of 0 to 1 once",
-                    vec!["17"; 100].join(", ")
-                ),
-            })
-            .collect();
-        let lines = lines(&tally, Some(&impossible));
+        let gap = |k: usize, how: How| Gap {
+            classes: vec![
+                (format!("one {k:02}"), "1".to_owned()),
+                ("strip order".to_owned(), "shuffled".to_owned()),
+            ],
+            how,
+            why: format!(
+                "choice `strip order` = [{}] is not possible here: it must have each of 0 to 1 once",
+                vec!["17"; 100].join(", ")
+            ),
+        };
+        let gaps = (0..25).map(|k| gap(k, How::Refused)).chain([gap(30, How::NotFound)]);
+        let covered = Covered { gaps: gaps.collect(), possible: 180, least: 20 };
+        let lines = lines(&tally, Some(&covered));
         assert!(lines.iter().all(|line| line.chars().count() <= COLUMNS), "{lines:#?}");
-        let has = |text: &str| assert!(lines.iter().any(|line| line == text), "{lines:#?}");
-        has("  one 00 1 with strip order shuffled");
-        has("    strip order: it must have each of 0 to 1 once");
-        has("  and those of 5 more pairs of dimensions: see --json");
-        assert!(lines.iter().any(|line| line.starts_with("pairs of value classes: ")));
+        insta::assert_snapshot!(lines.join("\n"));
     }
 }

@@ -5,13 +5,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use inverter::solve::cover::{Cover, Impossible, Settings, Tally};
+use inverter::solve::cover::{Cover, Settings, Tally};
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{FINE, Format, FormatArgs, ProfileName, coverage, say, trouble};
+use super::coverage::{self, Covered};
+use super::{FINE, Format, FormatArgs, ProfileName, say, trouble};
 use crate::subject::{Class, Sourced, Variant, VariantError};
 
 /// How many variants are made before they are written: what memory holds at a time.
@@ -23,7 +24,8 @@ pub struct VariantsArgs {
     /// The seed file
     #[arg(value_name = "SEED")]
     pub seed: PathBuf,
-    /// How many; with `--cover pairwise`, at most [default: 100, or 600 for pairwise]
+    /// How many; with `--cover pairwise` and `triples`, at most [default: 100; as many as it
+    /// takes for these]
     #[arg(short = 'n', long = "variants", value_name = "N")]
     pub count: Option<u64>,
     /// Where they go, with variants.jsonl
@@ -41,8 +43,9 @@ pub struct VariantsArgs {
     /// How many threads to use [default: one a processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
-    /// Print, for each dimension, the value classes that occurred, and how often; and how
-    /// many pairs of them occurred together
+    /// Print, for each dimension, the value classes that occurred, and how often; how many
+    /// pairs (or triples) of them occurred together; and with `--cover`, which did not, and
+    /// the constraints that refuse them
     #[arg(long)]
     pub stats: bool,
     /// Print what `--stats` tells as one line of JSON for machines
@@ -58,8 +61,20 @@ pub struct VariantsArgs {
 pub enum Covering {
     /// Every choice at random
     Random,
-    /// Few in which every value class meets every one of every other dimension
+    /// Few in which every two value classes of two dimensions meet, as far as they can
     Pairwise,
+    /// The same for every three of three dimensions: many more
+    Triples,
+}
+
+impl Covering {
+    /// How many classes are to meet.
+    fn strength(self) -> usize {
+        match self {
+            Covering::Random | Covering::Pairwise => 2,
+            Covering::Triples => 3,
+        }
+    }
 }
 
 /// A line of `variants.jsonl`.
@@ -123,26 +138,26 @@ fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .map_err(|e| e.to_string())?;
-    let (run_seed, tally) = (args.run_seed, Tally::new());
+    let (run_seed, tally) = (args.run_seed, Tally::of_strength(args.cover.strength()));
     let extension = args.format.extension(&args.seed);
     let folder_of = &args.output;
     let mut written =
         Written { seed: &*seed, extension, run_seed, folder: folder_of, list, tally, made: 0 };
-    let impossible = match args.cover {
+    let covering = match args.cover {
         Covering::Random => {
             random(&mut written, args.count.unwrap_or(100), &pool)?;
             None
         }
-        Covering::Pairwise => Some(pairwise(&mut written, args.count.unwrap_or(600), &pool)?),
+        Covering::Pairwise | Covering::Triples => Some(covering(&mut written, args.count, &pool)?),
     };
     written.list.flush().map_err(failed)?;
     if args.json {
-        say(coverage::json(&written.tally, written.made, impossible.as_deref()));
+        say(coverage::json(&written.tally, written.made, covering.as_ref()));
         return Ok(());
     }
     say(format!("{} equivalents of {} in {folder}", written.made, args.seed.display()));
     if args.stats {
-        coverage::lines(&written.tally, impossible.as_deref()).iter().for_each(say);
+        coverage::lines(&written.tally, covering.as_ref()).iter().for_each(say);
     }
     Ok(())
 }
@@ -168,27 +183,52 @@ fn random(written: &mut Written, count: u64, pool: &ThreadPool) -> Result<(), St
     Ok(())
 }
 
-/// At most `count` variants that cover all pairs that can be covered. Gives the others.
-fn pairwise(
+/// Variants that cover all combinations that can be covered, at most `count`. Gives what is
+/// known of the others.
+fn covering(
     written: &mut Written,
-    count: u64,
+    count: Option<u64>,
     pool: &ThreadPool,
-) -> Result<Vec<Impossible>, String> {
+) -> Result<Covered, String> {
     let seed = written.seed;
-    let most = usize::try_from(count).unwrap_or(usize::MAX);
-    let settings = Settings { seed: written.run_seed, most, ..Settings::default() };
-    let mut cover = Cover::new(settings, |name, value| seed.value_class(name, value));
-    let one = |source: ChoiceSource| match seed.made(source) {
-        Ok(variant) => Ok(Ok(variant.choices)),
+    let most = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+    let strength = written.tally.strength();
+    let settings = Settings { seed: written.run_seed, strength, most, ..Settings::default() };
+    let mut cover = Cover::new(settings, seed.classify());
+    // What is tried is not read back; what is kept is.
+    let one = |source: ChoiceSource| match seed.tried(source) {
+        Ok(choices) => Ok(Ok(choices)),
         Err(VariantError::Impossible(why)) => Ok(Err(why)),
         Err(defect) => Err(defect.to_string()),
     };
     let make = |sources: Vec<ChoiceSource>| {
         pool.install(|| sources.into_par_iter().map(one).collect::<Result<Vec<_>, String>>())
     };
-    while let Some((source, _)) = cover.next_kept(make)? {
-        let variant = seed.made(source).map_err(|e| e.to_string())?;
-        written.add(written.made, &variant)?;
+    let mut kept = Vec::new();
+    loop {
+        let next = cover.next_kept(make)?;
+        let last = next.is_none();
+        kept.extend(next.map(|kept| kept.source));
+        if last || kept.len() as u64 == BATCH {
+            write_all(written, std::mem::take(&mut kept), pool)?;
+        }
+        if last {
+            return Ok(Covered::of(&cover));
+        }
     }
-    Ok(cover.into_impossible())
+}
+
+/// Makes and checks the variants of `sources`, and writes them.
+fn write_all(
+    written: &mut Written,
+    sources: Vec<ChoiceSource>,
+    pool: &ThreadPool,
+) -> Result<(), String> {
+    let seed = written.seed;
+    let made: Vec<Result<Variant, VariantError>> =
+        pool.install(|| sources.into_par_iter().map(|source| seed.made(source)).collect());
+    for variant in made {
+        written.add(written.made, &variant.map_err(|e| e.to_string())?)?;
+    }
+    Ok(())
 }

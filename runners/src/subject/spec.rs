@@ -22,7 +22,7 @@ pub struct SpecSeed {
     bytes: Vec<u8>,
     value: Value,
     picture: Picture,
-    own: Choices,
+    own: Arc<Choices>,
     dimensions: OnceLock<Vec<String>>,
 }
 
@@ -48,7 +48,7 @@ impl SpecSeed {
         let value = format.normalize(&x).map_err(|e| e.to_string())?;
         let own = format.own_choices(&x, &limits()).map_err(|e| e.to_string())?;
         let picture = picture(&format, &value);
-        Ok(Self { format, bytes, value, picture, own, dimensions: OnceLock::new() })
+        Ok(Self { format, bytes, value, picture, own: Arc::new(own), dimensions: OnceLock::new() })
     }
 
     /// The file that `source` decides on.
@@ -125,7 +125,7 @@ impl Subject for SpecSeed {
         vary: Vary,
         wishes: &Choices,
     ) -> Result<Variant, VariantError> {
-        let mut baseline = self.own.clone();
+        let mut baseline = Choices::clone(&self.own);
         wishes.iter().for_each(|(dimension, value)| baseline.set(dimension, value.clone()));
         self.made(ChoiceSource::seeded(seed, index).with_baseline(baseline).with_vary(vary))
     }

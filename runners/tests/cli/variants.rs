@@ -80,61 +80,90 @@ fn stats_count_every_value_class() {
     assert_eq!(orders, ["II", "MM"]);
 }
 
-/// Runs `variants --cover pairwise` on `tiny.tif`; gives what is printed as JSON, and the
-/// lines of `variants.jsonl`.
-fn pairwise(more: &[&str]) -> (Value, Vec<Value>) {
+/// Runs `variants --cover COVER` on `tiny.tif`; gives what is printed as JSON, and the lines of
+/// `variants.jsonl`.
+fn covering(cover: &str, more: &[&str]) -> (Value, Vec<Value>) {
     let folder = folder();
     let mut command = crate::command();
-    command.args(["variants", "--cover", "pairwise", "--json"]).args(more);
+    command.args(["variants", "--cover", cover, "--json"]).args(more);
     let ran = crate::ran(command.arg(seed("tiny.tif")).arg("-o").arg(folder.path()));
     (serde_json::from_str(ran.fine()).unwrap(), lines(folder.path()))
+}
+
+fn number(coverage: &Value, name: &str) -> usize {
+    coverage[name].as_u64().unwrap() as usize
+}
+
+type Class = (String, String);
+
+/// The dimensions and classes of each line's choices, in order.
+fn classes(lines: &[Value]) -> Vec<Vec<Class>> {
+    let whole = Seed::open(fs::read(seed("tiny.tif")).unwrap()).unwrap();
+    let of = |line: &Value| {
+        let choices: Choices = serde_json::from_value(line["choices"].clone()).unwrap();
+        let class = |(name, value)| (String::from(name), whole.value_class(name, value));
+        let mut classes: Vec<Class> = choices.iter().map(class).collect();
+        classes.sort();
+        classes
+    };
+    lines.iter().map(of).collect()
 }
 
 #[test]
 #[ignore = "slow: make slow-test"]
 fn a_pairwise_covering_has_every_pair_that_can_be() {
-    let (told, lines) = pairwise(&[]);
+    let (told, lines) = covering("pairwise", &[]);
     assert_eq!(told["variants"], lines.len());
-    assert!(lines.len() < 600, "{}", lines.len());
-    let pairs = &told["pairs"];
-    let impossible = pairs["impossible"].as_array().unwrap();
-    let number = |name: &str| pairs[name].as_u64().unwrap() as usize;
-    assert_eq!(number("covered") + impossible.len(), number("all"));
+    let coverage = &told["coverage"];
+    let gaps = coverage["gaps"].as_array().unwrap();
+    assert_eq!(number(coverage, "covered") + gaps.len(), number(coverage, "all"));
+    assert_eq!(number(coverage, "covered"), number(coverage, "possible"));
+    let least = number(coverage, "least");
+    assert!((least..=least * 3 / 2).contains(&lines.len()), "{} of {least}", lines.len());
 
     // Counted anew from the files' choices.
-    let whole = Seed::open(fs::read(seed("tiny.tif")).unwrap()).unwrap();
-    let mut met: BTreeSet<[(String, String); 2]> = BTreeSet::new();
-    for line in &lines {
-        let choices: Choices = serde_json::from_value(line["choices"].clone()).unwrap();
-        let class = |(name, value)| (String::from(name), whole.value_class(name, value));
-        let mut classes: Vec<(String, String)> = choices.iter().map(class).collect();
-        classes.sort();
+    let mut met: BTreeSet<[Class; 2]> = BTreeSet::new();
+    for classes in classes(&lines) {
         for (k, one) in classes.iter().enumerate() {
             met.extend(classes[..k].iter().map(|other| [other.clone(), one.clone()]));
         }
     }
-    assert_eq!(met.len(), number("covered"));
-    for pair in impossible {
-        assert_ne!(pair["why"], "", "{pair}");
-        let side = |name: &str| -> (String, String) {
-            serde_json::from_value(pair[name].clone()).unwrap()
-        };
-        let mut sides = [side("one"), side("other")];
+    assert_eq!(met.len(), number(coverage, "covered"));
+    for gap in gaps {
+        assert_ne!(gap["why"], "", "{gap}");
+        let mut sides: [Class; 2] = serde_json::from_value(gap["classes"].clone()).unwrap();
         sides.sort();
-        assert!(!met.contains(&sides), "{pair}");
+        assert!(!met.contains(&sides), "{gap}");
     }
 }
 
 #[test]
-fn a_pairwise_covering_is_a_function_of_its_seed() {
-    let of = |seed| pairwise(&["-n", "12", "--seed", seed]);
-    assert_eq!(of("3"), of("3"));
-    let (told, lines) = of("4");
-    assert_eq!(lines.len(), 12);
-    assert_ne!(lines, of("3").1);
-    // With twelve there is much left to cover.
-    let pairs = &told["pairs"];
-    assert!(pairs["covered"].as_u64() < pairs["all"].as_u64(), "{pairs}");
+fn a_covering_is_a_function_of_its_seed() {
+    for cover in ["pairwise", "triples"] {
+        let of = |seed, jobs| covering(cover, &["-n", "12", "--seed", seed, "--jobs", jobs]);
+        assert_eq!(of("3", "1"), of("3", "4"));
+        let (told, lines) = of("4", "2");
+        assert_eq!(lines.len(), 12);
+        assert_ne!(lines, of("3", "2").1);
+        // With twelve there is much left to cover.
+        let coverage = &told["coverage"];
+        assert!(number(coverage, "covered") < number(coverage, "all"), "{coverage}");
+    }
+}
+
+#[test]
+fn what_is_told_of_triples_is_counted_from_the_choices() {
+    let (told, lines) = covering("triples", &["-n", "5"]);
+    let mut met: BTreeSet<[Class; 3]> = BTreeSet::new();
+    for classes in classes(&lines) {
+        for (k, a) in classes.iter().enumerate() {
+            for (l, b) in classes[..k].iter().enumerate() {
+                met.extend(classes[..l].iter().map(|c| [a.clone(), b.clone(), c.clone()]));
+            }
+        }
+    }
+    assert_eq!(told["coverage"]["strength"], 3);
+    assert_eq!(number(&told["coverage"], "covered"), met.len());
 }
 
 #[test]
@@ -145,9 +174,9 @@ fn stats_tell_of_pairs_within_eighty_columns() {
     let ran = crate::ran(command.arg(seed("tiny.tif")).arg("-o").arg(folder.path()));
     let lines: Vec<&str> = ran.fine().lines().skip(1).collect();
     assert!(lines.iter().all(|line| line.chars().count() <= 80), "{}", ran.stdout);
-    let total = lines.iter().find(|line| line.starts_with("pairs of value classes: ")).unwrap();
-    assert!(total.contains(" covered; 0 impossible; "), "{total}");
-    assert!(total.ends_with(" left"), "{total}");
+    let total = lines.iter().position(|line| line.starts_with("pairs of value classes: ")).unwrap();
+    assert!(lines[total].ends_with(" left"), "{}", lines[total]);
+    assert!(lines[total + 1].starts_with("the largest product of classes is "), "{}", ran.stdout);
 }
 
 #[test]

@@ -102,7 +102,7 @@ impl Backward<'_> {
                     _ => from_text(places, group, ""),
                 },
                 simplest,
-                |_| drawn,
+                |_| drawn.clone(),
             )?;
             for (slot, shared) in all.iter_mut().zip(sharing) {
                 *slot = slot.or(shared);

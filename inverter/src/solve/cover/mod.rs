@@ -1,135 +1,158 @@
-//! Covering by pairs: few sets of choices in which every value class of every dimension
-//! occurs, together with every class of every other dimension that it can occur with. Most
-//! faults need one or two settings to show; few need more.
+//! Covering sets: few sets of choices in which every two value classes of two dimensions
+//! occur together, or every three of three, as far as they can. Most faults need one or two
+//! settings to show; few need more.
 //!
-//! What can be made is not known in advance: it is tried. Candidates are drawn at random and
-//! towards pairs that are still open, and the one that covers most is kept, until what is
-//! left is rare; then each open pair is aimed at by itself, with concrete values of both
-//! classes. A pair that every attempt is refused for is *impossible*, for the reason that the
-//! refusal names. That is no proof: only the attempts are.
+//! What can be is not written down a second time: the constraints are those by which choices
+//! are made, and they are asked. First it is found out which two classes can occur together
+//! at all ([`Explorer`]). Then choices are designed, a class for each dimension, greedily: the
+//! combination is taken that has most left to do ([`Open`]), and the others are chosen such
+//! that many open ones are covered ([`Designer`]). A design is a wish
+//! ([`crate::solve::Wishes`]): what comes out is counted, never what was wished for.
 //!
 //! Everything here is a function of [`Settings::seed`] and of what the choices come out as.
 
-mod aim;
+mod attempt;
+mod bound;
+mod combos;
+mod design;
+mod explore;
+mod gap;
+mod known;
+mod open;
+mod plan;
 mod tally;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use self::aim::{Aim, Memory};
-use self::tally::State;
-pub use self::tally::{Id, Tally};
-use crate::solve::{ChoiceSource, Choices, Value, Vary};
+use self::combos::{Combinations, each_of};
+use self::explore::Explorer;
+use self::known::Known;
+use self::open::Open;
+use crate::solve::{ChoiceSource, Choices, Classify};
 
-/// How a covering is made.
+pub use self::combos::Id;
+pub use self::gap::{Gap, How};
+pub use self::tally::Tally;
+
+/// How a covering set is made.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// All randomness comes from it.
     pub seed: u64,
+    /// Of how many classes each combination is: 2 or 3.
+    pub strength: usize,
     /// The most sets of choices.
     pub most: usize,
-    /// How many candidates are drawn before the first is kept: the classes that occur in
-    /// them are those to be covered (and what turns up later).
+    /// How many random choices are made to begin with, but at most eight for each that is
+    /// wanted: the classes that occur in them are those to be covered (and what turns up later).
     pub first: usize,
-    /// How many candidates are drawn for each that is kept.
-    pub fresh: usize,
-    /// How often a pair is aimed at, about 15 attempts each time, before it is impossible.
-    pub rounds: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { seed: 1, most: 600, first: 256, fresh: 24, rounds: 4 }
+        Self { seed: 1, strength: 2, most: usize::MAX, first: 512 }
     }
 }
 
-/// Candidates that are remembered; those that would cover least are forgotten first.
-const POOL: usize = 256;
+/// How many choices are made at once. It decides what is made, so that it must not depend on
+/// the number of threads.
+const ATTEMPTS: usize = 64;
 
-/// Candidates that cover fewer open pairs are not kept before open pairs have been aimed at.
-const FEW: usize = 4;
+/// After so many combinations in a row that are given up, the rest is.
+const PATIENCE: usize = 3000;
 
-/// After so many impossible pairs of two dimensions that never occur together, the others of
-/// these two are taken to be so as well.
-const NEVER: usize = 3;
-
-/// Two value classes of two dimensions that do not occur together.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Impossible {
-    /// Dimension and class.
-    pub one: (String, String),
-    /// The other's.
-    pub other: (String, String),
-    /// What the last attempt was refused for; it names the constraint.
-    pub why: String,
+/// A set of choices to keep.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    /// It gives these choices.
+    pub source: ChoiceSource,
+    /// The choices.
+    pub choices: Choices,
 }
 
-struct Candidate {
-    source: ChoiceSource,
-    choices: Choices,
-    ids: Vec<Id>,
-    /// At most so many open pairs: as many as when it was last counted.
-    gain: usize,
-}
-
-/// A covering in the making. `C` gives the class of a dimension's value.
-pub struct Cover<C> {
+/// A covering set in the making.
+pub struct Cover {
     settings: Settings,
-    class: C,
-    tally: Tally,
-    memory: Memory,
-    pool: Vec<Candidate>,
+    known: Known,
+    explorer: Explorer,
+    open: Open,
+    /// What need not be covered: it is, or it was given up.
+    settled: Combinations,
+    /// How often an open combination did not come out.
+    failed: BTreeMap<Vec<Id>, usize>,
+    /// Combinations of three that were given up, with what became of the last attempt.
+    lost: Vec<Gap>,
+    in_a_row: usize,
     rng: ChaCha8Rng,
     /// The index of the next source.
     next: u64,
     kept: usize,
-    /// Pairs of dimensions that occurred together.
-    together: BTreeSet<(usize, usize)>,
-    /// Pairs of other dimensions, with their impossible pairs and why the last is.
-    never: BTreeMap<(usize, usize), (usize, String)>,
-    impossible: Vec<Impossible>,
+    queue: VecDeque<Kept>,
 }
 
-impl<C: Fn(&str, &Value) -> String> Cover<C> {
-    /// Nothing made yet.
-    pub fn new(settings: Settings, class: C) -> Self {
+impl Cover {
+    /// Nothing made yet. `classify` gives the class of a dimension's value.
+    pub fn new(settings: Settings, classify: Classify) -> Self {
         let rng = ChaCha8Rng::seed_from_u64(settings.seed);
+        let strength = settings.strength.clamp(2, 3);
         Self {
-            settings,
-            class,
-            tally: Tally::new(),
-            memory: Memory::default(),
-            pool: Vec::new(),
+            known: Known::new(strength, classify),
+            explorer: Explorer::new(),
+            open: Open::default(),
+            settled: Combinations::new(strength),
+            failed: BTreeMap::new(),
+            lost: Vec::new(),
+            in_a_row: 0,
             rng,
             next: 0,
             kept: 0,
-            together: BTreeSet::new(),
-            never: BTreeMap::new(),
-            impossible: Vec::new(),
+            queue: VecDeque::new(),
+            settings,
         }
     }
 
     /// What the sets of choices that were kept cover.
     pub fn tally(&self) -> &Tally {
-        &self.tally
+        &self.known.tally
     }
 
-    /// The pairs that were found to be impossible.
-    pub fn impossible(&self) -> &[Impossible] {
-        &self.impossible
+    /// The classes that were not found to occur together, and why: pairs, and where triples
+    /// are wanted those of three classes of which each two do.
+    pub fn gaps(&self) -> Vec<Gap> {
+        // What was given up may have turned up since.
+        let is_gap = |gap: &&Gap| !self.known.met(&gap.classes);
+        self.explorer.gaps().iter().chain(&self.lost).filter(is_gap).cloned().collect()
     }
 
-    /// The same, where no more is to be made.
-    pub fn into_impossible(self) -> Vec<Impossible> {
-        self.impossible
+    /// How many combinations of classes there are of which each two occurred together: the
+    /// others cannot be covered.
+    pub fn possible(&self) -> usize {
+        let mut count = 0;
+        let width: Vec<usize> = (0..self.tally().width()).collect();
+        each_of(&width, self.tally().strength(), |dimensions| {
+            count += open::all_of(dimensions, &self.known).len();
+        });
+        count
     }
 
-    /// The source of the next set of choices to keep, and these choices, which it gives
-    /// again; none when all is covered that can be, or there are [`Settings::most`]. `make`
-    /// says, for each of a list of sources, which choices come out, or why none do. Sources
-    /// bring a baseline of their own, which must not be replaced.
+    /// How many sets of choices there must be at least for what is covered, as far as the
+    /// classes that were never seen together cannot be.
+    pub fn least(&self) -> usize {
+        bound::least(&self.known)
+    }
+
+    /// How many sets of choices were tried.
+    pub fn tried(&self) -> u64 {
+        self.next
+    }
+
+    /// The next set of choices to keep; none when all is covered that can be, or there are
+    /// [`Settings::most`]. `make` says, for each of a list of sources, which choices come
+    /// out, or why none do. Sources may bring a baseline of their own, which must not be
+    /// replaced.
     ///
     /// # Errors
     ///
@@ -137,186 +160,83 @@ impl<C: Fn(&str, &Value) -> String> Cover<C> {
     pub fn next_kept<E>(
         &mut self,
         mut make: impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
-    ) -> Result<Option<(ChoiceSource, Choices)>, E> {
+    ) -> Result<Option<Kept>, E> {
         if self.kept >= self.settings.most {
             return Ok(None);
         }
-        let sources = if self.next == 0 {
-            (0..self.settings.first).map(|_| self.plain()).collect()
-        } else {
-            self.fresh()
-        };
-        self.tried(sources, &mut make)?;
-        if self.pool.len() > POOL {
-            self.pool.sort_by_key(|candidate| std::cmp::Reverse(candidate.gain));
-            self.pool.truncate(POOL);
-        }
-        let enough = if self.kept == 0 { 0 } else { FEW };
-        loop {
-            if let Some(best) = self.best(enough) {
-                return Ok(Some(self.keep(best)));
-            }
-            let Some(pair) = self.target() else {
-                let best = self.best(1);
-                return Ok(best.map(|best| self.keep(best)));
-            };
-            if let Some(best) = self.aim(pair, &mut make)? {
-                return Ok(Some(self.keep(best)));
-            }
-        }
-    }
-
-    fn plain(&mut self) -> ChoiceSource {
-        let source = ChoiceSource::seeded(self.settings.seed, self.next);
-        self.next += 1;
-        source
-    }
-
-    /// Sources towards open pairs, and some of no aim.
-    fn fresh(&mut self) -> Vec<ChoiceSource> {
-        let plain: Vec<ChoiceSource> = (0..self.settings.fresh).map(|_| self.plain()).collect();
-        let mut aim = Aim { tally: &self.tally, memory: &self.memory, rng: &mut self.rng };
-        let one = |(k, source): (usize, ChoiceSource)| match k % 4 {
-            0 => source,
-            1 => source.with_vary(Vary::Share(0.5)),
-            k => aim.wishing(source, &[], k == 2),
-        };
-        plain.into_iter().enumerate().map(one).collect()
-    }
-
-    /// Makes what `sources` decide on, and remembers it. Gives why some could not be made.
-    fn tried<E>(
-        &mut self,
-        sources: Vec<ChoiceSource>,
-        make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
-    ) -> Result<Vec<Option<String>>, E> {
-        let made = make(sources.clone())?;
-        let mut came = Vec::new();
-        for (source, made) in sources.into_iter().zip(made) {
-            let choices = match made {
-                Ok(choices) => choices,
-                Err(why) => {
-                    came.push(Some(why));
-                    continue;
-                }
-            };
-            let ids = self.tally.classify(&choices, &self.class);
-            self.memory.keep(choices.clone(), &ids);
-            for (k, &id) in ids.iter().enumerate() {
-                for &other in &ids[..k] {
-                    self.together.insert(self.dimensions(id, other));
-                }
-            }
-            came.push(None);
-            let gain = self.tally.gain(&ids);
-            if gain > 0 || self.kept == 0 {
-                self.pool.push(Candidate { source, choices, ids, gain });
-            }
-        }
-        Ok(came)
-    }
-
-    /// The candidate that covers most, if that is at least so much.
-    fn best(&mut self, enough: usize) -> Option<usize> {
-        let mut best: Option<(usize, usize)> = None;
-        for (k, candidate) in self.pool.iter_mut().enumerate() {
-            if candidate.gain < enough || best.is_some_and(|(_, gain)| candidate.gain <= gain) {
+        self.begin(&mut make)?;
+        // Where not all will be covered, not all need be known of what can be.
+        let few = self.settings.most < usize::MAX;
+        while self.queue.is_empty() {
+            if few && self.design(&mut make)? {
                 continue;
             }
-            candidate.gain = self.tally.gain(&candidate.ids);
-            if candidate.gain >= enough && best.is_none_or(|(_, gain)| candidate.gain > gain) {
-                best = Some((k, candidate.gain));
+            self.explore(&mut make)?;
+            if !self.design(&mut make)? {
+                self.single();
+                break;
             }
         }
-        best.map(|(k, _)| k)
-    }
-
-    fn keep(&mut self, best: usize) -> (ChoiceSource, Choices) {
-        let candidate = self.pool.swap_remove(best);
-        self.tally.count(&candidate.choices, &self.class);
+        let Some(kept) = self.queue.pop_front() else { return Ok(None) };
         self.kept += 1;
-        (candidate.source, candidate.choices)
+        self.known.keep(&kept.choices);
+        Ok(Some(kept))
     }
 
-    /// An open pair that no candidate covers.
-    fn target(&self) -> Option<(Id, Id)> {
-        let held: BTreeSet<(Id, Id)> = self
-            .pool
-            .iter()
-            .filter(|candidate| candidate.gain > 0)
-            .flat_map(|candidate| {
-                let ids = &candidate.ids;
-                let below = move |k: usize| ids[..k].iter().map(move |b| (ids[k], *b));
-                (0..ids.len()).flat_map(below).map(|(a, b)| (a.max(b), a.min(b)))
-            })
-            .filter(|(a, b)| self.tally.state(*a, *b) == State::Open)
-            .collect();
-        self.tally.open().find(|pair| !held.contains(pair))
-    }
-
-    /// Aims at a pair until a candidate covers it, which is the one to keep, or it is
-    /// impossible.
-    fn aim<E>(
+    /// Random choices, in which most of what can be occurs.
+    fn begin<E>(
         &mut self,
-        (a, b): (Id, Id),
         make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
-    ) -> Result<Option<usize>, E> {
-        let dimensions = self.dimensions(a, b);
-        let known = self.never.get(&dimensions).filter(|_| !self.together.contains(&dimensions));
-        if let Some((NEVER.., why)) = known {
-            let why = why.clone();
-            self.give_up(a, b, why);
-            return Ok(None);
+    ) -> Result<(), E> {
+        let first = self.settings.first.min(self.settings.most.saturating_mul(8)) as u64;
+        while self.next < first {
+            let some = (self.next..first).take(ATTEMPTS).map(|_| self.plain()).collect();
+            for choices in make(some)?.into_iter().flatten() {
+                self.known.learn(choices);
+            }
         }
-        let (mut refused, mut attempts) = (None, 0);
-        for round in 0..self.settings.rounds {
+        Ok(())
+    }
+
+    /// Attempts at pairs that did not meet, until each did or was given up.
+    fn explore<E>(
+        &mut self,
+        make: &mut impl FnMut(Vec<ChoiceSource>) -> Result<Vec<Result<Choices, String>>, E>,
+    ) -> Result<(), E> {
+        loop {
             let (seed, next) = (self.settings.seed, &mut self.next);
             let plain = || {
                 *next += 1;
                 ChoiceSource::seeded(seed, *next - 1)
             };
-            let mut aim = Aim { tally: &self.tally, memory: &self.memory, rng: &mut self.rng };
-            let sources = aim.at((a, b), round, plain);
-            let both: Vec<bool> = sources
-                .iter()
-                .map(|s| [a, b].iter().all(|id| s.is_given(self.tally.name(*id))))
-                .collect();
-            let came = self.tried(sources, make)?;
-            attempts += came.len();
-            for (came, both) in came.into_iter().zip(both) {
-                match came {
-                    // Only then the pair may be to blame.
-                    Some(why) if both => refused = Some(why),
-                    _ => {}
+            let attempts = self.explorer.attempts(&self.known, ATTEMPTS, &mut self.rng, plain);
+            if attempts.is_empty() {
+                return Ok(());
+            }
+            let made = make(attempts.iter().map(|(_, a)| a.source.clone()).collect())?;
+            for ((group, attempt), made) in attempts.iter().zip(made) {
+                match made {
+                    Ok(choices) => {
+                        let sample = self.known.learn(choices);
+                        self.explorer.came(&self.known, *group, attempt, Ok(&sample.choices));
+                    }
+                    Err(why) => self.explorer.came(&self.known, *group, attempt, Err(&why)),
                 }
             }
-            let here = |c: &Candidate| c.ids.contains(&a) && c.ids.contains(&b);
-            let covering = (0..self.pool.len()).filter(|k| here(&self.pool[*k]));
-            if let Some(best) = covering.max_by_key(|k| self.pool[*k].gain) {
-                return Ok(Some(best));
-            }
         }
-        let why = refused.unwrap_or_else(|| format!("{attempts} attempts came out otherwise"));
-        let never = self.never.entry(dimensions).or_default();
-        *never = (never.0 + 1, why.clone());
-        self.give_up(a, b, why);
-        Ok(None)
     }
 
-    fn give_up(&mut self, a: Id, b: Id, why: String) {
-        self.tally.set(a, b, State::Impossible);
-        let told = |id| (self.tally.name(id).to_owned(), self.tally.class(id).to_owned());
-        let (one, other) = if self.tally.dimension(a) < self.tally.dimension(b) {
-            (told(a), told(b))
-        } else {
-            (told(b), told(a))
-        };
-        self.impossible.push(Impossible { one, other, why });
+    fn plain(&mut self) -> ChoiceSource {
+        self.next += 1;
+        ChoiceSource::seeded(self.settings.seed, self.next - 1)
     }
 
-    fn dimensions(&self, a: Id, b: Id) -> (usize, usize) {
-        let (a, b) = (self.tally.dimension(a), self.tally.dimension(b));
-        (a.min(b), a.max(b))
+    /// Puts in the queue what has a class that was kept in no combination: of the only
+    /// dimension, or nothing at all.
+    fn single(&mut self) {
+        if let Some(sample) = self.known.lonely(self.kept == 0).cloned() {
+            self.put(ChoiceSource::replaying(sample.choices.clone()), &sample);
+        }
     }
 }
 

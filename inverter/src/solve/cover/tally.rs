@@ -2,24 +2,12 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::combos::{Combinations, Id, each_of};
 use crate::solve::{Choices, Value};
 
-/// A value class of a dimension, by the order in which they were met first.
-pub type Id = usize;
-
-/// What is known of two classes of two dimensions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    /// They did not occur together.
-    Open,
-    /// They did.
-    Covered,
-    /// They cannot.
-    Impossible,
-}
-
-/// The value classes of all dimensions, and the pairs of them, two of two dimensions each.
-#[derive(Debug, Clone, Default)]
+/// The value classes of all dimensions, and the combinations of them that occurred: two or
+/// three classes, each of another dimension.
+#[derive(Debug, Clone)]
 pub struct Tally {
     /// Dimension to the ids of its classes.
     dimensions: IndexMap<String, Vec<Id>>,
@@ -27,64 +15,88 @@ pub struct Tally {
     classes: IndexSet<(usize, String)>,
     /// How many choices have a class, by id.
     counts: Vec<u64>,
-    /// By the greater id, then by the lesser.
-    pairs: Vec<Vec<State>>,
+    covered: Combinations,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Tally {
-    /// Nothing yet.
+    /// Nothing yet, of pairs.
     pub fn new() -> Self {
-        Self::default()
+        Self::of_strength(2)
     }
 
-    /// Counts `choices`, and the pairs of their classes as covered. Gives their ids.
+    /// Nothing yet, of combinations of `strength` classes: 2 or 3.
+    pub fn of_strength(strength: usize) -> Self {
+        Self {
+            dimensions: IndexMap::new(),
+            classes: IndexSet::new(),
+            counts: Vec::new(),
+            covered: Combinations::new(strength),
+        }
+    }
+
+    /// How many classes a combination has.
+    pub fn strength(&self) -> usize {
+        self.covered.strength()
+    }
+
+    /// Counts `choices`, and the combinations of their classes as covered. Gives their ids,
+    /// which ascend.
     pub fn count(&mut self, choices: &Choices, class: impl Fn(&str, &Value) -> String) -> Vec<Id> {
         let ids = self.classify(choices, class);
-        for (k, &id) in ids.iter().enumerate() {
-            self.counts[id] += 1;
-            ids[..k].iter().for_each(|&other| self.set(id, other, State::Covered));
-        }
+        ids.iter().for_each(|id| self.counts[*id] += 1);
+        each_of(&ids, self.strength(), |ids| {
+            self.covered.insert(ids);
+        });
         ids
     }
 
-    /// How many pairs of classes `choices` would cover that did not occur yet.
+    /// How many combinations of classes `choices` would cover that did not occur yet.
     pub fn news(&self, choices: &Choices, class: impl Fn(&str, &Value) -> String) -> usize {
         let id = |(name, value): (&str, &Value)| {
             let dimension = self.dimensions.get_index_of(name)?;
             self.classes.get_index_of(&(dimension, class(name, value)))
         };
-        let ids: Vec<Option<Id>> = choices.iter().map(id).collect();
-        let known: Vec<Id> = ids.iter().flatten().copied().collect();
-        let new = ids.len() - known.len();
-        self.gain(&known) + new * known.len() + new * new.saturating_sub(1) / 2
+        let mut known: Vec<Id> = choices.iter().filter_map(id).collect();
+        known.sort_unstable();
+        let mut met = 0;
+        each_of(&known, self.strength(), |ids| met += usize::from(self.covered.has(ids)));
+        let n = choices.len();
+        let all = n * n.saturating_sub(1) / 2;
+        let all = if self.strength() == 2 { all } else { all * n.saturating_sub(2) / 3 };
+        all - met
     }
 
-    /// Whether choices had both of these classes, each of a dimension.
+    /// Whether choices had both of these classes, each of a dimension. Only pairs are known,
+    /// so this is for a tally of pairs.
     pub fn met(&self, one: (&str, &str), other: (&str, &str)) -> bool {
-        let id = |(name, class): (&str, &str)| {
-            let dimension = self.dimensions.get_index_of(name)?;
-            self.classes.get_index_of(&(dimension, class.to_owned()))
-        };
-        match (id(one), id(other)) {
-            (Some(a), Some(b)) if a != b => self.pairs[a.max(b)][a.min(b)] == State::Covered,
+        match (self.find(one.0, one.1), self.find(other.0, other.1)) {
+            (Some(a), Some(b)) if a != b => self.covered.has(&[a.min(b), a.max(b)]),
             (one, other) => one.is_some() && one == other,
         }
     }
 
     /// How many choices had this class of this dimension.
     pub fn times(&self, dimension: &str, class: &str) -> u64 {
-        let dimension = self.dimensions.get_index_of(dimension);
-        let id = dimension.and_then(|d| self.classes.get_index_of(&(d, class.to_owned())));
-        id.map_or(0, |id| self.counts[id])
+        self.find(dimension, class).map_or(0, |id| self.counts[id])
     }
 
-    /// The ids of the classes of `choices`. Those that are met for the first time get one.
+    /// The ids of the classes of `choices`, which ascend. Those that are met for the first
+    /// time get one.
     pub(super) fn classify(
         &mut self,
         choices: &Choices,
         class: impl Fn(&str, &Value) -> String,
     ) -> Vec<Id> {
-        choices.iter().map(|(name, value)| self.id(name, class(name, value))).collect()
+        let mut ids: Vec<Id> =
+            choices.iter().map(|(name, value)| self.id(name, class(name, value))).collect();
+        ids.sort_unstable();
+        ids
     }
 
     fn id(&mut self, name: &str, class: String) -> Id {
@@ -96,7 +108,6 @@ impl Tally {
         if new {
             self.dimensions[dimension].push(id);
             self.counts.push(0);
-            self.pairs.push(vec![State::Open; id]);
         }
         id
     }
@@ -115,20 +126,49 @@ impl Tally {
         self.classes.len()
     }
 
-    /// How many pairs there are of two classes of two dimensions.
-    pub fn pairs(&self) -> usize {
-        let all = |n: usize| n * n.saturating_sub(1) / 2;
-        all(self.classes.len()) - self.dimensions.values().map(|ids| all(ids.len())).sum::<usize>()
+    /// How many combinations there are of classes of different dimensions.
+    pub fn combinations(&self) -> usize {
+        // The elementary symmetric polynomial of the dimensions' numbers of classes.
+        let mut sums = vec![0; self.strength() + 1];
+        sums[0] = 1;
+        for ids in self.dimensions.values() {
+            for k in (1..sums.len()).rev() {
+                sums[k] += sums[k - 1] * ids.len();
+            }
+        }
+        sums[self.strength()]
     }
 
     /// How many of them occurred.
     pub fn covered(&self) -> usize {
-        self.pairs.iter().flatten().filter(|state| **state == State::Covered).count()
+        self.covered.len()
     }
 
-    /// The names of the dimensions.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.dimensions.keys().map(String::as_str)
+    /// The dimensions whose classes have the largest product, as many as a combination has,
+    /// and this product: no fewer choices cover all that, if all of it is possible.
+    pub fn largest(&self) -> (Vec<&str>, usize) {
+        let mut sizes: Vec<(usize, &str)> =
+            self.dimensions.iter().map(|(name, ids)| (ids.len(), name.as_str())).collect();
+        sizes.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
+        sizes.truncate(self.strength());
+        let product = sizes.iter().map(|(len, _)| len).product();
+        (sizes.into_iter().map(|(_, name)| name).collect(), product)
+    }
+
+    /// The id of a class.
+    pub(super) fn find(&self, dimension: &str, class: &str) -> Option<Id> {
+        let dimension = self.dimensions.get_index_of(dimension)?;
+        self.classes.get_index_of(&(dimension, class.to_owned()))
+    }
+
+    /// How many choices that were counted have a class.
+    pub(super) fn kept(&self, id: Id) -> u64 {
+        self.counts[id]
+    }
+
+    /// How many dimensions there are.
+    pub(super) fn width(&self) -> usize {
+        self.dimensions.len()
     }
 
     /// The number of a class's dimension.
@@ -151,37 +191,14 @@ impl Tally {
         &self.classes[id].1
     }
 
-    /// What is known of two classes; of two of one dimension nothing is wanted.
-    pub(super) fn state(&self, a: Id, b: Id) -> State {
-        if self.dimension(a) == self.dimension(b) {
-            return State::Impossible;
-        }
-        self.pairs[a.max(b)][a.min(b)]
+    /// Whether these ids, which ascend, occurred together.
+    pub(super) fn is_covered(&self, ids: &[Id]) -> bool {
+        self.covered.has(ids)
     }
 
-    pub(super) fn set(&mut self, a: Id, b: Id, state: State) {
-        if a != b {
-            self.pairs[a.max(b)][a.min(b)] = state;
-        }
-    }
-
-    /// How many open pairs `ids` would cover.
-    pub(super) fn gain(&self, ids: &[Id]) -> usize {
-        let open = |k: usize| {
-            let id = ids[k];
-            ids[..k].iter().filter(|other| self.state(id, **other) == State::Open).count()
-        };
-        (0..ids.len()).map(open).sum()
-    }
-
-    /// The open pairs, the lesser id second.
-    pub(super) fn open(&self) -> impl Iterator<Item = (Id, Id)> {
-        let rows = self.pairs.iter().enumerate();
-        rows.flat_map(|(a, row)| row.iter().enumerate().map(move |(b, state)| (a, b, *state)))
-            .filter(|(a, b, state)| {
-                *state == State::Open && self.dimension(*a) != self.dimension(*b)
-            })
-            .map(|(a, b, _)| (a, b))
+    /// Dimension and class.
+    pub(super) fn told(&self, id: Id) -> (String, String) {
+        (self.name(id).to_owned(), self.class(id).to_owned())
     }
 }
 
@@ -198,13 +215,10 @@ mod tests {
     fn pairs_are_of_two_dimensions() {
         let mut tally = Tally::new();
         tally.count(&choices(&[("a", 0), ("b", 0), ("c", 0)]), value_class);
-        assert_eq!((tally.classes(), tally.pairs(), tally.covered()), (3, 3, 3));
+        assert_eq!((tally.classes(), tally.combinations(), tally.covered()), (3, 3, 3));
         tally.count(&choices(&[("a", 1), ("b", 0)]), value_class);
         // a: 0 and 1; b: 0; c: 0. a=1 and c=0 did not meet.
-        assert_eq!((tally.classes(), tally.pairs(), tally.covered()), (4, 5, 4));
-        let open: Vec<_> =
-            tally.open().map(|(a, b)| [a, b].map(|id| (tally.name(id), tally.class(id)))).collect();
-        assert_eq!(open, [[("a", "1"), ("c", "0")]]);
+        assert_eq!((tally.classes(), tally.combinations(), tally.covered()), (4, 5, 4));
         assert_eq!(tally.news(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class), 1);
         assert_eq!(tally.news(&choices(&[("a", 2), ("b", 0), ("d", 0)]), value_class), 3);
         assert_eq!(
@@ -216,5 +230,16 @@ mod tests {
         let told: Vec<_> = tally.dimensions().collect();
         assert_eq!(told[0], ("a", vec![("0", 1), ("1", 1)]));
         assert_eq!(told[1], ("b", vec![("0", 2)]));
+        assert_eq!(tally.largest(), (vec!["a", "b"], 2));
+    }
+
+    #[test]
+    fn triples_are_of_three_dimensions() {
+        let mut tally = Tally::of_strength(3);
+        tally.count(&choices(&[("a", 0), ("b", 0), ("c", 0), ("d", 0)]), value_class);
+        assert_eq!((tally.combinations(), tally.covered()), (4, 4));
+        assert_eq!(tally.news(&choices(&[("a", 1), ("b", 0), ("c", 0), ("d", 0)]), value_class), 3);
+        tally.count(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class);
+        assert_eq!((tally.combinations(), tally.covered()), (7, 5));
     }
 }
