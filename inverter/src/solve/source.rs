@@ -116,6 +116,25 @@ impl ChoiceSource {
         answer
     }
 
+    /// Runs `ask` with another value of `dimension` in the baseline, if there is one.
+    pub fn keeping<T>(
+        &mut self,
+        dimension: &str,
+        value: Option<Value>,
+        ask: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let Some(value) = value else { return ask(self) };
+        let name = self.whole(dimension).into_owned();
+        let before = self.baseline.get(&name).cloned();
+        self.baseline.set(&name, value);
+        let answer = ask(self);
+        match before {
+            Some(before) => self.baseline.set(&name, before),
+            None => drop(self.baseline.remove(&name)),
+        }
+        answer
+    }
+
     /// The whole name of `dimension`, as it is recorded.
     fn whole<'n>(&self, dimension: &'n str) -> Cow<'n, str> {
         match self.scope.as_str() {

@@ -3,6 +3,7 @@
 mod clash;
 mod elements;
 mod encode;
+mod kept_order;
 pub(in crate::run) mod places;
 mod scalars;
 pub(in crate::run) mod search;

@@ -78,6 +78,16 @@ impl Tally {
         id.map_or(0, |id| self.counts[id])
     }
 
+    /// How many choices had the class `id`.
+    pub fn times_of(&self, id: Id) -> u64 {
+        self.counts[id]
+    }
+
+    /// Whether choices had both of these classes.
+    pub fn have_met(&self, a: Id, b: Id) -> bool {
+        self.state(a, b) == State::Covered
+    }
+
     /// The ids of the classes of `choices`. Those that are met for the first time get one.
     pub(super) fn classify(
         &mut self,
@@ -132,7 +142,7 @@ impl Tally {
     }
 
     /// The number of a class's dimension.
-    pub(super) fn dimension(&self, id: Id) -> usize {
+    pub fn dimension(&self, id: Id) -> usize {
         self.classes[id].0
     }
 
@@ -142,12 +152,12 @@ impl Tally {
     }
 
     /// The name of a class's dimension.
-    pub(super) fn name(&self, id: Id) -> &str {
+    pub fn name(&self, id: Id) -> &str {
         self.dimensions.get_index(self.dimension(id)).map_or("", |(name, _)| name)
     }
 
     /// A class in words.
-    pub(super) fn class(&self, id: Id) -> &str {
+    pub fn class(&self, id: Id) -> &str {
         &self.classes[id].1
     }
 
@@ -174,8 +184,9 @@ impl Tally {
         (0..ids.len()).map(open).sum()
     }
 
-    /// The open pairs, the lesser id second.
-    pub(super) fn open(&self) -> impl Iterator<Item = (Id, Id)> {
+    /// The pairs of classes of two dimensions that did not occur together and are not known to
+    /// be impossible, the lesser id second.
+    pub fn open(&self) -> impl Iterator<Item = (Id, Id)> {
         let rows = self.pairs.iter().enumerate();
         rows.flat_map(|(a, row)| row.iter().enumerate().map(move |(b, state)| (a, b, *state)))
             .filter(|(a, b, state)| {
