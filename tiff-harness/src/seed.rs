@@ -55,8 +55,23 @@ pub struct Variant {
     pub bytes: Vec<u8>,
     /// Every choice that made it.
     pub choices: Choices,
+    /// What the seed's own choices come to where that is told by another value: a place
+    /// behind all strips, where there are more of them.
+    pub likewise: Choices,
     /// The worst class among the choices.
     pub class: Class,
+}
+
+impl Variant {
+    /// The choices that are not as in the seed, which has its `own`: with them, and all else
+    /// as in the seed, the variant is made again.
+    pub fn differing_from(&self, own: &Choices) -> Choices {
+        let differs = |(dimension, value): &(&str, &solve::Value)| {
+            self.likewise.get(dimension).or_else(|| own.get(dimension)) != Some(*value)
+        };
+        let differing = self.choices.iter().filter(differs);
+        differing.map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
+    }
 }
 
 /// A file that has been read, with its canonical picture.
@@ -147,10 +162,11 @@ impl Seed {
             let why = format!("there is no choice `{unknown}` to be made in this file");
             return Err(VariantError::Impossible(why));
         }
+        let likewise = source.likewise().clone();
         let choices = source.into_recorded();
         self.check(&bytes).map_err(VariantError::Defect)?;
         let class = self.class(&choices);
-        Ok(Variant { bytes, choices, class })
+        Ok(Variant { bytes, choices, likewise, class })
     }
 
     /// A seed of another picture that is stored as this one is, as far as that fits; `None`

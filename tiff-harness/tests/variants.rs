@@ -45,7 +45,8 @@ fn replayed(seed: &Seed, choices: serde_json::Value) -> Seed {
 #[test]
 fn more_or_fewer_strips_and_values_leave_the_directory_where_it_is() {
     let last = open("seeds/gray.tif");
-    let blocks = last.own_choices().get("block places").map(|_| serde_json::json!({"IFD place": 0}));
+    let blocks =
+        last.own_choices().get("block places").map(|_| serde_json::json!({"IFD place": 0}));
     let first = replayed(&last, blocks.unwrap());
     assert_eq!((directory_is_last(&last), directory_is_last(&first)), (Some(true), Some(false)));
     for change in [

@@ -55,7 +55,10 @@ pub struct ChoiceSource {
     vary: Vary,
     given: Choices,
     baseline: Choices,
+    wishes: Choices,
     recorded: Choices,
+    /// What the baseline comes to where that is told by another value here.
+    likewise: Choices,
     /// What the names of dimensions start with at the moment.
     scope: String,
 }
@@ -69,7 +72,9 @@ impl ChoiceSource {
             vary: Vary::All,
             given: Choices::new(),
             baseline: Choices::new(),
+            wishes: Choices::new(),
             recorded: Choices::new(),
+            likewise: Choices::new(),
             scope: String::new(),
         }
     }
@@ -95,6 +100,12 @@ impl ChoiceSource {
         self
     }
 
+    /// The same, with values that are preferred to the baseline's where they fit.
+    pub fn with_wishes(mut self, wishes: Choices) -> Self {
+        self.wishes = wishes;
+        self
+    }
+
     /// The same, with these choices given: each must fit, or there is no variant.
     pub fn with_given(mut self, given: Choices) -> Self {
         self.given = given;
@@ -116,23 +127,20 @@ impl ChoiceSource {
         answer
     }
 
-    /// Runs `ask` with another value of `dimension` in the baseline, if there is one.
+    /// Runs `ask`, which chooses `dimension`, where the baseline's value would mean something
+    /// else than it does there: `value` means the same.
     pub fn keeping<T>(
         &mut self,
         dimension: &str,
         value: Option<Value>,
         ask: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let Some(value) = value else { return ask(self) };
         let name = self.whole(dimension).into_owned();
-        let before = self.baseline.get(&name).cloned();
-        self.baseline.set(&name, value);
-        let answer = ask(self);
-        match before {
-            Some(before) => self.baseline.set(&name, before),
-            None => drop(self.baseline.remove(&name)),
+        match value {
+            Some(value) => self.likewise.set(&name, value),
+            None => drop(self.likewise.remove(&name)),
         }
-        answer
+        ask(self)
     }
 
     /// The whole name of `dimension`, as it is recorded.
@@ -156,7 +164,19 @@ impl ChoiceSource {
 
     /// The value that `dimension` has while it does not vary.
     pub fn kept(&self, dimension: &str) -> Option<&Value> {
+        let name = self.whole(dimension);
+        self.wishes.get(&name).or_else(|| self.likewise.get(&name)).or_else(|| self.own(dimension))
+    }
+
+    /// The value that `dimension` has in the baseline.
+    pub fn own(&self, dimension: &str) -> Option<&Value> {
         self.baseline.get(&self.whole(dimension))
+    }
+
+    /// What the baseline comes to where that is told by another value: where a place counts
+    /// more or fewer things before it.
+    pub fn likewise(&self) -> &Choices {
+        &self.likewise
     }
 
     /// What has been chosen so far, by whole names.
@@ -351,10 +371,10 @@ impl ChoiceSource {
         } else if self.varies(dimension) {
             draw(&mut self.stream(dimension))
         } else {
-            match self.kept(dimension) {
-                Some(value) if fit(value).is_ok() => value.clone(),
-                _ => simplest(),
-            }
+            let name = self.whole(dimension);
+            let kept = [&self.wishes, &self.likewise, &self.baseline].map(|from| from.get(&name));
+            let fitting = kept.into_iter().flatten().find(|value| fit(value).is_ok());
+            fitting.cloned().unwrap_or_else(simplest)
         };
         let fitted = fit(&value).map_err(|why| self.refusal(dimension, &value, why))?;
         let name = self.whole(dimension);

@@ -22,11 +22,18 @@ pub struct Aims {
 }
 
 impl Aims {
-    /// The most urgent pairs of classes, with at most `most` classes in all, no two of them
-    /// of one dimension. They count as tried.
-    pub fn next(&mut self, tally: &Tally, most: usize) -> Vec<(Id, Id)> {
+    /// The most urgent pairs of those classes that are `ready`, with at most `most` classes in
+    /// all, no two of them of one dimension. They count as tried.
+    pub fn next(
+        &mut self,
+        tally: &Tally,
+        most: usize,
+        ready: impl Fn(Id) -> bool,
+    ) -> Vec<(Id, Id)> {
+        let ready: Vec<bool> = (0..tally.classes()).map(ready).collect();
+        let open = tally.open().filter(|(a, b)| ready[*a] && ready[*b]);
         let mut pairs: Vec<(u64, Id, Id)> =
-            tally.open().map(|(a, b)| (self.urgency(tally, a, b), a, b)).collect();
+            open.map(|(a, b)| (self.urgency(tally, a, b), a, b)).collect();
         if pairs.len() > URGENT {
             pairs.select_nth_unstable_by(URGENT, |one, other| other.cmp(one));
             pairs.truncate(URGENT);
@@ -123,9 +130,9 @@ mod tests {
         let other: &[(&str, i128)] = &[("b", 1)];
         let tally = tally(&[often, often, often, other, other, &[("c", 1), ("d", 1)]]);
         let mut aims = Aims::default();
-        assert_eq!(told(&tally, &aims.next(&tally, 2)), [["b 1", "a 1"]]);
+        assert_eq!(told(&tally, &aims.next(&tally, 2, |_| true)), [["b 1", "a 1"]]);
         // Not met: the next are others, all that fit.
-        let next = told(&tally, &aims.next(&tally, 3));
+        let next = told(&tally, &aims.next(&tally, 3, |_| true));
         assert_eq!(next[0], ["d 1", "a 1"]);
         assert_eq!(next.len(), 2);
     }
@@ -134,11 +141,11 @@ mod tests {
     fn what_is_possible_stays_as_urgent() {
         let mut tally = tally(&[&[("a", 1)], &[("b", 1)]]);
         let mut aims = Aims::default();
-        let pairs = aims.next(&tally, 2);
+        let pairs = aims.next(&tally, 2, |_| true);
         let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Value::Int(n)));
         tally.count(&both.into_iter().collect(), value_class);
         aims.came(&tally, &pairs);
         assert_eq!(aims.vain(&tally, pairs[0].0, pairs[0].1), 0);
-        assert!(aims.next(&tally, 2).is_empty());
+        assert!(aims.next(&tally, 2, |_| true).is_empty());
     }
 }

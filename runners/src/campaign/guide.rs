@@ -11,6 +11,7 @@ use inverter::solve::cover::{Id, Tally};
 use inverter::solve::{Choices, Value, Vary};
 
 use super::aims::Aims;
+use super::needs::Needs;
 use super::plan::{Order, Pick, Step};
 use super::row::Info;
 
@@ -19,6 +20,12 @@ const CANDIDATES: u64 = 3;
 
 /// How often in a row a dimension may give nothing new by itself.
 const DRY: usize = 3;
+
+/// The same of one that the seed has nothing of, and that never did: it may need others.
+const DRY_ELSEWHERE: usize = 1;
+
+/// Classes that are aimed at are known to come with no more choices than this.
+const SPARSE: usize = 12;
 
 /// What mixtures are made of, in turn: shares of the dimensions that vary, or at most so many
 /// classes of pairs that are wished for.
@@ -46,9 +53,6 @@ enum Asked {
     Mixture(Vec<(Id, Id)>),
 }
 
-/// A dimension and a class of its values.
-type Class = (String, String);
-
 /// Which classes occurred, and which of them together.
 pub type Knowledge = Tally;
 
@@ -60,8 +64,12 @@ pub struct Guide {
     further: BTreeSet<String>,
     /// How often each dimension gave nothing new by itself, of late.
     dry: Vec<usize>,
-    /// The dimension whose turn it is.
-    turn: usize,
+    /// Whether each ever gave something.
+    gave: Vec<bool>,
+    /// How many classes of each dimension are known.
+    classes: Vec<u64>,
+    /// How many turns each had.
+    turns: Vec<u64>,
     /// The most variants of one dimension.
     singles: usize,
     /// How many mixtures were asked for.
@@ -74,8 +82,10 @@ pub struct Guide {
     /// The same of what varied by itself only.
     alone: Arc<Knowledge>,
     aims: Aims,
-    /// The fewest differences from the seed with each class.
-    examples: BTreeMap<Class, Choices>,
+    /// How many variants of one dimension and how many mixtures there are, or may come.
+    singles_made: usize,
+    mixtures_made: usize,
+    needs: Needs,
 }
 
 impl Guide {
@@ -86,7 +96,9 @@ impl Guide {
             further,
             dimensions: dimensions.to_vec(),
             dry: vec![0; dimensions.len()],
-            turn: 0,
+            gave: vec![false; dimensions.len()],
+            classes: vec![0; dimensions.len()],
+            turns: vec![0; dimensions.len()],
             singles: (variants / 2).max(dimensions.len()),
             mixtures: 0,
             asked: BTreeMap::new(),
@@ -94,7 +106,9 @@ impl Guide {
             knowledge: Arc::default(),
             alone: Arc::default(),
             aims: Aims::default(),
-            examples: BTreeMap::new(),
+            singles_made: 0,
+            mixtures_made: 0,
+            needs: Needs::default(),
         }
     }
 
@@ -108,9 +122,10 @@ impl Guide {
     pub fn order(&mut self, k: u64, before: u64) -> Order {
         self.count(before);
         let index = |c: u64| k * CANDIDATES + c + 1;
-        if k.is_multiple_of(2)
+        if self.singles_made <= self.mixtures_made
             && let Some(place) = self.next_single()
         {
+            self.singles_made += 1;
             self.asked.insert(k, Asked::Single(place));
             let dimension = self.dimensions[place].clone();
             let only = Vary::Only([dimension.clone()].into());
@@ -121,9 +136,13 @@ impl Guide {
         }
         let mixture = MIXTURES[self.mixtures % MIXTURES.len()];
         self.mixtures += 1;
+        self.mixtures_made += 1;
         let (pairs, candidates) = match mixture {
             Mixture::Classes(most) => {
-                let pairs = self.aims.next(&self.knowledge, most);
+                let Self { aims, knowledge, needs, .. } = self;
+                let sparse =
+                    |id| need(knowledge, needs, id).is_some_and(|need| need.len() <= SPARSE);
+                let pairs = aims.next(knowledge, most, sparse);
                 let aimed = self.toward(&pairs, index(0));
                 (pairs, vec![aimed])
             }
@@ -137,19 +156,32 @@ impl Guide {
         Order { candidates, pick: Pick::Pairs(Arc::clone(&self.knowledge)) }
     }
 
-    /// The next dimension that may have something new by itself.
+    /// The next dimension that may have something new by itself: turns are shared out by how
+    /// many classes each is known to have (D'Hondt's method), and the first is first.
     fn next_single(&mut self) -> Option<usize> {
         if self.singles == 0 {
             return None;
         }
-        let n = self.dimensions.len();
-        let place = (0..n).map(|k| (self.turn + k) % n).find(|place| self.dry[*place] < DRY)?;
-        self.turn = (place + 1) % n;
-        Some(place)
+        let mut best: Option<usize> = None;
+        for place in (0..self.dimensions.len()).filter(|place| !self.is_dry(*place)) {
+            let share =
+                |place: usize, other: usize| (self.classes[place] + 1) * (self.turns[other] + 1);
+            if best.is_none_or(|best| share(place, best) > share(best, place)) {
+                best = Some(place);
+            }
+        }
+        self.turns[best?] += 1;
+        best
+    }
+
+    fn is_dry(&self, place: usize) -> bool {
+        let dimension = &self.dimensions[place];
+        let elsewhere = self.further.contains(dimension) && !self.gave[place];
+        self.dry[place] >= if elsewhere { DRY_ELSEWHERE } else { DRY }
     }
 
     /// A step in which `pairs` of classes meet, as far as they can: each class comes with what
-    /// it came with where it differed least from the seed.
+    /// it always came with.
     fn toward(&self, pairs: &[(Id, Id)], index: u64) -> Step {
         if pairs.is_empty() {
             return Step::plain(index, Vary::All);
@@ -157,10 +189,10 @@ impl Guide {
         let (mut wishes, mut classes) = (Choices::new(), Choices::new());
         // The most urgent last, for what comes with these must not be lost.
         for id in pairs.iter().rev().flat_map(|(a, b)| [*a, *b]) {
-            let class = (self.knowledge.name(id).to_owned(), self.knowledge.class(id).to_owned());
-            let Some(example) = self.examples.get(&class) else { continue };
-            example.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
-            example.get(&class.0).iter().for_each(|value| classes.set(&class.0, (*value).clone()));
+            let Some(need) = need(&self.knowledge, &self.needs, id) else { continue };
+            need.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
+            let name = self.knowledge.name(id);
+            need.get(name).iter().for_each(|value| classes.set(name, (*value).clone()));
         }
         classes.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
         let free = |d: &&String| wishes.get(d).is_none();
@@ -175,15 +207,21 @@ impl Guide {
             match self.asked.remove(&k) {
                 Some(Asked::Single(place)) => match &info {
                     Some(info) => {
-                        self.dry[place] = 0;
+                        (self.dry[place], self.gave[place]) = (0, true);
                         self.singles = self.singles.saturating_sub(1);
                         learn(&mut self.alone, info);
                         self.learn(info);
                     }
-                    None => self.dry[place] += 1,
+                    None => {
+                        self.dry[place] += 1;
+                        self.singles_made -= 1;
+                    }
                 },
                 Some(Asked::Mixture(pairs)) => {
-                    info.iter().for_each(|info| self.learn(info));
+                    match &info {
+                        Some(info) => self.learn(info),
+                        None => self.mixtures_made -= 1,
+                    }
                     self.aims.came(&self.knowledge, &pairs);
                 }
                 None => {}
@@ -193,13 +231,16 @@ impl Guide {
 
     fn learn(&mut self, info: &Info) {
         learn(&mut self.knowledge, info);
-        for class in &info.varied {
-            let known = self.examples.get(class);
-            if known.is_none_or(|known| info.choices.len() < known.len()) {
-                self.examples.insert(class.clone(), info.choices.clone());
+        for (dimension, _) in self.needs.learn(info) {
+            if let Some(place) = self.dimensions.iter().position(|d| d == dimension) {
+                self.classes[place] += 1;
             }
         }
     }
+}
+
+fn need<'n>(knowledge: &Knowledge, needs: &'n Needs, id: Id) -> Option<&'n Choices> {
+    needs.of(knowledge.name(id), knowledge.class(id))
 }
 
 fn learn(knowledge: &mut Arc<Knowledge>, info: &Info) {
@@ -234,7 +275,7 @@ mod tests {
             // Only `a` has anything, twice.
             guide.saw(k, info(&[("a", k.into())]).filter(|_| k == 0 || k == 4));
         }
-        assert_eq!(asked, ["a", "b", "a", "b", "a", "b", "a", "a"]);
+        assert_eq!(asked, ["a", "b", "a", "a", "b", "a", "b", "a"]);
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod journal;
 mod known;
 mod make;
 mod memo;
+mod needs;
 pub(crate) mod pack;
 pub(crate) mod parallel;
 mod plan;

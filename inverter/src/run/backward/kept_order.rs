@@ -78,9 +78,9 @@ fn own_places(source: &ChoiceSource, name: &str, had: usize, most: usize) -> Opt
     if most == 0 || had == 0 {
         return Some(vec![most; had]);
     }
-    let places = match source.kept(&format!("{name} place")) {
+    let places = match source.own(&format!("{name} place")) {
         Some(Value::Int(place)) => vec![*place],
-        _ => match source.kept(&format!("{name} places")) {
+        _ => match source.own(&format!("{name} places")) {
             Some(Value::List(places)) => places.clone(),
             _ => return None,
         },
@@ -94,9 +94,9 @@ fn own_places(source: &ChoiceSource, name: &str, had: usize, most: usize) -> Opt
 
 /// How many members the group `name` has in the baseline.
 fn had(source: &ChoiceSource, name: &str) -> usize {
-    match source.kept(&format!("{name} gaps")) {
+    match source.own(&format!("{name} gaps")) {
         Some(Value::List(gaps)) => gaps.len(),
-        _ => usize::from(source.kept(&format!("{name} gap")).is_some()),
+        _ => usize::from(source.own(&format!("{name} gap")).is_some()),
     }
 }
 
