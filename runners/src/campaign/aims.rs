@@ -2,7 +2,7 @@
 //!
 //! Two classes that are both frequent and never came together exclude each other, or meet only
 //! where much else fits. Which of the two it is, trying tells: each try that fails makes the
-//! next one of these two dimensions less urgent.
+//! next one of these two dimensions less urgent. A class that is rare needs help to meet others.
 
 use inverter::solve::cover::{Id, Tally};
 
@@ -11,6 +11,15 @@ const URGENT: usize = 96;
 
 /// Two dimensions that were tried in vain so often are not tried together with others.
 const VAIN: u32 = 2;
+
+/// Which pairs are urgent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// Those of which both classes are frequent.
+    Frequent,
+    /// Those of a rare class and a frequent one.
+    Rare,
+}
 
 /// What was tried.
 #[derive(Debug, Default)]
@@ -27,13 +36,14 @@ impl Aims {
     pub fn next(
         &mut self,
         tally: &Tally,
+        urgency: Urgency,
         most: usize,
         ready: impl Fn(Id) -> bool,
     ) -> Vec<(Id, Id)> {
         let ready: Vec<bool> = (0..tally.classes()).map(ready).collect();
         let open = tally.open().filter(|(a, b)| ready[*a] && ready[*b]);
         let mut pairs: Vec<(u64, Id, Id)> =
-            open.map(|(a, b)| (self.urgency(tally, a, b), a, b)).collect();
+            open.map(|(a, b)| (self.urgency(tally, urgency, a, b), a, b)).collect();
         if pairs.len() > URGENT {
             pairs.select_nth_unstable_by(URGENT, |one, other| other.cmp(one));
             pairs.truncate(URGENT);
@@ -66,10 +76,14 @@ impl Aims {
     }
 
     /// How often the two should have met, by how often each occurred; less for each try.
-    fn urgency(&self, tally: &Tally, a: Id, b: Id) -> u64 {
-        let expected = tally.times_of(a) * tally.times_of(b);
+    fn urgency(&self, tally: &Tally, urgency: Urgency, a: Id, b: Id) -> u64 {
+        let (one, other) = (tally.times_of(a), tally.times_of(b));
+        let expected = match urgency {
+            Urgency::Frequent => (one * other) << 16,
+            Urgency::Rare => (one.max(other) << 16) / one.min(other).max(1),
+        };
         let tries = self.vain(tally, a, b) + 4 * self.classes.get(a, b);
-        (expected << 16) / u64::from(1 + tries).pow(2)
+        expected / u64::from(1 + tries).pow(2)
     }
 
     fn vain(&self, tally: &Tally, a: Id, b: Id) -> u32 {
@@ -130,22 +144,32 @@ mod tests {
         let other: &[(&str, i128)] = &[("b", 1)];
         let tally = tally(&[often, often, often, other, other, &[("c", 1), ("d", 1)]]);
         let mut aims = Aims::default();
-        assert_eq!(told(&tally, &aims.next(&tally, 2, |_| true)), [["b 1", "a 1"]]);
+        assert_eq!(
+            told(&tally, &aims.next(&tally, Urgency::Frequent, 2, |_| true)),
+            [["b 1", "a 1"]]
+        );
         // Not met: the next are others, all that fit.
-        let next = told(&tally, &aims.next(&tally, 3, |_| true));
+        let next = told(&tally, &aims.next(&tally, Urgency::Frequent, 3, |_| true));
         assert_eq!(next[0], ["d 1", "a 1"]);
         assert_eq!(next.len(), 2);
+    }
+
+    #[test]
+    fn rare_classes_meet_frequent_ones() {
+        let tally = tally(&[&[("a", 1)], &[("a", 1)], &[("b", 1)], &[("b", 1)], &[("c", 1)]]);
+        let pairs = Aims::default().next(&tally, Urgency::Rare, 2, |_| true);
+        assert_eq!(told(&tally, &pairs), [["c 1", "b 1"]]);
     }
 
     #[test]
     fn what_is_possible_stays_as_urgent() {
         let mut tally = tally(&[&[("a", 1)], &[("b", 1)]]);
         let mut aims = Aims::default();
-        let pairs = aims.next(&tally, 2, |_| true);
+        let pairs = aims.next(&tally, Urgency::Frequent, 2, |_| true);
         let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Value::Int(n)));
         tally.count(&both.into_iter().collect(), value_class);
         aims.came(&tally, &pairs);
         assert_eq!(aims.vain(&tally, pairs[0].0, pairs[0].1), 0);
-        assert!(aims.next(&tally, 2, |_| true).is_empty());
+        assert!(aims.next(&tally, Urgency::Frequent, 2, |_| true).is_empty());
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use inverter::solve::cover::{Id, Tally};
 use inverter::solve::{Choices, Value, Vary};
 
-use super::aims::Aims;
+use super::aims::{Aims, Urgency};
 use super::needs::Needs;
 use super::plan::{Order, Pick, Step};
 use super::row::Info;
@@ -31,17 +31,17 @@ const SPARSE: usize = 12;
 /// classes of pairs that are wished for.
 const MIXTURES: [Mixture; 6] = [
     Mixture::Share(1.0),
-    Mixture::Classes(4),
-    Mixture::Classes(20),
+    Mixture::Classes(8, Urgency::Rare),
+    Mixture::Classes(20, Urgency::Frequent),
     Mixture::Share(0.5),
-    Mixture::Classes(8),
-    Mixture::Classes(14),
+    Mixture::Classes(4, Urgency::Rare),
+    Mixture::Classes(12, Urgency::Rare),
 ];
 
 #[derive(Debug, Clone, Copy)]
 enum Mixture {
     Share(f64),
-    Classes(usize),
+    Classes(usize, Urgency),
 }
 
 /// What was asked of a step.
@@ -138,11 +138,11 @@ impl Guide {
         self.mixtures += 1;
         self.mixtures_made += 1;
         let (pairs, candidates) = match mixture {
-            Mixture::Classes(most) => {
+            Mixture::Classes(most, urgency) => {
                 let Self { aims, knowledge, needs, .. } = self;
                 let sparse =
                     |id| need(knowledge, needs, id).is_some_and(|need| need.len() <= SPARSE);
-                let pairs = aims.next(knowledge, most, sparse);
+                let pairs = aims.next(knowledge, urgency, most, sparse);
                 let aimed = self.toward(&pairs, index(0));
                 (pairs, vec![aimed])
             }

@@ -104,8 +104,8 @@ impl<'a> Essence<'a> {
         sets
     }
 
-    /// Sets without one choice, where that is needed only because a list has its length:
-    /// with a list of the seed's own length.
+    /// Sets without the other choices, or without one of them, where these are needed only
+    /// because a list has its length: with a list of the seed's own length.
     fn shorter(&self, reduced: &Reduced) -> Vec<Choices> {
         let own = self.prober.subject.own_choices();
         let mut sets = Vec::new();
@@ -114,7 +114,11 @@ impl<'a> Essence<'a> {
             if fit == *value {
                 continue;
             }
-            for (other, _) in reduced.choices.iter().filter(|(d, _)| *d != dimension) {
+            let others = || reduced.choices.iter().filter(|(d, _)| *d != dimension);
+            if others().count() > 1 {
+                sets.push(Choices::from_iter([(dimension.to_owned(), fit.clone())]));
+            }
+            for (other, _) in others() {
                 let mut set = reduced.choices.clone();
                 set.remove(other);
                 set.set(dimension, fit.clone());
