@@ -259,27 +259,3 @@ fn nearly_all_causes_are_named_as_planted() {
     let (right, wrong) = naming(&Source::ALL, 3, &settings);
     assert!(right * 100 >= (right + wrong) * 95, "{right} as planted, {wrong} others");
 }
-
-#[test]
-#[ignore = "debugging"]
-fn tell_the_plan() {
-    let clients: Vec<Box<dyn Client>> = vec![Box::new(Mutant::correct())];
-    let settings = Settings { variants: 300, seed: 1, jobs: 2, ..Settings::default() };
-    let begun = std::time::Instant::now();
-    let (_, records) = run(Source::Bilevel, &clients, settings);
-    println!("{:?}", begun.elapsed());
-    for r in &records {
-        match r {
-            Record::Variant { variant, vary, choices, .. } => println!(
-                "{variant} {} {} {:?} {:?} {:?}",
-                &vary[..vary.len().min(60)],
-                choices.len(),
-                choices.get("compression"),
-                choices.get("photometric"),
-                choices.get("bits")
-            ),
-            Record::Skipped { variant, why, .. } => println!("{variant} skipped {why}"),
-            _ => {}
-        }
-    }
-}

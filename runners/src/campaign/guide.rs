@@ -67,9 +67,9 @@ pub struct Guide {
     /// Whether each ever gave something.
     gave: Vec<bool>,
     /// How many classes of each dimension are known.
-    classes: Vec<u64>,
-    /// How many turns each had.
-    turns: Vec<u64>,
+    classes: Vec<i64>,
+    /// How many turns of each gave something new, or may.
+    turns: Vec<i64>,
     /// The most variants of one dimension.
     singles: usize,
     /// How many mixtures were asked for.
@@ -82,9 +82,8 @@ pub struct Guide {
     /// The same of what varied by itself only.
     alone: Arc<Knowledge>,
     aims: Aims,
-    /// How many variants of one dimension and how many mixtures there are, or may come.
+    /// How many variants of one dimension there are, or may come.
     singles_made: usize,
-    mixtures_made: usize,
     needs: Needs,
 }
 
@@ -107,7 +106,6 @@ impl Guide {
             alone: Arc::default(),
             aims: Aims::default(),
             singles_made: 0,
-            mixtures_made: 0,
             needs: Needs::default(),
         }
     }
@@ -122,7 +120,7 @@ impl Guide {
     pub fn order(&mut self, k: u64, before: u64) -> Order {
         self.count(before);
         let index = |c: u64| k * CANDIDATES + c + 1;
-        if self.singles_made <= self.mixtures_made
+        if self.singles_made <= self.mixtures
             && let Some(place) = self.next_single()
         {
             self.singles_made += 1;
@@ -136,7 +134,6 @@ impl Guide {
         }
         let mixture = MIXTURES[self.mixtures % MIXTURES.len()];
         self.mixtures += 1;
-        self.mixtures_made += 1;
         let (pairs, candidates) = match mixture {
             Mixture::Classes(most, urgency) => {
                 let Self { aims, knowledge, needs, .. } = self;
@@ -156,22 +153,17 @@ impl Guide {
         Order { candidates, pick: Pick::Pairs(Arc::clone(&self.knowledge)) }
     }
 
-    /// The next dimension that may have something new by itself: turns are shared out by how
-    /// many classes each is known to have (D'Hondt's method), and the first is first.
+    /// The dimension that has most classes which did not vary by themselves yet, as far as is
+    /// known, and may have one more; the first of several.
     fn next_single(&mut self) -> Option<usize> {
         if self.singles == 0 {
             return None;
         }
-        let mut best: Option<usize> = None;
-        for place in (0..self.dimensions.len()).filter(|place| !self.is_dry(*place)) {
-            let share =
-                |place: usize, other: usize| (self.classes[place] + 1) * (self.turns[other] + 1);
-            if best.is_none_or(|best| share(place, best) > share(best, place)) {
-                best = Some(place);
-            }
-        }
-        self.turns[best?] += 1;
-        best
+        let places = (0..self.dimensions.len()).rev().filter(|place| !self.is_dry(*place));
+        let need = |place: &usize| self.classes[*place] - self.turns[*place];
+        let best = places.max_by_key(|place| (need(place), -self.turns[*place]))?;
+        self.turns[best] += 1;
+        Some(best)
     }
 
     fn is_dry(&self, place: usize) -> bool {
@@ -214,14 +206,12 @@ impl Guide {
                     }
                     None => {
                         self.dry[place] += 1;
+                        self.turns[place] -= 1;
                         self.singles_made -= 1;
                     }
                 },
                 Some(Asked::Mixture(pairs)) => {
-                    match &info {
-                        Some(info) => self.learn(info),
-                        None => self.mixtures_made -= 1,
-                    }
+                    info.iter().for_each(|info| self.learn(info));
                     self.aims.came(&self.knowledge, &pairs);
                 }
                 None => {}
@@ -275,7 +265,7 @@ mod tests {
             // Only `a` has anything, twice.
             guide.saw(k, info(&[("a", k.into())]).filter(|_| k == 0 || k == 4));
         }
-        assert_eq!(asked, ["a", "b", "a", "a", "b", "a", "b", "a"]);
+        assert_eq!(asked, ["a", "b", "a", "a", "a", "a", "a"]);
     }
 
     #[test]
