@@ -270,7 +270,8 @@ mod tests {
 
     #[test]
     fn what_occurred_in_mixtures_only_is_new_by_itself() {
-        let mut guide = Guide::new(40, &["a".to_owned()], &Choices::new());
+        let own = Choices::from_iter([("a".to_owned(), Value::Int(0))]);
+        let mut guide = Guide::new(40, &["a".to_owned()], &own);
         for k in 0..2 {
             guide.order(k, k);
         }
