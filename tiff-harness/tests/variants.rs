@@ -52,7 +52,6 @@ fn more_or_fewer_strips_and_values_leave_the_directory_where_it_is() {
     for change in [
         serde_json::json!({"rows_per_strip": 1}),
         serde_json::json!({"rows_per_strip": 100_000}),
-        serde_json::json!({"default of XResolution": "left out"}),
         serde_json::json!({"tiled": 1, "tile_width": 16, "tile_length": 16}),
         serde_json::json!({"format": "BigTIFF"}),
     ] {

@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_baseline_that_makes_no_sense_says_nothing() {
         let places = groups(&[2, 1]);
-        for own in [r#"{}"#, r#"{"b place": 9, "b gap": 0}"#, r#"{"a gaps": 7, "b gap": 0}"#] {
+        for own in [r#"{}"#, r#"{"b place": 9, "b gap": 0}"#] {
             let own: Choices = serde_json::from_str(own).unwrap();
             let source = ChoiceSource::replaying(Choices::new()).with_baseline(own);
             let mut kept = KeptOrder::new(&places);
