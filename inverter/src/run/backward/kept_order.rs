@@ -38,7 +38,10 @@ impl KeptOrder {
         let had = had(source, name);
         let same = had == members && self.groups.iter().all(|(had, has)| had == has);
         let mut kept = self.order.take()?;
-        let places = own_places(source, name, had, kept.len())?;
+        let places = match self.groups.is_empty() {
+            true => vec![0; had],
+            false => own_places(source, name, had, kept.len())?,
+        };
         let likewise = (!same && had > 0 && !order.is_empty()).then(|| {
             // Where there are more or fewer of it, they are spread over the places alike.
             let place = |k: usize| self.behind(&kept[..places[k * had / members]], order) as i128;
@@ -75,8 +78,8 @@ impl KeptOrder {
 /// The places that the group `name` has in the baseline, where it has `had` members and `most`
 /// lie before it in turn. `None` if they make no sense.
 fn own_places(source: &ChoiceSource, name: &str, had: usize, most: usize) -> Option<Vec<usize>> {
-    if most == 0 || had == 0 {
-        return Some(vec![most; had]);
+    if had == 0 {
+        return Some(Vec::new());
     }
     let places = match source.own(&format!("{name} place")) {
         Some(Value::Int(place)) => vec![*place],
@@ -151,7 +154,7 @@ mod tests {
     #[test]
     fn a_baseline_that_makes_no_sense_says_nothing() {
         let places = groups(&[2, 1]);
-        for own in [r#"{}"#, r#"{"b place": 9, "b gap": 0}"#] {
+        for own in [r#"{}"#, r#"{"b place": 9, "b gap": 0}"#, r#"{"a gaps": 7, "b gap": 0}"#] {
             let own: Choices = serde_json::from_str(own).unwrap();
             let source = ChoiceSource::replaying(Choices::new()).with_baseline(own);
             let mut kept = KeptOrder::new(&places);
