@@ -126,9 +126,7 @@ impl Subject for Seed {
         vary: Vary,
         wishes: &Choices,
     ) -> Result<Variant, VariantError> {
-        let mut baseline = self.own_choices().clone();
-        wishes.iter().for_each(|(dimension, value)| baseline.set(dimension, value.clone()));
-        let source = ChoiceSource::seeded(seed, index).with_baseline(baseline);
+        let source = ChoiceSource::seeded(seed, index).with_preferred(wishes.clone());
         self.variant(source.with_vary(vary))
     }
 

@@ -49,7 +49,12 @@ impl From<RunError> for VariantError {
 }
 
 /// A file, the choices that made it, and how the picture is stored in it.
-type Built = (Vec<u8>, Choices, Arc<Representation>);
+struct Built {
+    bytes: Vec<u8>,
+    choices: Choices,
+    likewise: Choices,
+    stored: Arc<Representation>,
+}
 
 /// A file that means the same as the seed.
 #[derive(Debug, Clone)]
@@ -58,8 +63,23 @@ pub struct Variant {
     pub bytes: Vec<u8>,
     /// Every choice that made it.
     pub choices: Choices,
+    /// What the seed's own choices come to where that is told by another value: a place
+    /// behind all strips, where there are more of them.
+    pub likewise: Choices,
     /// The worst class among the choices.
     pub class: Class,
+}
+
+impl Variant {
+    /// The choices that are not as in the seed, which has its `own`: with them, and all else
+    /// as in the seed, the variant is made again.
+    pub fn differing_from(&self, own: &Choices) -> Choices {
+        let differs = |(dimension, value): &(&str, &solve::Value)| {
+            self.likewise.get(dimension).or_else(|| own.get(dimension)) != Some(*value)
+        };
+        let differing = self.choices.iter().filter(differs);
+        differing.map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
+    }
 }
 
 /// A file that has been read, with its canonical picture.
@@ -154,10 +174,10 @@ impl Seed {
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        let (bytes, choices, stored) = self.built(source)?;
+        let Built { bytes, choices, likewise, stored } = self.built(source)?;
         self.check(&bytes, &stored).map_err(VariantError::Defect)?;
         let class = self.class(&choices);
-        Ok(Variant { bytes, choices, class })
+        Ok(Variant { bytes, choices, likewise, class })
     }
 
     /// The choices of the variant that `source` decides on. Its file is not read back: where
@@ -167,7 +187,7 @@ impl Seed {
     ///
     /// [`VariantError`].
     pub fn choices(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
-        Ok(self.built(source)?.1)
+        Ok(self.built(source)?.choices)
     }
 
     fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
@@ -177,7 +197,8 @@ impl Seed {
             let why = format!("there is no choice `{unknown}` to be made in this file");
             return Err(VariantError::Impossible(why));
         }
-        Ok((bytes, source.into_recorded(), stored))
+        let likewise = source.likewise().clone();
+        Ok(Built { bytes, choices: source.into_recorded(), likewise, stored })
     }
 
     /// A seed of another picture that is stored as this one is, as far as that fits; `None`

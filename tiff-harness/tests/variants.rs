@@ -29,6 +29,39 @@ fn variant(seed: &Seed, source: ChoiceSource) -> Option<Variant> {
     }
 }
 
+/// Whether the directory is behind all segments, or before all of them.
+fn directory_is_last(seed: &Seed) -> Option<bool> {
+    let file = seed.file();
+    let behind = file.segments.iter().filter(|s| s.offset < file.ifd.at).count();
+    [0, file.segments.len()].iter().position(|n| *n == behind).map(|place| place == 1)
+}
+
+fn replayed(seed: &Seed, choices: serde_json::Value) -> Seed {
+    let choices: Choices = serde_json::from_value(choices).unwrap();
+    let made = variant(seed, ChoiceSource::replaying(choices)).unwrap();
+    Seed::open(made.bytes).unwrap()
+}
+
+#[test]
+fn more_or_fewer_strips_and_values_leave_the_directory_where_it_is() {
+    let last = open("seeds/gray.tif");
+    let blocks =
+        last.own_choices().get("block places").map(|_| serde_json::json!({"IFD place": 0}));
+    let first = replayed(&last, blocks.unwrap());
+    assert_eq!((directory_is_last(&last), directory_is_last(&first)), (Some(true), Some(false)));
+    for change in [
+        serde_json::json!({"rows_per_strip": 1}),
+        serde_json::json!({"rows_per_strip": 100_000}),
+        serde_json::json!({"tiled": 1, "tile_width": 16, "tile_length": 16}),
+        serde_json::json!({"format": "BigTIFF"}),
+    ] {
+        for seed in [&last, &first] {
+            let made = replayed(seed, change.clone());
+            assert_eq!(directory_is_last(&made), directory_is_last(seed), "{change}");
+        }
+    }
+}
+
 /// Why a choice cannot be told from the file that it made.
 fn untold(dimension: &str, made: &Choices) -> Option<&'static str> {
     const PLACES: [&str; 6] = ["IFD ", "block ", "counts ", "offsets ", "segment ", "file tail"];

@@ -57,7 +57,10 @@ pub struct ChoiceSource {
     vary: Arc<Vary>,
     given: Arc<Choices>,
     baseline: Arc<Choices>,
+    preferred: Arc<Choices>,
     recorded: Choices,
+    /// What the baseline comes to where that is told by another value here.
+    likewise: Choices,
     pub(super) wishes: Option<Arc<Wishes>>,
     /// What the names of dimensions start with at the moment.
     scope: String,
@@ -72,7 +75,9 @@ impl ChoiceSource {
             vary: Arc::new(Vary::All),
             given: Arc::default(),
             baseline: Arc::default(),
+            preferred: Arc::default(),
             recorded: Choices::new(),
+            likewise: Choices::new(),
             wishes: None,
             scope: String::new(),
         }
@@ -103,6 +108,12 @@ impl ChoiceSource {
         self
     }
 
+    /// The same, with values that are preferred to the baseline's where they fit.
+    pub fn with_preferred(mut self, preferred: impl Into<Arc<Choices>>) -> Self {
+        self.preferred = preferred.into();
+        self
+    }
+
     /// The same, with these choices given: each must fit, or there is no variant.
     pub fn with_given(mut self, given: impl Into<Arc<Choices>>) -> Self {
         self.given = given.into();
@@ -122,6 +133,22 @@ impl ChoiceSource {
         let answer = ask(self);
         self.scope.truncate(outer);
         answer
+    }
+
+    /// Runs `ask`, which chooses `dimension`, where the baseline's value would mean something
+    /// else than it does there: `value` means the same.
+    pub fn keeping<T>(
+        &mut self,
+        dimension: &str,
+        value: Option<Value>,
+        ask: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let name = self.whole(dimension).into_owned();
+        match value {
+            Some(value) => self.likewise.set(&name, value),
+            None => drop(self.likewise.remove(&name)),
+        }
+        ask(self)
     }
 
     /// The whole name of `dimension`, as it is recorded.
@@ -145,7 +172,22 @@ impl ChoiceSource {
 
     /// The value that `dimension` has while it does not vary.
     pub fn kept(&self, dimension: &str) -> Option<&Value> {
+        let name = self.whole(dimension);
+        self.preferred
+            .get(&name)
+            .or_else(|| self.likewise.get(&name))
+            .or_else(|| self.own(dimension))
+    }
+
+    /// The value that `dimension` has in the baseline.
+    pub fn own(&self, dimension: &str) -> Option<&Value> {
         self.baseline.get(&self.whole(dimension))
+    }
+
+    /// What the baseline comes to where that is told by another value: where a place counts
+    /// more or fewer things before it.
+    pub fn likewise(&self) -> &Choices {
+        &self.likewise
     }
 
     /// What has been chosen so far, by whole names.
@@ -353,10 +395,10 @@ impl ChoiceSource {
         } else if self.varies(dimension) {
             draw(&mut self.stream(dimension))
         } else {
-            match self.kept(dimension) {
-                Some(value) if fit(value).is_ok() => value.clone(),
-                _ => simplest(),
-            }
+            let name = self.whole(dimension);
+            let kept = [&*self.preferred, &self.likewise, &*self.baseline].map(|c| c.get(&name));
+            let fitting = kept.into_iter().flatten().find(|value| fit(value).is_ok());
+            fitting.cloned().unwrap_or_else(simplest)
         };
         let fitted = fit(&value).map_err(|why| self.refusal(dimension, &value, why))?;
         let name = self.whole(dimension);

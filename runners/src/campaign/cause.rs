@@ -135,7 +135,7 @@ impl Cause {
         choices: Choices,
         got: Option<Picture>,
     ) {
-        let differing = trial.variant.choices.differing_from(subject.own_choices());
+        let differing = trial.variant.differing_from(subject.own_choices());
         self.class = trial.variant.class;
         self.follows = differing.differing_from(&choices);
         self.file = trial.variant.bytes;

@@ -105,7 +105,6 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
                 settings.variants,
                 context.subject.dimensions(),
                 context.subject.own_choices(),
-                settings.seed,
             ),
             known: vec![Known::default(); context.clients.len()],
             guards: vec![Guard::new(settings.hang_limit); context.clients.len()],

@@ -1,5 +1,5 @@
-//! The order of variants that finds distinct causes soon: each class of each dimension by
-//! itself, then mixtures in which many classes meet that did not meet yet.
+//! The order of variants that finds distinct causes soon: in turn each class of each dimension
+//! by itself, and mixtures in which classes meet that did not meet yet.
 //!
 //! What is asked for next is decided from the steps before a fixed distance only, so that it
 //! does not depend on the number of threads.
@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use inverter::solve::cover::Tally;
-use inverter::solve::{ChoiceSource, Choices, Value, Vary};
-use rand::seq::IndexedRandom;
-use rand_chacha::ChaCha8Rng;
+use inverter::solve::cover::{Id, Tally};
+use inverter::solve::{Choices, Value, Vary};
 
+use super::aims::{Aims, Urgency};
+use super::needs::Needs;
 use super::plan::{Order, Pick, Step};
 use super::row::Info;
 
@@ -21,31 +21,37 @@ const CANDIDATES: u64 = 3;
 /// How often in a row a dimension may give nothing new by itself.
 const DRY: usize = 3;
 
-/// What mixtures are made of, in turn: shares of the dimensions that vary, or so many
-/// classes that are wished for.
+/// The same of one that the seed has nothing of, and that never did: it may need others.
+const DRY_ELSEWHERE: usize = 1;
+
+/// Classes that are aimed at are known to come with no more choices than this.
+const SPARSE: usize = 12;
+
+/// What mixtures are made of, in turn: shares of the dimensions that vary, or at most so many
+/// classes of pairs that are wished for.
 const MIXTURES: [Mixture; 6] = [
     Mixture::Share(1.0),
-    Mixture::Classes(4),
-    Mixture::Classes(20),
+    Mixture::Classes(8, Urgency::Rare),
+    Mixture::Classes(20, Urgency::Frequent),
     Mixture::Share(0.5),
-    Mixture::Classes(8),
-    Mixture::Classes(14),
+    Mixture::Classes(4, Urgency::Rare),
+    Mixture::Classes(12, Urgency::Rare),
 ];
-
-/// Of so many classes the rarest is the one that others are to meet.
-const DRAWN: usize = 8;
-
-/// How often a class that did not meet it yet is looked for.
-const LOOKS: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
 enum Mixture {
     Share(f64),
-    Classes(usize),
+    Classes(usize, Urgency),
 }
 
-/// A dimension and a class of its values.
-type Class = (String, String);
+/// What was asked of a step.
+#[derive(Debug)]
+enum Asked {
+    /// Something new of the dimension at this place, by itself.
+    Single(usize),
+    /// That these classes meet, if any.
+    Mixture(Vec<(Id, Id)>),
+}
 
 /// Which classes occurred, and which of them together.
 pub type Knowledge = Tally;
@@ -53,40 +59,54 @@ pub type Knowledge = Tally;
 /// Decides what is asked for.
 #[derive(Debug)]
 pub struct Guide {
-    seed: u64,
     dimensions: Vec<String>,
     /// Those that the seed has nothing of: they come with others, and vary where they do.
     further: BTreeSet<String>,
     /// How often each dimension gave nothing new by itself, of late.
     dry: Vec<usize>,
-    /// The dimension whose turn it is.
-    turn: usize,
+    /// Whether each ever gave something.
+    gave: Vec<bool>,
+    /// How many classes of each dimension are known.
+    classes: Vec<i64>,
+    /// How many turns of each gave something new, or may.
+    turns: Vec<i64>,
     /// The most variants of one dimension.
     singles: usize,
-    /// What was asked of the steps that are not counted yet: the dimension by itself.
-    asked: BTreeMap<u64, Option<usize>>,
+    /// How many mixtures were asked for.
+    mixtures: usize,
+    /// What was asked of the steps that are not counted yet.
+    asked: BTreeMap<u64, Asked>,
     /// What came of them; `None` for nothing new.
     came: BTreeMap<u64, Option<Arc<Info>>>,
     knowledge: Arc<Knowledge>,
-    /// The fewest differences from the seed with each class.
-    examples: BTreeMap<Class, Choices>,
+    /// The same of what varied by itself only.
+    alone: Arc<Knowledge>,
+    aims: Aims,
+    /// How many variants of one dimension there are, or may come.
+    singles_made: usize,
+    needs: Needs,
 }
 
 impl Guide {
     /// Nothing known; `variants` are wanted in all, of a seed with its `own` choices.
-    pub fn new(variants: usize, dimensions: &[String], own: &Choices, seed: u64) -> Self {
+    pub fn new(variants: usize, dimensions: &[String], own: &Choices) -> Self {
         let further = dimensions.iter().filter(|d| own.get(d).is_none()).cloned().collect();
         Self {
-            seed,
             further,
             dimensions: dimensions.to_vec(),
             dry: vec![0; dimensions.len()],
-            turn: 0,
+            gave: vec![false; dimensions.len()],
+            classes: vec![0; dimensions.len()],
+            turns: vec![0; dimensions.len()],
             singles: (variants / 2).max(dimensions.len()),
+            mixtures: 0,
             asked: BTreeMap::new(),
             came: BTreeMap::new(),
             knowledge: Arc::default(),
-            examples: BTreeMap::new(),
+            alone: Arc::default(),
+            aims: Aims::default(),
+            singles_made: 0,
+            needs: Needs::default(),
         }
     }
 
@@ -100,115 +120,125 @@ impl Guide {
     pub fn order(&mut self, k: u64, before: u64) -> Order {
         self.count(before);
         let index = |c: u64| k * CANDIDATES + c + 1;
-        if let Some(place) = self.next_single() {
-            self.asked.insert(k, Some(place));
+        if self.singles_made <= self.mixtures
+            && let Some(place) = self.next_single()
+        {
+            self.singles_made += 1;
+            self.asked.insert(k, Asked::Single(place));
             let dimension = self.dimensions[place].clone();
             let only = Vary::Only([dimension.clone()].into());
             return Order {
                 candidates: (0..CANDIDATES).map(|c| Step::plain(index(c), only.clone())).collect(),
-                pick: Pick::New(dimension, Arc::clone(&self.knowledge)),
+                pick: Pick::New(dimension, Arc::clone(&self.alone)),
             };
         }
-        self.asked.insert(k, None);
-        let mixture = MIXTURES[(k % MIXTURES.len() as u64) as usize];
-        let mut rng = ChoiceSource::seeded(self.seed, index(0)).stream("guide");
-        let rare = self.rare(&mut rng);
-        let candidates =
-            (0..CANDIDATES).map(|c| self.mixed(mixture, rare, index(c), &mut rng)).collect();
+        let mixture = MIXTURES[self.mixtures % MIXTURES.len()];
+        self.mixtures += 1;
+        let (pairs, candidates) = match mixture {
+            Mixture::Classes(most, urgency) => {
+                let Self { aims, knowledge, needs, .. } = self;
+                let sparse =
+                    |id| need(knowledge, needs, id).is_some_and(|need| need.len() <= SPARSE);
+                let pairs = aims.next(knowledge, urgency, most, sparse);
+                let aimed = self.toward(&pairs, index(0));
+                (pairs, vec![aimed])
+            }
+            Mixture::Share(share) => {
+                let vary = if share < 1.0 { Vary::Share(share) } else { Vary::All };
+                let plain = |c| Step::plain(index(c), vary.clone());
+                (Vec::new(), (0..CANDIDATES).map(plain).collect())
+            }
+        };
+        self.asked.insert(k, Asked::Mixture(pairs));
         Order { candidates, pick: Pick::Pairs(Arc::clone(&self.knowledge)) }
     }
 
-    /// The next dimension that may have something new by itself.
+    /// The dimension that has most classes which did not vary by themselves yet, as far as is
+    /// known, and may have one more; the first of several.
     fn next_single(&mut self) -> Option<usize> {
         if self.singles == 0 {
             return None;
         }
-        let n = self.dimensions.len();
-        let place = (0..n).map(|k| (self.turn + k) % n).find(|place| self.dry[*place] < DRY)?;
-        self.turn = (place + 1) % n;
-        Some(place)
+        let places = (0..self.dimensions.len()).rev().filter(|place| !self.is_dry(*place));
+        let need = |place: &usize| self.classes[*place] - self.turns[*place];
+        let best = places.max_by_key(|place| (need(place), -self.turns[*place]))?;
+        self.turns[best] += 1;
+        Some(best)
     }
 
-    fn mixed(
-        &self,
-        mixture: Mixture,
-        rare: Option<(&Class, &Choices)>,
-        index: u64,
-        rng: &mut ChaCha8Rng,
-    ) -> Step {
-        match (mixture, rare) {
-            (Mixture::Share(share), _) if share < 1.0 => Step::plain(index, Vary::Share(share)),
-            (Mixture::Classes(count), Some((class, example))) => {
-                let mut wishes = Choices::new();
-                for other in (1..count).filter_map(|_| self.stranger(class, rng)) {
-                    other.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
-                }
-                // Last, for it must not be lost.
-                example.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
-                let free = |d: &&String| wishes.get(d).is_none();
-                let vary = Vary::Only(self.further.iter().filter(free).cloned().collect());
-                Step { index, vary, wishes }
-            }
-            _ => Step::plain(index, Vary::All),
+    fn is_dry(&self, place: usize) -> bool {
+        let dimension = &self.dimensions[place];
+        let elsewhere = self.further.contains(dimension) && !self.gave[place];
+        self.dry[place] >= if elsewhere { DRY_ELSEWHERE } else { DRY }
+    }
+
+    /// A step in which `pairs` of classes meet, as far as they can: each class comes with what
+    /// it always came with.
+    fn toward(&self, pairs: &[(Id, Id)], index: u64) -> Step {
+        if pairs.is_empty() {
+            return Step::plain(index, Vary::All);
         }
-    }
-
-    /// A class and its example: of several at random, the one that occurred least.
-    fn rare(&self, rng: &mut ChaCha8Rng) -> Option<(&Class, &Choices)> {
-        let drawn: Vec<_> = (0..DRAWN).filter_map(|_| self.any(rng)).collect();
-        drawn.into_iter().min_by_key(|(class, _)| self.knowledge.times(&class.0, &class.1))
-    }
-
-    /// The example of a class that did not meet `class` yet, if there is one soon.
-    fn stranger(&self, class: &Class, rng: &mut ChaCha8Rng) -> Option<&Choices> {
-        let met = |other: &Class| {
-            other.0 == class.0 || self.knowledge.met((&class.0, &class.1), (&other.0, &other.1))
-        };
-        let looks: Vec<_> = (0..LOOKS).filter_map(|_| self.any(rng)).collect();
-        looks.into_iter().find(|(other, _)| !met(other)).map(|(_, example)| example)
-    }
-
-    /// A class of a dimension, both at random, and its example.
-    fn any(&self, rng: &mut ChaCha8Rng) -> Option<(&Class, &Choices)> {
-        let dimension = self.dimensions.choose(rng)?;
-        let low = (dimension.clone(), String::new());
-        let all = self.examples.range(low..).take_while(|((d, _), _)| d == dimension);
-        all.collect::<Vec<_>>().choose(rng).copied()
+        let (mut wishes, mut classes) = (Choices::new(), Choices::new());
+        // The most urgent last, for what comes with these must not be lost.
+        for id in pairs.iter().rev().flat_map(|(a, b)| [*a, *b]) {
+            let Some(need) = need(&self.knowledge, &self.needs, id) else { continue };
+            need.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
+            let name = self.knowledge.name(id);
+            need.get(name).iter().for_each(|value| classes.set(name, (*value).clone()));
+        }
+        classes.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
+        let free = |d: &&String| wishes.get(d).is_none();
+        let vary = Vary::Only(self.further.iter().filter(free).cloned().collect());
+        Step { index, vary, wishes }
     }
 
     /// Counts the steps before `before`.
     fn count(&mut self, before: u64) {
         while let Some(entry) = self.came.first_entry().filter(|entry| *entry.key() < before) {
             let (k, info) = entry.remove_entry();
-            let single = self.asked.remove(&k).flatten();
-            if let Some(place) = single {
-                match &info {
-                    Some(_) => {
-                        self.dry[place] = 0;
+            match self.asked.remove(&k) {
+                Some(Asked::Single(place)) => match &info {
+                    Some(info) => {
+                        (self.dry[place], self.gave[place]) = (0, true);
                         self.singles = self.singles.saturating_sub(1);
+                        learn(&mut self.alone, info);
+                        self.learn(info);
                     }
-                    None => self.dry[place] += 1,
+                    None => {
+                        self.dry[place] += 1;
+                        self.turns[place] -= 1;
+                        self.singles_made -= 1;
+                    }
+                },
+                Some(Asked::Mixture(pairs)) => {
+                    info.iter().for_each(|info| self.learn(info));
+                    self.aims.came(&self.knowledge, &pairs);
                 }
-            }
-            if let Some(info) = info {
-                self.learn(&info);
+                None => {}
             }
         }
     }
 
     fn learn(&mut self, info: &Info) {
-        let class_of = |dimension: &str, value: &Value| -> String {
-            let known = info.varied.iter().find(|(d, _)| d == dimension);
-            known.map_or_else(|| value.to_string(), |(_, class)| class.clone())
-        };
-        Arc::make_mut(&mut self.knowledge).count(&info.choices, class_of);
-        for class in &info.varied {
-            let known = self.examples.get(class);
-            if known.is_none_or(|known| info.choices.len() < known.len()) {
-                self.examples.insert(class.clone(), info.choices.clone());
+        learn(&mut self.knowledge, info);
+        for (dimension, _) in self.needs.learn(info) {
+            if let Some(place) = self.dimensions.iter().position(|d| d == dimension) {
+                self.classes[place] += 1;
             }
         }
     }
+}
+
+fn need<'n>(knowledge: &Knowledge, needs: &'n Needs, id: Id) -> Option<&'n Choices> {
+    needs.of(knowledge.name(id), knowledge.class(id))
+}
+
+fn learn(knowledge: &mut Arc<Knowledge>, info: &Info) {
+    let class_of = |dimension: &str, value: &Value| -> String {
+        let known = info.varied.iter().find(|(d, _)| d == dimension);
+        known.map_or_else(|| value.to_string(), |(_, class)| class.clone())
+    };
+    Arc::make_mut(knowledge).count(&info.choices, class_of);
 }
 
 #[cfg(test)]
@@ -226,30 +256,42 @@ mod tests {
     #[test]
     fn dimensions_have_their_turns_until_they_give_nothing_new() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let mut guide = Guide::new(40, &names, &Choices::new(), 1);
+        let mut guide = Guide::new(40, &names, &Choices::new());
         let mut asked = Vec::new();
-        for k in 0..12 {
-            match guide.order(k, k).pick {
-                Pick::New(dimension, _) => asked.push(dimension),
-                _ => asked.push("mixture".to_owned()),
+        for k in 0..20 {
+            if let Pick::New(dimension, _) = guide.order(k, k).pick {
+                asked.push(dimension);
             }
             // Only `a` has anything, twice.
-            guide.saw(k, info(&[("a", k.into())]).filter(|_| k == 0 || k == 2));
+            guide.saw(k, info(&[("a", k.into())]).filter(|_| k == 0 || k == 4));
         }
-        assert_eq!(asked[..8], ["a", "b", "a", "b", "a", "b", "a", "a"]);
-        assert_eq!(asked[8..], ["mixture"; 4]);
+        assert_eq!(asked, ["a", "b", "a", "a", "a", "a", "a"]);
     }
 
     #[test]
-    fn mixtures_are_made_of_what_was_seen() {
-        let mut guide = Guide::new(0, &[], &Choices::new(), 1);
-        guide.dimensions = vec!["a".to_owned(), "b".to_owned()];
-        guide.saw(0, info(&[("a", 7)]));
-        guide.saw(1, info(&[("a", 7), ("b", 8)]));
-        let steps: Vec<Step> = (2..8).flat_map(|k| guide.order(k, k).candidates).collect();
-        let wishes: Vec<&Choices> =
-            steps.iter().map(|s| &s.wishes).filter(|w| !w.is_empty()).collect();
-        assert!(!wishes.is_empty());
-        assert!(wishes.iter().all(|w| w.get("a") == Some(&Value::Int(7))));
+    fn what_occurred_in_mixtures_only_is_new_by_itself() {
+        let own = Choices::from_iter([("a".to_owned(), Value::Int(0))]);
+        let mut guide = Guide::new(40, &["a".to_owned()], &own);
+        for k in 0..2 {
+            guide.order(k, k);
+        }
+        guide.saw(0, None);
+        guide.saw(1, info(&[("a", 1), ("b", 1)]));
+        let Pick::New(_, known) = guide.order(2, 2).pick else { panic!() };
+        assert_eq!(known.times("a", "1"), 0);
+    }
+
+    #[test]
+    fn mixtures_are_aimed_at_what_did_not_meet() {
+        let mut guide = Guide::new(0, &[], &Choices::new());
+        let seen = [info(&[("a", 7)]), info(&[("b", 8), ("c", 9)]), info(&[("a", 7)])];
+        for (k, info) in (0..).zip(seen) {
+            guide.order(k, k);
+            guide.saw(k, info);
+        }
+        let steps: Vec<Step> = (3..9).flat_map(|k| guide.order(k, k).candidates).collect();
+        let wishes = steps.iter().map(|s| &s.wishes).find(|w| !w.is_empty()).unwrap();
+        let both = [("a", 7), ("b", 8), ("c", 9)].map(|(d, n)| (d.to_owned(), Value::Int(n)));
+        assert_eq!(*wishes, both.into_iter().collect());
     }
 }

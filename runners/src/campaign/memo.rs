@@ -160,7 +160,8 @@ mod tests {
                 return Err(VariantError::Impossible("no".into()));
             }
             let bytes = serde_json::to_vec(choices).unwrap();
-            Ok(Variant { bytes, choices: choices.clone(), class: Class::Baseline })
+            let (choices, likewise) = (choices.clone(), Choices::new());
+            Ok(Variant { bytes, choices, likewise, class: Class::Baseline })
         }
 
         fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {

@@ -1,6 +1,7 @@
 //! A campaign: one seed, many variants, all clients; then reduction to causes.
 
 mod again;
+mod aims;
 mod ask;
 mod baseline;
 mod bench;
@@ -17,6 +18,7 @@ mod journal;
 mod known;
 mod make;
 mod memo;
+mod needs;
 pub(crate) mod pack;
 pub(crate) mod parallel;
 mod plan;
@@ -309,8 +311,10 @@ fn causes_of(
     if let Some(finding) = &baseline.finding {
         finder.anew(finding, baseline.anew.as_ref())?;
     }
-    let findings: Vec<&Row> =
+    let mut findings: Vec<&Row> =
         rows.iter().copied().filter(|r| r.outcome().is_difference()).collect();
+    // What differs least from the seed tells its cause soonest, and so explains others.
+    findings.sort_by_key(|row| row.info.choices.len());
     finder.explain_all(&findings)?;
     settle::settle(finder, rows, values)
 }

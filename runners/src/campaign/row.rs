@@ -24,7 +24,7 @@ pub struct Info {
 impl Info {
     /// The account of `variant`.
     pub fn of(subject: &dyn Subject, variant: &Variant) -> Self {
-        let choices = variant.choices.differing_from(subject.own_choices());
+        let choices = variant.differing_from(subject.own_choices());
         let varied =
             choices.iter().map(|(d, v)| (d.to_owned(), subject.value_class(d, v))).collect();
         Info { class: variant.class, size: variant.bytes.len(), choices, varied }

@@ -10,6 +10,7 @@ use super::lists::of_length;
 use super::{Prober, ReduceError, Reduced};
 use crate::campaign::Purpose;
 use crate::oracle::Outcome;
+use crate::subject::Variant;
 
 /// The most runs for one set.
 const RUNS: usize = 12;
@@ -57,7 +58,7 @@ impl<'a> Essence<'a> {
             }
             // What cannot be made costs no run.
             let Some(variant) = self.prober.make(&choices)? else { continue };
-            if self.rank(&variant.choices, &choices) >= self.rank_of(reduced) {
+            if self.rank(&variant, &choices) >= self.rank_of(reduced) {
                 continue;
             }
             self.left -= 1;
@@ -72,20 +73,20 @@ impl<'a> Essence<'a> {
 
     /// What makes one set better than another: fewer choices, fewer that the seed has
     /// nothing like, fewer differences in all.
-    fn rank(&self, recorded: &Choices, given: &Choices) -> (usize, usize, usize) {
+    fn rank(&self, variant: &Variant, given: &Choices) -> (usize, usize, usize) {
         let own = self.prober.subject.own_choices();
         let new = given.iter().filter(|(dimension, _)| own.get(dimension).is_none()).count();
-        (given.len(), new, recorded.differing_from(own).len())
+        (given.len(), new, variant.differing_from(own).len())
     }
 
     fn rank_of(&self, reduced: &Reduced) -> (usize, usize, usize) {
-        self.rank(&reduced.trial.variant.choices, &reduced.choices)
+        self.rank(&reduced.trial.variant, &reduced.choices)
     }
 
     /// Sets in which one choice gives way to one that it brings along.
     fn replaced(&self, reduced: &Reduced) -> Vec<Choices> {
         let own = self.prober.subject.own_choices();
-        let recorded = reduced.trial.variant.choices.differing_from(own);
+        let recorded = reduced.trial.variant.differing_from(own);
         let along = recorded.differing_from(&reduced.choices);
         let mut sets = Vec::new();
         for (dimension, _) in reduced.choices.iter() {
@@ -103,8 +104,8 @@ impl<'a> Essence<'a> {
         sets
     }
 
-    /// Sets without one choice, where that is needed only because a list has its length:
-    /// with a list of the seed's own length.
+    /// Sets without the other choices, or without one of them, where these are needed only
+    /// because a list has its length: with a list of the seed's own length.
     fn shorter(&self, reduced: &Reduced) -> Vec<Choices> {
         let own = self.prober.subject.own_choices();
         let mut sets = Vec::new();
@@ -113,7 +114,11 @@ impl<'a> Essence<'a> {
             if fit == *value {
                 continue;
             }
-            for (other, _) in reduced.choices.iter().filter(|(d, _)| *d != dimension) {
+            let others = || reduced.choices.iter().filter(|(d, _)| *d != dimension);
+            if others().count() > 1 {
+                sets.push(Choices::from_iter([(dimension.to_owned(), fit.clone())]));
+            }
+            for (other, _) in others() {
                 let mut set = reduced.choices.clone();
                 set.remove(other);
                 set.set(dimension, fit.clone());

@@ -163,7 +163,7 @@ impl<'a> Shrinker<'a> {
             }
         }
         let seed = small.seed_bytes().to_vec();
-        let mut follows = trial.variant.choices.differing_from(small.own_choices());
+        let mut follows = trial.variant.differing_from(small.own_choices());
         choices.iter().for_each(|(dimension, _)| drop(follows.remove(dimension)));
         Ok(Some(Small {
             picture: picture.clone(),

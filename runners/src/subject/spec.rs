@@ -93,7 +93,9 @@ impl Sourced for SpecSeed {
             return Err(VariantError::Impossible(why));
         }
         self.check(bytes.clone()).map_err(VariantError::Defect)?;
-        Ok(Variant { bytes, choices: source.into_recorded(), class: Class::Baseline })
+        let likewise = source.likewise().clone();
+        let choices = source.into_recorded();
+        Ok(Variant { bytes, choices, likewise, class: Class::Baseline })
     }
 }
 

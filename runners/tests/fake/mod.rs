@@ -74,7 +74,7 @@ impl Fake {
         if self.rewrites {
             bytes.insert(4, b' ');
         }
-        Ok(Variant { bytes, choices, class })
+        Ok(Variant { bytes, choices, likewise: Choices::new(), class })
     }
 }
 

@@ -172,7 +172,7 @@ pub const PLANTED: &[Planted] = &[
         "FillOrder is undone in uncompressed data only"),
     planted(Fault::T4TwoDimensional, Bilevel, &[&["compression", "T.4 rows"]], Refused,
         "Group 3 of one dimension only"),
-    planted(Fault::T4Fill, Bilevel, &[&["compression", "T.4 EOLs"]], Refused,
+    planted(Fault::T4Fill, Bilevel, &[&["compression", "T.4 EOLs"], &["compression", "CCITT T.4 fill"]], Refused,
         "expects the EOL where the row ends"),
     planted(Fault::FaxIsWhite, Bilevel, &[&["compression", "photometric"]], Wrong,
         "takes fax for WhiteIsZero, whatever the file says"),

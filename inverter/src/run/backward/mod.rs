@@ -4,6 +4,7 @@ mod clash;
 mod determined;
 mod elements;
 mod encode;
+mod kept_order;
 mod piece;
 pub(in crate::run) mod places;
 mod plan;

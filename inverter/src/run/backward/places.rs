@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Backward;
 use super::elements::{by_cell, flat};
+use super::kept_order::KeptOrder;
 use super::scalars::{Residual, closed_form};
 use super::sharing::Sharing;
 use crate::invert::{Discipline, Part};
@@ -407,9 +408,11 @@ impl Backward<'_> {
     /// each further base the places at which its members are put among the others.
     fn choose_order(&mut self, problem: &Problem) -> Result<Vec<usize>, RunError> {
         let mut order: Vec<usize> = Vec::new();
+        let mut kept = KeptOrder::new(&problem.places);
         for (field, members) in &problem.places.groups {
             let f = &self.program.input.fields[*field];
             let name = f.dimension().to_owned();
+            let likewise = kept.next(self.source, &name, members.len(), &order);
             let mut own = members.clone();
             if members.len() > 1 {
                 let permutation =
@@ -423,11 +426,18 @@ impl Backward<'_> {
             if f.is_scalar() {
                 let most = order.len() as i128;
                 let domain = IntervalSet::range(0, most);
-                let at = self.source.integer(&format!("{name} place"), &domain, &[0, most])?;
+                let name = format!("{name} place");
+                let likewise = likewise.and_then(|places| places.first().map(|p| Value::Int(*p)));
+                let at = self.source.keeping(&name, likewise, |source| {
+                    source.integer(&name, &domain, &[0, most])
+                })?;
                 order.insert(at as usize, own[0]);
                 continue;
             }
-            let places = self.source.places(&format!("{name} places"), own.len(), order.len())?;
+            let name = format!("{name} places");
+            let places = self.source.keeping(&name, likewise.map(Value::List), |source| {
+                source.places(&name, own.len(), order.len())
+            })?;
             let mut merged = Vec::with_capacity(order.len() + own.len());
             let mut own = own.into_iter().zip(places).peekable();
             for (k, other) in order.iter().enumerate() {

@@ -201,7 +201,7 @@ impl Known {
 
     /// Choices with a class that was not kept yet; or if any will do, any.
     pub fn lonely(&self, any: bool) -> Option<&Arc<Sample>> {
-        let lonely = (0..self.tally.classes()).find(|id| self.tally.kept(*id) == 0);
+        let lonely = (0..self.tally.classes()).find(|id| self.tally.times_of(*id) == 0);
         let with = lonely.and_then(|id| self.last[id].first());
         with.or(self.some.as_ref().filter(|_| any))
     }

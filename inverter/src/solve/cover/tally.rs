@@ -76,7 +76,7 @@ impl Tally {
     /// so this is for a tally of pairs.
     pub fn met(&self, one: (&str, &str), other: (&str, &str)) -> bool {
         match (self.find(one.0, one.1), self.find(other.0, other.1)) {
-            (Some(a), Some(b)) if a != b => self.covered.has(&[a.min(b), a.max(b)]),
+            (Some(a), Some(b)) if a != b => self.have_met(a, b),
             (one, other) => one.is_some() && one == other,
         }
     }
@@ -84,6 +84,24 @@ impl Tally {
     /// How many choices had this class of this dimension.
     pub fn times(&self, dimension: &str, class: &str) -> u64 {
         self.find(dimension, class).map_or(0, |id| self.counts[id])
+    }
+
+    /// How many choices had the class `id`.
+    pub fn times_of(&self, id: Id) -> u64 {
+        self.counts[id]
+    }
+
+    /// Whether choices had both of these classes, each of another dimension. Only pairs are
+    /// known, so this is for a tally of pairs.
+    pub fn have_met(&self, a: Id, b: Id) -> bool {
+        self.covered.has(&[a.min(b), a.max(b)])
+    }
+
+    /// The pairs of classes of two dimensions that did not occur together, the lesser id second.
+    /// This is for a tally of pairs, too.
+    pub fn open(&self) -> impl Iterator<Item = (Id, Id)> {
+        let pairs = (0..self.classes.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        pairs.filter(|(a, b)| self.dimension(*a) != self.dimension(*b) && !self.have_met(*a, *b))
     }
 
     /// The ids of the classes of `choices`, which ascend. Those that are met for the first
@@ -161,18 +179,13 @@ impl Tally {
         self.classes.get_index_of(&(dimension, class.to_owned()))
     }
 
-    /// How many choices that were counted have a class.
-    pub(super) fn kept(&self, id: Id) -> u64 {
-        self.counts[id]
-    }
-
     /// How many dimensions there are.
     pub(super) fn width(&self) -> usize {
         self.dimensions.len()
     }
 
     /// The number of a class's dimension.
-    pub(super) fn dimension(&self, id: Id) -> usize {
+    pub fn dimension(&self, id: Id) -> usize {
         self.classes[id].0
     }
 
@@ -182,12 +195,12 @@ impl Tally {
     }
 
     /// The name of a class's dimension.
-    pub(super) fn name(&self, id: Id) -> &str {
+    pub fn name(&self, id: Id) -> &str {
         self.dimensions.get_index(self.dimension(id)).map_or("", |(name, _)| name)
     }
 
     /// A class in words.
-    pub(super) fn class(&self, id: Id) -> &str {
+    pub fn class(&self, id: Id) -> &str {
         &self.classes[id].1
     }
 

@@ -1,0 +1,175 @@
+//! Which value classes are to meet next: those that should have met by now.
+//!
+//! Two classes that are both frequent and never came together exclude each other, or meet only
+//! where much else fits. Which of the two it is, trying tells: each try that fails makes the
+//! next one of these two dimensions less urgent. A class that is rare needs help to meet others.
+
+use inverter::solve::cover::{Id, Tally};
+
+/// Pairs that are looked at when some are picked.
+const URGENT: usize = 96;
+
+/// Two dimensions that were tried in vain so often are not tried together with others.
+const VAIN: u32 = 2;
+
+/// Which pairs are urgent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// Those of which both classes are frequent.
+    Frequent,
+    /// Those of a rare class and a frequent one.
+    Rare,
+}
+
+/// What was tried.
+#[derive(Debug, Default)]
+pub struct Aims {
+    /// How often two classes were aimed at.
+    classes: Counts,
+    /// How often classes of two dimensions were aimed at in vain, or are being aimed at.
+    dimensions: Counts,
+}
+
+impl Aims {
+    /// The most urgent pairs of those classes that are `ready`, with at most `most` classes in
+    /// all, no two of them of one dimension. They count as tried.
+    pub fn next(
+        &mut self,
+        tally: &Tally,
+        urgency: Urgency,
+        most: usize,
+        ready: impl Fn(Id) -> bool,
+    ) -> Vec<(Id, Id)> {
+        let ready: Vec<bool> = (0..tally.classes()).map(ready).collect();
+        let open = tally.open().filter(|(a, b)| ready[*a] && ready[*b]);
+        let mut pairs: Vec<(u64, Id, Id)> =
+            open.map(|(a, b)| (self.urgency(tally, urgency, a, b), a, b)).collect();
+        if pairs.len() > URGENT {
+            pairs.select_nth_unstable_by(URGENT, |one, other| other.cmp(one));
+            pairs.truncate(URGENT);
+        }
+        pairs.sort_unstable_by(|one, other| other.cmp(one));
+        let mut classes: Vec<Id> = Vec::new();
+        let mut chosen = Vec::new();
+        for (_, a, b) in pairs {
+            let new: Vec<Id> = [a, b].into_iter().filter(|id| !classes.contains(id)).collect();
+            let fits = |id: &Id| classes.iter().all(|other| self.fit(tally, *id, *other));
+            if classes.len() + new.len() > most || !new.iter().all(fits) {
+                continue;
+            }
+            classes.extend(new);
+            chosen.push((a, b));
+        }
+        for &(a, b) in &chosen {
+            *self.classes.of(a, b) += 1;
+            *self.dimensions.of(tally.dimension(a), tally.dimension(b)) += 1;
+        }
+        chosen
+    }
+
+    /// What came of pairs that were aimed at.
+    pub fn came(&mut self, tally: &Tally, pairs: &[(Id, Id)]) {
+        for &(a, b) in pairs.iter().filter(|(a, b)| tally.have_met(*a, *b)) {
+            let vain = self.dimensions.of(tally.dimension(a), tally.dimension(b));
+            *vain = vain.saturating_sub(1);
+        }
+    }
+
+    /// How often the two should have met, by how often each occurred; less for each try.
+    fn urgency(&self, tally: &Tally, urgency: Urgency, a: Id, b: Id) -> u64 {
+        let (one, other) = (tally.times_of(a), tally.times_of(b));
+        let expected = match urgency {
+            Urgency::Frequent => (one * other) << 16,
+            Urgency::Rare => (one.max(other) << 16) / one.min(other).max(1),
+        };
+        let tries = self.vain(tally, a, b) + 4 * self.classes.get(a, b);
+        expected / u64::from(1 + tries).pow(2)
+    }
+
+    fn vain(&self, tally: &Tally, a: Id, b: Id) -> u32 {
+        self.dimensions.get(tally.dimension(a), tally.dimension(b))
+    }
+
+    fn fit(&self, tally: &Tally, a: Id, b: Id) -> bool {
+        tally.dimension(a) != tally.dimension(b)
+            && (tally.have_met(a, b) || self.vain(tally, a, b) < VAIN)
+    }
+}
+
+/// A number for every two numbers: by the greater, then by the lesser.
+#[derive(Debug, Default)]
+struct Counts(Vec<Vec<u32>>);
+
+impl Counts {
+    fn get(&self, a: usize, b: usize) -> u32 {
+        self.0.get(a.max(b)).and_then(|row| row.get(a.min(b))).copied().unwrap_or(0)
+    }
+
+    fn of(&mut self, a: usize, b: usize) -> &mut u32 {
+        let (high, low) = (a.max(b), a.min(b));
+        if self.0.len() <= high {
+            self.0.resize_with(high + 1, Vec::new);
+        }
+        let row = &mut self.0[high];
+        if row.len() <= low {
+            row.resize(low + 1, 0);
+        }
+        &mut row[low]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inverter::solve::{Choices, Value, value_class};
+
+    use super::*;
+
+    fn tally(sets: &[&[(&str, i128)]]) -> Tally {
+        let mut tally = Tally::new();
+        for set in sets {
+            let set: Choices = set.iter().map(|(d, n)| ((*d).to_owned(), Value::Int(*n))).collect();
+            tally.count(&set, value_class);
+        }
+        tally
+    }
+
+    fn told(tally: &Tally, pairs: &[(Id, Id)]) -> Vec<[String; 2]> {
+        let name = |id: Id| format!("{} {}", tally.name(id), tally.class(id));
+        pairs.iter().map(|(a, b)| [name(*a), name(*b)]).collect()
+    }
+
+    #[test]
+    fn what_should_have_met_is_first_until_it_was_tried() {
+        let often: &[(&str, i128)] = &[("a", 1)];
+        let other: &[(&str, i128)] = &[("b", 1)];
+        let tally = tally(&[often, often, often, other, other, &[("c", 1), ("d", 1)]]);
+        let mut aims = Aims::default();
+        assert_eq!(
+            told(&tally, &aims.next(&tally, Urgency::Frequent, 2, |_| true)),
+            [["b 1", "a 1"]]
+        );
+        // Not met: the next are others, all that fit.
+        let next = told(&tally, &aims.next(&tally, Urgency::Frequent, 3, |_| true));
+        assert_eq!(next[0], ["d 1", "a 1"]);
+        assert_eq!(next.len(), 2);
+    }
+
+    #[test]
+    fn rare_classes_meet_frequent_ones() {
+        let tally = tally(&[&[("a", 1)], &[("a", 1)], &[("b", 1)], &[("b", 1)], &[("c", 1)]]);
+        let pairs = Aims::default().next(&tally, Urgency::Rare, 2, |_| true);
+        assert_eq!(told(&tally, &pairs), [["c 1", "b 1"]]);
+    }
+
+    #[test]
+    fn what_is_possible_stays_as_urgent() {
+        let mut tally = tally(&[&[("a", 1)], &[("b", 1)]]);
+        let mut aims = Aims::default();
+        let pairs = aims.next(&tally, Urgency::Frequent, 2, |_| true);
+        let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Value::Int(n)));
+        tally.count(&both.into_iter().collect(), value_class);
+        aims.came(&tally, &pairs);
+        assert_eq!(aims.vain(&tally, pairs[0].0, pairs[0].1), 0);
+        assert!(aims.next(&tally, Urgency::Frequent, 2, |_| true).is_empty());
+    }
+}
