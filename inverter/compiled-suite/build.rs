@@ -1,5 +1,8 @@
 //! Compiles every program of the inverter's suite into one module each.
 
+#[path = "closed.rs"]
+mod closed;
+
 use std::fmt::Write;
 use std::path::Path;
 
@@ -14,7 +17,7 @@ fn main() {
         let name = path.file_stem().unwrap().to_string_lossy();
         let text = std::fs::read_to_string(path).unwrap();
         let inverse = inverter::check::load(&format!("{name}.rs"), &text).unwrap();
-        let code = inverter::emit::module(&inverse);
+        let code = inverter::emit::module_with(&inverse, &closed::predicates(&inverse));
         // Around each piece, what counts how it ends.
         let (mut counted, mut pieces) = (String::new(), String::new());
         for place in code.split("fn piece_").skip(1).filter_map(|rest| rest.split('(').next()) {

@@ -32,10 +32,9 @@ mod tests {
     #[test]
     fn compiled_is_as_interpreted() {
         let inverse = surface().unwrap();
-        let picture = Array { lengths: vec![2, 3], cells: inverter::run::Cells::U8((1..7).collect()) };
-        let y = Value {
-            fields: vec![Datum::Scalar(3), Datum::Scalar(2), Datum::Array(picture)],
-        };
+        let picture =
+            Array { lengths: vec![2, 3], cells: inverter::run::Cells::U8((1..7).collect()) };
+        let y = Value { fields: vec![Datum::Scalar(3), Datum::Scalar(2), Datum::Array(picture)] };
         for k in 0..20 {
             let limits = Limits::default();
             let x = invert_value(&inverse, &y, &mut ChoiceSource::seeded(1, k), &limits).unwrap();

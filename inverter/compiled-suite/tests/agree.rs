@@ -1,5 +1,7 @@
 //! Compiled and interpreted, a program makes the same of the same: bytes, choices, errors.
 
+#[path = "../closed.rs"]
+mod closed;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
@@ -7,9 +9,10 @@ use std::sync::atomic::Ordering;
 
 use compiled_suite::{ALL, IRREGULAR, WHOLE};
 use inverter::invert::{Inverse, invert};
-use inverter::program::parse;
+use inverter::program::{Span, parse};
+use inverter::run::eval::{Env, Steps};
 use inverter::run::{
-    Datum, Limits, Value, from_json, invert_value, normalize, normalize_with, to_json,
+    Datum, Limits, Store, Value, from_json, invert_value, normalize, normalize_with, to_json,
 };
 use inverter::solve::ChoiceSource;
 use rand::{RngExt, SeedableRng};
@@ -20,6 +23,8 @@ use rand_chacha::ChaCha8Rng;
 struct Tally {
     whole: u64,
     meant: u64,
+    facts: u64,
+    facts_compiled: u64,
 }
 
 /// The canonical value of `x`, both ways.
@@ -56,6 +61,29 @@ fn spoilt(x: &Value, rng: &mut ChaCha8Rng) -> Value {
     x
 }
 
+/// Predicates over the canonical value, both ways.
+fn facts(name: &str, inverse: &Inverse, y: &Value, tally: &mut Tally) {
+    let program = &inverse.program;
+    let (input, output) = (Store::unset(&program.input), Store::full(y));
+    let preds = closed::predicates(inverse);
+    let compiled = inverse.compiled().unwrap().facts;
+    assert_eq!(preds.len(), compiled.len(), "{name}");
+    for (p, f) in preds.iter().zip(compiled) {
+        let steps = Steps::default();
+        steps.allow(y.elements());
+        let vars = &mut vec![0; program.vars.len()];
+        let mut env = Env { steps: &steps, program, input: &input, output: &output, vars };
+        let text = env.show(p);
+        let interpreted = env.holds(p, Span::default()).ok();
+        tally.facts += u64::from(interpreted.is_some());
+        // Where it gives up, the interpreter is asked.
+        if let Ok(truth) = f(&output) {
+            assert_eq!(Some(truth), interpreted, "{name}: {text}");
+            tally.facts_compiled += 1;
+        }
+    }
+}
+
 fn agree(name: &str, tally: &mut Tally) {
     let path = format!("{}/../tests/programs/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
@@ -68,16 +96,17 @@ fn agree(name: &str, tally: &mut Tally) {
         from_json(&compiled.program.output, &serde_json::from_str(json).unwrap()).unwrap()
     });
     let mut values: Vec<Value> = noted.collect();
-    for _ in 0..12 {
+    for _ in 0..6 {
         values.push(support::random_value(&compiled.program, &mut rng));
     }
     let limits = Limits { slack: 64, ..Limits::default() };
     let began = std::time::Instant::now();
     for (v, y) in (0..).zip(&values) {
-        for k in 0..4 {
+        facts(name, &compiled, y, tally);
+        for k in 0..3 {
             // Hard questions to Z3 take seconds each; nothing is compiled of them.
-            if began.elapsed().as_secs() >= 3 {
-                return;
+            if began.elapsed().as_millis() >= 300 {
+                break;
             }
             let [mut one, mut two] = [(); 2].map(|()| ChoiceSource::seeded(v, k));
             let a = invert_value(&interpreted, y, &mut one, &limits).map_err(|e| e.to_string());
@@ -111,11 +140,15 @@ fn compiled_and_interpreted_agree() {
         }
         tally.whole += own.whole;
         tally.meant += own.meant;
+        tally.facts += own.facts;
+        tally.facts_compiled += own.facts_compiled;
     }
     let (whole, irregular) = (WHOLE.load(Ordering::Relaxed), IRREGULAR.load(Ordering::Relaxed));
     println!("normalization: {} of {} runs compiled", tally.whole, tally.meant);
     println!("left to the interpreter: {}", interpreted.join(", "));
     println!("pieces of inverses: {whole} ran, {irregular} were left to the interpreter");
+    println!("predicates: {} of {} evaluated", tally.facts_compiled, tally.facts);
+    assert!(tally.facts_compiled * 100 > tally.facts * 95 && tally.facts > 0);
     // What is compiled is used: this would fail if everything were left to the interpreter.
     assert!(tally.whole * 100 > tally.meant * 95, "{} of {}", tally.whole, tally.meant);
     assert!(whole > 10 * irregular, "{whole} and {irregular}");

@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::emitter::{Emitter, Mode};
 use super::names;
-use crate::run::eval::apply;
 use crate::program::{Cmp, Expr, Op, Pred, Ref, Side};
+use crate::run::eval::apply;
 
 /// No sum or product of what is below it can leave 128 bits unseen.
 pub(super) const SURE: i128 = 1 << 120;

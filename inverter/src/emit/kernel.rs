@@ -42,9 +42,8 @@ impl<'p> Kernel<'p> {
                 Expr::Int(_) | Expr::Bin(..) => {}
             });
         }
-        let fits = |(lo, hi): (i128, i128)| {
-            exprs.iter().all(|e| parts_within(emitter, e, (lo, hi)))
-        };
+        let fits =
+            |(lo, hi): (i128, i128)| exprs.iter().all(|e| parts_within(emitter, e, (lo, hi)));
         let width = WIDTHS.iter().find(|(_, range)| fits(*range)).map(|(name, _)| *name);
         (lanes.len() <= MOST && !counts).then_some(Self { lanes, width })
     }
@@ -124,9 +123,7 @@ impl<'p> Kernel<'p> {
                     Some(w) => {
                         (self.narrow(emitter, a, w, scalars), self.narrow(emitter, b, w, scalars))
                     }
-                    None => {
-                        (self.checked(emitter, a, scalars), self.checked(emitter, b, scalars))
-                    }
+                    None => (self.checked(emitter, a, scalars), self.checked(emitter, b, scalars)),
                 };
                 let cmp = comparison(*cmp);
                 quote!(#a #cmp #b)

@@ -7,7 +7,7 @@
 //! A crate compiles its specs when it is built, with `inverter` as a dependency and as a build
 //! dependency:
 //!
-//! ```no_run
+//! ```ignore
 //! // build.rs
 //! fn main() {
 //!     inverter::emit::build("specs/strips.rs");
@@ -25,7 +25,8 @@
 //! let y = normalize_with(&inverse, &x)?;
 //! ```
 //!
-//! `repfuzz invert SPEC --emit rust` prints it.
+//! `examples/compiled-spec` is such a crate. `repfuzz invert SPEC --emit rust` prints what is
+//! compiled.
 
 mod emitter;
 mod expr;
@@ -50,6 +51,11 @@ use text::Comments;
 /// The items of a module with a spec compiled: `pub static COMPILED`, of type
 /// [`Compiled`](crate::run::compiled::Compiled), and what it needs.
 pub fn module(inverse: &Inverse) -> String {
+    module_with(inverse, &[])
+}
+
+/// The same, with `facts`: predicates of which every reference is to an output.
+pub fn module_with(inverse: &Inverse, facts: &[Pred]) -> String {
     let program = &inverse.program;
     let comments = Comments::new(&program.source);
     let fields = [Side::Input, Side::Output].map(|side| places(program, side));
@@ -69,8 +75,6 @@ pub fn module(inverse: &Inverse) -> String {
         entries.push(quote!((#at, #name)));
         pieces.extend(piece(program, &name, &nodes, &comments));
     }
-    // Closed predicates over the canonical value that the run asks for: none yet.
-    let facts: &[Pred] = &[];
     let facts: Vec<TokenStream> = facts.iter().map(|p| fact(program, p, &comments)).collect();
     let items = quote! {
         #[allow(unused_imports)]
@@ -83,6 +87,7 @@ pub fn module(inverse: &Inverse) -> String {
         #[allow(unused_imports)]
         use ::inverter::run::{Store, Value};
         /// The spec, compiled.
+        #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
         pub static COMPILED: Compiled = Compiled {
             spec: SPEC,
             normalize: #normalize,
@@ -96,7 +101,9 @@ pub fn module(inverse: &Inverse) -> String {
     let name = program.source.name.replace(['\n', '\r'], " ");
     let text = comments.print(items);
     let spec = text::raw(&program.source.text);
-    format!("// Compiled from {name}.\n\n{text}\n/// What it was compiled from.\nconst SPEC: &str = {spec};\n")
+    format!(
+        "// Compiled from {name}.\n\n{text}\n/// What it was compiled from.\nconst SPEC: &str = {spec};\n"
+    )
 }
 
 /// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are
@@ -117,8 +124,7 @@ pub fn build(path: impl AsRef<Path>) {
 fn write(path: &Path) -> Result<(), String> {
     let name = path.file_name().ok_or("it has no name")?;
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let inverse =
-        crate::check::load(&name.to_string_lossy(), &text).map_err(|e| e.to_string())?;
+    let inverse = crate::check::load(&name.to_string_lossy(), &text).map_err(|e| e.to_string())?;
     let out = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build.rs")?;
     let out = Path::new(&out).join(name).with_extension("rs");
     std::fs::write(&out, module(&inverse)).map_err(|e| format!("{}: {e}", out.display()))
@@ -136,7 +142,7 @@ fn places(program: &Program, side: Side) -> TokenStream {
     let doc = format!(" The fields of {}, by their places.", record.type_name);
     quote! {
         #[doc = #doc]
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         mod #module { #(#constants)* }
     }
 }
@@ -178,7 +184,7 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     let body = emitter.block(body);
     quote! {
         /// The normalization program.
-        #[allow(unused_mut, unused_variables, unused_parens, clippy::all)]
+        #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
         fn normalize(value: &Value) -> Result<Value, Irregular> {
             let mut budget = Budget::for_value(value);
             #given
@@ -205,7 +211,7 @@ fn piece(
     let given = emitter.given(&used);
     let body = emitter.block(nodes);
     quote! {
-        #[allow(unused_variables, unused_parens, clippy::all)]
+        #[allow(unused_variables, unused_parens, non_snake_case, clippy::all)]
         fn #name(frame: &mut Frame<'_>) -> Result<(), Halt> {
             #given
             #body

@@ -303,12 +303,11 @@ fn substitute(e: &Expr, stored: &[(&Ref, Expr)]) -> Expr {
 }
 
 fn substitute_pred(p: &Pred, stored: &[(&Ref, Expr)]) -> Option<Pred> {
-    let all = |ps: &[Pred]| ps.iter().map(|p| substitute_pred(p, stored)).collect::<Option<Vec<_>>>();
+    let all =
+        |ps: &[Pred]| ps.iter().map(|p| substitute_pred(p, stored)).collect::<Option<Vec<_>>>();
     Some(match p {
         Pred::Const(_) => p.clone(),
-        Pred::Cmp(cmp, a, b) => {
-            Pred::Cmp(*cmp, substitute(a, stored), substitute(b, stored))
-        }
+        Pred::Cmp(cmp, a, b) => Pred::Cmp(*cmp, substitute(a, stored), substitute(b, stored)),
         Pred::And(ps) => Pred::And(all(ps)?),
         Pred::Or(ps) => Pred::Or(all(ps)?),
         Pred::All(..) => return None,

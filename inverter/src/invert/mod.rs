@@ -31,8 +31,8 @@ pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
 pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
 
-use crate::run::compiled::Compiled;
 use crate::program::{Atom, Diagnostic, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind};
+use crate::run::compiled::Compiled;
 use access::{Access, Walk};
 use sequence::Inverter;
 use state::State;

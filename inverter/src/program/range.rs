@@ -9,11 +9,7 @@ pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
 }
 
 /// The same with these bounds of loop variables.
-pub fn of_with(
-    program: &Program,
-    e: &Expr,
-    vars: &dyn Fn(VarId) -> (i128, i128),
-) -> (i128, i128) {
+pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)) -> (i128, i128) {
     match e {
         Expr::Int(n) => (*n, *n),
         Expr::Var(v) => vars(*v),

@@ -1,10 +1,10 @@
 //! `f`: a representation to its canonical value.
 
-use super::error::RunError;
 use super::MAX_CELLS;
+use super::compiled::Irregular;
+use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
-use super::compiled::Irregular;
 use crate::invert::Inverse;
 use crate::primitive::Callee;
 use crate::program::print::Show;

@@ -1,6 +1,6 @@
 //! Decoded segments to the picture as it is to be seen.
 
-use inverter::run::{Value, normalize as run};
+use inverter::run::{Value, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::records::{bytes, forward, number, record, scalar, short_cells, shorts};
@@ -19,14 +19,15 @@ use crate::palette;
 /// not premultiplied.
 pub fn normalize(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     let stored = stored(image, data)?;
-    let program = &ORIENTATION.inverse().program;
+    let inverse = ORIENTATION.inverse();
+    let program = &inverse.program;
     let orientation = |name: &str| match name {
         "orientation" => number(image.orientation),
         _ => None,
     };
     let from = &PHOTOMETRIC.inverse().program.output;
     let x = forward(stored, from, &program.input, orientation).map_err(refused)?;
-    run(program, &x).map_err(refused)
+    run(inverse, &x).map_err(refused)
 }
 
 fn refused(why: impl ToString) -> TiffError {
@@ -35,7 +36,8 @@ fn refused(why: impl ToString) -> TiffError {
 
 /// Decoded segments to the levels or indices of the stored picture.
 fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
-    let program = &SEGMENTS.inverse().program;
+    let inverse = SEGMENTS.inverse();
+    let program = &inverse.program;
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
         Layout::Tiles { width, length } => (1, 0, width, length),
@@ -56,11 +58,12 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         _ => None,
     });
     let x = x.map_err(refused)?;
-    let sampled = run(program, &x).map_err(refused)?;
+    let sampled = run(inverse, &x).map_err(refused)?;
     drop(x);
 
     let from = &program.output;
-    let program = &SAMPLES.inverse().program;
+    let inverse = SAMPLES.inverse();
+    let program = &inverse.program;
     // Of the extra samples, an alpha counts.
     let colors = if image.photometric == 2 { 3 } else { 1 };
     let alpha = u16::from(image.extra_samples.first().is_some_and(|extra| *extra > 0));
@@ -72,7 +75,7 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         _ => None,
     };
     let x = forward(sampled, from, &program.input, more).map_err(refused)?;
-    run(program, &x).map_err(|e| match image.bits {
+    run(inverse, &x).map_err(|e| match image.bits {
         32 => TiffError::Unsupported {
             what: "a picture of 32 bits a sample that 16 bits cannot tell exactly".to_owned(),
             hint: None,
@@ -85,7 +88,8 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
 fn stored(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     let levels = levels(image, data)?;
     let from = &SAMPLES.inverse().program.output;
-    let program = &PHOTOMETRIC.inverse().program;
+    let inverse = PHOTOMETRIC.inverse();
+    let program = &inverse.program;
     if image.is_palette() {
         let rgba = palette::look_up(short_cells(&levels, from, "levels"), &image.color_map);
         let mut rgba = Some(rgba.map_err(refused)?);
@@ -103,7 +107,7 @@ fn stored(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         _ => None,
     };
     let x = forward(levels, from, &program.input, more).map_err(refused)?;
-    run(program, &x).map_err(|e| match alpha {
+    run(inverse, &x).map_err(|e| match alpha {
         1 => TiffError::Unsupported {
             what: "associated alpha (ExtraSamples (338) = 1) that is not opaque everywhere"
                 .to_owned(),

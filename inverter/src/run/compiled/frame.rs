@@ -231,12 +231,7 @@ impl<'a> Frame<'a> {
     /// # Errors
     ///
     /// If it does not fit, or the scalar already has another.
-    pub fn settle(
-        &mut self,
-        field: usize,
-        range: (i128, i128),
-        value: i128,
-    ) -> Result<(), Halt> {
+    pub fn settle(&mut self, field: usize, range: (i128, i128), value: i128) -> Result<(), Halt> {
         let old = self.input.slots.get_mut(field).ok_or(Halt::Irregular)?;
         let by_ensure = &mut self.by_ensure[field];
         let clash = matches!(old, Slot::Scalar(n) if *n != value && !*by_ensure);
@@ -324,4 +319,3 @@ impl<'a> Frame<'a> {
         if all(nest, &lane.place, known) { Ok(lane) } else { Err(Halt::Irregular) }
     }
 }
-

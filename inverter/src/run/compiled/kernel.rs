@@ -37,7 +37,11 @@ impl Nest {
     /// # Errors
     ///
     /// If one already has another.
-    pub fn copy<T: Element>(&self, mut aim: Aim<'_, T>, from: Lane<'_, T>) -> Result<(), Irregular> {
+    pub fn copy<T: Element>(
+        &self,
+        mut aim: Aim<'_, T>,
+        from: Lane<'_, T>,
+    ) -> Result<(), Irregular> {
         if !aim.known.claim(self, &aim.place)? {
             return self.map1(aim, from, |a| (a, true));
         }
