@@ -34,8 +34,8 @@ fn a_file_is_written_another_way() {
     insta::assert_snapshot!(p.stages()[0].inverse().to_string());
     let seed = p.open(bmp24()).unwrap();
     let y = p.normalize(&seed).unwrap();
-    let own = p.own_choices(&seed, &Limits::default()).unwrap();
-    insta::assert_snapshot!(serde_json::to_string(&own).unwrap());
+    let own = std::sync::Arc::new(p.own_choices(&seed, &Limits::default()).unwrap());
+    insta::assert_snapshot!(serde_json::to_string(&*own).unwrap());
     // Written anew with its own choices it is the same file.
     let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
     let x = p.invert(&y, &mut source, &Limits::default()).unwrap();

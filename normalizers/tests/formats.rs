@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use inverter::pipeline::{Pipeline, read};
 use inverter::run::Limits;
@@ -32,7 +33,7 @@ fn vary(name: &str, count: u64) {
         let bytes = fs::read(&seed).unwrap();
         let x = p.open(bytes.clone()).unwrap_or_else(|e| panic!("{file}: {e}"));
         let y = p.normalize(&x).unwrap_or_else(|e| panic!("{file}: {e}"));
-        let own = p.own_choices(&x, &limits).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let own = Arc::new(p.own_choices(&x, &limits).unwrap_or_else(|e| panic!("{file}: {e}")));
         // As it is stored already, but for what is told of only by its kind.
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
         let anew = p.invert(&y, &mut source, &limits).unwrap_or_else(|e| panic!("{file}: {e}"));

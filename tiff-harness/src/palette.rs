@@ -228,13 +228,17 @@ mod tests {
         (0..200u16).flat_map(|k| [k % n * 257, 5, k % n, u16::MAX]).collect()
     }
 
+    fn chosen(source: &mut ChoiceSource, rgba: &[u16]) -> Result<Option<Indexed>, ChoiceError> {
+        choose(source, rgba, colors(rgba).as_deref())
+    }
+
     #[test]
     fn every_palette_gives_the_picture_back() {
         let mut seen = std::collections::BTreeSet::new();
         for index in 0..400 {
             let rgba = picture([1, 2, 3, 16, 150][index as usize % 5]);
             let mut source = ChoiceSource::seeded(3, index);
-            let Some(indexed) = choose(&mut source, &rgba).unwrap() else { continue };
+            let Some(indexed) = chosen(&mut source, &rgba).unwrap() else { continue };
             let top = indexed.indices.iter().copied().max().unwrap();
             let bits = [1u16, 2, 4, 8].into_iter().find(|b| 1u16 << b > top).unwrap();
             let bits = bits.max(if indexed.colors.len() > 1 << bits { 8 } else { bits });
@@ -244,7 +248,7 @@ mod tests {
             let choices = source.into_recorded();
             seen.extend(choices.iter().map(|(name, _)| name.to_owned()));
             let mut again = ChoiceSource::replaying(choices);
-            assert_eq!(choose(&mut again, &rgba).unwrap().unwrap(), indexed);
+            assert_eq!(chosen(&mut again, &rgba).unwrap().unwrap(), indexed);
         }
         assert_eq!(seen.len(), 5, "{seen:?}");
     }
@@ -257,7 +261,7 @@ mod tests {
         for rgba in [clear, many] {
             let mut given = inverter::solve::Choices::new();
             given.set(PALETTE, "yes");
-            let error = choose(&mut ChoiceSource::replaying(given), &rgba).unwrap_err();
+            let error = chosen(&mut ChoiceSource::replaying(given), &rgba).unwrap_err();
             assert!(error.to_string().ends_with("it must be one of no"), "{error}");
         }
     }
@@ -279,7 +283,7 @@ mod tests {
             };
             let rgba: Vec<u16> = pixels.iter().flat_map(pixel).collect();
             let mut source = ChoiceSource::seeded(5, index);
-            let Some(indexed) = choose(&mut source, &rgba).unwrap() else { return Ok(()) };
+            let Some(indexed) = chosen(&mut source, &rgba).unwrap() else { return Ok(()) };
             prop_assert_eq!(indexed.indices.len() * 4, rgba.len());
             let most = source.chosen(SIZE).cloned().unwrap_or(Value::Int(256));
             let fits = |n: i128| indexed.colors.len() as i128 <= n;
@@ -289,7 +293,7 @@ mod tests {
             prop_assert_eq!(map.len(), 3 << bits);
             prop_assert_eq!(look_up(&indexed.indices, &map).unwrap(), rgba.clone());
             let mut again = ChoiceSource::replaying(source.into_recorded());
-            prop_assert_eq!(choose(&mut again, &rgba).unwrap(), Some(indexed.clone()));
+            prop_assert_eq!(chosen(&mut again, &rgba).unwrap(), Some(indexed.clone()));
             prop_assert_eq!(color_map(&mut again, &indexed.colors, bits).unwrap(), map);
         }
     }

@@ -135,11 +135,8 @@ impl<'p> Emitter<'p> {
                 let comment = self.comments.header(node.span);
                 let noted = self.note_pred(cond);
                 let cond = self.pred(cond);
-                let (then, els) = (self.block(then), self.block(els));
-                match els.is_empty() {
-                    true => quote!(#comment #noted if #cond { #then }),
-                    false => quote!(#comment #noted if #cond { #then } else { #els }),
-                }
+                let (then, els) = (self.block(then), self.otherwise(els));
+                quote!(#comment #noted if #cond { #then } #els)
             }
             Kind::For(var, count, body) => match self.nest(node) {
                 Some(nest) => nest,
@@ -151,6 +148,20 @@ impl<'p> Emitter<'p> {
                 let (start, end) = (self.expr(start), self.expr(end));
                 quote!(#comment #noted #reads.reserve(#start, #end);)
             }
+        }
+    }
+
+    fn otherwise(&mut self, els: &[Node<'_>]) -> TokenStream {
+        if let [Node { kind: Kind::If(cond, then, els), .. }] = els
+            && self.note_pred(cond).is_empty()
+        {
+            let cond = self.pred(cond);
+            let (then, els) = (self.block(then), self.otherwise(els));
+            return quote!(else if #cond { #then } #els);
+        }
+        match self.block(els) {
+            els if els.is_empty() => els,
+            els => quote!(else { #els }),
         }
     }
 
@@ -212,7 +223,7 @@ impl<'p> Emitter<'p> {
     pub fn allocate(&self, field: usize) -> TokenStream {
         let name = names::local(self.program, Side::Output, field);
         let lengths = self.program.output.fields[field].lengths.iter().map(|l| match l {
-            Length::Is(e) => self.typed(e),
+            Length::Is(e) => self.expr(e),
             // Outputs have lengths.
             Length::Free => quote!(0),
         });
@@ -241,7 +252,7 @@ impl<'p> Emitter<'p> {
         }
         let reads = names::reads(self.program, r.field);
         let name = names::local(self.program, r.side, r.field);
-        let index = r.index.iter().map(|i| self.typed(i));
+        let index = r.index.iter().map(|i| self.expr(i));
         Some(quote!(#reads.one(|| #name.place(&[#(#index),*]));))
     }
 

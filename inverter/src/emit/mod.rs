@@ -7,7 +7,7 @@
 //! A crate compiles its specs when it is built, with `inverter` as a dependency and as a build
 //! dependency:
 //!
-//! ```no_run
+//! ```ignore
 //! // build.rs
 //! fn main() {
 //!     inverter::emit::build("specs/strips.rs");
@@ -25,7 +25,8 @@
 //! let y = normalize_with(&inverse, &x)?;
 //! ```
 //!
-//! `repfuzz invert SPEC --emit rust` prints it.
+//! `examples/compiled-spec` is such a crate. `repfuzz invert SPEC --emit rust` prints what is
+//! compiled.
 
 mod emitter;
 mod expr;
@@ -69,8 +70,8 @@ pub fn module(inverse: &Inverse) -> String {
         entries.push(quote!((#at, #name)));
         pieces.extend(piece(program, &name, &nodes, &comments));
     }
-    let facts: Vec<TokenStream> =
-        inverse.facts().closed.iter().map(|p| fact(program, p, &comments)).collect();
+    let facts = inverse.facts().closed.iter();
+    let facts: Vec<TokenStream> = facts.map(|p| fact(program, p, &comments)).collect();
     let items = quote! {
         #[allow(unused_imports)]
         use std::cmp::{max, min};
@@ -82,6 +83,7 @@ pub fn module(inverse: &Inverse) -> String {
         #[allow(unused_imports)]
         use ::inverter::run::{Store, Value};
         /// The spec, compiled.
+        #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
         pub static COMPILED: Compiled = Compiled {
             spec: SPEC,
             normalize: #normalize,
@@ -136,7 +138,7 @@ fn places(program: &Program, side: Side) -> TokenStream {
     let doc = format!(" The fields of {}, by their places.", record.type_name);
     quote! {
         #[doc = #doc]
-        #[allow(dead_code)]
+        #[allow(dead_code, non_snake_case)]
         mod #module { #(#constants)* }
     }
 }
@@ -178,7 +180,7 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     let body = emitter.block(body);
     quote! {
         /// The normalization program.
-        #[allow(unused_mut, unused_variables, unused_parens, clippy::all)]
+        #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
         fn normalize(value: &Value) -> Result<Value, Irregular> {
             let mut budget = Budget::for_value(value);
             #given
@@ -205,7 +207,7 @@ fn piece(
     let given = emitter.given(&used);
     let body = emitter.block(nodes);
     quote! {
-        #[allow(unused_variables, unused_parens, clippy::all)]
+        #[allow(unused_variables, unused_parens, non_snake_case, clippy::all)]
         fn #name(frame: &mut Frame<'_>) -> Result<(), Halt> {
             #given
             #body

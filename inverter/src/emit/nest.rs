@@ -38,7 +38,7 @@ impl Emitter<'_> {
         // Counts are evaluated before any round, so none may depend on one.
         let depth = self.scope.len();
         let counts: Vec<TokenStream> =
-            shape.levels.iter().map(|(_, count, _)| self.typed(count)).collect();
+            shape.levels.iter().map(|(_, count, _)| self.expr(count)).collect();
         for (var, count, _) in &shape.levels {
             self.enter(*var, count);
         }
@@ -106,11 +106,11 @@ impl Emitter<'_> {
         let from = (0..kernel.lanes.len()).map(|k| format_ident!("from{k}"));
         let done = match (value, &kernel.lanes[..]) {
             (value, []) => {
-                let value = self.typed(value);
-                quote!(nest.fill(#aim, #value)?;)
+                let value = self.expr(value);
+                quote!(nest.fill(to, #value)?;)
             }
             (Expr::Ref(r), [_]) if self.program.field(r).int == f.int => {
-                quote!(nest.copy(#aim, #(#from),*)?;)
+                quote!(nest.copy(to, #(#from),*)?;)
             }
             _ => {
                 let map = format_ident!("map{}", kernel.lanes.len());
@@ -118,18 +118,19 @@ impl Emitter<'_> {
                 let params = kernel.params();
                 quote! {
                     #scalars
-                    nest.#map(#aim, #(#from,)* |#(#params),*| #body)?;
+                    nest.#map(to, #(#from,)* |#(#params),*| #body)?;
                 }
             }
         };
         Some(match self.mode {
             Mode::Forward => {
                 let allocate = self.allocate(target.field);
-                quote!(#allocate #lanes #done)
+                quote!(#allocate #lanes let to = #aim; #done)
             }
             Mode::Backward | Mode::Fact => quote! {
                 frame.write(#place, |frame, #name: Target<'_, #int>| {
                     #lanes
+                    let to = #aim;
                     #done
                     Ok(())
                 })?;
@@ -204,7 +205,7 @@ impl Emitter<'_> {
             if !all.clone().all(|p| self.invariant(p, shape)) {
                 return None;
             }
-            let all = all.map(|p| self.typed(&p.to_expr()));
+            let all = all.map(|p| self.expr(&p.to_expr()));
             Some(quote!(&[#(#all),*]))
         });
         let rows = rows.collect::<Option<Vec<_>>>()?;

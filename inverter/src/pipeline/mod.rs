@@ -54,7 +54,9 @@ pub use file::{ReadError, from_text, read};
 
 use crate::invert::Inverse;
 use crate::program::{Program, Record};
-use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices, views};
+use crate::run::{
+    Datum, Limits, RunError, Value, invert_value, normalize_with, own_choices, views,
+};
 use crate::solve::{ChoiceSource, Choices};
 
 /// A spec with its inverse, as a part of a pipeline.
@@ -271,7 +273,7 @@ impl Pipeline {
         let mut inputs = Vec::new();
         let mut value = x.clone();
         for (k, stage) in self.stages.iter().enumerate() {
-            let given = normalize(stage.program(), &value);
+            let given = normalize_with(&stage.inverse, &value);
             inputs.push(value);
             value = given.map_err(|error| self.failed(stage, error))?;
             if let Some(joint) = self.joints.get(k) {

@@ -268,8 +268,8 @@ impl Primitive for Pixels {
             return Some(own);
         }
         let used = places(data);
-        for order in 0..ORDERS.len() {
-            for rest in 0..RESTS.len() {
+        for (order, order_word) in ORDERS.iter().enumerate() {
+            for (rest, rest_word) in RESTS.iter().enumerate() {
                 for (word, unused) in Padding::WORDS {
                     let made =
                         indexed(&form, data, &used, Habit::Word(order), Habit::Word(rest), unused);
@@ -277,10 +277,10 @@ impl Primitive for Pixels {
                         continue;
                     }
                     if form.colors > 1 {
-                        own.set(ORDER, ORDERS[order]);
+                        own.set(ORDER, *order_word);
                     }
                     if form.colors > used.len() {
-                        own.set(REST, RESTS[rest]);
+                        own.set(REST, *rest_word);
                     }
                     if form.left() > 0 {
                         own.set(UNUSED, word);

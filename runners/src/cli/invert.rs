@@ -28,6 +28,8 @@ pub enum Emit {
     Ensures,
     /// The names of what is free to be chosen
     Dimensions,
+    /// Both directions, compiled to Rust
+    Rust,
 }
 
 /// Runs the command; gives the exit code.
@@ -42,6 +44,7 @@ pub fn run(args: &InvertArgs) -> u8 {
         let text = match args.emit {
             Emit::Inverse => stage.inverse().to_string(),
             Emit::Ensures => stage.inverse().explain_ensures(),
+            Emit::Rust => inverter::emit::module(stage.inverse()),
             Emit::Dimensions => {
                 let names = dimensions(stage.inverse());
                 return names.iter().map(|n| format!("{prefix}{n}\n")).collect();

@@ -209,7 +209,7 @@ fn value_of(format: &Pipeline, like: &Value, picture: &Picture) -> Option<Value>
     let channels = old.cells.len() / (before.width() as usize * before.height() as usize);
     let mut cells = Vec::new();
     for pixel in picture.rgba().chunks_exact(4) {
-        let narrow = |v: &u16| (v % 257 == 0).then_some((v / 257) as u8);
+        let narrow = |v: &u16| v.is_multiple_of(257).then_some((v / 257) as u8);
         let all: Vec<u8> = pixel.iter().map(narrow).collect::<Option<_>>()?;
         let [r, g, b, a] = all[..] else { return None };
         let gray = r == g && g == b;

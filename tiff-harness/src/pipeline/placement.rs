@@ -139,7 +139,8 @@ pub struct Apart {
 ///
 /// If parts of the file overlap, or lie where the stage has none. The picture may be fine.
 pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
-    let program = &PLACEMENT.inverse().program;
+    let inverse = PLACEMENT.inverse();
+    let program = &inverse.program;
     let own = match image.layout {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
@@ -188,7 +189,7 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
         "file" => bytes(vec![file.len()], file.to_vec()),
         _ => None,
     })?;
-    let y = normalize_with(PLACEMENT.inverse(), &x).map_err(|e| e.to_string())?;
+    let y = normalize_with(inverse, &x).map_err(|e| e.to_string())?;
     Ok(Apart { x, y })
 }
 

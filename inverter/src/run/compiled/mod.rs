@@ -30,12 +30,15 @@ pub struct Compiled {
     /// The text that it was compiled from. A program of another text never uses it.
     pub spec: &'static str,
     /// The normalization program; `None` if it calls primitives, and stays interpreted.
-    pub normalize: Option<fn(&Value) -> Result<Value, Irregular>>,
+    pub normalize: Option<Normalize>,
     /// Statements of the inverse's body, by their place in it.
     pub pieces: &'static [(usize, Piece)],
     /// Closed predicates over the canonical value.
     pub facts: &'static [Fact],
 }
+
+/// A normalization program.
+pub type Normalize = fn(&Value) -> Result<Value, Irregular>;
 
 /// A statement of an inverse's body.
 pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;

@@ -1,0 +1,5 @@
+//! Compiles the spec.
+
+fn main() {
+    inverter::emit::build("specs/surface.rs");
+}

@@ -1,0 +1,238 @@
+//! How long each TIFF stage takes an element, compiled and interpreted, next to a copy of
+//! the same bytes: `cargo run --release -p normalizers --example stages`.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use inverter::invert::{Inverse, invert};
+use inverter::program::parse;
+use inverter::run::compiled::{Compiled, Frame, Halt, Piece};
+use inverter::run::{Array, Cells, Datum, Limits, Value, invert_value, normalize, normalize_with};
+use inverter::solve::{ChoiceSource, Choices};
+use normalizers::Stage;
+use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
+
+/// Nanoseconds in pieces.
+static TIME: AtomicU64 = AtomicU64::new(0);
+
+/// A stage's piece, with its time taken.
+fn timed<const STAGE: usize, const PIECE: usize>(frame: &mut Frame<'_>) -> Result<(), Halt> {
+    let piece = STAGES[STAGE].inverse().compiled().map(|c| c.pieces[PIECE].1);
+    let began = Instant::now();
+    let result = piece.map_or(Err(Halt::Irregular), |p| p(frame));
+    TIME.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    if result == Err(Halt::Irregular) {
+        println!("    a piece of {} was left to the interpreter", STAGES[STAGE].name);
+    }
+    result
+}
+
+static STAGES: [&Stage; 5] = [&ORIENTATION, &PHOTOMETRIC, &SAMPLES, &SEGMENTS, &PLACEMENT];
+
+macro_rules! table {
+    ($($stage:literal)*) => {
+        [$([timed::<$stage, 0>, timed::<$stage, 1>, timed::<$stage, 2>, timed::<$stage, 3>]),*]
+    };
+}
+
+static TIMED: [[Piece; 4]; 5] = table!(0 1 2 3 4);
+
+struct Case {
+    name: &'static str,
+    stage: usize,
+    /// The canonical value's scalars, in JSON, and its arrays.
+    scalars: String,
+    arrays: Vec<Cells>,
+    choices: Vec<(&'static str, i128)>,
+}
+
+fn cases(w: usize, h: usize) -> Vec<Case> {
+    let mut seed = 1u32;
+    let mut byte = move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 24) as u8
+    };
+    let rgba: Vec<u16> =
+        (0..w * h * 4).map(|k| if k % 4 == 3 { 65535 } else { byte().into() }).collect();
+    let levels: Vec<u16> = (0..w * h * 3).map(|_| u16::from(byte()) * 257).collect();
+    let bytes: Vec<u8> = (0..w * h * 3).map(|_| byte()).collect();
+    let size = format!("\"width\": {w}, \"height\": {h}");
+    let mut out = Vec::new();
+    let turned = [
+        ("orientation 1", 1),
+        ("orientation 2", 2),
+        ("orientation 3", 3),
+        ("orientation 4", 4),
+        ("orientation 5", 5),
+        ("orientation 6", 6),
+        ("orientation 7", 7),
+        ("orientation 8", 8),
+    ];
+    for (name, k) in turned {
+        let (scalars, arrays) = (size.clone(), vec![Cells::U16(rgba.clone())]);
+        out.push(Case { name, stage: 0, scalars, arrays, choices: vec![("orientation", k)] });
+    }
+    out.push(Case {
+        name: "photometric RGB",
+        stage: 1,
+        scalars: size.clone(),
+        arrays: vec![Cells::U16(rgba)],
+        choices: vec![("photometric", 2), ("alpha", 0)],
+    });
+    for (name, bits) in [("samples 8 bit", 8), ("samples 16 bit", 16)] {
+        out.push(Case {
+            name,
+            stage: 2,
+            scalars: format!("{size}, \"little_endian\": 1, \"indexed\": 0, \"samples\": 3"),
+            arrays: vec![Cells::U16(levels.clone())],
+            choices: vec![("bits", bits), ("samples_per_pixel", 3)],
+        });
+    }
+    let most = "\"most_width\": 64, \"most_length\": 64";
+    let sampled = format!("{size}, \"samples_per_pixel\": 3, \"sample_bytes\": 1, {most}");
+    for (name, tiled, planar) in [
+        ("segments strips", 0, 1),
+        ("segments planar strips", 0, 2),
+        ("segments tiles", 1, 1),
+        ("segments planar tiles", 1, 2),
+    ] {
+        let (rows, tile) = if tiled == 1 { (0, 64) } else { (16, 0) };
+        out.push(Case {
+            name,
+            stage: 3,
+            scalars: sampled.clone(),
+            arrays: vec![Cells::U8(bytes.clone())],
+            choices: vec![
+                ("tiled", tiled),
+                ("planar", planar),
+                ("rows_per_strip", rows),
+                ("tile_width", tile),
+                ("tile_length", tile),
+            ],
+        });
+    }
+    let strips = h / 16;
+    let longest = bytes.len() / strips;
+    out.push(Case {
+        name: "placement",
+        stage: 4,
+        scalars: format!(
+            "\"header_bytes\": 8, \"inline_bytes\": 8, \"alignment\": 2, \"tiled\": 0, \
+             \"no_counts\": 0, \"ifd_bytes\": 200, \"blocks\": 0, \"segments\": {strips}, \
+             \"longest\": {longest}, \"others\": {}",
+            (strips - 1) * longest
+        ),
+        arrays: vec![
+            Cells::U64(Vec::new()),
+            Cells::U64(vec![longest as u64; strips]),
+            Cells::U8(bytes[..strips * longest].to_vec()),
+        ],
+        choices: vec![("offset bytes", 8), ("count bytes", 8)],
+    });
+    out
+}
+
+/// The canonical value of a case.
+fn value(inverse: &Inverse, case: &Case) -> Value {
+    let record = &inverse.program.output;
+    let scalars: serde_json::Value =
+        serde_json::from_str(&format!("{{{}}}", case.scalars)).unwrap();
+    let mut arrays = case.arrays.iter();
+    let mut out = Value { fields: Vec::new() };
+    for f in &record.fields {
+        let datum = match scalars.get(&f.name).and_then(|n| n.as_i64()) {
+            Some(n) => Datum::Scalar(n.into()),
+            None => {
+                Datum::Array(Array { lengths: Vec::new(), cells: arrays.next().unwrap().clone() })
+            }
+        };
+        out.fields.push(datum);
+    }
+    for (k, f) in record.fields.iter().enumerate() {
+        let lengths = f.lengths.iter().map(|l| match l {
+            inverter::program::Length::Is(e) => out.length(e).unwrap() as usize,
+            inverter::program::Length::Free => 0,
+        });
+        let lengths: Vec<usize> = lengths.collect();
+        if let Datum::Array(a) = &mut out.fields[k] {
+            a.lengths = lengths;
+        }
+    }
+    out
+}
+
+/// The least time of a few runs, in nanoseconds.
+fn time<T>(runs: usize, mut run: impl FnMut() -> T) -> f64 {
+    let all = (0..runs).map(|_| {
+        let began = Instant::now();
+        let result = std::hint::black_box(run());
+        let time = began.elapsed().as_nanos() as f64;
+        drop(result);
+        time
+    });
+    all.fold(f64::INFINITY, f64::min)
+}
+
+fn main() {
+    println!("ns an element        forward: interpreted compiled | pieces of the inverse | memcpy");
+    for (w, h) in [(64, 64), (4000, 3000)] {
+        println!("{w} x {h}");
+        for case in cases(w, h) {
+            let stage = STAGES[case.stage];
+            let plain = invert(&parse(stage.name, stage.text).unwrap()).unwrap();
+            let parts = *stage.inverse().compiled().unwrap();
+            let pieces = parts.pieces.iter().zip(TIMED[case.stage]).map(|((at, _), f)| (*at, f));
+            let pieces: &'static [(usize, Piece)] = pieces.collect::<Vec<_>>().leak();
+            let parts: &'static Compiled = Box::leak(Box::new(Compiled { pieces, ..parts }));
+            let compiled = plain.clone().with_compiled(parts).unwrap();
+            let y = value(&plain, &case);
+            let mut choices = Choices::new();
+            for (name, n) in &case.choices {
+                choices.set(name, inverter::solve::Value::Int(*n));
+            }
+            let limits = Limits::default();
+            let back = |inverse: &Inverse| {
+                let mut source = ChoiceSource::replaying(choices.clone());
+                invert_value(inverse, &y, &mut source, &limits)
+            };
+            let small = w * h < 100_000;
+            let runs = if small { 20 } else { 3 };
+            let mut inside = f64::INFINITY;
+            for _ in 0..if small { 20 } else { 2 } {
+                TIME.store(0, Ordering::Relaxed);
+                back(&compiled).unwrap();
+                inside = inside.min(TIME.load(Ordering::Relaxed) as f64);
+            }
+            let x = back(&compiled).unwrap();
+            let elements = y.fields.iter().map(|d| match d {
+                Datum::Array(a) => a.cells.len(),
+                Datum::Scalar(_) => 0,
+            });
+            let elements = elements.sum::<usize>() as f64;
+            let bytes = case.arrays.iter().map(|c| match c {
+                Cells::U16(v) => 2 * v.len(),
+                other => other.len(),
+            });
+            let from = vec![1u8; bytes.sum()];
+            let copy = time(runs, || from.clone());
+            let forward = time(runs, || normalize_with(&compiled, &x).unwrap());
+            let slow = match small {
+                true => time(3, || normalize(&plain.program, &x).unwrap()) / elements,
+                false => f64::NAN,
+            };
+            print!(
+                "{:<24} {slow:>12.1} {:>10.2} | {:>10.2} | {:>6.2}",
+                case.name,
+                forward / elements,
+                inside / elements,
+                copy / elements
+            );
+            if small {
+                let (a, b) =
+                    (time(3, || back(&plain).unwrap()), time(3, || back(&compiled).unwrap()));
+                print!("   whole inverse: {:.2} ms, {:.2} ms", a / 1e6, b / 1e6);
+            }
+            println!();
+        }
+    }
+}

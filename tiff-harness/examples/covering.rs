@@ -1,0 +1,82 @@
+//! How large a covering set of a file is, and how many random variants cover as much:
+//! `cargo run --release --example covering -- SEED [STRENGTH [FACTOR]]`. Random variants are
+//! made until they cover as much, at most FACTOR times as many.
+
+use std::time::Instant;
+
+use inverter::solve::cover::{Cover, How, Settings, Tally};
+use inverter::solve::{ChoiceSource, Choices};
+use rayon::prelude::*;
+use tiff_harness::{Seed, VariantError};
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let number = |k: usize, or| args.get(k).and_then(|n| n.parse().ok()).unwrap_or(or);
+    let (strength, factor) = (number(1, 2), number(2, 20));
+    let bytes = std::fs::read(&args[0]).expect("the seed");
+    let seed = Seed::open(bytes).expect("a TIFF file");
+    let began = Instant::now();
+    let mut cover = Cover::new(Settings { strength, ..Settings::default() }, seed.classify());
+    let make = |sources: Vec<ChoiceSource>| {
+        let one = |source: ChoiceSource| match seed.choices(source) {
+            Ok(choices) => Ok(Ok(choices)),
+            Err(VariantError::Impossible(why)) => Ok(Err(why)),
+            Err(defect) => Err(defect.to_string()),
+        };
+        sources.into_par_iter().map(one).collect::<Result<Vec<Result<Choices, _>>, String>>()
+    };
+    let mut size = 0u64;
+    while cover.next_kept(make).expect("choices").is_some() {
+        if size.is_multiple_of(500) {
+            eprintln!(
+                "{size} kept, {} tried, {} covered, {:.1} s",
+                cover.tried(),
+                cover.tally().covered(),
+                began.elapsed().as_secs_f64()
+            );
+        }
+        size += 1;
+    }
+    let tally = cover.tally();
+    let gaps = cover.gaps();
+    let count = |how: How| gaps.iter().filter(|gap| gap.how == how).count();
+    println!(
+        "{} dimensions, {} classes; {} of {} combinations covered ({} can be as far as pairs go)",
+        tally.dimensions().count(),
+        tally.classes(),
+        tally.covered(),
+        tally.combinations(),
+        cover.possible(),
+    );
+    println!(
+        "gaps: {} refused, {} follow, {} not found",
+        count(How::Refused),
+        count(How::Follows),
+        count(How::NotFound)
+    );
+    println!(
+        "{size} variants in {:.1} s, {} tried; largest product {:?}; at least {}",
+        began.elapsed().as_secs_f64(),
+        cover.tried(),
+        tally.largest(),
+        cover.least()
+    );
+    if std::env::var_os("GAPS").is_some() {
+        gaps.iter().for_each(|gap| println!("{gap:?}"));
+    }
+    let wanted = tally.covered();
+    let classify = seed.classify();
+    let mut random = Tally::of_strength(strength);
+    let mut made = 0;
+    while random.covered() < wanted && made < size * factor as u64 {
+        let sources = (made..made + 64).map(|k| ChoiceSource::seeded(1, k)).collect();
+        for choices in make(sources).expect("choices").into_iter().flatten() {
+            random.count(&choices, &*classify);
+        }
+        made += 64;
+        if made % 4096 == 0 {
+            eprintln!("{made} random, {} of {wanted}", random.covered());
+        }
+    }
+    println!("random: {} of {wanted} by {made} variants", random.covered());
+}

@@ -1,0 +1,119 @@
+//! The stages make the same of the seeds compiled and interpreted.
+
+use std::path::Path;
+
+use inverter::invert::{Inverse, invert};
+use inverter::program::{Record, parse};
+use inverter::run::{Array, Cells, Datum, Limits, Value, invert_value, normalize, normalize_with};
+use inverter::solve::ChoiceSource;
+use normalizers::Stage;
+use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
+use tiff_harness::Seed;
+
+/// A stage, interpreted.
+fn plain(stage: &Stage) -> Inverse {
+    invert(&parse(stage.name, stage.text).unwrap()).unwrap()
+}
+
+/// A record's value: what `from` has of it, else what `more` gives.
+fn value(record: &Record, from: (&Record, &Value), more: &[(&str, Datum)]) -> Value {
+    let field = |name: &str| {
+        let given = more.iter().find(|(n, _)| *n == name).map(|(_, d)| d.clone());
+        given
+            .or_else(|| Some(from.1.fields[from.0.field(name)?].clone()))
+            .unwrap_or_else(|| panic!("nothing gives {name}"))
+    };
+    Value { fields: record.fields.iter().map(|f| field(&f.name)).collect() }
+}
+
+/// Representations of `y`, the same both ways; the last one.
+fn both(stage: &Stage, plain: &Inverse, y: &Value, seed: u64) -> Value {
+    let compiled = stage.inverse();
+    let mut last = None;
+    for k in 0..12 {
+        let [mut one, mut two] = [(); 2].map(|()| ChoiceSource::seeded(seed, k));
+        let limits = Limits::default();
+        let a = invert_value(plain, y, &mut one, &limits).map_err(|e| e.to_string());
+        let b = invert_value(compiled, y, &mut two, &limits).map_err(|e| e.to_string());
+        assert!(a == b, "{} of seed {seed}, variant {k}", stage.name);
+        assert_eq!(one.recorded(), two.recorded());
+        let x = a.unwrap();
+        assert_eq!(normalize(&plain.program, &x).unwrap(), *y);
+        // It is the compiled program that ran.
+        assert_eq!(compiled.compiled().unwrap().normalize.unwrap()(&x).as_ref(), Ok(y));
+        let mut wrong = x.clone();
+        for datum in &mut wrong.fields {
+            if let Datum::Scalar(n) = datum
+                && *n > 0
+            {
+                *n -= 1;
+                let a = normalize(&plain.program, &wrong).map_err(|e| e.to_string());
+                let b = normalize_with(compiled, &wrong).map_err(|e| e.to_string());
+                assert!(a == b, "{} of seed {seed}, variant {k}: {a:?}", stage.name);
+                break;
+            }
+        }
+        last = Some(x);
+    }
+    last.unwrap()
+}
+
+#[test]
+fn seeds_come_out_the_same() {
+    let stages = [&ORIENTATION, &PHOTOMETRIC, &SAMPLES, &SEGMENTS, &PLACEMENT];
+    let [orientation, photometric, samples, segments, placement] = stages.map(plain);
+    for (k, name) in (0..).zip(["tiny.tif", "gray.tif", "rgb.tif", "square.tif"]) {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds");
+        let seed = Seed::open(std::fs::read(corpus.join(name)).unwrap()).unwrap();
+        let picture = seed.picture();
+        let (width, height) = (picture.width(), picture.height());
+        let rgba = Cells::U16(picture.rgba().to_vec());
+        let array = Array { lengths: vec![height as usize, width as usize, 4], cells: rgba };
+        let display = Value {
+            fields: vec![
+                Datum::Scalar(width.into()),
+                Datum::Scalar(height.into()),
+                Datum::Array(array),
+            ],
+        };
+        let stored = both(&ORIENTATION, &orientation, &display, k);
+        let (from, to) = (&orientation.program.input, &photometric.program.output);
+        let levels = both(&PHOTOMETRIC, &photometric, &value(to, (from, &stored), &[]), k);
+        let (from, to) = (&photometric.program.input, &samples.program.output);
+        let more = [("little_endian", Datum::Scalar(1)), ("indexed", Datum::Scalar(0))];
+        let sampled = both(&SAMPLES, &samples, &value(to, (from, &levels), &more), k);
+        let (from, to) = (&samples.program.input, &segments.program.output);
+        let number = |name: &str| sampled.scalar(from, name).unwrap();
+        let more = [
+            ("sample_bytes", Datum::Scalar((number("bits") + 7) / 8)),
+            ("most_width", Datum::Scalar(64)),
+            ("most_length", Datum::Scalar(64)),
+        ];
+        let decoded = both(&SEGMENTS, &segments, &value(to, (from, &sampled), &more), k);
+        // As if it were two segments of the same length.
+        let data = decoded.array(&segments.program.input, "data").unwrap();
+        let half = data.cells.len() / 2;
+        let Cells::U8(bytes) = &data.cells else { panic!("data are bytes") };
+        let data = Array { lengths: vec![2, half], cells: Cells::U8(bytes[..2 * half].to_vec()) };
+        let scalar = |n: usize| Datum::Scalar(n as i128);
+        let list =
+            |v: Vec<u64>| Datum::Array(Array { lengths: vec![v.len()], cells: Cells::U64(v) });
+        let more = [
+            ("header_bytes", scalar(8)),
+            ("inline_bytes", scalar(4)),
+            ("alignment", scalar(2)),
+            ("tiled", scalar(0)),
+            ("no_counts", scalar(0)),
+            ("ifd_bytes", scalar(150)),
+            ("blocks", scalar(2)),
+            ("block_bytes", list(vec![8, 13])),
+            ("segments", scalar(2)),
+            ("byte_counts", list(vec![half as u64; 2])),
+            ("longest", scalar(half)),
+            ("others", scalar(half)),
+            ("data", Datum::Array(data)),
+        ];
+        let to = &placement.program.output;
+        both(&PLACEMENT, &placement, &value(to, (from, &sampled), &more), k);
+    }
+}
