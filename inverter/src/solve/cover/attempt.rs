@@ -25,7 +25,7 @@ pub(super) fn attempt(
     rng: &mut ChaCha8Rng,
     plain: &mut impl FnMut() -> ChoiceSource,
 ) -> Attempt {
-    let (a, b) = if k % 2 == 0 { pair } else { (pair.1, pair.0) };
+    let (a, b) = if k.is_multiple_of(2) { pair } else { (pair.1, pair.0) };
     let none = Combinations::new(2);
     let fill = |rng: &mut ChaCha8Rng| {
         let mut target = [a, b];
@@ -39,7 +39,7 @@ pub(super) fn attempt(
         _ => (vec![a, b], false),
     };
     let mut source = plain().with_wishes(known.wishes(&ids, rng));
-    if let (2 | 3 | 4, Some(example)) = (k % 6, known.example(a, rng)) {
+    if let (2..=4, Some(example)) = (k % 6, known.example(a, rng)) {
         let mut baseline = example.choices.clone();
         let also = known.example(b, rng).filter(|_| k % 6 == 4);
         for (name, value) in also.iter().flat_map(|sample| sample.choices.iter()) {
