@@ -13,7 +13,11 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |k: usize, or| args.get(k).and_then(|n| n.parse().ok()).unwrap_or(or);
     let (strength, factor) = (number(1, 2), number(2, 20));
-    let bytes = std::fs::read(&args[0]).expect("the seed");
+    let Some(path) = args.first() else {
+        eprintln!("usage: covering SEED [STRENGTH [FACTOR]]");
+        std::process::exit(2);
+    };
+    let bytes = std::fs::read(path).expect("the seed");
     let seed = Seed::open(bytes).expect("a TIFF file");
     let began = Instant::now();
     let mut cover = Cover::new(Settings { strength, ..Settings::default() }, seed.classify());
@@ -74,7 +78,7 @@ fn main() {
             random.count(&choices, &*classify);
         }
         made += 64;
-        if made % 4096 == 0 {
+        if made.is_multiple_of(4096) {
             eprintln!("{made} random, {} of {wanted}", random.covered());
         }
     }

@@ -4,9 +4,9 @@
 //!
 //! What can be is not written down a second time: the constraints are those by which choices
 //! are made, and they are asked. First it is found out which two classes can occur together
-//! at all ([`Explorer`]). Then choices are designed, a class for each dimension, greedily: the
-//! combination is taken that has most left to do ([`Open`]), and the others are chosen such
-//! that many open ones are covered ([`Designer`]). A design is a wish
+//! at all (`explore`). Then choices are designed, a class for each dimension, greedily: the
+//! combination is taken that has most left to do (`open`), and the others are chosen such
+//! that many open ones are covered (`design`). A design is a wish
 //! ([`crate::solve::Wishes`]): what comes out is counted, never what was wished for.
 //!
 //! Everything here is a function of [`Settings::seed`] and of what the choices come out as.
