@@ -37,6 +37,11 @@ lint: setup
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
 
+# What it takes, side by side with what it is compared with. Nothing else should run meanwhile.
+.PHONY: bench
+bench: setup
+	cargo run --release --locked -p benches -- -o docs/performance.md
+
 # Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.
 .PHONY: fuzz
 fuzz: setup

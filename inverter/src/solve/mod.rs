@@ -2,6 +2,7 @@
 
 pub mod choices;
 pub mod class;
+pub mod count;
 pub mod cover;
 pub mod domain;
 pub mod draw;
@@ -14,6 +15,7 @@ pub mod wish;
 
 pub use choices::{Choices, Value};
 pub use class::value_class;
+pub use count::{Counts, counts};
 pub use domain::Domain;
 pub use interval::IntervalSet;
 pub use pick::{Fill, habit, random_word};

@@ -51,6 +51,7 @@ pub type Answer = Result<Vec<i128>, Failure>;
 ///
 /// [`Failure`].
 pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
+    super::count::question();
     limit_memory();
     // What Z3 finds depends on what its context has seen, so each question has its own.
     z3::with_z3_config(&Config::new(), || ask(unknowns, preds, propose))

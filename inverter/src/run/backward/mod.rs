@@ -244,6 +244,7 @@ impl<'a> Backward<'a> {
 
     fn ensure(&mut self, n: usize) -> Result<(), RunError> {
         use crate::invert::EnsureKind;
+        crate::solve::count::ensure();
         match &self.inverse.ensures[n].kind {
             EnsureKind::Scalars(fields) => self.ensure_scalars(n, fields),
             EnsureKind::Elements(field) => self.ensure_elements(n, *field),

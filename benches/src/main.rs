@@ -1,0 +1,45 @@
+//! What repfuzz takes: every figure is a median of several runs, side by side with what it is
+//! compared with, in one process on one core. `make bench` writes `docs/performance.md`.
+
+mod big;
+mod measure;
+mod places;
+mod staged;
+mod table;
+mod variants;
+
+use std::process::ExitCode;
+
+use table::Report;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        // A process of its own: its peak of memory is looked at.
+        ["peak", what, file] => big::peak(what, file),
+        [] => all(None),
+        ["-o", file] => all(Some(file)),
+        _ => Err("usage: benches [-o docs/performance.md]".to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("benches: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn all(file: Option<&str>) -> Result<(), String> {
+    let mut report = Report::default();
+    variants::measure(&mut report)?;
+    big::measure(&mut report)?;
+    places::measure(&mut report)?;
+    staged::measure(&mut report)?;
+    let text = report.text();
+    println!("{text}");
+    match file {
+        Some(file) => std::fs::write(file, text).map_err(|e| format!("{file}: {e}")),
+        None => Ok(()),
+    }
+}

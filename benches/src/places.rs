@@ -1,0 +1,43 @@
+//! Places for many strips.
+
+use inverter::solve::{ChoiceSource, Vary};
+use tiff_harness::container::Format;
+use tiff_harness::pipeline::{Room, place};
+
+use crate::measure::median;
+use crate::table::Report;
+
+pub fn measure(report: &mut Report) -> Result<(), String> {
+    report.section(
+        "Places for strips",
+        "Strips of 3 bytes in random order with random gaps, with a directory and three blocks of \
+         values: the whole placement stage, which also copies the strips into the file.",
+    );
+    let mut before: Option<f64> = None;
+    for (n, times) in [(100usize, 40), (1_000, 10), (10_000, 2), (100_000, 1)] {
+        let room = Room {
+            format: Format::Big,
+            word_aligned: true,
+            tiled: false,
+            counts: true,
+            ifd_bytes: 300,
+            blocks: vec![8, 8, 6],
+            segments: vec![vec![1, 2, 3]; n],
+        };
+        let names = ["segment order", "segment gaps"].map(str::to_owned);
+        let vary = Vary::Only(names.into());
+        let took = median(times, |k| {
+            let mut source = ChoiceSource::seeded(3, k).with_vary(vary.clone());
+            place(&room, &mut source, false).map_err(|e| e.to_string())
+        })?;
+        let each = took.as_secs_f64() / (n as f64 * (n as f64).log2());
+        let ratio = before.map_or("1".to_owned(), |b| format!("{:.2}", each / b));
+        before.get_or_insert(each);
+        report.row(
+            format!("{n} strips"),
+            format!("{:.2} ms", took.as_secs_f64() * 1e3),
+            format!("{ratio} by n log n"),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! Figures as a page.
+
+use std::fmt::Write;
+use std::process::Command;
+
+/// The sections of a page, each a table.
+#[derive(Default)]
+pub struct Report {
+    sections: Vec<Section>,
+}
+
+struct Section {
+    title: String,
+    words: String,
+    rows: Vec<[String; 3]>,
+}
+
+impl Report {
+    /// Begins a section.
+    pub fn section(&mut self, title: &str, words: &str) {
+        eprintln!("{title} ..");
+        let (title, words, rows) = (title.to_owned(), words.to_owned(), Vec::new());
+        self.sections.push(Section { title, words, rows });
+    }
+
+    /// One figure: what it is, what was measured, what that is a share or a multiple of.
+    pub fn row(&mut self, what: impl Into<String>, figure: impl Into<String>, ratio: impl Into<String>) {
+        let row = [what.into(), figure.into(), ratio.into()];
+        eprintln!("  {}: {} {}", row[0], row[1], row[2]);
+        if let Some(section) = self.sections.last_mut() {
+            section.rows.push(row);
+        }
+    }
+
+    /// The page.
+    pub fn text(&self) -> String {
+        let mut out = "# Performance\n\nMeasured by `make bench`: medians of seven runs, one core, \
+                       everything in one go on one machine. What counts is the ratios.\n\n"
+            .to_owned();
+        let _ = writeln!(out, "{}\n", versions());
+        for section in &self.sections {
+            let _ = writeln!(out, "## {}\n\n{}\n", section.title, section.words);
+            let _ = writeln!(out, "| what | figure | ratio |\n|---|---|---|");
+            for [what, figure, ratio] in &section.rows {
+                let _ = writeln!(out, "| {what} | {figure} | {ratio} |");
+            }
+            out.push('\n');
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
+    }
+}
+
+/// What it was measured with.
+fn versions() -> String {
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": unknown");
+    let said = |program: &str, args: &[&str]| {
+        let output = Command::new(program).args(args).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        text.lines().next().map(str::to_owned)
+    };
+    let rustc = said("rustc", &["--version"]).unwrap_or_else(|| "rustc unknown".to_owned());
+    let tiff = said("tiffcp", &["-h"]).unwrap_or_else(|| "no tiffcp".to_owned());
+    format!("{}, {rustc}, {tiff}, Z3 {}.", cpu.trim_start_matches([' ', '\t', ':']), z3::full_version())
+}

@@ -1,0 +1,74 @@
+//! Variants a second, through the library.
+
+use std::collections::BTreeSet;
+
+use inverter::solve::{ChoiceSource, Vary, counts};
+use tiff_harness::{Picture, Seed};
+
+use crate::measure::{median, rate};
+use crate::table::Report;
+
+/// A picture without pattern, stored like `file`.
+pub fn seed(file: &[u8], width: u32, height: u32) -> Result<Seed, String> {
+    let mut state = 1u32;
+    let mut byte = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        u16::from((state >> 24) as u8) * 257
+    };
+    let pixels = width as usize * height as usize;
+    let rgba = (0..pixels * 4).map(|k| if k % 4 == 3 { u16::MAX } else { byte() }).collect();
+    let like = Seed::open(file.to_vec()).map_err(|e| e.to_string())?;
+    let picture = Picture::new(width, height, rgba);
+    like.of_picture(&picture).ok_or_else(|| "the picture has no file".to_owned())
+}
+
+/// A small RGB file in one strip.
+pub const RGB: &[u8] = include_bytes!("../../corpus/seeds/tiny.tif");
+
+/// Varies the dimensions that begin with one of `names`.
+pub fn only(seed: &Seed, names: &[&str]) -> Vary {
+    let named = |d: &&String| names.iter().any(|n| d.starts_with(n));
+    Vary::Only(seed.dimensions().iter().filter(named).cloned().collect::<BTreeSet<_>>())
+}
+
+pub fn measure(report: &mut Report) -> Result<(), String> {
+    report.section(
+        "Variants a second",
+        "A 64 x 64 RGB picture, 8 bits, one core. A checked variant is read back and normalized, \
+         and compared with the seed.",
+    );
+    let seed = seed(RGB, 64, 64)?;
+    let few = only(&seed, &["orientation", "byte order", "rows_per_strip", "segment"]);
+    for (what, vary, times) in [
+        ("strips, orientation, byte order, uncompressed", few, 400),
+        ("all dimensions", Vary::All, 60),
+    ] {
+        let source = |index| ChoiceSource::seeded(1, index).with_vary(vary.clone());
+        // What variants have in common is worked out once.
+        for index in 0..u64::from(times) {
+            seed.variant(source(index)).map_err(|e| e.to_string())?;
+        }
+        let made = median(times, |k| seed.choices(source(k)).map_err(|e| e.to_string()))?;
+        let checked = median(times, |k| seed.variant(source(k)).map_err(|e| e.to_string()))?;
+        let ratio = made.as_secs_f64() / checked.as_secs_f64();
+        report.row(format!("{what}, made"), format!("{:.0} a second", rate(made)), "1");
+        report.row(
+            format!("{what}, checked"),
+            format!("{:.0} a second", rate(checked)),
+            format!("{ratio:.2} of those made"),
+        );
+    }
+    let before = counts();
+    for index in 0..2000 {
+        let source = ChoiceSource::seeded(2, index);
+        seed.choices(source).map_err(|e| e.to_string())?;
+    }
+    let after = counts();
+    let (ensures, asked) = (after.ensures - before.ensures, after.questions - before.questions);
+    report.row(
+        "ensures decided without Z3, all dimensions, 2,000 variants",
+        format!("{} of {ensures}", ensures - asked.min(ensures)),
+        format!("{:.2} %", 100.0 * (1.0 - asked as f64 / ensures.max(1) as f64)),
+    );
+    Ok(())
+}
