@@ -1,5 +1,6 @@
 //! How long each TIFF stage takes an element, compiled and interpreted, next to a copy of
-//! the same bytes: `cargo run --release -p normalizers --example stages`.
+//! the same bytes: `cargo run --release -p normalizers --example stages`, and the pictures' sizes
+//! (`64x64 4000x3000`) if not these.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -175,7 +176,13 @@ fn time<T>(runs: usize, mut run: impl FnMut() -> T) -> f64 {
 
 fn main() {
     println!("ns an element        forward: interpreted compiled | pieces of the inverse | memcpy");
-    for (w, h) in [(64, 64), (4000, 3000)] {
+    let given = std::env::args().skip(1).filter_map(|a| {
+        let (w, h) = a.split_once('x')?;
+        Some((w.parse().ok()?, h.parse().ok()?))
+    });
+    let given: Vec<(usize, usize)> = given.collect();
+    let sizes = if given.is_empty() { vec![(64, 64), (4000, 3000)] } else { given };
+    for (w, h) in sizes {
         println!("{w} x {h}");
         for case in cases(w, h) {
             let stage = STAGES[case.stage];

@@ -96,7 +96,7 @@ pub fn module(inverse: &Inverse) -> String {
     };
     let name = program.source.name.replace(['\n', '\r'], " ");
     let text = comments.print(items);
-    let spec = text::raw(&program.source.text);
+    let spec = text::literal(&program.source.text);
     format!(
         "// Compiled from {name}.\n\n{text}\n/// What it was compiled from.\nconst SPEC: &str = {spec};\n"
     )

@@ -70,11 +70,27 @@ impl Comments {
     }
 }
 
-/// A string as a raw literal.
-pub(super) fn raw(text: &str) -> String {
+/// A string as a literal, raw where that is possible: raw ones have no carriage returns.
+pub(super) fn literal(text: &str) -> String {
+    if text.contains('\r') {
+        return format!("{text:?}");
+    }
     let mut hashes = String::from("#");
     while text.contains(&format!("\"{hashes}")) {
         hashes.push('#');
     }
     format!("r{hashes}\"{text}\"{hashes}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+
+    #[test]
+    fn literals_are_the_text() {
+        for text in ["", "a\"#b", "\"##\n\"#", "\r\n", "\\ \r\u{7f}\u{e9}\""] {
+            let found: syn::LitStr = syn::parse_str(&literal(text)).unwrap();
+            assert_eq!(found.value(), text);
+        }
+    }
 }

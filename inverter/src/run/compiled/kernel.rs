@@ -77,7 +77,7 @@ fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
         n => {
             for r in 0..p.rows {
                 let [a, b] = p.at(r);
-                to[a..a + n].copy_from_slice(&from[b..b + n]);
+                to[a..][..n].copy_from_slice(&from[b..][..n]);
             }
         }
     }
@@ -87,7 +87,7 @@ fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
 fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     let [mut a, mut b] = p.start;
     for _ in 0..p.rows {
-        to[a..a + M].copy_from_slice(&from[b..b + M]);
+        to[a..][..M].copy_from_slice(&from[b..][..M]);
         a = a.wrapping_add_signed(p.row[0]);
         b = b.wrapping_add_signed(p.row[1]);
     }
@@ -133,8 +133,9 @@ macro_rules! kernels {
                     if p.col == [1; $n + 1] {
                         for r in 0..p.rows {
                             let at = p.at(r);
-                            let to = &mut cells[at[0]..at[0] + p.cols];
-                            $(let $s = &$s[at[$k]..at[$k] + p.cols];)*
+                            // Cut so that the compiler sees that all are as long.
+                            let to = &mut cells[at[0]..][..p.cols];
+                            $(let $s = &$s[at[$k]..][..p.cols];)*
                             for c in 0..p.cols {
                                 let (value, fit) = f($($s[c]),*);
                                 to[c] = value;
@@ -185,7 +186,7 @@ macro_rules! checks {
                         let mut at = plane.at(r);
                         let mut holds = true;
                         if plane.col == [1; $n] {
-                            $(let $s = &$s[at[$k]..at[$k] + plane.cols];)*
+                            $(let $s = &$s[at[$k]..][..plane.cols];)*
                             for c in 0..plane.cols {
                                 holds &= p($($s[c]),*);
                             }
