@@ -24,7 +24,12 @@ impl Report {
     }
 
     /// One figure: what it is, what was measured, what that is a share or a multiple of.
-    pub fn row(&mut self, what: impl Into<String>, figure: impl Into<String>, ratio: impl Into<String>) {
+    pub fn row(
+        &mut self,
+        what: impl Into<String>,
+        figure: impl Into<String>,
+        ratio: impl Into<String>,
+    ) {
         let row = [what.into(), figure.into(), ratio.into()];
         eprintln!("  {}: {} {}", row[0], row[1], row[2]);
         if let Some(section) = self.sections.last_mut() {
@@ -34,9 +39,10 @@ impl Report {
 
     /// The page.
     pub fn text(&self) -> String {
-        let mut out = "# Performance\n\nMeasured by `make bench`: medians of seven runs, one core, \
+        let mut out =
+            "# Performance\n\nMeasured by `make bench`: medians of seven runs, one core, \
                        everything in one go on one machine. What counts is the ratios.\n\n"
-            .to_owned();
+                .to_owned();
         let _ = writeln!(out, "{}\n", versions());
         for section in &self.sections {
             let _ = writeln!(out, "## {}\n\n{}\n", section.title, section.words);
@@ -64,5 +70,9 @@ fn versions() -> String {
     };
     let rustc = said("rustc", &["--version"]).unwrap_or_else(|| "rustc unknown".to_owned());
     let tiff = said("tiffcp", &["-h"]).unwrap_or_else(|| "no tiffcp".to_owned());
-    format!("{}, {rustc}, {tiff}, Z3 {}.", cpu.trim_start_matches([' ', '\t', ':']), z3::full_version())
+    format!(
+        "{}, {rustc}, {tiff}, Z3 {}.",
+        cpu.trim_start_matches([' ', '\t', ':']),
+        z3::full_version()
+    )
 }
