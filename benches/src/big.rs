@@ -12,7 +12,9 @@ use crate::table::Report;
 use crate::variants::{RGB, seed};
 
 /// What is changed: in words, as choices, and as `tiffcp` has it.
-const CHANGES: [(&str, &[(&str, i128)], &[&str]); 3] = [
+type Change = (&'static str, &'static [(&'static str, i128)], &'static [&'static str]);
+
+const CHANGES: [Change; 3] = [
     ("37 rows a strip", &[("rows_per_strip", 37)], &["-s", "-r", "37"]),
     (
         "tiles of 256 x 256",

@@ -17,9 +17,10 @@ fn main() -> ExitCode {
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         // A process of its own: its peak of memory is looked at.
         ["peak", what, file] => big::peak(what, file),
-        [] => all(None),
-        ["-o", file] => all(Some(file)),
-        _ => Err("usage: benches [-o docs/performance.md]".to_owned()),
+        [] => all(None, None),
+        ["-o", file] => all(None, Some(file)),
+        [section] => all(Some(section), None),
+        _ => Err("usage: benches [variants|big|places|staged] [-o docs/performance.md]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -30,12 +31,21 @@ fn main() -> ExitCode {
     }
 }
 
-fn all(file: Option<&str>) -> Result<(), String> {
+/// One part of the measurements.
+type Part = (&'static str, fn(&mut Report) -> Result<(), String>);
+
+const PARTS: [Part; 4] = [
+    ("variants", variants::measure),
+    ("big", big::measure),
+    ("places", places::measure),
+    ("staged", staged::measure),
+];
+
+fn all(only: Option<&str>, file: Option<&str>) -> Result<(), String> {
     let mut report = Report::default();
-    variants::measure(&mut report)?;
-    big::measure(&mut report)?;
-    places::measure(&mut report)?;
-    staged::measure(&mut report)?;
+    for (_, measure) in PARTS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
+        measure(&mut report)?;
+    }
     let text = report.text();
     println!("{text}");
     match file {

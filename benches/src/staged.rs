@@ -4,7 +4,7 @@ use inverter::invert::invert;
 use inverter::program::parse;
 use inverter::run::{Array, Cells, Datum, Limits, Prepared, Value};
 use inverter::solve::ChoiceSource;
-use z3::ast::{Array as Terms, Ast, Int};
+use z3::ast::{Array as Terms, Int};
 use z3::{SatResult, Solver, Sort};
 
 use crate::measure::{median, rate};
@@ -75,13 +75,13 @@ fn whole(seed: u64) -> Result<i64, String> {
     let offsets = Terms::new_const("offsets", &int, &int);
     let rows = Int::new_const("rows_per_strip");
     let length = Int::from_i64(320);
-    solver.assert(rows.ge(&Int::from_i64(1)));
+    solver.assert(rows.ge(Int::from_i64(1)));
     solver.assert(rows.le(&side));
     for i in 0..SIDE {
         let row = Int::from_i64(i as i64);
         let (s, r) = (row.div(&rows), row.rem(&rows));
         let offset = offsets.select(&s).as_int().ok_or("offsets are integers")?;
-        solver.assert(offset.ge(&Int::from_i64(0)));
+        solver.assert(offset.ge(Int::from_i64(0)));
         for j in 0..SIDE {
             let at = &offset + &r * &side + Int::from_i64(j as i64);
             solver.assert(at.lt(&length));

@@ -341,7 +341,11 @@ impl Env<'_> {
                 if left.is_empty() {
                     return valueless.map_or(Ok(false), Err);
                 }
-                each(Pred::or(left));
+                // One part that is left must hold, each conjunct of it by itself.
+                match Pred::or(left) {
+                    Pred::And(ps) => ps.into_iter().for_each(each),
+                    p => each(p),
+                }
                 Ok(true)
             }
             Pred::Const(b) => Ok(*b),
