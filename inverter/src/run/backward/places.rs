@@ -474,8 +474,9 @@ impl Backward<'_> {
         for (field, members) in &places.groups {
             let f = &self.program.input.fields[*field];
             // In physical order, as a person would look at the file.
-            let physical: Vec<usize> =
-                order.iter().copied().filter(|k| members.contains(k)).collect();
+            let mut own = vec![false; segments.len()];
+            members.iter().for_each(|k| own[*k] = true);
+            let physical: Vec<usize> = order.iter().copied().filter(|k| own[*k]).collect();
             let word = if f.is_scalar() { "gap" } else { "gaps" };
             let name = format!("{} {word}", f.dimension());
             let with = |values: &[i128]| {
