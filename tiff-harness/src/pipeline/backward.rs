@@ -106,6 +106,9 @@ struct Sampled {
 #[derive(Debug)]
 struct Kept<T>(Mutex<FxHashMap<Vec<i128>, Arc<T>>>);
 
+/// How many bytes may still be kept; `None` where what comes before is not kept.
+type Room<'r> = Option<&'r AtomicUsize>;
+
 impl<T> Default for Kept<T> {
     fn default() -> Self {
         Self(Mutex::default())
@@ -114,35 +117,36 @@ impl<T> Default for Kept<T> {
 
 impl<T> Kept<T> {
     /// What `inverse*(y)` gives as `source` decides, made into a `T` of so many bytes; or what
-    /// was kept of it.
-    fn step(
+    /// was kept of it. With it, the room for what comes of it: none if it is not kept itself.
+    fn step<'r>(
         &self,
         y: &Prepared<'_>,
         source: &mut ChoiceSource,
-        room: &AtomicUsize,
+        room: Room<'r>,
         make: impl FnOnce(Value) -> Result<(T, usize), VariantError>,
-    ) -> Result<Arc<T>, VariantError> {
+    ) -> Result<(Arc<T>, Room<'r>), VariantError> {
         let mut key = None;
         let known = |scalars: &[i128]| {
             let found = self.0.lock().ok()?.get(scalars).cloned();
-            key = Some(scalars.to_vec());
+            key = found.is_none().then(|| scalars.to_vec());
             found
         };
         let (value, settled) = match y.invert_unless(source, known)? {
-            Made::Known(kept) => return Ok(kept),
+            Made::Known(kept) => return Ok((kept, room)),
             Made::New { value, settled } => (value, settled),
         };
         let (made, bytes) = make(value)?;
         let made = Arc::new(made);
         let fits = |room: usize| room.checked_sub(bytes);
         if settled
-            && let Some(key) = key
-            && room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_ok()
+            && let (Some(key), Some(left)) = (key, room)
+            && left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).is_ok()
             && let Ok(mut kept) = self.0.lock()
         {
             kept.insert(key, Arc::clone(&made));
+            return Ok((made, room));
         }
-        Ok(made)
+        Ok((made, None))
     }
 }
 
@@ -176,15 +180,16 @@ impl Stages {
         order: ByteOrder,
         source: &mut ChoiceSource,
     ) -> Result<Arc<Representation>, VariantError> {
-        let room = &self.room;
-        let turned = self.turned.step(&self.display, source, room, Turned::of)?;
-        let leveled = turned.level(order, source, room)?;
-        let sampled = leveled.sampled.step(&leveled.levels, source, room, |x| leveled.sample(x))?;
+        let room = Some(&self.room);
+        let (turned, room) = self.turned.step(&self.display, source, room, Turned::of)?;
+        let (leveled, room) = turned.level(order, source, room)?;
+        let sample = |x| leveled.sample(x);
+        let (sampled, room) = leveled.sampled.step(&leveled.levels, source, room, sample)?;
         let color_map = match &leveled.colors {
             Some(colors) => palette::color_map(source, colors, sampled.bits)?,
             None => Vec::new(),
         };
-        let stored = sampled.stored.step(&sampled.bytes, source, room, |x| {
+        let (stored, _) = sampled.stored.step(&sampled.bytes, source, room, |x| {
             let (grid, data) = segments(x, sampled.bits);
             let bytes = data.len();
             let representation = Representation {
@@ -226,12 +231,12 @@ impl Turned {
     }
 
     /// Stored pixels as levels, or as indices of a palette.
-    fn level(
+    fn level<'r>(
         &self,
         order: ByteOrder,
         source: &mut ChoiceSource,
-        room: &AtomicUsize,
-    ) -> Result<Arc<Leveled>, VariantError> {
+        room: Room<'r>,
+    ) -> Result<(Arc<Leveled>, Room<'r>), VariantError> {
         let stage = &PHOTOMETRIC.inverse().program;
         let rgba = stored_shorts(self.pixels.canonical(), &stage.output, "rgba");
         let colors = self.colors.get_or_init(|| palette::colors(rgba));
@@ -254,7 +259,7 @@ impl Turned {
             let levels = levels.map_err(VariantError::Defect)?;
             let mut leveled = Leveled::of(levels, little, true)?.0;
             (leveled.photometric, leveled.colors) = (3, Some(indexed.colors));
-            return Ok(Arc::new(leveled));
+            return Ok((Arc::new(leveled), None));
         }
         let kept = &self.leveled[usize::from(little)];
         kept.step(&self.pixels, source, room, |x| Leveled::of(x, little, false))
