@@ -10,24 +10,8 @@ use z3::{SatResult, Solver, Sort};
 use crate::measure::{median, rate};
 use crate::table::Report;
 
-const SPEC: &str = "
-    pub struct File {
-        width: u32, height: u32, rows_per_strip: u32,
-        offsets: [u32; div_ceil(height, rows_per_strip)], file: [u8],
-    }
-    pub struct Raster { width: u32, height: u32, pixels: [[u8; width]; height] }
-    pub fn normalize(x: &File, y: &mut Raster) {
-        y.width = x.width;
-        y.height = x.height;
-        assume(x.rows_per_strip >= 1);
-        for s in 0..div_ceil(x.height, x.rows_per_strip) {
-            for r in 0..min(x.rows_per_strip, x.height - s * x.rows_per_strip) {
-                for j in 0..x.width {
-                    y.pixels[s * x.rows_per_strip + r][j] = x.file[x.offsets[s] + r * x.width + j];
-                }
-            }
-        }
-    }";
+/// Strips, of the suite of programs.
+const SPEC: &str = include_str!("../../inverter/tests/programs/strips.rs");
 
 const SIDE: usize = 8;
 

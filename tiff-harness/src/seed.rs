@@ -27,6 +27,22 @@ pub enum VariantError {
     Defect(String),
 }
 
+impl VariantError {
+    /// That a choice was given that nothing has asked for, if so.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError::Impossible`], with the first such choice.
+    pub fn if_unused(source: &ChoiceSource) -> Result<(), Self> {
+        match source.unused().first() {
+            Some(unknown) => Err(VariantError::Impossible(format!(
+                "there is no choice `{unknown}` to be made in this file"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
 impl From<ChoiceError> for VariantError {
     fn from(e: ChoiceError) -> Self {
         VariantError::Impossible(e.to_string())
@@ -163,7 +179,10 @@ impl Seed {
 
     /// The names of the dimensions, in the order in which they are chosen.
     pub fn dimensions(&self) -> &[String] {
-        self.dimensions.get_or_init(|| self.find_dimensions())
+        let build = |source: &mut ChoiceSource| {
+            build(&self.file, &self.stages, self.profile, source).is_ok()
+        };
+        self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))
     }
 
     /// The file that `source` decides on, checked: it is read back, and its canonical
@@ -193,10 +212,7 @@ impl Seed {
     fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
-        if let Some(unknown) = source.unused().first() {
-            let why = format!("there is no choice `{unknown}` to be made in this file");
-            return Err(VariantError::Impossible(why));
-        }
+        VariantError::if_unused(&source)?;
         let likewise = source.likewise().clone();
         Ok(Built { bytes, choices: source.into_recorded(), likewise, stored })
     }
@@ -230,23 +246,6 @@ impl Seed {
 
     fn side(&self) -> i128 {
         self.picture.height().max(self.picture.width()).into()
-    }
-
-    fn find_dimensions(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        // What is chosen depends on what was chosen before; a few variants meet it all.
-        let sources = (0..64).map(|index| ChoiceSource::seeded(0, index));
-        for source in std::iter::once(ChoiceSource::replaying(Choices::new())).chain(sources) {
-            let mut source = source.with_baseline(Arc::clone(&self.own));
-            if build(&self.file, &self.stages, self.profile, &mut source).is_ok() {
-                for (name, _) in source.recorded().iter() {
-                    if !names.iter().any(|n| n == name) {
-                        names.push(name.to_owned());
-                    }
-                }
-            }
-        }
-        names
     }
 
     /// Reads a variant back: it must mean just what the seed means.

@@ -485,10 +485,7 @@ fn inside(
             }
             let here = guards.iter().map(Pred::negated);
             let here = Pred::or(here.chain([Pred::cmp(cmp, e.clone(), bound.clone())]));
-            let quantified = nest
-                .iter()
-                .rev()
-                .fold(here, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let quantified = Level::all(nest, here);
             if closed.is_none() {
                 pred = simplify::pred(program, &quantified);
             }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use crate::program::{Atom, Expr, Poly, Ref, VarId};
+use crate::program::{Atom, Expr, Poly, Pred, Ref, VarId};
 
 /// A reference by what it is: field and indices, loop variables named by their depth,
 /// so that equal references of different loops are equal.
@@ -28,6 +28,14 @@ pub struct Level {
     pub var: VarId,
     /// The number of iterations.
     pub count: Expr,
+}
+
+impl Level {
+    /// `p` in every iteration of `nest`.
+    pub fn all(nest: &[Level], p: Pred) -> Pred {
+        let inside = |p, l: &Level| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p));
+        nest.iter().rev().fold(p, inside)
+    }
 }
 
 /// A loop variable's name by depth.

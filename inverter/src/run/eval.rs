@@ -241,12 +241,11 @@ impl Env<'_> {
                 if let Some(truth) = self.truth(p) {
                     return Ok(truth);
                 }
-                let p = inner;
                 let count = self.eval(count, span)?;
                 for k in 0..count {
                     self.step(1, span)?;
                     self.set_var(*var, k);
-                    if !self.holds(p, span)? {
+                    if !self.holds(inner, span)? {
                         return Ok(false);
                     }
                 }

@@ -4,6 +4,7 @@ pub mod choices;
 pub mod class;
 pub mod count;
 pub mod cover;
+pub mod discover;
 pub mod domain;
 pub mod draw;
 pub mod interval;

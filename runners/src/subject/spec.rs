@@ -65,33 +65,13 @@ impl SpecSeed {
             Err(e) => Err(format!("a variant is refused: {e}")),
         }
     }
-
-    fn find_dimensions(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        // What is chosen depends on what was chosen before; a few variants meet it all.
-        let sources = (0..64).map(|index| ChoiceSource::seeded(0, index));
-        for source in std::iter::once(ChoiceSource::replaying(Choices::new())).chain(sources) {
-            let mut source = source.with_baseline(self.own.clone());
-            if self.build(&mut source).is_ok() {
-                for (name, _) in source.recorded().iter() {
-                    if !names.iter().any(|n| n == name) {
-                        names.push(name.to_owned());
-                    }
-                }
-            }
-        }
-        names
-    }
 }
 
 impl Sourced for SpecSeed {
     fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
-        if let Some(unknown) = source.unused().first() {
-            let why = format!("there is no choice `{unknown}` to be made in this file");
-            return Err(VariantError::Impossible(why));
-        }
+        VariantError::if_unused(&source)?;
         self.check(bytes.clone()).map_err(VariantError::Defect)?;
         let likewise = source.likewise().clone();
         let choices = source.into_recorded();
@@ -113,7 +93,8 @@ impl Subject for SpecSeed {
     }
 
     fn dimensions(&self) -> &[String] {
-        self.dimensions.get_or_init(|| self.find_dimensions())
+        let build = |source: &mut ChoiceSource| self.build(source).is_ok();
+        self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))
     }
 
     fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {

@@ -63,9 +63,7 @@ impl Backward<'_> {
     /// elements of `field`.
     fn within_size(&mut self, field: usize) -> Result<bool, RunError> {
         let inverse = self.inverse;
-        let limit = Expr::Int(self.most_elements());
         for e in &inverse.extents {
-            let small = Pred::cmp(Cmp::Lt, e.hi.clone(), limit.clone());
             let mut concerned = false;
             let mut asked = true;
             let mut look = |r: &Ref| {
@@ -73,16 +71,12 @@ impl Backward<'_> {
                 asked &= r.side == Side::Output || r.index.is_empty() || r.field == field;
             };
             e.nest.iter().for_each(|l| l.count.refs(&mut look));
-            e.guards.iter().chain([&small]).for_each(|p| p.refs(&mut look));
+            e.hi.refs(&mut look);
+            e.guards.iter().for_each(|g| g.refs(&mut look));
             if !concerned || !asked {
                 continue;
             }
-            let inner = Pred::or(e.guards.iter().map(Pred::negated).chain([small]));
-            let all = e
-                .nest
-                .iter()
-                .rev()
-                .fold(inner, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let all = self.size_limit(e, |_| true);
             if !matches!(self.env().holds(&all, e.span), Ok(true)) {
                 return Ok(false);
             }

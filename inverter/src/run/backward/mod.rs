@@ -21,7 +21,8 @@ use std::ops::Range;
 use super::error::RunError;
 use super::eval::{Env, Steps, Stop};
 use super::store::{Array, Datum, Slot, Store, Value};
-use crate::invert::{Extent, Inst, InstKind, Inverse};
+use super::views;
+use crate::invert::{Extent, Inst, InstKind, Inverse, Level};
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
 use crate::solve::{ChoiceSource, Fill, IntervalSet};
@@ -438,11 +439,7 @@ impl<'a> Backward<'a> {
         let mut known = true;
         for e in inverse.extents.iter().filter(|e| e.array == field) {
             let hi = Pred::cmp(Cmp::Ge, e.hi.clone(), Expr::Int(0));
-            let all = e
-                .nest
-                .iter()
-                .rev()
-                .fold(hi, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let all = Level::all(&e.nest, hi);
             let result = self.env().residual_pred(&all, e.span, &mut |_| known = false);
             known &= result.is_ok();
         }
@@ -505,13 +502,8 @@ impl<'a> Backward<'a> {
         })
     }
 
-    /// Gives everything that is still free a value.
-    fn finish(self) -> Result<Value, RunError> {
-        Ok(self.finish_counting()?.0)
-    }
-
-    /// The same, with how many choices were recorded in all.
-    fn finish_counting(mut self) -> Result<(Value, usize), RunError> {
+    /// Gives everything that is still free a value, and writes the lengths that bytes tell.
+    fn finish(mut self) -> Result<Value, RunError> {
         for field in 0..self.program.input.fields.len() {
             let f = &self.program.input.fields[field];
             match &self.input.slots[field] {
@@ -539,7 +531,8 @@ impl<'a> Backward<'a> {
             Slot::Scalar(n) => Datum::Scalar(n),
             Slot::Unset => Datum::Scalar(0),
         };
-        let fields = self.input.slots.into_iter().map(datum).collect();
-        Ok((Value { fields }, self.source.recorded().len()))
+        let mut x = Value { fields: self.input.slots.into_iter().map(datum).collect() };
+        views::tell(self.program, &mut x)?;
+        Ok(x)
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Part {
     /// The values of a single unknown, if they have a closed form.
     pub(super) domain: Option<Domain>,
     /// Of several: which is given a value first, and what that leaves.
-    pub(super) turns: OnceLock<Arc<Node>>,
+    pub(super) turns: OnceLock<Node>,
 }
 
 /// The unknowns of a part that are still open, the one that comes next, its values, and what

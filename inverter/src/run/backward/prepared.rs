@@ -5,6 +5,7 @@
 //! after a few representations a choice is little more than a draw from a set that is known.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use super::plan::{Key, Memo, Plan, Plans, Trouble};
@@ -16,7 +17,6 @@ use crate::run::error::RunError;
 use crate::run::eval::Steps;
 use crate::run::store::{Slot, Store, Value};
 use crate::run::truths::Truths;
-use crate::run::views;
 use crate::solve::ChoiceSource;
 
 /// A canonical value, ready for its inverse to run on it many times, on any thread. What it
@@ -156,9 +156,9 @@ impl<'i> Prepared<'i> {
     /// [`RunError::NoRepresentation`] if the value has none under the choices made,
     /// [`RunError::Choice`] if a given choice does not fit.
     pub fn invert(&self, source: &mut ChoiceSource) -> Result<Value, RunError> {
-        match self.invert_unless(source, |_| None::<()>)? {
+        match self.invert_unless(source, |_| None::<Infallible>)? {
             Made::New { value, .. } => Ok(value),
-            Made::Known(()) => Err(RunError::NoRepresentation("nothing was made".to_owned())),
+            Made::Known(never) => match never {},
         }
     }
 
@@ -188,9 +188,7 @@ impl<'i> Prepared<'i> {
         match run.search() {
             Searched::Found(class) => {
                 run.take(&class)?;
-                let mut value = run.finish()?;
-                views::tell(&self.inverse().program, &mut value)?;
-                Ok(Made::New { value, settled: false })
+                Ok(Made::New { value: run.finish()?, settled: false })
             }
             // What the ensures say is told in the spec's words.
             Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
@@ -211,16 +209,13 @@ impl<'i> Prepared<'i> {
         let decided = body.iter().rposition(decides).map_or(0, |last| last + 1);
         run.top(0..decided)?;
         let asked = run.source.recorded().len();
-        if let Some(scalars) = run.all_scalars()
-            && let Some(known) = known(&scalars)
-        {
+        let scalars = run.all_scalars();
+        if let Some(known) = scalars.as_deref().and_then(known) {
             return Ok(Made::Known(known));
         }
-        let scalars = run.scalars().is_some();
         run.top(decided..body.len())?;
-        let (mut value, recorded) = run.finish_counting()?;
-        views::tell(&self.inverse().program, &mut value)?;
-        Ok(Made::New { value, settled: scalars && recorded == asked })
+        let value = run.finish()?;
+        Ok(Made::New { value, settled: scalars.is_some() && source.recorded().len() == asked })
     }
 
     /// The input as the canonical value alone determines it.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::Backward;
 use super::plan::{Part, Plan, Trouble};
 use super::turns::{Turns, filled};
-use crate::invert::{Discipline, EnsureKind, Why};
+use crate::invert::{Discipline, EnsureKind, Extent, Level, Why};
 use crate::program::print::Show;
 use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
@@ -208,18 +208,22 @@ impl Backward<'_> {
         }
     }
 
+    /// That an array of free length does not become much larger than what it holds, unless one of
+    /// the guards fails that are `decided`.
+    pub(super) fn size_limit(&self, e: &Extent, decided: impl Fn(&Pred) -> bool) -> Pred {
+        let small = Pred::cmp(Cmp::Lt, e.hi.clone(), Expr::Int(self.most_elements()));
+        let unless = e.guards.iter().filter(|g| decided(g)).map(Pred::negated);
+        Level::all(&e.nest, Pred::or(unless.chain([small])))
+    }
+
     /// The most elements that an array of free length gets for what it holds.
-    pub(super) fn most_elements(&self) -> i128 {
+    fn most_elements(&self) -> i128 {
         4 * self.held() + i128::from(self.limits.slack)
     }
 
     /// How many scalars and elements the canonical value has.
     fn held(&self) -> i128 {
-        let cells = |slot: &Slot| match slot {
-            Slot::Array(a, _) => a.cells.len() as i128,
-            _ => 1,
-        };
-        self.output.slots.iter().map(cells).sum()
+        self.prepared.elements as i128
     }
 
     /// Values under which no two writes meet.
@@ -294,26 +298,18 @@ impl Backward<'_> {
         &mut self,
         asked: &dyn Fn(&Ref) -> bool,
     ) -> Result<Vec<Residual>, RunError> {
-        let limit = Expr::Int(self.most_elements());
         let mut out = Vec::new();
         let inverse = self.inverse;
         for e in &inverse.extents {
-            let small = Pred::cmp(Cmp::Lt, e.hi.clone(), limit.clone());
             // A guard on elements that are not known yet may hold.
-            let decided = |g: &&Pred| {
+            let decided = |g: &Pred| {
                 let mut decided = true;
                 g.refs(&mut |r| {
                     decided &= r.side == Side::Output || r.index.is_empty() || asked(r);
                 });
                 decided
             };
-            let unless = e.guards.iter().filter(decided).map(Pred::negated);
-            let inner = Pred::or(unless.chain([small]));
-            let all = e
-                .nest
-                .iter()
-                .rev()
-                .fold(inner, |p, l| Pred::All(l.var, Box::new(l.count.clone()), Box::new(p)));
+            let all = self.size_limit(e, decided);
             let mut preds = Vec::new();
             // What is not known yet (elements of arrays) is bounded when it is chosen.
             let done = self.env().residual_pred(&all, e.span, &mut |p| preds.push(p));

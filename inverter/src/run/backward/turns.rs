@@ -5,8 +5,6 @@
 use super::Backward;
 use super::plan::{Node, Part};
 use super::scalars::{Residual, decided, mentions, narrowed};
-use std::sync::Arc;
-
 use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
@@ -53,7 +51,7 @@ impl Backward<'_> {
         let open: Vec<Open<'_>> =
             part.fields.iter().copied().zip(excluded.iter().copied()).collect();
         let mut search = Search { tries: TRIES, everything: true, chosen: Vec::new() };
-        let root = part.turns.get_or_init(|| Arc::new(self.node(&open, part.preds.clone())));
+        let root = part.turns.get_or_init(|| self.node(&open, part.preds.clone()));
         if !self.turn(&open, root, &mut search) {
             return Ok(if search.everything { Turns::Nothing } else { Turns::Unknown });
         }

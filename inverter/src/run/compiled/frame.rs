@@ -24,11 +24,7 @@ impl Budget {
 
     /// What there is for a predicate over a value.
     pub fn over(store: &Store) -> Self {
-        let cells = |slot: &Slot| match slot {
-            Slot::Array(array, _) => array.cells.len(),
-            _ => 0,
-        };
-        Self::of(store.slots.iter().map(cells).sum())
+        Self::of(store.slots.iter().map(Slot::cells).sum())
     }
 
     /// The same for a representation.
