@@ -108,9 +108,8 @@ impl Subject for SpecSeed {
         vary: Vary,
         wishes: &Choices,
     ) -> Result<Variant, VariantError> {
-        let mut baseline = Choices::clone(&self.own);
-        wishes.iter().for_each(|(dimension, value)| baseline.set(dimension, value.clone()));
-        self.made(ChoiceSource::seeded(seed, index).with_baseline(baseline).with_vary(vary))
+        let source = ChoiceSource::seeded(seed, index).with_preferred(wishes.clone());
+        self.made(source.with_vary(vary))
     }
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
