@@ -36,6 +36,7 @@ use inverter::invert::{Inverse, invert};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::{SpecError, parse};
 use inverter::run::compiled::Compiled;
+use inverter::run::{Limits, Runner};
 
 /// A spec with its inverse, made when it is first asked for.
 pub struct Stage {
@@ -45,11 +46,12 @@ pub struct Stage {
     pub text: &'static str,
     compiled: &'static Compiled,
     inverse: OnceLock<Inverse>,
+    runner: OnceLock<Arc<Runner<'static>>>,
 }
 
 impl Stage {
     const fn new(name: &'static str, text: &'static str, compiled: &'static Compiled) -> Self {
-        Self { name, text, compiled, inverse: OnceLock::new() }
+        Self { name, text, compiled, inverse: OnceLock::new(), runner: OnceLock::new() }
     }
 
     /// The spec with its inverse.
@@ -62,6 +64,17 @@ impl Stage {
         let made = || invert(&parse(self.name, self.text)?)?.with_compiled(self.compiled);
         self.inverse
             .get_or_init(|| made().unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name)))
+    }
+
+    /// What runs the inverse, nothing in one place with something else: what it works out is
+    /// worked out once a process.
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::inverse`].
+    pub fn runner(&'static self) -> &'static Arc<Runner<'static>> {
+        let limits = Limits { sharing: false, ..Limits::default() };
+        self.runner.get_or_init(|| Arc::new(Runner::new(self.inverse(), limits)))
     }
 }
 

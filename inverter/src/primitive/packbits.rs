@@ -221,10 +221,15 @@ impl Primitive for PackBits {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError> {
         let most = *lengths.end();
+        // Each byte in a packet of its own is the longest stream.
+        let roomy = most / 2 >= data.len();
         let fit = |value: &Value| {
-            let packets = Runs::parse(value)?.packets(data);
-            match size(&packets) {
-                size if size <= most => Ok(packets),
+            let runs = Runs::parse(value)?;
+            if roomy {
+                return Ok(runs);
+            }
+            match size(&runs.packets(data)) {
+                size if size <= most => Ok(runs),
                 size => Err(wrong_length(size, lengths)),
             }
         };
@@ -236,13 +241,15 @@ impl Primitive for PackBits {
             if let (Err(why), false) = (fit(&greedy()), source.is_given("runs")) {
                 return Err(EncodeError::Impossible(why));
             }
-            source.choose("runs", fit, greedy, |rng| {
-                let drawn = match rng.random_range(0..8) {
-                    k @ 0..4 => Value::from(Runs::WORDS[k].0),
-                    _ => random_word(rng),
-                };
-                if fit(&drawn).is_ok() { drawn } else { greedy() }
-            })?
+            source
+                .choose("runs", fit, greedy, |rng| {
+                    let drawn = match rng.random_range(0..8) {
+                        k @ 0..4 => Value::from(Runs::WORDS[k].0),
+                        _ => random_word(rng),
+                    };
+                    if fit(&drawn).is_ok() { drawn } else { greedy() }
+                })?
+                .packets(data)
         };
         let room = most - size(&packets);
         let fit = |value: &Value| match NoOps::parse(value)? {

@@ -1,6 +1,6 @@
 //! The kinds of value that a dimension can have, and how each is picked.
 
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::choices::Value;
@@ -252,7 +252,7 @@ pub enum Fill {
 
 impl Fill {
     /// The generator of a random fill.
-    pub fn rng(seed: u64) -> impl Rng {
+    pub fn rng(seed: u64) -> ChaCha8Rng {
         ChaCha8Rng::seed_from_u64(seed)
     }
 }

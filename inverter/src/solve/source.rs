@@ -379,7 +379,8 @@ impl ChoiceSource {
     }
 
     /// The one way every choice is made: given, else wished for, else kept, else drawn. `fit` turns a
-    /// value into the caller's form, or says what a value would have to be.
+    /// value into the caller's form, or says what a value would have to be. What was chosen before
+    /// stays, if it fits: who asks again is told the same.
     pub fn choose<T>(
         &mut self,
         dimension: &str,
@@ -387,8 +388,10 @@ impl ChoiceSource {
         simplest: impl FnOnce() -> Value,
         mut draw: impl FnMut(&mut ChaCha8Rng) -> Value,
     ) -> Result<T, ChoiceError> {
+        if let Some(Ok(fitted)) = self.chosen(dimension).map(&fit) {
+            return Ok(fitted);
+        }
         let value = if let Some(value) = self.given(dimension) {
-            fit(value).map_err(|why| self.refusal(dimension, value, why))?;
             value.clone()
         } else if let Some(value) = self.wished(dimension, |v| fit(v).is_ok(), &mut draw) {
             value

@@ -1,5 +1,6 @@
 //! The compressions, and the primitives that they are.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use inverter::primitive::{EncodeError, PackBits, Primitive};
@@ -151,7 +152,7 @@ impl Compression {
     /// If there is none, or a given choice does not fit.
     pub fn encode(
         self,
-        bytes: &[u8],
+        bytes: Cow<'_, [u8]>,
         grid: &Grid,
         rows: u32,
         t4_options: u32,
@@ -159,7 +160,7 @@ impl Compression {
     ) -> Result<Vec<u8>, EncodeError> {
         const FREE: RangeInclusive<usize> = 0..=usize::MAX;
         let Some((primitive, args)) = self.primitive(grid, rows, t4_options) else {
-            return Ok(bytes.to_vec());
+            return Ok(bytes.into_owned());
         };
         source.within(&format!("{} ", self.name()), |source| match self {
             // Section 9: each row is packed by itself.
@@ -168,7 +169,7 @@ impl Compression {
                 let packed = rows.map(|row| primitive.encode(row, &args, &FREE, source));
                 Ok(packed.collect::<Result<Vec<_>, _>>()?.concat())
             }
-            _ => primitive.encode(bytes, &args, &FREE, source),
+            _ => primitive.encode(&bytes, &args, &FREE, source),
         })
     }
 }

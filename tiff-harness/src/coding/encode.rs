@@ -1,5 +1,7 @@
 //! Samples to stored segments.
 
+use std::borrow::Cow;
+
 use inverter::primitive::{EncodeError, Primitive};
 use inverter::solve::ChoiceSource;
 use normalizers::primitive::{PackedBits, Predictor};
@@ -33,7 +35,7 @@ pub fn encode(
         rest = after;
         let bytes = shape.encode(segment, source)?;
         let mut stream =
-            coding.compression.encode(&bytes, grid, height, coding.t4_options, source)?;
+            coding.compression.encode(bytes, grid, height, coding.t4_options, source)?;
         if coding.reversed_bits {
             stream.iter_mut().for_each(|b| *b = b.reverse_bits());
         }
@@ -43,17 +45,21 @@ pub fn encode(
 }
 
 impl Rows {
-    fn encode(&self, samples: &[u8], source: &mut ChoiceSource) -> Result<Vec<u8>, EncodeError> {
-        let mut rows = samples.to_vec();
+    fn encode<'s>(
+        &self,
+        samples: &'s [u8],
+        source: &mut ChoiceSource,
+    ) -> Result<Cow<'s, [u8]>, EncodeError> {
+        let mut rows = Cow::Borrowed(samples);
         let free = 0..=usize::MAX;
         if let Some(args) = &self.packed {
             // What is free may be any byte; a sample keeps its low bits.
             let low = (1u8 << args[0].clamp(0, 7)) - 1;
-            rows.iter_mut().for_each(|sample| *sample &= low);
-            rows = PackedBits.encode(&rows, args, &free, source)?;
+            rows.to_mut().iter_mut().for_each(|sample| *sample &= low);
+            rows = PackedBits.encode(&rows, args, &free, source)?.into();
         }
         if let Some(args) = &self.predictor {
-            rows = Predictor.encode(&rows, args, &free, source)?;
+            rows = Predictor.encode(&rows, args, &free, source)?.into();
         }
         Ok(rows)
     }

@@ -7,8 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use inverter::invert::Inverse;
-use inverter::run::{Limits, Made, Prepared, RunError, Value};
+use inverter::run::{Made, Prepared, RunError, Value};
 use inverter::solve::ChoiceSource;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 use rustc_hash::FxHashMap;
@@ -150,10 +149,6 @@ impl<T> Kept<T> {
     }
 }
 
-fn prepared(inverse: &'static Inverse, y: Value) -> Result<Prepared<'static>, RunError> {
-    Prepared::new(inverse, y, Limits { sharing: false, ..Limits::default() })
-}
-
 impl Stages {
     /// Begins at a canonical value: of the output record of the orientation stage.
     ///
@@ -161,7 +156,7 @@ impl Stages {
     ///
     /// If it is none.
     pub fn new(display: Value) -> Result<Self, RunError> {
-        let display = prepared(ORIENTATION.inverse(), display)?;
+        let display = ORIENTATION.runner().prepare(display)?;
         Ok(Self { display, turned: Kept::default(), room: AtomicUsize::new(MOST_KEPT) })
     }
 
@@ -225,7 +220,7 @@ impl Turned {
         let bytes = 2 * x.elements();
         let inverse = PHOTOMETRIC.inverse();
         let y = forward(x, from, &inverse.program.output, |_| None);
-        let pixels = prepared(inverse, y.map_err(VariantError::Defect)?)?;
+        let pixels = PHOTOMETRIC.runner().prepare(y.map_err(VariantError::Defect)?)?;
         let (colors, leveled) = (OnceLock::new(), Default::default());
         Ok((Self { orientation, pixels, colors, leveled }, bytes))
     }
@@ -279,7 +274,7 @@ impl Leveled {
             _ => None,
         };
         let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
-        let levels = prepared(inverse, y)?;
+        let levels = SAMPLES.runner().prepare(y)?;
         Ok((Self { photometric, alpha, colors: None, levels, sampled: Kept::default() }, bytes))
     }
 
@@ -301,7 +296,7 @@ impl Leveled {
         };
         let inverse = SEGMENTS.inverse();
         let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
-        let sampled = prepared(inverse, y)?;
+        let sampled = SEGMENTS.runner().prepare(y)?;
         Ok((Sampled { bits, extra_samples, bytes: sampled, stored: Kept::default() }, bytes))
     }
 }

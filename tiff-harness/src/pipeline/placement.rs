@@ -62,11 +62,9 @@ pub struct Placed {
     pub counts_offset: u64,
 }
 
-/// The stage's inverse, without and with sharing.
-static RUNNERS: LazyLock<[Arc<Runner<'static>>; 2]> = LazyLock::new(|| {
-    let limits = |sharing| Limits { sharing, ..Limits::default() };
-    [false, true].map(|sharing| Arc::new(Runner::new(PLACEMENT.inverse(), limits(sharing))))
-});
+/// The stage's inverse, with sharing.
+static SHARING: LazyLock<Arc<Runner<'static>>> =
+    LazyLock::new(|| Arc::new(Runner::new(PLACEMENT.inverse(), Limits::default())));
 
 /// Finds a place for everything, as `source` decides. Segments of equal bytes may share them
 /// only if `sharing` says so (TIFF 6.0, section 7, "No Duplicate Pointers").
@@ -111,7 +109,8 @@ pub fn place(
         _ => None,
     });
     let y = y.map_err(VariantError::Defect)?;
-    let x = RUNNERS[usize::from(sharing)].prepare(y)?.invert(source)?;
+    let runner = if sharing { &*SHARING } else { PLACEMENT.runner() };
+    let x = runner.prepare(y)?.invert(source)?;
     let input = &inverse.program.input;
     let field = |name: &str| scalar(&x, input, name);
     Ok(Placed {

@@ -4,6 +4,7 @@ mod clash;
 mod determined;
 mod elements;
 mod encode;
+mod fill;
 mod kept_order;
 mod piece;
 pub(in crate::run) mod places;
@@ -16,6 +17,8 @@ mod turns;
 
 pub use prepared::{Made, Prepared, Runner};
 
+use fill::Filler;
+
 use std::ops::Range;
 
 use super::error::RunError;
@@ -25,7 +28,7 @@ use super::views;
 use crate::invert::{Extent, Inst, InstKind, Inverse, Level};
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
-use crate::solve::{ChoiceSource, Fill, IntervalSet};
+use crate::solve::{ChoiceSource, IntervalSet};
 use rand::RngExt;
 
 /// Bounds on what an inverse makes. They are no part of the format: a value just beyond
@@ -79,12 +82,6 @@ pub(super) struct Backward<'a> {
     fills: Vec<Option<Filler>>,
     /// Values about which behaviour may change.
     pub(super) landmarks: &'a [i128],
-}
-
-/// A fill in progress.
-struct Filler {
-    fill: Fill,
-    rng: Box<dyn FnMut() -> u64>,
 }
 
 impl<'a> Backward<'a> {
@@ -303,7 +300,7 @@ impl<'a> Backward<'a> {
             Slot::Array(array, _) if at < array.cells.len() => {}
             _ => return self.allocate(field, span),
         }
-        let value = self.fill_value(field, &[])?;
+        let value = self.fill_value(field)?;
         if let Slot::Array(array, known) = &mut self.input.slots[field] {
             array.cells.set(at, value);
             known[at] = true;
@@ -482,26 +479,6 @@ impl<'a> Backward<'a> {
         self.by_ensure[field] = true;
     }
 
-    /// The value of the next free element of an array.
-    fn fill_value(&mut self, field: usize, known: &[i128]) -> Result<i128, RunError> {
-        let f = &self.program.input.fields[field];
-        if self.fills[field].is_none() {
-            let fill = self.source.fill(&format!("{} fill", f.dimension()))?;
-            let seed = if let Fill::Random(seed) = fill { seed } else { 0 };
-            let mut rng = Fill::rng(seed);
-            self.fills[field] = Some(Filler { fill, rng: Box::new(move || rng.random::<u64>()) });
-        }
-        let (lo, hi) = f.int.range();
-        let Some(filler) = &mut self.fills[field] else { return Ok(lo) };
-        Ok(match filler.fill {
-            Fill::Zeros => lo.max(0),
-            Fill::Ones => hi,
-            Fill::Copies if known.is_empty() => lo.max(0),
-            Fill::Copies => known[((filler.rng)() % known.len() as u64) as usize],
-            Fill::Random(_) => lo + i128::from((filler.rng)()).rem_euclid(hi - lo + 1),
-        })
-    }
-
     /// Gives everything that is still free a value, and writes the lengths that bytes tell.
     fn finish(mut self) -> Result<Value, RunError> {
         for field in 0..self.program.input.fields.len() {
@@ -511,20 +488,7 @@ impl<'a> Backward<'a> {
                 Slot::Unset => self.allocate(field, f.span)?,
                 _ => {}
             }
-            let Slot::Array(array, known) = &self.input.slots[field] else { continue };
-            if known.iter().all(|k| *k) {
-                continue;
-            }
-            let open: Vec<usize> = (0..known.len()).filter(|k| !known[*k]).collect();
-            // What real data looks like: a sample is enough to copy from.
-            let real = (0..known.len()).filter(|k| known[*k]).take(4096);
-            let real: Vec<i128> = real.filter_map(|k| array.cells.get(k)).collect();
-            for at in open {
-                let value = self.fill_value(field, &real)?;
-                if let Slot::Array(array, _) = &mut self.input.slots[field] {
-                    array.cells.set(at, value);
-                }
-            }
+            self.fill_rest(field)?;
         }
         let datum = |slot| match slot {
             Slot::Array(array, _) => Datum::Array(array),

@@ -7,10 +7,14 @@ use super::super::habit::Habit;
 use super::super::padding::Padding;
 use super::bits::Bits;
 use super::matches::{LONGEST, SHORTEST, Token};
-use super::tables::{Code, DISTANCES, END, LITERALS, Style, dynamic, fixed};
+use super::tables::{Code, DISTANCES, END, FIXED, LITERALS, Style, dynamic};
 
 /// The most bytes of a stored block.
 const MOST_STORED: usize = (1 << 16) - 1;
+
+/// The most blocks that are cut at random: each may say codes of its own, and more of them
+/// show nothing new.
+const MOST_BLOCKS: usize = 16;
 
 /// How a block is coded. The values are those of BTYPE.
 #[derive(Clone, Copy)]
@@ -29,6 +33,8 @@ pub(super) struct Writer {
     pub(super) bits: Bits,
     /// Where blocks end: nowhere but at the end, or at random.
     cuts: Option<(ChaCha8Rng, u32)>,
+    /// How many more blocks there are before the rest is one.
+    room: usize,
     coding: Habit,
     /// The generator of `coding`.
     codings: Option<ChaCha8Rng>,
@@ -58,7 +64,7 @@ impl Writer {
             _ => Style::Lean,
         };
         let spare = Box::new(spare.bytes());
-        Self { bits, cuts, coding, codings: coding.rng(), style, spare }
+        Self { bits, cuts, room: MOST_BLOCKS, coding, codings: coding.rng(), style, spare }
     }
 
     /// Writes the blocks of `data`, of which `tokens` are the tokens, and fills the last
@@ -87,6 +93,10 @@ impl Writer {
     /// block without data before it.
     fn cut(&mut self, left: usize) -> (usize, bool) {
         let Some((rng, largest)) = &mut self.cuts else { return (left, false) };
+        if self.room == 0 {
+            return (left, false);
+        }
+        self.room -= 1;
         let size = match rng.random_range(0..8) {
             0 => 0,
             _ => {
@@ -128,6 +138,7 @@ impl Writer {
 
     fn block(&mut self, data: &[u8], tokens: &[Token], last: bool) {
         let coding = self.coding();
+        let own;
         let (literals, distances) = match coding {
             Coding::Stored => {
                 let whole = data.len().saturating_sub(1) / MOST_STORED * MOST_STORED;
@@ -137,15 +148,16 @@ impl Writer {
             }
             Coding::Fixed => {
                 self.start(coding, last);
-                fixed()
+                &*FIXED
             }
             Coding::Dynamic => {
                 self.start(coding, last);
                 let (literals, distances) = frequencies(tokens);
-                dynamic(&literals, &distances, &mut self.style, &mut self.bits)
+                own = dynamic(&literals, &distances, &mut self.style, &mut self.bits);
+                &own
             }
         };
-        tokens.iter().for_each(|token| put(*token, &literals, &distances, &mut self.bits));
+        tokens.iter().for_each(|token| put(*token, literals, distances, &mut self.bits));
         literals.put(END, &mut self.bits);
     }
 }

@@ -1,8 +1,5 @@
 //! Prefix codes: lengths that are not too long, and the codes of lengths.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 /// The lengths of an optimal code for symbols of these frequencies, none above `limit`;
 /// close to optimal where that takes shortening. A symbol that never occurs has none (0).
 /// The code is complete, unless one symbol occurs: that one has a bit.
@@ -25,54 +22,66 @@ pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
     }
 }
 
-/// The lengths of an optimal code.
+/// The lengths of an optimal code: the two rarest are joined until one is left. Symbols by
+/// frequency, and what is joined in the order in which it is, are both sorted already.
 fn unlimited(frequencies: &[u32]) -> Vec<u8> {
-    let mut heap: BinaryHeap<Reverse<(u64, usize)>> = frequencies
-        .iter()
-        .enumerate()
-        .filter(|(_, f)| **f > 0)
-        .map(|(symbol, f)| Reverse((u64::from(*f), symbol)))
-        .collect();
     let mut lengths = vec![0; frequencies.len()];
-    if let (1, Some(Reverse((_, symbol)))) = (heap.len(), heap.peek()) {
-        lengths[*symbol] = 1;
+    let occurring = (0..frequencies.len()).filter(|symbol| frequencies[*symbol] > 0);
+    let mut symbols: Vec<usize> = occurring.collect();
+    if let [symbol] = symbols[..] {
+        lengths[symbol] = 1;
+    }
+    if symbols.len() < 2 {
         return lengths;
     }
-    // Nodes that join two others are numbered from the symbols on.
-    let mut parents = vec![0; frequencies.len()];
-    while heap.len() > 1
-        && let (Some(Reverse(a)), Some(Reverse(b))) = (heap.pop(), heap.pop())
-    {
-        let node = parents.len();
-        parents.push(0);
-        parents[a.1] = node;
-        parents[b.1] = node;
-        heap.push(Reverse((a.0 + b.0, node)));
+    symbols.sort_unstable_by_key(|symbol| (frequencies[*symbol], *symbol));
+    // The symbols are the first nodes; those that join two others follow.
+    let count = symbols.len();
+    let mut weights: Vec<u64> = symbols.iter().map(|s| u64::from(frequencies[*s])).collect();
+    let mut parents = vec![0; 2 * count - 1];
+    let (mut symbol, mut joined) = (0, count);
+    for node in count..2 * count - 1 {
+        let mut rarest = || {
+            let next =
+                match symbol < count && (joined >= node || weights[symbol] <= weights[joined]) {
+                    true => &mut symbol,
+                    false => &mut joined,
+                };
+            *next += 1;
+            *next - 1
+        };
+        let (a, b) = (rarest(), rarest());
+        weights.push(weights[a] + weights[b]);
+        (parents[a], parents[b]) = (node, node);
     }
     // A node's parent has a greater number; the last one is the root.
     let mut depths = vec![0u8; parents.len()];
-    for node in (0..parents.len().saturating_sub(1)).rev() {
-        if parents[node] > 0 {
-            depths[node] = depths[parents[node]].saturating_add(1);
-        }
+    for node in (0..parents.len() - 1).rev() {
+        depths[node] = depths[parents[node]].saturating_add(1);
     }
-    lengths.copy_from_slice(&depths[..frequencies.len()]);
+    symbols.iter().zip(&depths).for_each(|(symbol, depth)| lengths[*symbol] = *depth);
     lengths
 }
 
 /// The code of each symbol (RFC 1951, section 3.2.2), its first bit least significant, as
-/// it is written.
-pub(super) fn codes(lengths: &[u8]) -> Vec<u32> {
-    let mut codes = vec![0; lengths.len()];
-    let mut next = 0u32;
-    for length in 1..=15u8 {
-        next <<= 1;
-        for (symbol, _) in lengths.iter().enumerate().filter(|(_, l)| **l == length) {
-            codes[symbol] = next.reverse_bits() >> (32 - u32::from(length));
-            next += 1;
-        }
+/// it is written. No length is above 15.
+pub(super) fn codes(lengths: &[u8]) -> Vec<u16> {
+    let mut counts = [0u16; 16];
+    lengths.iter().for_each(|length| counts[usize::from(*length)] += 1);
+    counts[0] = 0;
+    let mut next = [0u16; 16];
+    for length in 1..16 {
+        next[length] = (next[length - 1] + counts[length - 1]) << 1;
     }
-    codes
+    let code = |length: &u8| match *length {
+        0 => 0,
+        length => {
+            let code = next[usize::from(length)];
+            next[usize::from(length)] += 1;
+            code.reverse_bits() >> (16 - u16::from(length))
+        }
+    };
+    lengths.iter().map(code).collect()
 }
 
 #[cfg(test)]
@@ -117,10 +126,10 @@ mod tests {
 
     #[test]
     fn the_example_of_the_standard() {
-        let expected = [0b010, 0b011, 0b100, 0b101, 0b110, 0b00, 0b1110, 0b1111u32];
+        let expected = [0b010, 0b011, 0b100, 0b101, 0b110, 0b00, 0b1110, 0b1111u16];
         let lengths = [3, 3, 3, 3, 3, 2, 4, 4];
         for ((code, length), expected) in codes(&lengths).iter().zip(lengths).zip(expected) {
-            assert_eq!(code.reverse_bits() >> (32 - u32::from(length)), expected);
+            assert_eq!(code.reverse_bits() >> (16 - u16::from(length)), expected);
         }
     }
 }

@@ -8,6 +8,8 @@ pub(super) const SHORTEST: usize = 3;
 pub(super) const LONGEST: usize = 258;
 /// The farthest that a copy can be from its origin.
 const FARTHEST: usize = 1 << 15;
+/// The most bits of a hash of three bytes.
+const HASH_BITS: u32 = 14;
 /// How many places with the same three bytes are looked at.
 const PATIENCE: usize = 32;
 
@@ -96,34 +98,41 @@ struct Places<'d> {
     data: &'d [u8],
     window: usize,
     /// The last place, by a hash of the bytes; one more than it is, 0 for none.
-    last: Vec<usize>,
-    /// The place before, in the same way; for the last [`FARTHEST`] places.
-    before: Vec<usize>,
+    last: Vec<u32>,
+    /// The place before, in the same way; for as many of the last places as there are here,
+    /// a power of two: all, or [`FARTHEST`].
+    before: Vec<u32>,
 }
 
 impl<'d> Places<'d> {
     fn new(data: &'d [u8], window: usize) -> Self {
         let window = window.min(FARTHEST);
-        Self { data, window, last: vec![0; 1 << 14], before: vec![0; FARTHEST] }
+        // Many strips are short: no more room than they need.
+        let room = data.len().next_power_of_two().clamp(1 << 8, FARTHEST);
+        let hashes = room.min(1 << HASH_BITS);
+        Self { data, window, last: vec![0; hashes], before: vec![0; room] }
     }
 
     fn hash(&self, at: usize) -> Option<usize> {
         let bytes = self.data.get(at..at + SHORTEST)?;
         let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]);
-        Some((word.wrapping_mul(0x9E37_79B1) >> 18) as usize)
+        Some((word.wrapping_mul(0x9E37_79B1) >> (32 - self.last.len().ilog2())) as usize)
     }
 
     fn add(&mut self, at: usize) {
         if let Some(hash) = self.hash(at) {
-            self.before[at % FARTHEST] = std::mem::replace(&mut self.last[hash], at + 1);
+            let mask = self.before.len() - 1;
+            // Places further on than 32 bits are found no more, at worst.
+            self.before[at & mask] = std::mem::replace(&mut self.last[hash], at as u32 + 1);
         }
     }
 
     /// Distances that may fit at `at`, ascending.
     fn distances(&self, at: usize) -> impl Iterator<Item = usize> {
         let within = move |place: usize| place > 0 && at + 1 - place <= self.window;
-        let first = self.hash(at).map_or(0, |hash| self.last[hash]);
-        let before = |place: &usize| Some(self.before[place.checked_sub(1)? % FARTHEST]);
+        let first = self.hash(at).map_or(0, |hash| self.last[hash] as usize);
+        let mask = self.before.len() - 1;
+        let before = move |place: &usize| Some(self.before[place.checked_sub(1)? & mask] as usize);
         std::iter::successors(Some(first), before)
             .take_while(move |place| within(*place))
             .map(move |place| at + 1 - place)

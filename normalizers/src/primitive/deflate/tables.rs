@@ -1,5 +1,7 @@
 //! The codes of a block, and how a dynamic block says them (RFC 1951, section 3.2.7).
 
+use std::sync::LazyLock;
+
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -28,7 +30,7 @@ pub(super) enum Style {
 /// A code: the length and the bits of each symbol.
 pub(super) struct Code {
     lengths: Vec<u8>,
-    bits: Vec<u32>,
+    bits: Vec<u16>,
 }
 
 impl Code {
@@ -37,13 +39,13 @@ impl Code {
     }
 
     pub(super) fn put(&self, symbol: usize, out: &mut Bits) {
-        out.put(self.bits[symbol], self.lengths[symbol].into());
+        out.put(self.bits[symbol].into(), self.lengths[symbol].into());
     }
 }
 
 /// The codes of a fixed block: of literals and lengths, and of distances (RFC 1951, section
 /// 3.2.6).
-pub(super) fn fixed() -> (Code, Code) {
+pub(super) static FIXED: LazyLock<(Code, Code)> = LazyLock::new(|| {
     let length = |symbol| match symbol {
         0..144 => 8,
         144..256 => 9,
@@ -51,7 +53,7 @@ pub(super) fn fixed() -> (Code, Code) {
         _ => 8,
     };
     (Code::new((0..288).map(length).collect()), Code::new(vec![5; 32]))
-}
+});
 
 /// Codes for symbols that occur so often, as they are said at a dynamic block's start.
 ///
@@ -142,7 +144,7 @@ struct Item {
 
 /// `lengths` as they are written. Runs go on from literals to distances.
 fn items(lengths: &[u8], style: &mut Style) -> Vec<Item> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(lengths.len());
     let mut at = 0;
     while at < lengths.len() {
         let length = lengths[at];
