@@ -16,6 +16,9 @@ use inverter::solve::{ChoiceError, ChoiceSource, Fill, Value, habit, random_word
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
+/// The most colors of a palette.
+pub const MOST_COLORS: usize = 256;
+
 /// The dimension of having a palette.
 pub const PALETTE: &str = "palette";
 const SIZE: &str = "palette size";
@@ -108,7 +111,7 @@ pub fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
         }
         if seen.insert([r, g, b]) {
             out.push([r, g, b]);
-            if out.len() > 256 {
+            if out.len() > MOST_COLORS {
                 return None;
             }
         }

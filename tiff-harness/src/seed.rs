@@ -13,7 +13,7 @@ use crate::error::TiffError;
 use crate::image::ImageFile;
 use crate::own;
 use crate::picture::Picture;
-use crate::pipeline::{self, Representation, Stages};
+use crate::pipeline::{self, Own, Representation, Stages};
 use crate::variant::build;
 
 /// Why there is no variant.
@@ -125,11 +125,13 @@ impl Seed {
             None => file.stored(&bytes, k).unwrap_or_default(),
         };
         let data = coding::decode(&file, segment)?;
-        let display = pipeline::normalize(&file, data)?;
-        let picture = pipeline::picture(&display);
-        let stages = Stages::new(display).map_err(|e| TiffError::Refused(e.to_string()))?;
-        let stages = Arc::new(stages);
+        let sampled = pipeline::sampled(&file, data)?;
         let mut own = own::own_choices(&file);
+        let refused = |e: RunError| TiffError::Refused(e.to_string());
+        let known = Own::of(&file, &sampled, &own).map_err(refused)?;
+        let display = pipeline::normalize(&file, sampled)?;
+        let picture = pipeline::picture(&display);
+        let stages = Arc::new(Stages::new(display).map_err(refused)?.with_own(known));
         if let Some(apart) = &apart {
             for (name, value) in apart.own_choices(bytes.len()).iter() {
                 own.set(name, value.clone());
@@ -257,7 +259,12 @@ impl Seed {
         if stored.is_checked(&file, &data) {
             return Ok(());
         }
-        let display = pipeline::normalize(&file, data).map_err(refused)?;
+        let sampled = pipeline::sampled(&file, data).map_err(refused)?;
+        if self.stages.is_own(&file, &sampled) {
+            stored.set_checked();
+            return Ok(());
+        }
+        let display = pipeline::normalize(&file, sampled).map_err(refused)?;
         if self.stages.is(&display) {
             stored.set_checked();
             Ok(())

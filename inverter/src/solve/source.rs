@@ -378,6 +378,19 @@ impl ChoiceSource {
         }
     }
 
+    /// Whether `dimension` is told to be `value`, if that fits: it is given, or it does not vary
+    /// and keeps it.
+    pub fn stays(&self, dimension: &str, value: &Value) -> bool {
+        match self.given(dimension) {
+            Some(given) => given == value,
+            None => {
+                !self.is_wished(dimension)
+                    && !self.varies(dimension)
+                    && self.kept(dimension) == Some(value)
+            }
+        }
+    }
+
     /// The one way every choice is made: given, else wished for, else kept, else drawn. `fit` turns a
     /// value into the caller's form, or says what a value would have to be. What was chosen before
     /// stays, if it fits: who asks again is told the same.

@@ -57,6 +57,12 @@ impl ChoiceSource {
         self
     }
 
+    /// Whether `dimension` is wished to be of some class.
+    pub(super) fn is_wished(&self, dimension: &str) -> bool {
+        let wishes = self.wishes.as_ref();
+        wishes.is_some_and(|wishes| wishes.by_name.contains_key(&*self.whole(dimension)))
+    }
+
     /// A value of `dimension` as it is wished for, which `fits`: an example, or one drawn.
     pub(super) fn wished(
         &self,

@@ -187,25 +187,28 @@ impl Primitive for Lzw {
         let configuration = Configuration::with_tiff_size_switch(BitOrder::Msb, 8);
         let mut decoder = configuration.with_yield_on_full_buffer(true).build();
         let mut out = Vec::new();
-        let mut at = 0;
-        while out.len() < most {
-            let had = out.len();
-            out.resize(had + (most - had).min(CHUNK), 0);
-            let result = decoder.decode_bytes(&stored[at..], &mut out[had..]);
-            out.truncate(had + result.consumed_out);
+        let (mut at, mut length) = (0, 0);
+        while length < most {
+            // The decoder stops at each Clear: what it has not filled stays for its next turn.
+            if length == out.len() {
+                out.resize(length + (most - length).min(CHUNK), 0);
+            }
+            let result = decoder.decode_bytes(&stored[at..], &mut out[length..]);
+            length += result.consumed_out;
             at += result.consumed_in;
             match result.status {
-                _ if out.len() >= most => {}
+                _ if length >= most => {}
                 Ok(LzwStatus::Ok) => {}
                 Ok(LzwStatus::Done | LzwStatus::NoProgress) => break,
                 Err(_) => {
                     return Err(format!(
-                        "a code at about byte {at} has no entry in the table; {} bytes before it",
-                        out.len()
+                        "a code at about byte {at} has no entry in the table; {length} bytes \
+                         before it"
                     ));
                 }
             }
         }
+        out.truncate(length);
         Ok(out)
     }
 

@@ -50,7 +50,7 @@ impl Rows {
         &self,
         data: &[u8],
         backwards: bool,
-        step: fn(u32, u32) -> u32,
+        step: impl Fn(u32, u32) -> u32,
     ) -> Result<Vec<u8>, String> {
         let row = self.samples.saturating_mul(self.bytes);
         if !data.len().is_multiple_of(row) {
@@ -58,6 +58,11 @@ impl Rows {
         }
         let mut data = data.to_vec();
         for row in data.chunks_mut(row) {
+            if self.bytes == 1 {
+                let step = |a: u8, b: u8| step(a.into(), b.into()) as u8;
+                turn_bytes(row, self.stride, backwards, step);
+                continue;
+            }
             for k in self.stride..self.samples {
                 let at = if backwards { self.samples + self.stride - 1 - k } else { k };
                 let value = step(self.get(row, at), self.get(row, at - self.stride));
@@ -84,6 +89,16 @@ impl Rows {
             true => bytes.copy_from_slice(&value.to_be_bytes()[4 - self.bytes..]),
             false => bytes.copy_from_slice(&value.to_le_bytes()[..self.bytes]),
         }
+    }
+}
+
+/// The same of samples of a byte.
+fn turn_bytes(row: &mut [u8], stride: usize, backwards: bool, step: impl Fn(u8, u8) -> u8) {
+    let places = stride..row.len();
+    let mut turn = |at: usize| row[at] = step(row[at], row[at - stride]);
+    match backwards {
+        true => places.rev().for_each(&mut turn),
+        false => places.for_each(&mut turn),
     }
 }
 

@@ -12,6 +12,7 @@ use inverter::solve::ChoiceSource;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 use rustc_hash::FxHashMap;
 
+use super::own::Own;
 use super::records::{forward, number, record, scalar, shorts, stored_shorts, take_bytes};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
@@ -68,7 +69,16 @@ impl Representation {
 pub struct Stages {
     display: Prepared<'static>,
     turned: Kept<Turned>,
+    own: Option<Own>,
     room: AtomicUsize,
+}
+
+/// What decides how samples are stored, but for the segments that they lie in.
+pub(super) struct Outer {
+    pub(super) orientation: u16,
+    pub(super) photometric: u16,
+    pub(super) color_map: Vec<u16>,
+    pub(super) sampled: Arc<Sampled>,
 }
 
 /// Stored pixels.
@@ -94,11 +104,24 @@ struct Leveled {
 
 /// The bytes of samples.
 #[derive(Debug)]
-struct Sampled {
-    bits: u16,
-    extra_samples: Vec<u16>,
-    bytes: Prepared<'static>,
+pub(super) struct Sampled {
+    pub(super) bits: u16,
+    pub(super) extra_samples: Vec<u16>,
+    pub(super) bytes: Prepared<'static>,
     stored: Kept<Representation>,
+}
+
+impl Sampled {
+    /// Of the output record of the segments stage.
+    pub(super) fn new(bits: u16, extra_samples: Vec<u16>, y: Value) -> Result<Self, RunError> {
+        let bytes = SEGMENTS.runner().prepare(y)?;
+        Ok(Self { bits, extra_samples, bytes, stored: Kept::default() })
+    }
+}
+
+/// No tile has a greater width or length than this where the picture has `side`.
+pub(super) fn most(side: u64) -> i128 {
+    i128::from(side.next_multiple_of(16) + 16)
 }
 
 /// What a stage has made, by the scalars that decide it.
@@ -157,12 +180,28 @@ impl Stages {
     /// If it is none.
     pub fn new(display: Value) -> Result<Self, RunError> {
         let display = ORIENTATION.runner().prepare(display)?;
-        Ok(Self { display, turned: Kept::default(), room: AtomicUsize::new(MOST_KEPT) })
+        let room = AtomicUsize::new(MOST_KEPT);
+        Ok(Self { display, turned: Kept::default(), own: None, room })
+    }
+
+    /// The same, with a way of storing the picture that is known already.
+    pub fn with_own(self, own: Option<Own>) -> Self {
+        Self { own, ..self }
+    }
+
+    /// Whether `image` with these samples is stored in the way that is known already.
+    pub fn is_own(&self, image: &ImageFile, sampled: &Value) -> bool {
+        self.own.as_ref().is_some_and(|own| own.is(image, sampled))
     }
 
     /// Whether this is the picture.
     pub fn is(&self, display: &Value) -> bool {
         self.display.canonical().is(display)
+    }
+
+    /// The way that is known already, if `source` is to store the picture in it.
+    pub(super) fn own(&self, order: ByteOrder, source: &ChoiceSource) -> Option<&Own> {
+        self.own.as_ref().filter(|own| own.stays(order, source))
     }
 
     /// A representation with samples in byte order `order`, as `source` decides.
@@ -175,25 +214,21 @@ impl Stages {
         order: ByteOrder,
         source: &mut ChoiceSource,
     ) -> Result<Arc<Representation>, VariantError> {
-        let room = Some(&self.room);
-        let (turned, room) = self.turned.step(&self.display, source, room, Turned::of)?;
-        let (leveled, room) = turned.level(order, source, room)?;
-        let sample = |x| leveled.sample(x);
-        let (sampled, room) = leveled.sampled.step(&leveled.levels, source, room, sample)?;
-        let color_map = match &leveled.colors {
-            Some(colors) => palette::color_map(source, colors, sampled.bits)?,
-            None => Vec::new(),
+        let (outer, room) = match self.own(order, source) {
+            Some(own) => (own.record(source)?, Some(&self.room)),
+            None => self.outer(order, source)?,
         };
+        let sampled = outer.sampled;
         let (stored, _) = sampled.stored.step(&sampled.bytes, source, room, |x| {
             let (grid, data) = segments(x, sampled.bits);
             let bytes = data.len();
             let representation = Representation {
                 grid,
                 order,
-                orientation: turned.orientation,
-                photometric: leveled.photometric,
+                orientation: outer.orientation,
+                photometric: outer.photometric,
                 extra_samples: sampled.extra_samples.clone(),
-                color_map,
+                color_map: outer.color_map,
                 data,
                 checked: AtomicBool::new(false),
             };
@@ -210,6 +245,25 @@ impl Stages {
             }
         }
         Ok(stored)
+    }
+
+    /// All stages but that of segments.
+    fn outer(
+        &self,
+        order: ByteOrder,
+        source: &mut ChoiceSource,
+    ) -> Result<(Outer, Room<'_>), VariantError> {
+        let room = Some(&self.room);
+        let (turned, room) = self.turned.step(&self.display, source, room, Turned::of)?;
+        let (leveled, room) = turned.level(order, source, room)?;
+        let sample = |x| leveled.sample(x);
+        let (sampled, room) = leveled.sampled.step(&leveled.levels, source, room, sample)?;
+        let color_map = match &leveled.colors {
+            Some(colors) => palette::color_map(source, colors, sampled.bits)?,
+            None => Vec::new(),
+        };
+        let (orientation, photometric) = (turned.orientation, leveled.photometric);
+        Ok((Outer { orientation, photometric, color_map, sampled }, room))
     }
 }
 
@@ -286,18 +340,16 @@ impl Leveled {
         let extra = field("samples_per_pixel").saturating_sub(field("samples"));
         let mut extra_samples: Vec<u16> = Some(self.alpha).filter(|a| *a > 0).into_iter().collect();
         extra_samples.extend(std::iter::repeat_n(0, extra as usize));
-        let most = |side: u64| number(i128::from(side.next_multiple_of(16) + 16));
         let (width, height, bytes) = (field("width"), field("height"), x.elements());
         let more = |name: &str| match name {
             "sample_bytes" => number(sample_bytes(bits)),
-            "most_width" => most(width),
-            "most_length" => most(height),
+            "most_width" => number(most(width)),
+            "most_length" => number(most(height)),
             _ => None,
         };
         let inverse = SEGMENTS.inverse();
         let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
-        let sampled = SEGMENTS.runner().prepare(y)?;
-        Ok((Sampled { bits, extra_samples, bytes: sampled, stored: Kept::default() }, bytes))
+        Ok((Sampled::new(bits, extra_samples, y)?, bytes))
     }
 }
 

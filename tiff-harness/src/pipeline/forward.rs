@@ -1,4 +1,4 @@
-//! Decoded segments to the picture as it is to be seen.
+//! Decoded segments to samples, and samples to the picture as it is to be seen.
 
 use inverter::run::{Value, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
@@ -10,15 +10,15 @@ use crate::error::TiffError;
 use crate::image::{ImageFile, Layout};
 use crate::palette;
 
-/// The canonical value of `image`, whose decoded segments are `data`: of the output record of
-/// the orientation stage.
+/// The canonical value of `image`, whose samples are `sampled`: of the output record of the
+/// orientation stage.
 ///
 /// # Errors
 ///
 /// If a stage refuses: the samples cannot be told exactly by 16 bits, or by pixels that are
 /// not premultiplied.
-pub fn normalize(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
-    let stored = stored(image, data)?;
+pub fn normalize(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+    let stored = stored(image, sampled)?;
     let inverse = ORIENTATION.inverse();
     let program = &inverse.program;
     let orientation = |name: &str| match name {
@@ -34,8 +34,13 @@ fn refused(why: impl ToString) -> TiffError {
     TiffError::Refused(why.to_string())
 }
 
-/// Decoded segments to the levels or indices of the stored picture.
-fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
+/// The bytes of the samples of `image`, whose decoded segments are `data`: of the output record
+/// of the segments stage.
+///
+/// # Errors
+///
+/// If the stage refuses.
+pub fn sampled(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     let inverse = SEGMENTS.inverse();
     let program = &inverse.program;
     let (tiled, rows, width, length) = match image.layout {
@@ -57,11 +62,12 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         "data" => data.take().and_then(|data| bytes(vec![data.len()], data)),
         _ => None,
     });
-    let x = x.map_err(refused)?;
-    let sampled = run(inverse, &x).map_err(refused)?;
-    drop(x);
+    run(inverse, &x.map_err(refused)?).map_err(refused)
+}
 
-    let from = &program.output;
+/// Samples to the levels or indices of the stored picture.
+fn levels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+    let from = &SEGMENTS.inverse().program.output;
     let inverse = SAMPLES.inverse();
     let program = &inverse.program;
     // Of the extra samples, an alpha counts.
@@ -84,9 +90,9 @@ fn levels(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     })
 }
 
-/// Decoded segments to stored pixels.
-fn stored(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
-    let levels = levels(image, data)?;
+/// Samples to stored pixels.
+fn stored(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+    let levels = levels(image, sampled)?;
     let from = &SAMPLES.inverse().program.output;
     let inverse = PHOTOMETRIC.inverse();
     let program = &inverse.program;

@@ -12,10 +12,12 @@
 
 mod backward;
 mod forward;
+mod own;
 mod placement;
 mod records;
 
 pub use backward::{Representation, Stages};
-pub use forward::normalize;
+pub use forward::{normalize, sampled};
+pub use own::Own;
 pub use placement::{Apart, Placed, Room, place, placed};
 pub use records::{display, picture};
