@@ -70,6 +70,21 @@ pub fn title(cause: &Cause) -> String {
     clean::cut(&one_line(&format!("{text}{cut}")), 300)
 }
 
+/// The cause in a line: who, what, where: `pillow: wrong pixels, orientation = 6`.
+pub fn line(run: &Run, cause: &Cause) -> String {
+    let client = &run.clients[cause.client].name;
+    format!("{client}: {}, {}{}", cause.outcome.phrase(), title(cause), bracket(cause.class))
+}
+
+/// A class that is not baseline, behind what is of it: ` [extension]`.
+pub fn bracket(class: Class) -> &'static str {
+    match class {
+        Class::Baseline => "",
+        Class::Extension => " [extension]",
+        Class::Questionable => " [questionable]",
+    }
+}
+
 /// The class of a file, and what it asks of readers.
 pub fn class(class: Class) -> &'static str {
     match class {

@@ -21,7 +21,7 @@ fn results(report: &Path) -> BTreeMap<String, Vec<Value>> {
 
 /// A client's description: a shell script that does `deed` on big-endian files, and what
 /// repfuzz itself does on all others. `$1` is the file to read, `$2` the one to write.
-fn describe(folder: &Path, name: &str, deed: &str, limits: &str) {
+pub(crate) fn describe(folder: &Path, name: &str, deed: &str, limits: &str) {
     let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
     let toml = format!(
         "name = \"{name}\"\nsummary = \"a test\"\ndecoder = \"own\"\napplies = [\"orientation\"]\n\

@@ -7,6 +7,7 @@ mod fuzz;
 mod invert;
 mod nightly;
 mod pictures;
+mod reduce;
 mod replay;
 mod resume;
 mod spec;
