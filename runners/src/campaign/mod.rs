@@ -38,7 +38,7 @@ use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-pub use again::{Again, again};
+pub use again::{Again, Measure, again};
 pub use ask::{Asked, Asker};
 pub use baseline::{Anew, Baseline, State, replay};
 pub use bench::{Bench, Fresh, Judged, Seen};
