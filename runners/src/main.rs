@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use runners::cli::pick::pick;
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, replay,
-    report, sample, variants,
+    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, reduce,
+    replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -31,6 +31,7 @@ enum Command {
     Merge(merge::MergeArgs),
     Variants(variants::VariantsArgs),
     Replay(replay::ReplayArgs),
+    Reduce(reduce::ReduceArgs),
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
     Invert(invert::InvertArgs),
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Merge(args) => merge::run(&args),
         Command::Variants(args) => variants::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Invert(args) => invert::run(&args),

@@ -260,6 +260,34 @@ fn all_values_of_a_code_are_known_whatever_was_drawn() {
 }
 
 #[test]
+fn a_cause_met_beyond_the_plan_counts_what_shows_it() {
+    // Orientation 5 is refused, all above 4 are wrong; few variants meet only some of them.
+    let clients: Vec<Box<dyn Client>> = vec![
+        Puppet::with("half", |s, _| {
+            Ok(match s.int("orientation") {
+                5 => refused("no"),
+                n if n > 4 => wrong(s),
+                _ => right(),
+            })
+        })
+        .boxed(),
+    ];
+    let mut met = 0;
+    for seed in 1..=8 {
+        let settings = Settings { variants: 4, seed, ..Settings::default() };
+        let (run, records) = campaign(&Fake::new(), &clients, settings, &Stop::new());
+        let run = run.unwrap();
+        for cause in &run.causes {
+            let shows = |r: &&Record| matches!(r, Record::Result { outcome, .. } if *outcome == cause.outcome);
+            let variants = records.iter().filter(shows).count();
+            assert_eq!(cause.count, variants.max(1), "run {seed}: {:?}", cause.values);
+            met += usize::from(variants == 0);
+        }
+    }
+    assert!(met > 0, "no cause was met beyond a plan");
+}
+
+#[test]
 fn values_are_made_simple() {
     let clients: Vec<Box<dyn Client>> = vec![
         Puppet::with("rows", |s, _| Ok(if s.int("rows") > 9 { wrong(s) } else { right() })).boxed(),

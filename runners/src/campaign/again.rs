@@ -1,11 +1,13 @@
 //! Known files, given to clients again.
 
+use tiff_harness::Picture;
+
 use super::ask::Asker;
 use super::baseline;
 use super::bench::Bench;
 use super::parallel::map;
 use super::{Budget, CampaignError, Log, Stop};
-use crate::client::Client;
+use crate::client::{Client, Reply};
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
@@ -14,9 +16,19 @@ use crate::subject::Subject;
 pub struct Again<'f> {
     /// Its bytes.
     pub file: &'f [u8],
-    /// Whether it is the seed written anew, which is held to the seed; others are held to
-    /// what variants are held to.
-    pub anew: bool,
+    /// What it is held to.
+    pub measure: Measure<'f>,
+}
+
+/// What the client's picture of a file is held to.
+#[derive(Debug, Clone, Copy)]
+pub enum Measure<'f> {
+    /// Its picture of the seed: for the seed written anew.
+    Seed,
+    /// What variants are held to.
+    Variants,
+    /// Its picture of this file: for files of other pictures.
+    Of(&'f [u8]),
 }
 
 /// What each client makes of its files: the worse of two runs. `None` where that cannot be
@@ -43,11 +55,27 @@ pub fn again(
     Ok(map(jobs, &places, |_, place| {
         let baseline = states[*place].0.baseline();
         let worse = |again: &Again<'_>| {
-            let reference = if again.anew { &baseline?.seed } else { baseline?.reference() };
+            let own;
+            let reference = match again.measure {
+                Measure::Seed => &baseline?.seed,
+                Measure::Variants => baseline?.reference(),
+                Measure::Of(seed) => {
+                    own = shown(&askers[*place], baseline?.reference(), seed)?;
+                    &own
+                }
+            };
             let bench = Bench::new(&askers[*place], reference);
             let once = || Some(bench.afresh(again.file).ok()??.judged.outcome);
             Some(once()?.min(once()?))
         };
         work[*place].1.iter().map(worse).collect()
     }))
+}
+
+/// The client's picture of `file`; `None` if it makes none.
+fn shown(asker: &Asker<'_>, any: &Picture, file: &[u8]) -> Option<Picture> {
+    match Bench::new(asker, any).afresh(file).ok()??.reply {
+        Reply::Picture(picture) => Some(picture),
+        _ => None,
+    }
 }

@@ -45,7 +45,7 @@ pub struct Cause {
     pub passed: Vec<Value>,
     /// Where it begins to fail, for dimensions where that was found.
     pub edges: Vec<(String, Edge)>,
-    /// How many findings it explains.
+    /// How many findings it explains; at least 1 once all is known.
     pub count: usize,
     /// The class of the kept example.
     pub class: Class,

@@ -27,6 +27,7 @@ mod row;
 mod run;
 mod settle;
 mod shard;
+mod single;
 mod stop;
 mod words;
 
@@ -37,7 +38,7 @@ use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-pub use again::{Again, again};
+pub use again::{Again, Measure, again};
 pub use ask::{Asked, Asker};
 pub use baseline::{Anew, Baseline, State, replay};
 pub use bench::{Bench, Fresh, Judged, Seen};
@@ -55,6 +56,7 @@ pub use stop::Stop;
 pub use words::{label, short};
 
 use self::complete::Values;
+use self::execute::Context;
 use self::finder::Finder;
 use self::memo::Memo;
 use self::run::tested;
@@ -157,10 +159,26 @@ impl Campaign<'_> {
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
         let memo = Memo::new(self.subject);
-        Campaign { subject: &memo, ..self }.run_remembering()
+        Campaign { subject: &memo, ..self }.run_remembering(execute::execute)
     }
 
-    fn run_remembering(self) -> Result<Run, CampaignError> {
+    /// The same, with the variant of `choices` as the only one: what a client that differs on
+    /// it is reduced to is the cause.
+    ///
+    /// # Errors
+    ///
+    /// [`CampaignError`].
+    pub fn reduce(self, choices: &Choices) -> Result<Run, CampaignError> {
+        let memo = Memo::new(self.subject);
+        let campaign = Campaign { subject: &memo, ..self };
+        campaign.run_remembering(|context| single::single(context, choices))
+    }
+
+    /// Runs it, with all that `execute` has clients read.
+    fn run_remembering(
+        self,
+        execute: impl FnOnce(&Context<'_>) -> Result<Executed, CampaignError>,
+    ) -> Result<Run, CampaignError> {
         let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
         let earlier = log.earlier();
@@ -200,7 +218,7 @@ impl Campaign<'_> {
             })
             .collect();
         let order = baseline::slow_first(&costs);
-        let executed = execute::execute(&execute::Context {
+        let executed = execute(&Context {
             subject: *subject,
             clients,
             benches: &benches,

@@ -29,6 +29,10 @@ pub struct Tested {
     pub applies: Vec<String>,
     /// Dimensions that were not varied for it.
     pub ignores: Vec<String>,
+    /// What held it beside its limits: a sandbox, or [`LIMITS_ONLY`](crate::client::sandbox::LIMITS_ONLY).
+    /// `None` for one inside this process; and in older stores, where it is not known.
+    #[serde(default)]
+    pub confinement: Option<String>,
     /// Whether it could be judged, and by what.
     pub state: State,
     /// Why it was not used to the end.
@@ -123,6 +127,7 @@ pub(super) fn tested(
         command: client.command(),
         applies: client.applies().to_vec(),
         ignores: client.ignores().to_vec(),
+        confinement: client.confinement().map(str::to_owned),
         state,
         dropped: executed.dropped.iter().find(|d| d.client == place).map(|d| d.why.clone()),
         left,

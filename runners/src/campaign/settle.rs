@@ -31,7 +31,8 @@ pub fn settle(
     if let Err(defect @ ReduceError::Defect { .. }) = finder.complete(values, &fine) {
         return Err(defect);
     }
-    let Finder { prober, causes, .. } = finder;
+    let Finder { prober, mut causes, .. } = finder;
+    count(prober.subject, &mut causes, rows);
     // Causes are simplified each by itself.
     let simple = parallel::map(prober.gate.size(), &causes, |_, cause| {
         let mut cause = cause.clone();
@@ -45,6 +46,16 @@ pub fn settle(
         name(prober.subject, cause, &fine);
     }
     Ok(causes)
+}
+
+/// Counts what shows the causes that were met beyond the plan: variants with it, whose
+/// difference was put down to another cause, or at least the file that it was met in.
+fn count(subject: &dyn Subject, causes: &mut [Cause], rows: &[&Row]) {
+    for cause in causes.iter_mut().filter(|cause| cause.count == 0) {
+        let shows =
+            |row: &&&Row| row.outcome() == cause.outcome && cause.is_in(subject, &row.info.varied);
+        cause.count = rows.iter().filter(shows).count().max(1);
+    }
 }
 
 /// Gives the kept example of `cause` simpler values.

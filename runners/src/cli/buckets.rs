@@ -28,6 +28,11 @@ pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
         let stem = stem(place, &key.client, key.outcome);
         let name = format!("{FOLDER}/{stem}.{}", extension(&example.seed_file));
         put(&dir.join(&name), &example.file)?;
+        let small = example.seed.as_ref();
+        let seed = small.map(|_| format!("{FOLDER}/{stem}.seed.{}", extension(&example.seed_file)));
+        if let (Some(name), Some(seed)) = (&seed, small) {
+            put(&dir.join(name), seed)?;
+        }
         let line = json!({
             "client": key.client,
             "outcome": key.outcome,
@@ -42,6 +47,7 @@ pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
             "implied_by": bucket.implied_by.map(|place| &buckets[place].key.dimensions),
             "file": name,
             "bytes": example.file.len(),
+            "seed": seed,
             "seed_file": example.seed_file,
             "seed_sha256": example.seed_sha256,
             "choices": example.choices,

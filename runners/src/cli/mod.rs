@@ -17,6 +17,7 @@ mod night;
 pub mod nightly;
 pub mod normalize;
 pub mod pick;
+pub mod reduce;
 pub mod replay;
 pub mod report;
 pub mod sample;

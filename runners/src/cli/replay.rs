@@ -1,11 +1,12 @@
 //! `repfuzz replay`: a variant again, byte for byte.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use inverter::solve::Choices;
 
 use super::{FINE, Format, FormatArgs, ProfileName, trouble};
+use crate::subject::{Subject, Variant};
 
 /// Make the variant of given choices again, byte for byte.
 #[derive(Debug, Clone, Args)]
@@ -39,12 +40,22 @@ pub fn run(args: &ReplayArgs) -> u8 {
 
 fn replay(args: &ReplayArgs, format: &Format) -> Result<(), String> {
     let seed = format.open(&args.seed, ProfileName::default())?;
-    let name = args.choices.display();
-    let text = std::fs::read_to_string(&args.choices).map_err(|e| format!("{name}: {e}"))?;
-    let choices = read_choices(&text).map_err(|e| format!("{name}: {e}"))?;
-    let variant = seed.replay(&choices).map_err(|e| format!("{name}: {e}"))?;
+    let (_, variant) = replayed(&*seed, &args.choices)?;
     let out = args.output.display();
     std::fs::write(&args.output, variant.bytes).map_err(|e| format!("{out}: {e}"))
+}
+
+/// The choices in a file, and their variant.
+///
+/// # Errors
+///
+/// One line: the file, what is wrong with it, or why there is no such variant.
+pub(super) fn replayed(seed: &dyn Subject, choices: &Path) -> Result<(Choices, Variant), String> {
+    let name = choices.display();
+    let text = std::fs::read_to_string(choices).map_err(|e| format!("{name}: {e}"))?;
+    let choices = read_choices(&text).map_err(|e| format!("{name}: {e}"))?;
+    let variant = seed.replay(&choices).map_err(|e| format!("{name}: {e}"))?;
+    Ok((choices, variant))
 }
 
 /// The choices in a file: an object of them, or one that has them under `choices`.

@@ -18,7 +18,15 @@ pub fn example_name(place: usize, item: &Item) -> String {
     format!("{FOLDER}/{}.{extension}", stem(place, &key.client, key.outcome))
 }
 
-/// Writes the least file of each new finding into `dir`, each with its choices, in place of
+/// The name of the seed file that it belongs to, if that is not the run's own.
+fn seed_name(place: usize, item: &Item) -> String {
+    let key = &item.bucket.key;
+    let extension = extension(&item.bucket.example.seed_file);
+    format!("{FOLDER}/{}.seed.{extension}", stem(place, &key.client, key.outcome))
+}
+
+/// Writes the least file of each new finding into `dir`, each with its choices and with the
+/// seed file that they belong to, if that is not the run's own, in place of
 /// those of an earlier night.
 ///
 /// # Errors
@@ -39,6 +47,9 @@ pub fn write_examples(dir: &Path, verdict: &Verdict) -> io::Result<()> {
         let file = dir.join(example_name(place, item));
         let example = &item.bucket.example;
         put(&file, &example.file)?;
+        if let Some(seed) = &example.seed {
+            put(&dir.join(seed_name(place, item)), seed)?;
+        }
         let choices = serde_json::to_string_pretty(&example.choices).unwrap_or_default() + "\n";
         put(&file.with_extension("json"), choices)?;
     }

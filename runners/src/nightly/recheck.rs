@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::campaign::{Again, CampaignError, Stop, again};
+use crate::campaign::{Again, CampaignError, Measure, Stop, again};
 use crate::client::Client;
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
@@ -51,5 +51,10 @@ pub fn recheck(
 }
 
 fn file(bucket: &Bucket) -> Again<'_> {
-    Again { file: &bucket.example.file, anew: bucket.key.dimensions.is_empty() }
+    let measure = match &bucket.example.seed {
+        Some(seed) => Measure::Of(seed),
+        None if bucket.key.dimensions.is_empty() => Measure::Seed,
+        None => Measure::Variants,
+    };
+    Again { file: &bucket.example.file, measure }
 }

@@ -2,8 +2,7 @@
 
 use super::verdict::{Item, Verdict};
 use super::{Night, example_name};
-use crate::report::{clean, plural};
-use crate::subject::Class;
+use crate::report::{bracket, clean, plural};
 
 /// What is new, what is fixed, what is known: for the terminal and for mails.
 pub fn summary(night: &Night, verdict: &Verdict) -> String {
@@ -58,11 +57,7 @@ pub(super) fn counts(verdict: &Verdict) -> String {
 /// One finding in a line.
 pub(super) fn finding(item: &Item) -> String {
     let bucket = &item.bucket;
-    let class = match bucket.class {
-        Class::Baseline => "",
-        Class::Extension => " [extension]",
-        Class::Questionable => " [questionable]",
-    };
+    let class = bracket(bucket.class);
     format!("{}: {}, {}{class}", bucket.key.client, bucket.key.outcome, bucket.example.title)
 }
 

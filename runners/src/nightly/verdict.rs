@@ -158,6 +158,7 @@ pub(super) mod tests {
             last: sighting,
             example: Example {
                 file: b"II*\0".to_vec(),
+                seed: None,
                 choices: Choices::new(),
                 seed_file: "seeds/a <b>.tif".into(),
                 seed_sha256: "00".into(),

@@ -5,12 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cause::cause_page;
+use super::clean::one_line;
 use super::client::client_page;
 use super::example::Example;
 use super::front::front_page;
+use super::sentence::{line, plural};
 use super::shell::Page;
-use super::site::{Site, names_of};
-use crate::campaign::{Depth, Record, Run};
+use super::site::{Names, Site, base_name, names_of};
+use crate::campaign::{Cause, Depth, Record, Run};
 use crate::files::{about, make, put};
 
 /// The folders of a report, whose numbered files are its own.
@@ -47,19 +49,54 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     }
     put(&dir.join(&site.seed), &run.seed)?;
     for (cause, names) in run.causes.iter().zip(&site.causes) {
-        let example = Example::of(run, cause);
-        if names.seed != site.seed {
-            put(&dir.join(&names.seed), example.seed)?;
-        }
-        put(&dir.join(&names.file), example.file)?;
-        let mut choices = serde_json::to_string_pretty(example.choices).unwrap_or_default();
-        choices.push('\n');
-        put(&dir.join(&names.choices), choices)?;
+        put_example(run, cause, |name| dir.join(name), names)?;
     }
     for page in pages(run) {
         put(&dir.join(&page.path), page.html)?;
     }
     Ok(dir.join("index.html"))
+}
+
+/// Writes the files that show `cause`: where each of `names` is, `place` says.
+fn put_example(
+    run: &Run,
+    cause: &Cause,
+    place: impl Fn(&str) -> PathBuf,
+    names: &Names,
+) -> io::Result<()> {
+    let example = Example::of(run, cause);
+    put(&place(&names.seed), example.seed)?;
+    put(&place(&names.file), example.file)?;
+    let mut choices = serde_json::to_string_pretty(example.choices).unwrap_or_default();
+    choices.push('\n');
+    put(&place(&names.choices), choices)
+}
+
+/// Writes the files that show the causes of `run` into `dir`, without pages: of each cause
+/// its file, the seed file that it means the same as, and its choices; gives a sentence on
+/// each cause, and one on its files.
+///
+/// # Errors
+///
+/// What cannot be written, and why.
+pub fn write_files(dir: &Path, run: &Run) -> io::Result<Vec<[String; 2]>> {
+    make(dir)?;
+    let place = |name: &str| dir.join(base_name(name));
+    let mut told = Vec::new();
+    for (cause, names) in run.causes.iter().zip(names_of(run)) {
+        put_example(run, cause, place, &names)?;
+        let (example, shown) = (Example::of(run, cause), |name| place(name).display().to_string());
+        let files = format!(
+            "{} ({}) shows it; {} ({}) means the same and does not. The choices: {}",
+            shown(&names.file),
+            plural(example.file.len(), "byte", "bytes"),
+            shown(&names.seed),
+            plural(example.seed.len(), "byte", "bytes"),
+            shown(&names.choices),
+        );
+        told.push([line(run, cause), files].map(|text| one_line(&text)));
+    }
+    Ok(told)
 }
 
 /// Removes the files of an earlier report, and nothing else.

@@ -7,7 +7,7 @@ use super::heatmap::heatmap;
 use super::list::all;
 use super::parts::image;
 use super::picture::show;
-use super::sentence::{caveats, limits, number, plural, summary, tally};
+use super::sentence::{caveats, confinements, limits, number, plural, summary, tally};
 use super::shell::shell;
 use super::site::Site;
 use crate::campaign::Run;
@@ -94,6 +94,10 @@ fn details(site: &Site<'_>) -> Markup {
                 }
                 @if let Some(time) = settings.time {
                     dt { "Time for variants" } dd { (plural(time.as_secs() as usize, "second", "seconds")) }
+                }
+                @let confined = confinements(run);
+                @if !confined.is_empty() {
+                    dt { "Sandbox" } dd { (confined) }
                 }
                 dt { "Run number" } dd { (settings.seed) }
                 dt { "Begun" }

@@ -28,10 +28,10 @@ mod terminal;
 
 pub use clean::{clean, quote};
 pub use compare::compare;
-pub use files::{cause_records, pages, write};
+pub use files::{cause_records, pages, write, write_files};
 pub use history::{NightSummary, write_history};
 pub use index::{Entry, write_index};
-pub use sentence::{plural, summary, title};
+pub use sentence::{bracket, limits, plural, summary, title};
 pub use shell::Page;
 pub(crate) use shell::{Up, shell};
 pub use site::{Names, names_of as names};

@@ -1,11 +1,12 @@
 //! What the reports say in words.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use inverter::solve::Value;
 
 use super::clean::{self, one_line};
 use crate::campaign::{Cause, Depth, Run, State, Tested};
+use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
 use crate::subject::Class;
 
@@ -68,6 +69,21 @@ pub fn title(cause: &Cause) -> String {
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
     clean::cut(&one_line(&format!("{text}{cut}")), 300)
+}
+
+/// The cause in a line: who, what, where: `pillow: wrong pixels, orientation = 6`.
+pub fn line(run: &Run, cause: &Cause) -> String {
+    let client = &run.clients[cause.client].name;
+    format!("{client}: {}, {}{}", cause.outcome.phrase(), title(cause), bracket(cause.class))
+}
+
+/// A class that is not baseline, behind what is of it: ` [extension]`.
+pub fn bracket(class: Class) -> &'static str {
+    match class {
+        Class::Baseline => "",
+        Class::Extension => " [extension]",
+        Class::Questionable => " [questionable]",
+    }
 }
 
 /// The class of a file, and what it asks of readers.
@@ -167,6 +183,31 @@ pub fn summary(run: &Run) -> String {
     text + &caveats(run)
 }
 
+/// How many clients ran without a sandbox.
+fn bare(run: &Run) -> usize {
+    run.clients.iter().filter(|c| c.confinement.as_deref() == Some(LIMITS_ONLY)).count()
+}
+
+/// What held the clients, each kind with their number: `bubblewrap: 40 clients`. Empty if none
+/// is known.
+pub fn confinements(run: &Run) -> String {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for client in &run.clients {
+        let kind = match client.confinement.as_deref() {
+            Some(LIMITS_ONLY) => {
+                "no sandbox, only limits (they can write files and use the network)"
+            }
+            Some(sandbox) => sandbox,
+            None if client.command.is_none() => "none, inside repfuzz",
+            None => continue,
+        };
+        *kinds.entry(kind).or_default() += 1;
+    }
+    let one =
+        |(kind, count): (&str, usize)| format!("{kind}: {}", plural(count, "client", "clients"));
+    one_line(&kinds.into_iter().map(one).collect::<Vec<_>>().join("; "))
+}
+
 /// How many clients have a cause.
 fn failing(run: &Run) -> usize {
     run.causes.iter().map(|c| c.client).collect::<HashSet<_>>().len()
@@ -179,6 +220,11 @@ pub fn caveats(run: &Run) -> String {
     let unusable = run.clients.len() - judged;
     if unusable > 0 && judged > 0 {
         text.push_str(&format!(" {} could not be judged.", plural(unusable, "client", "clients")));
+    }
+    let bare = bare(run);
+    if bare > 0 {
+        let clients = plural(bare, "client", "clients");
+        text.push_str(&format!(" {clients} ran without a sandbox."));
     }
     if run.stopped {
         text.push_str(" The run was stopped before its end.");

@@ -3,9 +3,8 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::clean::one_line;
-use super::sentence::{limits, number, summary, title};
+use super::sentence::{bracket, limits, number, summary, title};
 use crate::campaign::{Run, Tested};
-use crate::subject::Class;
 
 /// The causes, at most 80 columns wide; below, the clients that could not be judged.
 /// Empty if there is nothing to say.
@@ -36,15 +35,10 @@ fn causes(run: &Run) -> Vec<String> {
         .set_width(80)
         .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"]);
     for cause in &run.causes {
-        let class = match cause.class {
-            Class::Baseline => "",
-            Class::Extension => " [extension]",
-            Class::Questionable => " [questionable]",
-        };
         table.add_row([
             one_line(&run.clients[cause.client].name),
             cause.outcome.word().to_owned(),
-            format!("{}{class}", title(cause)),
+            format!("{}{}", title(cause), bracket(cause.class)),
             number(cause.count),
         ]);
     }

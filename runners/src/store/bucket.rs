@@ -62,11 +62,13 @@ pub struct Sighting {
 pub struct Example {
     /// Its bytes.
     pub file: Vec<u8>,
+    /// The seed file of a smaller picture that its choices belong to; `None` for the run's own.
+    pub seed: Option<Vec<u8>>,
     /// Its choices.
     pub choices: Choices,
-    /// The seed file's name.
+    /// The name of the run's seed file.
     pub seed_file: String,
-    /// The SHA-256 of the seed file, in hexadecimal.
+    /// The SHA-256 of that file, in hexadecimal.
     pub seed_sha256: String,
     /// The cause in words.
     pub title: String,
@@ -211,15 +213,16 @@ impl Store {
 
     fn example(&self, (run, place): (i64, i64)) -> Result<Example, StoreError> {
         self.with(|conn| {
-            let find = "SELECT c.file, c.choices, r.seed_file, r.seed_sha256, c.title, c.message \
-                        FROM cause c JOIN run r ON r.id = c.run WHERE c.run = ? AND c.place = ?";
+            let find = "SELECT c.file, c.choices, r.seed_file, r.seed_sha256, c.title, c.message, \
+                        c.seed FROM cause c JOIN run r ON r.id = c.run WHERE c.run = ? AND c.place = ?";
             let mut find = conn.prepare_cached(find)?;
             let mut rows = find.query(params![run, place])?;
             let row = rows.next()?.ok_or_else(|| StoreError::Damaged("no such cause".into()))?;
-            let file: Vec<u8> = row.get(0)?;
-            let file = pack::unpack(&file).map_err(|e| StoreError::Damaged(e.to_string()))?;
+            let open =
+                |packed: Vec<u8>| pack::unpack(&packed).map_err(|e| StoreError::Damaged(e.to_string()));
             Ok(Example {
-                file,
+                file: open(row.get(0)?)?,
+                seed: row.get::<_, Option<_>>(6)?.map(open).transpose()?,
                 choices: from_json(&row.get::<_, String>(1)?)?,
                 seed_file: row.get(2)?,
                 seed_sha256: row.get(3)?,

@@ -12,6 +12,9 @@ const STEPS: &[&str] = &[
     include_str!("schema.sql"),
     // What a night told, in numbers: JSON.
     "ALTER TABLE batch ADD COLUMN told TEXT",
+    // The seed file of a smaller picture (zstd) that a cause's file and choices belong to; null
+    // for the run's own.
+    "ALTER TABLE cause ADD COLUMN seed BLOB",
 ];
 
 /// Brings `conn`, a store of any version or an empty file, up to date.

@@ -204,12 +204,18 @@ impl StoredRun {
         let client = self.recorder.client(name).ok_or_else(|| {
             StoreError::Damaged(format!("client {name} was not there when the run began"))
         })?;
+        // Buckets show the least file.
+        let (seed, file, choices) = match &cause.small {
+            Some(small) => (Some(&small.seed), &small.file, &small.choices),
+            None => (None, &cause.file, &cause.choices),
+        };
         // One text for one set, whatever the order of a seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
         dimensions.sort_unstable();
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
-             title, message, choices, size, file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             title, message, choices, size, file, seed) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             self.id,
@@ -222,9 +228,10 @@ impl StoredRun {
             cause.count as i64,
             report::title(cause),
             cause.message,
-            json(&cause.choices),
-            cause.file.len() as i64,
-            pack::pack(&cause.file),
+            json(choices),
+            file.len() as i64,
+            pack::pack(file),
+            seed.map(|seed| pack::pack(seed)),
         ])?;
         Ok(())
     }

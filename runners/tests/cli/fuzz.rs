@@ -21,7 +21,7 @@ fn results(report: &Path) -> BTreeMap<String, Vec<Value>> {
 
 /// A client's description: a shell script that does `deed` on big-endian files, and what
 /// repfuzz itself does on all others. `$1` is the file to read, `$2` the one to write.
-fn describe(folder: &Path, name: &str, deed: &str, limits: &str) {
+pub(crate) fn describe(folder: &Path, name: &str, deed: &str, limits: &str) {
     let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
     let toml = format!(
         "name = \"{name}\"\nsummary = \"a test\"\ndecoder = \"own\"\napplies = [\"orientation\"]\n\
@@ -105,6 +105,34 @@ fn a_client_that_prints_without_end() {
 #[test]
 fn a_client_that_shows_something_else() {
     shows("wrong", &format!("set -- '{}' \"$2\"", seed("gray.tif").display()), "");
+}
+
+#[test]
+fn without_a_sandbox_the_report_says_so() {
+    let folder = folder();
+    let report = folder.path().join("report");
+    describe(folder.path(), "mine", ":", "");
+    let description = folder.path().join("mine.toml");
+    let told = |more: &str| {
+        let ran = repfuzz!(
+            "fuzz",
+            seed("tiny.tif"),
+            "--describe",
+            &description,
+            "--clients=mine,rust-image",
+            "-n2",
+            "--report",
+            &report,
+            more,
+        );
+        (ran.stdout, fs::read_to_string(report.join("index.html")).unwrap())
+    };
+    let (stdout, page) = told("--no-sandbox");
+    assert!(stdout.contains("1 client ran without a sandbox."), "{stdout}");
+    let line = "no sandbox, only limits (they can write files and use the network): 1 client; none, inside repfuzz: 1 client";
+    assert!(page.contains(line) && page.contains("1 client ran without a sandbox."), "{page}");
+    let (_, page) = told("--hang-limit=5");
+    assert!(page.contains("<dt>Sandbox</dt>") && page.contains("none, inside repfuzz: 1 client"));
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 mod check;
 mod clients;
+mod examples;
 mod format;
 mod fuzz;
 mod invert;
 mod nightly;
 mod pictures;
+mod reduce;
 mod replay;
 mod resume;
 mod spec;

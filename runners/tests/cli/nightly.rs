@@ -52,6 +52,10 @@ fn only_what_is_new_is_told() {
     assert!(ran.stdout.contains("mine: refused, byte order = MM"), "{}", ran.stdout);
     let file = fs::read(folder.join("nightly-report/new/01-mine-refused.tif")).unwrap();
     assert_eq!(&file[..2], b"MM");
+    // On the smallest picture that shows it, with a seed of its own.
+    assert!(file.len() < fs::read(seed("tiny.tif")).unwrap().len(), "{} bytes", file.len());
+    let small = folder.join("nightly-report/new/01-mine-refused.seed.tif");
+    repfuzz!("equal", small, folder.join("nightly-report/new/01-mine-refused.tif")).fine();
     assert_eq!(written(folder, "summary.txt").lines().next(), ran.stdout.lines().next());
     let junit = Report::deserialize_from_str(&written(folder, "junit.xml")).unwrap();
     assert_eq!((junit.tests, junit.failures), (1, 1));
@@ -133,6 +137,7 @@ fn parts_of_a_night_come_to_the_same() {
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
     assert!(ran.stdout.contains(": 1 new, 0 fixed, 0 known"), "{}", ran.stdout);
     assert!(folder.join("nightly-report/01-gray/index.html").is_file());
+    assert!(folder.join("nightly-report/new/01-mine-refused.seed.tif").is_file());
     assert!(repfuzz!("nightly", &config, "--tell").fine().contains("0 new, 0 fixed, 1 known"));
 }
 

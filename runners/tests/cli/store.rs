@@ -35,7 +35,15 @@ fn the_report_comes_again_from_the_store() {
     for line in buckets.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let file = again.join(line["file"].as_str().unwrap());
-        assert_eq!(fs::metadata(file).unwrap().len(), line["bytes"].as_u64().unwrap());
+        assert_eq!(fs::metadata(&file).unwrap().len(), line["bytes"].as_u64().unwrap());
+        // What the report of the run shows, and no larger file.
+        let shown = fs::read_dir(first.join("files")).unwrap();
+        let shown = shown
+            .map(|f| fs::read(f.unwrap().path()).unwrap())
+            .find(|f| *f == fs::read(&file).unwrap());
+        assert!(shown.is_some(), "{line}");
+        let small = line["seed"].as_str().map_or(seed("gray.tif"), |name| again.join(name));
+        repfuzz!("equal", small, file).fine();
     }
     let same = |text: &str| text.split_whitespace().collect::<String>().replace("again/", "first/");
     assert_eq!(same(&told.stdout), same(&ran.stdout));

@@ -70,6 +70,7 @@ pub fn hostile() -> Run {
         c.summary = evil.clone();
         c.applies = vec![evil.clone()];
         c.ignores = vec![evil.clone()];
+        c.confinement = Some(evil.clone());
         c.varied.push(3);
         c.left.push((evil.clone(), 3));
         c.dropped = Some(evil.clone());

@@ -85,8 +85,8 @@ impl Drop for Run {
     }
 }
 
-/// Kills and buries the children that match, and theirs, which become ours, until there are
-/// no more.
+/// Kills and buries the orphans that match, and theirs, which become ours, until there are no
+/// more.
 fn until_none(matches: impl Fn(&Process) -> bool) {
     let end = Instant::now() + PATIENCE;
     let mut pause = Duration::from_micros(200);
@@ -94,7 +94,7 @@ fn until_none(matches: impl Fn(&Process) -> bool) {
     let mut doomed: Vec<Pid> = Vec::new();
     loop {
         let mut any = false;
-        for child in children() {
+        for child in orphans() {
             let known = doomed.contains(&child);
             if !known && !Process::read(child).is_some_and(|p| matches(&p)) {
                 continue;
@@ -147,9 +147,12 @@ fn session_of_self() -> Option<i32> {
     session_in(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// The children of every thread of ours.
-fn children() -> Vec<Pid> {
-    children_of(std::process::id())
+/// The orphans that became children of ours, with what the main thread has started itself:
+/// the kernel gives orphans to the first thread of a subreaper that lives. To look at every
+/// thread's children, after each run, would cost more than most runs.
+fn orphans() -> Vec<Pid> {
+    let me = std::process::id();
+    pids(fs::read_to_string(format!("/proc/self/task/{me}/children")).ok().as_deref())
 }
 
 /// The children of a process, as the kernel lists them by thread.
@@ -158,12 +161,13 @@ pub(super) fn children_of(pid: u32) -> Vec<Pid> {
     threads
         .flatten()
         .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
-        .flat_map(|list| {
-            list.split_ascii_whitespace()
-                .filter_map(|word| word.parse().ok().and_then(Pid::from_raw))
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|list| pids(Some(&list)))
         .collect()
+}
+
+fn pids(list: Option<&str>) -> Vec<Pid> {
+    let words = list.unwrap_or_default().split_ascii_whitespace();
+    words.filter_map(|word| word.parse().ok().and_then(Pid::from_raw)).collect()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 //! - what it prints is read all the time and only its ends kept;
 //! - a [sandbox](super::sandbox) around all of it.
 
+mod child;
 mod containment;
 mod pipe;
 mod scratch;

@@ -4,15 +4,16 @@
 //! come and go.
 
 use std::io;
-use std::process::{Child, Command};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
+use super::child::{Begin, Child};
+
 type Work = Box<dyn FnOnce() + Send>;
 
 /// Starts a program that lives until repfuzz ends or it is killed.
-pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
+pub(super) fn start(begin: Begin) -> io::Result<Child> {
     static THREAD: OnceLock<Mutex<Sender<Work>>> = OnceLock::new();
     let thread = THREAD.get_or_init(|| {
         let (send, receive) = mpsc::channel::<Work>();
@@ -24,7 +25,7 @@ pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
     });
     let (send, receive) = mpsc::channel();
     let work = Box::new(move || {
-        let _ = send.send(command.spawn());
+        let _ = send.send(begin.start());
     });
     let gone = || io::Error::other("the thread that starts programs is gone");
     thread.lock().unwrap_or_else(PoisonError::into_inner).send(work).map_err(|_| gone())?;

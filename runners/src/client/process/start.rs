@@ -4,21 +4,21 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal, pidfd_open};
+use rustix::process::{PidfdFlags, Resource, Rlimit, Signal, pidfd_open};
 
+use super::child::{Begin, Child, Prepare};
 use super::containment::Run;
 use super::pipe::{Kept, Pipe};
 use super::scratch::Scratch;
 use super::tail::Tail;
 use super::usage::{self, Usage};
+use super::watch::Looks;
 use super::{Ended, Stop, spawner};
 use crate::client::description::{Limits, Memory};
-use crate::client::sandbox::{Sandbox, Walls};
+use crate::client::sandbox::Sandbox;
 
 /// What is to be run.
 pub(in crate::client) struct Job<'a> {
@@ -57,6 +57,7 @@ pub(in crate::client) struct Started {
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
+    pub(super) looks: Looks,
     run: Run,
 }
 
@@ -69,36 +70,43 @@ impl Started {
         let walls = job.sandbox.walls(job.scratch.path(), job.argv).map_err(cannot)?;
         let mut run = Run::begin();
         let dialogue = matches!(job.stdout, Stdout::Dialogue);
-        let mut command = Command::new(&walls.argv[0]);
-        command.args(&walls.argv[1..]);
-        command.env_clear().envs(job.env.iter().cloned()).envs([run.mark()]);
-        command.current_dir(job.scratch.path()).stderr(Stdio::piped());
-        command.stdin(if dialogue { Stdio::piped() } else { Stdio::null() });
-        command.stdout(match job.stdout {
-            Stdout::Ends | Stdout::Dialogue => Stdio::piped(),
-            Stdout::File(path) => File::create(path)?.into(),
-        });
-        limit(&mut command, job.limits, walls);
+        let (stdin, to_stdin) = match dialogue {
+            true => io::pipe().map(|(theirs, ours)| (theirs.into(), Some(OwnedFd::from(ours))))?,
+            false => (File::open("/dev/null")?.into(), None),
+        };
+        let (from_stdout, stdout) = match job.stdout {
+            Stdout::Ends | Stdout::Dialogue => {
+                io::pipe().map(|(ours, theirs)| (Some(OwnedFd::from(ours)), theirs.into()))?
+            }
+            Stdout::File(path) => (None, File::create(path)?.into()),
+        };
+        let (from_stderr, stderr) = io::pipe()?;
+        let begin = Begin {
+            argv: walls.argv,
+            env: job.env.iter().cloned().chain([run.mark()]).collect(),
+            folder: job.scratch.path().to_owned(),
+            stdio: [stdin, stdout, stderr.into()],
+            may_borrow: walls.enter.is_none(),
+            prepare: prepare(job.limits, walls.enter),
+        };
         let child = match dialogue {
             // Whose death ends the program is another thread than this one.
-            true => spawner::spawn(command),
-            false => command.spawn(),
+            true => spawner::start(begin),
+            false => begin.start(),
         };
         let mut child = child.map_err(cannot)?;
-        let leader = Pid::from_child(&child);
-        run.started(leader);
+        run.started(child.pid());
         let kept = if dialogue { Kept::All(Vec::new()) } else { Kept::Ends(Tail::default()) };
         let prepared = (|| {
-            let pidfd = pidfd_open(leader, PidfdFlags::empty())?;
-            let stdout = Pipe::new(child.stdout.take().map(OwnedFd::from), kept)?;
-            let stderr = child.stderr.take().map(OwnedFd::from);
-            let stderr = Pipe::new(stderr, Kept::Ends(Tail::default()))?;
+            let pidfd = pidfd_open(child.pid(), PidfdFlags::empty())?;
+            let stdout = Pipe::new(from_stdout, kept)?;
+            let stderr = Pipe::new(Some(from_stderr.into()), Kept::Ends(Tail::default()))?;
             io::Result::Ok((pidfd, stdout, stderr))
         })();
         match prepared {
             Ok((pidfd, stdout, stderr)) => {
-                let stdin = child.stdin.take().map(OwnedFd::from).map(File::from);
-                Ok(Self { child, pidfd, stdin, stdout, stderr, peak_address_space: 0, run })
+                let (stdin, looks) = (to_stdin.map(File::from), Looks::new());
+                Ok(Self { child, pidfd, stdin, stdout, stderr, peak_address_space: 0, looks, run })
             }
             Err(e) => {
                 run.kill_group();
@@ -132,7 +140,7 @@ impl Started {
     /// Asks the program to end, and waits so long.
     pub(in crate::client) fn ask_to_end(&mut self, patience: Duration) {
         if let Ok(None) = self.child.try_wait() {
-            let _ = rustix::process::kill_process(Pid::from_child(&self.child), Signal::TERM);
+            let _ = rustix::process::kill_process(self.child.pid(), Signal::TERM);
             let end = Instant::now() + patience;
             // Last words are no end.
             while let Some(left) = end.checked_duration_since(Instant::now())
@@ -172,9 +180,11 @@ impl Drop for Started {
     }
 }
 
-/// Sets the session, the limits, the sandbox and the end with repfuzz of the program to be
-/// started.
-fn limit(command: &mut Command, limits: &Limits, walls: Walls) {
+/// What sets the session, the limits, the sandbox and the end with repfuzz of the program to
+/// be started. It makes bare system calls on values computed before: it allocates nothing and
+/// takes no lock (an `io::Error` of an error number or a kind does not allocate). The same is
+/// asked of `Walls::enter`.
+fn prepare(limits: &Limits, mut enter: Option<Prepare>) -> Prepare {
     // Also how a limit is noticed: a file of just this length.
     let mut resources = vec![
         (Resource::Fsize, limits.disk_mb << 20),
@@ -194,8 +204,7 @@ fn limit(command: &mut Command, limits: &Limits, walls: Walls) {
         })
         .collect();
     let parent = rustix::process::getpid();
-    let mut enter = walls.enter;
-    let prepare = move || {
+    Box::new(move || {
         rustix::process::setsid()?;
         for (resource, value) in &resources {
             rustix::process::setrlimit(*resource, *value)?;
@@ -205,13 +214,5 @@ fn limit(command: &mut Command, limits: &Limits, walls: Walls) {
             return Err(io::Error::from(io::ErrorKind::Interrupted));
         }
         enter.as_mut().map_or(Ok(()), |enter| enter())
-    };
-    // SAFETY: between fork and exec only async-signal-safe things may happen. `prepare` makes
-    // bare system calls on values computed before: it allocates nothing and takes no lock
-    // (an `io::Error` of an error number or a kind does not allocate). The same is asked of
-    // `Walls::enter`.
-    #[allow(unsafe_code)]
-    unsafe {
-        command.pre_exec(prepare);
-    }
+    })
 }

@@ -11,8 +11,29 @@ use super::start::Started;
 use super::{Stop, usage};
 use crate::client::description::{Limits, Memory};
 
-/// The shortest and the longest time between two looks at memory and disk.
-const LOOKS: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
+/// The shortest and the longest time between two looks at memory and disk. A look costs as much
+/// as some short programs, so most of these are never looked at.
+const LOOKS: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(250));
+
+/// When a program is looked at: less often the longer it lives, but often while it uses half of
+/// what it may.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Looks {
+    pause: Duration,
+    next: Instant,
+}
+
+impl Looks {
+    /// For a program that starts now.
+    pub(super) fn new() -> Self {
+        Self { pause: LOOKS.0, next: Instant::now() + LOOKS.0 }
+    }
+
+    fn looked(&mut self, near: bool) {
+        self.pause = if near { LOOKS.0 } else { (self.pause * 2).min(LOOKS.1) };
+        self.next = Instant::now() + self.pause;
+    }
+}
 
 /// What a program is held to while it is waited for.
 pub(in crate::client) struct Watch<'a> {
@@ -45,21 +66,18 @@ impl Started {
     ) -> io::Result<Seen> {
         let most_messages = watch.limits.messages_mb << 20;
         let most_answer = (watch.limits.disk_mb + watch.limits.messages_mb) << 20;
-        let mut pause = LOOKS.0;
-        let mut next_look = Instant::now() + pause;
         loop {
             let now = Instant::now();
             if now >= watch.deadline {
                 return Ok(Seen::Stopped(Stop::Time));
             }
-            if now >= next_look {
-                if let Some(stop) = self.look(watch) {
-                    return Ok(Seen::Stopped(stop));
+            if now >= self.looks.next {
+                match self.look(watch) {
+                    Look::Over(stop) => return Ok(Seen::Stopped(stop)),
+                    Look::Within { near } => self.looks.looked(near),
                 }
-                pause = (pause * 2).min(LOOKS.1);
-                next_look = Instant::now() + pause;
             }
-            let until = next_look.min(watch.deadline).saturating_duration_since(now);
+            let until = self.looks.next.min(watch.deadline).saturating_duration_since(now);
             let ended = self.wait(until)?;
             self.stdout.pump();
             self.stderr.pump();
@@ -99,25 +117,46 @@ impl Started {
         }
     }
 
+    /// The program gets something new to do.
+    pub(in crate::client) fn look_anew(&mut self) {
+        self.looks = Looks::new();
+    }
+
     /// Looks at what the program uses now.
-    pub(in crate::client) fn look(&mut self, watch: &Watch<'_>) -> Option<Stop> {
+    fn look(&mut self, watch: &Watch<'_>) -> Look {
         let limits = watch.limits;
         let used = usage::of(self.child.id());
+        let grew = used.address_space > self.peak_address_space;
         self.peak_address_space = self.peak_address_space.max(used.address_space);
-        let most = limits.memory_mb << 20;
-        if limits.memory == Memory::Resident && most > 0 && used.resident > most {
-            return Some(Stop::Memory);
-        }
-        if used.tasks > limits.processes {
-            return Some(Stop::Processes);
-        }
-        let folder = watch.scratch.used();
-        if folder.bytes > limits.disk_mb << 20 {
-            Some(Stop::Disk)
+        let most_memory = limits.memory_mb << 20;
+        let watched = limits.memory == Memory::Resident;
+        let (folder, most_disk) = (watch.scratch.used(), limits.disk_mb << 20);
+        if watched && most_memory > 0 && used.resident > most_memory {
+            Look::Over(Stop::Memory)
+        } else if used.tasks > limits.processes {
+            Look::Over(Stop::Processes)
+        } else if folder.bytes > most_disk {
+            Look::Over(Stop::Disk)
         } else if folder.too_many_files() {
-            Some(Stop::Files)
+            Look::Over(Stop::Files)
         } else {
-            None
+            let half = |used: u64, most: u64| most > 0 && used > most / 2;
+            // An address space is limited by the kernel; we only want to see it before it ends.
+            let memory = match watched {
+                true => half(used.resident, most_memory),
+                false => grew && half(used.address_space, most_memory),
+            };
+            let near =
+                memory || half(used.tasks, limits.processes) || half(folder.bytes, most_disk);
+            Look::Within { near }
         }
     }
+}
+
+/// What a look at a program comes to.
+enum Look {
+    /// It uses more than it may.
+    Over(Stop),
+    /// It does not; whether it is near to it.
+    Within { near: bool },
 }

@@ -31,6 +31,9 @@ pub enum Sandbox {
     Off,
 }
 
+/// The name of no sandbox.
+pub const LIMITS_ONLY: &str = "limits only";
+
 /// What has to be done for a sandbox when a program is started.
 pub(super) struct Walls {
     /// The words to start in place of the program's own.
@@ -68,7 +71,7 @@ impl Sandbox {
         match self {
             Self::Bubblewrap(_) => "bubblewrap",
             Self::Kernel(kernel) => kernel.name(),
-            Self::Off => "limits only",
+            Self::Off => LIMITS_ONLY,
         }
     }
 

@@ -90,7 +90,8 @@ fn photograph_on(
     let begun = Instant::now();
     let mut started = setting.start(&room, argv, Stdout::Ends, &[display])?;
     let (deadline, patience) = (setting.deadline(), begun + description.limits.time() / 2);
-    let mut last: Option<(Shot, u64)> = None;
+    // What was there at the last look, and now: frames, which are made pictures only in the end.
+    let (mut last, mut frame, mut ticks) = (Vec::new(), Vec::new(), None);
     let mut since = begun;
     loop {
         let next = (Instant::now() + LOOK).min(deadline);
@@ -112,9 +113,10 @@ fn photograph_on(
             return Ok(Err(Reply::Hang));
         }
         let usage = started.usage();
-        let seen = (screen.shot()?, usage.ticks);
-        if usage.running || last.as_ref() != Some(&seen) {
-            last = Some(seen);
+        let worked = ticks.replace(usage.ticks) != Some(usage.ticks);
+        screen.frame(&mut frame)?;
+        if usage.running || worked || frame != last {
+            std::mem::swap(&mut frame, &mut last);
             since = now;
             continue;
         }
@@ -125,7 +127,7 @@ fn photograph_on(
         if let Some(title) = titles {
             return Ok(Err(refused("shows a window", Some(&room.scrub.line(&title)))));
         }
-        let whole = seen.0;
+        let whole = Screen::shot(&frame)?;
         let middle = description.viewer.middle.map(|middle| whole.part(middle));
         let area = description.viewer.area.map_or_else(|| whole.clone(), |area| whole.part(area));
         if !area.is_plain() && !middle.is_some_and(|middle| middle.is_plain()) {

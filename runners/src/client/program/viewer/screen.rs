@@ -1,7 +1,7 @@
 //! A screen of its own for a viewer: Xvfb, whose frame buffer is a file.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -60,10 +60,15 @@ impl Screen {
         &self.display
     }
 
-    /// What is on it.
-    pub(super) fn shot(&self) -> io::Result<Shot> {
-        let bytes = fs::read(self.folder.path().join("Xvfb_screen0"))?;
-        Shot::of_xwd(&bytes).ok_or_else(|| io::Error::other("Xvfb's frame buffer is unreadable"))
+    /// What is on it, as its frame buffer says; `bytes` are overwritten.
+    pub(super) fn frame(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        bytes.clear();
+        File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(bytes).map(|_| ())
+    }
+
+    /// The picture in a frame.
+    pub(super) fn shot(frame: &[u8]) -> io::Result<Shot> {
+        Shot::of_xwd(frame).ok_or_else(|| io::Error::other("Xvfb's frame buffer is unreadable"))
     }
 
     /// The first line of the list of windows that has a match.
@@ -84,8 +89,9 @@ impl Screen {
     /// Waits until nothing is shown any more.
     pub(super) fn is_clear_again(&self) -> bool {
         let end = Instant::now() + PATIENCE / 10;
+        let mut frame = Vec::new();
         while Instant::now() < end {
-            match self.shot() {
+            match self.frame(&mut frame).and_then(|()| Self::shot(&frame)) {
                 Ok(shot) if shot.is_plain() => return true,
                 Ok(_) => thread::sleep(Duration::from_millis(10)),
                 Err(_) => return false,

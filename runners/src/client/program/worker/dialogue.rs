@@ -50,6 +50,7 @@ impl Worker {
     /// Has the worker decode `file`.
     pub(super) fn decode(mut self, file: &[u8]) -> io::Result<Answer> {
         self.put(file)?;
+        self.started.look_anew();
         self.started.forget_messages();
         self.started.take_answer();
         // A worker that has ended in the meantime cannot be talked to: that shows below.
