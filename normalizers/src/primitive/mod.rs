@@ -13,6 +13,9 @@
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
 //! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
 //! | [`BmpRle`] | `bmp_rle` | compression, bytes that stay, width | run lengths of BMP files |
+//! | [`Levels`] | `levels` | the greatest sample | samples out of it as levels of 8 bits |
+//! | [`PnmText`] | `pnm_text` | none | the numbers in the text of PBM, PGM, PPM and PAM |
+//! | [`TgaRuns`] | `tga_runs` | none | run lengths of TGA files |
 //! | [`WebpLossless`] | `webp` | width, height, samples | a lossless WebP picture (RFC 9649) |
 
 mod bits;
@@ -20,11 +23,14 @@ mod bmp_rle;
 pub mod ccitt;
 mod deflate;
 mod habit;
+mod levels;
 mod lzma;
 mod lzw;
 mod padding;
 mod pixels;
+mod pnm;
 mod predictor;
+mod tga_runs;
 mod webp;
 mod zstd;
 
@@ -32,9 +38,12 @@ pub use bits::PackedBits;
 pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
 pub use deflate::Deflate;
+pub use levels::Levels;
 pub use lzma::Lzma;
 pub use lzw::Lzw;
 pub use pixels::Pixels;
+pub use pnm::PnmText;
 pub use predictor::Predictor;
+pub use tga_runs::TgaRuns;
 pub use webp::WebpLossless;
 pub use zstd::Zstd;
