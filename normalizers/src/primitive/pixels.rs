@@ -87,8 +87,13 @@ impl Form {
 
     /// The numbers that pixels are, where no bit is set that no mask selects.
     fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, String> {
+        let [red, green, blue, _] = self.masks;
+        let gray = red == green && green == blue;
         let number = |pixel: &[u8]| {
             let mut number = 0;
+            if gray && (pixel[0] != pixel[1] || pixel[1] != pixel[2]) {
+                return Err(format!("{pixel:?} is not gray"));
+            }
             for (sample, mask) in pixel.iter().zip(self.masks) {
                 if mask == 0 {
                     if *sample != 255 {
@@ -416,10 +421,11 @@ mod tests {
         for (k, [r, g, b, a]) in MASKS.into_iter().enumerate() {
             kinds.push([if k < 3 { 16 } else { 32 }, 5, 0, r, g, b, a]);
         }
+        kinds.push([16, 5, 0, 0xFF, 0xFF, 0xFF, 0xFF00]);
         kinds.push([24, 5, 0, 0xFF_0000, 0xFF00, 0xFF, 0]);
         for args in kinds {
             let mut data = data.clone();
-            if args[2] == 0 && args[0] <= 8 {
+            if args[2] == 0 && (args[0] <= 8 || args[3] == args[5]) {
                 data.chunks_exact_mut(4).for_each(|p| p.copy_within(..1, 1));
                 data.chunks_exact_mut(4).for_each(|p| p.copy_within(..1, 2));
             }
