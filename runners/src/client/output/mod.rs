@@ -144,6 +144,12 @@ mod tests {
     }
 
     #[test]
+    fn content_that_is_no_picture_is_its_bytes() {
+        assert_eq!(decode(b"P6 sound", Format::Bytes).unwrap().width(), 2);
+        assert_ne!(decode(b"a", Format::Bytes), decode(b"b", Format::Bytes));
+    }
+
+    #[test]
     fn damaged_and_foreign_files_are_told() {
         let whole = png(&DynamicImage::new_rgb8(9, 9));
         for cut in [0, 8, 20, 40, whole.len() / 2] {
