@@ -54,6 +54,26 @@ fn a_file_is_written_another_way() {
     assert!(rows.contains(&2) && rows.contains(&-2) && gaps > 5, "{rows:?} {gaps}");
 }
 
+/// What a primitive makes of a file tells how long it is, and is read like a file.
+#[test]
+fn what_is_unpacked_is_read_like_a_file() {
+    let p = pipeline("packed");
+    insta::assert_snapshot!(p.stages().iter().map(|s| s.inverse().to_string()).collect::<String>());
+    let seed = p.open(vec![6, 5, 0, 2, 2, 9, 7, 7, 255, 8]).unwrap();
+    let y = p.normalize(&seed).unwrap();
+    let own = std::sync::Arc::new(p.own_choices(&seed, &Limits::default()).unwrap());
+    let mut places = std::collections::BTreeSet::new();
+    for index in 0..60 {
+        let mut source = ChoiceSource::seeded(7, index).or_baseline(&own);
+        let file = p.file(p.invert(&y, &mut source, &Limits::default()).unwrap()).unwrap();
+        let again = p.open(file).unwrap();
+        assert_eq!(p.normalize(&again).unwrap(), y);
+        let choices = p.own_choices(&again, &Limits::default()).unwrap();
+        places.insert(choices.get("rows: count").map(|count| format!("{count:?}")));
+    }
+    assert!(places.len() > 3, "{places:?} {own:?}");
+}
+
 /// What is said of each mistake, as a person sees it: message, place and help.
 #[test]
 fn mistakes_are_told_in_the_user_s_words() {

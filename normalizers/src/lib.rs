@@ -90,20 +90,29 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
 ///
 /// If two have one name; a test looks at them all.
 pub fn primitives() -> Primitives {
-    use primitive::{BmpRle, Deflate, Lzma, Lzw, ModifiedHuffman, PackedBits, Pixels, Predictor};
-    use primitive::{T4, T6, WebpLossless, Zstd};
+    use primitive::{BmpRle, Deflate, Levels, Lzma, Lzw, ModifiedHuffman, PackedBits, Pcm, Pixels};
+    use primitive::{PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries, TgaRuns};
+    use primitive::{WaveChunks, WebpLossless, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 12] = [
+    let ours: [Arc<dyn Primitive>; 20] = [
         Arc::new(BmpRle),
         Arc::new(Deflate),
+        Arc::new(Levels),
         Arc::new(Lzma),
         Arc::new(Lzw),
         Arc::new(ModifiedHuffman),
         Arc::new(PackedBits),
+        Arc::new(Pcm),
         Arc::new(Pixels),
+        Arc::new(PngChunks),
+        Arc::new(PngFilters),
+        Arc::new(PnmText),
         Arc::new(Predictor),
         Arc::new(T4),
         Arc::new(T6),
+        Arc::new(TarEntries),
+        Arc::new(TgaRuns),
+        Arc::new(WaveChunks),
         Arc::new(WebpLossless),
         Arc::new(Zstd),
     ];

@@ -15,7 +15,9 @@ def read(file):
         if picture.mode.startswith("I;16"):
             return pam.array(numpy.asarray(picture).astype(numpy.uint16))
         if picture.mode == "I":
-            return pam.array(numpy.asarray(picture).astype(numpy.uint32))
+            # Samples of 32 bits in TIFF; elsewhere this is where those of 16 bits are.
+            depth = numpy.uint32 if picture.format == "TIFF" else numpy.uint16
+            return pam.array(numpy.asarray(picture).astype(depth))
         if picture.mode in ("1", "L"):
             return pam.array(numpy.asarray(picture.convert("L")))
         return pam.array(numpy.asarray(picture.convert("RGBA")))

@@ -1,4 +1,4 @@
-// Go's x/image/tiff: 16 bits a sample, alpha not multiplied in. A panic is not caught: it ends the
+// Go's x/image/tiff, image/png and x/image/bmp: 16 bits a sample, alpha not multiplied in. A panic is not caught: it ends the
 // program, as it would any that uses the library.
 package main
 
@@ -7,28 +7,43 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"image"
 	"image/color"
+	"image/png"
+	"io"
 	"os"
 	"strings"
 
+	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
 )
+
+// The decoder of a file that begins so.
+func decoder(data []byte) func(io.Reader) (image.Image, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\x89PNG")):
+		return png.Decode
+	case bytes.HasPrefix(data, []byte("BM")):
+		return bmp.Decode
+	}
+	return tiff.Decode
+}
 
 func picture(file string) ([]byte, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	image, err := tiff.Decode(bytes.NewReader(data))
+	decoded, err := decoder(data)(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	b := image.Bounds()
+	b := decoded.Bounds()
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "P7\nWIDTH %d\nHEIGHT %d\nDEPTH 4\nMAXVAL 65535\nENDHDR\n", b.Dx(), b.Dy())
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
-			c := image.At(x, y)
+			c := decoded.At(x, y)
 			// By way of NRGBA64 8-bit samples would be multiplied by alpha and divided again.
 			if n, ok := c.(color.NRGBA); ok {
 				out.Write([]byte{n.R, n.R, n.G, n.G, n.B, n.B, n.A, n.A})

@@ -273,9 +273,13 @@ impl Pipeline {
         let mut inputs = Vec::new();
         let mut value = x.clone();
         for (k, stage) in self.stages.iter().enumerate() {
+            let failed = |error| self.failed(stage, error);
+            if k > 0 && !stage.program().views.is_empty() {
+                value = views::complete(stage.program(), value.fields).map_err(failed)?;
+            }
             let given = normalize_with(&stage.inverse, &value);
             inputs.push(value);
-            value = given.map_err(|error| self.failed(stage, error))?;
+            value = given.map_err(failed)?;
             if let Some(joint) = self.joints.get(k) {
                 value = forwards(value, joint);
             }
@@ -292,10 +296,7 @@ impl Pipeline {
 /// not the same.
 fn joint(from: &Stage, to: &Stage) -> Result<Vec<usize>, String> {
     let (gives, takes) = (&from.program().output, &to.program().input);
-    if let Some(view) = to.program().views.first() {
-        let (name, to) = (&takes.fields[view.field].name, &to.name);
-        return Err(format!("stage `{to}` reads `{name}` from bytes: only the first stage may"));
-    }
+    let declared = &takes.fields[..takes.fields.len() - to.program().views.len()];
     let differ = |what: String| {
         let (a, b) = (&from.name, &to.name);
         Err(format!(
@@ -303,11 +304,11 @@ fn joint(from: &Stage, to: &Stage) -> Result<Vec<usize>, String> {
             gives.type_name, takes.type_name
         ))
     };
-    if let Some(extra) = gives.fields.iter().find(|f| takes.field(&f.name).is_none()) {
+    if let Some(extra) = gives.fields.iter().find(|f| declared.iter().all(|t| t.name != f.name)) {
         return differ(format!("`{b}` takes no `{}`", extra.name, b = to.name));
     }
     let mut out = Vec::new();
-    for f in &takes.fields {
+    for f in declared {
         let Some(at) = gives.field(&f.name) else {
             return differ(format!("`{a}` gives no `{}`", f.name, a = from.name));
         };
@@ -331,7 +332,7 @@ fn forwards(value: Value, joint: &[usize]) -> Value {
     Value { fields: joint.iter().filter_map(take).collect() }
 }
 
-/// A stage's input as the output of the stage before it.
+/// A stage's input as the output of the stage before it: without the numbers that are read from bytes.
 fn backwards(value: Value, joint: &[usize]) -> Value {
     let mut fields: Vec<(usize, Datum)> = joint.iter().copied().zip(value.fields).collect();
     fields.sort_by_key(|(at, _)| *at);

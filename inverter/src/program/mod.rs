@@ -9,7 +9,7 @@ mod parse;
 pub mod poly;
 pub mod print;
 pub mod range;
-mod streams;
+pub(crate) mod streams;
 pub mod syntax;
 pub mod views;
 mod wellformed;

@@ -3,7 +3,32 @@
 use std::collections::BTreeSet;
 
 use super::diagnostic::Diagnostic;
-use super::syntax::{Expr, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use super::syntax::{Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+
+/// The scalar that a primitive's result gives: how many elements it has. It is the whole length of the
+/// output array `target`; nothing assigns it, and no other output has to do with it.
+pub fn counted_by(program: &Program, target: usize) -> Option<usize> {
+    let fields = &program.output.fields;
+    let [Length::Is(Expr::Ref(count))] = &fields[target].lengths[..] else { return None };
+    let mut used = assigns(&program.body, count.field);
+    let others = fields.iter().enumerate().filter(|(k, _)| *k != target);
+    for length in others.flat_map(|(_, f)| &f.lengths) {
+        if let Length::Is(e) = length {
+            e.refs(&mut |r| used |= r.field == count.field);
+        }
+    }
+    (!used).then_some(count.field)
+}
+
+/// Whether a statement assigns the output `field`.
+fn assigns(body: &[Stmt], field: usize) -> bool {
+    body.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Assign { target, .. } => target.field == field,
+        StmtKind::If { then, els, .. } => assigns(then, field) || assigns(els, field),
+        StmtKind::For { body, .. } => assigns(body, field),
+        StmtKind::Assume(_) | StmtKind::Reserve { .. } | StmtKind::Decode { .. } => false,
+    })
+}
 
 const WHOLE: &str = "an array that a primitive decodes has no other use: its elements are whatever \
                      the encoder makes of the output";

@@ -89,6 +89,9 @@ impl Check<'_> {
                 }
                 StmtKind::Decode { target, args, .. } => {
                     self.assigned[*target] = true;
+                    if let Some(count) = streams::counted_by(self.program, *target) {
+                        self.assigned[count] = true;
+                    }
                     args.iter().for_each(|e| self.expr(e, stmt.span));
                 }
             }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::eval::apply;
 use super::store::{Array, Datum, Value};
+use crate::program::streams::counted_by;
 use crate::program::{Atom, Cmp, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
 use crate::solve::domain::{self, Domain};
 
@@ -247,7 +248,9 @@ impl Run<'_> {
                             Length::Is(e) => self.output_length(e).is_some(),
                             Length::Free => true,
                         };
-                        if !f.lengths.iter().all(known) {
+                        if let Some(count) = counted_by(self.program, *target) {
+                            self.whole.insert(count);
+                        } else if !f.lengths.iter().all(known) {
                             let why =
                                 format!("the lengths of {} are not assigned before it", f.name);
                             self.wrong.get_or_insert((why, stmt.span));

@@ -8,6 +8,7 @@ use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::invert::Inverse;
 use crate::primitive::Callee;
 use crate::program::print::Show;
+use crate::program::streams::counted_by;
 use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// Runs a normalization program.
@@ -230,21 +231,34 @@ impl Forward<'_> {
         if self.output.slots[target] != Slot::Unset {
             return fail(format!("{name} is assigned twice"));
         }
-        let [length] = self.lengths(target, span)?[..] else { return Ok(()) };
+        let count = counted_by(program, target);
+        let most = match (count, self.lengths(target, span)) {
+            (Some(_), _) => MAX_CELLS,
+            (None, lengths) => match lengths?[..] {
+                [length] => length,
+                _ => return Ok(()),
+            },
+        };
         let Slot::Array(Array { cells: Cells::U8(stored), .. }, _) = &self.input.slots[source]
         else {
             return fail(format!("{} has no value", program.input.fields[source].name));
         };
-        let data = match primitive.decode(stored, &args, length) {
+        let data = match primitive.decode(stored, &args, most) {
             Ok(data) => data,
             Err(why) => return fail(format!("{}: {why}", primitive.name())),
         };
-        if data.len() != length {
-            let made = data.len();
-            let name = primitive.name();
-            return fail(format!("{name} gives {made} elements, where {length} are declared"));
+        let (made, by) = (data.len(), primitive.name());
+        if let Some(count) = count {
+            let scalar = &program.output.fields[count];
+            if made as i128 > scalar.int.range().1 || made > MAX_CELLS {
+                let what = format!("{by} gives {made} elements, too many for {}", scalar.name);
+                return fail(what);
+            }
+            self.output.slots[count] = Slot::Scalar(made as i128);
+        } else if made != most {
+            return fail(format!("{by} gives {made} elements, where {most} are declared"));
         }
-        let assigned = vec![true; length];
+        let assigned = vec![true; made];
         self.output.slots[target] = Slot::Array(Array::bytes(data), assigned);
         Ok(())
     }

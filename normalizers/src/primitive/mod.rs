@@ -13,6 +13,14 @@
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
 //! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
 //! | [`BmpRle`] | `bmp_rle` | compression, bytes that stay, width | run lengths of BMP files |
+//! | [`Levels`] | `levels` | the greatest sample | samples out of it as levels of 8 bits |
+//! | [`Pcm`] | `pcm` | bytes, valid bits | samples of sound as numbers of 32 bits |
+//! | [`PngChunks`] | `png_chunks` | none | the chunks of PNG files |
+//! | [`PngFilters`] | `png_filters` | width, height, bits, interlaced | the filters of PNG's rows |
+//! | [`PnmText`] | `pnm_text` | none | the numbers in the text of PBM, PGM, PPM and PAM |
+//! | [`TarEntries`] | `tar_entries` | none | the regular files of a tar archive |
+//! | [`TgaRuns`] | `tga_runs` | none | run lengths of TGA files |
+//! | [`WaveChunks`] | `wave_chunks` | none | the chunks of WAVE files |
 //! | [`WebpLossless`] | `webp` | width, height, samples | a lossless WebP picture (RFC 9649) |
 
 mod bits;
@@ -20,11 +28,19 @@ mod bmp_rle;
 pub mod ccitt;
 mod deflate;
 mod habit;
+mod levels;
 mod lzma;
 mod lzw;
 mod padding;
+mod pcm;
 mod pixels;
+mod png_chunks;
+mod png_filters;
+mod pnm;
 mod predictor;
+mod tar;
+mod tga_runs;
+mod wave_chunks;
 mod webp;
 mod zstd;
 
@@ -32,9 +48,17 @@ pub use bits::PackedBits;
 pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
 pub use deflate::Deflate;
+pub use levels::Levels;
 pub use lzma::Lzma;
 pub use lzw::Lzw;
+pub use pcm::Pcm;
 pub use pixels::Pixels;
+pub use png_chunks::PngChunks;
+pub use png_filters::PngFilters;
+pub use pnm::PnmText;
 pub use predictor::Predictor;
+pub use tar::TarEntries;
+pub use tga_runs::TgaRuns;
+pub use wave_chunks::WaveChunks;
 pub use webp::WebpLossless;
 pub use zstd::Zstd;

@@ -14,11 +14,12 @@ use super::padding::Padding;
 /// `pixels(x.a, bits, width, colors, red, green, blue, alpha)`: rows of pixels become red, green, blue and
 /// alpha, a byte each.
 ///
-/// With 1, 2, 4 or 8 `bits` there are `colors` entries of three bytes (red, green, blue) first; a pixel is
-/// the place of one, the most significant bits first, and every row begins at a byte. With 16, 24 or 32
-/// a pixel is a number, least significant byte first, in which the masks `red`, `green`, `blue` and
-/// `alpha` select bits; without `alpha` it is opaque. A level of less than 8 bits is taken only where
-/// the usual ways to widen it agree: rounding, and repeating its bits.
+/// With 1, 2, 4 or 8 `bits` there are `colors` entries of three bytes (red, green, blue), or of four
+/// unless `alpha` is 0, first; a pixel is the place of one, the most significant bits first, and every row
+/// begins at a byte. Without `colors` it is a level of gray. With 16, 24 or 32 bits a pixel is a number,
+/// least significant byte first, in which the masks `red`, `green`, `blue` and `alpha` select bits; one
+/// mask for all three colours is gray, and without `alpha` it is opaque. A level of less than 8 bits is
+/// taken only where the usual ways to widen it agree: rounding, and repeating its bits.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -39,7 +40,10 @@ const RESTS: [&str; 2] = ["zeros", "copies"];
 struct Form {
     bits: usize,
     width: usize,
+    /// Entries of the palette: none for gray.
     colors: usize,
+    /// Bytes of one.
+    entry: usize,
     masks: [u32; 4],
 }
 
@@ -56,7 +60,7 @@ impl Form {
             return Err(format!("rows of {width} pixels in {colors} colours"));
         };
         let bits = bits as usize;
-        if bits <= 8 && !(1..=1 << bits).contains(&colors) {
+        if bits <= 8 && colors > 1 << bits {
             return Err(format!("{colors} colours where pixels have {bits} bits"));
         }
         let mut masks = [0; 4];
@@ -68,19 +72,28 @@ impl Form {
                     return Err(format!("{given:#x} is no mask of at most 8 bits side by side"));
                 }
             }
-            let all = masks.iter().fold(0u64, |all, mask| all + u64::from(*mask));
+            // One mask for all colours counts once.
+            let gray = masks[0] == masks[1] && masks[1] == masks[2];
+            let apart = &masks[if gray { 2 } else { 0 }..];
+            let all = apart.iter().fold(0u64, |all, mask| all + u64::from(*mask));
             let apart = masks.iter().fold(0, |all, mask| all | mask);
             if all != u64::from(apart) || all >> bits != 0 || masks[..3].contains(&0) {
                 return Err("the masks meet, or leave the pixel, or one is empty".to_owned());
             }
         }
-        Ok(Form { bits, width, colors: if bits <= 8 { colors } else { 0 }, masks })
+        let entry = if alpha == 0 { 3 } else { 4 };
+        Ok(Form { bits, width, colors: if bits <= 8 { colors } else { 0 }, entry, masks })
     }
 
     /// The numbers that pixels are, where no bit is set that no mask selects.
     fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, String> {
+        let [red, green, blue, _] = self.masks;
+        let gray = red == green && green == blue;
         let number = |pixel: &[u8]| {
             let mut number = 0;
+            if gray && (pixel[0] != pixel[1] || pixel[1] != pixel[2]) {
+                return Err(format!("{pixel:?} is not gray"));
+            }
             for (sample, mask) in pixel.iter().zip(self.masks) {
                 if mask == 0 {
                     if *sample != 255 {
@@ -100,13 +113,22 @@ impl Form {
         data.chunks_exact(4).map(number).collect()
     }
 
-    /// The colours of pixels that a palette can hold.
-    fn used(&self, data: &[u8]) -> Result<Vec<[u8; 3]>, String> {
+    /// The colours of pixels that a palette can hold; none for gray.
+    fn used(&self, data: &[u8]) -> Result<Vec<[u8; 4]>, String> {
+        if self.colors == 0 {
+            let most = u8::MAX >> (8 - self.bits);
+            let gray = |p: &[u8]| p[0] == p[1] && p[1] == p[2] && p[3] == 255;
+            let level = |p: &[u8]| p[0].is_multiple_of(255 / most);
+            return match data.chunks_exact(4).find(|p| !gray(p) || !level(p)) {
+                Some(p) => Err(format!("{p:?} is no gray level of {most}")),
+                None => Ok(Vec::new()),
+            };
+        }
         let used = places(data);
         if used.len() > self.colors {
             return Err(format!("{} colours do not fit into {}", used.len(), self.colors));
         }
-        match data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
+        match self.entry == 3 && data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
             true => Err("a palette has no alpha".to_owned()),
             false => Ok(used),
         }
@@ -155,7 +177,7 @@ impl Primitive for Pixels {
 
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
         let form = Form::parse(args)?;
-        let Some((palette, rows)) = stored.split_at_checked(3 * form.colors) else {
+        let Some((palette, rows)) = stored.split_at_checked(form.entry * form.colors) else {
             return Err(format!("{} bytes are no {} colours", stored.len(), form.colors));
         };
         let mut out = Vec::new();
@@ -170,13 +192,18 @@ impl Primitive for Pixels {
                 if form.bits <= 8 {
                     let shift = 8 - form.bits - x * form.bits % 8;
                     let mask = u8::MAX >> (8 - form.bits);
-                    let place = usize::from(row[x * form.bits / 8] >> shift & mask);
-                    let color = palette.chunks_exact(3).nth(place);
+                    let place = row[x * form.bits / 8] >> shift & mask;
+                    if form.colors == 0 {
+                        let level = place * (255 / mask);
+                        out.extend([level, level, level, 255]);
+                        continue;
+                    }
+                    let color = palette.chunks_exact(form.entry).nth(place.into());
                     let color = color.ok_or_else(|| {
                         format!("a pixel names colour {place} of {}", form.colors)
                     })?;
                     out.extend(color);
-                    out.push(255);
+                    out.extend((form.entry == 3).then_some(255));
                 } else {
                     let bytes = &row[x * form.bits / 8..(x + 1) * form.bits / 8];
                     let number = bytes.iter().rev().fold(0, |n, b| n << 8 | u32::from(*b));
@@ -211,8 +238,8 @@ impl Primitive for Pixels {
         }
         if form.bits <= 8 {
             let used = form.used(data).map_err(impossible)?;
-            let order = match used.len() {
-                0 | 1 if form.colors <= 1 => Habit::Word(0),
+            let order = match form.colors {
+                0 | 1 => Habit::Word(0),
                 _ => Habit::choose(source, ORDER, &ORDERS)?,
             };
             let rest = match form.colors - used.len() {
@@ -247,6 +274,9 @@ impl Primitive for Pixels {
             return form.numbers(data).map(drop).map_err(unfit(0));
         }
         // With more entries they may find room, unless there cannot be more.
+        if form.colors == 0 {
+            return form.used(data).map(drop).map_err(unfit(0));
+        }
         let few = form.colors < places(data).len().min(1 << form.bits);
         form.used(data).map(drop).map_err(unfit(if few { 2 } else { 0 }))
     }
@@ -267,7 +297,7 @@ impl Primitive for Pixels {
             }
             return Some(own);
         }
-        let used = places(data);
+        let used = form.used(data).ok()?;
         for (order, order_word) in ORDERS.iter().enumerate() {
             for (rest, rest_word) in RESTS.iter().enumerate() {
                 for (word, unused) in Padding::WORDS {
@@ -294,11 +324,11 @@ impl Primitive for Pixels {
 }
 
 /// The colours of pixels, in the order in which they are used first.
-fn places(data: &[u8]) -> Vec<[u8; 3]> {
+fn places(data: &[u8]) -> Vec<[u8; 4]> {
     let mut seen = BTreeMap::new();
     let mut out = Vec::new();
     for pixel in data.chunks_exact(4) {
-        let color = [pixel[0], pixel[1], pixel[2]];
+        let color = [pixel[0], pixel[1], pixel[2], pixel[3]];
         seen.entry(color).or_insert_with(|| out.push(color));
     }
     out
@@ -307,7 +337,7 @@ fn places(data: &[u8]) -> Vec<[u8; 3]> {
 fn indexed(
     form: &Form,
     data: &[u8],
-    used: &[[u8; 3]],
+    used: &[[u8; 4]],
     order: Habit,
     rest: Habit,
     unused: Padding,
@@ -319,8 +349,8 @@ fn indexed(
         None if order == Habit::Word(1) => slots[..used.len()].reverse(),
         None => {}
     }
-    let mut palette = vec![[0; 3]; form.colors];
-    let mut names: BTreeMap<[u8; 3], Vec<usize>> = BTreeMap::new();
+    let mut palette = vec![[0, 0, 0, 255]; form.colors];
+    let mut names: BTreeMap<[u8; 4], Vec<usize>> = BTreeMap::new();
     for (color, slot) in used.iter().zip(&slots) {
         palette[*slot] = *color;
         names.entry(*color).or_default().push(*slot);
@@ -329,21 +359,29 @@ fn indexed(
     for (k, slot) in slots[used.len()..].iter().enumerate() {
         if let Some(rng) = &mut rng {
             palette[*slot] = rng.random();
+            // Beside opaque colours all are.
+            if used.iter().all(|color| color[3] == 255) {
+                palette[*slot][3] = 255;
+            }
         } else if rest == Habit::Word(1) && !used.is_empty() {
             let color = used[k % used.len()];
             palette[*slot] = color;
             names.entry(color).or_default().push(*slot);
         }
     }
-    let mut out = palette.concat();
+    let mut out: Vec<u8> = palette.iter().flat_map(|color| &color[..form.entry]).copied().collect();
     let mut padding = unused.bytes();
     let mut turn = 0;
     for row in data.chunks_exact(4 * form.width) {
         let mut bytes = vec![0u8; form.row()];
         for (x, pixel) in row.chunks_exact(4).enumerate() {
-            let names = &names[&[pixel[0], pixel[1], pixel[2]]];
-            turn += 1;
-            let place = names[turn % names.len()] as u8;
+            let place = if form.colors == 0 {
+                pixel[0] / (255 / (u8::MAX >> (8 - form.bits)))
+            } else {
+                let names = &names[&[pixel[0], pixel[1], pixel[2], pixel[3]]];
+                turn += 1;
+                names[turn % names.len()] as u8
+            };
             bytes[x * form.bits / 8] |= place << (8 - form.bits - x * form.bits % 8);
         }
         let any = padding();
@@ -379,11 +417,18 @@ mod tests {
         for (bits, colors) in [(2, 4), (4, 4), (4, 16), (8, 7), (8, 256)] {
             kinds.push([bits, 5, colors, 0, 0, 0, 0]);
         }
+        kinds.extend([[1, 5, 0, 0, 0, 0, 0], [8, 5, 0, 0, 0, 0, 0], [4, 5, 9, 0, 0, 0, 255]]);
         for (k, [r, g, b, a]) in MASKS.into_iter().enumerate() {
             kinds.push([if k < 3 { 16 } else { 32 }, 5, 0, r, g, b, a]);
         }
+        kinds.push([16, 5, 0, 0xFF, 0xFF, 0xFF, 0xFF00]);
         kinds.push([24, 5, 0, 0xFF_0000, 0xFF00, 0xFF, 0]);
         for args in kinds {
+            let mut data = data.clone();
+            if args[2] == 0 && (args[0] <= 8 || args[3] == args[5]) {
+                data.chunks_exact_mut(4).for_each(|p| p.copy_within(..1, 1));
+                data.chunks_exact_mut(4).for_each(|p| p.copy_within(..1, 2));
+            }
             let mut made = std::collections::BTreeSet::new();
             for index in 0..60 {
                 let mut source = ChoiceSource::seeded(3, index);
@@ -400,7 +445,9 @@ mod tests {
                 made.insert(stored);
             }
             let loose = Form::parse(&args).unwrap();
-            assert!(made.len() > 5 || (loose.bits > 8 && loose.loose() == 0), "{args:?}");
+            let one =
+                if loose.bits > 8 { loose.loose() == 0 } else { args[2] == 0 && args[0] == 8 };
+            assert!(made.len() > 5 || one, "{args:?}");
         }
     }
 

@@ -9,6 +9,8 @@ use inverter::run::{Array, Cells, Datum, Limits, RunError, Value, to_json};
 use inverter::solve::{self, ChoiceSource, Choices, Vary};
 use tiff_harness::Picture;
 
+use crate::client::output::of_bytes;
+
 use super::{Class, Sourced, Subject, Variant, VariantError};
 
 /// How many free bytes variants may have in a place: enough for a reader to stumble over, and
@@ -154,12 +156,8 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
 /// A canonical value as a picture: as it is, if it has `width`, `height` and one array of bytes with 1
 /// to 4 of them a pixel; else the bytes of its text, so that equal pictures still are equal values.
 fn picture(format: &Pipeline, value: &Value) -> Picture {
-    shown(format, value).unwrap_or_else(|| {
-        let mut text = to_json(format.output(), value).to_string().into_bytes();
-        text.resize(text.len().div_ceil(4).max(1) * 4, b' ');
-        let rgba: Vec<u16> = text.into_iter().map(|b| u16::from(b) * 257).collect();
-        Picture::new((rgba.len() / 4) as u32, 1, rgba)
-    })
+    shown(format, value)
+        .unwrap_or_else(|| of_bytes(to_json(format.output(), value).to_string().into_bytes()))
 }
 
 fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {

@@ -1,5 +1,6 @@
 //! What the proof is about: the writes of a program, and what is known of its inputs.
 
+use crate::program::streams::counted_by;
 use crate::program::{Cmp, Expr, Op, Pred, Program, Stmt, StmtKind, VarId, range};
 
 /// What a statement stands under, outermost first.
@@ -99,6 +100,9 @@ impl Walk<'_> {
                 }
                 StmtKind::Decode { target, args, .. } => {
                     args.iter().for_each(|e| self.evaluated(e));
+                    if let Some(count) = counted_by(self.program, *target) {
+                        self.write(count, Vec::new(), None);
+                    }
                     self.write(*target, Vec::new(), None);
                 }
             }

@@ -26,6 +26,9 @@
 //!   `command` beside it, that is what a finding is confirmed by;
 //! - `viewer`: a program with a window, shown on a screen of its own (see [`Viewer`]).
 //!
+//! What a client writes is a picture, unless `format = "bytes"` in `[output]` says that it is other content:
+//! sound, a listing ([`Format`]).
+//!
 //! In commands, `{in}` is the file to read, `{out}` the file to write, `{dir}` the scratch
 //! folder that holds both and is the current folder too, `{here}` the folder of the
 //! description (for scripts beside it), `{tools}` the folder with what `[tools]` installs

@@ -1,5 +1,6 @@
 //! The picture files that clients make, decoded with hard limits.
 
+mod bytes;
 mod pixels;
 mod pnm;
 mod raw;
@@ -10,6 +11,7 @@ use image::{DynamicImage, ImageDecoder, ImageFormat};
 use serde::Deserialize;
 use tiff_harness::Picture;
 
+pub use bytes::picture as of_bytes;
 pub use pixels::from_dynamic;
 
 /// The most pixels that a picture may have: 256 MiB as a [`Picture`].
@@ -30,6 +32,8 @@ pub enum Format {
     Pnm,
     /// `RGBA width height`, a line feed, and 8-bit samples.
     Rgba,
+    /// Any content that is no picture: two files are the same if all their bytes are.
+    Bytes,
     /// TIFF as the `image` crate reads it: only for clients that write nothing else.
     Tiff,
 }
@@ -41,6 +45,7 @@ impl Format {
             Self::Auto | Self::Png => "png",
             Self::Pnm => "pnm",
             Self::Rgba => "rgba",
+            Self::Bytes => "bin",
             Self::Tiff => "tif",
         }
     }
@@ -88,6 +93,10 @@ pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
     match format {
         Format::Pnm => pnm::decode(bytes),
         Format::Rgba => raw::decode(bytes),
+        Format::Bytes if bytes.len() as u64 / 4 >= MOST_PIXELS => {
+            Err(OutputError::unreadable(format!("{} bytes are too many", bytes.len())))
+        }
+        Format::Bytes => Ok(of_bytes(bytes.to_vec())),
         Format::Tiff => with_image(bytes, ImageFormat::Tiff),
         Format::Png | Format::Auto => with_image(bytes, ImageFormat::Png),
     }
@@ -132,6 +141,12 @@ mod tests {
         let deep = image::ImageBuffer::from_raw(1, 1, vec![1u16, 2, 3, 4]).unwrap();
         let got = decode(&png(&DynamicImage::ImageRgba16(deep)), Format::Png).unwrap();
         assert_eq!(got.rgba(), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn content_that_is_no_picture_is_its_bytes() {
+        assert_eq!(decode(b"P6 sound", Format::Bytes).unwrap().width(), 2);
+        assert_ne!(decode(b"a", Format::Bytes), decode(b"b", Format::Bytes));
     }
 
     #[test]

@@ -1,0 +1,322 @@
+//! The chunks of PNG files.
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::solve::{ChoiceSource, Choices};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::habit::Habit;
+
+/// `png_chunks(x.file)`: what the critical chunks of a PNG file and its `tRNS` hold.
+///
+/// | bytes | |
+/// |---|---|
+/// | 0 to 12 | `IHDR` |
+/// | 13, 14 | entries of `PLTE`, most significant byte first |
+/// | 15, 16 | bytes of `tRNS`, most significant byte first |
+/// | 17 .. | three bytes for each entry, then those of `tRNS`, then those of all `IDAT` |
+///
+/// After PNG (third edition), sections 5 and 11. Checksums are right, chunks are in their order, and
+/// nothing follows `IEND`. Ancillary chunks are not looked at, but for those that make a picture move,
+/// which are refused.
+///
+/// | dimension | value | |
+/// |---|---|---|
+/// | `data chunks` | `one`, `bytes` | all data in one `IDAT`; a byte in each |
+/// | | `random:N` | cut anywhere, some of them empty |
+/// | `ancillary` | `none`, `random:N` | chunks that say nothing of pixels, wherever they may stand |
+pub struct PngChunks;
+
+const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
+const DATA: &str = "data chunks";
+const ANCILLARY: &str = "ancillary";
+const DATAS: [&str; 2] = ["one", "bytes"];
+/// The bytes before those of the palette.
+const FIXED: usize = 17;
+
+/// What the chunks hold.
+struct Parts<'a> {
+    header: &'a [u8],
+    palette: &'a [u8],
+    alpha: &'a [u8],
+    data: Vec<u8>,
+}
+
+fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    out.extend((data.len() as u32).to_be_bytes());
+    let start = out.len();
+    out.extend(name);
+    out.extend(data);
+    let sum = crc32fast::hash(&out[start..]);
+    out.extend(sum.to_be_bytes());
+}
+
+/// The next chunk: its name and data.
+fn next<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), String> {
+    let ends = || "a chunk is cut off".to_owned();
+    let (length, after) = rest.split_first_chunk::<4>().ok_or_else(ends)?;
+    let length = u32::from_be_bytes(*length) as usize;
+    let whole = after.get(..length.saturating_add(8)).ok_or_else(ends)?;
+    let (named, sum) = whole.split_at(length + 4);
+    *rest = &after[length + 8..];
+    let (name, data) = named.split_at(4);
+    match crc32fast::hash(named).to_be_bytes() == sum {
+        true => Ok((name, data)),
+        false => Err(format!("the checksum of {} is wrong", String::from_utf8_lossy(name))),
+    }
+}
+
+impl<'a> Parts<'a> {
+    fn read(file: &'a [u8], most: usize) -> Result<Self, String> {
+        let mut rest = file.strip_prefix(SIGNATURE).ok_or("the signature is not PNG's")?;
+        let mut parts = Parts { header: &[], palette: &[], alpha: &[], data: Vec::new() };
+        // `IDAT`s stand side by side.
+        let (mut begun, mut ended) = (false, false);
+        loop {
+            let (name, data) = next(&mut rest)?;
+            let shown = String::from_utf8_lossy(name);
+            if parts.header.is_empty() != (name == b"IHDR") {
+                return Err(format!("{shown} is in the wrong place"));
+            }
+            ended |= begun && name != b"IDAT";
+            match name {
+                b"IHDR" if data.len() == 13 => parts.header = data,
+                b"PLTE" if !begun && parts.palette.is_empty() && parts.alpha.is_empty() => {
+                    if data.is_empty() || data.len() > 768 || !data.len().is_multiple_of(3) {
+                        return Err(format!("a palette of {} bytes", data.len()));
+                    }
+                    parts.palette = data;
+                }
+                b"tRNS" if !begun && parts.alpha.is_empty() && data.len() <= 256 => {
+                    parts.alpha = data;
+                }
+                b"IDAT" if !ended => {
+                    begun = true;
+                    parts.data.extend(data);
+                }
+                b"IEND" if begun && data.is_empty() => break,
+                [first, ..] if first.is_ascii_lowercase() && name != b"acTL" && name != b"tRNS" => {
+                }
+                _ => return Err(format!("{shown} is in the wrong place, or not known")),
+            }
+            if parts.data.len() > most {
+                return Err("there is more data than fits".to_owned());
+            }
+        }
+        match rest.len() {
+            0 => Ok(parts),
+            more => Err(format!("{more} bytes follow IEND")),
+        }
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let entries = (self.palette.len() / 3) as u16;
+        let mut out = self.header.to_vec();
+        out.extend(entries.to_be_bytes());
+        out.extend((self.alpha.len() as u16).to_be_bytes());
+        out.extend(self.palette);
+        out.extend(self.alpha);
+        out.extend(&self.data);
+        out
+    }
+
+    fn from_bytes(bytes: &'a [u8]) -> Result<Self, String> {
+        let short = || format!("{} bytes are too few", bytes.len());
+        let (fixed, rest) = bytes.split_at_checked(FIXED).ok_or_else(short)?;
+        let number = |at: usize| usize::from(u16::from_be_bytes([fixed[at], fixed[at + 1]]));
+        let (entries, alpha) = (number(13), number(15));
+        if entries > 256 || alpha > 256 {
+            return Err(format!("{entries} entries, {alpha} bytes of alpha"));
+        }
+        let (palette, rest) = rest.split_at_checked(3 * entries).ok_or_else(short)?;
+        let (alpha, data) = rest.split_at_checked(alpha).ok_or_else(short)?;
+        Ok(Parts { header: &fixed[..13], palette, alpha, data: data.to_vec() })
+    }
+
+    fn write(&self, pieces: Habit, ancillary: Habit) -> Vec<u8> {
+        let mut more = ancillary.rng();
+        let mut used = [false; 5];
+        let mut out = SIGNATURE.to_vec();
+        chunk(&mut out, b"IHDR", self.header);
+        let mut extra = |out: &mut Vec<u8>, late: bool| {
+            if let Some(rng) = &mut more {
+                saying_nothing(out, rng, &mut used, late);
+            }
+        };
+        extra(&mut out, false);
+        if !self.palette.is_empty() {
+            chunk(&mut out, b"PLTE", self.palette);
+            extra(&mut out, false);
+        }
+        if !self.alpha.is_empty() {
+            chunk(&mut out, b"tRNS", self.alpha);
+            extra(&mut out, false);
+        }
+        match pieces.rng() {
+            None if pieces == Habit::Word(1) => {
+                self.data.chunks(1).for_each(|byte| chunk(&mut out, b"IDAT", byte));
+            }
+            None => chunk(&mut out, b"IDAT", &self.data),
+            Some(mut rng) => {
+                let most = 1 << rng.random_range(2..=12);
+                let mut rest = &self.data[..];
+                loop {
+                    let length = rng.random_range(0..=most).min(rest.len());
+                    let (now, later) = rest.split_at(length);
+                    chunk(&mut out, b"IDAT", now);
+                    rest = later;
+                    if rest.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        extra(&mut out, true);
+        chunk(&mut out, b"IEND", &[]);
+        out
+    }
+}
+
+/// Up to two chunks that say nothing of pixels. Those of which a file has one are in `used` then; `pHYs`
+/// does not stand behind the data.
+fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng, used: &mut [bool; 5], late: bool) {
+    for _ in 0..rng.random_range(0..=2) {
+        let kind = rng.random_range(0..5);
+        let any: Vec<u8> = (0..rng.random_range(0..=40)).map(|_| rng.random()).collect();
+        match kind {
+            0 => {
+                let text: String = any.iter().map(|b| char::from(b' ' + b % 95)).collect();
+                chunk(out, b"tEXt", format!("Comment\0{text}").as_bytes());
+            }
+            1 if !used[1] => chunk(out, b"tIME", &[7, 208, 2, 29, 23, 59, 60]),
+            2 if !used[2] && !late => chunk(out, b"pHYs", &[0, 0, 11, 19, 0, 0, 11, 19, 1]),
+            // A private one, and one that nobody knows.
+            3 => chunk(out, b"rpFz", &any),
+            4 => chunk(out, b"zzZz", &any),
+            _ => {}
+        }
+        used[kind] = true;
+    }
+}
+
+impl Primitive for PngChunks {
+    fn name(&self) -> &str {
+        "png_chunks"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[DATA, ANCILLARY]
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        Parts::read(stored, most).map(|parts| parts.to_bytes())
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let parts = Parts::from_bytes(data).map_err(EncodeError::Impossible)?;
+        let pieces = Habit::choose(source, DATA, &DATAS)?;
+        let ancillary = Habit::choose(source, ANCILLARY, &["none"])?;
+        of_length(parts.write(pieces, ancillary), lengths)
+    }
+
+    fn accepts(&self, data: &[u8], _: &[i128]) -> Result<(), Unfit> {
+        Parts::from_bytes(data).map(drop).map_err(|why| Unfit { argument: None, why })
+    }
+
+    /// Where there are no ancillary chunks.
+    fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
+        let parts = Parts::from_bytes(data).ok()?;
+        let same = |k: &usize| parts.write(Habit::Word(*k), Habit::Word(0)) == stored;
+        let pieces = (0..DATAS.len()).find(same)?;
+        let mut own = Choices::new();
+        own.set(DATA, DATAS[pieces]);
+        own.set(ANCILLARY, "none");
+        Some(own)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: [u8; 13] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0];
+
+    fn file(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let mut out = SIGNATURE.to_vec();
+        chunks.iter().for_each(|(name, data)| chunk(&mut out, name, data));
+        out
+    }
+
+    fn decoded(file: &[u8]) -> Result<Vec<u8>, String> {
+        PngChunks.decode(file, &[], 1000)
+    }
+
+    #[test]
+    fn chunks_are_read_and_the_others_passed_over() {
+        let whole = file(&[
+            (b"IHDR", &HEADER),
+            (b"teSt", b"?"),
+            (b"PLTE", &[1, 2, 3]),
+            (b"tRNS", &[9]),
+            (b"IDAT", b"ab"),
+            (b"IDAT", b""),
+            (b"IDAT", b"c"),
+            (b"IEND", b""),
+        ]);
+        let expected = [&HEADER[..], &[0, 1, 0, 1, 1, 2, 3, 9], b"abc"].concat();
+        assert_eq!(decoded(&whole).unwrap(), expected);
+        // The checksum of an empty IEND is known.
+        assert!(whole.ends_with(&[b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82]));
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let header: (&[u8; 4], &[u8]) = (b"IHDR", &HEADER);
+        let (data, end): ((&[u8; 4], &[u8]), (&[u8; 4], &[u8])) = ((b"IDAT", b"a"), (b"IEND", b""));
+        let mut damaged = file(&[header, data, end]);
+        damaged[20] ^= 1;
+        for (wrong, why) in [
+            (b"PNG".to_vec(), "signature"),
+            (damaged, "the checksum of IHDR is wrong"),
+            (file(&[header, data]), "cut off"),
+            (file(&[data, header, end]), "IDAT is in the wrong place"),
+            (file(&[header, data, (b"teSt", b""), data, end]), "IDAT is in the wrong place"),
+            (file(&[header, (b"NEWS", b""), data, end]), "NEWS is in the wrong place"),
+            (file(&[header, (b"PLTE", b"ab"), data, end]), "a palette of 2 bytes"),
+            ([file(&[header, data, end]), vec![0]].concat(), "1 bytes follow"),
+        ] {
+            let found = decoded(&wrong).unwrap_err();
+            assert!(found.contains(why), "{found}");
+        }
+    }
+
+    #[test]
+    fn files_are_made_in_many_ways() {
+        let data = [&HEADER[..], &[0, 1, 0, 1, 1, 2, 3, 9], &[7; 500]].concat();
+        let mut made = std::collections::BTreeSet::new();
+        for index in 0..200 {
+            let mut source = ChoiceSource::seeded(5, index);
+            let stored = PngChunks.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+            assert_eq!(decoded(&stored).unwrap(), data);
+            let own = PngChunks.own_choices(&stored, &data, &[]);
+            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
+                let mut again = ChoiceSource::replaying(choices);
+                let same = PngChunks.encode(&data, &[], &(0..=usize::MAX), &mut again);
+                assert_eq!(same.unwrap(), stored);
+            }
+            made.insert(stored);
+        }
+        assert!(made.len() > 80, "{}", made.len());
+        let mut source = ChoiceSource::seeded(0, 0);
+        assert!(PngChunks.encode(&data[..21], &[], &(0..=9999), &mut source).is_ok());
+        assert!(PngChunks.encode(&data[..18], &[], &(0..=9999), &mut source).is_err());
+    }
+}

@@ -1,0 +1,263 @@
+//! Netpbm's formats: numbers in text become numbers in bytes.
+
+mod read;
+mod write;
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::solve::{ChoiceSource, Choices};
+
+use super::habit::Habit;
+use super::padding::Padding;
+use write::Style;
+
+/// `pnm_text(x.file)`: a file of PBM, PGM, PPM or PAM, plain or raw, as
+///
+/// | bytes | |
+/// |---|---|
+/// | 0 | the digit of its magic number |
+/// | 1 to 4, 5 to 8 | width and height, most significant byte first |
+/// | 9 | samples of a pixel |
+/// | 10 | the tuple type: 0 none, 1 `BLACKANDWHITE`, 2 `GRAYSCALE`, 3 `RGB`, 4 to 6 the same with `_ALPHA` |
+/// | 11, 12 | the greatest sample, most significant byte first; 1 for PBM |
+/// | 13 .. | samples, row by row: a byte each, or two if the greatest is above 255 |
+///
+/// After the manual pages pbm(5), pgm(5), ppm(5) and pam(5). A file has one picture. Comments inside of
+/// numbers, which these pages allow, are neither read nor made.
+///
+/// | dimension | value | |
+/// |---|---|---|
+/// | `white space` | `usual`, `spaces`, `random:N` | what is between the numbers of a header |
+/// | `comments` | `none`, `first`, `random:N` | none; one behind the magic number; anywhere |
+/// | `zeros` | `none`, `one`, `random:N` | in front of numbers |
+/// | `lines` | `rows`, `samples`, `random:N` | where lines end among plain samples |
+/// | `order` | `usual`, `reversed`, `random:N` | the lines of a PAM header |
+/// | `row padding` | `zeros`, `ones`, `random:N` | bits at the end of a row of raw PBM |
+pub struct PnmText;
+
+const SPACE: &str = "white space";
+const COMMENTS: &str = "comments";
+const ZEROS: &str = "zeros";
+const LINES: &str = "lines";
+const ORDER: &str = "order";
+const PADDING: &str = "row padding";
+const TUPLES: [&str; 7] = [
+    "",
+    "BLACKANDWHITE",
+    "GRAYSCALE",
+    "RGB",
+    "BLACKANDWHITE_ALPHA",
+    "GRAYSCALE_ALPHA",
+    "RGB_ALPHA",
+];
+/// The bytes before the samples.
+const HEADER: usize = 13;
+
+/// A picture as it is stored.
+struct Pnm {
+    /// 1 to 7.
+    kind: u8,
+    width: u32,
+    height: u32,
+    /// Samples of a pixel.
+    depth: u8,
+    /// A place in [`TUPLES`].
+    tuple: u8,
+    /// At least 1.
+    maxval: u16,
+    samples: Vec<u8>,
+}
+
+impl Pnm {
+    /// Bytes of a sample.
+    fn size(&self) -> usize {
+        if self.maxval > 255 { 2 } else { 1 }
+    }
+
+    /// How many samples there are.
+    fn count(&self) -> Result<usize, String> {
+        let pixels = u64::from(self.width).checked_mul(self.height.into());
+        let count = pixels.and_then(|n| n.checked_mul(self.depth.into()));
+        let fits = count.filter(|n| *n < 1 << 40).and_then(|n| usize::try_from(n).ok());
+        fits.ok_or_else(|| format!("{} by {} pixels", self.width, self.height))
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Pnm, String> {
+        let Some((&[kind, a, b, c, d, e, f, g, h, depth, tuple, i, j], samples)) =
+            bytes.split_first_chunk::<HEADER>()
+        else {
+            return Err(format!("{} bytes are no picture", bytes.len()));
+        };
+        let pnm = Pnm {
+            kind,
+            width: u32::from_be_bytes([a, b, c, d]),
+            height: u32::from_be_bytes([e, f, g, h]),
+            depth,
+            tuple,
+            maxval: u16::from_be_bytes([i, j]),
+            samples: samples.to_vec(),
+        };
+        let usual = match kind {
+            1 | 4 => depth == 1 && pnm.maxval == 1,
+            2 | 5 => depth == 1,
+            3 | 6 => depth == 3,
+            7 => depth >= 1,
+            _ => false,
+        };
+        let typed = if kind == 7 { usize::from(tuple) < TUPLES.len() } else { tuple == 0 };
+        if !usual || !typed || pnm.maxval == 0 {
+            return Err(format!("kind {kind} with {depth} samples up to {}", pnm.maxval));
+        }
+        let count = pnm.count()?;
+        let value = |s: &[u8]| s.iter().fold(0, |n, b| n << 8 | u16::from(*b));
+        if pnm.samples.len() != count * pnm.size() {
+            return Err(format!("{} bytes of {count} samples", pnm.samples.len()));
+        }
+        match pnm.samples.chunks(pnm.size()).map(value).find(|v| *v > pnm.maxval) {
+            Some(v) => Err(format!("a sample of {v}, above {}", pnm.maxval)),
+            None => Ok(pnm),
+        }
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut out = vec![self.kind];
+        out.extend(self.width.to_be_bytes());
+        out.extend(self.height.to_be_bytes());
+        out.extend([self.depth, self.tuple]);
+        out.extend(self.maxval.to_be_bytes());
+        out.extend(&self.samples);
+        out
+    }
+}
+
+impl Primitive for PnmText {
+    fn name(&self) -> &str {
+        "pnm_text"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[SPACE, COMMENTS, ZEROS, LINES, ORDER, PADDING]
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let pnm = read::read(stored, most)?;
+        Ok(pnm.to_bytes())
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let pnm = Pnm::from_bytes(data).map_err(EncodeError::Impossible)?;
+        let mut style = Style::default();
+        style.space = Habit::choose(source, SPACE, &write::SPACES)?;
+        style.comments = Habit::choose(source, COMMENTS, &write::COMMENTS)?;
+        style.zeros = Habit::choose(source, ZEROS, &write::ZEROS)?;
+        if pnm.kind <= 3 {
+            style.lines = Habit::choose(source, LINES, &write::LINES)?;
+        }
+        if pnm.kind == 7 {
+            style.order = Habit::choose(source, ORDER, &write::ORDERS)?;
+        }
+        if pnm.kind == 4 && !pnm.width.is_multiple_of(8) {
+            style.padding = Padding::choose(source, PADDING)?;
+        }
+        of_length(write::write(&pnm, &style), lengths)
+    }
+
+    fn accepts(&self, data: &[u8], _: &[i128]) -> Result<(), Unfit> {
+        Pnm::from_bytes(data).map(drop).map_err(|why| Unfit { argument: None, why })
+    }
+
+    /// Those of the usual style, if it is that.
+    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
+        let mut source = ChoiceSource::replaying(Choices::new());
+        let usual = self.encode(data, args, &(0..=usize::MAX), &mut source).ok()?;
+        (usual == stored).then(|| source.into_recorded())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(file: &[u8]) -> Result<Vec<u8>, String> {
+        PnmText.decode(file, &[], 1000)
+    }
+
+    const BITS: [u8; 19] = [1, 0, 0, 0, 3, 0, 0, 0, 2, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1];
+
+    #[test]
+    fn numbers_are_read_as_the_manual_pages_say() {
+        assert_eq!(decoded(b"P1 # two rows\n3\t002 101\n0 0 1\n").unwrap(), BITS);
+        assert_eq!(decoded(b"P4\n3 2\n\xa0\x3f").unwrap()[1..], BITS[1..]);
+        let deep = [5, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 0, 200];
+        assert_eq!(decoded(b"P5 1 1 256\n\x00\xc8").unwrap(), deep);
+        assert_eq!(decoded(b"P2 1 1 256 200").unwrap()[9..], deep[9..]);
+        let pam = b"P7\nHEIGHT 1\n#\nWIDTH  1\n\nMAXVAL 9\nDEPTH 2\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\x01\x09";
+        assert_eq!(decoded(pam).unwrap(), [7, 0, 0, 0, 1, 0, 0, 0, 1, 2, 5, 0, 9, 1, 9]);
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused() {
+        for (file, why) in [
+            (&b"P8 1 1\n"[..], "magic number"),
+            (b"P5 1 1 0\n\0", "greatest sample"),
+            (b"P5 1 1 65536\n\0", "greatest sample"),
+            (b"P5 1 x", "no number"),
+            (b"P5 1 1 255 \0\0", "1 bytes follow"),
+            (b"P5 2 1 255\n\0", "samples are missing"),
+            (b"P5 1 1 9\n\x0a", "above 9"),
+            (b"P2 1 1 9 10", "above 9"),
+            (b"P1 1 1 2", "above 1"),
+            (b"P5 9999999 9999999 255\n", "pixels"),
+            (b"P7\nWIDTH 1\nENDHDR\n", "says no"),
+        ] {
+            let found = decoded(file).unwrap_err();
+            assert!(found.contains(why), "{}: {found}", String::from_utf8_lossy(file));
+        }
+    }
+
+    #[test]
+    fn pictures_are_written_in_many_ways() {
+        for (kind, depth, tuple, maxval) in [
+            (1, 1, 0, 1),
+            (2, 1, 0, 300),
+            (3, 3, 0, 255),
+            (4, 1, 0, 1),
+            (5, 1, 0, 9),
+            (7, 4, 6, 257),
+        ] {
+            let size = if maxval > 255 { 2 } else { 1 };
+            let samples = (0..11 * 3 * u32::from(depth)).flat_map(|k| {
+                let value = (k * k % (u32::from(maxval) + 1)) as u16;
+                value.to_be_bytes()[2 - size..].to_vec()
+            });
+            let samples = samples.collect();
+            let pnm = Pnm { kind, width: 11, height: 3, depth, tuple, maxval, samples };
+            let data = pnm.to_bytes();
+            let mut made = std::collections::BTreeSet::new();
+            for index in 0..200 {
+                let mut source = ChoiceSource::seeded(5, index);
+                let stored = PnmText.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+                let text = String::from_utf8_lossy(&stored);
+                assert_eq!(decoded(&stored).unwrap(), data, "{text}");
+                let mut again = ChoiceSource::replaying(source.into_recorded());
+                let same = PnmText.encode(&data, &[], &(0..=usize::MAX), &mut again);
+                assert_eq!(same.unwrap(), stored);
+                if kind <= 3 {
+                    assert!(text.lines().all(|line| line.len() <= 70), "{text}");
+                }
+                made.insert(stored);
+            }
+            assert!(made.len() > 100, "{kind}: {}", made.len());
+            let mut source = ChoiceSource::replaying(Choices::new());
+            let usual = PnmText.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+            assert!(PnmText.own_choices(&usual, &data, &[]).is_some());
+        }
+    }
+}

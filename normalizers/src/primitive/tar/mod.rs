@@ -1,0 +1,208 @@
+//! Entries of tar archives.
+
+mod read;
+mod write;
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::solve::{ChoiceSource, Choices};
+
+use super::habit::Habit;
+use super::padding::Padding;
+use write::Style;
+
+/// `tar_entries(x.file)`: the regular files of an archive, one after the other, each as
+///
+/// | bytes | |
+/// |---|---|
+/// | 2 | the length of its name |
+/// | 4 each | mode, owner, group, and time of last change in seconds |
+/// | 4 | the length of its content |
+/// | | its name, then its content |
+///
+/// with numbers most significant byte first. After POSIX.1-2017, pax, "ustar Interchange Format" and "pax
+/// Interchange Format", and the manual of GNU tar, "Basic Tar Format". Anything but regular files is
+/// refused, and so are names of users and groups: not all headers have them.
+///
+/// | dimension | value | |
+/// |---|---|---|
+/// | `headers` | `ustar`, `gnu`, `v7`, `pax` | of all entries that they can tell of, else `pax`; all of `pax` have an extended header |
+/// | | `random:N` | each entry's own |
+/// | `numbers` | `zeros`, `spaces`, `short`, `base-256` | octal digits with zeros in front and a NUL behind; with spaces in front and behind; nothing in front; bytes (in headers of GNU) |
+/// | | `random:N` | each number's own |
+/// | `prefix` | `needed`, `first` | where ustar's names are split: only if they are too long, as late as can be; at the first slash |
+/// | `type` | `0`, `NUL` | how headers say that it is a regular file |
+/// | `padding` | `zeros`, `ones`, `random:N` | what fills up the last block of a file |
+/// | `end` | `two`, `record`, `one` | blocks of zeros at the end: two; up to a record of twenty; one |
+pub struct TarEntries;
+
+const HEADERS: &str = "headers";
+const NUMBERS: &str = "numbers";
+const PREFIX: &str = "prefix";
+const TYPE: &str = "type";
+const PADDING: &str = "padding";
+const END: &str = "end";
+const BLOCK: usize = 512;
+/// The bytes of an entry before its name.
+const FIXED: usize = 22;
+
+/// A regular file.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Entry {
+    name: Vec<u8>,
+    /// Mode, owner, group, time of last change.
+    numbers: [u32; 4],
+    content: Vec<u8>,
+}
+
+fn to_bytes(entries: &[Entry]) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    for entry in entries {
+        let name = u16::try_from(entry.name.len()).map_err(|_| "a name is too long".to_owned())?;
+        let size =
+            u32::try_from(entry.content.len()).map_err(|_| "a file is too long".to_owned())?;
+        out.extend(name.to_be_bytes());
+        entry.numbers.iter().for_each(|n| out.extend(n.to_be_bytes()));
+        out.extend(size.to_be_bytes());
+        out.extend(&entry.name);
+        out.extend(&entry.content);
+    }
+    Ok(out)
+}
+
+fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, String> {
+    let mut out = Vec::new();
+    while !rest.is_empty() {
+        let short = || format!("{} bytes are no entry", rest.len());
+        let (fixed, after) = rest.split_at_checked(FIXED).ok_or_else(short)?;
+        let number = |at: usize| {
+            u32::from_be_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]])
+        };
+        let name = usize::from(u16::from_be_bytes([fixed[0], fixed[1]]));
+        let (name, after) = after.split_at_checked(name).ok_or_else(short)?;
+        let (content, after) = after.split_at_checked(number(18) as usize).ok_or_else(short)?;
+        rest = after;
+        let bad = name.is_empty() || name.contains(&0) || name.ends_with(b"/");
+        if bad || name.contains(&b'\n') || number(2) > 0o7777 {
+            return Err("an entry's name or mode is none of a regular file".to_owned());
+        }
+        out.push(Entry {
+            name: name.to_vec(),
+            numbers: [number(2), number(6), number(10), number(14)],
+            content: content.to_vec(),
+        });
+    }
+    Ok(out)
+}
+
+impl Primitive for TarEntries {
+    fn name(&self) -> &str {
+        "tar_entries"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[HEADERS, NUMBERS, PREFIX, TYPE, PADDING, END]
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, String> {
+        let out = to_bytes(&read::read(stored)?)?;
+        from_bytes(&out).map(|_| out)
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let entries = from_bytes(data).map_err(EncodeError::Impossible)?;
+        let style = Style {
+            headers: Habit::choose(source, HEADERS, &write::KINDS)?,
+            numbers: Habit::choose(source, NUMBERS, &write::NUMBERS)?,
+            split_first: source.named(PREFIX, &["needed", "first"])? == 1,
+            nul: source.named(TYPE, &["0", "NUL"])? == 1,
+            padding: Padding::choose(source, PADDING)?,
+            end: source.named(END, &["two", "record", "one"])?,
+        };
+        of_length(write::write(&entries, style), lengths)
+    }
+
+    fn accepts(&self, data: &[u8], _: &[i128]) -> Result<(), Unfit> {
+        from_bytes(data).map(drop).map_err(|why| Unfit { argument: None, why })
+    }
+
+    /// Where all headers are alike.
+    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
+        for kind in write::KINDS {
+            for number in write::NUMBERS {
+                for end in ["two", "record", "one"] {
+                    let mut own = Choices::new();
+                    for (dimension, value) in [(HEADERS, kind), (NUMBERS, number), (END, end)] {
+                        own.set(dimension, value);
+                    }
+                    let mut source = ChoiceSource::replaying(own);
+                    let made = self.encode(data, args, &(0..=usize::MAX), &mut source).ok()?;
+                    if made == stored {
+                        return Some(source.into_recorded());
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries() -> Vec<Entry> {
+        let entry = |name: &str, size: usize| Entry {
+            name: name.as_bytes().to_vec(),
+            numbers: [0o644, 1000, 0, 951_782_400],
+            content: vec![7; size],
+        };
+        let long = format!("{}/{}", "d".repeat(90), "f".repeat(60));
+        vec![entry("a", 0), entry("b/c", 512), entry(&long, 3), entry(&"n".repeat(200), 600)]
+    }
+
+    #[test]
+    fn archives_are_made_in_many_ways() {
+        let data = to_bytes(&entries()).unwrap();
+        assert_eq!(from_bytes(&data).unwrap(), entries());
+        let mut made = std::collections::BTreeSet::new();
+        for index in 0..300 {
+            let mut source = ChoiceSource::seeded(5, index);
+            let stored = TarEntries.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+            assert_eq!(stored.len() % BLOCK, 0);
+            assert_eq!(TarEntries.decode(&stored, &[], 0).unwrap(), data);
+            let own = TarEntries.own_choices(&stored, &data, &[]);
+            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
+                let mut again = ChoiceSource::replaying(choices);
+                let same = TarEntries.encode(&data, &[], &(0..=usize::MAX), &mut again);
+                assert_eq!(same.unwrap(), stored);
+            }
+            made.insert(stored);
+        }
+        assert!(made.len() > 200, "{}", made.len());
+        assert!(TarEntries.accepts(&data[1..], &[]).is_err());
+    }
+
+    #[test]
+    fn what_is_no_archive_is_refused() {
+        let data = to_bytes(&entries()[..1]).unwrap();
+        let mut source = ChoiceSource::replaying(Choices::new());
+        let good = TarEntries.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+        let with = |at: usize, byte: u8| {
+            let mut bad = good.clone();
+            bad[at] = byte;
+            TarEntries.decode(&bad, &[], 0).unwrap_err()
+        };
+        assert!(with(0, b'z').contains("checksum"));
+        assert!(with(148, b'z').contains("no number"));
+        assert!(TarEntries.decode(&good[..512], &[], 0).unwrap_err().contains("does not end"));
+        assert!(TarEntries.decode(&good[..700], &[], 0).unwrap_err().contains("blocks"));
+    }
+}

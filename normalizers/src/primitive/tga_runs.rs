@@ -1,0 +1,273 @@
+//! The run lengths of TGA files, and what stands behind the pixels.
+
+use std::ops::{Range, RangeInclusive};
+
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::solve::{ChoiceSource, Choices};
+use rand::RngExt;
+
+use super::habit::Habit;
+
+/// `tga_runs(x.file)`: a TGA file whose pixels are not run-length encoded (image types 1 to 3, where the
+/// file's is 9 to 11), and that ends with its pixels.
+///
+/// Packets end with their row, as version 2.0 of the specification asks for; those that go on in the next
+/// row, which older writers make, are read. Nothing behind the pixels is looked at.
+///
+/// | dimension | value | |
+/// |---|---|---|
+/// | `coding` | `none`, `runs` | whether pixels are run-length encoded |
+/// | `runs` | `longest`, `raw`, `single` | runs of equal pixels and raw packets between; raw packets only; a run for each pixel |
+/// | | `random:N` | either, of any length |
+/// | `end` | `pixels`, `footer` | nothing follows; the footer of version 2.0, without areas |
+/// | | `random:N` | up to 64 bytes that say nothing, and then maybe the footer |
+pub struct TgaRuns;
+
+const CODING: &str = "coding";
+const RUNS: &str = "runs";
+const END: &str = "end";
+const CODINGS: [&str; 2] = ["none", "runs"];
+const HABITS: [&str; 3] = ["longest", "raw", "single"];
+const ENDS: [&str; 2] = ["pixels", "footer"];
+const FOOTER: &[u8; 26] = b"\0\0\0\0\0\0\0\0TRUEVISION-XFILE.\0";
+/// The most pixels of a packet.
+const MOST: usize = 128;
+
+/// What a header says.
+struct Header {
+    coded: bool,
+    width: usize,
+    /// Bytes of a pixel.
+    size: usize,
+    /// The pixels, as they are without run lengths.
+    pixels: Range<usize>,
+}
+
+impl Header {
+    fn parse(file: &[u8]) -> Result<Header, String> {
+        let header = file.get(..18).ok_or("the header has 18 bytes")?;
+        let word = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        let coded = match header[2] {
+            1..=3 => false,
+            9..=11 => true,
+            kind => return Err(format!("image type {kind}")),
+        };
+        let (width, size) = (word(12), usize::from(header[16]).div_ceil(8));
+        let map = match header[1] {
+            0 => 0,
+            _ => word(5) * usize::from(header[7]).div_ceil(8),
+        };
+        let start = 18 + usize::from(header[0]) + map;
+        if width == 0 || size == 0 || start > file.len() {
+            return Err("there are no pixels".to_owned());
+        }
+        Ok(Header { coded, width, size, pixels: start..start + width * word(14) * size })
+    }
+
+    fn decode(&self, file: &[u8]) -> Result<Vec<u8>, String> {
+        let length = self.pixels.len();
+        let missing = || "pixels are missing".to_owned();
+        if !self.coded {
+            return Ok(file.get(self.pixels.clone()).ok_or_else(missing)?.to_vec());
+        }
+        let (mut out, mut at) = (Vec::new(), self.pixels.start);
+        while out.len() < length {
+            let packet = *file.get(at).ok_or_else(missing)?;
+            let count = usize::from(packet & 127) + 1;
+            let run = packet >= 128;
+            let stored = if run { self.size } else { count * self.size };
+            let pixels = file.get(at + 1..at + 1 + stored).ok_or_else(missing)?;
+            (0..if run { count } else { 1 }).for_each(|_| out.extend(pixels));
+            at += 1 + stored;
+        }
+        match out.len() == length {
+            true => Ok(out),
+            false => Err("a packet goes past the last row".to_owned()),
+        }
+    }
+
+    fn encode(&self, pixels: &[u8], runs: Habit) -> Vec<u8> {
+        let (mut out, mut rng) = (Vec::new(), runs.rng());
+        for row in pixels.chunks(self.width * self.size) {
+            let mut rest: Vec<&[u8]> = row.chunks(self.size).collect();
+            while let [first, ..] = rest[..] {
+                let most = rest.len().min(MOST);
+                let alike = rest[..most].iter().take_while(|p| **p == first).count();
+                let (raw, count) = match (&mut rng, runs) {
+                    (Some(rng), _) => {
+                        let raw = rng.random();
+                        (raw, rng.random_range(1..=if raw { most } else { alike }))
+                    }
+                    (None, Habit::Word(1)) => (true, most),
+                    (None, Habit::Word(2)) => (false, 1),
+                    _ if alike > 1 => (false, alike),
+                    _ => {
+                        let pairs = rest[..most].windows(2).position(|pair| pair[0] == pair[1]);
+                        (true, pairs.unwrap_or(most))
+                    }
+                };
+                out.push((count - 1) as u8 | if raw { 0 } else { 128 });
+                let stored = if raw { count } else { 1 };
+                rest.drain(..count).take(stored).for_each(|p| out.extend(p));
+            }
+        }
+        out
+    }
+}
+
+/// What follows the pixels.
+fn end(habit: Habit) -> Vec<u8> {
+    match (habit.rng(), habit) {
+        (Some(mut rng), _) => {
+            let mut out: Vec<u8> = (0..rng.random_range(1..=64)).map(|_| rng.random()).collect();
+            if rng.random() {
+                out.extend(FOOTER);
+            }
+            out
+        }
+        (None, Habit::Word(1)) => FOOTER.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// A whole file; `runs` if its pixels are coded.
+fn written(data: &[u8], header: &Header, runs: Option<Habit>, last: Habit) -> Vec<u8> {
+    let (before, pixels) = data.split_at(header.pixels.start);
+    let mut out = before.to_vec();
+    match runs {
+        Some(runs) => {
+            out[2] += 8;
+            out.extend(header.encode(pixels, runs));
+        }
+        None => out.extend(pixels),
+    }
+    out.extend(end(last));
+    out
+}
+
+/// The header of a file that is to be made.
+fn plain(data: &[u8]) -> Result<Header, String> {
+    let header = Header::parse(data)?;
+    match !header.coded && header.pixels.end == data.len() {
+        true => Ok(header),
+        false => Err(format!("{} bytes are no file that ends with its pixels", data.len())),
+    }
+}
+
+impl Primitive for TgaRuns {
+    fn name(&self) -> &str {
+        "tga_runs"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[CODING, RUNS, END]
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        let header = Header::parse(stored)?;
+        if header.pixels.end > most {
+            return Err("there are more pixels than fit".to_owned());
+        }
+        let mut out = stored[..header.pixels.start].to_vec();
+        out.extend(header.decode(stored)?);
+        out[2] &= 7;
+        Ok(out)
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let header = plain(data).map_err(EncodeError::Impossible)?;
+        let runs = match source.named(CODING, &CODINGS)? {
+            0 => None,
+            _ => Some(Habit::choose(source, RUNS, &HABITS)?),
+        };
+        let last = Habit::choose(source, END, &ENDS)?;
+        of_length(written(data, &header, runs, last), lengths)
+    }
+
+    fn accepts(&self, data: &[u8], _: &[i128]) -> Result<(), Unfit> {
+        plain(data).map(drop).map_err(|why| Unfit { argument: None, why })
+    }
+
+    fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
+        let header = plain(data).ok()?;
+        let runs = (0..HABITS.len()).map(|k| Some(Habit::Word(k)));
+        for runs in [None].into_iter().chain(runs) {
+            for (k, last) in ENDS.iter().enumerate() {
+                if written(data, &header, runs, Habit::Word(k)) != stored {
+                    continue;
+                }
+                let mut own = Choices::new();
+                own.set(CODING, CODINGS[usize::from(runs.is_some())]);
+                if let Some(Habit::Word(k)) = runs {
+                    own.set(RUNS, HABITS[k]);
+                }
+                own.set(END, *last);
+                return Some(own);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of gray pixels, with an identification of one byte.
+    fn file(kind: u8, width: u8, height: u8, rest: &[u8]) -> Vec<u8> {
+        let mut out = vec![1, 0, kind, 0, 0, 0, 0, 0, 0, 0, 0, 0, width, 0, height, 0, 8, 0, b'!'];
+        out.extend(rest);
+        out
+    }
+
+    fn decoded(file: &[u8]) -> Result<Vec<u8>, String> {
+        TgaRuns.decode(file, &[], 1000)
+    }
+
+    #[test]
+    fn packets_become_pixels() {
+        // A run of three, the last of which is in the next row, and a raw packet.
+        let coded = file(11, 2, 2, &[0x82, 7, 0, 9, 1, 2, 3]);
+        assert_eq!(decoded(&coded).unwrap(), file(3, 2, 2, &[7, 7, 7, 9]));
+        assert_eq!(decoded(&file(3, 2, 1, &[5, 6, 7])).unwrap(), file(3, 2, 1, &[5, 6]));
+        for (wrong, why) in [
+            (file(11, 2, 2, &[0x84, 7]), "past the last row"),
+            (file(11, 2, 2, &[0x81, 7]), "pixels are missing"),
+            (file(3, 2, 2, &[1]), "pixels are missing"),
+            (file(0, 2, 2, &[1, 1, 1, 1]), "image type 0"),
+            (vec![0; 17], "18 bytes"),
+        ] {
+            let found = decoded(&wrong).unwrap_err();
+            assert!(found.contains(why), "{found}");
+        }
+    }
+
+    #[test]
+    fn pixels_are_stored_in_many_ways() {
+        let pixels: Vec<u8> =
+            (0..200 * 3u32).map(|k| (k / 150) as u8 + (k % 37 / 36) as u8).collect();
+        let data = file(3, 200, 3, &pixels);
+        let mut made = std::collections::BTreeSet::new();
+        for index in 0..200 {
+            let mut source = ChoiceSource::seeded(5, index);
+            let stored = TgaRuns.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+            assert_eq!(decoded(&stored).unwrap(), data);
+            let own = TgaRuns.own_choices(&stored, &data, &[]);
+            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
+                let mut again = ChoiceSource::replaying(choices);
+                let same = TgaRuns.encode(&data, &[], &(0..=usize::MAX), &mut again);
+                assert_eq!(same.unwrap(), stored);
+            }
+            made.insert(stored);
+        }
+        assert!(made.len() > 100);
+        let mut source = ChoiceSource::seeded(0, 0);
+        assert!(TgaRuns.encode(&[data, vec![1]].concat(), &[], &(0..=9999), &mut source).is_err());
+    }
+}

@@ -1,0 +1,193 @@
+//! The chunks of WAVE files.
+
+use std::ops::RangeInclusive;
+
+use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::solve::{ChoiceSource, Choices};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::habit::Habit;
+
+/// `wave_chunks(x.file)`: two bytes that say how long `fmt ` is, least significant first, what it holds, and
+/// what `data` holds.
+///
+/// After the Multimedia Programming Interface and Data Specifications 1.0 (RIFF, WAVE). Chunks are
+/// filled up to an even length, `fmt ` stands before `data`, there is one of each, and nothing follows the
+/// last chunk. No other chunk is looked at.
+///
+/// | dimension | value | |
+/// |---|---|---|
+/// | `other chunks` | `none`, `random:N` | `JUNK`, `LIST` and unknown ones, before, between and behind |
+pub struct WaveChunks;
+
+const OTHERS: &str = "other chunks";
+
+/// The bytes of `fmt ` and of `data`.
+type Parts<'a> = (&'a [u8], &'a [u8]);
+
+fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    out.extend(name);
+    out.extend((data.len() as u32).to_le_bytes());
+    out.extend(data);
+    if !data.len().is_multiple_of(2) {
+        out.push(0);
+    }
+}
+
+fn read(file: &[u8]) -> Result<Parts<'_>, String> {
+    let ends = || "a chunk is cut off".to_owned();
+    let mut rest = match file.split_at_checked(12) {
+        Some((head, rest)) if head.starts_with(b"RIFF") && head.ends_with(b"WAVE") => {
+            let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+            if length != file.len() - 8 {
+                return Err(format!("RIFF says {length} bytes, and there are {}", file.len() - 8));
+            }
+            rest
+        }
+        _ => return Err("it is no RIFF file of the form WAVE".to_owned()),
+    };
+    let (mut format, mut samples) = (None, None);
+    while !rest.is_empty() {
+        let (head, after) = rest.split_at_checked(8).ok_or_else(ends)?;
+        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        let data = after.get(..length).ok_or_else(ends)?;
+        rest = after.get(length.next_multiple_of(2)..).ok_or_else(ends)?;
+        let once = match &head[..4] {
+            b"fmt " if samples.is_none() => format.replace(data).is_none(),
+            b"data" if format.is_some() => samples.replace(data).is_none(),
+            b"fmt " | b"data" => false,
+            _ => true,
+        };
+        if !once {
+            let name = String::from_utf8_lossy(&head[..4]);
+            return Err(format!("{name} stands in the wrong place, or twice"));
+        }
+    }
+    match (format, samples) {
+        (Some(format), Some(samples)) => Ok((format, samples)),
+        _ => Err("there are no fmt and data".to_owned()),
+    }
+}
+
+fn parts(data: &[u8]) -> Result<Parts<'_>, String> {
+    let short = || format!("{} bytes are too few", data.len());
+    let (length, rest) = data.split_first_chunk::<2>().ok_or_else(short)?;
+    rest.split_at_checked(u16::from_le_bytes(*length).into()).ok_or_else(short)
+}
+
+fn write((format, samples): Parts<'_>, others: Habit) -> Vec<u8> {
+    let mut rng = others.rng();
+    let mut out = b"RIFF\0\0\0\0WAVE".to_vec();
+    let mut more = |out: &mut Vec<u8>| {
+        if let Some(rng) = &mut rng {
+            saying_nothing(out, rng);
+        }
+    };
+    more(&mut out);
+    chunk(&mut out, b"fmt ", format);
+    more(&mut out);
+    chunk(&mut out, b"data", samples);
+    more(&mut out);
+    let length = (out.len() - 8) as u32;
+    out[4..8].copy_from_slice(&length.to_le_bytes());
+    out
+}
+
+/// Up to two chunks that say nothing of samples.
+fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng) {
+    for _ in 0..rng.random_range(0..=2) {
+        let any: Vec<u8> = (0..rng.random_range(0..=40)).map(|_| rng.random()).collect();
+        match rng.random_range(0..3) {
+            0 => chunk(out, b"JUNK", &any),
+            1 => {
+                let mut list = b"INFO".to_vec();
+                chunk(&mut list, b"ISFT", b"software\0");
+                chunk(out, b"LIST", &list);
+            }
+            _ => chunk(out, b"rpfz", &any),
+        }
+    }
+}
+
+impl Primitive for WaveChunks {
+    fn name(&self) -> &str {
+        "wave_chunks"
+    }
+
+    fn dimensions(&self) -> &[&str] {
+        &[OTHERS]
+    }
+
+    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, String> {
+        let (format, samples) = read(stored)?;
+        let length = u16::try_from(format.len()).map_err(|_| "fmt is too long".to_owned())?;
+        Ok([&length.to_le_bytes()[..], format, samples].concat())
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        _: &[i128],
+        lengths: &RangeInclusive<usize>,
+        source: &mut ChoiceSource,
+    ) -> Result<Vec<u8>, EncodeError> {
+        let parts = parts(data).map_err(EncodeError::Impossible)?;
+        let others = Habit::choose(source, OTHERS, &["none"])?;
+        of_length(write(parts, others), lengths)
+    }
+
+    fn accepts(&self, data: &[u8], _: &[i128]) -> Result<(), Unfit> {
+        parts(data).map(drop).map_err(|why| Unfit { argument: None, why })
+    }
+
+    /// Where there are no others.
+    fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
+        let plain = write(parts(data).ok()?, Habit::Word(0)) == stored;
+        plain.then(|| {
+            let mut own = Choices::new();
+            own.set(OTHERS, "none");
+            own
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_are_passed_over() {
+        let mut file =
+            b"RIFF\x2e\0\0\0WAVEodd!\x01\0\0\0?\0fmt \x02\0\0\0abdata\x03\0\0\0xyz\0".to_vec();
+        file.extend(b"\0");
+        file[4] = (file.len() - 8) as u8;
+        let read = |file: &[u8]| WaveChunks.decode(file, &[], 99);
+        assert!(read(&file).unwrap_err().contains("cut off"));
+        file.pop();
+        assert!(read(&file).unwrap_err().contains("RIFF says"));
+        file[4] = (file.len() - 8) as u8;
+        assert_eq!(read(&file).unwrap(), b"\x02\0abxyz");
+        let twice = b"RIFF\x16\0\0\0WAVEdata\0\0\0\0fmt \x02\0\0\0ab";
+        assert!(read(twice).unwrap_err().contains("data stands in the wrong place"));
+    }
+
+    #[test]
+    fn files_are_made_in_many_ways() {
+        let data = b"\x03\0abcsamples";
+        let mut made = std::collections::BTreeSet::new();
+        for index in 0..100 {
+            let mut source = ChoiceSource::seeded(5, index);
+            let stored = WaveChunks.encode(data, &[], &(0..=999), &mut source).unwrap();
+            assert_eq!(WaveChunks.decode(&stored, &[], 99).unwrap(), data);
+            let own = WaveChunks.own_choices(&stored, data, &[]);
+            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
+                let mut again = ChoiceSource::replaying(choices);
+                assert_eq!(WaveChunks.encode(data, &[], &(0..=999), &mut again).unwrap(), stored);
+            }
+            made.insert(stored);
+        }
+        assert!(made.len() > 30, "{}", made.len());
+        assert!(WaveChunks.accepts(b"\x03\0ab", &[]).is_err());
+    }
+}
