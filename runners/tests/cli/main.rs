@@ -2,6 +2,7 @@
 
 mod check;
 mod clients;
+mod export;
 mod format;
 mod fuzz;
 mod invert;
