@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use runners::cli::pick::pick;
 use runners::cli::{
-    self, apply, check, clients, equal, fuzz, invert, merge, new, nightly, normalize, reduce,
-    replay, report, sample, variants,
+    self, apply, check, clients, equal, export, fuzz, invert, merge, new, nightly, normalize,
+    reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -30,6 +30,7 @@ enum Command {
     Report(report::ReportArgs),
     Merge(merge::MergeArgs),
     Variants(variants::VariantsArgs),
+    Export(export::ExportArgs),
     Replay(replay::ReplayArgs),
     Reduce(reduce::ReduceArgs),
     Normalize(normalize::NormalizeArgs),
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Variants(args) => variants::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Reduce(args) => reduce::run(&args),
         Command::Normalize(args) => normalize::run(&args),

@@ -20,6 +20,10 @@ pub trait Subject: Send + Sync {
     fn own_choices(&self) -> &Choices;
     /// The canonical picture of the seed and of every variant.
     fn picture(&self) -> &Picture;
+    /// The canonical value as JSON, if it is no picture.
+    fn value(&self) -> Option<String> {
+        None
+    }
     /// The names of all dimensions that the seed's class has, in a fixed order.
     fn dimensions(&self) -> &[String];
     /// Variant `index` of the run `seed`, checked to normalize to [`Subject::picture`].

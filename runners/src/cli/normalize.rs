@@ -1,11 +1,11 @@
 //! `repfuzz normalize`: the canonical picture of a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tiff_harness::Picture;
 
-use super::{FINE, FormatArgs, ProfileName, say, trouble};
+use super::{FINE, FormatArgs, ProfileName, picture_file, say, trouble};
 
 /// Print the canonical picture's size and digest, or write it as PNG.
 #[derive(Debug, Clone, Args)]
@@ -43,14 +43,7 @@ pub fn run(args: &NormalizeArgs) -> u8 {
     FINE
 }
 
-fn save(picture: &Picture, path: &std::path::Path) -> image::ImageResult<()> {
-    let image = image::ImageBuffer::<image::Rgba<u16>, _>::from_raw(
-        picture.width(),
-        picture.height(),
-        picture.rgba().to_vec(),
-    );
-    match image {
-        Some(image) => image.save_with_format(path, image::ImageFormat::Png),
-        None => Ok(()),
-    }
+fn save(picture: &Picture, path: &Path) -> Result<(), String> {
+    let png = picture_file::png(picture).map_err(|e| e.to_string())?;
+    std::fs::write(path, png).map_err(|e| e.to_string())
 }

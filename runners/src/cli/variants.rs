@@ -4,19 +4,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use inverter::solve::cover::{Cover, Settings, Tally};
-use inverter::solve::{ChoiceSource, Choices, Vary};
-use rayon::ThreadPool;
-use rayon::prelude::*;
+use clap::Args;
+use inverter::solve::Choices;
+use inverter::solve::cover::Tally;
 use serde::Serialize;
 
-use super::coverage::{self, Covered};
-use super::{FINE, Format, FormatArgs, ProfileName, say, trouble};
-use crate::subject::{Class, Sourced, Variant, VariantError};
-
-/// How many variants are made before they are written: what memory holds at a time.
-const BATCH: u64 = 256;
+use super::made::{Covering, Made};
+use super::{FINE, Format, FormatArgs, ProfileName, coverage, say, trouble};
+use crate::subject::{Class, Sourced, Variant};
 
 /// Make equivalent files of a seed.
 #[derive(Debug, Clone, Args)]
@@ -35,7 +30,7 @@ pub struct VariantsArgs {
     #[arg(long = "seed", default_value_t = 1, value_name = "S")]
     pub run_seed: u64,
     /// Which are made
-    #[arg(long, value_enum, default_value_t = Covering::Random)]
+    #[arg(long, value_enum, default_value_t)]
     pub cover: Covering,
     /// Which values are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
@@ -54,27 +49,6 @@ pub struct VariantsArgs {
     /// Which format it is of
     #[command(flatten)]
     pub format: FormatArgs,
-}
-
-/// Which variants are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Covering {
-    /// Every choice at random
-    Random,
-    /// Few in which every two value classes of two dimensions meet, as far as they can
-    Pairwise,
-    /// The same for every three of three dimensions: many more
-    Triples,
-}
-
-impl Covering {
-    /// How many classes are to meet.
-    fn strength(self) -> usize {
-        match self {
-            Covering::Random | Covering::Pairwise => 2,
-            Covering::Triples => 3,
-        }
-    }
 }
 
 /// A line of `variants.jsonl`.
@@ -134,22 +108,14 @@ fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
     let failed = |e: io::Error| format!("{folder}: {e}");
     std::fs::create_dir_all(&args.output).map_err(failed)?;
     let list = BufWriter::new(File::create(args.output.join("variants.jsonl")).map_err(failed)?);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.unwrap_or(0))
-        .build()
-        .map_err(|e| e.to_string())?;
     let (run_seed, tally) = (args.run_seed, Tally::of_strength(args.cover.strength()));
     let extension = args.format.extension(&args.seed);
     let folder_of = &args.output;
     let mut written =
         Written { seed: &*seed, extension, run_seed, folder: folder_of, list, tally, made: 0 };
-    let covering = match args.cover {
-        Covering::Random => {
-            random(&mut written, args.count.unwrap_or(100), &pool)?;
-            None
-        }
-        Covering::Pairwise | Covering::Triples => Some(covering(&mut written, args.count, &pool)?),
-    };
+    let made =
+        Made { seed: &*seed, run_seed, cover: args.cover, count: args.count, jobs: args.jobs };
+    let covering = made.each(&mut |index, variant| written.add(index, &variant))?;
     written.list.flush().map_err(failed)?;
     if args.json {
         say(coverage::json(&written.tally, written.made, covering.as_ref()));
@@ -158,77 +124,6 @@ fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
     say(format!("{} equivalents of {} in {folder}", written.made, args.seed.display()));
     if args.stats {
         coverage::lines(&written.tally, covering.as_ref()).iter().for_each(say);
-    }
-    Ok(())
-}
-
-/// Variants 0 to `count`, every choice at random.
-fn random(written: &mut Written, count: u64, pool: &ThreadPool) -> Result<(), String> {
-    let (seed, run_seed) = (written.seed, written.run_seed);
-    for first in (0..count).step_by(BATCH as usize) {
-        let batch = first..(first + BATCH).min(count);
-        let make = |index| (index, seed.variant(run_seed, index, Vary::All));
-        let made: Vec<(u64, Result<Variant, VariantError>)> =
-            pool.install(|| batch.into_par_iter().map(make).collect());
-        for (index, variant) in made {
-            match variant {
-                Ok(variant) => written.add(index, &variant)?,
-                Err(VariantError::Impossible(why)) => {
-                    eprintln!("note: variant {index} is not possible: {why}");
-                }
-                Err(e) => return Err(e.to_string()),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Variants that cover all combinations that can be covered, at most `count`. Gives what is
-/// known of the others.
-fn covering(
-    written: &mut Written,
-    count: Option<u64>,
-    pool: &ThreadPool,
-) -> Result<Covered, String> {
-    let seed = written.seed;
-    let most = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
-    let strength = written.tally.strength();
-    let settings = Settings { seed: written.run_seed, strength, most, ..Settings::default() };
-    let mut cover = Cover::new(settings, seed.classify());
-    // What is tried is not read back; what is kept is.
-    let one = |source: ChoiceSource| match seed.tried(source) {
-        Ok(choices) => Ok(Ok(choices)),
-        Err(VariantError::Impossible(why)) => Ok(Err(why)),
-        Err(defect) => Err(defect.to_string()),
-    };
-    let make = |sources: Vec<ChoiceSource>| {
-        pool.install(|| sources.into_par_iter().map(one).collect::<Result<Vec<_>, String>>())
-    };
-    let mut kept = Vec::new();
-    loop {
-        let next = cover.next_kept(make)?;
-        let last = next.is_none();
-        kept.extend(next.map(|kept| kept.source));
-        if last || kept.len() as u64 == BATCH {
-            write_all(written, std::mem::take(&mut kept), pool)?;
-        }
-        if last {
-            return Ok(Covered::of(&cover));
-        }
-    }
-}
-
-/// Makes and checks the variants of `sources`, and writes them.
-fn write_all(
-    written: &mut Written,
-    sources: Vec<ChoiceSource>,
-    pool: &ThreadPool,
-) -> Result<(), String> {
-    let seed = written.seed;
-    let made: Vec<Result<Variant, VariantError>> =
-        pool.install(|| sources.into_par_iter().map(|source| seed.made(source)).collect());
-    for variant in made {
-        written.add(written.made, &variant.map_err(|e| e.to_string())?)?;
     }
     Ok(())
 }

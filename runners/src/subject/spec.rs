@@ -94,6 +94,11 @@ impl Subject for SpecSeed {
         &self.picture
     }
 
+    fn value(&self) -> Option<String> {
+        let picture = shown(&self.format, &self.value);
+        picture.is_none().then(|| to_json(self.format.output(), &self.value).to_string())
+    }
+
     fn dimensions(&self) -> &[String] {
         let build = |source: &mut ChoiceSource| self.build(source).is_ok();
         self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))

@@ -3,6 +3,7 @@
 mod check;
 mod clients;
 mod examples;
+mod export;
 mod format;
 mod fuzz;
 mod invert;

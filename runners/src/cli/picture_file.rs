@@ -1,0 +1,42 @@
+//! The canonical picture as a file.
+
+use std::io::Cursor;
+
+use image::{ExtendedColorType, ImageEncoder, ImageResult, codecs::png::PngEncoder};
+use tiff_harness::Picture;
+
+/// PNG: four samples of 16 bits a pixel.
+///
+/// # Errors
+///
+/// If the picture is too large for PNG.
+pub fn png(picture: &Picture) -> ImageResult<Vec<u8>> {
+    let mut file = Vec::new();
+    let samples: Vec<u8> = picture.rgba().iter().flat_map(|v| v.to_ne_bytes()).collect();
+    let (width, height) = (picture.width(), picture.height());
+    PngEncoder::new(Cursor::new(&mut file)).write_image(
+        &samples,
+        width,
+        height,
+        ExtendedColorType::Rgba16,
+    )?;
+    Ok(file)
+}
+
+/// PAM: four samples a pixel, of 8 bits if these are enough, else of 16, most significant byte
+/// first.
+pub fn pam(picture: &Picture) -> Vec<u8> {
+    let narrow = picture.rgba().iter().all(|v| v.is_multiple_of(257));
+    let mut file = format!(
+        "P7\nWIDTH {}\nHEIGHT {}\nDEPTH 4\nMAXVAL {}\nTUPLTYPE RGB_ALPHA\nENDHDR\n",
+        picture.width(),
+        picture.height(),
+        if narrow { 255 } else { 65535 },
+    )
+    .into_bytes();
+    match narrow {
+        true => file.extend(picture.rgba().iter().map(|v| (v / 257) as u8)),
+        false => file.extend(picture.rgba().iter().flat_map(|v| v.to_be_bytes())),
+    }
+    file
+}

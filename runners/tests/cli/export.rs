@@ -1,0 +1,177 @@
+//! `export`: sets of equivalent files with what is to be expected of them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use inverter::solve::{ChoiceSource, Choices};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tiff_harness::Seed;
+
+use crate::{folder, repfuzz, seed};
+
+/// What `expectations.json` says.
+fn expectations(set: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(set.join("expectations.json")).unwrap()).unwrap()
+}
+
+/// Every file below `folder`, by its path in it.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for inner in ["", "files"] {
+        for entry in fs::read_dir(folder.join(inner)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_expected_of_each_file_is_so() {
+    let folder = folder();
+    let set = folder.path().join("set");
+    let said = repfuzz!("export", seed("rgb.tif"), "-n", "20", "-o", &set);
+    assert!(said.fine().starts_with("20 equivalents of "), "{}", said.stdout);
+    let whole = Seed::open(fs::read(seed("rgb.tif")).unwrap()).unwrap();
+    let known = expectations(&set);
+    let canonical = whole.picture().digest();
+    assert_eq!(
+        (&known["seed"], &known["canonical"]),
+        (&"rgb.tif".into(), &canonical.clone().into())
+    );
+    let all = known["files"].as_array().unwrap();
+    assert_eq!(all.len(), 21);
+    let mut classes = Vec::new();
+    for (k, one) in all.iter().enumerate() {
+        let file = one["file"].as_str().unwrap();
+        assert!(file.starts_with(&format!("files/{}-", &canonical[..16])), "{file}");
+        let bytes = fs::read(set.join(file)).unwrap();
+        let digest: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!((&one["sha256"], &one["size"]), (&digest.into(), &bytes.len().into()));
+        let read = Seed::open(bytes.clone()).unwrap();
+        assert_eq!(one["canonical"], read.picture().digest(), "{file}");
+        let size = (read.picture().width(), read.picture().height());
+        assert_eq!((&one["width"], &one["height"]), (&size.0.into(), &size.1.into()));
+        // The choices that differ make it again, and tell its class.
+        let choices: Choices = serde_json::from_value(one["choices"].clone()).unwrap();
+        assert_eq!(choices.is_empty(), k == 0, "the seed is the first, {file}");
+        if k > 0 {
+            let again = whole.variant(ChoiceSource::replaying(choices)).unwrap();
+            assert!(again.bytes == bytes, "{file}");
+            assert_eq!(one["class"], again.class.word());
+        }
+        classes.push(one["class"].clone());
+    }
+    assert_eq!(classes[0], "baseline");
+    assert!(classes.contains(&"extension".into()));
+    // The picture stands beside: 61 by 43 pixels of four bytes.
+    let pam = fs::read(set.join("reference.pam")).unwrap();
+    let head = b"P7\nWIDTH 61\nHEIGHT 43\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
+    let samples = pam.strip_prefix(head).unwrap();
+    assert!(samples.iter().map(|v| u16::from(*v) * 257).eq(whole.picture().rgba().iter().copied()));
+    let png = image::open(set.join("reference.png")).unwrap().into_rgba16();
+    assert!(png.as_raw() == whole.picture().rgba());
+}
+
+#[test]
+fn a_set_is_a_function_of_its_seed() {
+    let folder = folder();
+    let make = |name: &str, more: &[&str]| {
+        let set = folder.path().join(name);
+        let mut command = crate::command();
+        command.arg("export").arg(seed("tiny.tif")).arg("-o").arg(&set).args(more);
+        crate::ran(&mut command).fine();
+        files(&set)
+    };
+    let covering = ["--cover", "pairwise", "-n", "8"];
+    let one = make("one", &[&covering[..], &["--jobs", "1"]].concat());
+    assert!(one == make("two", &[&covering[..], &["--jobs", "4"]].concat()));
+    assert!(one != make("three", &["-n", "8"]));
+    assert_eq!(one.keys().filter(|name| name.starts_with("files/")).count(), 9);
+    // No file is mixed with those of another set.
+    let again = repfuzz!("export", seed("tiny.tif"), "-n", "1", "-o", folder.path().join("one"));
+    assert!(again.error().ends_with("one: it is not empty"), "{}", again.stderr);
+}
+
+/// The set checks a decoder without repfuzz: one that takes rows to lie at the end of the header.
+#[test]
+fn a_decoder_is_checked_by_a_shell_alone() {
+    let folder = folder();
+    repfuzz!("new", "pic", "-o", folder.path()).fine();
+    let set = folder.path().join("set");
+    let (spec, pic) = (folder.path().join("pic.rs"), folder.path().join("seed.pic"));
+    repfuzz!("export", &pic, "--spec", &spec, "-n", "12", "-o", &set).fine();
+    let script = folder.path().join("decode.sh");
+    let write = |place: &str| {
+        let text = format!(
+            "n() {{ od -An -v -tu1 -j$2 -N1 \"$1\" | tr -d ' '; }}\n\
+             width=$(n $1 8); height=$(n $1 10); pitch=$(( $(n $1 12) + 256 * $(n $1 13) ))\n\
+             place={place}; row=0; : >$2\n\
+             while [ $row -lt $height ]; do\n\
+             od -An -v -tx1 -j$((place + row * pitch)) -N$width $1 >>$2; row=$((row + 1)); done\n"
+        );
+        fs::write(&script, text).unwrap();
+    };
+    let check = || {
+        let mut command = Command::new("sh");
+        command.arg(set.join("check.sh")).arg("sh").arg(&script).args(["{in}", "{out}"]);
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        (output.status.code().unwrap(), said, String::from_utf8(output.stderr).unwrap())
+    };
+    write("$(( $(n $1 4) + 256 * $(n $1 5) + 65536 * $(n $1 6) ))");
+    let (code, said, why) = check();
+    assert_eq!((code, why.as_str()), (0, ""), "{said}");
+    assert_eq!(said, "0 of 12 files that mean the same as the seed are treated differently\n");
+
+    write("16");
+    let (code, said, _) = check();
+    let known = expectations(&set);
+    let moved = |one: &&Value| one["choices"].get("place gap").is_some();
+    let names: Vec<&str> = known["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(moved)
+        .map(|one| one["file"].as_str().unwrap())
+        .collect();
+    assert_eq!(code, 1);
+    assert!(!names.is_empty());
+    for name in names {
+        assert!(said.contains(name.strip_prefix("files/").unwrap()), "{name}: {said}");
+    }
+
+    // A file that git or an editor has changed is not held against a decoder.
+    let changed = set.join(known["files"][3]["file"].as_str().unwrap());
+    fs::write(changed, b"PIC1").unwrap();
+    let (code, said, why) = check();
+    assert_eq!((code, said.lines().count()), (2, 1), "{said}{why}");
+}
+
+/// What is no picture has its canonical value beside, as text.
+#[test]
+fn what_is_no_picture_has_its_value_beside() {
+    let folder = folder();
+    let spec = folder.path().join("pair.rs");
+    let text = "struct File { file: [u8] }\nstruct Pair { a: u16, b: u16 }\n\
+                fn pair(x: &File, y: &mut Pair) {\n    let place = u8(x.file, 0);\n    \
+                y.a = u16le(x.file, place);\n    y.b = u16be(x.file, place + 2);\n}\n";
+    fs::write(&spec, text).unwrap();
+    let pair = folder.path().join("seed.pair");
+    fs::write(&pair, [1, 7, 0, 0, 9]).unwrap();
+    let set = folder.path().join("set");
+    repfuzz!("export", &pair, "--spec", &spec, "-n", "4", "-o", &set).fine();
+    assert_eq!(fs::read_to_string(set.join("reference.json")).unwrap(), "{\"a\":7,\"b\":9}\n");
+    let known = expectations(&set);
+    assert_eq!(
+        (&known["value"], &known["files"][1]["width"]),
+        (&"reference.json".into(), &Value::Null)
+    );
+    assert!(!set.join("reference.png").exists());
+}
