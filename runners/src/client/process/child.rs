@@ -96,7 +96,7 @@ struct Orders {
 }
 
 /// The child's stack, in bytes.
-const STACK: usize = 256 * 1024;
+const STACK: usize = 64 * 1024;
 
 impl Begin {
     /// Starts it.
