@@ -96,7 +96,7 @@ struct Orders {
 }
 
 /// The child's stack, in bytes.
-const STACK: usize = 256 * 1024;
+const STACK: usize = 64 * 1024;
 
 impl Begin {
     /// Starts it.
@@ -235,5 +235,50 @@ impl Orders {
             libc::execve(self.argv[0], self.argv.as_ptr(), self.env.as_ptr());
         }
         io::Error::last_os_error()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::Read;
+
+    use super::*;
+
+    /// Starts `argv` in `/`; gives how it ended and what it printed.
+    fn run(argv: &[&str], may_borrow: bool, prepare: Prepare) -> io::Result<(ExitStatus, String)> {
+        let (mut ours, theirs) = io::pipe()?;
+        let null = || File::options().read(true).write(true).open("/dev/null");
+        let env = [("A", "1"), ("B", "2"), ("A", "3")].map(|(n, v)| (n.into(), v.into()));
+        let begin = Begin {
+            argv: argv.iter().map(OsString::from).collect(),
+            env: env.to_vec(),
+            folder: "/".into(),
+            stdio: [null()?.into(), theirs.into(), null()?.into()],
+            prepare,
+            may_borrow,
+        };
+        let mut child = begin.start()?;
+        let mut printed = String::new();
+        ours.read_to_string(&mut printed)?;
+        Ok((child.wait()?, printed))
+    }
+
+    #[test]
+    fn both_ways_start_a_program_alike() {
+        for may_borrow in [true, false] {
+            let nothing = || -> Prepare { Box::new(|| Ok(())) };
+            let script = "echo $A $B; pwd; trap; grep SigBlk /proc/self/status; exit 7";
+            let (status, printed) = run(&["/bin/sh", "-c", script], may_borrow, nothing()).unwrap();
+            assert_eq!(status.code(), Some(7));
+            assert_eq!(printed, "3 2\n/\nSigBlk:\t0000000000000000\n", "{may_borrow}");
+            let (status, _) = run(&["/bin/sh", "-c", "kill -9 $$"], may_borrow, nothing()).unwrap();
+            assert_eq!(status.signal(), Some(9));
+            let error = run(&["/nowhere/program"], may_borrow, nothing()).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotFound);
+            let refused: Prepare = Box::new(|| Err(io::Error::from_raw_os_error(libc::EPERM)));
+            let error = run(&["/bin/true"], may_borrow, refused).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+        }
     }
 }
