@@ -111,3 +111,36 @@ fn a_fault_is_found_by_a_spec_alone() {
     assert_eq!(causes, 1, "{}", ran.stdout);
     assert!(folder.path().join("report/index.html").is_file());
 }
+
+/// Content that is no picture is compared as bytes: of a client that prints the first header's name, that is
+/// said.
+#[test]
+fn content_that_is_no_picture_is_compared() {
+    if !installed("head", "content_that_is_no_picture_is_compared") {
+        return;
+    }
+    let folder = folder();
+    let describe = folder.path().join("first.toml");
+    let text = "name = \"first\"\nsummary = \"the first name\"\ndecoder = \"own\"\nformats = [\"tar\"]\n\
+                [run]\ncommand = [\"head\", \"-c\", \"100\", \"{in}\"]\n\
+                [output]\nformat = \"bytes\"\nfrom = \"stdout\"\n";
+    fs::write(&describe, text).unwrap();
+    let ran = repfuzz!(
+        "fuzz",
+        file("corpus/tar/ustar.tar"),
+        "--spec",
+        file("normalizers/specs/tar/tar.rs"),
+        "--describe",
+        &describe,
+        "--clients",
+        "first",
+        "-n",
+        "20",
+        "--report",
+        folder.path().join("report"),
+    );
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let causes: Vec<&str> = ran.stdout.lines().filter(|l| l.starts_with("first ")).collect();
+    assert!(!causes.is_empty(), "{}", ran.stdout);
+    assert!(causes.iter().all(|l| l.contains("file headers")), "{}", ran.stdout);
+}
