@@ -249,7 +249,9 @@ mod tests {
 
     const HEADER: [u8; 13] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0];
 
-    fn file(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    type Chunk<'a> = (&'a [u8; 4], &'a [u8]);
+
+    fn file(chunks: &[Chunk]) -> Vec<u8> {
         let mut out = SIGNATURE.to_vec();
         chunks.iter().for_each(|(name, data)| chunk(&mut out, name, data));
         out
@@ -279,8 +281,8 @@ mod tests {
 
     #[test]
     fn what_is_no_file_is_refused() {
-        let header: (&[u8; 4], &[u8]) = (b"IHDR", &HEADER);
-        let (data, end): ((&[u8; 4], &[u8]), (&[u8; 4], &[u8])) = ((b"IDAT", b"a"), (b"IEND", b""));
+        let header: Chunk = (b"IHDR", &HEADER);
+        let (data, end): (Chunk, Chunk) = ((b"IDAT", b"a"), (b"IEND", b""));
         let mut damaged = file(&[header, data, end]);
         damaged[20] ^= 1;
         for (wrong, why) in [

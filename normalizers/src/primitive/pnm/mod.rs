@@ -153,10 +153,12 @@ impl Primitive for PnmText {
         source: &mut ChoiceSource,
     ) -> Result<Vec<u8>, EncodeError> {
         let pnm = Pnm::from_bytes(data).map_err(EncodeError::Impossible)?;
-        let mut style = Style::default();
-        style.space = Habit::choose(source, SPACE, &write::SPACES)?;
-        style.comments = Habit::choose(source, COMMENTS, &write::COMMENTS)?;
-        style.zeros = Habit::choose(source, ZEROS, &write::ZEROS)?;
+        let mut style = Style {
+            space: Habit::choose(source, SPACE, &write::SPACES)?,
+            comments: Habit::choose(source, COMMENTS, &write::COMMENTS)?,
+            zeros: Habit::choose(source, ZEROS, &write::ZEROS)?,
+            ..Style::default()
+        };
         if pnm.kind <= 3 {
             style.lines = Habit::choose(source, LINES, &write::LINES)?;
         }

@@ -197,7 +197,7 @@ fn split(name: &[u8], first: bool) -> Option<(&[u8], &[u8])> {
     let at = match (first, name.len() <= 100) {
         (false, true) => None,
         (true, _) => slashes.next(),
-        (false, false) => slashes.last(),
+        (false, false) => slashes.next_back(),
     };
     match at {
         Some(at) => Some((&name[..at], &name[at + 1..])),
