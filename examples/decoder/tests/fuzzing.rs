@@ -1,5 +1,6 @@
 //! libFuzzer with the mutator, on the decoder with its fault.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
@@ -10,7 +11,9 @@ fn libfuzzer_finds_the_fault() {
         Command::new("cargo").args(words).output().is_ok_and(|output| output.status.success())
     };
     if !answers(&["+nightly", "--version"]) || !answers(&["fuzz", "--version"]) {
-        eprintln!("SKIPPED libfuzzer_finds_the_fault: no nightly compiler, or no cargo-fuzz");
+        // Past the capture of the test harness.
+        let line = "SKIPPED libfuzzer_finds_the_fault: no nightly compiler, or no cargo-fuzz\n";
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
         return;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/run.sh");
