@@ -27,4 +27,5 @@ pub mod oracle;
 pub mod reduce;
 pub mod report;
 pub mod store;
-pub mod subject;
+
+pub use equivalents::subject;

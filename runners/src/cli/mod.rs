@@ -32,12 +32,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use inverter::pipeline::Pipeline;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
 use crate::subject::Sourced;
-use crate::subject::spec::{SpecSeed, extension};
+use crate::subject::spec::extension;
 
 /// Exit code: fine.
 pub const FINE: u8 = 0;
@@ -94,12 +93,7 @@ pub struct FormatArgs {
 }
 
 /// A format that files are opened as.
-pub enum Format {
-    /// TIFF.
-    Tiff,
-    /// What a spec says.
-    Spec(Arc<Pipeline>),
-}
+pub struct Format(equivalents::Format);
 
 impl FormatArgs {
     /// The format. What is wrong with a spec is shown on standard error; then the exit code is given.
@@ -109,8 +103,11 @@ impl FormatArgs {
     /// The exit code.
     pub fn format(&self) -> Result<Format, u8> {
         match &self.spec {
-            None => Ok(Format::Tiff),
-            Some(path) => spec::read(path).map(|pipeline| Format::Spec(Arc::new(pipeline))),
+            None => Ok(Format(equivalents::Format::Tiff)),
+            Some(path) => {
+                let pipeline = Arc::new(spec::read(path)?);
+                Ok(Format(equivalents::Format::Spec(pipeline)))
+            }
         }
     }
 
@@ -130,14 +127,8 @@ impl Format {
     ///
     /// One line: the file, what is wrong with it and where.
     pub fn open(&self, path: &Path, profile: ProfileName) -> Result<Box<dyn Sourced>, String> {
-        match self {
-            Format::Tiff => Ok(Box::new(open(path)?.with_profile(profile.into()))),
-            Format::Spec(pipeline) => {
-                let seed = SpecSeed::open(pipeline.clone(), bytes(path)?);
-                let seed = seed.map_err(|e| format!("{}: {e}", path.display()))?;
-                Ok(Box::new(seed))
-            }
-        }
+        let seed = self.0.open(bytes(path)?, profile.into());
+        seed.map_err(|e| format!("{}: {e}", path.display()))
     }
 }
 

@@ -4,9 +4,9 @@
 //! the directory. Delta debugging sees only what is asked for. Here a choice is replaced by
 //! one that it brings along, where that alone does the same.
 
+use equivalents::reduce::of_length;
 use inverter::solve::{Choices, Value};
 
-use super::lists::of_length;
 use super::{Prober, ReduceError, Reduced};
 use crate::campaign::Purpose;
 use crate::oracle::Outcome;

@@ -1,8 +1,8 @@
 //! Simpler values for choices that make a difference.
 
+use equivalents::reduce::simpler_list;
 use inverter::solve::{Choices, Value};
 
-use super::lists::{is_order, simpler_orders, single_places};
 use super::{Found, Prober, ReduceError, Trial, Verdict, nearest_failing};
 use crate::campaign::Purpose;
 use crate::oracle::Outcome;
@@ -86,7 +86,7 @@ impl Simplifier<'_> {
             Tries { all: self, from, dimension, left: most, best: None, trouble: None };
         let edge = match (value, own) {
             (Value::Int(n), Some(Value::Int(own))) if n != own => {
-                let found = value_of.integer(own, n, &|n| Value::Int(n));
+                let found = value_of.integer(own, n);
                 value_of.is_edge(found, n).then_some(if own < n {
                     Edge::From(found.value)
                 } else {
@@ -94,7 +94,7 @@ impl Simplifier<'_> {
                 })
             }
             (Value::List(items), own) => {
-                value_of.list(&items, own.as_ref());
+                simpler_list(&items, own.as_ref(), most, &mut |list| value_of.ask(list, true));
                 None
             }
             _ => None,
@@ -173,11 +173,11 @@ impl Tries<'_, '_> {
         }
     }
 
-    /// The failing number nearest to `passing`; `value` makes a value of a number.
-    fn integer(&mut self, passing: i128, failing: i128, value: &dyn Fn(i128) -> Value) -> Found {
+    /// The failing number nearest to `passing`.
+    fn integer(&mut self, passing: i128, failing: i128) -> Found {
         // Two are for `is_edge`.
         let most = self.left.saturating_sub(2);
-        nearest_failing(passing, failing, most, &mut |n| self.ask(value(n), true))
+        nearest_failing(passing, failing, most, &mut |n| self.ask(Value::Int(n), true))
     }
 
     /// Whether what lies between the edge that was found and `failing` fails, as far as two
@@ -190,35 +190,5 @@ impl Tries<'_, '_> {
             && [beyond, between]
                 .into_iter()
                 .all(|n| known(n) || self.ask(Value::Int(n), false) == Verdict::Fails)
-    }
-
-    fn list(&mut self, items: &[i128], own: Option<&Value>) {
-        if is_order(items) {
-            for order in simpler_orders(items) {
-                if own != Some(&Value::List(order.clone()))
-                    && self.ask(Value::List(order), true) == Verdict::Fails
-                {
-                    return;
-                }
-            }
-            return;
-        }
-        let base = match own {
-            Some(Value::List(own)) if own.len() == items.len() => own.clone(),
-            _ => vec![0; items.len()],
-        };
-        let singles = single_places(items, &base);
-        let alone = singles.len() == 1 && singles[0].1 == items;
-        for (place, single) in singles {
-            if alone || self.ask(Value::List(single.clone()), true) == Verdict::Fails {
-                let value = |n: i128| {
-                    let mut list = single.clone();
-                    list[place] = n;
-                    Value::List(list)
-                };
-                self.integer(base[place], single[place], &value);
-                return;
-            }
-        }
     }
 }

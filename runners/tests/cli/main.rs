@@ -14,6 +14,7 @@ mod replay;
 mod resume;
 mod spec;
 mod store;
+mod tutorial;
 mod variants;
 mod wrong_input;
 

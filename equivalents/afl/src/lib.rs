@@ -1,0 +1,183 @@
+//! A custom mutator for AFL++, as a shared library: whatever is made of a file means the same.
+//!
+//! The functions are those of AFL++'s `docs/custom_mutators.md`. Two environment variables say what is
+//! fuzzed:
+//!
+//! | variable           | what                                                                       |
+//! |--------------------|----------------------------------------------------------------------------|
+//! | `EQUIVALENTS_SPEC` | the format: a spec, or a pipeline; without it, files are TIFF               |
+//! | `EQUIVALENTS_SEED` | a file: what does not mean the same is not given to the target, and files are trimmed towards this one. Without it everything is given, and nothing is trimmed |
+//!
+//! What cannot be read is not mutated: AFL++'s own mutators may have it, unless
+//! `AFL_CUSTOM_MUTATOR_ONLY` is set.
+//!
+//! This file is the only one with `unsafe` in it. AFL++ calls from one thread, and gives what
+//! [`afl_custom_init`] returned to each function.
+
+mod state;
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr;
+
+pub use state::State;
+
+/// The state behind the pointer that AFL++ was given.
+///
+/// # Safety
+///
+/// `data` is what [`afl_custom_init`] returned, has not been given to [`afl_custom_deinit`], and nothing else
+/// refers to it while the result lives.
+unsafe fn state<'s>(data: *mut c_void) -> Option<&'s mut State> {
+    // SAFETY: it is a `State` on the heap, by what the caller holds; null is told apart.
+    unsafe { data.cast::<State>().as_mut() }
+}
+
+/// The bytes that AFL++ gives.
+///
+/// # Safety
+///
+/// If `buf` is not null, `size` bytes there can be read and do not change while the result lives.
+unsafe fn bytes<'b>(buf: *const u8, size: usize) -> &'b [u8] {
+    match buf.is_null() {
+        true => &[],
+        // SAFETY: by what the caller holds.
+        false => unsafe { std::slice::from_raw_parts(buf, size) },
+    }
+}
+
+/// Makes the state; null, after a line on standard error, if the format or the seed cannot be read.
+#[unsafe(no_mangle)]
+pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_void {
+    match State::from_env(seed.into()) {
+        Ok(state) => Box::into_raw(Box::new(state)).cast(),
+        Err(why) => {
+            eprintln!("error: {why}");
+            ptr::null_mut()
+        }
+    }
+}
+
+/// Points `out_buf` to another file that means what the one in `buf` means, of at most `max_size` bytes, and
+/// gives its size; 0, with `buf` itself, if there is none. It is there until the next call.
+///
+/// # Safety
+///
+/// As AFL++ calls it: `data` is the state, `buf` has `buf_size` bytes, `out_buf` can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_fuzz(
+    data: *mut c_void,
+    buf: *mut u8,
+    buf_size: usize,
+    out_buf: *mut *mut u8,
+    _add_buf: *mut u8,
+    _add_buf_size: usize,
+    max_size: usize,
+) -> usize {
+    // SAFETY: `data` and `buf` are as the functions ask, by this one's own condition.
+    let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
+    let (made, size) = match state.and_then(|state| state.fuzz(file, max_size)) {
+        // AFL++ only reads from it.
+        Some(made) => (made.as_ptr().cast_mut(), made.len()),
+        None => (buf, 0),
+    };
+    // SAFETY: `out_buf` can be written, by this function's condition.
+    unsafe { *out_buf = made };
+    size
+}
+
+/// What the last file that was made differs in from the one it was made of, for the names of crashes.
+///
+/// # Safety
+///
+/// `data` is the state.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_describe(
+    data: *mut c_void,
+    max_description_len: usize,
+) -> *const c_char {
+    // SAFETY: by this function's condition.
+    match unsafe { state(data) } {
+        Some(state) => state.describe(max_description_len).as_ptr(),
+        None => c"".as_ptr(),
+    }
+}
+
+/// Gives the file in `buf` as it is, if it means what the seed means or there is none; else null and 0, and
+/// the target does not get it.
+///
+/// # Safety
+///
+/// As AFL++ calls it: `data` is the state, `buf` has `buf_size` bytes, `out_buf` can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_post_process(
+    data: *mut c_void,
+    buf: *mut u8,
+    buf_size: usize,
+    out_buf: *mut *mut u8,
+) -> usize {
+    // SAFETY: `data` and `buf` are as the functions ask, by this one's own condition.
+    let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
+    let (given, size) = match state.is_some_and(|state| state.is_given(file)) {
+        true => (buf, buf_size),
+        false => (ptr::null_mut(), 0),
+    };
+    // SAFETY: `out_buf` can be written, by this function's condition.
+    unsafe { *out_buf = given };
+    size
+}
+
+/// Begins to trim the file in `buf` towards the seed: 1 if there is something to try, else 0.
+///
+/// # Safety
+///
+/// As AFL++ calls it: `data` is the state, `buf` has `buf_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_init_trim(
+    data: *mut c_void,
+    buf: *mut u8,
+    buf_size: usize,
+) -> c_int {
+    // SAFETY: `data` and `buf` are as the functions ask, by this one's own condition.
+    let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
+    state.is_some_and(|state| state.init_trim(file)).into()
+}
+
+/// Points `out_buf` to the file to try, and gives its size, which is never more than that of the file that is
+/// trimmed.
+///
+/// # Safety
+///
+/// As AFL++ calls it: `data` is the state, `out_buf` can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_trim(data: *mut c_void, out_buf: *mut *mut u8) -> usize {
+    // SAFETY: by this function's condition.
+    let trimmed = unsafe { state(data) }.map_or(&[][..], |state| state.trim());
+    // SAFETY: `out_buf` can be written, by this function's condition.
+    unsafe { *out_buf = trimmed.as_ptr().cast_mut() };
+    trimmed.len()
+}
+
+/// Takes whether the target did the same on that file: 0 if there is more to try, 1 if not.
+///
+/// # Safety
+///
+/// `data` is the state.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_post_trim(data: *mut c_void, success: u8) -> c_int {
+    // SAFETY: by this function's condition.
+    let more = unsafe { state(data) }.is_some_and(|state| state.post_trim(success != 0));
+    (!more).into()
+}
+
+/// Ends the state.
+///
+/// # Safety
+///
+/// `data` is the state, and is given to no function any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn afl_custom_deinit(data: *mut c_void) {
+    if !data.is_null() {
+        // SAFETY: it was made by `Box::into_raw` in `afl_custom_init`, and is not used again.
+        drop(unsafe { Box::from_raw(data.cast::<State>()) });
+    }
+}

@@ -1,0 +1,107 @@
+//! Equivalent files, one after the other.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use inverter::solve::{ChoiceSource, Choices, Vary};
+use tiff_harness::container::Class;
+
+use crate::subject::{Sourced, Variant};
+use crate::{Format, NotRead};
+
+/// So many in a row that have no file end the sequence.
+const ATTEMPTS: u32 = 100;
+
+/// A file that means what its seed means. It is its bytes (`Deref`); what is printed of it are the choices
+/// in which it differs, as `repfuzz replay --choices` takes them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Equivalent {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The choices that are not as in the seed.
+    pub choices: Choices,
+    /// How surely every reader must take it.
+    pub class: Class,
+}
+
+impl Equivalent {
+    /// A variant of `seed`.
+    pub(crate) fn of(seed: &dyn Sourced, variant: Variant) -> Self {
+        let choices = variant.differing_from(seed.own_choices());
+        Self { bytes: variant.bytes, choices, class: variant.class }
+    }
+
+    /// The variant of `seed` that differs from it in these choices; `None` if there is none.
+    pub(crate) fn replayed(seed: &dyn Sourced, choices: &Choices) -> Option<Self> {
+        seed.replay(choices).ok().map(|variant| Self::of(seed, variant))
+    }
+
+    /// The seed itself.
+    pub(crate) fn seed(seed: &dyn Sourced) -> Self {
+        let bytes = seed.seed_bytes().to_vec();
+        Self { bytes, choices: Choices::new(), class: Class::Baseline }
+    }
+}
+
+impl Deref for Equivalent {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl AsRef<[u8]> for Equivalent {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl fmt::Debug for Equivalent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let choices = serde_json::to_string(&self.choices).map_err(|_| fmt::Error)?;
+        write!(f, "a file of {} bytes that differs in {choices}", self.bytes.len())
+    }
+}
+
+/// Files that mean the same as a seed, without end: an iterator.
+#[derive(Clone)]
+pub struct Equivalents {
+    seed: Arc<dyn Sourced>,
+    run: u64,
+    index: u64,
+}
+
+impl Equivalents {
+    pub(crate) fn of(seed: Arc<dyn Sourced>) -> Self {
+        Self { seed, run: 1, index: 0 }
+    }
+
+    /// Those of another run: all randomness comes from its number, which else is 1.
+    pub fn of_run(self, run: u64) -> Self {
+        Self { run, index: 0, ..self }
+    }
+}
+
+impl Iterator for Equivalents {
+    type Item = Equivalent;
+
+    fn next(&mut self) -> Option<Equivalent> {
+        (0..ATTEMPTS).find_map(|_| {
+            let source = ChoiceSource::seeded(self.run, self.index).with_vary(Vary::All);
+            self.index += 1;
+            let variant = self.seed.made(source).ok()?;
+            Some(Equivalent::of(&*self.seed, variant))
+        })
+    }
+}
+
+/// Files that mean what a TIFF file means, without end. Of other formats: [`Format::equivalents`].
+///
+/// # Errors
+///
+/// [`NotRead::File`].
+pub fn equivalents(bytes: &[u8]) -> Result<Equivalents, NotRead> {
+    Format::Tiff.equivalents(bytes)
+}

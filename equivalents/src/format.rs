@@ -1,0 +1,117 @@
+//! Which format files are of, and reading them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use inverter::pipeline::{self, Pipeline, ReadError};
+use tiff_harness::Seed;
+use tiff_harness::container::Profile;
+
+use crate::Equivalents;
+use crate::subject::Sourced;
+use crate::subject::spec::SpecSeed;
+
+/// A format that files are read as.
+#[derive(Debug, Clone, Default)]
+pub enum Format {
+    /// TIFF, by its harness.
+    #[default]
+    Tiff,
+    /// What a spec, or a pipeline of specs, says.
+    Spec(Arc<Pipeline>),
+}
+
+/// Why something cannot be read, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotRead {
+    /// A spec: what is wrong with it.
+    #[error("{0}")]
+    Spec(String),
+    /// A file is not of the format, or has more in it than is supported.
+    #[error("{0}")]
+    File(String),
+}
+
+impl From<ReadError> for NotRead {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::File(why) => NotRead::Spec(why),
+            ReadError::Specs(errors) => {
+                let all = errors.iter().flat_map(|e| e.each());
+                NotRead::Spec(all.map(|e| e.to_string()).collect::<Vec<_>>().join("; "))
+            }
+        }
+    }
+}
+
+impl Format {
+    /// The format that the spec at `path` describes, or the pipeline if it ends in `.toml`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::Spec`].
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, NotRead> {
+        let read = pipeline::read(path.as_ref(), &normalizers::primitives())?;
+        Ok(Format::Spec(Arc::new(read)))
+    }
+
+    /// The format that the spec in `text` describes; `name` is what it is called in errors.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::Spec`].
+    pub fn from_text(name: &str, text: &str) -> Result<Self, NotRead> {
+        let read = pipeline::from_text(name, text, &normalizers::primitives())?;
+        Ok(Format::Spec(Arc::new(read)))
+    }
+
+    /// Reads a file, as a seed whose variants draw from `profile`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn open(&self, bytes: Vec<u8>, profile: Profile) -> Result<Box<dyn Sourced>, NotRead> {
+        match self {
+            Format::Tiff => match Seed::open(bytes) {
+                Ok(seed) => Ok(Box::new(seed.with_profile(profile))),
+                Err(e) => Err(NotRead::File(e.to_string())),
+            },
+            Format::Spec(pipeline) => match SpecSeed::open(pipeline.clone(), bytes) {
+                Ok(seed) => Ok(Box::new(seed)),
+                Err(why) => Err(NotRead::File(why)),
+            },
+        }
+    }
+
+    /// Reads a file, as a seed whose variants do nothing questionable.
+    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Arc<dyn Sourced>, NotRead> {
+        self.open(bytes.to_vec(), Profile::Strict).map(Arc::from)
+    }
+
+    /// Files that mean what `bytes` mean, without end.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn equivalents(&self, bytes: &[u8]) -> Result<Equivalents, NotRead> {
+        Ok(Equivalents::of(self.seed(bytes)?))
+    }
+
+    /// The canonical hash of what a file means: equal for two files if and only if they mean the same.
+    /// SHA-256 in hexadecimal, as `repfuzz normalize` prints it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn canonical_hash(&self, bytes: &[u8]) -> Result<String, NotRead> {
+        Ok(self.seed(bytes)?.picture().digest())
+    }
+
+    /// Whether two files mean the same; not if one of them cannot be read.
+    pub fn means_the_same(&self, one: &[u8], other: &[u8]) -> bool {
+        match (self.seed(one), self.seed(other)) {
+            (Ok(one), Ok(other)) => one.picture() == other.picture(),
+            _ => false,
+        }
+    }
+}

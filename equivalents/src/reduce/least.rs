@@ -1,0 +1,99 @@
+//! The least choices that still show something.
+
+use inverter::solve::{Choices, Value};
+
+use super::{Answer, Verdict, minimize, nearest_failing, simpler_list};
+
+/// The most questions for one value.
+const QUESTIONS: usize = 24;
+
+/// What is left of `choices`, to which `ask` is taken to say yes, when first as many of them are left
+/// out as can be and then those that remain get simpler values: nearer to the seed's `own`. The last
+/// set to which `ask` said yes is what is given.
+pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> Answer) -> Choices {
+    if choices.is_empty() {
+        return Choices::new();
+    }
+    match ask(&Choices::new()) {
+        Answer::Yes => return Choices::new(),
+        Answer::No => {}
+        Answer::Stop => return choices.clone(),
+    }
+    let items: Vec<(String, Value)> =
+        choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect();
+    let (kept, whole) =
+        minimize(&items, &mut |part: &[(String, Value)]| ask(&part.iter().cloned().collect()));
+    let mut least: Choices = kept.iter().cloned().collect();
+    let mut stopped = !whole;
+    for (dimension, value) in kept {
+        if stopped {
+            break;
+        }
+        let mut best = least.clone();
+        let mut tried = |value: Value| {
+            if stopped {
+                return Verdict::Unknown;
+            }
+            let mut choices = least.clone();
+            choices.set(&dimension, value);
+            match ask(&choices) {
+                Answer::Yes => {
+                    best = choices;
+                    Verdict::Fails
+                }
+                Answer::No => Verdict::Passes,
+                Answer::Stop => {
+                    stopped = true;
+                    Verdict::Unknown
+                }
+            }
+        };
+        match (&value, own.get(&dimension)) {
+            (Value::Int(n), Some(Value::Int(own))) if n != own => {
+                nearest_failing(*own, *n, QUESTIONS, &mut |n| tried(Value::Int(n)));
+            }
+            (Value::List(items), own) => simpler_list(items, own, QUESTIONS, &mut tried),
+            _ => {}
+        }
+        least = best;
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choices(pairs: &[(&str, Value)]) -> Choices {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+    }
+
+    #[test]
+    fn fewer_choices_and_then_simpler_values() {
+        let own = choices(&[("pitch", 4.into()), ("gap", 0.into()), ("fill", "zeros".into())]);
+        let order = Value::List(vec![3, 1, 0, 2]);
+        let all = choices(&[
+            ("pitch", 900.into()),
+            ("gap", 7.into()),
+            ("order", order),
+            ("fill", "ones".into()),
+        ]);
+        let shows = |asked: &Choices| {
+            let pitch = matches!(asked.get("pitch"), Some(Value::Int(n)) if *n >= 257);
+            pitch && matches!(asked.get("order"), Some(Value::List(o)) if o[0] != 0)
+        };
+        let found = least(&own, &all, &mut |asked| match shows(asked) {
+            true => Answer::Yes,
+            false => Answer::No,
+        });
+        let expected = [("pitch", 257.into()), ("order", Value::List(vec![1, 0, 2, 3]))];
+        assert_eq!(found, choices(&expected));
+    }
+
+    #[test]
+    fn what_the_seed_shows_takes_no_choice() {
+        let all = choices(&[("a", 1.into())]);
+        assert!(least(&Choices::new(), &all, &mut |_| Answer::Yes).is_empty());
+        assert_eq!(least(&Choices::new(), &all, &mut |_| Answer::Stop), all);
+    }
+}

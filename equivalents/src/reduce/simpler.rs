@@ -1,0 +1,49 @@
+//! Simpler values of a list.
+
+use inverter::solve::Value;
+
+use super::lists::{is_order, simpler_orders, single_places};
+use super::{Verdict, nearest_failing};
+
+/// Asks, at most `most` times, whether lists fail that are simpler than `items`, which does: an order
+/// with one swap, or reversed; a list that differs from `own` in one place, as little as can be. The last
+/// one that fails is the simplest.
+pub fn simpler_list(
+    items: &[i128],
+    own: Option<&Value>,
+    most: usize,
+    ask: &mut dyn FnMut(Value) -> Verdict,
+) {
+    let mut left = most;
+    let mut ask = |list: Vec<i128>| {
+        if left == 0 {
+            return Verdict::Unknown;
+        }
+        left -= 1;
+        ask(Value::List(list))
+    };
+    if is_order(items) {
+        let other = |order: &Vec<i128>| own != Some(&Value::List(order.clone()));
+        simpler_orders(items).into_iter().filter(other).any(|order| ask(order) == Verdict::Fails);
+        return;
+    }
+    let base = match own {
+        Some(Value::List(own)) if own.len() == items.len() => own.clone(),
+        _ => vec![0; items.len()],
+    };
+    let singles = single_places(items, &base);
+    let alone = singles.len() == 1 && singles[0].1 == items;
+    for (k, (place, single)) in singles.into_iter().enumerate() {
+        if alone || ask(single.clone()) == Verdict::Fails {
+            let asked = if alone { 0 } else { k + 1 };
+            // As many as an integer by itself may take.
+            let left = most.saturating_sub(asked + 2);
+            nearest_failing(base[place], single[place], left, &mut |n| {
+                let mut list = single.clone();
+                list[place] = n;
+                ask(list)
+            });
+            return;
+        }
+    }
+}

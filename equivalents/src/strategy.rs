@@ -1,0 +1,149 @@
+//! Equivalent files as a strategy of `proptest`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use inverter::solve::{ChoiceSource, Vary};
+use proptest::arbitrary::any;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+use crate::subject::{Sourced, VariantError};
+use crate::{Equivalent, Format, NotRead, Shrinking};
+
+/// So many that have no file are drawn before none is given.
+const ATTEMPTS: usize = 20;
+
+/// Files that mean what a seed means. What fails is shrunk to files that mean the same and differ less
+/// from the seed.
+#[derive(Clone)]
+pub struct EquivalentTo {
+    seed: Arc<dyn Sourced>,
+    kept: BTreeSet<String>,
+}
+
+/// Files that mean what a TIFF file means. Of other formats: [`Format::equivalent_to`].
+///
+/// ```
+/// use equivalents::equivalent_to;
+/// use proptest::prelude::*;
+///
+/// let seed = std::fs::read("../corpus/seeds/tiny.tif").unwrap();
+/// # let mut tests = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(5));
+/// # let seed_of = equivalent_to(&seed).unwrap();
+/// // In a test this is `proptest! { fn it_does_not_matter(file in equivalent_to(SEED).unwrap()) { .. } }`.
+/// tests.run(&seed_of, |file| {
+///     prop_assert_eq!(width(&file), width(&seed));
+///     Ok(())
+/// })?;
+/// # fn width(_: &[u8]) -> u32 { 1 }
+/// # Ok::<(), proptest::test_runner::TestError<_>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NotRead::File`].
+pub fn equivalent_to(bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
+    Format::Tiff.equivalent_to(bytes)
+}
+
+impl Format {
+    /// Files that mean what `bytes` mean, as a strategy of `proptest`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`].
+    pub fn equivalent_to(&self, bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
+        Ok(EquivalentTo { seed: self.seed(bytes)?, kept: BTreeSet::new() })
+    }
+}
+
+impl EquivalentTo {
+    /// The same, where these dimensions are as in the seed, as far as others let them: what a decoder
+    /// does not have to take. A name that is none of the seed's dimensions changes nothing.
+    pub fn keeping<'n>(mut self, dimensions: impl IntoIterator<Item = &'n str>) -> Self {
+        self.kept.extend(dimensions.into_iter().map(str::to_owned));
+        self
+    }
+
+    fn vary(&self) -> Vary {
+        if self.kept.is_empty() {
+            return Vary::All;
+        }
+        let varied = self.seed.dimensions().iter().filter(|name| !self.kept.contains(*name));
+        Vary::Only(varied.cloned().collect())
+    }
+}
+
+impl fmt::Debug for EquivalentTo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "equivalent to a file of {} bytes", self.seed.seed_bytes().len())
+    }
+}
+
+impl Strategy for EquivalentTo {
+    type Tree = EquivalentTree;
+    type Value = Equivalent;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let vary = Arc::new(self.vary());
+        let mut why = String::new();
+        for _ in 0..ATTEMPTS {
+            let run = any::<u64>().new_tree(runner)?.current();
+            match self.seed.made(ChoiceSource::seeded(run, 0).with_vary(vary.clone())) {
+                Ok(variant) => {
+                    let start = Equivalent::of(&*self.seed, variant);
+                    return Ok(EquivalentTree::new(self.seed.clone(), start));
+                }
+                Err(VariantError::Impossible(reason)) => why = reason,
+                Err(defect) => return Err(defect.to_string().into()),
+            }
+        }
+        Err(why.into())
+    }
+}
+
+/// An equivalent file, and what it shrinks to.
+pub struct EquivalentTree {
+    shrinking: Shrinking,
+    current: Equivalent,
+    /// Whether `current` is a file that was asked about and not yet answered.
+    asked: bool,
+}
+
+impl EquivalentTree {
+    fn new(seed: Arc<dyn Sourced>, start: Equivalent) -> Self {
+        Self { current: start.clone(), shrinking: Shrinking::new(seed, start), asked: false }
+    }
+
+    /// Answers for the current file, and goes on to the next one.
+    fn advance(&mut self, fails: bool) -> bool {
+        if self.asked {
+            self.shrinking.answer(fails);
+        }
+        let next = self.shrinking.next().cloned();
+        self.asked = next.is_some();
+        let next = next.unwrap_or_else(|| self.shrinking.best().clone());
+        // Back at a file that is known to fail, it is tried once more, and then that is all.
+        let changed = self.asked || next != self.current;
+        self.current = next;
+        changed
+    }
+}
+
+impl ValueTree for EquivalentTree {
+    type Value = Equivalent;
+
+    fn current(&self) -> Equivalent {
+        self.current.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        self.advance(true)
+    }
+
+    fn complicate(&mut self) -> bool {
+        self.advance(false)
+    }
+}

@@ -1,0 +1,26 @@
+//! libFuzzer with the mutator, on the decoder with its fault.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+#[ignore = "slow: it builds with a nightly compiler, and libFuzzer runs until it finds the fault"]
+fn libfuzzer_finds_the_fault() {
+    let answers = |words: &[&str]| {
+        Command::new("cargo").args(words).output().is_ok_and(|output| output.status.success())
+    };
+    if !answers(&["+nightly", "--version"]) || !answers(&["fuzz", "--version"]) {
+        // Past the capture of the test harness.
+        let line = "SKIPPED libfuzzer_finds_the_fault: no nightly compiler, or no cargo-fuzz\n";
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/run.sh");
+    let run = Command::new(script).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(!run.status.success(), "nothing was found: {said}");
+    let found = "a file that means the same is decoded differently; it differs in {";
+    let line = said.lines().find(|line| line.contains(found)).unwrap_or_else(|| panic!("{said}"));
+    assert!(line.contains(r#""pixels gap":"#), "{line}");
+}

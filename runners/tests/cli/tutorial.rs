@@ -1,0 +1,101 @@
+//! `docs/write-a-spec.md` is run, from its first block to its last.
+//!
+//! | info of a block  | what is done                                                        |
+//! |------------------|---------------------------------------------------------------------|
+//! | `…,file=NAME`    | it is written to a file                                             |
+//! | `sh`, `sh,exit=N` | it is run, and exits with 0 or N                                   |
+//! | `text,output`    | the block before it has printed these lines, in order, with any others where there is `...` |
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::{file, folder, installed};
+
+/// The blocks of a page: their infos and texts.
+fn blocks(markdown: &str) -> Vec<(&str, String)> {
+    let mut blocks: Vec<(&str, String)> = Vec::new();
+    let mut open = false;
+    for line in markdown.lines() {
+        match line.strip_prefix("```") {
+            Some(_) if open => open = false,
+            Some(info) => {
+                open = true;
+                blocks.push((info, String::new()));
+            }
+            None if open => {
+                let text = &mut blocks.last_mut().unwrap().1;
+                text.push_str(line);
+                text.push('\n');
+            }
+            None => {}
+        }
+    }
+    assert!(!open, "a block is not closed");
+    blocks
+}
+
+/// Runs a script; gives its exit code and all that it printed.
+fn run(script: &str, folder: &Path) -> (i32, String) {
+    let program = assert_cmd::cargo::cargo_bin!("repfuzz");
+    let path = std::env::var("PATH").unwrap();
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
+        .env("COLUMNS", "80")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code().unwrap(), String::from_utf8(said).unwrap())
+}
+
+/// Whether `said` has the lines of `expected` as they stand there: next to each other but for `...`.
+fn says(said: &str, expected: &str) -> bool {
+    let said: Vec<&str> = said.lines().map(str::trim_end).collect();
+    let mut from = 0;
+    expected.split("...\n").filter(|part| !part.is_empty()).all(|part| {
+        let part: Vec<&str> = part.lines().collect();
+        let starts = |at: &usize| {
+            let (last, whole) = part.split_last().unwrap();
+            said[*at..].len() >= part.len()
+                && said[*at..].starts_with(whole)
+                && said[at + whole.len()].starts_with(last)
+        };
+        let found = (from..said.len()).find(starts);
+        found.inspect(|at| from = at + part.len()).is_some()
+    })
+}
+
+#[test]
+fn the_tutorial_runs_as_it_is_told() {
+    if !installed("python3", "the_tutorial_runs_as_it_is_told") {
+        return;
+    }
+    let page = fs::read_to_string(file("docs/write-a-spec.md")).unwrap();
+    let folder = folder();
+    let (mut said, mut ran) = (String::new(), 0);
+    for (info, text) in blocks(&page) {
+        let (_, option) = info.split_once(',').unwrap_or((info, ""));
+        match option.split_once('=') {
+            Some(("file", name)) => fs::write(folder.path().join(name), text).unwrap(),
+            None if option == "output" => assert!(says(&said, &text), "{text}\nis not in\n{said}"),
+            exit => {
+                assert!(info.starts_with("sh"), "nobody knows what a block of `{info}` is");
+                let expected = exit.map_or(0, |(_, code)| code.parse().unwrap());
+                let (code, all) = run(&text, folder.path());
+                assert_eq!(code, expected, "{text}{all}");
+                (said, ran) = (all, ran + 1);
+            }
+        }
+    }
+    assert!(ran >= 10, "{ran}");
+}
+
+#[test]
+fn lines_are_compared_in_order() {
+    assert!(says("a\nb c\nd\n", "a\nb\n"), "the last line may go on");
+    assert!(says("a\nb\nc\nd\n", "a\n...\nd\n"));
+    assert!(!says("a\nb\nc\n", "b\na\n") && !says("a\nx\nb\n", "a\nb\n") && !says("", "a\n"));
+}
