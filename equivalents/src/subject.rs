@@ -1,6 +1,7 @@
 //! What a campaign varies: one seed file, and the equivalent files made of it. It is TIFF with its
 //! harness, or any format that a spec alone describes ([`spec`]).
 
+mod bytes;
 pub mod spec;
 
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use inverter::solve::{ChoiceSource, Choices, Classify, Value, Vary, value_class};
 use tiff_harness::{Picture, Seed};
 
+pub use bytes::picture as of_bytes;
 pub use tiff_harness::container::Class;
 pub use tiff_harness::{Variant, VariantError};
 

@@ -9,9 +9,7 @@ use inverter::run::{Array, Cells, Datum, Limits, RunError, Value, to_json};
 use inverter::solve::{self, ChoiceSource, Choices, Vary};
 use tiff_harness::Picture;
 
-use crate::client::output::of_bytes;
-
-use super::{Class, Sourced, Subject, Variant, VariantError};
+use super::{Class, Sourced, Subject, Variant, VariantError, of_bytes};
 
 /// How many free bytes variants may have in a place: enough for a reader to stumble over, and
 /// small enough to be looked at.

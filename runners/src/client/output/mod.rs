@@ -1,6 +1,5 @@
 //! The picture files that clients make, decoded with hard limits.
 
-mod bytes;
 mod pixels;
 mod pnm;
 mod raw;
@@ -11,7 +10,7 @@ use image::{DynamicImage, ImageDecoder, ImageFormat};
 use serde::Deserialize;
 use tiff_harness::Picture;
 
-pub use bytes::picture as of_bytes;
+pub use equivalents::subject::of_bytes;
 pub use pixels::from_dynamic;
 
 /// The most pixels that a picture may have: 256 MiB as a [`Picture`].
