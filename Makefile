@@ -26,7 +26,7 @@ test: setup fmt lint doc
 
 # What takes too long for every change.
 slow-test: setup
-	cargo test --workspace --locked -- --ignored
+	cargo test --release --workspace --locked -- --ignored
 
 fmt:
 	cargo fmt --all --check

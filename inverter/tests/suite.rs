@@ -148,19 +148,18 @@ fn pending_programs_are_described() {
     }
 }
 
-/// Fails as long as one of them does not work, and lists those that do: they belong to
-/// `programs`.
+/// Programs that are to be inverted one day; one that is belongs to `programs`.
 #[test]
-#[ignore = "what is to be done"]
-fn pending_programs_work() {
+fn pending_programs_do_not_work_yet() {
     let works = |name: &str, text: &str| {
         std::panic::catch_unwind(|| check(name, text)).is_ok_and(|tally| tally.made >= 10)
     };
-    let (done, open): (Vec<_>, Vec<_>) =
-        programs("pending").into_iter().partition(|(name, text)| works(name, text));
-    let names = |of: Vec<(String, String)>| of.into_iter().map(|(n, _)| n).collect::<Vec<_>>();
-    println!("these work now: {:#?}", names(done));
-    assert!(open.is_empty(), "these do not: {:#?}", names(open));
+    let done: Vec<String> = programs("pending")
+        .into_iter()
+        .filter(|(name, text)| works(name, text))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(done.is_empty(), "these work now: {done:#?}");
 }
 
 #[test]
