@@ -223,7 +223,11 @@ impl Catalogue {
             .iter()
             .map(|e| (likeness(&e), e))
             .filter(|(likeness, _)| *likeness > 0.75)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
+            // Of several with that part, the one that it is most of.
+            .max_by(|a, b| {
+                let length = |e: &Arc<Entry>| e.info().name.len();
+                a.0.total_cmp(&b.0).then(length(b.1).cmp(&length(a.1)))
+            })
             .map(|(_, e)| e.info().name.clone())
     }
 
