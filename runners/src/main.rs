@@ -11,6 +11,11 @@ use runners::cli::{
 };
 use runners::subject::Subject;
 
+/// Variants are made and thrown away: the system's allocator gives large blocks back each time,
+/// and then most of the time goes into getting their pages anew.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Finds programs that show another picture, fail or hang when the same picture is stored
 /// another way.
 ///

@@ -87,7 +87,8 @@ fn killed(times: usize, variants: usize, number: u64) {
     assert_eq!(repfuzz(folder, "alone", variants).status().unwrap().code(), Some(1));
     let took = begun.elapsed();
     let (needed, expected) = (runs(folder), results(folder, "alone"));
-    assert!(needed > variants, "{needed}");
+    // Not every variant is run: many have a cause that is known by then.
+    assert!(needed > variants / 2, "{needed}");
     fs::remove_file(folder.join("log")).unwrap();
 
     let mut random = ChaCha8Rng::seed_from_u64(number);
