@@ -1,4 +1,6 @@
-//! The property that every primitive must have.
+//! The property that every primitive must have: on random data, or on data of a format.
+
+use std::collections::BTreeSet;
 
 use rand::{Rng, RngExt};
 
@@ -18,28 +20,58 @@ use crate::solve::{ChoiceSource, Fill};
 pub fn round_trips(primitive: &dyn Primitive, args: &[&[i128]], cases: u64) -> Result<(), String> {
     for args in args {
         let mut encoded = 0;
-        let mut rng = Fill::rng(0x5EED);
+        let mut rng = Fill::rng(SEED);
         for case in 0..cases {
             let data = random_data(&mut rng, case);
-            let failed = |why: String| {
-                let shown = &data[..data.len().min(40)];
-                let name = primitive.name();
-                format!("{name}{args:?}, case {case}, {} bytes {shown:?}: {why}", data.len())
-            };
-            if args.len() != primitive.arity() {
-                let arity = primitive.arity();
-                return Err(failed(format!("it takes {arity} arguments")));
-            }
-            let stored = one(primitive, args, &data, case).map_err(failed)?;
-            encoded += u64::from(stored.is_some());
-            damaged(primitive, args, &stored.unwrap_or(data.clone()), data.len(), &mut rng)
-                .map_err(failed)?;
+            encoded += u64::from(tested(primitive, args, &data, case, &mut rng)?.is_some());
         }
         if encoded * 16 < cases {
             return Err(format!("{}{args:?} encodes hardly any data", primitive.name()));
         }
     }
     Ok(())
+}
+
+/// The same for `cases` encodings of one `data`: for primitives that random data does not fit. Gives
+/// the streams that were made.
+///
+/// # Errors
+///
+/// The first counterexample, in one line; also that the data has no encoding.
+pub fn encodings(
+    primitive: &dyn Primitive,
+    args: &[i128],
+    data: &[u8],
+    cases: u64,
+) -> Result<BTreeSet<Vec<u8>>, String> {
+    let mut rng = Fill::rng(SEED);
+    let none = || format!("{}{args:?} does not encode the data", primitive.name());
+    (0..cases).map(|case| tested(primitive, args, data, case, &mut rng)?.ok_or_else(none)).collect()
+}
+
+/// What the data of tests and their damage are drawn from.
+const SEED: u64 = 0x5EED;
+
+/// One round trip, and a damaged stream; the stream, or `None` if the data has no encoding.
+fn tested(
+    primitive: &dyn Primitive,
+    args: &[i128],
+    data: &[u8],
+    case: u64,
+    rng: &mut impl Rng,
+) -> Result<Option<Vec<u8>>, String> {
+    let failed = |why: String| {
+        let shown = &data[..data.len().min(40)];
+        let name = primitive.name();
+        format!("{name}{args:?}, case {case}, {} bytes {shown:?}: {why}", data.len())
+    };
+    if args.len() != primitive.arity() {
+        return Err(failed(format!("it takes {} arguments", primitive.arity())));
+    }
+    let stored = one(primitive, args, data, case).map_err(failed)?;
+    let bytes = stored.as_deref().unwrap_or(data);
+    damaged(primitive, args, bytes, data.len(), rng).map_err(failed)?;
+    Ok(stored)
 }
 
 /// One round trip; `None` if the data has no encoding.

@@ -232,9 +232,9 @@ impl Forward<'_> {
             return fail(format!("{name} is assigned twice"));
         }
         let count = counted_by(program, target);
-        let most = match (count, self.lengths(target, span)) {
-            (Some(_), _) => MAX_CELLS,
-            (None, lengths) => match lengths?[..] {
+        let most = match count {
+            Some(_) => MAX_CELLS,
+            None => match self.lengths(target, span)?[..] {
                 [length] => length,
                 _ => return Ok(()),
             },

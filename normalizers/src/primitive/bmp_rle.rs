@@ -264,6 +264,8 @@ impl Primitive for BmpRle {
 
 #[cfg(test)]
 mod tests {
+    use inverter::primitive::test::encodings;
+
     use super::*;
 
     fn decoded(stored: &[u8], args: [i128; 3]) -> Result<Vec<u8>, String> {
@@ -303,19 +305,7 @@ mod tests {
         let pixels: Vec<u8> = (0..13 * 40u32).map(|k| (k * k / 37 % 5 + k / 300) as u8).collect();
         for (compression, skip) in [(1, 0), (2, 13), (0, 0)] {
             let args = [compression, skip, 13];
-            let mut made = std::collections::BTreeSet::new();
-            for index in 0..200 {
-                let mut source = ChoiceSource::seeded(5, index);
-                let stored = BmpRle.encode(&pixels, &args, &(0..=usize::MAX), &mut source).unwrap();
-                assert_eq!(decoded(&stored, args).unwrap(), pixels);
-                let own = BmpRle.own_choices(&stored, &pixels, &args);
-                for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
-                    let mut again = ChoiceSource::replaying(choices);
-                    let same = BmpRle.encode(&pixels, &args, &(0..=usize::MAX), &mut again);
-                    assert_eq!(same.unwrap(), stored);
-                }
-                made.insert(stored);
-            }
+            let made = encodings(&BmpRle, &args, &pixels, 200).unwrap();
             assert!(made.len() > 50 || compression == 0);
         }
         let mut source = ChoiceSource::seeded(0, 0);

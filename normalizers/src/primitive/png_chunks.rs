@@ -245,6 +245,8 @@ impl Primitive for PngChunks {
 
 #[cfg(test)]
 mod tests {
+    use inverter::primitive::test::encodings;
+
     use super::*;
 
     const HEADER: [u8; 13] = [0, 0, 0, 1, 0, 0, 0, 1, 8, 3, 0, 0, 0];
@@ -303,19 +305,7 @@ mod tests {
     #[test]
     fn files_are_made_in_many_ways() {
         let data = [&HEADER[..], &[0, 1, 0, 1, 1, 2, 3, 9], &[7; 500]].concat();
-        let mut made = std::collections::BTreeSet::new();
-        for index in 0..200 {
-            let mut source = ChoiceSource::seeded(5, index);
-            let stored = PngChunks.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
-            assert_eq!(decoded(&stored).unwrap(), data);
-            let own = PngChunks.own_choices(&stored, &data, &[]);
-            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
-                let mut again = ChoiceSource::replaying(choices);
-                let same = PngChunks.encode(&data, &[], &(0..=usize::MAX), &mut again);
-                assert_eq!(same.unwrap(), stored);
-            }
-            made.insert(stored);
-        }
+        let made = encodings(&PngChunks, &[], &data, 200).unwrap();
         assert!(made.len() > 80, "{}", made.len());
         let mut source = ChoiceSource::seeded(0, 0);
         assert!(PngChunks.encode(&data[..21], &[], &(0..=9999), &mut source).is_ok());

@@ -196,6 +196,8 @@ impl Primitive for PngFilters {
 
 #[cfg(test)]
 mod tests {
+    use inverter::primitive::test::encodings;
+
     use super::*;
 
     #[test]
@@ -226,18 +228,7 @@ mod tests {
             let args = [width, height, bits, interlaced];
             let data: Vec<u8> =
                 (0..Form::parse(&args).unwrap().length()).map(|k| (k * k) as u8).collect();
-            for index in 0..60 {
-                let mut source = ChoiceSource::seeded(5, index);
-                let free = 0..=usize::MAX;
-                let stored = PngFilters.encode(&data, &args, &free, &mut source).unwrap();
-                assert_eq!(PngFilters.decode(&stored, &args, data.len()).unwrap(), data);
-                let own = PngFilters.own_choices(&stored, &data, &args);
-                for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
-                    let mut again = ChoiceSource::replaying(choices);
-                    let same = PngFilters.encode(&data, &args, &free, &mut again);
-                    assert_eq!(same.unwrap(), stored);
-                }
-            }
+            encodings(&PngFilters, &args, &data, 60).unwrap();
         }
         // 7 by 5 pixels make seven passes of 35 pixels and 11 rows.
         let form = Form::parse(&[7, 5, 8, 1]).unwrap();

@@ -217,6 +217,8 @@ impl Primitive for TgaRuns {
 
 #[cfg(test)]
 mod tests {
+    use inverter::primitive::test::encodings;
+
     use super::*;
 
     /// A file of gray pixels, with an identification of one byte.
@@ -253,19 +255,7 @@ mod tests {
         let pixels: Vec<u8> =
             (0..200 * 3u32).map(|k| (k / 150) as u8 + (k % 37 / 36) as u8).collect();
         let data = file(3, 200, 3, &pixels);
-        let mut made = std::collections::BTreeSet::new();
-        for index in 0..200 {
-            let mut source = ChoiceSource::seeded(5, index);
-            let stored = TgaRuns.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
-            assert_eq!(decoded(&stored).unwrap(), data);
-            let own = TgaRuns.own_choices(&stored, &data, &[]);
-            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
-                let mut again = ChoiceSource::replaying(choices);
-                let same = TgaRuns.encode(&data, &[], &(0..=usize::MAX), &mut again);
-                assert_eq!(same.unwrap(), stored);
-            }
-            made.insert(stored);
-        }
+        let made = encodings(&TgaRuns, &[], &data, 200).unwrap();
         assert!(made.len() > 100);
         let mut source = ChoiceSource::seeded(0, 0);
         assert!(TgaRuns.encode(&[data, vec![1]].concat(), &[], &(0..=9999), &mut source).is_err());

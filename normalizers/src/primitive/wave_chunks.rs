@@ -154,6 +154,8 @@ impl Primitive for WaveChunks {
 
 #[cfg(test)]
 mod tests {
+    use inverter::primitive::test::encodings;
+
     use super::*;
 
     #[test]
@@ -175,18 +177,7 @@ mod tests {
     #[test]
     fn files_are_made_in_many_ways() {
         let data = b"\x03\0abcsamples";
-        let mut made = std::collections::BTreeSet::new();
-        for index in 0..100 {
-            let mut source = ChoiceSource::seeded(5, index);
-            let stored = WaveChunks.encode(data, &[], &(0..=999), &mut source).unwrap();
-            assert_eq!(WaveChunks.decode(&stored, &[], 99).unwrap(), data);
-            let own = WaveChunks.own_choices(&stored, data, &[]);
-            for choices in [Some(source.into_recorded()), own].into_iter().flatten() {
-                let mut again = ChoiceSource::replaying(choices);
-                assert_eq!(WaveChunks.encode(data, &[], &(0..=999), &mut again).unwrap(), stored);
-            }
-            made.insert(stored);
-        }
+        let made = encodings(&WaveChunks, &[], data, 100).unwrap();
         assert!(made.len() > 30, "{}", made.len());
         assert!(WaveChunks.accepts(b"\x03\0ab", &[]).is_err());
     }

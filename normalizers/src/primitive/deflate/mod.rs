@@ -35,7 +35,7 @@ use matches::{Finder, Odds, tokens};
 /// | | `none` | literals only |
 /// | | `random:N` | any copy that is legal, or none |
 /// | `blocks` | `one` | one block, or as many as stored data needs |
-/// | | `random:N` | many, some without data |
+/// | | `random:N` | up to 16 that end anywhere, some without data, and the rest |
 /// | `coding` | `dynamic`, `fixed`, `stored` | of each block |
 /// | | `random:N` | each block's own |
 /// | `tables` | `lean` | the codes of dynamic blocks are short and shortly said |

@@ -1,5 +1,7 @@
 //! Every way of storing pixels is read back.
 
+use inverter::primitive::test::encodings;
+
 use super::*;
 
 const MASKS: [[i128; 4]; 6] = [
@@ -34,21 +36,7 @@ fn pixels_are_stored_in_many_ways() {
             data.chunks_exact_mut(4).for_each(|p| p.copy_within(..1, 1));
             data.chunks_exact_mut(4).for_each(|p| p.copy_within(..1, 2));
         }
-        let mut made = std::collections::BTreeSet::new();
-        for index in 0..60 {
-            let mut source = ChoiceSource::seeded(3, index);
-            let stored = Pixels.encode(&data, &args, &(0..=usize::MAX), &mut source).unwrap();
-            assert_eq!(Pixels.decode(&stored, &args, data.len()).unwrap(), data, "{args:?}");
-            let mut again = ChoiceSource::replaying(source.into_recorded());
-            let same = Pixels.encode(&data, &args, &(0..=usize::MAX), &mut again).unwrap();
-            assert_eq!(same, stored);
-            if let Some(own) = Pixels.own_choices(&stored, &data, &args) {
-                let mut again = ChoiceSource::replaying(own);
-                let same = Pixels.encode(&data, &args, &(0..=usize::MAX), &mut again).unwrap();
-                assert_eq!(same, stored);
-            }
-            made.insert(stored);
-        }
+        let made = encodings(&Pixels, &args, &data, 60).unwrap();
         let loose = Form::parse(&args).unwrap();
         let one = if loose.bits > 8 { loose.loose() == 0 } else { args[2] == 0 && args[0] == 8 };
         assert!(made.len() > 5 || one, "{args:?}");
