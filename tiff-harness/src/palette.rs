@@ -11,13 +11,15 @@
 //! All are baseline where a sample has 4 or 8 bits.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use inverter::solve::{ChoiceError, ChoiceSource, Fill, Value, habit, random_word};
 use rand::RngExt;
 use rand::seq::SliceRandom;
+use rustc_hash::FxHashSet;
 
 /// The most colors of a palette.
-pub const MOST_COLORS: usize = 256;
+const MOST_COLORS: usize = 256;
 
 /// The dimension of having a palette.
 pub const PALETTE: &str = "palette";
@@ -102,15 +104,19 @@ fn choose_size(
 /// The colors of an opaque picture in the order in which they come; `None` if there are more
 /// than 256, or not all is opaque.
 pub fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
-    let mut seen = std::collections::HashSet::new();
+    let pixels = rgba.as_chunks::<4>().0;
+    let colors = distinct(pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]))?;
+    pixels.iter().all(|[.., alpha]| *alpha == u16::MAX).then_some(colors)
+}
+
+/// What different pixels there are, in the order in which they come; `None` if they are more than
+/// a palette has room for.
+pub fn distinct<T: Copy + Eq + Hash>(pixels: impl Iterator<Item = T>) -> Option<Vec<T>> {
+    let mut seen = FxHashSet::default();
     let mut out = Vec::new();
-    for pixel in rgba.as_chunks::<4>().0 {
-        let [r, g, b, a] = *pixel;
-        if a != u16::MAX {
-            return None;
-        }
-        if seen.insert([r, g, b]) {
-            out.push([r, g, b]);
+    for pixel in pixels {
+        if seen.insert(pixel) {
+            out.push(pixel);
             if out.len() > MOST_COLORS {
                 return None;
             }

@@ -129,7 +129,7 @@ pub(super) fn most(side: u64) -> i128 {
 struct Kept<T>(Mutex<FxHashMap<Vec<i128>, Arc<T>>>);
 
 /// How many bytes may still be kept; `None` where what comes before is not kept.
-type Room<'r> = Option<&'r AtomicUsize>;
+type Budget<'r> = Option<&'r AtomicUsize>;
 
 impl<T> Default for Kept<T> {
     fn default() -> Self {
@@ -144,9 +144,9 @@ impl<T> Kept<T> {
         &self,
         y: &Prepared<'_>,
         source: &mut ChoiceSource,
-        room: Room<'r>,
+        room: Budget<'r>,
         make: impl FnOnce(Value) -> Result<(T, usize), VariantError>,
-    ) -> Result<(Arc<T>, Room<'r>), VariantError> {
+    ) -> Result<(Arc<T>, Budget<'r>), VariantError> {
         let mut key = None;
         let known = |scalars: &[i128]| {
             let found = self.0.lock().ok()?.get(scalars).cloned();
@@ -252,7 +252,7 @@ impl Stages {
         &self,
         order: ByteOrder,
         source: &mut ChoiceSource,
-    ) -> Result<(Outer, Room<'_>), VariantError> {
+    ) -> Result<(Outer, Budget<'_>), VariantError> {
         let room = Some(&self.room);
         let (turned, room) = self.turned.step(&self.display, source, room, Turned::of)?;
         let (leveled, room) = turned.level(order, source, room)?;
@@ -284,8 +284,8 @@ impl Turned {
         &self,
         order: ByteOrder,
         source: &mut ChoiceSource,
-        room: Room<'r>,
-    ) -> Result<(Arc<Leveled>, Room<'r>), VariantError> {
+        room: Budget<'r>,
+    ) -> Result<(Arc<Leveled>, Budget<'r>), VariantError> {
         let stage = &PHOTOMETRIC.inverse().program;
         let rgba = stored_shorts(self.pixels.canonical(), &stage.output, "rgba");
         let colors = self.colors.get_or_init(|| palette::colors(rgba));

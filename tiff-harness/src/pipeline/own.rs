@@ -15,7 +15,7 @@ use super::records::{byte_cells, number, record, scalar, stored_bytes};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
 use crate::image::ImageFile;
-use crate::palette::{MOST_COLORS, PALETTE};
+use crate::palette::{self, PALETTE};
 
 /// The dimensions of the stages between samples and picture, in the order in which they are
 /// chosen.
@@ -53,7 +53,7 @@ impl Own {
         }
         // What has one value is no choice: colors are no levels of gray, and a palette has no
         // room for very many.
-        let few = few_colors(bytes, sample * colors);
+        let few = palette::distinct(bytes.chunks(sample * colors)).is_some();
         let chosen = |name: &&str| match *name {
             "photometric" => colors == 1,
             PALETTE => few,
@@ -123,15 +123,6 @@ impl Own {
 fn is_gray(bytes: &[u8], sample: usize) -> bool {
     let mut pixels = bytes.chunks_exact(3 * sample);
     pixels.all(|p| p[..sample] == p[sample..2 * sample] && p[..sample] == p[2 * sample..])
-}
-
-/// Whether there are no more different pixels than a palette has room for.
-fn few_colors(bytes: &[u8], pixel: usize) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
-    bytes.chunks(pixel.max(1)).all(|pixel| {
-        seen.insert(pixel);
-        seen.len() <= MOST_COLORS
-    })
 }
 
 #[cfg(test)]
