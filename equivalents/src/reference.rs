@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::subject::Sourced;
-use crate::{Format, NotRead};
+use crate::{Format, NotRead, Shrinking};
 
 /// A seed, and what a decoder makes of it. The decoder is compared with itself: what it makes of the seed is
 /// what it must make of every other file that means the same.
@@ -49,7 +49,13 @@ impl<T: PartialEq> Reference<T> {
 
     /// Whether `file` means what the seed means.
     pub fn means_the_same(&self, file: &[u8]) -> bool {
-        self.format.seed(file).is_ok_and(|read| read.picture() == self.seed.picture())
+        file == self.seed.seed_bytes()
+            || self.format.seed(file).is_ok_and(|read| read.picture() == self.seed.picture())
+    }
+
+    /// [`Shrinking::of`] this seed.
+    pub fn shrinking(&self, file: &[u8]) -> Option<Shrinking> {
+        Shrinking::between(&self.format, self.seed.clone(), file)
     }
 
     /// Gives `file` to the decoder if it means what the seed means; nothing is known of other files.

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::{CStr, CString};
 
-use equivalents::{Equivalent, Format, Mutator, Shrinking};
+use equivalents::{Equivalent, Format, Mutator, Reference, Shrinking};
 
 /// The format.
 const SPEC: &str = "EQUIVALENTS_SPEC";
@@ -12,20 +12,14 @@ const SEED: &str = "EQUIVALENTS_SEED";
 
 /// A mutator, and what is under way.
 pub struct State {
-    format: Format,
     mutator: Mutator,
-    seed: Option<Seed>,
+    seed: Option<Reference<()>>,
     /// How many files were asked for; with `run`, the number that each is made by.
     asked: u64,
     run: u64,
     made: Option<Equivalent>,
     description: CString,
     trimming: Option<Trimming>,
-}
-
-struct Seed {
-    bytes: Vec<u8>,
-    canonical: String,
 }
 
 /// A file that is being trimmed: files that mean the same and differ less from the seed are tried.
@@ -63,15 +57,13 @@ impl State {
         let seed = match env::var_os(SEED) {
             Some(path) => {
                 let bytes = std::fs::read(path).map_err(|e| format!("{SEED}: {e}"))?;
-                let canonical =
-                    format.canonical_hash(&bytes).map_err(|e| format!("{SEED}: {e}"))?;
-                Some(Seed { bytes, canonical })
+                let read = Reference::new(format.clone(), &bytes, |_| ());
+                Some(read.map_err(|e| format!("{SEED}: {e}"))?)
             }
             None => None,
         };
         Ok(Self {
-            mutator: Mutator::new(format.clone()),
-            format,
+            mutator: Mutator::new(format),
             seed,
             asked: 0,
             run,
@@ -111,16 +103,12 @@ impl State {
         let Some(seed) = &self.seed else { return true };
         // What was just made of a file that the target has had means what that means.
         let made = self.made.as_ref().is_some_and(|made| made.bytes == file);
-        made || file == seed.bytes
-            || self.format.canonical_hash(file).is_ok_and(|hash| hash == seed.canonical)
+        made || seed.means_the_same(file)
     }
 
     /// Begins to trim `file`; whether there is something to try.
     pub fn init_trim(&mut self, file: &[u8]) -> bool {
-        let shrinking = match &self.seed {
-            Some(seed) => Shrinking::of(&self.format, &seed.bytes, file).ok().flatten(),
-            None => None,
-        };
+        let shrinking = self.seed.as_ref().and_then(|seed| seed.shrinking(file));
         self.trimming = shrinking.and_then(|shrinking| Trimming::next(shrinking, file.len()));
         self.trimming.is_some()
     }
