@@ -236,18 +236,21 @@ fn wrong_colours() -> Reply {
     Reply::Picture(tiff_harness::Picture::new(picture.width(), picture.height(), samples))
 }
 
+/// Refuses orientation 5; all above are wrong.
+fn half() -> Box<dyn Client> {
+    Puppet::with("half", |s, _| {
+        Ok(match s.int("orientation") {
+            5 => refused("no"),
+            n if n > 4 => wrong(s),
+            _ => right(),
+        })
+    })
+    .boxed()
+}
+
 #[test]
 fn all_values_of_a_code_are_known_whatever_was_drawn() {
-    let clients: Vec<Box<dyn Client>> = vec![
-        Puppet::with("half", |s, _| {
-            Ok(match s.int("orientation") {
-                5 => refused("no"),
-                n if n > 4 => wrong(s),
-                _ => right(),
-            })
-        })
-        .boxed(),
-    ];
+    let clients = [half()];
     let (run, records) = run(&clients, 12, 2);
     let [wrong, refused] = &run.causes[..] else { panic!("{:?}", found(&run)) };
     assert_eq!(
@@ -261,17 +264,8 @@ fn all_values_of_a_code_are_known_whatever_was_drawn() {
 
 #[test]
 fn a_cause_met_beyond_the_plan_counts_what_shows_it() {
-    // Orientation 5 is refused, all above 4 are wrong; few variants meet only some of them.
-    let clients: Vec<Box<dyn Client>> = vec![
-        Puppet::with("half", |s, _| {
-            Ok(match s.int("orientation") {
-                5 => refused("no"),
-                n if n > 4 => wrong(s),
-                _ => right(),
-            })
-        })
-        .boxed(),
-    ];
+    // Few variants meet only some of them.
+    let clients = [half()];
     let mut met = 0;
     for seed in 1..=8 {
         let settings = Settings { variants: 4, seed, ..Settings::default() };

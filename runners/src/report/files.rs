@@ -12,7 +12,7 @@ use super::front::front_page;
 use super::sentence::{line, plural};
 use super::shell::Page;
 use super::site::{Names, Site, base_name, names_of};
-use crate::campaign::{Cause, Depth, Record, Run};
+use crate::campaign::{Depth, Record, Run};
 use crate::files::{about, make, put};
 
 /// The folders of a report, whose numbered files are its own.
@@ -49,7 +49,11 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     }
     put(&dir.join(&site.seed), &run.seed)?;
     for (cause, names) in run.causes.iter().zip(&site.causes) {
-        put_example(run, cause, |name| dir.join(name), names)?;
+        let example = Example::of(run, cause);
+        if names.seed != site.seed {
+            put(&dir.join(&names.seed), example.seed)?;
+        }
+        put_example(&example, |name| dir.join(name), names)?;
     }
     for page in pages(run) {
         put(&dir.join(&page.path), page.html)?;
@@ -57,15 +61,12 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     Ok(dir.join("index.html"))
 }
 
-/// Writes the files that show `cause`: where each of `names` is, `place` says.
+/// Writes the file that shows a cause, and its choices: where each of `names` is, `place` says.
 fn put_example(
-    run: &Run,
-    cause: &Cause,
+    example: &Example<'_>,
     place: impl Fn(&str) -> PathBuf,
     names: &Names,
 ) -> io::Result<()> {
-    let example = Example::of(run, cause);
-    put(&place(&names.seed), example.seed)?;
     put(&place(&names.file), example.file)?;
     let mut choices = serde_json::to_string_pretty(example.choices).unwrap_or_default();
     choices.push('\n');
@@ -84,8 +85,9 @@ pub fn write_files(dir: &Path, run: &Run) -> io::Result<Vec<[String; 2]>> {
     let place = |name: &str| dir.join(base_name(name));
     let mut told = Vec::new();
     for (cause, names) in run.causes.iter().zip(names_of(run)) {
-        put_example(run, cause, place, &names)?;
         let (example, shown) = (Example::of(run, cause), |name| place(name).display().to_string());
+        put(&place(&names.seed), example.seed)?;
+        put_example(&example, place, &names)?;
         let files = format!(
             "{} ({}) shows it; {} ({}) means the same and does not. The choices: {}",
             shown(&names.file),
