@@ -75,6 +75,11 @@ impl Cells {
         each!(self, v => v.get(at).map(|n| i128::from(*n)))
     }
 
+    /// Appends all elements to `out`.
+    pub fn append_to(&self, out: &mut Vec<i128>) {
+        each!(self, v => out.extend(v.iter().map(|n| i128::from(*n))));
+    }
+
     /// Sets the element at `at`; false if there is none or the value does not fit.
     pub fn set(&mut self, at: usize, value: i128) -> bool {
         each!(self, v => match (v.get_mut(at), value.try_into()) {

@@ -93,6 +93,11 @@ impl Choices {
         Self::default()
     }
 
+    /// No choices, with room for so many.
+    pub fn with_capacity(dimensions: usize) -> Self {
+        Self(IndexMap::with_capacity_and_hasher(dimensions, FxBuildHasher))
+    }
+
     /// The value of `dimension`, if it was chosen.
     pub fn get(&self, dimension: &str) -> Option<&Value> {
         self.0.get(dimension)

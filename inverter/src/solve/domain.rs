@@ -27,15 +27,14 @@ impl Domain {
 
     /// Whether `value` is in it.
     pub fn contains(&self, value: i128) -> bool {
-        self.set.contains(value) && value.rem_euclid(self.modulus) == self.residue
+        self.set.contains(value) && self.above(value) == self.residue
     }
 
     /// The least member that is at least `from`.
     pub fn at_least(&self, from: i128) -> Option<i128> {
         self.set.spans().iter().find_map(|&(lo, hi)| {
             let start = lo.max(from);
-            let up = (self.residue - start).rem_euclid(self.modulus);
-            start.checked_add(up).filter(|v| *v <= hi)
+            start.checked_add(self.above(self.residue - start)).filter(|v| *v <= hi)
         })
     }
 
@@ -43,9 +42,17 @@ impl Domain {
     pub fn at_most(&self, upto: i128) -> Option<i128> {
         self.set.spans().iter().rev().find_map(|&(lo, hi)| {
             let start = hi.min(upto);
-            let down = (start - self.residue).rem_euclid(self.modulus);
-            start.checked_sub(down).filter(|v| *v >= lo)
+            start.checked_sub(self.above(start - self.residue)).filter(|v| *v >= lo)
         })
+    }
+
+    /// `distance` modulo the modulus. Nearly every modulus is a power of two.
+    fn above(&self, distance: i128) -> i128 {
+        match self.modulus {
+            1 => 0,
+            m if m & (m - 1) == 0 => distance & (m - 1),
+            m => distance.rem_euclid(m),
+        }
     }
 
     /// Whether nothing is in it.
@@ -75,7 +82,7 @@ impl Domain {
         Self {
             set: IntervalSet::from_spans(moved),
             modulus: self.modulus,
-            residue: (self.residue + by).rem_euclid(self.modulus),
+            residue: self.above(self.residue + by),
         }
     }
 
@@ -157,6 +164,9 @@ fn comparison(
     unknown: &Atom,
     within: (i128, i128),
 ) -> Option<Domain> {
+    if let Some(domain) = plain(cmp, a, b, unknown, within) {
+        return Some(domain);
+    }
     let difference = Poly::of(a).sub(&Poly::of(b));
     if let Some(domain) = residue(cmp, &difference, unknown, within) {
         return Some(domain);
@@ -168,7 +178,35 @@ fn comparison(
         return domain;
     }
     let (coefficient, rest) = difference.linear_in(unknown)?;
-    let (c, k) = (coefficient.as_int()?, rest.as_int()?);
+    linear(cmp, coefficient.as_int()?, rest.as_int()?, within)
+}
+
+/// The unknown compared with a numeral, or a residue of it: what most conditions come to.
+fn plain(cmp: Cmp, a: &Expr, b: &Expr, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
+    let is_unknown = |e: &Expr| match (e, unknown) {
+        (Expr::Var(v), Atom::Var(unknown)) => v == unknown,
+        (Expr::Ref(r), Atom::Ref(side, field, index)) => {
+            let same = |(e, p): (&Expr, &Poly)| matches!(e, Expr::Int(n) if p.as_int() == Some(*n));
+            r.side == *side
+                && r.field == *field
+                && r.index.len() == index.len()
+                && r.index.iter().zip(index).all(same)
+        }
+        _ => false,
+    };
+    match (a, b) {
+        (a, Expr::Int(n)) if is_unknown(a) => linear(cmp, 1, n.checked_neg()?, within),
+        (Expr::Int(n), b) if is_unknown(b) => linear(mirrored(cmp), 1, n.checked_neg()?, within),
+        (Expr::Bin(Op::Rem, v, m), Expr::Int(r)) if cmp == Cmp::Eq && is_unknown(v) => match **m {
+            Expr::Int(m) if m > 0 => Some(remainder(m, *r, within)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `c * v + k cmp 0`
+fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
     if c == 0 {
         let holds = cmp.holds(k.cmp(&0));
         return Some(Domain::of(if holds {
@@ -274,7 +312,7 @@ fn mirrored(cmp: Cmp) -> Cmp {
 }
 
 /// `(v + k) % m = r`
-fn residue(cmp: Cmp, p: &Poly, unknown: &Atom, (lo, hi): (i128, i128)) -> Option<Domain> {
+fn residue(cmp: Cmp, p: &Poly, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
     if cmp != Cmp::Eq {
         return None;
     }
@@ -288,10 +326,16 @@ fn residue(cmp: Cmp, p: &Poly, unknown: &Atom, (lo, hi): (i128, i128)) -> Option
         -1 => p.constant(),
         _ => return None,
     };
+    let domain = remainder(m, r, within);
+    Some(Domain { residue: (domain.residue - k).rem_euclid(domain.modulus), ..domain })
+}
+
+/// `v % m = r`
+fn remainder(m: i128, r: i128, (lo, hi): (i128, i128)) -> Domain {
     if r < 0 || r >= m {
-        return Some(Domain::of(IntervalSet::empty()));
+        return Domain::of(IntervalSet::empty());
     }
-    Some(Domain { set: IntervalSet::range(lo, hi), modulus: m, residue: (r - k).rem_euclid(m) })
+    Domain { set: IntervalSet::range(lo, hi), modulus: m, residue: r }
 }
 
 #[cfg(test)]

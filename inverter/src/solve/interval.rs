@@ -1,9 +1,14 @@
 //! Finite unions of integer intervals: the closed form of most ensures.
 
+use smallvec::{SmallVec, smallvec};
+
+/// Nearly every set is one interval.
+type Spans = SmallVec<[(i128, i128); 1]>;
+
 /// A set of integers, held as sorted, disjoint, non-adjacent closed intervals.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct IntervalSet {
-    spans: Vec<(i128, i128)>,
+    spans: Spans,
 }
 
 impl IntervalSet {
@@ -14,7 +19,8 @@ impl IntervalSet {
 
     /// All integers from `lo` to `hi`, both included; empty if `lo > hi`.
     pub fn range(lo: i128, hi: i128) -> Self {
-        Self::from_spans([(lo, hi)])
+        let spans = if lo <= hi { smallvec![(lo, hi)] } else { Spans::new() };
+        Self { spans }
     }
 
     /// Just `value`.
@@ -24,9 +30,12 @@ impl IntervalSet {
 
     /// The union of closed intervals, in any order; empty ones are dropped.
     pub fn from_spans(spans: impl IntoIterator<Item = (i128, i128)>) -> Self {
-        let mut spans: Vec<_> = spans.into_iter().filter(|(lo, hi)| lo <= hi).collect();
+        let mut spans: Spans = spans.into_iter().filter(|(lo, hi)| lo <= hi).collect();
+        if spans.len() <= 1 {
+            return Self { spans };
+        }
         spans.sort_unstable();
-        let mut merged: Vec<(i128, i128)> = Vec::with_capacity(spans.len());
+        let mut merged = Spans::with_capacity(spans.len());
         for (lo, hi) in spans {
             match merged.last_mut() {
                 Some(last) if lo <= last.1.saturating_add(1) => last.1 = last.1.max(hi),
@@ -84,7 +93,8 @@ impl IntervalSet {
     /// Members of both.
     pub fn intersect(&self, other: &Self) -> Self {
         let (mut i, mut j) = (0, 0);
-        let mut out = Vec::new();
+        // What comes out is in order, and apart as both are.
+        let mut out = Spans::new();
         while let (Some(a), Some(b)) = (self.spans.get(i), other.spans.get(j)) {
             let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
             if lo <= hi {
@@ -96,7 +106,7 @@ impl IntervalSet {
                 j += 1;
             }
         }
-        Self::from_spans(out)
+        Self { spans: out }
     }
 
     /// Members of either.

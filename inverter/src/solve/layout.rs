@@ -20,6 +20,17 @@ pub struct Space {
     taken: Vec<(i128, i128)>,
 }
 
+/// Segments in their places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Laid {
+    /// Where each starts.
+    pub starts: Vec<i128>,
+    /// How far each is behind the nearest place it could have.
+    pub gaps: Vec<i128>,
+    /// Whether one was asked to be farther away than it can.
+    pub cut: bool,
+}
+
 impl Space {
     /// The space below `limit` without `taken` (in any order; they may meet).
     pub fn new(limit: i128, mut taken: Vec<(i128, i128)>) -> Self {
@@ -92,31 +103,35 @@ impl Space {
 
     /// Places the segments in this order, each `gaps[k]` after the nearest place behind the
     /// one before it, or as near to that as its domain and what is taken allow, and never
-    /// after its latest place. The flag tells whether a gap had to be cut to stay there.
+    /// after its latest place.
     pub fn place(
         &self,
         segments: &[Segment],
         order: &[usize],
         latest: &[i128],
         gaps: &[i128],
-    ) -> (Vec<i128>, bool) {
-        let mut starts = vec![0; segments.len()];
-        let mut cut = false;
+    ) -> Laid {
+        let none = vec![0; segments.len()];
+        let mut laid = Laid { starts: none.clone(), gaps: none, cut: false };
         let mut cursor: i128 = 0;
         for &k in order {
             let near = self.up(&segments[k], cursor);
-            let far = |near: i128| self.up(&segments[k], near.saturating_add(gaps[k]));
+            let far = |near: i128| match gaps[k] {
+                0 => Some(near),
+                gap => self.up(&segments[k], near.saturating_add(gap)),
+            };
             let at = match near.and_then(far) {
                 Some(at) if at <= latest[k] => at,
                 _ => {
-                    cut = true;
+                    laid.cut = true;
                     latest[k]
                 }
             };
-            starts[k] = at;
+            laid.starts[k] = at;
+            laid.gaps[k] = near.map_or(0, |near| (at - near).max(0));
             cursor = at + segments[k].len;
         }
-        (starts, cut)
+        laid
     }
 
     /// The gaps with which [`place`](Space::place) gives `starts`.
@@ -139,7 +154,7 @@ impl Space {
             self.down(s, self.limit).map_or(-1, |at| at + s.len)
         };
         let mut sorted = order.to_vec();
-        sorted.sort_by_key(deadline);
+        sorted.sort_by_cached_key(deadline);
         sorted
     }
 }
@@ -172,9 +187,9 @@ mod tests {
             let Some(latest) = space.latest(&segments, &order) else { return Ok(()) };
             let none = vec![0; 8];
             for gaps in [&gaps, &none] {
-                let (starts, _) = space.place(&segments, &order, &latest, gaps);
-                let told = space.gaps(&segments, &order, &starts);
-                prop_assert_eq!(&space.place(&segments, &order, &latest, &told).0, &starts);
+                let Laid { starts, gaps: told, .. } = space.place(&segments, &order, &latest, gaps);
+                prop_assert_eq!(&space.gaps(&segments, &order, &starts), &told);
+                prop_assert_eq!(&space.place(&segments, &order, &latest, &told).starts, &starts);
                 let mut end = 0;
                 for &k in &order {
                     let (at, s) = (starts[k], &segments[k]);

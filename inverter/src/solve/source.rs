@@ -49,6 +49,9 @@ pub struct ChoiceError {
     pub why: String,
 }
 
+/// How many dimensions a format may well have.
+const MANY: usize = 64;
+
 /// The one place that all of a variant's freedom is decided in.
 #[derive(Debug, Clone)]
 pub struct ChoiceSource {
@@ -76,7 +79,7 @@ impl ChoiceSource {
             given: Arc::default(),
             baseline: Arc::default(),
             preferred: Arc::default(),
-            recorded: Choices::new(),
+            recorded: Choices::with_capacity(MANY),
             likewise: Choices::new(),
             wishes: None,
             scope: String::new(),

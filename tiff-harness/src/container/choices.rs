@@ -33,8 +33,11 @@ mod own;
 mod said;
 mod types;
 
+use std::borrow::Cow;
+
 use inverter::solve::{ChoiceError, ChoiceSource};
 
+use super::tags::SaidOf;
 use super::write::{EntryOrder, Spare};
 use super::{ByteOrder, Class, Format, Profile, Tag};
 use ask::{RANDOM, Way, ask, ask_seeded};
@@ -64,18 +67,18 @@ const PER_SAMPLE: &str = "per sample";
 const ONE: &str = "one";
 
 /// The name of the dimension of a tag's type: `type of ImageWidth`.
-pub fn type_dimension(tag: Tag) -> String {
-    format!("type of {}", tag.label())
+pub fn type_dimension(tag: Tag) -> Cow<'static, str> {
+    tag.said(SaidOf::Type)
 }
 
 /// The name of the dimension of saying a default or not: `default of Orientation`.
-pub fn default_dimension(tag: Tag) -> String {
-    format!("default of {}", tag.label())
+pub fn default_dimension(tag: Tag) -> Cow<'static, str> {
+    tag.said(SaidOf::Default)
 }
 
 /// The name of the dimension of one value for all samples: `count of BitsPerSample`.
-pub fn count_dimension(tag: Tag) -> String {
-    format!("count of {}", tag.label())
+pub fn count_dimension(tag: Tag) -> Cow<'static, str> {
+    tag.said(SaidOf::Count)
 }
 
 /// What may be chosen. The caller leaves out what it cannot place.
@@ -153,7 +156,7 @@ fn choose_entry_order(
     source: &mut ChoiceSource,
     profile: Profile,
 ) -> Result<EntryOrder, ChoiceError> {
-    let (class, kinds) = (Class::Questionable, [RANDOM.to_owned()]);
+    let (class, kinds) = (Class::Questionable, [RANDOM]);
     let random = ask_seeded(source, profile, ENTRY_ORDER, class, ASCENDING, &kinds)?;
     Ok(random.map_or(EntryOrder::Ascending, |(_, seed)| EntryOrder::Shuffled(seed)))
 }

@@ -1,5 +1,6 @@
 //! Tags and their names.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// What an entry tells (TIFF 6.0, section 2). Shown as `StripOffsets (273)`.
@@ -32,9 +33,38 @@ impl Tag {
         .contains(&self)
     }
 
+    /// `type of ImageWidth`, and the same with another word: names of dimensions.
+    pub(super) fn said(self, what: SaidOf) -> Cow<'static, str> {
+        match NAMES.binary_search_by_key(&self.0, |row| row.0) {
+            Ok(at) => Cow::Borrowed(SAID_OF[at][what as usize]),
+            Err(_) => Cow::Owned(format!("{} of {}", what.word(), self.label())),
+        }
+    }
+
     /// The name, or `tag 40000` where there is none.
     pub fn label(self) -> String {
         self.name().map_or_else(|| format!("tag {}", self.0), str::to_owned)
+    }
+}
+
+/// What a file chooses of a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SaidOf {
+    /// The type of its values.
+    Type,
+    /// Whether a default is said.
+    Default,
+    /// How many values say it.
+    Count,
+}
+
+impl SaidOf {
+    fn word(self) -> &'static str {
+        match self {
+            SaidOf::Type => "type",
+            SaidOf::Default => "default",
+            SaidOf::Count => "count",
+        }
     }
 }
 
@@ -58,6 +88,13 @@ macro_rules! tags {
 
         /// By number, for the search.
         const NAMES: &[(u16, &str)] = &[$(($number, $name)),*];
+
+        /// In the same order: what is said of a tag, as no name needs to be made for it.
+        const SAID_OF: &[[&str; 3]] = &[$([
+            concat!("type of ", $name),
+            concat!("default of ", $name),
+            concat!("count of ", $name),
+        ]),*];
     };
 }
 
@@ -236,6 +273,15 @@ mod tests {
     fn the_lists_are_sorted_for_the_search() {
         assert!(NAMES.is_sorted_by(|a, b| a.0 < b.0));
         assert!(OTHERS.is_sorted_by(|a, b| a.0 < b.0));
+    }
+
+    #[test]
+    fn what_is_said_of_a_tag_is_named_alike() {
+        for what in [SaidOf::Type, SaidOf::Default, SaidOf::Count] {
+            for tag in NAMES.iter().map(|row| Tag(row.0)).chain([Tag(50706), Tag(65000)]) {
+                assert_eq!(tag.said(what), format!("{} of {}", what.word(), tag.label()));
+            }
+        }
     }
 
     #[test]

@@ -99,7 +99,7 @@ pub fn place(
         "longest" => number(longest),
         "others" => number(total - longest),
         "data" => {
-            let mut data = Vec::new();
+            let mut data = Vec::with_capacity(room.segments.len() * longest as usize);
             for segment in &room.segments {
                 data.extend_from_slice(segment);
                 data.resize(data.len() + longest as usize - segment.len(), 0);

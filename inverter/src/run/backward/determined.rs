@@ -46,17 +46,25 @@ impl Backward<'_> {
                 }
             }
         }
-        works = works
-            && conjuncts.iter().filter(|c| derived(&c.why)).all(|c| {
-                // What has no value is of a statement that is not reached.
-                !matches!(self.env().holds(&c.pred, c.span), Ok(false) | Err(Stop::Unset(..)))
-            })
-            && self.within_size(field)?
-            && self.recheck(field)?.is_none();
+        works = works && self.fine_once(n, field)? && self.recheck(field)?.is_none();
         if !works && let Slot::Array(_, known) = &mut self.input.slots[field] {
             known.fill(false);
         }
         Ok(works)
+    }
+
+    /// Whether elements that are told are as ensure `n` has derived, and leave arrays of free
+    /// length within their limits.
+    pub(super) fn fine(&mut self, n: usize, field: usize) -> Result<bool, RunError> {
+        let inverse = self.inverse;
+        let derived = inverse.ensures[n].conjuncts.iter().filter(|c| derived(&c.why));
+        for c in derived {
+            // What has no value is of a statement that is not reached.
+            if matches!(self.env().holds(&c.pred, c.span), Ok(false) | Err(Stop::Unset(..))) {
+                return Ok(false);
+            }
+        }
+        self.within_size(field)
     }
 
     /// Whether arrays of free length stay within their limits, as far as that depends on the

@@ -1,6 +1,8 @@
 //! What free elements are given.
 
-use rand::RngExt;
+use std::ops::Range;
+
+use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 
 use super::Backward;
@@ -17,6 +19,28 @@ pub(super) struct Filler {
 
 /// Elements of which there are copies: a sample is enough.
 const MOST_REAL: usize = 4096;
+
+/// Where `flags` are `wanted`, in runs.
+fn runs_of(flags: &[bool], wanted: bool) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = next_of(flags, wanted, at)?;
+        at = next_of(flags, !wanted, start).unwrap_or(flags.len());
+        Some(start..at)
+    })
+}
+
+/// The first of `flags` from `at` on that is `wanted`.
+fn next_of(flags: &[bool], wanted: bool, mut at: usize) -> Option<usize> {
+    // Without a way out in between, this is many times as fast.
+    for chunk in flags.get(at..)?.chunks(64) {
+        if chunk.iter().fold(false, |any, flag| any | (*flag == wanted)) {
+            break;
+        }
+        at += chunk.len();
+    }
+    flags[at..].iter().position(|flag| *flag == wanted).map(|k| at + k)
+}
 
 impl Filler {
     /// The next value, where elements with a value have these.
@@ -35,7 +59,7 @@ impl Filler {
     fn rest(&mut self, int: IntType, array: &mut Array, known: &[bool]) {
         let real: Vec<i128> = match self.fill {
             Fill::Copies => {
-                let real = (0..known.len()).filter(|k| known[*k]).take(MOST_REAL);
+                let real = runs_of(known, true).flatten().take(MOST_REAL);
                 real.filter_map(|k| array.cells.get(k)).collect()
             }
             _ => Vec::new(),
@@ -44,12 +68,12 @@ impl Filler {
             // Arrays are made of zeros.
             (Fill::Zeros, _) => {}
             (Fill::Random(_), Cells::U8(bytes)) => {
-                for (byte, _) in bytes.iter_mut().zip(known).filter(|(_, known)| !**known) {
-                    *byte = self.rng.random::<u64>() as u8;
+                for run in runs_of(known, false) {
+                    self.rng.fill_bytes(&mut bytes[run]);
                 }
             }
             _ => {
-                for at in (0..known.len()).filter(|k| !known[*k]) {
+                for at in runs_of(known, false).flatten() {
                     array.cells.set(at, self.next(int, &real));
                 }
             }
@@ -63,8 +87,7 @@ impl Backward<'_> {
         let filler = match self.fills[field].take() {
             Some(filler) => filler,
             None => {
-                let dimension = self.program.input.fields[field].dimension();
-                let fill = self.source.fill(&format!("{dimension} fill"))?;
+                let fill = self.source.fill(&self.names(field).fill)?;
                 Filler {
                     fill,
                     rng: Fill::rng(if let Fill::Random(seed) = fill { seed } else { 0 }),
@@ -83,7 +106,7 @@ impl Backward<'_> {
     /// Gives every element of an array that has no value yet the next one.
     pub(super) fn fill_rest(&mut self, field: usize) -> Result<(), RunError> {
         let whole = |slot: &Slot| match slot {
-            Slot::Array(_, known) => !known.contains(&false),
+            Slot::Array(_, known) => runs_of(known, false).next().is_none(),
             _ => true,
         };
         if whole(&self.input.slots[field]) {
@@ -96,5 +119,26 @@ impl Backward<'_> {
             filler.rest(int, array, known);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_are_all_that_is_wanted(
+            lengths in prop::collection::vec(0..150usize, 0..6),
+            wanted in any::<bool>(),
+        ) {
+            let flags: Vec<bool> =
+                lengths.iter().enumerate().flat_map(|(k, n)| vec![k % 2 == 0; *n]).collect();
+            let expected: Vec<usize> = (0..flags.len()).filter(|k| flags[*k] == wanted).collect();
+            prop_assert_eq!(runs_of(&flags, wanted).flatten().collect::<Vec<_>>(), expected);
+            let runs: Vec<_> = runs_of(&flags, wanted).collect();
+            prop_assert!(runs.windows(2).all(|pair| pair[0].end < pair[1].start));
+        }
     }
 }

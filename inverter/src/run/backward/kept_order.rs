@@ -3,6 +3,7 @@
 //! A place counts the segments before it, and so means something else where there are more
 //! or fewer. What lies behind all segments of an array is kept behind all of them.
 
+use super::names::Names;
 use super::places::Places;
 use crate::solve::{ChoiceSource, Value};
 
@@ -31,7 +32,7 @@ impl KeptOrder {
     pub fn next(
         &mut self,
         source: &ChoiceSource,
-        name: &str,
+        name: &Names,
         members: usize,
         order: &[usize],
     ) -> Option<Vec<i128>> {
@@ -77,13 +78,13 @@ impl KeptOrder {
 
 /// The places that the group `name` has in the baseline, where it has `had` members and `most`
 /// lie before it in turn. `None` if they make no sense.
-fn own_places(source: &ChoiceSource, name: &str, had: usize, most: usize) -> Option<Vec<usize>> {
+fn own_places(source: &ChoiceSource, name: &Names, had: usize, most: usize) -> Option<Vec<usize>> {
     if had == 0 {
         return Some(Vec::new());
     }
-    let places = match source.own(&format!("{name} place")) {
+    let places = match source.own(&name.place) {
         Some(Value::Int(place)) => vec![*place],
-        _ => match source.own(&format!("{name} places")) {
+        _ => match source.own(&name.places) {
             Some(Value::List(places)) => places.clone(),
             _ => return None,
         },
@@ -96,10 +97,10 @@ fn own_places(source: &ChoiceSource, name: &str, had: usize, most: usize) -> Opt
 }
 
 /// How many members the group `name` has in the baseline.
-fn had(source: &ChoiceSource, name: &str) -> usize {
-    match source.own(&format!("{name} gaps")) {
+fn had(source: &ChoiceSource, name: &Names) -> usize {
+    match source.own(&name.gaps) {
         Some(Value::List(gaps)) => gaps.len(),
-        _ => usize::from(source.own(&format!("{name} gap")).is_some()),
+        _ => usize::from(source.own(&name.gap).is_some()),
     }
 }
 
@@ -133,12 +134,12 @@ mod tests {
         let places = groups(&[members[0], members[1], 1]);
         let mut kept = KeptOrder::new(&places);
         let source = seed();
-        assert_eq!(kept.next(&source, "strip", members[0], &[]), None);
+        assert_eq!(kept.next(&source, &Names::with("strip"), members[0], &[]), None);
         let strips: Vec<usize> = (0..members[0]).collect();
-        let blocks = kept.next(&source, "block", members[1], &strips);
+        let blocks = kept.next(&source, &Names::with("block"), members[1], &strips);
         // As the seed has them: the blocks behind the strips.
         let order: Vec<usize> = (0..members[0] + members[1]).collect();
-        [blocks, kept.next(&source, "IFD", 1, &order)]
+        [blocks, kept.next(&source, &Names::with("IFD"), 1, &order)]
     }
 
     #[test]
@@ -158,8 +159,8 @@ mod tests {
             let own: Choices = serde_json::from_str(own).unwrap();
             let source = ChoiceSource::replaying(Choices::new()).with_baseline(own);
             let mut kept = KeptOrder::new(&places);
-            assert_eq!(kept.next(&source, "a", 2, &[]), None);
-            assert_eq!(kept.next(&source, "b", 1, &[0, 1]), None);
+            assert_eq!(kept.next(&source, &Names::with("a"), 2, &[]), None);
+            assert_eq!(kept.next(&source, &Names::with("b"), 1, &[0, 1]), None);
         }
     }
 }

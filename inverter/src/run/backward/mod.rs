@@ -6,6 +6,8 @@ mod elements;
 mod encode;
 mod fill;
 mod kept_order;
+mod mentioned;
+mod names;
 mod piece;
 pub(in crate::run) mod places;
 mod plan;
@@ -18,6 +20,7 @@ mod turns;
 pub use prepared::{Made, Prepared, Runner};
 
 use fill::Filler;
+use names::Names;
 
 use std::ops::Range;
 
@@ -117,6 +120,11 @@ impl<'a> Backward<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The names of what input `field` is free in.
+    fn names(&self, field: usize) -> &'a Names {
+        &self.prepared.runner.names[field]
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {

@@ -1,5 +1,6 @@
 //! Ensures of places: segments of an array, each where its base says.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Backward;
@@ -12,7 +13,7 @@ use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::Slot;
-use crate::solve::layout::{Segment, Space};
+use crate::solve::layout::{Laid, Segment, Space};
 use crate::solve::smt::{self, Unknown};
 use crate::solve::{ChoiceError, Domain, IntervalSet, Value};
 
@@ -39,7 +40,7 @@ pub(in crate::run) struct Places {
 }
 
 /// A layout ready to be solved.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(in crate::run) struct Problem {
     places: Places,
     pub(in crate::run) segments: Vec<Segment>,
@@ -47,6 +48,13 @@ pub(in crate::run) struct Problem {
     coupled: Vec<Residual>,
     /// What conditions leave to bases of nothing.
     pub(in crate::run) idle: BTreeMap<(usize, usize), Domain>,
+}
+
+/// Segments as they come one after the other.
+struct Order {
+    segments: Vec<usize>,
+    /// The last place that each can have in this order; `None` if there are none.
+    latest: Option<Vec<i128>>,
 }
 
 impl Problem {
@@ -62,7 +70,7 @@ impl Problem {
 
 impl Backward<'_> {
     pub(super) fn ensure_places(&mut self, n: usize, array: usize) -> Result<(), RunError> {
-        let problem = self.problem(n, array)?;
+        let problem = self.problem_once(n, array)?;
         let connected = !problem.coupled.is_empty();
         let sharing = self.choose_sharing(array, &problem.places, !connected)?;
         let shares = sharing.iter().any(Option::is_some);
@@ -71,9 +79,8 @@ impl Backward<'_> {
             trouble = self.meeting_writes(array)?;
         }
         if let Some(why) = trouble {
-            let names: Vec<String> = (problem.places.groups.iter())
-                .map(|g| format!("{} sharing", self.program.input.fields[g.0].dimension()))
-                .collect();
+            let names: Vec<&str> =
+                problem.places.groups.iter().map(|g| &*self.names(g.0).sharing).collect();
             if let Some(name) = names.iter().find(|n| self.source.is_given(n)) {
                 let value = self.source.chosen(name).cloned();
                 let value = value.unwrap_or(Value::from("none"));
@@ -109,8 +116,10 @@ impl Backward<'_> {
         problem: &Problem,
         sharing: &Sharing,
     ) -> Result<Option<String>, RunError> {
-        let mut own = problem.clone();
-        own.release(sharing);
+        let mut own = Cow::Borrowed(problem);
+        if sharing.iter().any(Option::is_some) {
+            own.to_mut().release(sharing);
+        }
         let order = self.choose_order(&own)?;
         let mut starts = self.choose_gaps(array, &own, &order)?;
         for (k, shared) in sharing.iter().enumerate() {
@@ -175,8 +184,7 @@ impl Backward<'_> {
             if cells.is_empty() {
                 continue;
             }
-            let name = format!("{} unused", f.dimension());
-            let values = self.source.integers(&name, &domains)?;
+            let values = self.source.integers(&self.names(base).unused, &domains)?;
             if let Slot::Array(array, known) = &mut self.input.slots[base] {
                 for (at, value) in cells.into_iter().zip(values) {
                     array.cells.set(at, value);
@@ -301,10 +309,23 @@ impl Backward<'_> {
         let none = vec![0; segments.len()];
         let mut end = space.taken_end();
         if let Some(latest) = space.latest(segments, &order) {
-            let (starts, _) = space.place(segments, &order, &latest, &none);
-            end = starts.iter().zip(segments).map(|(at, s)| at + s.len).fold(end, i128::max);
+            let laid = space.place(segments, &order, &latest, &none);
+            end = laid.starts.iter().zip(segments).map(|(at, s)| at + s.len).fold(end, i128::max);
         }
         end + i128::from(self.limits.slack)
+    }
+
+    /// Allocates the arrays that say where the segments of an array are.
+    pub(super) fn allocate_bases(&mut self, array: usize) -> Result<(), RunError> {
+        let inverse = self.inverse;
+        if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
+            for part in &layout.parts {
+                if let Some(base) = part.base.as_ref().filter(|base| !base.index.is_empty()) {
+                    self.allocate(base.field, part.span)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The segments of an array.
@@ -312,13 +333,9 @@ impl Backward<'_> {
         let inverse = self.inverse;
         let mut found: BTreeMap<(usize, usize), (i128, i128)> = BTreeMap::new();
         let mut taken = Vec::new();
+        self.allocate_bases(array)?;
         if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
             for part in &layout.parts {
-                if let Some(base) = &part.base
-                    && !base.index.is_empty()
-                {
-                    self.allocate(base.field, part.span)?;
-                }
                 self.part(part, 0, &mut found, &mut taken)?;
             }
         }
@@ -406,17 +423,16 @@ impl Backward<'_> {
 
     /// The physical order of the segments: for each base array an order of its own, for
     /// each further base the places at which its members are put among the others.
-    fn choose_order(&mut self, problem: &Problem) -> Result<Vec<usize>, RunError> {
+    fn choose_order(&mut self, problem: &Problem) -> Result<Order, RunError> {
         let mut order: Vec<usize> = Vec::new();
         let mut kept = KeptOrder::new(&problem.places);
         for (field, members) in &problem.places.groups {
             let f = &self.program.input.fields[*field];
-            let name = f.dimension().to_owned();
-            let likewise = kept.next(self.source, &name, members.len(), &order);
+            let names = self.names(*field);
+            let likewise = kept.next(self.source, names, members.len(), &order);
             let mut own = members.clone();
             if members.len() > 1 {
-                let permutation =
-                    self.source.permutation(&format!("{name} order"), members.len())?;
+                let permutation = self.source.permutation(&names.order, members.len())?;
                 own = permutation.into_iter().map(|k| members[k]).collect();
             }
             if order.is_empty() {
@@ -426,17 +442,15 @@ impl Backward<'_> {
             if f.is_scalar() {
                 let most = order.len() as i128;
                 let domain = IntervalSet::range(0, most);
-                let name = format!("{name} place");
                 let likewise = likewise.and_then(|places| places.first().map(|p| Value::Int(*p)));
-                let at = self.source.keeping(&name, likewise, |source| {
-                    source.integer(&name, &domain, &[0, most])
+                let at = self.source.keeping(&names.place, likewise, |source| {
+                    source.integer(&names.place, &domain, &[0, most])
                 })?;
                 order.insert(at as usize, own[0]);
                 continue;
             }
-            let name = format!("{name} places");
-            let places = self.source.keeping(&name, likewise.map(Value::List), |source| {
-                source.places(&name, own.len(), order.len())
+            let places = self.source.keeping(&names.places, likewise.map(Value::List), |source| {
+                source.places(&names.places, own.len(), order.len())
             })?;
             let mut merged = Vec::with_capacity(order.len() + own.len());
             let mut own = own.into_iter().zip(places).peekable();
@@ -449,11 +463,14 @@ impl Backward<'_> {
             merged.extend(own.map(|o| o.0));
             order = merged;
         }
-        if problem.space.latest(&problem.segments, &order).is_some() {
-            return Ok(order);
+        let Problem { space, segments, .. } = problem;
+        if let Some(latest) = space.latest(segments, &order) {
+            return Ok(Order { segments: order, latest: Some(latest) });
         }
         // Where some may only be near the beginning, they come first.
-        Ok(problem.space.by_deadline(&problem.segments, &order))
+        let order = space.by_deadline(segments, &order);
+        let latest = space.latest(segments, &order);
+        Ok(Order { segments: order, latest })
     }
 
     /// Where each segment starts, given the order.
@@ -461,24 +478,30 @@ impl Backward<'_> {
         &mut self,
         array: usize,
         problem: &Problem,
-        order: &[usize],
+        order: &Order,
     ) -> Result<Vec<i128>, RunError> {
         let Problem { places, segments, space, coupled, .. } = problem;
+        let Order { segments: order, latest } = order;
         if !coupled.is_empty() {
             return self.coupled_places(array, problem, order);
         }
-        let Some(latest) = space.latest(segments, order) else {
+        let Some(latest) = latest else {
             return Err(RunError::NoRepresentation(self.crowded(array)));
         };
+        let mut group_of = vec![0; segments.len()];
+        for (group, (_, members)) in places.groups.iter().enumerate() {
+            members.iter().for_each(|k| group_of[*k] = group);
+        }
         let mut gaps = vec![0i128; segments.len()];
-        for (field, members) in &places.groups {
+        // With the gaps so far.
+        let mut so_far: Option<Laid> = None;
+        for (group, (field, _)) in places.groups.iter().enumerate() {
             let f = &self.program.input.fields[*field];
             // In physical order, as a person would look at the file.
-            let mut own = vec![false; segments.len()];
-            members.iter().for_each(|k| own[*k] = true);
-            let physical: Vec<usize> = order.iter().copied().filter(|k| own[*k]).collect();
-            let word = if f.is_scalar() { "gap" } else { "gaps" };
-            let name = format!("{} {word}", f.dimension());
+            let physical: Vec<usize> =
+                order.iter().copied().filter(|k| group_of[*k] == group).collect();
+            let names = self.names(*field);
+            let name = if f.is_scalar() { &names.gap } else { &names.gaps };
             let with = |values: &[i128]| {
                 let mut gaps = gaps.clone();
                 for (k, gap) in physical.iter().zip(values) {
@@ -486,16 +509,19 @@ impl Backward<'_> {
                 }
                 gaps
             };
-            let fits = |values: &[i128]| -> Result<Vec<i128>, String> {
+            let fits = |values: &[i128]| {
                 if values.len() != physical.len() || values.iter().any(|g| *g < 0) {
                     return Err(format!("it must be {} amounts of at least 0", physical.len()));
                 }
-                let gaps = with(values);
-                let (_, cut) = space.place(segments, order, &latest, &gaps);
-                if cut {
+                let with = with(values);
+                let laid = match &so_far {
+                    Some(laid) if with == gaps => laid.clone(),
+                    _ => space.place(segments, order, latest, &with),
+                };
+                if laid.cut {
                     Err("the gaps leave no room for what follows".to_owned())
                 } else {
-                    Ok(gaps)
+                    Ok((with, laid))
                 }
             };
             let scalar = f.is_scalar();
@@ -504,8 +530,8 @@ impl Backward<'_> {
                 false => Value::List(values),
             };
             let slack = self.limits.slack;
-            gaps = self.source.choose(
-                &name,
+            let chosen = self.source.choose(
+                name,
                 |value| match value {
                     Value::Int(gap) if scalar => fits(&[*gap]),
                     Value::List(values) if !scalar => fits(values),
@@ -514,17 +540,20 @@ impl Backward<'_> {
                 || value(vec![0; physical.len()]),
                 |rng| {
                     let mut drawn = crate::solve::draw::draw_gaps(rng, physical.len(), slack);
+                    let lay = |drawn: &[i128]| space.place(segments, order, latest, &with(drawn));
+                    let mut laid = lay(&drawn);
                     // Halved until there is room, then told as they come out.
-                    while fits(&drawn).is_err() && drawn.iter().any(|g| *g > 0) {
+                    while laid.cut && drawn.iter().any(|g| *g > 0) {
                         drawn.iter_mut().for_each(|g| *g /= 2);
+                        laid = lay(&drawn);
                     }
-                    let (starts, _) = space.place(segments, order, &latest, &with(&drawn));
-                    let told = space.gaps(segments, order, &starts);
-                    value(physical.iter().map(|k| told[*k]).collect())
+                    value(physical.iter().map(|k| laid.gaps[*k]).collect())
                 },
             )?;
+            gaps = chosen.0;
+            so_far = Some(chosen.1);
         }
-        Ok(space.place(segments, order, &latest, &gaps).0)
+        Ok(so_far.map(|laid| laid.starts).unwrap_or_default())
     }
 
     /// Where conditions connect several bases: Z3, with the order fixed, so that each

@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
+use super::mentioned::Mentioned;
+use super::names::Names;
+use super::places::Problem;
 use super::plan::{Key, Memo, Plan, Plans, Trouble};
 use super::search::{SEARCH, Searched};
 use super::{Backward, Limits};
@@ -23,7 +26,7 @@ use crate::solve::ChoiceSource;
 /// remembers changes no representation.
 #[derive(Debug)]
 pub struct Prepared<'i> {
-    runner: Arc<Runner<'i>>,
+    pub(super) runner: Arc<Runner<'i>>,
     pub(super) output: Store,
     /// How many scalars and elements it has.
     pub(super) elements: usize,
@@ -58,10 +61,18 @@ pub struct Runner<'i> {
     /// For each ensure: the output scalars that it depends on, if it depends on no element.
     scalars: Vec<Option<Vec<usize>>>,
     plans: Plans<(Vec<i128>, Key)>,
+    /// For each ensure of places or elements: what it depends on.
+    mentioned: Vec<Option<Mentioned>>,
+    fine: Plans<(usize, Vec<i128>), bool>,
+    /// By input.
+    pub(super) names: Vec<Names>,
+    problems: Plans<(usize, Vec<i128>), Arc<Problem>>,
 }
 
 /// What a runner keeps: with values that differ in everything there is much to be forgotten.
 const MOST_SHARED: usize = 1 << 10;
+/// The same of layouts, which are larger.
+const MOST_PROBLEMS: usize = 1 << 8;
 
 impl<'i> Runner<'i> {
     /// Of an inverse.
@@ -83,7 +94,11 @@ impl<'i> Runner<'i> {
             (!elements).then(|| fields.into_iter().collect())
         };
         let scalars = inverse.ensures.iter().map(scalars).collect();
-        Self { inverse, limits, scalars, plans: Plans::new(MOST_SHARED) }
+        let mentioned = inverse.ensures.iter().map(|e| Mentioned::of(inverse, e)).collect();
+        let (plans, problems) = (Plans::new(MOST_SHARED), Plans::new(MOST_PROBLEMS));
+        let names = inverse.program.input.fields.iter().map(Names::of).collect();
+        let fine = Plans::new(MOST_SHARED);
+        Self { inverse, limits, scalars, plans, mentioned, fine, names, problems }
     }
 
     /// Prepares `y`.
@@ -283,6 +298,32 @@ impl Backward<'_> {
             Some(of) => prepared.runner.plans.get((of, key), worked_out),
             None => prepared.memo.plans.get(key, worked_out),
         }
+    }
+
+    /// The layout of `array` that ensure `n` leaves, worked out once for all that it depends on.
+    pub(super) fn problem_once(&mut self, n: usize, array: usize) -> Result<Arc<Problem>, RunError> {
+        self.allocate_bases(array)?;
+        let (prepared, of) = (self.prepared, self.mentioned(n));
+        let mut problem = || self.problem(n, array).map(Arc::new);
+        match of {
+            Some(of) => prepared.runner.problems.get((n, of), problem),
+            None => problem(),
+        }
+    }
+
+    /// [`fine`](Backward::fine), looked at once for all that it depends on.
+    pub(super) fn fine_once(&mut self, n: usize, field: usize) -> Result<bool, RunError> {
+        let (prepared, of) = (self.prepared, self.mentioned(n));
+        match of {
+            Some(of) => prepared.runner.fine.get((n, of), || self.fine(n, field)),
+            None => self.fine(n, field),
+        }
+    }
+
+    /// The values that ensure `n` depends on, if they are told.
+    fn mentioned(&self, n: usize) -> Option<Vec<i128>> {
+        let mentioned = self.prepared.runner.mentioned.get(n)?.as_ref()?;
+        mentioned.values(&self.input, self.output)
     }
 
     /// What does not work out with the scalars as they are after ensure `n`, worked out once.

@@ -80,23 +80,23 @@ impl Backward<'_> {
             if f.is_scalar() || group.len() < 2 {
                 continue;
             }
-            let name = format!("{} sharing", f.dimension());
-            if !self.limits.sharing && !self.source.is_given(&name) {
+            let name = &self.names(*field).sharing;
+            if !self.limits.sharing && !self.source.is_given(name) {
                 continue;
             }
             // Most files share nothing, and to look for what may be shared takes time.
             let draw = allowed
                 && self.limits.sharing
-                && self.source.varies(&name)
+                && self.source.varies(name)
                 && self.source.stream(&format!("{name}: any")).random_range(0..6) == 0;
-            let found = if draw { self.may_share(array, places, group, &name)? } else { None };
+            let found = if draw { self.may_share(array, places, group, name)? } else { None };
             let simplest = || Value::from("none");
             let drawn = match &found {
                 Some(sharing) => Value::Text(to_text(places, group, sharing)),
                 None => simplest(),
             };
             let sharing = self.source.choose(
-                &name,
+                name,
                 |value| match value {
                     Value::Text(text) => from_text(places, group, text),
                     _ => from_text(places, group, ""),

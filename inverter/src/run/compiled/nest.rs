@@ -159,6 +159,10 @@ impl Nest {
         places: [&Place; N],
         mut visit: impl FnMut(Plane<N>) -> bool,
     ) -> bool {
+        if self.depth == 1 {
+            let (start, col) = (places.map(|p| p.start), places.map(|p| p.strides[0]));
+            return visit(Plane { rows: 1, cols: self.counts[0], start, row: [0; N], col });
+        }
         let (axes, len) = self.axes(&places);
         let one = Axis { count: 1, strides: [0; N] };
         let (outer, rows, cols) = match len {
@@ -204,6 +208,9 @@ impl Nest {
 
     /// Whether no two rounds surely mean the same element.
     pub(super) fn injective(&self, place: &Place) -> bool {
+        if self.depth == 1 {
+            return self.counts[0] == 1 || place.strides[0] != 0;
+        }
         let (axes, len) = self.axes(&[place]);
         let mut reach = 0usize;
         // From the smallest step to the greatest.

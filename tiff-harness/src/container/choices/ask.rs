@@ -72,7 +72,7 @@ pub(super) fn ask_seeded(
     dimension: &str,
     class: Class,
     none: &str,
-    kinds: &[String],
+    kinds: &[&str],
 ) -> Result<Option<(usize, u64)>, ChoiceError> {
     if kinds.is_empty() || !profile.draws(class) && !source.is_given(dimension) {
         return Ok(None);
@@ -80,7 +80,7 @@ pub(super) fn ask_seeded(
     let fit = |value: &Value| {
         let text = if let Value::Text(text) = value { text } else { "" };
         let found = text.split_once(':').and_then(|(kind, seed)| {
-            Some((kinds.iter().position(|k| k == kind)?, seed.parse::<u64>().ok()?))
+            Some((kinds.iter().position(|k| *k == kind)?, seed.parse::<u64>().ok()?))
         });
         match found {
             None if text == none => Ok(None),

@@ -78,8 +78,8 @@ pub(super) fn choose(
     chosen: &mut Chosen,
 ) -> Result<(), ChoiceError> {
     let (profile, format) = (freedom.profile, chosen.format);
-    let random = [RANDOM.to_owned()];
-    let mut ask = |dimension, class, kinds: &[String]| {
+    let random = [RANDOM];
+    let mut ask = |dimension, class, kinds: &[&str]| {
         ask_seeded(source, profile, dimension, class, NONE, kinds)
     };
     let descriptive_tags = ask(DESCRIPTIVE_TAGS, Class::Baseline, &random)?;
@@ -94,7 +94,7 @@ pub(super) fn choose(
         unknown_tags.map(|(_, seed)| unknown(seed, format)),
     ];
     let plain = plain.into_iter().flatten().flatten().map(|(tag, values)| (tag, values, None));
-    let private = private_tags.map(|(kind, seed)| private(seed, &kinds[kind]));
+    let private = private_tags.map(|(kind, seed)| private(seed, kinds[kind]));
     for (tag, values, directory) in private.into_iter().flatten().chain(plain) {
         if chosen.entries.iter().any(|entry| entry.0 == tag) {
             continue;
@@ -109,13 +109,13 @@ pub(super) fn choose(
 }
 
 /// The kinds of private tags in `format`: of several types, or of one.
-fn private_kinds(format: Format, directories: bool) -> Vec<String> {
+fn private_kinds(format: Format, directories: bool) -> Vec<&'static str> {
     let fits = |kind: &&FieldType| {
         (format == Format::Big || kind.code() < FieldType::Long8.code())
             && (directories || !kind.is_pointer())
     };
-    let types = PRIVATE.iter().filter(fits).map(ToString::to_string);
-    std::iter::once(SEVERAL.to_owned()).chain(types).collect()
+    let types = PRIVATE.iter().filter(fits).filter_map(|kind| kind.name());
+    std::iter::once(SEVERAL).chain(types).collect()
 }
 
 /// The class of private tags of this kind. "Readers must be prepared to encounter and

@@ -8,6 +8,8 @@
 
 use inverter::solve::{ChoiceError, ChoiceSource, Value};
 
+use smallvec::SmallVec;
+
 use super::ask::{Way, ask};
 use super::type_dimension;
 use crate::container::rules::{Count, rule_of};
@@ -35,10 +37,10 @@ pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
 
 /// The types that `tag` may have in `format`, of any class, the standard's first and its
 /// narrowest in front.
-pub fn types_of(tag: Tag, format: Format) -> Vec<(FieldType, Class)> {
+pub fn types_of(tag: Tag, format: Format) -> SmallVec<[(FieldType, Class); 4]> {
     let fits = |kind: &FieldType| format == Format::Big || *kind != FieldType::Long8;
     let class = |kind: FieldType| class_of_type(tag, kind).map(|class| (kind, class));
-    let mut types: Vec<_> = UNSIGNED.into_iter().filter(fits).filter_map(class).collect();
+    let mut types: SmallVec<_> = UNSIGNED.into_iter().filter(fits).filter_map(class).collect();
     types.sort_by_key(|(_, class)| *class);
     types
 }
@@ -69,7 +71,11 @@ pub(super) fn sub_ifd_types(format: Format) -> &'static [FieldType] {
 }
 
 /// The types of `tag` in `format` that hold `value`, by name.
-pub(super) fn fitting(tag: Tag, format: Format, value: u64) -> Vec<Way<'static, FieldType>> {
+pub(super) fn fitting(
+    tag: Tag,
+    format: Format,
+    value: u64,
+) -> SmallVec<[Way<'static, FieldType>; 4]> {
     let types = types_of(tag, format).into_iter();
     let types = types.filter(|(kind, _)| kind.max_integer() >= Some(value));
     types.filter_map(|(kind, class)| Some((kind, kind.name()?, class))).collect()
@@ -91,7 +97,7 @@ pub(super) fn choose_values(
     let dimension = type_dimension(tag);
     let kind = ask(source, profile, &dimension, &fitting(tag, format, most))?;
     kind.and_then(|kind| Values::integers(kind, values)).ok_or_else(|| ChoiceError {
-        dimension,
+        dimension: dimension.into_owned(),
         value: Value::Int(most.into()),
         why: format!("no type of {tag} holds it"),
     })
