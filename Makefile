@@ -40,6 +40,8 @@ doc: setup
 # What it takes, side by side with what it is compared with. Nothing else should run meanwhile.
 .PHONY: bench
 bench: setup
+	@scripts/bench-generators.sh
+	cargo build --release --locked -p runners
 	cargo run --release --locked -p benches -- -o docs/performance.md
 
 # Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.
