@@ -37,7 +37,8 @@ lint: setup
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
 
-# What it takes, side by side with what it is compared with. Nothing else should run meanwhile.
+# What it takes, side by side with what it is compared with: Fandango and ISLa are got from PyPI, into
+# target. Nothing else should run meanwhile.
 .PHONY: bench
 bench: setup
 	@scripts/bench-generators.sh
