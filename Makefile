@@ -37,9 +37,12 @@ lint: setup
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
 
-# What it takes, side by side with what it is compared with. Nothing else should run meanwhile.
+# What it takes, side by side with what it is compared with: Fandango and ISLa are got from PyPI, into
+# target. Nothing else should run meanwhile.
 .PHONY: bench
 bench: setup
+	@scripts/bench-generators.sh
+	cargo build --release --locked -p runners
 	cargo run --release --locked -p benches -- -o docs/performance.md
 
 # Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.

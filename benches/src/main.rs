@@ -2,6 +2,7 @@
 //! compared with, in one process on one core. `make bench` writes `docs/performance.md`.
 
 mod big;
+mod generators;
 mod measure;
 mod places;
 mod staged;
@@ -24,7 +25,8 @@ fn main() -> ExitCode {
         [] => all(None, None),
         ["-o", file] => all(None, Some(file)),
         [section] => all(Some(section), None),
-        _ => Err("usage: benches [variants|big|places|staged] [-o docs/performance.md]".to_owned()),
+        _ => Err("usage: benches [variants|big|places|staged|generators] [-o docs/performance.md]"
+            .to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -38,11 +40,12 @@ fn main() -> ExitCode {
 /// One part of the measurements.
 type Part = (&'static str, fn(&mut Report) -> Result<(), String>);
 
-const PARTS: [Part; 4] = [
+const PARTS: [Part; 5] = [
     ("variants", variants::measure),
     ("big", big::measure),
     ("places", places::measure),
     ("staged", staged::measure),
+    ("generators", generators::measure),
 ];
 
 fn all(only: Option<&str>, file: Option<&str>) -> Result<(), String> {

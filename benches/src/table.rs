@@ -13,14 +13,22 @@ struct Section {
     title: String,
     words: String,
     rows: Vec<[String; 3]>,
+    notes: String,
 }
 
 impl Report {
     /// Begins a section.
     pub fn section(&mut self, title: &str, words: &str) {
         eprintln!("{title} ..");
-        let (title, words, rows) = (title.to_owned(), words.to_owned(), Vec::new());
-        self.sections.push(Section { title, words, rows });
+        let (title, words) = (title.to_owned(), words.to_owned());
+        self.sections.push(Section { title, words, rows: Vec::new(), notes: String::new() });
+    }
+
+    /// What is to be said below the figures.
+    pub fn note(&mut self, text: &str) {
+        if let Some(section) = self.sections.last_mut() {
+            section.notes = format!("\n{text}\n");
+        }
     }
 
     /// One figure: what it is, what was measured, what that is a share or a multiple of.
@@ -50,6 +58,7 @@ impl Report {
             for [what, figure, ratio] in &section.rows {
                 let _ = writeln!(out, "| {what} | {figure} | {ratio} |");
             }
+            out.push_str(&section.notes);
             out.push('\n');
         }
         out.truncate(out.trim_end().len());
@@ -71,8 +80,9 @@ fn versions() -> String {
     let rustc = said("rustc", &["--version"]).unwrap_or_else(|| "rustc unknown".to_owned());
     let tiff = said("tiffcp", &["-h"]).unwrap_or_else(|| "no tiffcp".to_owned());
     format!(
-        "{}, {rustc}, {tiff}, Z3 {}.",
+        "{}, {rustc}, {tiff}, Z3 {}, {}.",
         cpu.trim_start_matches([' ', '\t', ':']),
-        z3::full_version()
+        z3::full_version(),
+        crate::generators::versions()
     )
 }

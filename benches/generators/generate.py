@@ -1,0 +1,55 @@
+"""Makes files with one of the generators until the time is over: generate.py fandango|isla FOLDER SECONDS. Writes each to
+the folder, and after each batch a line: seconds of the processor until the generator was ready, files so far, seconds
+that they took."""
+
+import sys
+import time
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def fandango():
+    from fandango import Fandango
+
+    from picture import HEIGHT, WIDTH
+
+    together = 100 if WIDTH * HEIGHT < 1000 else 20
+    with open(FOLDER / "bmp.fan") as spec:
+        made = Fandango(spec, use_cache=False)
+    yield
+    while True:
+        yield [bytes(tree) for tree in made.fuzz(desired_solutions=together, population_size=together)]
+
+
+def isla():
+    from bmp_isla import HEIGHT, WIDTH, solver
+
+    # They are made together, before the first is given.
+    together = 100 if WIDTH * HEIGHT < 1000 else 3
+    made = solver(together)
+    yield
+    while True:
+        batch = []
+        try:
+            while True:
+                batch.append(str(made.solve()).encode("latin-1"))
+        except StopIteration:
+            pass
+        yield batch
+        made = solver(together)
+
+
+def main(name, folder, seconds):
+    batches = {"fandango": fandango, "isla": isla}[name]()
+    next(batches)
+    ready, began = time.process_time(), time.monotonic()
+    count = 0
+    while time.monotonic() - began < seconds:
+        for data in next(batches):
+            (folder / f"{count:06}.bmp").write_bytes(data)
+            count += 1
+        print(f"{ready:.3f} {count} {time.process_time() - ready:.3f}", flush=True)
+
+
+main(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]))
