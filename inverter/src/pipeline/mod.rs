@@ -49,13 +49,14 @@
 mod file;
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 
 pub use file::{ReadError, from_text, read};
 
 use crate::invert::Inverse;
 use crate::program::{Program, Record};
 use crate::run::{
-    Datum, Limits, RunError, Value, invert_value, normalize_with, own_choices, views,
+    Datum, Learnt, Limits, RunError, Runner, Value, normalize_with, own_choices, views,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -64,12 +65,14 @@ use crate::solve::{ChoiceSource, Choices};
 pub struct Stage {
     name: String,
     inverse: Inverse,
+    /// What was worked out of the inverse under the limits that were asked for last.
+    learnt: Arc<Mutex<Option<Arc<Learnt>>>>,
 }
 
 impl Stage {
     /// The stage `name`.
     pub fn new(name: impl Into<String>, inverse: Inverse) -> Self {
-        Self { name: name.into(), inverse }
+        Self { name: name.into(), inverse, learnt: Arc::default() }
     }
 
     /// Its name.
@@ -84,6 +87,19 @@ impl Stage {
 
     fn program(&self) -> &Program {
         &self.inverse.program
+    }
+
+    /// What runs the inverse. What it works out is kept.
+    fn runner(&self, limits: Limits) -> Arc<Runner<'_>> {
+        let new = || Arc::new(Learnt::new(&self.inverse, limits));
+        let learnt = match self.learnt.lock() {
+            Ok(mut kept) => match &*kept {
+                Some(learnt) if learnt.limits == limits => Arc::clone(learnt),
+                _ => Arc::clone(kept.insert(new())),
+            },
+            Err(_) => new(),
+        };
+        Arc::new(Runner::with(&self.inverse, learnt))
     }
 }
 
@@ -117,7 +133,7 @@ pub struct StageError {
 impl Pipeline {
     /// A spec by itself: nothing has a stage's name in front.
     pub fn single(inverse: Inverse) -> Self {
-        let stages = vec![Stage { name: inverse.program.name.clone(), inverse }];
+        let stages = vec![Stage::new(inverse.program.name.clone(), inverse)];
         Self { stages, joints: Vec::new(), named: false }
     }
 
@@ -236,7 +252,7 @@ impl Pipeline {
             })?;
             value = source
                 .within(&self.prefix(stage), |source| {
-                    invert_value(&stage.inverse, &value, source, limits)
+                    stage.runner(*limits).prepare(value.clone())?.invert(source)
                 })
                 .map_err(|error| self.failed(stage, error))?;
             if k > 0 {

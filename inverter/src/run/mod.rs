@@ -12,6 +12,7 @@ mod trace;
 pub mod truths;
 pub mod views;
 
+pub(crate) use backward::learnt::Learnt;
 pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 
 /// What the search for a representation decides, as choices.

@@ -55,6 +55,18 @@ impl Domain {
         }
     }
 
+    /// Its members as intervals; `None` if these were very many.
+    fn intervals(self) -> Option<IntervalSet> {
+        const MOST: u128 = 4096;
+        if self.modulus == 1 {
+            return Some(self.set);
+        }
+        let quotients = self.quotients();
+        let member = |n| quotients.nth(n).map(|q| (self.member(q), self.member(q)));
+        let few = quotients.len() <= MOST;
+        few.then(|| IntervalSet::from_spans((0..quotients.len()).filter_map(member)))
+    }
+
     /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
         self.set.min().is_none_or(|lo| self.at_least(lo).is_none())
@@ -145,11 +157,7 @@ pub fn solutions(p: &Pred, unknown: &Atom, within: (i128, i128)) -> Option<Domai
         Pred::Or(ps) => {
             let mut set = IntervalSet::empty();
             for p in ps {
-                let part = solutions(p, unknown, within)?;
-                if part.modulus != 1 {
-                    return None;
-                }
-                set = set.union(&part.set);
+                set = set.union(&solutions(p, unknown, within)?.intervals()?);
             }
             Some(Domain::of(set))
         }

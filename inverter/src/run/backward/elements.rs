@@ -2,7 +2,7 @@
 
 use super::Backward;
 use super::scalars::{Residual, closed_form};
-use crate::program::{Atom, Pred, Side};
+use crate::program::{Atom, Expr, Poly, Pred, Ref, Side};
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
@@ -37,14 +37,14 @@ impl Backward<'_> {
         }
         let mut left = self.residuals(n)?;
         left.residuals.extend(self.size_limits(&|r| r.field == field)?);
-        let (single, mut coupled) = by_cell(left.residuals);
+        let lengths_of = |of: usize| (of == field).then_some(&lengths[..]);
+        // What would be said of elements that there are not says nothing.
+        let ByCell { single, mut coupled, .. } = by_cell(left.residuals, lengths_of);
         let name = f.dimension().to_owned();
-        let place = |atom: &Atom| flat(atom, &lengths);
         let mut domains = vec![Domain::range(range); cells];
         let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
-        for (atom, preds) in single {
+        for ((_, at), (atom, preds)) in single {
             let refs: Vec<&Residual> = preds.iter().collect();
-            let Some(at) = place(&atom) else { continue };
             match closed_form(&atom, range, &refs) {
                 Some(domain) if !domain.is_empty() => {
                     domains[at] = domain;
@@ -164,35 +164,67 @@ impl Backward<'_> {
     }
 }
 
-/// Residuals with one unknown element, by element, and those with several.
-pub(super) fn by_cell(residuals: Vec<Residual>) -> (BTreeMap<Atom, Vec<Residual>>, Vec<Residual>) {
-    let mut single: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
-    let mut coupled = Vec::new();
+/// Residuals by the elements (or scalars) that they mention.
+#[derive(Default)]
+pub(super) struct ByCell {
+    /// Those of one, by input and place among the cells.
+    pub(super) single: BTreeMap<(usize, usize), (Atom, Vec<Residual>)>,
+    /// Those of several.
+    pub(super) coupled: Vec<Residual>,
+    /// Those of one that is not among the cells.
+    pub(super) outside: Vec<Residual>,
+}
+
+/// Residuals by element. An input has the lengths that `lengths` says; a scalar has none.
+pub(super) fn by_cell<'l>(
+    residuals: Vec<Residual>,
+    lengths: impl Fn(usize) -> Option<&'l [usize]>,
+) -> ByCell {
+    let mut out = ByCell::default();
     for r in residuals {
-        let mut atoms: Vec<Atom> = Vec::new();
-        cells_of(&r.pred, &mut |a| {
-            if !atoms.contains(&a) {
-                atoms.push(a);
+        let (mut first, mut alone): (Option<&Ref>, bool) = (None, true);
+        r.pred.refs(&mut |r| {
+            if r.side == Side::Input {
+                alone &= first.is_none_or(|first| first == r);
+                first = first.or(Some(r));
             }
         });
-        match &atoms[..] {
-            [atom] => single.entry(atom.clone()).or_default().push(r),
-            _ => coupled.push(r),
+        let Some(of) = first.filter(|_| alone) else {
+            out.coupled.push(r);
+            continue;
+        };
+        match lengths(of.field).and_then(|lengths| place(&of.index, lengths)) {
+            Some(at) => {
+                let fresh = || (Poly::ref_atom(of), Vec::new());
+                let cell = out.single.entry((of.field, at)).or_insert_with(fresh);
+                cell.1.push(r);
+            }
+            None => out.outside.push(r),
         }
     }
-    (single, coupled)
+    out
+}
+
+/// The place among the cells of an element with numerals as indices.
+fn place(index: &[Expr], lengths: &[usize]) -> Option<usize> {
+    let mut at = 0usize;
+    for (e, length) in index.iter().zip(lengths) {
+        let Expr::Int(n) = e else { return None };
+        at = at * length + usize::try_from(*n).ok().filter(|i| i < length)?;
+    }
+    Some(at)
 }
 
 fn cells_of(p: &Pred, visit: &mut dyn FnMut(Atom)) {
     p.refs(&mut |r| {
         if r.side == Side::Input {
-            visit(crate::program::Poly::ref_atom(r));
+            visit(Poly::ref_atom(r));
         }
     });
 }
 
-/// The place among the cells of an element with numerals as indices.
-pub(super) fn flat(atom: &Atom, lengths: &[usize]) -> Option<usize> {
+/// The same of an atom.
+fn flat(atom: &Atom, lengths: &[usize]) -> Option<usize> {
     let Atom::Ref(_, _, index) = atom else { return None };
     let mut at = 0usize;
     for (p, length) in index.iter().zip(lengths) {

@@ -81,8 +81,7 @@ impl Mentioned {
                 Slot::Scalar(n) => out.extend([1, *n]),
                 Slot::Array(array, known) => {
                     let all = known.iter().all(|known| *known);
-                    if all && out.len() + array.cells.len() > MOST
-                        || !all && known.contains(&true)
+                    if all && out.len() + array.cells.len() > MOST || !all && known.contains(&true)
                     {
                         return None;
                     }

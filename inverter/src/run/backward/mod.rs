@@ -6,6 +6,7 @@ mod elements;
 mod encode;
 mod fill;
 mod kept_order;
+pub(crate) mod learnt;
 mod mentioned;
 mod names;
 mod piece;
@@ -124,7 +125,7 @@ impl<'a> Backward<'a> {
 
     /// The names of what input `field` is free in.
     fn names(&self, field: usize) -> &'a Names {
-        &self.prepared.runner.names[field]
+        &self.prepared.runner.learnt.names[field]
     }
 
     pub(super) fn env(&mut self) -> Env<'_> {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Backward;
-use super::elements::{by_cell, flat};
+use super::elements::{ByCell, by_cell};
 use super::kept_order::KeptOrder;
 use super::scalars::{Residual, closed_form};
 use super::sharing::Sharing;
 use crate::invert::{Discipline, Part};
-use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
+use crate::program::{Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::Slot;
@@ -263,21 +263,21 @@ impl Backward<'_> {
     pub(in crate::run) fn problem(&mut self, n: usize, array: usize) -> Result<Problem, RunError> {
         let places = self.places(array)?;
         let left = self.residuals(n)?;
-        let (single, coupled) = by_cell(left.residuals);
+        let ByCell { single, coupled, outside } =
+            by_cell(left.residuals, |field| match &self.input.slots[field] {
+                Slot::Array(a, _) => Some(&a.lengths),
+                _ => self.program.input.fields[field].is_scalar().then_some(&[]),
+            });
+        let none = |r: &Residual| self.impossible(r.span, "no closed form for a place");
+        if let Some(r) = outside.first() {
+            return Err(none(r));
+        }
         let mut domains: BTreeMap<(usize, usize), Domain> = BTreeMap::new();
-        for (atom, preds) in &single {
-            let Atom::Ref(_, field, index) = atom else { continue };
-            let at = match &self.input.slots[*field] {
-                Slot::Array(a, _) => flat(atom, &a.lengths),
-                _ if index.is_empty() => Some(0),
-                _ => None,
-            };
-            let range = self.program.input.fields[*field].int.range();
+        for (cell, (atom, preds)) in &single {
+            let range = self.program.input.fields[cell.0].int.range();
             let refs: Vec<&Residual> = preds.iter().collect();
-            match (at, closed_form(atom, range, &refs)) {
-                (Some(at), Some(domain)) => drop(domains.insert((*field, at), domain)),
-                _ => return Err(self.impossible(preds[0].span, "no closed form for a place")),
-            }
+            let domain = closed_form(atom, range, &refs).ok_or_else(|| none(&preds[0]))?;
+            domains.insert(*cell, domain);
         }
         let segments: Vec<Segment> = places
             .places
@@ -449,9 +449,10 @@ impl Backward<'_> {
                 order.insert(at as usize, own[0]);
                 continue;
             }
-            let places = self.source.keeping(&names.places, likewise.map(Value::List), |source| {
-                source.places(&names.places, own.len(), order.len())
-            })?;
+            let places =
+                self.source.keeping(&names.places, likewise.map(Value::List), |source| {
+                    source.places(&names.places, own.len(), order.len())
+                })?;
             let mut merged = Vec::with_capacity(order.len() + own.len());
             let mut own = own.into_iter().zip(places).peekable();
             for (k, other) in order.iter().enumerate() {

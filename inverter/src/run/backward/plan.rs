@@ -24,6 +24,8 @@ pub(super) struct Plan {
     pub(super) parts: Vec<Part>,
     /// What keeps writes apart.
     pub(super) apart: Vec<Pred>,
+    /// The same unknowns, in parts, where writes are to meet.
+    pub(super) meeting: OnceLock<Vec<Part>>,
 }
 
 /// Unknown scalars that conditions connect.

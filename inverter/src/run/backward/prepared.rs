@@ -4,18 +4,15 @@
 //! scalars that have been chosen before. It is worked out when it is first met, and then kept:
 //! after a few representations a choice is little more than a draw from a set that is known.
 
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
-use super::mentioned::Mentioned;
-use super::names::Names;
+use super::learnt::Learnt;
 use super::places::Problem;
-use super::plan::{Key, Memo, Plan, Plans, Trouble};
+use super::plan::{Memo, Plan, Trouble};
 use super::search::{SEARCH, Searched};
 use super::{Backward, Limits};
-use crate::invert::{Ensure, EnsureKind, Inst, InstKind, Inverse};
-use crate::program::{Ref, Side};
+use crate::invert::{EnsureKind, Inst, InstKind, Inverse};
 use crate::run::error::RunError;
 use crate::run::eval::Steps;
 use crate::run::store::{Slot, Store, Value};
@@ -52,53 +49,23 @@ pub enum Made<T> {
     },
 }
 
-/// An inverse, with what its ensures come to where no element of a canonical value has a say.
-/// Values that are prepared by one runner share that.
+/// An inverse, with what has been worked out of it. Values that are prepared by one runner share
+/// that.
 #[derive(Debug)]
 pub struct Runner<'i> {
     pub(super) inverse: &'i Inverse,
-    pub(super) limits: Limits,
-    /// For each ensure: the output scalars that it depends on, if it depends on no element.
-    scalars: Vec<Option<Vec<usize>>>,
-    plans: Plans<(Vec<i128>, Key)>,
-    /// For each ensure of places or elements: what it depends on.
-    mentioned: Vec<Option<Mentioned>>,
-    fine: Plans<(usize, Vec<i128>), bool>,
-    /// By input.
-    pub(super) names: Vec<Names>,
-    problems: Plans<(usize, Vec<i128>), Arc<Problem>>,
+    pub(super) learnt: Arc<Learnt>,
 }
-
-/// What a runner keeps: with values that differ in everything there is much to be forgotten.
-const MOST_SHARED: usize = 1 << 10;
-/// The same of layouts, which are larger.
-const MOST_PROBLEMS: usize = 1 << 8;
 
 impl<'i> Runner<'i> {
     /// Of an inverse.
     pub fn new(inverse: &'i Inverse, limits: Limits) -> Self {
-        let scalars = |e: &Ensure| {
-            let (mut fields, mut elements) = (BTreeSet::new(), false);
-            let mut look = |r: &Ref| {
-                if r.side == Side::Output {
-                    elements |= !r.index.is_empty();
-                    fields.insert(r.field);
-                }
-            };
-            e.conjuncts.iter().for_each(|c| c.pred.refs(&mut look));
-            for extent in &inverse.extents {
-                extent.hi.refs(&mut look);
-                extent.guards.iter().for_each(|g| g.refs(&mut look));
-                extent.nest.iter().for_each(|l| l.count.refs(&mut look));
-            }
-            (!elements).then(|| fields.into_iter().collect())
-        };
-        let scalars = inverse.ensures.iter().map(scalars).collect();
-        let mentioned = inverse.ensures.iter().map(|e| Mentioned::of(inverse, e)).collect();
-        let (plans, problems) = (Plans::new(MOST_SHARED), Plans::new(MOST_PROBLEMS));
-        let names = inverse.program.input.fields.iter().map(Names::of).collect();
-        let fine = Plans::new(MOST_SHARED);
-        Self { inverse, limits, scalars, plans, mentioned, fine, names, problems }
+        Self { inverse, learnt: Arc::new(Learnt::new(inverse, limits)) }
+    }
+
+    /// Of the inverse that `learnt` is of.
+    pub(crate) fn with(inverse: &'i Inverse, learnt: Arc<Learnt>) -> Self {
+        Self { inverse, learnt }
     }
 
     /// Prepares `y`.
@@ -144,13 +111,13 @@ impl<'i> Prepared<'i> {
     }
 
     pub(super) fn limits(&self) -> Limits {
-        self.runner.limits
+        self.runner.learnt.limits
     }
 
     /// What ensure `n` depends on beside inputs, if that is few enough to be told: the size of
     /// the canonical value, and scalars of it.
     fn shared(&self, n: usize) -> Option<Vec<i128>> {
-        let fields = self.runner.scalars.get(n)?.as_ref()?;
+        let fields = self.runner.learnt.scalars.get(n)?.as_ref()?;
         let size = match self.inverse().extents.is_empty() {
             true => 0,
             false => self.elements as i128,
@@ -295,18 +262,22 @@ impl Backward<'_> {
         let key = (n, scalars);
         let worked_out = || self.new_plan(n, open).map(Arc::new);
         match prepared.shared(n) {
-            Some(of) => prepared.runner.plans.get((of, key), worked_out),
+            Some(of) => prepared.runner.learnt.plans.get((of, key), worked_out),
             None => prepared.memo.plans.get(key, worked_out),
         }
     }
 
     /// The layout of `array` that ensure `n` leaves, worked out once for all that it depends on.
-    pub(super) fn problem_once(&mut self, n: usize, array: usize) -> Result<Arc<Problem>, RunError> {
+    pub(super) fn problem_once(
+        &mut self,
+        n: usize,
+        array: usize,
+    ) -> Result<Arc<Problem>, RunError> {
         self.allocate_bases(array)?;
         let (prepared, of) = (self.prepared, self.mentioned(n));
         let mut problem = || self.problem(n, array).map(Arc::new);
         match of {
-            Some(of) => prepared.runner.problems.get((n, of), problem),
+            Some(of) => prepared.runner.learnt.problems.get((n, of), problem),
             None => problem(),
         }
     }
@@ -315,14 +286,14 @@ impl Backward<'_> {
     pub(super) fn fine_once(&mut self, n: usize, field: usize) -> Result<bool, RunError> {
         let (prepared, of) = (self.prepared, self.mentioned(n));
         match of {
-            Some(of) => prepared.runner.fine.get((n, of), || self.fine(n, field)),
+            Some(of) => prepared.runner.learnt.fine.get((n, of), || self.fine(n, field)),
             None => self.fine(n, field),
         }
     }
 
     /// The values that ensure `n` depends on, if they are told.
     fn mentioned(&self, n: usize) -> Option<Vec<i128>> {
-        let mentioned = self.prepared.runner.mentioned.get(n)?.as_ref()?;
+        let mentioned = self.prepared.runner.learnt.mentioned.get(n)?.as_ref()?;
         mentioned.values(&self.input, self.output)
     }
 

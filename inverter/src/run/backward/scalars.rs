@@ -86,7 +86,7 @@ impl Backward<'_> {
                 }
                 let none = vec![IntervalSet::empty(); open.len()];
                 let loose = self.parted(&open, loose);
-                let met = self.solve_scalars(&open, &loose, &none).is_ok()
+                let met = self.solve_scalars(&open, &loose, &none, false).is_ok()
                     && self.trouble(n, &left.deferred, true)?.is_none();
                 if met { Ok(()) } else { Err(e) }
             }
@@ -103,7 +103,7 @@ impl Backward<'_> {
         }
         let apart = left.residuals.iter().filter(|r| r.once).map(|r| r.pred.clone()).collect();
         let parts = self.parted(open, left.residuals.clone());
-        Ok(Plan { left, parts, apart })
+        Ok(Plan { left, parts, apart, meeting: OnceLock::new() })
     }
 
     /// The unknowns in parts that no condition connects.
@@ -145,19 +145,22 @@ impl Backward<'_> {
         {
             return Ok(false);
         }
-        let mut preds: Vec<Residual> = left.residuals.iter().filter(|r| !r.once).cloned().collect();
-        preds.push(Residual {
-            pred: Pred::and(apart.iter().cloned()).negated(),
-            span: Span::default(),
-            origin: Origin::Meet,
-            once: false,
+        let parts = plan.meeting.get_or_init(|| {
+            let mut preds: Vec<Residual> =
+                left.residuals.iter().filter(|r| !r.once).cloned().collect();
+            preds.push(Residual {
+                pred: Pred::and(apart.iter().cloned()).negated(),
+                span: Span::default(),
+                origin: Origin::Meet,
+                once: false,
+            });
+            self.parted(open, preds)
         });
-        let parts = self.parted(open, preds);
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let at = open.iter().position(|f| f == first).unwrap_or(0);
         let kept = self.save(open);
         for _ in 0..TRIES {
-            if self.solve_scalars(open, &parts, &excluded).is_ok()
+            if self.solve_scalars(open, parts, &excluded, false).is_ok()
                 && self.trouble(n, &left.deferred, true)?.is_none()
             {
                 // Also what is forced, given that writes meet: without that it would not be.
@@ -231,7 +234,7 @@ impl Backward<'_> {
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let mut last: Option<String> = None;
         for turn in 0..ATTEMPTS {
-            match (self.solve_scalars(open, &plan.parts, &excluded), &last) {
+            match (self.solve_scalars(open, &plan.parts, &excluded, true), &last) {
                 (Ok(()), _) => {}
                 // Nothing is left to try.
                 (Err(RunError::NoRepresentation(_)), Some(why)) => {
@@ -330,18 +333,21 @@ impl Backward<'_> {
         Ok(out)
     }
 
+    /// Gives `open` values that satisfy what is said of their `parts`. Where there are none, the
+    /// conditions that clash are found only if they are to be `told`: that takes Z3.
     fn solve_scalars(
         &mut self,
         open: &[usize],
         parts: &[Part],
         excluded: &[IntervalSet],
+        told: bool,
     ) -> Result<(), RunError> {
         for part in parts {
             let at = |f: &usize| Some(&excluded[open.iter().position(|o| o == f)?]);
             let excluded: Vec<&IntervalSet> = part.fields.iter().filter_map(at).collect();
             match &part.fields[..] {
-                [field] => self.solve_one(*field, part, excluded[0])?,
-                _ => self.solve_many(part, &excluded)?,
+                [field] => self.solve_one(*field, part, excluded[0], told)?,
+                _ => self.solve_many(part, &excluded, told)?,
             }
         }
         Ok(())
@@ -352,10 +358,11 @@ impl Backward<'_> {
         field: usize,
         part: &Part,
         excluded: &IntervalSet,
+        told: bool,
     ) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
         let Some(unbounded) = &part.domain else {
-            return self.solve_many(part, &[excluded]);
+            return self.solve_many(part, &[excluded], told);
         };
         let domain = if excluded.is_empty() {
             Cow::Borrowed(unbounded)
@@ -391,14 +398,23 @@ impl Backward<'_> {
         Ok(())
     }
 
-    fn solve_many(&mut self, part: &Part, excluded: &[&IntervalSet]) -> Result<(), RunError> {
+    fn solve_many(
+        &mut self,
+        part: &Part,
+        excluded: &[&IntervalSet],
+        told: bool,
+    ) -> Result<(), RunError> {
         let fields = &part.fields[..];
         let turns = match fields {
             [_] => Turns::Unknown,
             _ => self.solve_in_turn(part, excluded)?,
         };
-        if turns == Turns::Found {
-            return Ok(());
+        match turns {
+            Turns::Found => return Ok(()),
+            Turns::Nothing if !told => {
+                return Err(RunError::NoRepresentation("nothing is left to choose".to_owned()));
+            }
+            _ => {}
         }
         let preds = &part.preds.iter().collect::<Vec<_>>()[..];
         if let Some(refusal) = self.broken_by_given(fields, preds) {

@@ -8,7 +8,7 @@ use super::scalars::{Residual, decided, mentions, narrowed};
 use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
-use crate::solve::domain::Domain;
+use crate::solve::domain::{self, Domain};
 use crate::solve::{IntervalSet, Value};
 
 /// Unknowns of so few values have each of them tried.
@@ -111,26 +111,63 @@ impl Backward<'_> {
         false
     }
 
-    /// The unknown with the fewest values left, by what mentions no other: its place among
-    /// `open`, of which there is at least one. An unknown without any value comes first, one
-    /// with conditions that have no closed form last.
+    /// The unknown with the fewest values left: its place among `open`, of which there is at
+    /// least one. An unknown without any value comes first, one with conditions that have no
+    /// closed form last.
     fn next(&self, open: &[Open<'_>], preds: &[Residual]) -> (usize, Domain) {
+        let mentioned: Vec<Vec<usize>> = preds.iter().map(|r| unknowns(&r.pred)).collect();
         let mut best: Option<(usize, Domain, u128)> = None;
         for (k, (field, _)) in open.iter().enumerate() {
-            let alone = |r: &&Residual| {
-                mentions(&r.pred, *field)
-                    && open.iter().all(|o| o.0 == *field || !mentions(&r.pred, o.0))
-            };
-            let own: Vec<&Residual> = preds.iter().filter(alone).collect();
+            let concerning = || preds.iter().zip(&mentioned).filter(|(_, m)| m.contains(field));
+            let own: Vec<&Residual> =
+                concerning().filter(|(_, m)| m.len() == 1).map(|(r, _)| r).collect();
             let atom = Atom::Ref(Side::Input, *field, Vec::new());
             let range = self.program.input.fields[*field].int.range();
-            let (domain, exact) = narrowed(&atom, range, &own);
-            let count = if exact { domain.quotients().len() } else { u128::MAX };
+            let (mut domain, exact) = narrowed(&atom, range, &own);
+            // What is said of it and others leaves it no more than this.
+            for (shared, _) in concerning().filter(|(_, m)| m.len() > 1) {
+                let left = projected(&shared.pred, *field, &atom, range);
+                domain = domain.intersect(&left).unwrap_or(domain);
+            }
+            let count = domain.quotients().len();
+            let count = if exact || count <= FEW { count } else { u128::MAX };
             if best.as_ref().is_none_or(|b| count < b.2) {
                 best = Some((k, domain, count));
             }
         }
         best.map_or((0, Domain::range((0, -1))), |(k, domain, _)| (k, domain))
+    }
+}
+
+/// The scalars of the representation that `p` mentions.
+fn unknowns(p: &Pred) -> Vec<usize> {
+    let mut out = Vec::new();
+    p.refs(&mut |r| {
+        if r.side == Side::Input && !out.contains(&r.field) {
+            out.push(r.field);
+        }
+    });
+    out
+}
+
+/// Values of `field`, which is `atom`: all for which `p` holds with some values of what else it
+/// mentions, and perhaps more.
+fn projected(p: &Pred, field: usize, atom: &Atom, range: (i128, i128)) -> Domain {
+    match (p, &unknowns(p)[..]) {
+        (p, [] | [_]) if mentions(p, field) => {
+            domain::solutions(p, atom, range).unwrap_or(Domain::range(range))
+        }
+        (Pred::Const(false), _) => Domain::of(IntervalSet::empty()),
+        (Pred::And(ps), _) => ps.iter().fold(Domain::range(range), |all, p| {
+            let left = projected(p, field, atom, range);
+            all.intersect(&left).unwrap_or(all)
+        }),
+        (Pred::Or(ps), _) => {
+            Domain::of(ps.iter().fold(IntervalSet::empty(), |any, p| {
+                any.union(&projected(p, field, atom, range).set)
+            }))
+        }
+        _ => Domain::range(range),
     }
 }
 
