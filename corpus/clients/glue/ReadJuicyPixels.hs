@@ -9,6 +9,7 @@ import qualified Data.ByteString as B
 import qualified Data.ByteString.Builder as BB
 import qualified Data.ByteString.Char8 as C
 import qualified Data.ByteString.Lazy as L
+import Data.List (isSuffixOf)
 import qualified Data.Vector.Storable as V
 import System.Environment (getArgs)
 import System.Exit (exitFailure)
@@ -39,7 +40,14 @@ encode image = case image of
     size i = (imageWidth i, imageHeight i)
 
 picture :: FilePath -> IO (Either String L.ByteString)
-picture file = fmap encode . decodeTiff <$> B.readFile file
+picture file = fmap encode . decode <$> B.readFile file
+  where
+    decode bytes
+      | C.pack "BM" `B.isPrefixOf` bytes = decodeBitmap bytes
+      | B.pack [0x89, 0x50] `B.isPrefixOf` bytes = decodePng bytes
+      | any (`B.isPrefixOf` bytes) [C.pack "II", C.pack "MM"] = decodeTiff bytes
+      | ".tga" `isSuffixOf` file = decodeTga bytes
+      | otherwise = decodeTiff bytes
 
 work :: IO ()
 work = do

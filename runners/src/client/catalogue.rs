@@ -98,7 +98,8 @@ impl Catalogue {
         sandbox: Arc<Sandbox>,
         extension: &str,
     ) -> Result<Self, CatalogueError> {
-        let entries = library::all().into_iter().map(|c| Arc::new(Entry::library(c))).collect();
+        let libraries = library::all(extension).into_iter();
+        let entries = libraries.map(|c| Arc::new(Entry::library(c))).collect();
         let mut catalogue = Self { entries, sandbox, extension: extension.to_owned() };
         catalogue.add_shipped()?;
         for path in extra {

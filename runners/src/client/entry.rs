@@ -95,9 +95,9 @@ impl Entry {
 
     /// Whether it is said to read files with this ending.
     pub fn reads(&self, extension: &str) -> bool {
-        match self.description() {
-            Some(description) => description.formats.iter().any(|f| f == extension),
-            None => extension == TIFF,
+        match &self.driven {
+            Driven::Library(client) => client.reads(extension),
+            Driven::Command(client) => client.description().formats.iter().any(|f| f == extension),
         }
     }
 
@@ -113,7 +113,11 @@ impl Entry {
             return State::Missing { what };
         }
         // Of another format there is no plain picture: the seed will tell.
-        if self.description().is_some_and(|d| d.extension != TIFF || !self.reads(TIFF)) {
+        let of_tiff = match &self.driven {
+            Driven::Library(client) => client.extension() == TIFF,
+            Driven::Command(client) => client.description().extension == TIFF,
+        };
+        if !of_tiff || !self.reads(TIFF) {
             return State::Ready { took: Duration::ZERO };
         }
         let start = Instant::now();

@@ -9,8 +9,12 @@ use tiff_harness::Picture;
 use super::{Failure, MOST_BYTES};
 use crate::client::output::from_dynamic;
 
-pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
-    let mut reader = ImageReader::with_format(Cursor::new(file), ImageFormat::Tiff);
+/// The endings of what it is asked to read.
+pub(super) const FORMATS: &[&str] = &["tif", "bmp", "pbm", "pgm", "png", "ppm", "pam", "tga"];
+
+pub(super) fn decode(file: &[u8], extension: &str) -> Result<Picture, Failure> {
+    let format = ImageFormat::from_extension(extension).unwrap_or(ImageFormat::Tiff);
+    let mut reader = ImageReader::with_format(Cursor::new(file), format);
     let mut limits = image::Limits::default();
     limits.max_alloc = Some(MOST_BYTES as u64);
     reader.limits(limits);

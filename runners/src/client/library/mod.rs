@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tiff_harness::Picture;
 
-use super::description::{Decoder, Ignored, Info, Kind};
+use super::description::{Decoder, Ignored, Info, Kind, TIFF};
 use super::{Client, Reply};
 
 /// The time limit of every one of them.
@@ -29,13 +29,16 @@ enum Failure {
     Resource(String),
 }
 
-type Decode = fn(&[u8]) -> Result<Picture, Failure>;
+/// Decodes a file with an ending.
+type Decode = fn(&[u8], &str) -> Result<Picture, Failure>;
 
 /// A client that is a library.
 pub struct LibraryClient {
     info: Info,
     ignores: Vec<String>,
     version: &'static str,
+    formats: &'static [&'static str],
+    extension: String,
     decode: Decode,
 }
 
@@ -44,10 +47,20 @@ impl LibraryClient {
     pub fn info(&self) -> &Info {
         &self.info
     }
+
+    /// The ending of the files that it is given.
+    pub fn extension(&self) -> &str {
+        &self.extension
+    }
+
+    /// Whether it reads files with this ending.
+    pub fn reads(&self, extension: &str) -> bool {
+        self.formats.contains(&extension)
+    }
 }
 
-/// Every library that is linked in.
-pub fn all() -> Vec<Arc<LibraryClient>> {
+/// Every library that is linked in, for files with this ending.
+pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
     let info = |name: &str, summary: &str| Info {
         name: name.to_string(),
         summary: summary.to_string(),
@@ -57,13 +70,15 @@ pub fn all() -> Vec<Arc<LibraryClient>> {
         applies: vec!["orientation".to_string()],
         ignores: Vec::new(),
     };
-    let client = |info: Info, version, decode| {
+    let client = |info: Info, version, formats, decode| {
         let ignores = info.ignores.iter().map(|i| i.what.clone()).collect();
-        Arc::new(LibraryClient { info, ignores, version, decode })
+        let extension = extension.to_string();
+        Arc::new(LibraryClient { info, ignores, version, formats, extension, decode })
     };
     let image = client(
         info("rust-image", "the Rust crate image, with the orientation applied"),
         env!("REPFUZZ_IMAGE_VERSION"),
+        image_crate::FORMATS,
         image_crate::decode,
     );
     let tiff = client(
@@ -77,7 +92,8 @@ pub fn all() -> Vec<Arc<LibraryClient>> {
             ..info("rust-tiff", "the Rust crate tiff, samples as stored")
         },
         env!("REPFUZZ_TIFF_VERSION"),
-        tiff_crate::decode,
+        &[TIFF],
+        |file, _| tiff_crate::decode(file),
     );
     vec![image, tiff]
 }
@@ -104,8 +120,8 @@ impl Client for LibraryClient {
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
-        let file = file.to_vec();
+        let (file, extension) = (file.to_vec(), self.extension.clone());
         let decode = self.decode;
-        guard::run(TIME, move || decode(&file))
+        guard::run(TIME, move || decode(&file, &extension))
     }
 }

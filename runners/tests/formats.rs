@@ -1,0 +1,318 @@
+//! What variants of a format mean is what decoders show that have nothing to do with one another. Those
+//! that are not installed are said and left out: run with `--nocapture` to see the table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use equivalents::Format;
+use equivalents::subject::{Sourced, of_bytes};
+use inverter::solve::Vary;
+use runners::client::{Catalogue, Client, Reply, Sandbox, State};
+use serde_json::Value;
+use tiff_harness::Picture;
+use tiff_harness::container::Profile;
+
+/// A format and its decoders. Clients on one line have the same decoder: the first
+/// that is installed is asked.
+struct Tested {
+    name: &'static str,
+    decoders: &'static [&'static [&'static str]],
+}
+
+const BMP: Tested = Tested {
+    name: "bmp",
+    decoders: &[
+        &["pyav", "ffmpeg"],
+        &["pymupdf"],
+        &["rust-image"],
+        &["netpbm-bmp"],
+        &["opencv"],
+        &["pillow"],
+        &["gdk-pixbuf"],
+        &["sdl2"],
+        &["qt5"],
+        &["go-ximage"],
+    ],
+};
+
+const TGA: Tested = Tested {
+    name: "tga",
+    decoders: &[
+        &["pyav", "ffmpeg"],
+        &["pillow"],
+        &["rust-image"],
+        &["gdk-pixbuf"],
+        &["imlib2"],
+        &["sdl2"],
+    ],
+};
+
+const PNM: Tested = Tested {
+    name: "pnm",
+    decoders: &[
+        &["netpbm-pnm"],
+        &["pymupdf"],
+        &["rust-image"],
+        &["pyav", "ffmpeg"],
+        &["imagemagick", "graphicsmagick"],
+        &["opencv"],
+        &["leptonica"],
+    ],
+};
+
+const PNG: Tested = Tested {
+    name: "png",
+    // Pillow reads chunks and filters by itself; OpenCV and Netpbm have libpng.
+    decoders: &[
+        &["opencv", "netpbm-png"],
+        &["pyav", "ffmpeg"],
+        &["pillow"],
+        &["rust-image"],
+        &["pymupdf"],
+        &["go-ximage"],
+    ],
+};
+
+const WAV: Tested = Tested { name: "wav", decoders: &[&["libsndfile"], &["scipy-wav"], &["sox"]] };
+
+const TAR: Tested =
+    Tested { name: "tar", decoders: &[&["bsdtar"], &["gnu-tar"], &["python-tarfile"]] };
+
+/// How many are drawn for one that no other is like: there are often few ways to store little.
+const DRAWS: u64 = 4;
+
+/// A client, and what it is to give for every variant of a seed.
+struct Reader {
+    name: &'static str,
+    decoder: usize,
+    client: Arc<dyn Client>,
+    wanted: Picture,
+}
+
+struct Seed {
+    file: PathBuf,
+    subject: Box<dyn Sourced>,
+    readers: Vec<Reader>,
+}
+
+/// What a client made of the variants that it was given.
+#[derive(Default)]
+struct Tally {
+    right: usize,
+    wrong: usize,
+    refused: usize,
+    other: usize,
+    /// The first that it shows wrong.
+    example: Option<String>,
+}
+
+fn here() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+impl Tested {
+    fn seeds(&self) -> Vec<Seed> {
+        let name = self.name;
+        let spec = here().join(format!("normalizers/specs/{name}/{name}.rs"));
+        let format = Format::from_file(spec).unwrap();
+        let files = fs::read_dir(here().join("corpus").join(name)).unwrap();
+        let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+        files.retain(|f| f.is_file() && f.extension().is_some_and(|e| e != "sh"));
+        files.sort();
+        let mut catalogues = BTreeMap::new();
+        let mut absent = BTreeSet::new();
+        let mut seeds = Vec::new();
+        for file in files {
+            let extension = file.extension().unwrap().to_str().unwrap().to_owned();
+            let catalogue = catalogues
+                .entry(extension.clone())
+                .or_insert_with(|| Catalogue::load_for(&[], Sandbox::best(), &extension).unwrap());
+            let subject = format.open(fs::read(&file).unwrap(), Profile::Strict).unwrap();
+            let mut readers = Vec::new();
+            for (decoder, names) in self.decoders.iter().enumerate() {
+                for name in *names {
+                    let entry = catalogue.get(name).unwrap();
+                    if !entry.reads(&extension) {
+                        continue;
+                    }
+                    if !matches!(entry.state(), State::Ready { .. }) {
+                        absent.insert(*name);
+                        continue;
+                    }
+                    let client = entry.client();
+                    match client.run(subject.seed_bytes()).unwrap() {
+                        Reply::Refused { message } if message.starts_with("not installed") => {
+                            absent.insert(*name);
+                        }
+                        reply => {
+                            let wanted = wanted(name, &*subject, &reply);
+                            readers.push(Reader { name, decoder, client, wanted });
+                            break;
+                        }
+                    }
+                }
+            }
+            seeds.push(Seed { file, subject, readers });
+        }
+        absent.iter().for_each(|client| eprintln!("SKIPPED {name}: {client}"));
+        seeds
+    }
+
+    /// Gives `count` different variants to all clients, as many of each seed.
+    fn agree(&self, count: usize) {
+        let name = self.name;
+        let seeds = self.seeds();
+        let readers = || seeds.iter().flat_map(|s| &s.readers);
+        let decoders: BTreeSet<usize> = readers().map(|r| r.decoder).collect();
+        let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+        let (mut agreed, mut trouble) = (0, Vec::new());
+        let mut made = BTreeSet::new();
+        for index in 0..DRAWS * count as u64 {
+            if made.len() == count {
+                break;
+            }
+            let seed = &seeds[(index % seeds.len() as u64) as usize];
+            let file = seed.file.file_name().unwrap().display();
+            let variant = seed.subject.variant(11, index, Vary::All).unwrap();
+            if !made.insert(variant.bytes.clone()) {
+                continue;
+            }
+            let mut right = BTreeSet::new();
+            for reader in &seed.readers {
+                let tally = tallies.entry(reader.name).or_default();
+                match reader.client.run(&variant.bytes).unwrap() {
+                    Reply::Picture(picture) if picture == reader.wanted => {
+                        tally.right += 1;
+                        right.insert(reader.decoder);
+                    }
+                    Reply::Picture(_) => {
+                        tally.wrong += 1;
+                        tally.example.get_or_insert_with(|| format!(", as {index} of {file}"));
+                    }
+                    Reply::Refused { .. } => tally.refused += 1,
+                    _ => tally.other += 1,
+                }
+            }
+            if right.len() >= 2 {
+                agreed += 1;
+            } else {
+                let who: Vec<_> = right.iter().map(|decoder| self.decoders[*decoder]).collect();
+                let choices = variant.choices;
+                trouble.push(format!("{file}, variant {index}: right in {who:?}: {choices:?}"));
+            }
+        }
+        assert_eq!(made.len(), count, "{name}: too few are different");
+        eprintln!("{name}: {count} variants, {agreed} right in two decoders or more");
+        for (client, tally) in &tallies {
+            let Tally { right, wrong, refused, other, example } = tally;
+            let version = readers().find(|r| r.name == *client).map(|r| r.client.version());
+            eprintln!(
+                "{name}: {client:12} {:18} {right:5} right {wrong:5} wrong {refused:5} refused {other:3} other{}",
+                version.unwrap_or_default(),
+                example.as_deref().unwrap_or_default(),
+            );
+        }
+        if decoders.len() < self.decoders.len() {
+            // It may be for want of those that would show it.
+            eprintln!("SKIPPED {name}: decoders are missing");
+            return;
+        }
+        let some = &trouble[..trouble.len().min(20)];
+        assert!(trouble.is_empty(), "{name}: {} variants:\n{}", trouble.len(), some.join("\n"));
+    }
+}
+
+/// What a client is to give: the canonical value itself. Where each program has a form of its own, it is that
+/// of the seed, which has to have everything in it.
+fn wanted(client: &str, seed: &dyn Sourced, reply: &Reply) -> Picture {
+    let Some(value) = seed.value() else { return seed.picture().clone() };
+    let value: Value = serde_json::from_str(&value).unwrap();
+    let bytes = |name: &str| -> Option<Vec<u8>> {
+        let all = value.get(name)?.as_array()?;
+        Some(all.iter().map(|n| u8::try_from(n.as_u64().unwrap()).unwrap()).collect())
+    };
+    if let Some(pcm) = bytes("pcm") {
+        return of_bytes(pcm);
+    }
+    let files = entries(&bytes("listing").unwrap());
+    if client == "python-tarfile" {
+        let mut text = Vec::new();
+        for File { name, numbers: [mode, user, group, time], content } in &files {
+            text.extend(name);
+            let size = content.len();
+            text.extend(format!(" {mode:o} {user} {group} {time} {size}\n").into_bytes());
+            text.extend(content);
+        }
+        return of_bytes(text);
+    }
+    let Reply::Picture(shown) = reply else { panic!("{client}: {reply:?}") };
+    let shown_bytes: Vec<u8> = shown.rgba().iter().map(|v| (v / 257) as u8).collect();
+    let text = String::from_utf8(shown_bytes).unwrap();
+    for File { name, numbers: [_, user, group, time], content } in &files {
+        assert_eq!(*time, 951_782_400, "as in make.sh");
+        let name = str::from_utf8(name).unwrap();
+        let owner = [format!("{user}/{group}"), format!("{user} {group}")];
+        let line = |line: &str| {
+            let words = line.split_whitespace().collect::<Vec<_>>();
+            line.ends_with(name)
+                && owner.iter().any(|o| words.join(" ").contains(o))
+                && words.contains(&content.len().to_string().as_str())
+        };
+        assert!(text.lines().any(line), "{client}: {name}: {text}");
+    }
+    let contents: Vec<u8> = files.into_iter().flat_map(|f| f.content).collect();
+    assert!(text.trim_end_matches(' ').as_bytes().ends_with(&contents), "{client}: {text}");
+    shown.clone()
+}
+
+/// A regular file of an archive.
+struct File {
+    name: Vec<u8>,
+    /// Mode, owner, group, time of last change.
+    numbers: [u32; 4],
+    content: Vec<u8>,
+}
+
+/// What `tar_entries` lists.
+fn entries(mut listing: &[u8]) -> Vec<File> {
+    let mut files = Vec::new();
+    let mut take = |n: usize| {
+        let (taken, rest) = listing.split_at(n);
+        listing = rest;
+        (taken.to_vec(), rest.is_empty())
+    };
+    loop {
+        let number = |bytes: Vec<u8>| bytes.iter().fold(0, |n, b| n << 8 | u32::from(*b));
+        let name = number(take(2).0) as usize;
+        let numbers = [(); 4].map(|()| number(take(4).0));
+        let size = number(take(4).0) as usize;
+        let name = take(name).0;
+        let (content, last) = take(size);
+        files.push(File { name, numbers, content });
+        if last {
+            return files;
+        }
+    }
+}
+
+macro_rules! formats {
+    ($($test:ident: $format:ident,)*) => {
+        $(#[test] fn $test() { $format.agree(24); })*
+
+        /// `cargo test --release -p runners --test formats -- --ignored --nocapture`.
+        mod slow {
+            $(#[test] #[ignore = "slow: 2,000 variants"] fn $test() { super::$format.agree(2000); })*
+        }
+    };
+}
+
+formats! {
+    bmp: BMP,
+    tga: TGA,
+    pnm: PNM,
+    png: PNG,
+    wav: WAV,
+    tar: TAR,
+}
