@@ -1,7 +1,8 @@
 //! The exact check, by looking at every write: no element gets two different values.
 
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHashMap;
 
 use super::Backward;
 use crate::invert::access::Access;
@@ -10,9 +11,53 @@ use crate::program::{Expr, Pred, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 
-/// The access that an element has had: its value (`None` for a reservation or one not yet
-/// known), its place in the spec, and what it was.
-type Written = HashMap<[i128; 3], (Option<i128>, Span, Kind)>;
+/// The accesses that elements have had.
+#[derive(Default)]
+struct Written {
+    all: Vec<Had>,
+    /// One past the place among all: of an element of an array of one dimension near its
+    /// beginning, where nearly all are; of any other.
+    near: Vec<u32>,
+    others: FxHashMap<[i128; 3], u32>,
+}
+
+/// An access that an element has had; there are many.
+#[derive(Clone, Copy)]
+#[repr(packed(8))]
+struct Had {
+    /// `None` for a reservation, or what is not yet known.
+    value: Option<i128>,
+    /// Its place among the accesses.
+    access: u32,
+    kind: Kind,
+}
+
+impl Written {
+    /// As far as elements are near.
+    const NEAR: usize = 1 << 20;
+
+    /// What the element has had; if nothing, it now has `new`.
+    fn or_insert(&mut self, at: [i128; 3], dimensions: usize, new: Had) -> Option<&mut Had> {
+        let near = usize::try_from(at[0]).ok().filter(|n| dimensions == 1 && *n < Self::NEAR);
+        let slot = match near {
+            Some(near) => {
+                if self.near.len() <= near {
+                    self.near.resize((near + 1).next_power_of_two(), 0);
+                }
+                &mut self.near[near]
+            }
+            None => self.others.entry(at).or_default(),
+        };
+        match *slot {
+            0 => {
+                self.all.push(new);
+                *slot = self.all.len() as u32;
+                None
+            }
+            n => self.all.get_mut(n as usize - 1),
+        }
+    }
+}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -27,9 +72,10 @@ impl Backward<'_> {
     /// not everything that indices depend on is known.
     pub(super) fn meeting_writes(&mut self, array: usize) -> Result<Option<String>, RunError> {
         let inverse = self.inverse;
-        let mut written = Written::new();
-        for access in inverse.accesses.iter().filter(|a| a.field == array) {
-            match self.writes(access, 0, &mut written) {
+        let mut written = Written::default();
+        let accesses = inverse.accesses.iter().enumerate();
+        for (k, access) in accesses.filter(|(_, a)| a.field == array) {
+            match self.writes((k as u32, access), 0, &mut written) {
                 Ok(None) | Err(Stop::Unset(..)) => {}
                 Ok(Some(trouble)) => return Ok(Some(trouble)),
                 Err(Stop::Error(e)) => return Err(e),
@@ -96,7 +142,7 @@ impl Backward<'_> {
 
     fn writes(
         &mut self,
-        access: &Access,
+        (number, access): (u32, &Access),
         depth: usize,
         written: &mut Written,
     ) -> Result<Option<String>, Stop> {
@@ -109,7 +155,7 @@ impl Backward<'_> {
             for k in 0..count {
                 self.step(span)?;
                 self.set_var(level.var, k);
-                if let Some(trouble) = self.writes(access, depth + 1, written)? {
+                if let Some(trouble) = self.writes((number, access), depth + 1, written)? {
                     return Ok(Some(trouble));
                 }
             }
@@ -126,21 +172,20 @@ impl Backward<'_> {
             Some(_) if access.reads() => Kind::Read,
             Some(_) => Kind::Write,
         };
-        let Some((old, other, before)) = written.get(&at).copied() else {
-            written.insert(at, (value, span, kind));
-            return Ok(None);
-        };
+        let new = Had { value, access: number, kind };
+        let Some(old) = written.or_insert(at, access.index.len(), new) else { return Ok(None) };
         // A read is at odds with a reservation only.
-        let fine = match (before, kind) {
+        let fine = match (old.kind, kind) {
             (Kind::Read, Kind::Read | Kind::Write) | (Kind::Write, Kind::Read) => true,
-            _ => value.is_some() && old == value,
+            _ => value.is_some() && { old.value } == value,
         };
         if fine {
-            if before == Kind::Read {
-                written.insert(at, (value, span, kind));
+            if old.kind == Kind::Read {
+                *old = new;
             }
             return Ok(None);
         }
+        let other = self.inverse.accesses[old.access as usize].span;
         let name = self.name(access.field);
         let index: Vec<String> = at[..access.index.len()].iter().map(ToString::to_string).collect();
         let lines = (self.program.source.line(other), self.program.source.line(span));

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::scalars::{Left, Residual};
+use super::turns::Condition;
 use crate::program::Pred;
 use crate::solve::Domain;
 
@@ -44,7 +45,7 @@ pub(super) struct Part {
 #[derive(Debug)]
 pub(super) struct Node {
     /// The conditions that are left.
-    pub(super) preds: Vec<Residual>,
+    pub(super) conditions: Vec<Arc<Condition>>,
     /// The place of the next unknown among those that are open.
     pub(super) at: usize,
     pub(super) domain: Domain,
@@ -57,12 +58,17 @@ pub(super) struct Node {
 const MOST_NEXT: usize = 512;
 
 impl Node {
-    pub(super) fn new(preds: Vec<Residual>, at: usize, domain: Domain, few: u128) -> Self {
+    pub(super) fn new(
+        conditions: Vec<Arc<Condition>>,
+        at: usize,
+        domain: Domain,
+        few: u128,
+    ) -> Self {
         let quotients = domain.quotients();
         let count = quotients.len();
         let members = (count <= few)
             .then(|| (0..count).filter_map(|n| Some(domain.member(quotients.nth(n)?))).collect());
-        Self { preds, at, domain, members, next: Mutex::default() }
+        Self { conditions, at, domain, members, next: Mutex::default() }
     }
 
     /// What is left once the unknown has `value`; `None` if that cannot be.

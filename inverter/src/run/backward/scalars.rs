@@ -503,17 +503,17 @@ impl Backward<'_> {
             self.source.refusal(name, &Value::Int(value), why)
         };
         for (field, value) in &given {
-            let breaks = |r: &&&Residual| filled(&[(**r).clone()], *field, *value).is_none();
+            let breaks = |r: &&&Residual| filled(&r.pred, *field, *value) == Pred::Const(false);
             if let Some(r) = preds.iter().find(breaks) {
                 return Some(refusal((*field, *value), "", r));
             }
         }
         for r in preds {
-            let mut left = vec![(*r).clone()];
+            let mut left = r.pred.clone();
             for (field, value) in &given {
-                match filled(&left, *field, *value) {
-                    Some(rest) => left = rest,
-                    None => return Some(refusal((*field, *value), " and what else is given", r)),
+                left = filled(&left, *field, *value);
+                if left == Pred::Const(false) {
+                    return Some(refusal((*field, *value), " and what else is given", r));
                 }
             }
         }

@@ -2,9 +2,10 @@
 //! its own. A sharer has no place of its own; it starts at, or some elements into, another
 //! segment, its host.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use rand::RngExt;
+use rustc_hash::FxHashMap;
 
 use super::Backward;
 use super::places::Places;
@@ -20,7 +21,7 @@ use crate::solve::Value;
 pub(in crate::run) type Sharing = Vec<Option<(usize, i128)>>;
 
 /// What a segment holds: element relative to its base, and the value if it is known.
-type Contents = HashMap<[i128; 3], Option<i128>>;
+type Contents = FxHashMap<[i128; 3], Option<i128>>;
 
 /// The most writes for which sharing is looked for: it takes a look at each.
 const MOST_WRITES: usize = 1 << 17;
@@ -193,8 +194,8 @@ impl Backward<'_> {
         array: usize,
         places: &Places,
     ) -> Result<Option<Vec<Contents>>, RunError> {
-        let mut out: Vec<Contents> = vec![HashMap::new(); places.places.len()];
-        let number: HashMap<(usize, usize), usize> =
+        let mut out: Vec<Contents> = vec![Contents::default(); places.places.len()];
+        let number: FxHashMap<(usize, usize), usize> =
             places.places.iter().enumerate().map(|(k, p)| (p.base, k)).collect();
         let dimension = self.placed_dimension(array);
         let inverse = self.inverse;
@@ -225,7 +226,7 @@ impl Backward<'_> {
         &mut self,
         walk: &mut Held<'_>,
         depth: usize,
-        number: &HashMap<(usize, usize), usize>,
+        number: &FxHashMap<(usize, usize), usize>,
         out: &mut [Contents],
         left: &mut usize,
     ) -> Result<(), Stop> {

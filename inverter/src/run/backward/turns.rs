@@ -2,9 +2,11 @@
 //! next, what it is given is filled in, and a dead end goes back. Most ensures of formats
 //! are decided so, without Z3.
 
+use std::sync::Arc;
+
 use super::Backward;
 use super::plan::{Node, Part};
-use super::scalars::{Residual, decided, mentions, narrowed};
+use super::scalars::{Residual, decided, narrowed};
 use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
@@ -29,6 +31,26 @@ pub(super) enum Turns {
     Unknown,
 }
 
+/// What is left of a condition, and the scalars that it mentions. Where one of the others gets its
+/// value it stays the same.
+#[derive(Debug)]
+pub(super) struct Condition {
+    left: Residual,
+    unknowns: Vec<usize>,
+}
+
+impl Condition {
+    fn of(left: Residual) -> Arc<Self> {
+        let mut unknowns = Vec::new();
+        left.pred.refs(&mut |r| {
+            if r.side == Side::Input && !unknowns.contains(&r.field) {
+                unknowns.push(r.field);
+            }
+        });
+        Arc::new(Self { left, unknowns })
+    }
+}
+
 /// An unknown, with the values that it must not have.
 type Open<'a> = (usize, &'a IntervalSet);
 
@@ -51,7 +73,9 @@ impl Backward<'_> {
         let open: Vec<Open<'_>> =
             part.fields.iter().copied().zip(excluded.iter().copied()).collect();
         let mut search = Search { tries: TRIES, everything: true, chosen: Vec::new() };
-        let root = part.turns.get_or_init(|| self.node(&open, part.preds.clone()));
+        let root = part.turns.get_or_init(|| {
+            self.node(&open, part.preds.iter().cloned().map(Condition::of).collect())
+        });
         if !self.turn(&open, root, &mut search) {
             return Ok(if search.everything { Turns::Nothing } else { Turns::Unknown });
         }
@@ -67,15 +91,15 @@ impl Backward<'_> {
     }
 
     /// What is to be done with `open` under `preds`.
-    fn node(&self, open: &[Open<'_>], preds: Vec<Residual>) -> Node {
-        let (at, domain) = self.next(open, &preds);
-        Node::new(preds, at, domain, FEW)
+    fn node(&self, open: &[Open<'_>], conditions: Vec<Arc<Condition>>) -> Node {
+        let (at, domain) = self.next(open, &conditions);
+        Node::new(conditions, at, domain, FEW)
     }
 
     /// Gives the next of `open` a value, and then the others.
     fn turn(&self, open: &[Open<'_>], node: &Node, search: &mut Search) -> bool {
         if open.is_empty() {
-            return node.preds.iter().all(|r| decided(&r.pred) == Some(true));
+            return node.conditions.iter().all(|c| decided(&c.left.pred) == Some(true));
         }
         let (field, excluded) = open[node.at];
         let name = self.program.input.fields[field].dimension();
@@ -99,7 +123,7 @@ impl Backward<'_> {
                 return false;
             }
             search.tries -= 1;
-            let left = || Some(self.node(&rest, filled(&node.preds, field, value)?));
+            let left = || Some(self.node(&rest, narrower(&node.conditions, field, value)?));
             if let Some(next) = node.after(value, left)
                 && self.turn(&rest, &next, search)
             {
@@ -114,19 +138,18 @@ impl Backward<'_> {
     /// The unknown with the fewest values left: its place among `open`, of which there is at
     /// least one. An unknown without any value comes first, one with conditions that have no
     /// closed form last.
-    fn next(&self, open: &[Open<'_>], preds: &[Residual]) -> (usize, Domain) {
-        let mentioned: Vec<Vec<usize>> = preds.iter().map(|r| unknowns(&r.pred)).collect();
+    fn next(&self, open: &[Open<'_>], conditions: &[Arc<Condition>]) -> (usize, Domain) {
         let mut best: Option<(usize, Domain, u128)> = None;
         for (k, (field, _)) in open.iter().enumerate() {
-            let concerning = || preds.iter().zip(&mentioned).filter(|(_, m)| m.contains(field));
+            let concerning = || conditions.iter().filter(|c| c.unknowns.contains(field));
             let own: Vec<&Residual> =
-                concerning().filter(|(_, m)| m.len() == 1).map(|(r, _)| r).collect();
+                concerning().filter(|c| c.unknowns.len() == 1).map(|c| &c.left).collect();
             let atom = Atom::Ref(Side::Input, *field, Vec::new());
             let range = self.program.input.fields[*field].int.range();
             let (mut domain, exact) = narrowed(&atom, range, &own);
             // What is said of it and others leaves it no more than this.
-            for (shared, _) in concerning().filter(|(_, m)| m.len() > 1) {
-                let left = projected(&shared.pred, *field, &atom, range);
+            for shared in concerning().filter(|c| c.unknowns.len() > 1) {
+                let left = projected(&shared.left.pred, *field, &atom, range);
                 domain = domain.intersect(&left).unwrap_or(domain);
             }
             let count = domain.quotients().len();
@@ -139,60 +162,69 @@ impl Backward<'_> {
     }
 }
 
-/// The scalars of the representation that `p` mentions.
-fn unknowns(p: &Pred) -> Vec<usize> {
-    let mut out = Vec::new();
-    p.refs(&mut |r| {
-        if r.side == Side::Input && !out.contains(&r.field) {
-            out.push(r.field);
-        }
-    });
-    out
-}
-
 /// Values of `field`, which is `atom`: all for which `p` holds with some values of what else it
 /// mentions, and perhaps more.
 fn projected(p: &Pred, field: usize, atom: &Atom, range: (i128, i128)) -> Domain {
-    match (p, &unknowns(p)[..]) {
-        (p, [] | [_]) if mentions(p, field) => {
-            domain::solutions(p, atom, range).unwrap_or(Domain::range(range))
-        }
-        (Pred::Const(false), _) => Domain::of(IntervalSet::empty()),
-        (Pred::And(ps), _) => ps.iter().fold(Domain::range(range), |all, p| {
+    match p {
+        Pred::Const(false) => Domain::of(IntervalSet::empty()),
+        Pred::And(ps) => ps.iter().fold(Domain::range(range), |all, p| {
             let left = projected(p, field, atom, range);
             all.intersect(&left).unwrap_or(all)
         }),
-        (Pred::Or(ps), _) => {
+        Pred::Or(ps) => {
             Domain::of(ps.iter().fold(IntervalSet::empty(), |any, p| {
                 any.union(&projected(p, field, atom, range).set)
             }))
+        }
+        Pred::Cmp(..) if mentions_only(p, field) => {
+            domain::solutions(p, atom, range).unwrap_or(Domain::range(range))
         }
         _ => Domain::range(range),
     }
 }
 
-/// `preds` with `field` known, those that hold left out; `None` if one cannot hold.
-pub(super) fn filled(preds: &[Residual], field: usize, value: i128) -> Option<Vec<Residual>> {
+/// Whether `p` mentions `field`, and no other unknown.
+fn mentions_only(p: &Pred, field: usize) -> bool {
+    let (mut found, mut others) = (false, false);
+    p.refs(&mut |r| {
+        if r.side == Side::Input {
+            found |= r.field == field;
+            others |= r.field != field;
+        }
+    });
+    found && !others
+}
+
+/// The conditions with `field` known, those that hold left out; `None` if one cannot hold.
+fn narrower(
+    conditions: &[Arc<Condition>],
+    field: usize,
+    value: i128,
+) -> Option<Vec<Arc<Condition>>> {
+    let mut out = Vec::with_capacity(conditions.len());
+    for c in conditions {
+        if !c.unknowns.contains(&field) {
+            out.push(Arc::clone(c));
+            continue;
+        }
+        match filled(&c.left.pred, field, value) {
+            Pred::Const(true) => {}
+            Pred::Const(false) => return None,
+            pred => out.push(Condition::of(Residual { pred, ..c.left })),
+        }
+    }
+    Some(out)
+}
+
+/// The predicate with `field` known, and what is decided in it taken out.
+pub(super) fn filled(p: &Pred, field: usize, value: i128) -> Pred {
     let fill = |e: &Expr| match e {
         Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() && r.field == field => {
             Some(Expr::Int(value))
         }
         _ => None,
     };
-    let mut out = Vec::with_capacity(preds.len());
-    for r in preds {
-        if !mentions(&r.pred, field) {
-            out.push(r.clone());
-            continue;
-        }
-        let pred = shorter(subst::pred(&r.pred, &fill));
-        match pred {
-            Pred::Const(true) => {}
-            Pred::Const(false) => return None,
-            pred => out.push(Residual { pred, ..r.clone() }),
-        }
-    }
-    Some(out)
+    shorter(subst::pred(p, &fill))
 }
 
 /// The predicate with what is decided in it taken out.
