@@ -201,7 +201,8 @@ fn bmp(report: &mut Report) -> Result<(), String> {
         inverter::pipeline::read(&spec, &normalizers::primitives()).map_err(|e| e.to_string())?;
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let small = std::fs::read(here("corpus/picture.ppm")).map_err(|e| e.to_string())?;
-    let pictures = [("7 x 5", small.clone(), 500), ("64 x 64", repeated(&small, 7, 5, 64), 300)];
+    let pictures =
+        [("7 x 5", small.clone(), 10_000), ("64 x 64", repeated(&small, 7, 5, 64), 3000)];
     for (size, picture, count) in pictures {
         let (ppm, file) = (folder.path().join("picture.ppm"), folder.path().join("seed.bmp"));
         std::fs::write(&ppm, &picture).map_err(|e| e.to_string())?;

@@ -13,7 +13,7 @@ use crate::error::TiffError;
 use crate::image::ImageFile;
 use crate::own;
 use crate::picture::Picture;
-use crate::pipeline::{self, Own, Representation, Stages};
+use crate::pipeline::{self, Representation, Stages};
 use crate::variant::build;
 
 /// Why there is no variant.
@@ -104,7 +104,7 @@ pub struct Seed {
     bytes: Vec<u8>,
     file: ImageFile,
     stages: Arc<Stages>,
-    picture: Picture,
+    picture: OnceLock<Picture>,
     own: Arc<Choices>,
     profile: Profile,
     dimensions: OnceLock<Vec<String>>,
@@ -125,24 +125,19 @@ impl Seed {
             None => file.stored(&bytes, k).unwrap_or_default(),
         };
         let data = coding::decode(&file, segment)?;
-        let sampled = pipeline::sampled(&file, data)?;
+        let placed = apart.as_ref().map(|apart| apart.own_choices(bytes.len()));
+        drop(apart);
         let mut own = own::own_choices(&file);
-        let refused = |e: RunError| TiffError::Refused(e.to_string());
-        let known = Own::of(&file, &sampled, &own).map_err(refused)?;
-        let display = pipeline::normalize(&file, sampled)?;
-        let picture = pipeline::picture(&display);
-        let stages = Arc::new(Stages::new(display).map_err(refused)?.with_own(known));
-        if let Some(apart) = &apart {
-            for (name, value) in apart.own_choices(bytes.len()).iter() {
-                own.set(name, value.clone());
-            }
+        let stages = Stages::of_file(&file, pipeline::sampled(&file, data)?, &own)?;
+        for (name, value) in placed.iter().flat_map(Choices::iter) {
+            own.set(name, value.clone());
         }
         let profile = Profile::default();
         Ok(Self {
             bytes,
             file,
-            stages,
-            picture,
+            stages: Arc::new(stages),
+            picture: OnceLock::new(),
             own: Arc::new(own),
             profile,
             dimensions: OnceLock::new(),
@@ -170,8 +165,13 @@ impl Seed {
     }
 
     /// The canonical picture.
+    ///
+    /// # Panics
+    ///
+    /// If a stage refuses the samples of a file that was opened, which would be a defect.
     pub fn picture(&self) -> &Picture {
-        &self.picture
+        let shown = || self.stages.picture().unwrap_or_else(|e| panic!("{e}"));
+        self.picture.get_or_init(shown)
     }
 
     /// How the seed itself is stored.
@@ -227,7 +227,7 @@ impl Seed {
         let stages = Stages::new(display).ok()?;
         let bytes = build(&self.file, &stages, self.profile, &mut source).ok()?.0;
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
-        (seed.picture == *picture).then_some(seed)
+        (seed.picture() == picture).then_some(seed)
     }
 
     /// The worst class among `choices`.
@@ -247,7 +247,7 @@ impl Seed {
     }
 
     fn side(&self) -> i128 {
-        self.picture.height().max(self.picture.width()).into()
+        self.file.height.max(self.file.width).into()
     }
 
     /// Reads a variant back: it must mean just what the seed means.

@@ -4,20 +4,24 @@
 //! photometric interpretations, a few numbers of bits. What a stage makes is kept where its
 //! scalars decide all of it, so that the next variant with the same ones begins there.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use inverter::run::{Made, Prepared, RunError, Value};
-use inverter::solve::ChoiceSource;
+use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 use rustc_hash::FxHashMap;
 
+use super::forward::normalize;
 use super::own::Own;
-use super::records::{forward, number, record, scalar, shorts, stored_shorts, take_bytes};
+use super::records::{forward, number, picture, record, scalar, shorts, stored_shorts, take_bytes};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
+use crate::error::TiffError;
 use crate::image::{Grid, ImageFile, Layout};
 use crate::palette;
+use crate::picture::Picture;
 use crate::seed::VariantError;
 
 /// The most bytes that are kept of one picture's stages.
@@ -67,9 +71,12 @@ impl Representation {
 /// A picture, and what its representations have in common.
 #[derive(Debug)]
 pub struct Stages {
-    display: Prepared<'static>,
+    /// Made of the file's own samples when it is first asked for, where that surely works: a
+    /// variant that changes nothing but their layout is made and checked without it.
+    display: OnceLock<Prepared<'static>>,
     turned: Kept<Turned>,
-    own: Option<Own>,
+    pub(super) own: Option<Own>,
+    image: Option<ImageFile>,
     room: AtomicUsize,
 }
 
@@ -179,14 +186,58 @@ impl Stages {
     ///
     /// If it is none.
     pub fn new(display: Value) -> Result<Self, RunError> {
-        let display = ORIENTATION.runner().prepare(display)?;
+        let display = ORIENTATION.runner().prepare(display)?.into();
         let room = AtomicUsize::new(MOST_KEPT);
-        Ok(Self { display, turned: Kept::default(), own: None, room })
+        Ok(Self { display, turned: Kept::default(), own: None, image: None, room })
     }
 
-    /// The same, with a way of storing the picture that is known already.
-    pub fn with_own(self, own: Option<Own>) -> Self {
-        Self { own, ..self }
+    /// Of a file with these samples (of the output record of the segments stage), which is
+    /// stored as `own` says.
+    ///
+    /// # Errors
+    ///
+    /// If a stage refuses.
+    pub fn of_file(image: &ImageFile, sampled: Value, own: &Choices) -> Result<Self, TiffError> {
+        let refused = |e: RunError| TiffError::Refused(e.to_string());
+        match Own::of(image, sampled, own).map_err(refused)? {
+            // Any sample of up to 16 bits has a level, and any level shows something.
+            Ok(own) if image.bits <= 16 => Ok(Self {
+                display: OnceLock::new(),
+                turned: Kept::default(),
+                own: Some(own),
+                image: Some(image.clone()),
+                room: AtomicUsize::new(MOST_KEPT),
+            }),
+            Ok(own) => {
+                let display = shown(image, &own)?;
+                Ok(Self { own: Some(own), ..Self::new(display).map_err(refused)? })
+            }
+            Err(sampled) => Self::new(normalize(image, sampled)?).map_err(refused),
+        }
+    }
+
+    /// The picture as it is to be seen.
+    fn display(&self) -> Result<&Prepared<'static>, VariantError> {
+        if let Some(display) = self.display.get() {
+            return Ok(display);
+        }
+        let defect = |e: &dyn fmt::Display| VariantError::Defect(e.to_string());
+        let (Some(image), Some(own)) = (&self.image, &self.own) else {
+            return Err(defect(&"there are no samples"));
+        };
+        let display = shown(image, own).map_err(|e| defect(&e))?;
+        let display = ORIENTATION.runner().prepare(display).map_err(|e| defect(&e))?;
+        Ok(self.display.get_or_init(|| display))
+    }
+
+    /// The picture.
+    ///
+    /// # Errors
+    ///
+    /// None that a file could cause: the samples of a file have a picture where they were not
+    /// asked for it at once.
+    pub fn picture(&self) -> Result<Picture, VariantError> {
+        Ok(picture(self.display()?.canonical()))
     }
 
     /// Whether `image` with these samples is stored in the way that is known already.
@@ -196,7 +247,7 @@ impl Stages {
 
     /// Whether this is the picture.
     pub fn is(&self, display: &Value) -> bool {
-        self.display.canonical().is(display)
+        self.display().is_ok_and(|own| own.canonical().is(display))
     }
 
     /// The way that is known already, if `source` is to store the picture in it.
@@ -254,7 +305,7 @@ impl Stages {
         source: &mut ChoiceSource,
     ) -> Result<(Outer, Budget<'_>), VariantError> {
         let room = Some(&self.room);
-        let (turned, room) = self.turned.step(&self.display, source, room, Turned::of)?;
+        let (turned, room) = self.turned.step(self.display()?, source, room, Turned::of)?;
         let (leveled, room) = turned.level(order, source, room)?;
         let sample = |x| leveled.sample(x);
         let (sampled, room) = leveled.sampled.step(&leveled.levels, source, room, sample)?;
@@ -265,6 +316,12 @@ impl Stages {
         let (orientation, photometric) = (turned.orientation, leveled.photometric);
         Ok((Outer { orientation, photometric, color_map, sampled }, room))
     }
+}
+
+/// What a file with these samples shows.
+fn shown(image: &ImageFile, own: &Own) -> Result<Value, TiffError> {
+    let samples = own.samples().ok_or_else(|| TiffError::Refused("no samples".to_owned()))?;
+    normalize(image, samples)
 }
 
 impl Turned {

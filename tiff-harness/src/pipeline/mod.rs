@@ -18,6 +18,5 @@ mod records;
 
 pub use backward::{Representation, Stages};
 pub use forward::{normalize, sampled};
-pub use own::Own;
 pub use placement::{Apart, Placed, Room, place, placed};
-pub use records::{display, picture};
+pub use records::display;

@@ -11,7 +11,7 @@ use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
 use normalizers::tiff::SEGMENTS;
 
 use super::backward::{Outer, Sampled, most};
-use super::records::{byte_cells, number, record, scalar, stored_bytes};
+use super::records::{byte_cells, number, scalar, stored_bytes};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
 use crate::image::ImageFile;
@@ -34,22 +34,26 @@ pub struct Own {
 
 impl Own {
     /// Of a file that is stored as `own` says, with its samples (of the output record of the
-    /// segments stage). None where there are more samples than colors, or more colors than are
-    /// needed, or a palette.
+    /// segments stage). They are given back where there are more samples than colors, or more
+    /// colors than are needed, or a palette.
     ///
     /// # Errors
     ///
     /// If these are no samples.
-    pub fn of(image: &ImageFile, sampled: &Value, own: &Choices) -> Result<Option<Self>, RunError> {
+    pub fn of(
+        image: &ImageFile,
+        sampled: Value,
+        own: &Choices,
+    ) -> Result<Result<Self, Value>, RunError> {
         let colors = if image.photometric == 2 { 3 } else { 1 };
         if image.is_palette() || usize::from(image.samples_per_pixel) != colors {
-            return Ok(None);
+            return Ok(Err(sampled));
         }
         let from = &SEGMENTS.inverse().program.output;
-        let bytes = byte_cells(sampled, from, "bytes");
+        let bytes = byte_cells(&sampled, from, "bytes");
         let sample = sample_bytes(image.bits) as usize;
         if colors == 3 && is_gray(bytes, sample) {
-            return Ok(None);
+            return Ok(Err(sampled));
         }
         // What has one value is no choice: colors are no levels of gray, and a palette has no
         // room for very many.
@@ -62,22 +66,28 @@ impl Own {
         let choice = |name: &'static str| Some((name, own.get(name)?.clone()));
         let dimensions = DIMENSIONS.into_iter().filter(chosen);
         let Some(choices) = dimensions.map(choice).collect::<Option<Vec<_>>>() else {
-            return Ok(None);
+            return Ok(Err(sampled));
         };
-        let y = record(from, |name| match name {
-            "most_width" => number(most(image.width.into())),
-            "most_length" => number(most(image.height.into())),
-            name => from.field(name).and_then(|field| sampled.fields.get(field).cloned()),
-        });
-        let Ok(y) = y else { return Ok(None) };
+        let mut y = sampled;
+        for (name, side) in [("most_width", image.width), ("most_length", image.height)] {
+            let datum = from.field(name).and_then(|field| y.fields.get_mut(field));
+            if let (Some(datum), Some(most)) = (datum, number(most(side.into()))) {
+                *datum = most;
+            }
+        }
         let sampled = Sampled::new(image.bits, image.extra_samples.clone(), y)?;
-        Ok(Some(Self {
+        Ok(Ok(Self {
             order: image.order,
             orientation: image.orientation,
             photometric: image.photometric,
             choices,
             sampled: Arc::new(sampled),
         }))
+    }
+
+    /// The samples.
+    pub(super) fn samples(&self) -> Option<Value> {
+        self.sampled.bytes.canonical().value()
     }
 
     /// Whether the order of bytes does not show in samples, or is this one.
@@ -142,10 +152,10 @@ mod tests {
         let data = coding::decode(&image, |k| apart.segment(k)).unwrap();
         let own = own::own_choices(&image);
         let sampled = sampled(&image, data).unwrap();
-        let known = Own::of(&image, &sampled, &own).unwrap();
-        assert!(known.is_some(), "{name}");
+        let known = Stages::of_file(&image, sampled.clone(), &own).unwrap();
+        assert!(known.own.is_some(), "{name}");
         let display = normalize(&image, sampled).unwrap();
-        let stages = [None, known].map(|own| Stages::new(display.clone()).unwrap().with_own(own));
+        let stages = [Stages::new(display).unwrap(), known];
         (Arc::new(own), stages)
     }
 

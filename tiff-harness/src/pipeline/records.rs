@@ -116,8 +116,9 @@ pub fn display(picture: &Picture) -> Result<Value, String> {
 }
 
 /// The canonical value as a picture.
-pub fn picture(display: &Value) -> Picture {
+pub fn picture(display: &Store) -> Picture {
     let record = &normalizers::tiff::ORIENTATION.inverse().program.output;
-    let side = |name| scalar(display, record, name) as u32;
-    Picture::new(side("width"), side("height"), short_cells(display, record, "rgba").to_vec())
+    let side = |name| record.field(name).and_then(|field| display.scalar(field)).unwrap_or(0);
+    let rgba = stored_shorts(display, record, "rgba").to_vec();
+    Picture::new(side("width") as u32, side("height") as u32, rgba)
 }

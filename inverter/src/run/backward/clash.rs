@@ -23,7 +23,7 @@ struct Written {
 
 /// An access that an element has had; there are many.
 #[derive(Clone, Copy)]
-#[repr(packed(8))]
+#[repr(C, packed(8))]
 struct Had {
     /// `None` for a reservation, or what is not yet known.
     value: Option<i128>,

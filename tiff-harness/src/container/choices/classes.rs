@@ -14,7 +14,7 @@ use crate::container::{Class, FieldType, Format, Tag};
 /// not of the container. `orientation` is here too: "Support for orientations other than 1
 /// is not a Baseline TIFF requirement" (TIFF 6.0, section 8).
 pub fn class_of(dimension: &str, value: &Value) -> Option<Class> {
-    let is = |text: &str| *value == Value::from(text);
+    let is = |text: &str| matches!(value, Value::Text(t) if t == text);
     let baseline_if = |sure: bool, other| Some(if sure { Class::Baseline } else { other });
     match dimension {
         BYTE_ORDER | SPARE_BYTES | metadata::DESCRIPTIVE_TAGS => Some(Class::Baseline),
@@ -39,11 +39,11 @@ pub fn class_of(dimension: &str, value: &Value) -> Option<Class> {
 /// The same, for dimensions of a tag.
 fn class_of_tag(dimension: &str, value: &Value) -> Option<Class> {
     let (of, name) = dimension.split_once(" of ")?;
-    let is = |text: &str| *value == Value::from(text);
-    if of == "type" && name == Tag::SUB_IFDS.label() {
+    let is = |text: &str| matches!(value, Value::Text(t) if t == text);
+    if of == "type" && Some(name) == Tag::SUB_IFDS.name() {
         return Some(Class::Extension);
     }
-    let rule = RULES.iter().find(|rule| rule.tag.label() == name)?;
+    let rule = RULES.iter().find(|rule| rule.tag.name() == Some(name))?;
     match (of, value) {
         ("type", Value::Text(kind)) => {
             FieldType::from_name(kind).and_then(|kind| class_of_type(rule.tag, kind))
