@@ -235,3 +235,58 @@ fn shorter(p: Pred) -> Pred {
         p => decided(&p).map_or(p, Pred::Const),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Cmp, Op, Ref, Span};
+    use proptest::prelude::*;
+
+    fn unknown(field: usize) -> Expr {
+        Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() })
+    }
+
+    fn any_pred() -> impl Strategy<Value = Pred> {
+        let cmp = prop::sample::select(vec![Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge]);
+        let one = (cmp.clone(), 0..2usize, -9i128..9)
+            .prop_map(|(cmp, field, n)| Pred::Cmp(cmp, unknown(field), Expr::Int(n)));
+        let both = (cmp, -3i128..4).prop_map(|(cmp, n)| {
+            Pred::Cmp(cmp, unknown(0), Expr::bin(Op::Add, unknown(1), Expr::Int(n)))
+        });
+        let even = (0..2usize).prop_map(|field| {
+            let rem = Expr::bin(Op::Rem, unknown(field), Expr::Int(2));
+            Pred::Cmp(Cmp::Eq, rem, Expr::Int(0))
+        });
+        prop_oneof![4 => one, 1 => both, 1 => even].prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 1..4).prop_map(Pred::And),
+                prop::collection::vec(inner, 1..4).prop_map(Pred::Or),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_is_lost_by_projection(p in any_pred()) {
+            let left = [0, 1].map(|field| {
+                projected(&p, field, &Atom::Ref(Side::Input, field, Vec::new()), (-9, 9))
+            });
+            for (a, b) in (-9..=9).flat_map(|a| (-9..=9).map(move |b| (a, b))) {
+                if filled(&filled(&p, 0, a), 1, b) == Pred::Const(true) {
+                    prop_assert!(left[0].contains(a), "{} of {:?}", a, p);
+                    prop_assert!(left[1].contains(b), "{} of {:?}", b, p);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn alternatives_are_values() {
+        let is = |field, n| Pred::Cmp(Cmp::Eq, unknown(field), Expr::Int(n));
+        let either = |masks: [i128; 2]| Pred::And(vec![is(0, masks[0]), is(1, masks[1])]);
+        let p = Pred::Or(vec![either([0x7C00, 0x3E0]), either([0xF800, 0x7E0])]);
+        let atom = Atom::Ref(Side::Input, 0, Vec::new());
+        let left = projected(&p, 0, &atom, (0, u32::MAX.into()));
+        assert_eq!(left.set, IntervalSet::from_spans([(0x7C00, 0x7C00), (0xF800, 0xF800)]));
+    }
+}

@@ -1,0 +1,41 @@
+//! The ensures of formats are decided without Z3. What is asked is counted for the whole process, so
+//! this is a process of its own.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use inverter::pipeline::read;
+use inverter::run::Limits;
+use inverter::solve::{ChoiceSource, counts};
+use normalizers::primitives;
+
+const VARIANTS: u64 = 30;
+
+#[test]
+fn formats_need_no_solver() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let limits = Limits { slack: 64, ..Limits::default() };
+    for name in ["bmp", "tga", "pnm", "png", "wav"] {
+        let p = read(&here.join(format!("specs/{name}/{name}.rs")), &primitives()).unwrap();
+        let before = counts();
+        for seed in fs::read_dir(here.join("../corpus").join(name)).unwrap() {
+            let seed = seed.unwrap().path();
+            if !seed.is_file() || seed.extension().is_some_and(|e| e == "sh") {
+                continue;
+            }
+            let x = p.open(fs::read(&seed).unwrap()).unwrap();
+            let y = p.normalize(&x).unwrap();
+            let own = Arc::new(p.own_choices(&x, &limits).unwrap());
+            for index in 0..VARIANTS {
+                let mut source = ChoiceSource::seeded(5, index).or_baseline(&own);
+                p.invert(&y, &mut source, &limits).unwrap();
+            }
+        }
+        let after = counts();
+        let ensures = after.ensures - before.ensures;
+        let questions = after.questions - before.questions;
+        assert!(ensures > VARIANTS, "{name}: {ensures}");
+        assert_eq!(questions, 0, "{name}: asked of {ensures} ensures");
+    }
+}
