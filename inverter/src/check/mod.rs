@@ -1,10 +1,12 @@
 //! What can be known of a spec before it is used: that each output element is assigned once,
-//! that the inverse is sound, which representations it reaches, how evenly.
+//! that the inverse is sound and what it samples from is exact, which representations it reaches,
+//! how evenly.
 
 pub mod complete;
 pub mod coverage;
 pub mod lint;
 pub mod once;
+pub mod samplers;
 pub mod sound;
 pub mod spread;
 mod terms;
@@ -12,6 +14,7 @@ mod terms;
 pub use complete::{Completeness, completeness, reaches};
 pub use coverage::{Coverage, assigned_once};
 pub use lint::{implied, unreachable};
+pub use samplers::{Samplers, samplers};
 pub use sound::{Soundness, Stopped, soundness};
 pub use spread::{Spread, spread};
 

@@ -13,6 +13,7 @@ pub mod truths;
 pub mod views;
 
 pub(crate) use backward::learnt::Learnt;
+pub(crate) use backward::sampler::{Sampler, samplers_of};
 pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 
 /// What the search for a representation decides, as choices.

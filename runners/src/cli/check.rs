@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use inverter::check::{
-    self, Completeness, Soundness, Spread, Stopped, assigned_once, completeness, soundness, spread,
+    self, Completeness, Samplers, Soundness, Spread, Stopped, assigned_once, completeness,
+    samplers, soundness, spread,
 };
 use inverter::invert::Inverse;
 use inverter::program::{Side, Span};
@@ -17,7 +18,8 @@ use super::{FINE, FOUND, say, spec, trouble};
 /// How wide a line is, but for reasons, which are told in full.
 const COLUMNS: usize = 80;
 
-/// Check a spec: soundness, completeness and spread of its inverse, on small values.
+/// Check a spec: soundness, completeness and spread of its inverse, on small values; and whether what
+/// choices are drawn from is exact.
 ///
 /// A spec that can be used at all has exit code 0; 1 says that its inverse was found to be
 /// unsound, or misses more than one representation in a hundred.
@@ -92,6 +94,8 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
         say("values        no small canonical value was found: give one with --input");
         return Ok(sound_enough(&sound));
     }
+    let proved = samplers(inverse, &values, args.samples, Duration::from_secs(args.time));
+    report_samplers(&proved);
     let mut all = Completeness { whole: true, ..Completeness::default() };
     for y in &values {
         let bounds = Bounds { runs: 4000, steps: 400_000 };
@@ -112,7 +116,26 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
     for (text, span) in check::unreachable(program) {
         say(format!("unreachable   line {}: {text}", line(span)));
     }
-    Ok(sound_enough(&sound) && complete)
+    Ok(sound_enough(&sound) && proved.wrong.is_empty() && complete)
+}
+
+/// Says what was proved of the closed forms that choices are drawn from.
+fn report_samplers(proved: &Samplers) {
+    let Samplers { all, sound, whole, steps, kept, wrong } = proved;
+    if *all > 0 {
+        let forms = if *all == 1 { "form" } else { "forms" };
+        say(format!(
+            "samplers      {all} closed {forms}: {sound} proved to give solutions only, {whole} all of them"
+        ));
+    }
+    if *steps > 0 {
+        say(format!(
+            "samplers      of {steps} steps of values in turn {kept} proved to lose no solution"
+        ));
+    }
+    for condition in wrong {
+        say(format!("              WRONG of {condition}"));
+    }
 }
 
 fn sound_enough(sound: &Soundness) -> bool {

@@ -13,6 +13,7 @@ mod piece;
 pub(in crate::run) mod places;
 mod plan;
 mod prepared;
+pub(crate) mod sampler;
 mod scalars;
 pub(in crate::run) mod search;
 pub(in crate::run) mod sharing;

@@ -71,6 +71,21 @@ impl Node {
         Self { conditions, at, domain, members, next: Mutex::default() }
     }
 
+    /// Calls `visit` with each node from here on that has an unknown, and what is open there.
+    pub(super) fn each(&self, open: &[usize], visit: &mut dyn FnMut(&[usize], &Node)) {
+        if open.is_empty() {
+            return;
+        }
+        visit(open, self);
+        let rest: Vec<usize> =
+            open.iter().enumerate().filter(|(k, _)| *k != self.at).map(|(_, f)| *f).collect();
+        let next: Vec<Arc<Node>> = match self.next.lock() {
+            Ok(next) => next.values().flatten().cloned().collect(),
+            Err(_) => Vec::new(),
+        };
+        next.iter().for_each(|node| node.each(&rest, visit));
+    }
+
     /// What is left once the unknown has `value`; `None` if that cannot be.
     pub(super) fn after(
         &self,
@@ -106,6 +121,13 @@ pub(super) struct Plans<K, T = Arc<Plan>> {
 impl<K: Eq + Hash, T: Clone> Plans<K, T> {
     pub(super) fn new(most: usize) -> Self {
         Self { most, entries: Mutex::default() }
+    }
+
+    /// Calls `visit` with each entry.
+    pub(super) fn each(&self, mut visit: impl FnMut(&T)) {
+        if let Ok(entries) = self.entries.lock() {
+            entries.values().for_each(&mut visit);
+        }
     }
 
     /// The entry, worked out if there is none. Errors are not kept.

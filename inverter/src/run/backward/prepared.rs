@@ -30,7 +30,7 @@ pub struct Prepared<'i> {
     /// Values about which behaviour may change.
     pub(super) landmarks: Vec<i128>,
     start: OnceLock<Result<Store, RunError>>,
-    memo: Memo,
+    pub(super) memo: Memo,
     truths: Truths,
 }
 

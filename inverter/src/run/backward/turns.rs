@@ -40,6 +40,10 @@ pub(super) struct Condition {
 }
 
 impl Condition {
+    pub(super) fn pred(&self) -> &Pred {
+        &self.left.pred
+    }
+
     fn of(left: Residual) -> Arc<Self> {
         let mut unknowns = Vec::new();
         left.pred.refs(&mut |r| {

@@ -1,0 +1,169 @@
+//! Samplers: the closed forms that stand for ensures when an inverse runs, each proved by Z3 to have
+//! every solution and nothing else.
+//!
+//! A closed form depends on the canonical value and on what was chosen before. Those are looked at
+//! that come up while representations of a few values are made.
+
+use std::time::{Duration, Instant};
+
+use crate::invert::Inverse;
+use crate::program::print::Show;
+use crate::program::{Cmp, Expr, Op, Pred, Ref, Side, Span};
+use crate::run::{Limits, Sampler, Value, samplers_of};
+use crate::solve::Domain;
+use crate::solve::smt::{self, Failure, Unknown};
+
+/// What was proved.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Samplers {
+    /// How many closed forms of one unknown came up, no two of them alike.
+    pub all: usize,
+    /// How many were proved to give solutions only.
+    pub sound: usize,
+    /// How many were proved to give all solutions.
+    pub whole: usize,
+    /// How many came up of unknowns that are given values in turn. What they give is looked at.
+    pub steps: usize,
+    /// How many of these were proved to lose no solution.
+    pub kept: usize,
+    /// Conditions for which a closed form is wrong. That would be a defect.
+    pub wrong: Vec<String>,
+}
+
+/// Proves the closed forms that come up in `samples` representations of each of `values`, within
+/// `budget`.
+pub fn samplers(inverse: &Inverse, values: &[Value], samples: u64, budget: Duration) -> Samplers {
+    let began = Instant::now();
+    let mut found: Vec<Sampler> = Vec::new();
+    for y in values {
+        for sampler in samplers_of(inverse, y, &Limits::default(), samples) {
+            if !found.contains(&sampler) {
+                found.push(sampler);
+            }
+        }
+    }
+    let all = found.iter().filter(|s| s.exact).count();
+    let mut out = Samplers { all, steps: found.len() - all, ..Samplers::default() };
+    // What says more comes first.
+    found.sort_by_key(|s| !s.exact);
+    for sampler in found {
+        if began.elapsed() > budget {
+            break;
+        }
+        let (member, conditions) = (member(&sampler), Pred::and(sampler.conditions.clone()));
+        let only = vec![member.clone(), conditions.clone().negated()];
+        let every = vec![conditions.clone(), member.negated()];
+        let claims = match sampler.exact {
+            true => vec![(&mut out.sound, only), (&mut out.whole, every)],
+            false => vec![(&mut out.kept, every)],
+        };
+        for (count, claim) in claims {
+            match refuted(&sampler, &claim) {
+                Some(false) => *count += 1,
+                Some(true) => out.wrong.push(Show(&inverse.program, &conditions).to_string()),
+                None => {}
+            }
+        }
+    }
+    out
+}
+
+/// Whether there are values for which `claim` holds; `None` if Z3 does not know.
+fn refuted(sampler: &Sampler, claim: &[Pred]) -> Option<bool> {
+    let unknowns: Vec<Unknown> = (sampler.unknowns.iter())
+        .map(|(field, range)| Unknown {
+            atom: crate::program::Poly::ref_atom(&scalar(*field)),
+            range: *range,
+        })
+        .collect();
+    match smt::solve(&unknowns, claim, &mut |_, _| None) {
+        Ok(_) => Some(true),
+        Err(Failure::Clash(_)) => Some(false),
+        Err(Failure::GaveUp(_)) => None,
+    }
+}
+
+fn scalar(field: usize) -> Ref {
+    Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
+}
+
+/// That the unknown has a value of the closed form.
+fn member(sampler: &Sampler) -> Pred {
+    let value = || Expr::Ref(scalar(sampler.field));
+    let Domain { set, modulus, residue } = &sampler.domain;
+    let within = |&(lo, hi): &(i128, i128)| {
+        Pred::and([
+            Pred::cmp(Cmp::Ge, value(), Expr::Int(lo)),
+            Pred::cmp(Cmp::Le, value(), Expr::Int(hi)),
+        ])
+    };
+    let rem = Expr::bin(Op::Rem, value(), Expr::Int(*modulus));
+    Pred::and([
+        Pred::or(set.spans().iter().map(within)),
+        Pred::cmp(Cmp::Eq, rem, Expr::Int(*residue)),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{load, small_values};
+
+    const SPEC: &str = "
+        pub struct In { n: u8, pitch: u16, kind: u8, rows: u8, d: [u8] }
+        pub struct Out { n: u8, d: [u8; n] }
+        fn normalize(x: &In, y: &mut Out) {
+            y.n = x.n;
+            assume(x.pitch >= x.n && x.pitch % 4 == 0);
+            assume(x.kind == 1 || x.kind == 2 || x.kind >= 200 && x.kind % 7 == 3);
+            assume(x.rows <= 8 || x.rows == 255);
+            for i in 0..x.n {
+                y.d[i] = x.d[i];
+            }
+        }";
+
+    #[test]
+    fn closed_forms_have_every_solution_and_nothing_else() {
+        let inverse = load("kinds.rs", SPEC).unwrap();
+        let values = small_values(&inverse.program, 4, 1);
+        let proved = samplers(&inverse, &values, 8, Duration::from_secs(60));
+        assert!(proved.all >= 3, "{proved:?}");
+        assert_eq!((proved.sound, proved.whole), (proved.all, proved.all), "{proved:?}");
+        assert_eq!(proved.wrong, [""; 0]);
+    }
+
+    #[test]
+    fn values_in_turn_lose_no_solution() {
+        let spec = "
+            pub struct In { bits: u8, red: u32, green: u32, n: u8 }
+            pub struct Out { n: u8 }
+            fn normalize(x: &In, y: &mut Out) {
+                y.n = x.n;
+                assume(x.bits == 16 || x.bits == 24);
+                assume(x.bits != 16 || x.red == 31744 && x.green == 992 || x.red == 63488 && x.green == 2016);
+                assume(x.bits != 24 || x.red >= x.green && x.green % 5 == 1);
+            }";
+        let inverse = load("masks.rs", spec).unwrap();
+        let values = small_values(&inverse.program, 1, 1);
+        let proved = samplers(&inverse, &values, 20, Duration::from_secs(60));
+        assert!(proved.steps >= 5, "{proved:?}");
+        assert_eq!((proved.kept, proved.wrong.len()), (proved.steps, 0), "{proved:?}");
+    }
+
+    #[test]
+    fn a_closed_form_that_is_wrong_is_found() {
+        let fields = (0, (0, 255));
+        let at_least = |n| Pred::cmp(Cmp::Ge, Expr::Ref(scalar(0)), Expr::Int(n));
+        let wrong = Sampler {
+            field: 0,
+            unknowns: vec![fields],
+            conditions: vec![at_least(5)],
+            domain: Domain::range((6, 255)),
+            exact: true,
+        };
+        let outside = [at_least(5), member(&wrong).negated()];
+        assert_eq!(refuted(&wrong, &outside), Some(true), "5 is missing");
+        let inside = [member(&wrong), at_least(5).negated()];
+        assert_eq!(refuted(&wrong, &inside), Some(false));
+    }
+}
