@@ -79,6 +79,25 @@ pub struct Extent {
     pub span: Span,
 }
 
+impl Part {
+    /// What decides how large the segments are.
+    pub fn refs<'p>(&'p self, visit: &mut dyn FnMut(&'p Ref)) {
+        self.lo.refs(visit);
+        self.hi.refs(visit);
+        self.outer.iter().chain(&self.inner).for_each(|level| level.count.refs(visit));
+        self.guards.iter().for_each(|guard| guard.refs(visit));
+    }
+}
+
+impl Extent {
+    /// What decides it.
+    pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
+        self.nest.iter().for_each(|level| level.count.refs(visit));
+        self.hi.refs(visit);
+        self.guards.iter().for_each(|guard| guard.refs(visit));
+    }
+}
+
 /// What was derived.
 #[derive(Debug, Default)]
 pub struct Derived {

@@ -252,7 +252,7 @@ impl Pipeline {
             })?;
             value = source
                 .within(&self.prefix(stage), |source| {
-                    stage.runner(*limits).prepare(value.clone())?.invert(source)
+                    stage.runner(*limits).prepare(value)?.invert(source)
                 })
                 .map_err(|error| self.failed(stage, error))?;
             if k > 0 {

@@ -61,10 +61,14 @@ impl Domain {
         if self.modulus == 1 {
             return Some(self.set);
         }
+        Some(IntervalSet::from_spans(self.members(MOST)?.into_iter().map(|n| (n, n))))
+    }
+
+    /// Its members in ascending order, if there are no more than `most`.
+    pub fn members(&self, most: u128) -> Option<Vec<i128>> {
         let quotients = self.quotients();
-        let member = |n| quotients.nth(n).map(|q| (self.member(q), self.member(q)));
-        let few = quotients.len() <= MOST;
-        few.then(|| IntervalSet::from_spans((0..quotients.len()).filter_map(member)))
+        let member = |n| Some(self.member(quotients.nth(n)?));
+        (quotients.len() <= most).then(|| (0..quotients.len()).filter_map(member).collect())
     }
 
     /// Whether nothing is in it.

@@ -78,9 +78,7 @@ impl Backward<'_> {
                 concerned |= r.side == Side::Input && r.field == field;
                 asked &= r.side == Side::Output || r.index.is_empty() || r.field == field;
             };
-            e.nest.iter().for_each(|l| l.count.refs(&mut look));
-            e.hi.refs(&mut look);
-            e.guards.iter().for_each(|g| g.refs(&mut look));
+            e.refs(&mut look);
             if !concerned || !asked {
                 continue;
             }

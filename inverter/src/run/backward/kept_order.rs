@@ -20,11 +20,7 @@ pub(super) struct KeptOrder {
 impl KeptOrder {
     /// Nothing gone through yet.
     pub fn new(places: &Places) -> Self {
-        let mut group_of = vec![0; places.places.len()];
-        for (group, (_, members)) in places.groups.iter().enumerate() {
-            members.iter().for_each(|k| group_of[*k] = group);
-        }
-        Self { group_of, groups: Vec::new(), order: Some(Vec::new()) }
+        Self { group_of: places.group_of(), groups: Vec::new(), order: Some(Vec::new()) }
     }
 
     /// Where the next group, `name`, is among those before it, which are in `order`, if that is

@@ -46,11 +46,7 @@ impl Learnt {
                 }
             };
             e.conjuncts.iter().for_each(|c| c.pred.refs(&mut look));
-            for extent in &inverse.extents {
-                extent.hi.refs(&mut look);
-                extent.guards.iter().for_each(|g| g.refs(&mut look));
-                extent.nest.iter().for_each(|l| l.count.refs(&mut look));
-            }
+            inverse.extents.iter().for_each(|extent| extent.refs(&mut look));
             (!elements).then(|| fields.into_iter().collect())
         };
         Self {

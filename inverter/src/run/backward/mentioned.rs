@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::scalars::derived;
 use crate::invert::{Discipline, Ensure, EnsureKind, Inverse};
-use crate::program::{Expr, Length, Pred, Ref, Side};
+use crate::program::{Length, Ref, Side};
 use crate::run::store::{Slot, Store};
 
 /// The most values for which it is told: more than that are not likely to come again.
@@ -35,11 +35,7 @@ impl Mentioned {
         };
         let conjuncts = ensure.conjuncts.iter().filter(|c| derived(&c.why));
         conjuncts.for_each(|c| c.pred.refs(&mut look));
-        for extent in &inverse.extents {
-            extent.nest.iter().for_each(|level| level.count.refs(&mut look));
-            extent.hi.refs(&mut look);
-            extent.guards.iter().for_each(|guard| guard.refs(&mut look));
-        }
+        inverse.extents.iter().for_each(|extent| extent.refs(&mut look));
         Self { fields }
     }
 
@@ -52,13 +48,9 @@ impl Mentioned {
         ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut look));
         if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
             for part in &layout.parts {
-                let mut of_expr = |e: &Expr| e.refs(&mut look);
-                of_expr(&part.lo);
-                of_expr(&part.hi);
-                part.outer.iter().chain(&part.inner).for_each(|level| of_expr(&level.count));
-                part.guards.iter().for_each(|guard: &Pred| guard.exprs(&mut of_expr));
+                part.refs(&mut look);
                 if let Some(base) = &part.base {
-                    base.index.iter().for_each(&mut of_expr);
+                    base.index.iter().for_each(|e| e.refs(&mut look));
                     look(base);
                 }
             }

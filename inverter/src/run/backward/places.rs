@@ -39,6 +39,17 @@ pub(in crate::run) struct Places {
     pub(in crate::run) groups: Vec<(usize, Vec<usize>)>,
 }
 
+impl Places {
+    /// The group of each segment.
+    pub(super) fn group_of(&self) -> Vec<usize> {
+        let mut group_of = vec![0; self.places.len()];
+        for (group, (_, members)) in self.groups.iter().enumerate() {
+            members.iter().for_each(|k| group_of[*k] = group);
+        }
+        group_of
+    }
+}
+
 /// A layout ready to be solved.
 #[derive(Debug, Clone)]
 pub(in crate::run) struct Problem {
@@ -205,10 +216,7 @@ impl Backward<'_> {
                 open |= r.side == Side::Input && !r.index.is_empty() && unset();
             };
             for part in &layout.parts {
-                part.lo.refs(&mut look);
-                part.hi.refs(&mut look);
-                part.outer.iter().chain(&part.inner).for_each(|l| l.count.refs(&mut look));
-                part.guards.iter().for_each(|g| g.refs(&mut look));
+                part.refs(&mut look);
             }
             // How large the segments are is not known yet.
             if open {
@@ -489,10 +497,7 @@ impl Backward<'_> {
         let Some(latest) = latest else {
             return Err(RunError::NoRepresentation(self.crowded(array)));
         };
-        let mut group_of = vec![0; segments.len()];
-        for (group, (_, members)) in places.groups.iter().enumerate() {
-            members.iter().for_each(|k| group_of[*k] = group);
-        }
+        let group_of = places.group_of();
         let mut gaps = vec![0i128; segments.len()];
         // With the gaps so far.
         let mut so_far: Option<Laid> = None;

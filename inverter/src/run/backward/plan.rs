@@ -64,10 +64,7 @@ impl Node {
         domain: Domain,
         few: u128,
     ) -> Self {
-        let quotients = domain.quotients();
-        let count = quotients.len();
-        let members = (count <= few)
-            .then(|| (0..count).filter_map(|n| Some(domain.member(quotients.nth(n)?))).collect());
+        let members = domain.members(few);
         Self { conditions, at, domain, members, next: Mutex::default() }
     }
 

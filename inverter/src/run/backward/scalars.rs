@@ -648,13 +648,9 @@ pub(super) fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) ->
     if hard.is_empty() {
         return (domain, true);
     }
-    let quotients = domain.quotients();
-    if quotients.len() > ENUMERATE {
-        return (domain, false);
-    }
-    let values = (0..quotients.len()).filter_map(|n| Some(domain.member(quotients.nth(n)?)));
+    let Some(members) = domain.members(ENUMERATE) else { return (domain, false) };
     let fits = |v: &i128| hard.iter().all(|p| decide(p, atom, *v) == Some(true));
-    (Domain::of(IntervalSet::from_spans(values.filter(fits).map(|v| (v, v)))), true)
+    (Domain::of(IntervalSet::from_spans(members.into_iter().filter(fits).map(|v| (v, v)))), true)
 }
 
 /// Whether `p` holds, nothing in it being unknown.

@@ -67,8 +67,8 @@ impl Options for Drawn<'_> {
         let name = f.dimension();
         let varies = self.source.varies(name);
         let mut rng = self.source.stream(&format!("{name} {:?} {}", place.1, self.start));
-        let mut out: Vec<i128> = if quotients.len() <= MOST {
-            (0..quotients.len()).filter_map(|n| Some(domain.member(quotients.nth(n)?))).collect()
+        let mut out: Vec<i128> = if let Some(members) = domain.members(MOST) {
+            members
         } else {
             self.partial = true;
             let near = self.landmarks.iter().flat_map(|n| [n - 1, *n, n + 1]);
