@@ -47,10 +47,14 @@ fn list(items: &[i128]) -> &'static str {
     }
 }
 
-/// Small numbers are classes of their own: many are codes.
+/// Small numbers are classes of their own, as many are codes; and those at which a byte, two or
+/// four overflow.
 fn integer(n: i128) -> String {
     match n {
-        0..=16 => n.to_string(),
+        0..=16 | 255 | 256 | 65_535 | 65_536 => n.to_string(),
+        0x7FFF_FFFF => "2^31-1".to_owned(),
+        0x8000_0000 => "2^31".to_owned(),
+        0xFFFF_FFFF => "2^32-1".to_owned(),
         17..=255 => "up to 255".to_owned(),
         256..=65_535 => "up to 65535".to_owned(),
         65_536.. => "above 65535".to_owned(),
@@ -75,6 +79,11 @@ mod tests {
             ("IFD place", Value::Int(3), "later"),
             ("file fill", Value::from("random:17"), "random"),
             ("orientation", Value::Int(6), "6"),
+            ("size", Value::Int(254), "up to 255"),
+            ("size", Value::Int(255), "255"),
+            ("size", Value::Int(65_536), "65536"),
+            ("size", Value::Int((1 << 32) - 1), "2^32-1"),
+            ("size", Value::Int(1 << 32), "above 65535"),
         ] {
             assert_eq!(value_class(dimension, &value), class, "{dimension} {value}");
         }

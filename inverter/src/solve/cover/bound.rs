@@ -49,7 +49,7 @@ fn with(known: &Known, dimensions: &[usize]) -> usize {
         .map(|d| tally.of(d).iter().map(|id| (*id, weight(*id))).collect())
         .collect();
     let sum = |taken: &[(Id, usize)]| taken.iter().map(|(_, weight)| weight).sum::<usize>();
-    let apart = |a: Id, b: Id| a != b && !known.together(a).has(b);
+    let apart = |a: Id, b: Id| a != b && !known.together(a).contains(b);
     let from = |start: &Vec<(Id, usize)>| {
         let mut taken = start.clone();
         // A dimension's classes in the place of those that they do not exclude, while that

@@ -1,5 +1,7 @@
 //! Sets of combinations: two or three different ids each.
 
+use fixedbitset::FixedBitSet;
+
 /// A value class of a dimension, by the order in which they were met first.
 pub type Id = usize;
 
@@ -7,23 +9,15 @@ pub type Id = usize;
 #[derive(Debug, Clone)]
 pub struct Combinations {
     strength: usize,
-    bits: Vec<u64>,
+    /// With which last ids the others are in it: by the only other, or by two, in any order.
+    rows: Vec<Vec<FixedBitSet>>,
     len: usize,
-}
-
-/// The place of a combination among all, whatever the greatest id: `ids` ascend.
-fn rank(ids: &[Id]) -> usize {
-    match *ids {
-        [a, b] => b * (b - 1) / 2 + a,
-        [a, b, c] => c * (c - 1) / 2 * (c - 2) / 3 + b * (b - 1) / 2 + a,
-        _ => 0,
-    }
 }
 
 impl Combinations {
     /// The empty set. `strength` is 2 or 3; anything else is taken for the nearer of these.
     pub fn new(strength: usize) -> Self {
-        Self { strength: strength.clamp(2, 3), bits: Vec::new(), len: 0 }
+        Self { strength: strength.clamp(2, 3), rows: Vec::new(), len: 0 }
     }
 
     /// How many ids a combination has.
@@ -38,30 +32,118 @@ impl Combinations {
 
     /// Whether it has these ids, which ascend.
     pub fn has(&self, ids: &[Id]) -> bool {
-        let at = rank(ids);
-        self.bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+        let Some((last, others)) = ids.split_last() else { return false };
+        self.row(others).is_some_and(|row| row.contains(*last))
     }
 
     /// Puts these ids in, which ascend; whether they are new.
     pub fn insert(&mut self, ids: &[Id]) -> bool {
-        let at = rank(ids);
-        if self.bits.len() <= at / 64 {
-            self.bits.resize((at / 64 + 1).next_power_of_two(), 0);
+        let new = !self.has(ids);
+        if new {
+            self.len += 1;
+            orders(ids, |others, last| self.row_mut(others).grow_and_insert(last));
         }
-        let word = &mut self.bits[at / 64];
-        let new = *word >> (at % 64) & 1 == 0;
-        *word |= 1 << (at % 64);
-        self.len += usize::from(new);
         new
     }
 
     /// Takes these ids out, which ascend.
     pub fn remove(&mut self, ids: &[Id]) {
-        let at = rank(ids);
         if self.has(ids) {
-            self.bits[at / 64] &= !(1 << (at % 64));
             self.len -= 1;
+            orders(ids, |others, last| self.row_mut(others).set(last, false));
         }
+    }
+
+    /// How many combinations of `id` and `others`, which do not have it, are not in it.
+    pub fn missing_with(&self, id: Id, others: &FixedBitSet) -> usize {
+        let missing = |row: Option<&FixedBitSet>| match row {
+            Some(row) => others.difference_count(row),
+            None => others.count_ones(..),
+        };
+        if self.strength == 2 {
+            return missing(self.row(&[id]));
+        }
+        // Each is counted from both of the others, and each of these once with itself.
+        let twice: usize = others.ones().map(|other| missing(self.row(&[id, other]))).sum();
+        (twice - others.count_ones(..)) / 2
+    }
+
+    /// How many combinations of `ids` are not in it.
+    pub fn missing_of(&self, ids: &[Id]) -> usize {
+        let mut before = FixedBitSet::new();
+        let with_those_before = |id: &Id| {
+            let missing = self.missing_with(*id, &before);
+            before.grow_and_insert(*id);
+            missing
+        };
+        ids.iter().map(with_those_before).sum()
+    }
+
+    /// The combinations of `ids`, which ascend, that are not in it.
+    pub fn missing(&self, ids: &[Id]) -> Vec<Vec<Id>> {
+        let mut out = Vec::new();
+        let mut find = |others: &[Id], before: &FixedBitSet| {
+            let mut found = |id: Id| {
+                let mut ids = vec![id];
+                ids.extend(others.iter().rev());
+                out.push(ids);
+            };
+            match self.row(others) {
+                Some(row) => before.difference(row).for_each(&mut found),
+                None => before.ones().for_each(&mut found),
+            }
+        };
+        for (k, &c) in ids.iter().enumerate() {
+            let mut before = FixedBitSet::with_capacity(c);
+            for &b in &ids[..k] {
+                if self.strength == 3 {
+                    find(&[c, b], &before);
+                }
+                before.insert(b);
+            }
+            if self.strength == 2 {
+                find(&[c], &before);
+            }
+        }
+        out
+    }
+
+    /// Which ids are in it with these.
+    pub fn row(&self, others: &[Id]) -> Option<&FixedBitSet> {
+        match *others {
+            [a] => self.rows.get(a)?.first(),
+            [a, b] => self.rows.get(a)?.get(b),
+            _ => None,
+        }
+    }
+
+    fn row_mut(&mut self, others: &[Id]) -> &mut FixedBitSet {
+        let (a, b) = (others[0], others.get(1).copied().unwrap_or(0));
+        if self.rows.len() <= a {
+            self.rows.resize_with(a + 1, Vec::new);
+        }
+        let rows = &mut self.rows[a];
+        if rows.len() <= b {
+            rows.resize_with(b + 1, FixedBitSet::new);
+        }
+        &mut rows[b]
+    }
+}
+
+/// All that a combination is looked up by: ids, and one that is apart.
+fn orders(ids: &[Id], mut each: impl FnMut(&[Id], Id)) {
+    match *ids {
+        [a, b] => {
+            each(&[a], b);
+            each(&[b], a);
+        }
+        [a, b, c] => {
+            for (a, b, c) in [(a, b, c), (a, c, b), (b, c, a)] {
+                each(&[a, b], c);
+                each(&[b, a], c);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -74,27 +156,6 @@ pub fn each_of(ids: &[Id], strength: usize, mut each: impl FnMut(&[Id])) {
             } else {
                 ids[..l].iter().for_each(|&a| each(&[a, b, c]));
             }
-        }
-    }
-}
-
-/// Calls `each` with every combination of `strength` ids that has `id`, and others of `ids`,
-/// which ascend and do not have it.
-pub fn each_with(id: Id, ids: &[Id], strength: usize, mut each: impl FnMut(&[Id])) {
-    for (k, &b) in ids.iter().enumerate() {
-        if strength == 2 {
-            each(&[id.min(b), id.max(b)]);
-            continue;
-        }
-        for &a in &ids[..k] {
-            // `a < b`: only the place of `id` is not known.
-            each(&if id > b {
-                [a, b, id]
-            } else if id > a {
-                [a, id, b]
-            } else {
-                [id, a, b]
-            });
         }
     }
 }
@@ -112,6 +173,7 @@ mod tests {
         fn it_is_a_set(
             strength in 2usize..=3,
             steps in prop::collection::vec((prop::collection::btree_set(0usize..20, 3), any::<bool>()), 1..80),
+            ids in prop::collection::btree_set(0usize..22, 1..9),
         ) {
             let mut set = Combinations::new(strength);
             let mut model: BTreeSet<Vec<Id>> = BTreeSet::new();
@@ -126,6 +188,21 @@ mod tests {
                 }
                 prop_assert_eq!(set.len(), model.len());
             }
+            let ids: Vec<Id> = ids.into_iter().collect();
+            let mut missing = Vec::new();
+            each_of(&ids, strength, |ids| {
+                if !model.contains(ids) {
+                    missing.push(ids.to_vec());
+                }
+            });
+            prop_assert_eq!(set.missing_of(&ids), missing.len());
+            prop_assert_eq!(set.missing(&ids), missing.clone());
+            for id in &ids {
+                let mut others: FixedBitSet = ids.iter().copied().collect();
+                others.set(*id, false);
+                let with = missing.iter().filter(|m| m.contains(id)).count();
+                prop_assert_eq!(set.missing_with(*id, &others), with);
+            }
         }
     }
 
@@ -135,12 +212,6 @@ mod tests {
             let mut set = Combinations::new(strength);
             each_of(&[0, 1, 3, 4, 6, 8, 9], strength, |ids| assert!(set.insert(ids)));
             assert_eq!(set.len(), all);
-            let mut with = 0;
-            each_with(4, &[0, 1, 3, 6, 8, 9], strength, |ids| {
-                assert!(set.has(ids) && ids.contains(&4) && ids.is_sorted());
-                with += 1;
-            });
-            assert_eq!(with, if strength == 2 { 6 } else { 15 });
         }
     }
 }

@@ -1,12 +1,13 @@
 //! What next choices are wished to be: one class of each dimension, such that they cover
 //! many combinations that are still open.
 
+use fixedbitset::FixedBitSet;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::combos::{Combinations, Id, each_of, each_with};
-use super::known::{Known, Row};
+use super::combos::{Combinations, Id};
+use super::known::Known;
 
 /// How many designs are weighed against each other, for pairs and for triples.
 const DESIGNS: [usize; 2] = [24, 4];
@@ -47,20 +48,14 @@ impl Designer<'_> {
 
     /// An open combination of these ids.
     pub fn some_open(&self, ids: &[Id]) -> Option<Vec<Id>> {
-        let mut found = None;
-        each_of(ids, self.settled.strength(), |ids| {
-            if found.is_none() && !self.settled.has(ids) {
-                found = Some(ids.to_vec());
-            }
-        });
-        found
+        self.settled.missing(ids).into_iter().next()
     }
 
     /// `target` with any class of every other dimension that can be with it.
     pub fn fill(&mut self, target: &[Id]) -> Vec<Id> {
         let mut order = self.others(target);
         order.shuffle(self.rng);
-        self.extend(target, &order)
+        self.extend(target, &order).ones().collect()
     }
 
     fn others(&self, target: &[Id]) -> Vec<usize> {
@@ -69,17 +64,25 @@ impl Designer<'_> {
         (0..tally.width()).filter(is_free).collect()
     }
 
-    fn extend(&mut self, target: &[Id], order: &[usize]) -> Vec<Id> {
-        let mut chosen = target.to_vec();
-        let mut allowed = Row::all(self.known.tally.classes());
-        target.iter().for_each(|id| allowed.meet(self.known.together(*id)));
+    fn extend(&mut self, target: &[Id], order: &[usize]) -> FixedBitSet {
+        let mut chosen = FixedBitSet::with_capacity(self.known.tally.classes());
+        target.iter().for_each(|id| chosen.insert(*id));
+        let mut allowed = self.allowed(&chosen);
         for dimension in order {
             if let Some((id, _)) = self.pick(*dimension, &chosen, &allowed) {
-                put(&mut chosen, id);
-                allowed.meet(self.known.together(id));
+                chosen.insert(id);
+                allowed.intersect_with(self.known.together(id));
             }
         }
         chosen
+    }
+
+    /// The classes that occurred together with each of those `chosen`.
+    fn allowed(&self, chosen: &FixedBitSet) -> FixedBitSet {
+        let mut allowed = FixedBitSet::with_capacity(self.known.tally.classes());
+        allowed.insert_range(..);
+        chosen.ones().for_each(|id| allowed.intersect_with(self.known.together(id)));
+        allowed
     }
 
     /// One class after the other, in a random order of dimensions; then each once more, with
@@ -98,40 +101,40 @@ impl Designer<'_> {
                 break;
             }
         }
-        let mut gain = 0;
-        each_of(&chosen, self.settled.strength(), |ids| {
-            gain += usize::from(!self.settled.has(ids));
-        });
-        Design { ids: chosen, gain }
+        let ids: Vec<Id> = chosen.ones().collect();
+        let gain = self.settled.missing_of(&ids);
+        Design { ids, gain }
     }
 
     /// Chooses a dimension's class anew, if another covers more.
-    fn again(&mut self, dimension: usize, chosen: &mut Vec<Id>) -> bool {
-        let tally = &self.known.tally;
-        let at = chosen.iter().position(|id| tally.dimension(*id) == dimension);
-        let old = at.map(|at| chosen.remove(at));
-        let mut allowed = Row::all(tally.classes());
-        chosen.iter().for_each(|id| allowed.meet(self.known.together(*id)));
-        let before = old.map(|id| self.gain(id, chosen));
+    fn again(&mut self, dimension: usize, chosen: &mut FixedBitSet) -> bool {
+        let classes = self.known.tally.of(dimension);
+        let old = classes.iter().copied().find(|id| chosen.contains(*id));
+        old.into_iter().for_each(|id| chosen.remove(id));
+        let allowed = self.allowed(chosen);
+        let before = old.map(|id| self.settled.missing_with(id, chosen));
         let new = self.pick(dimension, chosen, &allowed);
         let better = new.filter(|(_, gain)| before.is_none_or(|before| *gain > before));
         let id = better.map(|(id, _)| id).or(old);
-        if let Some(id) = id {
-            put(chosen, id);
-        }
+        id.into_iter().for_each(|id| chosen.insert(id));
         id != old
     }
 
     /// The class of a dimension that covers most together with `chosen`, of those that are
     /// `allowed`; one of the best at random.
-    fn pick(&mut self, dimension: usize, chosen: &[Id], allowed: &Row) -> Option<(Id, usize)> {
+    fn pick(
+        &mut self,
+        dimension: usize,
+        chosen: &FixedBitSet,
+        allowed: &FixedBitSet,
+    ) -> Option<(Id, usize)> {
         let mut best: Option<(Id, usize)> = None;
         let mut ties = 0;
         for &id in self.known.tally.of(dimension) {
-            if !allowed.has(id) {
+            if !allowed.contains(id) {
                 continue;
             }
-            let gain = self.gain(id, chosen);
+            let gain = self.settled.missing_with(id, chosen);
             match best {
                 Some((_, most)) if gain < most => continue,
                 Some((_, most)) if gain == most => ties += 1,
@@ -143,19 +146,4 @@ impl Designer<'_> {
         }
         best
     }
-
-    /// How many open combinations a class has with those `chosen`.
-    fn gain(&self, id: Id, chosen: &[Id]) -> usize {
-        let mut gain = 0;
-        each_with(id, chosen, self.settled.strength(), |ids| {
-            gain += usize::from(!self.settled.has(ids));
-        });
-        gain
-    }
-}
-
-/// Puts an id in where it belongs.
-fn put(ids: &mut Vec<Id>, id: Id) {
-    let at = ids.partition_point(|other| *other < id);
-    ids.insert(at, id);
 }

@@ -127,7 +127,7 @@ impl Explorer {
         for b in 0..tally.classes() {
             for a in 0..b {
                 if tally.dimension(a) == tally.dimension(b)
-                    || known.together(a).has(b)
+                    || known.together(a).contains(b)
                     || self.closed.has(&[a, b])
                 {
                     continue;
@@ -163,7 +163,7 @@ impl Explorer {
                 && tally
                     .of(*d)
                     .iter()
-                    .all(|c| !known.together(a).has(*c) || !known.together(b).has(*c))
+                    .all(|c| !known.together(a).contains(*c) || !known.together(b).contains(*c))
         };
         let closed = |d: usize| {
             let is = |id: Id, c: Id| self.closed.has(&[id.min(c), id.max(c)]);
@@ -205,7 +205,7 @@ impl Explorer {
                 }
             }
         }
-        if known.together(a).has(b) || tried.attempts < limit {
+        if known.together(a).contains(b) || tried.attempts < limit {
             return;
         }
         let n = tried.attempts;
@@ -249,7 +249,7 @@ impl Explorer {
         for &a in &ones {
             for &b in &others {
                 let (a, b) = (a.min(b), a.max(b));
-                if !known.together(a).has(b) && !self.closed.has(&[a, b]) {
+                if !known.together(a).contains(b) && !self.closed.has(&[a, b]) {
                     self.close(known, (a, b), how, why.to_owned());
                 }
             }
@@ -293,7 +293,7 @@ fn instead(known: &Known, id: Id, choices: &Choices) -> Option<String> {
 /// In words, that `a` and `b` need different classes of `dimension`.
 fn excluded(known: &Known, a: Id, b: Id, dimension: usize) -> String {
     let needs = |id: Id| {
-        let with = known.tally.of(dimension).iter().filter(|c| known.together(id).has(**c));
+        let with = known.tally.of(dimension).iter().filter(|c| known.together(id).contains(**c));
         let with: Vec<&str> = with.map(|c| known.tally.class(*c)).collect();
         format!(
             "`{}` {} only with {}",

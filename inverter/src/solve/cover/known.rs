@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -30,44 +31,13 @@ impl Sample {
     }
 }
 
-/// A set of ids.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Row(Vec<u64>);
-
-impl Row {
-    pub fn has(&self, id: Id) -> bool {
-        self.0.get(id / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
-    }
-
-    /// Whether it is new.
-    fn insert(&mut self, id: Id) -> bool {
-        if self.0.len() <= id / 64 {
-            self.0.resize(id / 64 + 1, 0);
-        }
-        let new = !self.has(id);
-        self.0[id / 64] |= 1 << (id % 64);
-        new
-    }
-
-    /// Leaves those that are in `other` too.
-    pub fn meet(&mut self, other: &Row) {
-        self.0.truncate(other.0.len());
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
-    }
-
-    /// The first `n` ids.
-    pub fn all(n: usize) -> Self {
-        Self(vec![u64::MAX; n.div_ceil(64)])
-    }
-}
-
 /// All that was learnt.
 pub(super) struct Known {
     /// The classes, and what those choices cover that were kept.
     pub tally: Tally,
     classify: Classify,
     /// By class: those that it occurred together with.
-    together: Vec<Row>,
+    together: Vec<FixedBitSet>,
     /// By class: in how many choices it occurred.
     times: Vec<u64>,
     /// By dimension: in how many choices it was.
@@ -103,7 +73,7 @@ impl Known {
     pub fn learn(&mut self, choices: Choices) -> Arc<Sample> {
         let ids = self.tally.classify(&choices, &*self.classify);
         let (classes, width) = (self.tally.classes(), self.tally.width());
-        self.together.resize_with(classes, Row::default);
+        self.together.resize_with(classes, FixedBitSet::new);
         self.last.resize_with(classes, Vec::new);
         self.times.resize(classes, 0);
         self.present.resize(width, 0);
@@ -121,8 +91,9 @@ impl Known {
             self.times[id] += 1;
             self.present[self.tally.dimension(id)] += 1;
             for &other in &sample.ids[..k] {
-                new |= self.together[id].insert(other);
-                self.together[other].insert(id);
+                new |= !self.together[id].contains(other);
+                self.together[id].grow_and_insert(other);
+                self.together[other].grow_and_insert(id);
             }
         }
         if new {
@@ -143,7 +114,7 @@ impl Known {
     }
 
     /// Those that occurred together with a class.
-    pub fn together(&self, id: Id) -> &Row {
+    pub fn together(&self, id: Id) -> &FixedBitSet {
         &self.together[id]
     }
 
@@ -169,7 +140,7 @@ impl Known {
 
     /// Whether a class occurred together with any of a dimension.
     pub fn meets(&self, id: Id, dimension: usize) -> bool {
-        self.tally.of(dimension).iter().any(|other| self.together[id].has(*other))
+        self.tally.of(dimension).iter().any(|other| self.together[id].contains(*other))
     }
 
     /// One of the last choices with a class.
@@ -189,7 +160,7 @@ impl Known {
     pub fn met(&self, classes: &[(String, String)]) -> bool {
         let ids: Option<Vec<Id>> = classes.iter().map(|(d, c)| self.tally.find(d, c)).collect();
         match ids.as_deref() {
-            Some(&[a, b]) => self.together[a].has(b),
+            Some(&[a, b]) => self.together[a].contains(b),
             Some(ids) => {
                 let mut ids = ids.to_vec();
                 ids.sort_unstable();

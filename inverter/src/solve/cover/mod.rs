@@ -86,6 +86,8 @@ pub struct Cover {
     /// Combinations of three that were given up, with what became of the last attempt.
     lost: Vec<Gap>,
     in_a_row: usize,
+    /// By dimensions, how many were given up since one was covered.
+    in_vain: BTreeMap<Vec<usize>, usize>,
     rng: ChaCha8Rng,
     /// The index of the next source.
     next: u64,
@@ -106,6 +108,7 @@ impl Cover {
             failed: BTreeMap::new(),
             lost: Vec::new(),
             in_a_row: 0,
+            in_vain: BTreeMap::new(),
             rng,
             next: 0,
             kept: 0,

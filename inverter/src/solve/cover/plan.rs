@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
-use super::combos::{Id, each_of};
+use super::combos::Id;
 use super::design::{Design, Designer};
 use super::known::Sample;
 use super::{Cover, Gap, How, Kept, PATIENCE};
@@ -13,8 +13,10 @@ use crate::solve::{ChoiceSource, Choices, Vary};
 /// How many are designed at once, each as if those before it came out as they were designed.
 const DESIGNED: usize = 8;
 
-/// How often three classes are aimed at before they are given up.
+/// How often three classes are aimed at before they are given up; and where so many of the same
+/// dimensions were given up that one more will hardly be found.
 const TRIES: usize = 5;
+const HARDLY: (usize, usize) = (3, 2);
 
 impl Cover {
     /// Designs some choices, has them made, and puts those into the queue that came out well.
@@ -39,12 +41,14 @@ impl Cover {
                 }
             };
             let sample = self.known.learn(choices);
-            let gain = self.gain(&sample.ids);
+            let gain = self.settled.missing_of(&sample.ids);
             let hit = sample.has(&target);
             if gain > 0 && (hit || 2 * gain > design.gain) {
                 self.put(source, &sample);
             }
-            if !hit {
+            if hit {
+                self.in_vain.remove(&self.dimensions(&target));
+            } else {
                 self.fail(&target, "attempts came out otherwise");
             }
         }
@@ -54,7 +58,6 @@ impl Cover {
     /// Combinations to aim at, and what to wish for with each.
     fn designs(&mut self) -> Vec<(Vec<Id>, Design)> {
         self.open.look(&self.known, &self.settled);
-        let counts = self.open.counts();
         let mut designs = Vec::new();
         // As if it was covered, until it is known.
         let mut lent: Vec<Vec<Id>> = Vec::new();
@@ -63,7 +66,9 @@ impl Cover {
             let Some(mut target) = target else { break };
             let mut designer =
                 Designer { known: &self.known, settled: &self.settled, rng: &mut self.rng };
-            let mut design = designer.best(&target);
+            // Of three, half of it is wished for where the target failed before: any will do.
+            let any = target.len() == 3 && self.failed.contains_key(&target);
+            let mut design = if any { designer.one(&target) } else { designer.best(&target) };
             if self.settings.most < usize::MAX {
                 // Not all will be covered: rather the most now than the least in all.
                 let free = designer.best(&[]);
@@ -73,15 +78,16 @@ impl Cover {
                     (target, design) = (open, free);
                 }
             }
-            each_of(&design.ids, self.known.tally.strength(), |ids| {
-                if self.settled.insert(ids) {
-                    lent.push(ids.to_vec());
-                }
-            });
+            let open = self.settled.missing(&design.ids);
+            for ids in &open {
+                self.settled.insert(ids);
+            }
+            lent.extend(open);
+            self.open.lend();
             designs.push((target, design));
         }
         lent.iter().for_each(|ids| self.settled.remove(ids));
-        self.open.restore(counts);
+        self.open.restore();
         designs
     }
 
@@ -101,23 +107,27 @@ impl Cover {
         source.with_baseline(witness.choices.clone()).with_vary(Vary::Only([].into()))
     }
 
-    fn gain(&self, ids: &[Id]) -> usize {
-        let mut gain = 0;
-        each_of(ids, self.settled.strength(), |ids| gain += usize::from(!self.settled.has(ids)));
-        gain
-    }
-
     pub(super) fn put(&mut self, source: ChoiceSource, sample: &Sample) {
         self.in_a_row = 0;
-        each_of(&sample.ids, self.known.tally.strength(), |ids| {
-            self.settled.insert(ids);
-        });
+        for ids in self.settled.missing(&sample.ids) {
+            self.settled.insert(&ids);
+        }
         self.queue.push_back(Kept { source, choices: sample.choices.clone() });
+    }
+
+    fn dimensions(&self, ids: &[Id]) -> Vec<usize> {
+        let mut dimensions: Vec<usize> =
+            ids.iter().map(|id| self.known.tally.dimension(*id)).collect();
+        dimensions.sort_unstable();
+        dimensions
     }
 
     /// A combination did not come out. If it was seen, what it was seen in is kept; else it is
     /// given up after a few times.
     fn fail(&mut self, target: &[Id], why: &str) {
+        let dimensions = self.dimensions(target);
+        let in_vain = self.in_vain.get(&dimensions).copied().unwrap_or(0);
+        let tries = if in_vain >= HARDLY.0 { HARDLY.1 } else { TRIES };
         let failed = self.failed.entry(target.to_vec()).or_default();
         *failed += 1;
         if *failed < 2 || self.settled.has(target) {
@@ -126,9 +136,10 @@ impl Cover {
         if let Some(witness) = self.known.witness(target) {
             let witness: Arc<Sample> = Arc::clone(witness);
             self.put(ChoiceSource::replaying(witness.choices.clone()), &witness);
-        } else if *failed >= TRIES {
+        } else if *failed >= tries {
             self.settled.insert(target);
             self.in_a_row += 1;
+            *self.in_vain.entry(dimensions).or_default() += 1;
             let classes = target.iter().map(|id| self.known.tally.told(*id)).collect();
             let why = format!("{failed} attempts came out otherwise; the last: {why}");
             self.lost.push(Gap { classes, how: How::NotFound, why });

@@ -50,9 +50,9 @@ impl Tally {
     pub fn count(&mut self, choices: &Choices, class: impl Fn(&str, &Value) -> String) -> Vec<Id> {
         let ids = self.classify(choices, class);
         ids.iter().for_each(|id| self.counts[*id] += 1);
-        each_of(&ids, self.strength(), |ids| {
-            self.covered.insert(ids);
-        });
+        for ids in self.covered.missing(&ids) {
+            self.covered.insert(&ids);
+        }
         ids
     }
 
