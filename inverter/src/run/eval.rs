@@ -159,7 +159,7 @@ impl Env<'_> {
                     }
                 };
                 match at {
-                    Some(at) if known.get(at) != Some(&false) => {
+                    Some(at) if known.is_empty() || known.contains(at) => {
                         Ok(array.cells.get(at).unwrap_or_default())
                     }
                     Some(at) => Err(Stop::Unset(r.field, at)),

@@ -1,5 +1,7 @@
 //! `f`: a representation to its canonical value.
 
+use fixedbitset::FixedBitSet;
+
 use super::MAX_CELLS;
 use super::compiled::Irregular;
 use super::error::RunError;
@@ -47,11 +49,11 @@ fn interpret(program: &Program, x: &Value) -> Result<Value, RunError> {
         vars: vec![0; program.vars.len()],
         steps: Steps::default(),
         reserved: Vec::new(),
-        read: vec![Vec::new(); program.input.fields.len()],
+        read: vec![FixedBitSet::new(); program.input.fields.len()],
     };
     for f in reservations(&program.body) {
         if let Slot::Array(a, _) = &run.input.slots[f] {
-            run.read[f] = vec![false; a.cells.len()];
+            run.read[f] = FixedBitSet::with_capacity(a.cells.len());
         }
     }
     for slot in &run.input.slots {
@@ -89,7 +91,7 @@ struct Forward<'p> {
     /// Field, first element, one past the last, place in the spec.
     reserved: Vec<(usize, i128, i128, Span)>,
     /// Which elements were read, for arrays with reservations.
-    read: Vec<Vec<bool>>,
+    read: Vec<FixedBitSet>,
 }
 
 impl Forward<'_> {
@@ -163,7 +165,7 @@ impl Forward<'_> {
     /// Remembers which elements `e` reads, of arrays with reservations. Where an index has no
     /// value the evaluation says so, if it comes that far.
     fn note_reads(&mut self, e: &Expr, span: Span) {
-        if self.read.iter().all(Vec::is_empty) {
+        if self.read.iter().all(FixedBitSet::is_empty) {
             return;
         }
         let mut places = Vec::new();
@@ -177,8 +179,8 @@ impl Forward<'_> {
             }
         });
         for (field, at) in places {
-            if let Some(read) = self.read[field].get_mut(at) {
-                *read = true;
+            if at < self.read[field].len() {
+                self.read[field].insert(at);
             }
         }
     }
@@ -207,7 +209,7 @@ impl Forward<'_> {
         let Slot::Array(array, assigned) = &mut self.output.slots[target.field] else {
             return fail(format!("{} has no place", field.name));
         };
-        if std::mem::replace(&mut assigned[at], true) {
+        if assigned.put(at) {
             let name = &field.name;
             return fail(format!("element {at} of {name} is assigned twice"));
         }
@@ -258,8 +260,7 @@ impl Forward<'_> {
         } else if made != most {
             return fail(format!("{by} gives {made} elements, where {most} are declared"));
         }
-        let assigned = vec![true; made];
-        self.output.slots[target] = Slot::Array(Array::bytes(data), assigned);
+        self.output.slots[target] = Slot::array(Array::bytes(data), true);
         Ok(())
     }
 
@@ -289,9 +290,8 @@ impl Forward<'_> {
             .ok_or_else(|| {
                 RunError::at(&self.program.source, span, format!("{} is too large", f.name))
             })?;
-        let assigned = vec![false; array.cells.len()];
-        self.steps.allow(assigned.len());
-        self.output.slots[field] = Slot::Array(array, assigned);
+        self.steps.allow(array.cells.len());
+        self.output.slots[field] = Slot::array(array, false);
         Ok(())
     }
 
@@ -313,7 +313,7 @@ impl Forward<'_> {
                 let message = format!("{name}[{start}..{end}] is outside the array");
                 return Err(RunError::at(&self.program.source, *span, message));
             }
-            if let Some(k) = (lo..hi).find(|k| read[*k as usize]) {
+            if let Some(k) = (lo..hi).find(|k| read.contains(*k as usize)) {
                 let message = format!("{name}[{k}] is read and reserved");
                 return Err(RunError::at(&self.program.source, *span, message));
             }
@@ -338,7 +338,7 @@ impl Forward<'_> {
             match std::mem::take(&mut self.output.slots[k]) {
                 Slot::Unset => return missing(f.name.clone()),
                 Slot::Scalar(n) => fields.push(Datum::Scalar(n)),
-                Slot::Array(array, assigned) => match assigned.iter().position(|a| !a) {
+                Slot::Array(array, assigned) => match assigned.zeroes().next() {
                     Some(at) => return missing(format!("element {at} of {}", f.name)),
                     None => fields.push(Datum::Array(array)),
                 },

@@ -1,5 +1,7 @@
 //! Values of records while a program runs.
 
+use fixedbitset::FixedBitSet;
+
 use crate::program::{Expr, Field, IntType, Length, Record, Span};
 
 /// The elements of an array, in their own width.
@@ -113,7 +115,7 @@ impl Array {
         let (lo, hi) = int.range();
         let width = (hi - lo).ilog2() as usize / 8 + 1;
         // Asked for first, with room for what is noted of each: otherwise the process ends.
-        let room = len.checked_mul(width + 1)?;
+        let room = len.checked_mul(width)?.checked_add(len / 8)?;
         Vec::<u8>::new().try_reserve_exact(room).ok()?;
         Some(Self { cells: Cells::zeros(int, len), lengths })
     }
@@ -241,10 +243,17 @@ pub enum Slot {
     /// A scalar.
     Scalar(i128),
     /// An array, with which of its elements have their value; all of them if that is empty.
-    Array(Array, Vec<bool>),
+    Array(Array, FixedBitSet),
 }
 
 impl Slot {
+    /// An array with all of its elements known, or none.
+    pub fn array(array: Array, known: bool) -> Self {
+        let mut flags = FixedBitSet::with_capacity(array.cells.len());
+        flags.set_range(.., known);
+        Slot::Array(array, flags)
+    }
+
     /// How many elements there are; none for a scalar.
     pub fn cells(&self) -> usize {
         match self {
@@ -271,7 +280,7 @@ impl Store {
     pub fn full(value: &Value) -> Self {
         let slot = |d: &Datum| match d {
             Datum::Scalar(n) => Slot::Scalar(*n),
-            Datum::Array(a) => Slot::Array(a.clone(), vec![true; a.cells.len()]),
+            Datum::Array(a) => Slot::array(a.clone(), true),
         };
         Self { slots: value.fields.iter().map(slot).collect() }
     }
@@ -280,7 +289,7 @@ impl Store {
     pub fn whole(value: Value) -> Self {
         let slot = |d: Datum| match d {
             Datum::Scalar(n) => Slot::Scalar(n),
-            Datum::Array(a) => Slot::Array(a, Vec::new()),
+            Datum::Array(a) => Slot::Array(a, FixedBitSet::new()),
         };
         Self { slots: value.fields.into_iter().map(slot).collect() }
     }
@@ -289,7 +298,7 @@ impl Store {
     pub fn is(&self, value: &Value) -> bool {
         let same = |(slot, datum): (&Slot, &Datum)| match (slot, datum) {
             (Slot::Scalar(a), Datum::Scalar(b)) => a == b,
-            (Slot::Array(a, known), Datum::Array(b)) => a == b && known.iter().all(|k| *k),
+            (Slot::Array(a, known), Datum::Array(b)) => known.is_full() && a == b,
             _ => false,
         };
         self.slots.len() == value.fields.len() && self.slots.iter().zip(&value.fields).all(same)
@@ -300,7 +309,7 @@ impl Store {
         let datum = |slot: &Slot| match slot {
             Slot::Unset => None,
             Slot::Scalar(n) => Some(Datum::Scalar(*n)),
-            Slot::Array(a, known) => known.iter().all(|k| *k).then(|| Datum::Array(a.clone())),
+            Slot::Array(a, known) => known.is_full().then(|| Datum::Array(a.clone())),
         };
         Some(Value { fields: self.slots.iter().map(datum).collect::<Option<_>>()? })
     }

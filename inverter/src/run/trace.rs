@@ -116,7 +116,7 @@ fn places(
     let full = run.input.clone();
     for field in bases(run, array) {
         match &mut run.input.slots[field] {
-            Slot::Array(_, known) => known.fill(false),
+            Slot::Array(_, known) => known.clear(),
             slot => *slot = Slot::Unset,
         }
     }

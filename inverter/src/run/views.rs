@@ -65,7 +65,7 @@ pub fn complete(program: &Program, declared: Vec<Datum>) -> Result<Value, RunErr
     for (slot, datum) in store.slots.iter_mut().zip(&x.fields) {
         *slot = match datum {
             Datum::Scalar(n) => Slot::Scalar(*n),
-            Datum::Array(a) => Slot::Array(a.clone(), vec![true; a.cells.len()]),
+            Datum::Array(a) => Slot::array(a.clone(), true),
         };
     }
     for view in &program.views {

@@ -71,6 +71,9 @@ impl Backward<'_> {
     /// Two writes of `array` that meet with different values, in words. `None` also where
     /// not everything that indices depend on is known.
     pub(super) fn meeting_writes(&mut self, array: usize) -> Result<Option<String>, RunError> {
+        if self.apart(array) {
+            return Ok(None);
+        }
         let inverse = self.inverse;
         let mut written = Written::default();
         let accesses = inverse.accesses.iter().enumerate();

@@ -24,7 +24,7 @@ impl Backward<'_> {
         let (lo, hi) = self.program.input.fields[field].int.range();
         let Ok(count) = self.env().eval(count, c.span) else { return Ok(false) };
         let cells = match &self.input.slots[field] {
-            Slot::Array(a, known) if !known.contains(&true) => a.cells.len(),
+            Slot::Array(a, known) if known.is_clear() => a.cells.len(),
             _ => return Ok(false),
         };
         if usize::try_from(count) != Ok(cells) {
@@ -37,7 +37,7 @@ impl Backward<'_> {
                 Ok(n) if (lo..=hi).contains(&n) => {
                     if let Slot::Array(array, known) = &mut self.input.slots[field] {
                         array.cells.set(at, n);
-                        known[at] = true;
+                        known.insert(at);
                     }
                 }
                 _ => {
@@ -48,7 +48,7 @@ impl Backward<'_> {
         }
         works = works && self.fine_once(n, field)? && self.recheck(field)?.is_none();
         if !works && let Slot::Array(_, known) = &mut self.input.slots[field] {
-            known.fill(false);
+            known.clear();
         }
         Ok(works)
     }

@@ -77,7 +77,7 @@ impl Backward<'_> {
             if let Slot::Array(array, known) = &mut self.input.slots[field] {
                 for (at, value) in values.iter().enumerate() {
                     array.cells.set(at, *value);
-                    known[at] = true;
+                    known.insert(at);
                 }
             }
             let Some(why) = self.recheck(field)? else { break };

@@ -59,8 +59,7 @@ impl Backward<'_> {
         if let StreamLength::Told(field) = e.length {
             self.input.slots[field] = Slot::Scalar(stored.len() as i128);
         }
-        let known = vec![true; stored.len()];
-        self.input.slots[e.target] = Slot::Array(Array::bytes(stored), known);
+        self.input.slots[e.target] = Slot::array(Array::bytes(stored), true);
         Ok(())
     }
 

@@ -72,9 +72,8 @@ impl Mentioned {
                 Slot::Unset => out.push(0),
                 Slot::Scalar(n) => out.extend([1, *n]),
                 Slot::Array(array, known) => {
-                    let all = known.iter().all(|known| *known);
-                    if all && out.len() + array.cells.len() > MOST || !all && known.contains(&true)
-                    {
+                    let all = known.is_full();
+                    if all && out.len() + array.cells.len() > MOST || !all && !known.is_clear() {
                         return None;
                     }
                     out.extend([2 + i128::from(all), array.lengths.len() as i128]);

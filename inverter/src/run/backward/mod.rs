@@ -1,5 +1,7 @@
 //! `g`: a canonical value to one of its representations.
 
+mod alike;
+mod bases;
 mod clash;
 mod determined;
 mod elements;
@@ -13,6 +15,7 @@ mod piece;
 pub(in crate::run) mod places;
 mod plan;
 mod prepared;
+mod runs;
 pub(crate) mod sampler;
 mod scalars;
 pub(in crate::run) mod search;
@@ -313,7 +316,7 @@ impl<'a> Backward<'a> {
         let value = self.fill_value(field)?;
         if let Slot::Array(array, known) = &mut self.input.slots[field] {
             array.cells.set(at, value);
-            known[at] = true;
+            known.insert(at);
         }
         Ok(())
     }
@@ -353,7 +356,7 @@ impl<'a> Backward<'a> {
             return Err(self.failed(span, "an array has no elements"));
         };
         let old = array.cells.get(at);
-        if std::mem::replace(&mut known[at], true) && old != Some(value) {
+        if known.put(at) && old != Some(value) {
             let name = self.name(target.field);
             let old = old.unwrap_or_default();
             let why = format!("element {at} of {name} would have to be both {old} and {value}");
@@ -397,9 +400,8 @@ impl<'a> Backward<'a> {
                 Array::zeros(f.int, lengths)
             })
             .ok_or_else(|| self.impossible(span, &format!("{} would be too large", f.name)))?;
-        let known = vec![false; array.cells.len()];
-        self.steps.allow(known.len());
-        self.input.slots[field] = Slot::Array(array, known);
+        self.steps.allow(array.cells.len());
+        self.input.slots[field] = Slot::array(array, false);
         Ok(())
     }
 

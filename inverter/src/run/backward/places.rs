@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Backward;
-use super::elements::{ByCell, by_cell};
 use super::kept_order::KeptOrder;
-use super::scalars::{Residual, closed_form};
+use super::scalars::Residual;
 use super::sharing::Sharing;
 use crate::invert::{Discipline, Part};
 use crate::program::{Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
@@ -59,6 +58,24 @@ pub(in crate::run) struct Problem {
     coupled: Vec<Residual>,
     /// What conditions leave to bases of nothing.
     pub(in crate::run) idle: BTreeMap<(usize, usize), Domain>,
+}
+
+/// A part of a segment: its base, and its first and last element from there.
+struct Found {
+    base: (usize, usize),
+    lo: i128,
+    hi: i128,
+}
+
+impl Found {
+    /// With another part of the same segment; an empty one does not widen it.
+    fn widen(&mut self, lo: i128, hi: i128) -> bool {
+        if hi >= lo {
+            let empty = self.hi < self.lo;
+            (self.lo, self.hi) = if empty { (lo, hi) } else { (self.lo.min(lo), self.hi.max(hi)) };
+        }
+        true
+    }
 }
 
 /// Segments as they come one after the other.
@@ -149,7 +166,7 @@ impl Backward<'_> {
             match &mut self.input.slots[field] {
                 Slot::Array(cells, known) => {
                     cells.cells.set(at, value);
-                    known[at] = true;
+                    known.insert(at);
                 }
                 _ => self.give(field, value),
             }
@@ -199,7 +216,7 @@ impl Backward<'_> {
             if let Slot::Array(array, known) = &mut self.input.slots[base] {
                 for (at, value) in cells.into_iter().zip(values) {
                     array.cells.set(at, value);
-                    known[at] = true;
+                    known.insert(at);
                 }
             }
         }
@@ -270,29 +287,13 @@ impl Backward<'_> {
 
     pub(in crate::run) fn problem(&mut self, n: usize, array: usize) -> Result<Problem, RunError> {
         let places = self.places(array)?;
-        let left = self.residuals(n)?;
-        let ByCell { single, coupled, outside } =
-            by_cell(left.residuals, |field| match &self.input.slots[field] {
-                Slot::Array(a, _) => Some(&a.lengths),
-                _ => self.program.input.fields[field].is_scalar().then_some(&[]),
-            });
-        let none = |r: &Residual| self.impossible(r.span, "no closed form for a place");
-        if let Some(r) = outside.first() {
-            return Err(none(r));
-        }
-        let mut domains: BTreeMap<(usize, usize), Domain> = BTreeMap::new();
-        for (cell, (atom, preds)) in &single {
-            let range = self.program.input.fields[cell.0].int.range();
-            let refs: Vec<&Residual> = preds.iter().collect();
-            let domain = closed_form(atom, range, &refs).ok_or_else(|| none(&preds[0]))?;
-            domains.insert(*cell, domain);
-        }
+        let mut bases = self.bases(n)?;
         let segments: Vec<Segment> = places
             .places
             .iter()
             .map(|p| {
                 let range = self.program.input.fields[p.base.0].int.range();
-                let domain = domains.remove(&p.base).unwrap_or_else(|| Domain::range(range));
+                let domain = bases.take(p.base).unwrap_or_else(|| Domain::range(range));
                 Segment { len: p.len, starts: domain.shifted(p.lo) }
             })
             .collect();
@@ -305,7 +306,8 @@ impl Backward<'_> {
             None => self.free_limit(&segments, &places.taken),
         };
         let space = Space::new(limit, places.taken.clone());
-        Ok(Problem { places, segments, space, coupled, idle: domains })
+        let (coupled, idle) = bases.left();
+        Ok(Problem { places, segments, space, coupled, idle })
     }
 
     /// The end of the closest packing, and the slack that is allowed beyond.
@@ -339,7 +341,7 @@ impl Backward<'_> {
     /// The segments of an array.
     pub(in crate::run) fn places(&mut self, array: usize) -> Result<Places, RunError> {
         let inverse = self.inverse;
-        let mut found: BTreeMap<(usize, usize), (i128, i128)> = BTreeMap::new();
+        let mut found: Vec<Found> = Vec::new();
         let mut taken = Vec::new();
         self.allocate_bases(array)?;
         if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
@@ -350,7 +352,12 @@ impl Backward<'_> {
         let mut places = Vec::new();
         let mut arrays: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut scalars: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (base, (lo, hi)) in found {
+        // Stable: of one base, in the order of the parts.
+        if !found.is_sorted_by_key(|f| f.base) {
+            found.sort_by_key(|f| f.base);
+        }
+        found.dedup_by(|next, first| next.base == first.base && first.widen(next.lo, next.hi));
+        for Found { base, lo, hi } in found {
             let is_scalar = self.program.input.fields[base.0].is_scalar();
             let groups = if is_scalar { &mut scalars } else { &mut arrays };
             match groups.last_mut() {
@@ -367,7 +374,7 @@ impl Backward<'_> {
         &mut self,
         part: &Part,
         depth: usize,
-        found: &mut BTreeMap<(usize, usize), (i128, i128)>,
+        found: &mut Vec<Found>,
         taken: &mut Vec<(i128, i128)>,
     ) -> Result<(), RunError> {
         match self.barred(&part.guards, &part.outer, depth, part.span) {
@@ -404,12 +411,7 @@ impl Backward<'_> {
                     Ok(at) => at,
                     Err(stop) => return Err(self.not_known(stop, part.span)),
                 };
-                let span = found.entry((base.field, at)).or_insert((lo, hi));
-                // An empty part of a segment does not widen it.
-                if hi >= lo {
-                    *span =
-                        if span.1 < span.0 { (lo, hi) } else { (span.0.min(lo), span.1.max(hi)) };
-                }
+                found.push(Found { base: (base.field, at), lo, hi });
             }
         }
         Ok(())

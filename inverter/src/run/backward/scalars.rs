@@ -267,9 +267,21 @@ impl Backward<'_> {
 
     /// What is left of an ensure's conjuncts.
     pub(super) fn residuals(&mut self, n: usize) -> Result<Left, RunError> {
+        self.residuals_but(n, |_, _| false)
+    }
+
+    /// The same without the conjuncts that are `done`.
+    pub(super) fn residuals_but(
+        &mut self,
+        n: usize,
+        mut done: impl FnMut(&mut Self, usize) -> bool,
+    ) -> Result<Left, RunError> {
         let mut left = Left { residuals: Vec::new(), deferred: Vec::new() };
         let inverse = self.inverse;
         for (k, c) in inverse.ensures[n].conjuncts.iter().enumerate() {
+            if done(self, k) {
+                continue;
+            }
             let mut preds = Vec::new();
             let pred = &inverse.facts().conjuncts[n][k];
             match self.env().residual_pred(pred, c.span, &mut |p| preds.push(p)) {

@@ -8,6 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use fixedbitset::FixedBitSet;
+
 use super::Backward;
 use crate::program::{Length, Program};
 use crate::run::error::RunError;
@@ -184,11 +186,11 @@ impl Backward<'_> {
                             "an array would be too large".into(),
                         ));
                     };
-                    let mut set = vec![false; array.cells.len()];
+                    let mut set = FixedBitSet::with_capacity(array.cells.len());
                     for ((_, index), n) in class.known.iter().filter(|(k, _)| known(k)) {
                         if let Some(at) = array.place(&index[..f.lengths.len()]) {
                             array.cells.set(at, *n);
-                            set[at] = true;
+                            set.insert(at);
                         }
                     }
                     self.input.slots[field] = Slot::Array(array, set);

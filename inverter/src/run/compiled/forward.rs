@@ -1,5 +1,7 @@
 //! What a compiled normalization program works on.
 
+use fixedbitset::FixedBitSet;
+
 use super::frame::{Budget, Source, place};
 use super::known::{Known, Row, Target, rows};
 use super::nest::{Lane, Nest};
@@ -75,7 +77,7 @@ impl Scalar {
 pub struct Output<T> {
     array: Option<(Vec<usize>, Vec<T>)>,
     /// Which elements are assigned; `None` if it is proved that each is, once.
-    assigned: Option<Vec<bool>>,
+    assigned: Option<FixedBitSet>,
     filled: bool,
 }
 
@@ -83,7 +85,7 @@ impl<T: Element> Output<T> {
     /// Nothing of it is known. `proved` is whether each element is assigned once, whatever
     /// the representation.
     pub fn new(proved: bool) -> Self {
-        Self { array: None, assigned: (!proved).then(Vec::new), filled: false }
+        Self { array: None, assigned: (!proved).then(FixedBitSet::new), filled: false }
     }
 
     /// Allocates it, if it is not.
@@ -102,13 +104,16 @@ impl<T: Element> Output<T> {
         let lengths: Vec<usize> =
             lengths()?.into_iter().map(|n| usize::try_from(n).unwrap_or(0)).collect();
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).ok_or(Irregular)?;
-        let room = cells.checked_mul(size_of::<T>() + 1).ok_or(Irregular)?;
+        let room = cells
+            .checked_mul(size_of::<T>())
+            .and_then(|n| n.checked_add(cells / 8))
+            .ok_or(Irregular)?;
         if cells > MAX_CELLS || Vec::<u8>::new().try_reserve_exact(room).is_err() {
             return Err(Irregular);
         }
         budget.allow(cells);
         if let Some(assigned) = &mut self.assigned {
-            *assigned = vec![false; cells];
+            *assigned = FixedBitSet::with_capacity(cells);
         }
         self.array = Some((lengths, vec![T::ZERO; cells]));
         Ok(())
@@ -149,7 +154,7 @@ impl<T: Element> Output<T> {
     pub fn datum(self) -> Result<Datum, Irregular> {
         let (lengths, elements) = self.array.ok_or(Irregular)?;
         let whole = match self.assigned {
-            Some(assigned) => assigned.iter().all(|a| *a),
+            Some(assigned) => assigned.is_full(),
             None => self.filled || elements.is_empty(),
         };
         if !whole {

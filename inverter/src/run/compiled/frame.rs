@@ -216,7 +216,7 @@ impl<'a> Frame<'a> {
             return Err(Halt::Irregular);
         };
         let at = place(&array.lengths, index)?;
-        if !known.get(at).is_some_and(|k| *k) {
+        if !known.contains(at) {
             return Err(Halt::Irregular);
         }
         array.cells.get(at).ok_or(Halt::Irregular)

@@ -57,6 +57,15 @@ impl Nest {
 fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     if p.col != [1, 1] && p.cols > 1 {
         let p = p.long();
+        match p.col {
+            [1, 2] => return gather::<2, T>(&p, to, from),
+            [1, 3] => return gather::<3, T>(&p, to, from),
+            [1, 4] => return gather::<4, T>(&p, to, from),
+            [2, 1] => return scatter::<2, T>(&p, to, from),
+            [3, 1] => return scatter::<3, T>(&p, to, from),
+            [4, 1] => return scatter::<4, T>(&p, to, from),
+            _ => {}
+        }
         for r in 0..p.rows {
             let [mut a, mut b] = p.at(r);
             for _ in 0..p.cols {
@@ -80,6 +89,34 @@ fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
                 to[a..][..n].copy_from_slice(&from[b..][..n]);
             }
         }
+    }
+}
+
+/// Rows of one sample of each pixel, beside each other. Cut so that no index is looked at.
+fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
+    for r in 0..p.rows {
+        let [a, b] = p.at(r);
+        let [some @ .., last] = &mut to[a..][..p.cols] else { return };
+        let (pixels, rest) = from[b..].as_chunks::<M>();
+        for (to, pixel) in some.iter_mut().zip(pixels) {
+            *to = pixel[0];
+        }
+        // The last pixel may end with its sample.
+        *last = pixels.get(p.cols - 1).map_or_else(|| rest[0], |pixel| pixel[0]);
+    }
+}
+
+/// The other way round.
+fn scatter<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
+    for r in 0..p.rows {
+        let [a, b] = p.at(r);
+        let [some @ .., last] = &from[b..][..p.cols] else { return };
+        let (pixels, rest) = to[a..].as_chunks_mut::<M>();
+        let (before, at) = pixels.split_at_mut((p.cols - 1).min(pixels.len()));
+        for (pixel, from) in before.iter_mut().zip(some) {
+            pixel[0] = *from;
+        }
+        *at.first_mut().map_or_else(|| &mut rest[0], |pixel| &mut pixel[0]) = *last;
     }
 }
 
@@ -210,3 +247,37 @@ checks!(all1 1: a A 0);
 checks!(all2 2: a A 0, b B 1);
 checks!(all3 3: a A 0, b B 1, c C 2);
 checks!(all4 4: a A 0, b B 1, c C 2, d D 3);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn planes_are_copied_element_by_element(
+            (rows, cols) in (1..5usize, 1..40usize),
+            col in prop::array::uniform2(1..6isize),
+            apart in prop::array::uniform2(0..3isize),
+            start in prop::array::uniform2(0..3usize),
+        ) {
+            let row: [isize; 2] =
+                std::array::from_fn(|k| col[k] * (cols as isize - 1) + 1 + apart[k]);
+            let p = Plane { rows, cols, start, row, col };
+            // The last element of a plane may be the last there is.
+            let len = |k: usize| start[k] + (row[k] * (rows as isize - 1)) as usize
+                + (col[k] * (cols as isize - 1)) as usize + 1;
+            let from: Vec<u16> = (1..).take(len(1)).collect();
+            let mut expected = vec![0; len(0)];
+            for r in 0..rows {
+                let [a, b] = p.at(r);
+                for c in 0..cols {
+                    expected[a + c * col[0] as usize] = from[b + c * col[1] as usize];
+                }
+            }
+            let mut to = vec![0; len(0)];
+            copy_plane(&p, &mut to, &from);
+            prop_assert_eq!(to, expected);
+        }
+    }
+}

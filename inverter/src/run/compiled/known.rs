@@ -1,5 +1,7 @@
 //! Arrays that compiled code writes, and which of their elements have their value.
 
+use fixedbitset::FixedBitSet;
+
 use super::nest::{Nest, Place, Plane};
 use super::{Element, Irregular};
 
@@ -17,9 +19,9 @@ pub(super) enum Known<'a> {
     /// Nothing: it is proved that each is written once.
     Proved,
     /// Which are written; none may be written again.
-    Once(&'a mut [bool]),
+    Once(&'a mut FixedBitSet),
     /// Which are written; none may get another value. And what was written.
-    Same(&'a mut [bool], &'a mut Vec<Written>),
+    Same(&'a mut FixedBitSet, &'a mut Vec<Written>),
 }
 
 /// Elements that had no value before.
@@ -61,7 +63,7 @@ impl Known<'_> {
                     mark(nest, place, known, true);
                     return Ok(true);
                 }
-                let mut fresh = |at: usize| !std::mem::replace(&mut known[at], true);
+                let mut fresh = |at: usize| !known.put(at);
                 let once = nest.planes([place], |p| every(&p, &mut fresh));
                 if once { Ok(true) } else { Err(Irregular) }
             }
@@ -82,12 +84,12 @@ impl Known<'_> {
         match self {
             Known::Proved => {}
             Known::Once(known) => {
-                if std::mem::replace(&mut known[at], true) {
+                if known.put(at) {
                     return false;
                 }
             }
             Known::Same(known, written) => {
-                if std::mem::replace(&mut known[at], true) {
+                if known.put(at) {
                     return *cell == value;
                 }
                 match written.last_mut() {
@@ -102,40 +104,35 @@ impl Known<'_> {
 }
 
 /// Whether none of the elements is known.
-fn none(nest: &Nest, place: &Place, known: &[bool]) -> bool {
+fn none(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
-            Row::Dense(start, end) => {
-                // Without a way out in between, this is many times as fast.
-                known[start..end].chunks(1024).all(|c| !c.iter().fold(false, |any, k| any | *k))
-            }
-            Row::Sparse(row) => every(&row, &mut |at| !known[at]),
+            Row::Dense(start, end) => !known.contains_any_in_range(start..end),
+            Row::Sparse(row) => every(&row, &mut |at| !known.contains(at)),
         })
     })
 }
 
 /// Whether all of them are.
-pub(super) fn all(nest: &Nest, place: &Place, known: &[bool]) -> bool {
+pub(super) fn all(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
-            Row::Dense(start, end) => {
-                known[start..end].chunks(1024).all(|c| c.iter().fold(true, |all, k| all & *k))
-            }
-            Row::Sparse(row) => every(&row, &mut |at| known[at]),
+            Row::Dense(start, end) => known.contains_all_in_range(start..end),
+            Row::Sparse(row) => every(&row, &mut |at| known.contains(at)),
         })
     })
 }
 
 /// Marks the elements.
-fn mark(nest: &Nest, place: &Place, known: &mut [bool], value: bool) {
+fn mark(nest: &Nest, place: &Place, known: &mut FixedBitSet, value: bool) {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
             Row::Dense(start, end) => {
-                known[start..end].fill(value);
+                known.set_range(start..end, value);
                 true
             }
             Row::Sparse(row) => every(&row, &mut |at| {
-                known[at] = value;
+                known.set(at, value);
                 true
             }),
         })
@@ -143,11 +140,11 @@ fn mark(nest: &Nest, place: &Place, known: &mut [bool], value: bool) {
 }
 
 /// Takes back what was written.
-pub(super) fn forget(written: &[Written], known: &mut [bool]) {
+pub(super) fn forget(written: &[Written], known: &mut FixedBitSet) {
     for w in written {
         match w {
             Written::Nest(nest, place) => mark(nest, place, known, false),
-            Written::Run(start, end) => known[*start..*end].fill(false),
+            Written::Run(start, end) => known.remove_range(*start..*end),
         }
     }
 }

@@ -22,13 +22,15 @@ pub use nest::{Lane, Nest, Place};
 
 use super::eval::apply;
 use super::store::{Store, Value};
-use crate::program::Op;
+use crate::program::{Op, Program};
 
 /// A spec, compiled.
 #[derive(Debug, Clone, Copy)]
 pub struct Compiled {
     /// The text that it was compiled from. A program of another text never uses it.
     pub spec: &'static str,
+    /// The function in it.
+    pub function: &'static str,
     /// The normalization program; `None` if it calls primitives, and stays interpreted.
     pub normalize: Option<Normalize>,
     /// Statements of the inverse's body, by their place in it.
@@ -47,6 +49,11 @@ pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;
 pub type Fact = fn(&Store) -> Result<bool, Irregular>;
 
 impl Compiled {
+    /// Whether it was compiled from this program.
+    pub fn is_of(&self, program: &Program) -> bool {
+        self.function == program.name && self.spec == program.source.text
+    }
+
     /// The compiled statement at `place` of the inverse's body.
     pub fn piece(&self, place: usize) -> Option<Piece> {
         let at = self.pieces.binary_search_by_key(&place, |(at, _)| *at).ok()?;
