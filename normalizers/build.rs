@@ -1,7 +1,31 @@
 //! Compiles the specs that ship.
 
+use inverter::primitive::Primitives;
+
+/// The primitives of this crate that specs of whole formats call, with how many arguments each
+/// takes. Tests hold that these are right.
+const CALLED: [(&str, usize); 10] = [
+    ("bmp_rle", 3),
+    ("deflate", 0),
+    ("levels", 1),
+    ("pcm", 2),
+    ("pixels", 7),
+    ("png_chunks", 0),
+    ("png_filters", 4),
+    ("pnm_text", 0),
+    ("tga_runs", 0),
+    ("wave_chunks", 0),
+];
+
 fn main() {
     for stage in ["placement", "segments", "samples", "photometric", "orientation"] {
         inverter::emit::build(format!("specs/tiff/{stage}.rs"));
+    }
+    let mut primitives = Primitives::shipped();
+    for (name, arity) in CALLED {
+        primitives.declare(name, arity).unwrap_or_else(|why| panic!("{name}: {why}"));
+    }
+    for format in ["bmp", "ddraw", "png", "pnm", "tga", "wav"] {
+        inverter::emit::build_all(format!("specs/{format}/{format}.rs"), &primitives);
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::{self, Pipeline, ReadError};
+use inverter::pipeline::{Pipeline, ReadError};
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
@@ -51,7 +51,7 @@ impl Format {
     ///
     /// [`NotRead::Spec`].
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, NotRead> {
-        let read = pipeline::read(path.as_ref(), &normalizers::primitives())?;
+        let read = normalizers::read(path.as_ref())?;
         Ok(Format::Spec(Arc::new(read)))
     }
 
@@ -61,7 +61,7 @@ impl Format {
     ///
     /// [`NotRead::Spec`].
     pub fn from_text(name: &str, text: &str) -> Result<Self, NotRead> {
-        let read = pipeline::from_text(name, text, &normalizers::primitives())?;
+        let read = normalizers::from_text(name, text)?;
         Ok(Format::Spec(Arc::new(read)))
     }
 

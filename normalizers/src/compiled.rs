@@ -2,6 +2,8 @@
 //!
 //! `repfuzz invert SPEC --emit rust` prints what is included here.
 
+use inverter::run::compiled::Compiled;
+
 macro_rules! compiled {
     ($($(#[$doc:meta])* $stage:ident)*) => {$(
         $(#[$doc])*
@@ -22,4 +24,21 @@ compiled! {
     photometric
     /// [`crate::tiff::ORIENTATION`]
     orientation
+    /// `specs/bmp`
+    bmp
+    /// `specs/ddraw`
+    ddraw
+    /// `specs/png`
+    png
+    /// `specs/pnm`
+    pnm
+    /// `specs/tga`
+    tga
+    /// `specs/wav`
+    wav
+}
+
+/// The stages of formats that a spec alone describes.
+pub fn formats() -> Vec<&'static Compiled> {
+    [bmp::ALL, ddraw::ALL, png::ALL, pnm::ALL, tga::ALL, wav::ALL].concat()
 }

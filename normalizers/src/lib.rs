@@ -30,9 +30,11 @@ mod compiled;
 pub mod primitive;
 pub mod tiff;
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use inverter::invert::{Inverse, invert};
+use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::{SpecError, parse};
 use inverter::run::compiled::Compiled;
@@ -82,6 +84,25 @@ impl Stage {
 pub fn all() -> impl Iterator<Item = &'static Stage> {
     use tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
     [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION].into_iter()
+}
+
+/// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`]. Those
+/// that ship run as compiled, and are not looked at for coverage again.
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
+    pipeline::read_compiled(path, &primitives(), &compiled::formats())
+}
+
+/// The same for the text of a spec; `name` is the file's.
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn from_text(name: &str, text: &str) -> Result<Pipeline, ReadError> {
+    pipeline::from_text_compiled(name, text, &primitives(), &compiled::formats())
 }
 
 /// All primitives that specs may call: those of any use to every format, and those of this crate.

@@ -3,27 +3,21 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::{Pipeline, read};
+use inverter::pipeline::Pipeline;
 use inverter::run::{Limits, from_json, to_json};
 use inverter::solve::{ChoiceSource, Choices};
-use normalizers::primitives;
+use normalizers::read;
+use seeds::seeds;
+
+#[path = "support/seeds.rs"]
+mod seeds;
 
 fn pipeline(name: &str) -> Pipeline {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("specs/{name}/{name}.rs"));
-    read(&path, &primitives()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn seeds(name: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name);
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut seeds: Vec<_> =
-        files.filter(|f| f.is_file() && f.extension().is_some_and(|e| e != "sh")).collect();
-    seeds.sort();
-    assert!(seeds.len() > 1, "{name}");
-    seeds
+    read(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// How many are drawn for one that no other is like: there are often few ways to store little.

@@ -5,10 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use inverter::pipeline::read;
 use inverter::run::Limits;
 use inverter::solve::{ChoiceSource, counts};
-use normalizers::primitives;
+use normalizers::read;
+use seeds::seeds;
+
+#[path = "support/seeds.rs"]
+mod seeds;
 
 const VARIANTS: u64 = 30;
 
@@ -17,13 +20,9 @@ fn formats_need_no_solver() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let limits = Limits { slack: 64, ..Limits::default() };
     for name in ["bmp", "tga", "pnm", "png", "wav"] {
-        let p = read(&here.join(format!("specs/{name}/{name}.rs")), &primitives()).unwrap();
+        let p = read(&here.join(format!("specs/{name}/{name}.rs"))).unwrap();
         let before = counts();
-        for seed in fs::read_dir(here.join("../corpus").join(name)).unwrap() {
-            let seed = seed.unwrap().path();
-            if !seed.is_file() || seed.extension().is_some_and(|e| e == "sh") {
-                continue;
-            }
+        for seed in seeds(name) {
             let x = p.open(fs::read(&seed).unwrap()).unwrap();
             let y = p.normalize(&x).unwrap();
             let own = Arc::new(p.own_choices(&x, &limits).unwrap());

@@ -23,6 +23,7 @@ use rand::{RngExt, SeedableRng};
 use crate::invert::{Inverse, invert};
 use crate::primitive::Primitives;
 use crate::program::{Program, SpecError, parse_all, parse_with};
+use crate::run::compiled::Compiled;
 use crate::run::explore::{self, Bounds, Window};
 use crate::run::{Value, normalize};
 
@@ -79,9 +80,27 @@ pub fn load_all(
     text: &str,
     primitives: &Primitives,
 ) -> Result<Vec<Inverse>, SpecError> {
-    let inverted = |program: &Program| {
-        assigned_once(program)?;
-        invert(program)
+    load_compiled(name, text, primitives, &[])
+}
+
+/// [`load_all`], where some specs are compiled: one with the text of such a spec is run as compiled,
+/// and was looked at when it was.
+///
+/// # Errors
+///
+/// As [`load_all`].
+pub fn load_compiled(
+    name: &str,
+    text: &str,
+    primitives: &Primitives,
+    compiled: &[&'static Compiled],
+) -> Result<Vec<Inverse>, SpecError> {
+    let inverted = |program: &Program| match compiled.iter().find(|c| c.is_of(program)) {
+        Some(compiled) => invert(program)?.with_compiled(compiled),
+        None => {
+            assigned_once(program)?;
+            invert(program)
+        }
     };
     parse_all(name, text, primitives)?.iter().map(inverted).collect()
 }

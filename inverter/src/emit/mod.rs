@@ -43,7 +43,8 @@ use quote::{format_ident, quote};
 
 use crate::check::once;
 use crate::invert::Inverse;
-use crate::program::{Expr, Pred, Program, Side};
+use crate::primitive::Primitives;
+use crate::program::{Expr, Pred, Program, Side, SpecError};
 use emitter::{Emitter, Mode};
 use node::Node;
 use text::Comments;
@@ -54,7 +55,8 @@ pub fn module(inverse: &Inverse) -> String {
     let program = &inverse.program;
     let comments = Comments::new(&program.source);
     let fields = [Side::Input, Side::Output].map(|side| places(program, side));
-    let forward = node::of_program(&program.body).map(|b| forward(program, &b, &comments));
+    let forward = node::of_program(&program.body)
+        .map(|body| forward(program, &node::unswitched(body), &comments));
     let normalize = match forward {
         Some(_) => quote!(Some(normalize)),
         None => quote!(None),
@@ -62,6 +64,7 @@ pub fn module(inverse: &Inverse) -> String {
     let (mut entries, mut pieces) = (Vec::new(), TokenStream::new());
     for (place, inst) in inverse.body.iter().enumerate() {
         let Some(nodes) = node::of_inverse(std::slice::from_ref(inst)) else { continue };
+        let nodes = node::unswitched(nodes);
         if !nodes.iter().any(Node::has_loop) {
             continue;
         }
@@ -72,6 +75,7 @@ pub fn module(inverse: &Inverse) -> String {
     }
     let facts = inverse.facts().closed.iter();
     let facts: Vec<TokenStream> = facts.map(|p| fact(program, p, &comments)).collect();
+    let function = &program.name;
     let items = quote! {
         #[allow(unused_imports)]
         use std::cmp::{max, min};
@@ -86,6 +90,7 @@ pub fn module(inverse: &Inverse) -> String {
         #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
         pub static COMPILED: Compiled = Compiled {
             spec: SPEC,
+            function: #function,
             normalize: #normalize,
             pieces: &[#(#entries),*],
             facts: &[#(#facts),*],
@@ -110,20 +115,58 @@ pub fn module(inverse: &Inverse) -> String {
 /// With a line that says why, if the spec cannot be read or inverted, or the file not
 /// written: that ends the build.
 pub fn build(path: impl AsRef<Path>) {
-    let path = path.as_ref();
+    compile(path.as_ref(), |name, text| Ok(module(&crate::check::load(name, text)?)));
+}
+
+/// The same for a spec of several functions that calls `primitives`, of which just the names and
+/// numbers of arguments need be known ([`Primitives::declare`]): a module for each function, called
+/// as that, and `pub static ALL`, a list of what each has as `COMPILED`.
+///
+/// # Panics
+///
+/// As [`build`].
+pub fn build_all(path: impl AsRef<Path>, primitives: &Primitives) {
+    compile(path.as_ref(), |name, text| {
+        Ok(modules(&crate::check::load_all(name, text, primitives)?))
+    });
+}
+
+/// A module for each, and the list of them.
+fn modules(all: &[Inverse]) -> String {
+    let (mut modules, mut names) = (String::new(), Vec::new());
+    for inverse in all {
+        let function = &inverse.program.name;
+        modules += &format!(
+            "/// The function `{function}`.\n#[allow(clippy::module_inception)]\npub mod {function} {{\n{}}}\n\n",
+            module(inverse)
+        );
+        names.push(format!("&{function}::COMPILED"));
+    }
+    let list = names.join(", ");
+    modules += &format!(
+        "/// All of them.\npub static ALL: &[&::inverter::run::compiled::Compiled] = &[{list}];\n"
+    );
+    modules
+}
+
+/// Writes what the spec at `path` is made into; panics with a line that says why not.
+fn compile(path: &Path, make: impl FnOnce(&str, &str) -> Result<String, SpecError>) {
     println!("cargo::rerun-if-changed={}", path.display());
-    if let Err(why) = write(path) {
+    if let Err(why) = write(path, make) {
         panic!("{}: {why}", path.display());
     }
 }
 
-fn write(path: &Path) -> Result<(), String> {
+fn write(
+    path: &Path,
+    make: impl FnOnce(&str, &str) -> Result<String, SpecError>,
+) -> Result<(), String> {
     let name = path.file_name().ok_or("it has no name")?;
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let inverse = crate::check::load(&name.to_string_lossy(), &text).map_err(|e| e.to_string())?;
+    let made = make(&name.to_string_lossy(), &text).map_err(|e| e.to_string())?;
     let out = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build.rs")?;
     let out = Path::new(&out).join(name).with_extension("rs");
-    std::fs::write(&out, module(&inverse)).map_err(|e| format!("{}: {e}", out.display()))
+    std::fs::write(&out, made).map_err(|e| format!("{}: {e}", out.display()))
 }
 
 /// The places of a record's fields.

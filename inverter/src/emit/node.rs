@@ -55,7 +55,50 @@ pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
     Some(out)
 }
 
+/// The same, with loops inside of the conditions that are the same in all of their rounds: what
+/// is left in such a loop may be a nest. Where a condition has no value it may not have been asked
+/// for, and the interpreter looks.
+pub(super) fn unswitched(body: Vec<Node<'_>>) -> Vec<Node<'_>> {
+    body.into_iter().map(Node::unswitched).collect()
+}
+
 impl<'p> Node<'p> {
+    fn unswitched(self) -> Self {
+        let span = self.span;
+        let kind = match self.kind {
+            Kind::If(cond, then, els) => Kind::If(cond, unswitched(then), unswitched(els)),
+            Kind::For(var, count, body) => {
+                let mut body = unswitched(body);
+                match body.pop() {
+                    Some(Node { kind: Kind::If(cond, then, els), .. })
+                        if body.is_empty()
+                            && is_fixed(cond, var)
+                            && !then.iter().chain(&els).any(Node::sets_scalars) =>
+                    {
+                        let within = |body| vec![Node { kind: Kind::For(var, count, body), span }];
+                        Kind::If(cond, unswitched(within(then)), unswitched(within(els)))
+                    }
+                    last => {
+                        body.extend(last);
+                        Kind::For(var, count, body)
+                    }
+                }
+            }
+            other => other,
+        };
+        Node { kind, span }
+    }
+
+    /// Whether a scalar is assigned in it.
+    fn sets_scalars(&self) -> bool {
+        match &self.kind {
+            Kind::Assign(target, _) => target.index.is_empty(),
+            Kind::If(_, then, els) => then.iter().chain(els).any(Node::sets_scalars),
+            Kind::For(_, _, body) => body.iter().any(Node::sets_scalars),
+            Kind::Assume(_) | Kind::Reserve(..) => false,
+        }
+    }
+
     /// Whether there is a loop in it.
     pub fn has_loop(&self) -> bool {
         match &self.kind {
@@ -99,4 +142,11 @@ impl<'p> Node<'p> {
             Kind::Assign(..) | Kind::Assume(_) => {}
         }
     }
+}
+
+/// Whether a condition is of scalars alone, and not of `var`.
+fn is_fixed(cond: &Pred, var: VarId) -> bool {
+    let mut scalars = true;
+    cond.refs(&mut |r| scalars &= r.index.is_empty());
+    scalars && !cond.mentions_var(var)
 }

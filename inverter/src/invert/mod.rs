@@ -69,7 +69,7 @@ impl Inverse {
     ///
     /// If that was compiled from another text.
     pub fn with_compiled(self, compiled: &'static Compiled) -> Result<Self, SpecError> {
-        if self.program.source.text != compiled.spec {
+        if !compiled.is_of(&self.program) {
             let what = "the compiled spec is one of another text: compile it again";
             let here = Diagnostic::new(what, crate::program::Span::default(), "");
             return Err(SpecError::new(self.program.source.clone(), vec![here]));

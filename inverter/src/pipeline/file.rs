@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{Pipeline, Stage};
-use crate::check::{load_all, load_with};
+use crate::check::{load_compiled, load_with};
 use crate::invert::Inverse;
 use crate::primitive::Primitives;
 use crate::program::SpecError;
+use crate::run::compiled::Compiled;
 
 /// The largest file that is read, in bytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -68,8 +69,21 @@ struct Named {
 ///
 /// [`ReadError`].
 pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError> {
+    read_compiled(path, primitives, &[])
+}
+
+/// [`read`], where some specs are compiled ([`load_compiled`]).
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn read_compiled(
+    path: &Path,
+    primitives: &Primitives,
+    compiled: &[&'static Compiled],
+) -> Result<Pipeline, ReadError> {
     if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("toml")) {
-        return from_text(&path.display().to_string(), &text(path)?, primitives);
+        return from_text_compiled(&path.display().to_string(), &text(path)?, primitives, compiled);
     }
     let file = path.display();
     let fail = |why: String| ReadError::File(format!("{file}: {why}"));
@@ -94,7 +108,7 @@ pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError>
     let mut stages = Vec::new();
     let mut refused = Vec::new();
     for Named { name, spec: relative } in named {
-        match spec(&folder.join(relative), primitives) {
+        match spec(&folder.join(relative), primitives, compiled) {
             Ok(inverse) => stages.push(Stage::new(name, inverse)),
             Err(ReadError::Specs(errors)) => refused.extend(errors),
             Err(ReadError::File(why)) => return Err(fail(format!("stage `{name}`: {why}"))),
@@ -113,8 +127,22 @@ pub fn read(path: &Path, primitives: &Primitives) -> Result<Pipeline, ReadError>
 ///
 /// [`ReadError`].
 pub fn from_text(name: &str, text: &str, primitives: &Primitives) -> Result<Pipeline, ReadError> {
-    let mut inverses =
-        load_all(name, text, primitives).map_err(|error| ReadError::Specs(vec![error]))?;
+    from_text_compiled(name, text, primitives, &[])
+}
+
+/// [`from_text`], where some specs are compiled ([`load_compiled`]).
+///
+/// # Errors
+///
+/// [`ReadError`].
+pub fn from_text_compiled(
+    name: &str,
+    text: &str,
+    primitives: &Primitives,
+    compiled: &[&'static Compiled],
+) -> Result<Pipeline, ReadError> {
+    let mut inverses = load_compiled(name, text, primitives, compiled)
+        .map_err(|error| ReadError::Specs(vec![error]))?;
     if inverses.len() == 1 {
         return Ok(Pipeline::single(inverses.remove(0)));
     }
@@ -123,10 +151,20 @@ pub fn from_text(name: &str, text: &str, primitives: &Primitives) -> Result<Pipe
         .map_err(|e| ReadError::File(format!("{name}: {e}")))
 }
 
-fn spec(path: &Path, primitives: &Primitives) -> Result<Inverse, ReadError> {
-    let text = text(path)?;
-    load_with(&path.display().to_string(), &text, primitives)
-        .map_err(|error| ReadError::Specs(vec![error]))
+/// A spec of one function.
+fn spec(
+    path: &Path,
+    primitives: &Primitives,
+    compiled: &[&'static Compiled],
+) -> Result<Inverse, ReadError> {
+    let (name, text) = (path.display().to_string(), text(path)?);
+    let refused = |error| ReadError::Specs(vec![error]);
+    let mut all = load_compiled(&name, &text, primitives, compiled).map_err(refused)?;
+    match all.len() {
+        1 => Ok(all.remove(0)),
+        // It says what is wrong with several.
+        _ => load_with(&name, &text, primitives).map_err(refused),
+    }
 }
 
 /// The text of a file that is not too large; devices have no end.

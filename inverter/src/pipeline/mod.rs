@@ -51,7 +51,7 @@ mod file;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-pub use file::{ReadError, from_text, read};
+pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
 use crate::invert::Inverse;
 use crate::program::{Program, Record};

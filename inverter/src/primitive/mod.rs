@@ -74,6 +74,7 @@
 //! ```
 
 mod bytes;
+mod declared;
 mod packbits;
 pub mod test;
 
@@ -84,6 +85,8 @@ use std::sync::Arc;
 
 pub use bytes::{BytesSwapped, ReverseBits};
 pub use packbits::PackBits;
+
+use declared::Declared;
 
 use crate::solve::{ChoiceError, ChoiceSource, Choices};
 
@@ -259,6 +262,17 @@ impl Primitives {
         }
         self.0.insert(name, Callee(primitive));
         Ok(())
+    }
+
+    /// Adds a primitive of which no more is known than its name and how many arguments it takes:
+    /// specs that call it can be read and inverted, but not run. It is for build scripts that
+    /// compile specs ([`emit::build_all`](crate::emit::build_all)).
+    ///
+    /// # Errors
+    ///
+    /// As [`Primitives::add`].
+    pub fn declare(&mut self, name: &str, arity: usize) -> Result<(), String> {
+        self.add(Arc::new(Declared { name: name.to_owned(), arity }))
     }
 
     /// The one called `name`.

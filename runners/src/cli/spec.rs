@@ -20,7 +20,7 @@ const SHOWN_LINE: usize = 1000;
 /// Reads a spec or a pipeline. What is wrong with it is shown on standard error; then the
 /// exit code is given.
 pub fn read(path: &Path) -> Result<Pipeline, u8> {
-    inverter::pipeline::read(path, &normalizers::primitives()).map_err(|error| match error {
+    normalizers::read(path).map_err(|error| match error {
         ReadError::File(why) => trouble(why),
         ReadError::Specs(errors) => {
             errors.iter().for_each(refused);

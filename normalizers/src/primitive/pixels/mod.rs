@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
@@ -127,7 +127,9 @@ impl Form {
                 None => Ok(Vec::new()),
             };
         }
-        let used = places(data);
+        let most = 1 << self.bits;
+        let used = places(data, most)
+            .ok_or_else(|| format!("more than {most} colours do not fit into {}", self.colors))?;
         if used.len() > self.colors {
             return Err(format!("{} colours do not fit into {}", used.len(), self.colors));
         }
@@ -154,15 +156,39 @@ impl Form {
     }
 }
 
-/// The level of 8 bits of one out of `most`; `None` where readers may differ.
+/// The level of 8 bits of one out of `most`, all of whose bits are set; `None` where readers may
+/// differ.
 fn widened(level: u32, most: u32) -> Option<u8> {
+    u8::try_from(WIDENED[most.count_ones() as usize][level as usize]).ok()
+}
+
+/// By numbers of bits and levels; 256 where readers may differ.
+static WIDENED: [[u16; 256]; 9] = {
+    let mut all = [[256; 256]; 9];
+    let mut bits = 1;
+    while bits <= 8 {
+        let most = (1 << bits) - 1;
+        let mut level = 0;
+        while level <= most {
+            if let Some(sample) = widen(level, most) {
+                all[bits][level as usize] = sample as u16;
+            }
+            level += 1;
+        }
+        bits += 1;
+    }
+    all
+};
+
+const fn widen(level: u32, most: u32) -> Option<u8> {
     let rounded = (level * 255 + most / 2) / most;
     let bits = most.count_ones();
-    let mut repeated = 0;
-    for k in 0..8 {
+    let (mut repeated, mut k) = (0, 0);
+    while k < 8 {
         repeated |= (level >> (bits - 1 - k % bits) & 1) << (7 - k);
+        k += 1;
     }
-    (rounded == repeated).then_some(rounded as u8)
+    if rounded == repeated { Some(rounded as u8) } else { None }
 }
 
 impl Primitive for Pixels {
@@ -280,8 +306,11 @@ impl Primitive for Pixels {
         if form.colors == 0 {
             return form.used(data).map(drop).map_err(unfit(0));
         }
-        let few = form.colors < places(data).len().min(1 << form.bits);
-        form.used(data).map(drop).map_err(unfit(if few { 2 } else { 0 }))
+        form.used(data).map(drop).map_err(|why| {
+            let most = 1 << form.bits;
+            let few = form.colors < places(data, most).map_or(most, |used| used.len());
+            unfit(if few { 2 } else { 0 })(why)
+        })
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
@@ -326,15 +355,21 @@ impl Primitive for Pixels {
     }
 }
 
-/// The colours of pixels, in the order in which they are used first.
-fn places(data: &[u8]) -> Vec<[u8; 4]> {
-    let mut seen = BTreeMap::new();
+/// The colours of pixels, in the order in which they are used first; `None` if there are more than
+/// `most`.
+fn places(data: &[u8], most: usize) -> Option<Vec<[u8; 4]>> {
+    let mut seen = BTreeSet::new();
     let mut out = Vec::new();
     for pixel in data.chunks_exact(4) {
         let color = [pixel[0], pixel[1], pixel[2], pixel[3]];
-        seen.entry(color).or_insert_with(|| out.push(color));
+        if out.last() != Some(&color) && seen.insert(color) {
+            if out.len() == most {
+                return None;
+            }
+            out.push(color);
+        }
     }
-    out
+    Some(out)
 }
 
 fn indexed(
