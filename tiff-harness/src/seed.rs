@@ -13,7 +13,7 @@ use crate::error::TiffError;
 use crate::image::ImageFile;
 use crate::own;
 use crate::picture::Picture;
-use crate::pipeline::{self, Representation, Stages};
+use crate::pipeline::{self, Overlapping, Representation, Stages};
 use crate::variant::build;
 
 /// Why there is no variant.
@@ -119,17 +119,21 @@ impl Seed {
     pub fn open(bytes: Vec<u8>) -> Result<Self, TiffError> {
         let file = ImageFile::read(&bytes)?;
         // Where directory, values and segments overlap, the picture may still be fine.
-        let apart = pipeline::placed(&file, &bytes).ok();
-        let segment = |k: usize| match &apart {
-            Some(apart) => apart.segment(k),
-            None => file.stored(&bytes, k).unwrap_or_default(),
+        let (bytes, data, placed) = match pipeline::placed(&file, bytes) {
+            Ok(apart) => {
+                let placed = apart.own_choices();
+                let (bytes, data) = pipeline::decoded(&file, apart)?;
+                (bytes, data, placed)
+            }
+            Err(Overlapping { file: bytes, .. }) => {
+                let stored = |k| file.stored(&bytes, k).unwrap_or_default();
+                let data = coding::decode(&file, stored)?;
+                (bytes, data, Choices::new())
+            }
         };
-        let data = coding::decode(&file, segment)?;
-        let placed = apart.as_ref().map(|apart| apart.own_choices(bytes.len()));
-        drop(apart);
         let mut own = own::own_choices(&file);
         let stages = Stages::of_file(&file, pipeline::sampled(&file, data)?, &own)?;
-        for (name, value) in placed.iter().flat_map(Choices::iter) {
+        for (name, value) in placed.iter() {
             own.set(name, value.clone());
         }
         let profile = Profile::default();
@@ -196,7 +200,9 @@ impl Seed {
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let Built { bytes, choices, likewise, stored } = self.built(source)?;
-        self.check(&bytes, &stored).map_err(VariantError::Defect)?;
+        // Nobody will ask for what is not kept.
+        let stored = (Arc::strong_count(&stored) > 1).then_some(stored);
+        let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Defect)?;
         let class = self.class(&choices);
         Ok(Variant { bytes, choices, likewise, class })
     }
@@ -250,24 +256,23 @@ impl Seed {
         self.file.height.max(self.file.width).into()
     }
 
-    /// Reads a variant back: it must mean just what the seed means.
-    fn check(&self, bytes: &[u8], stored: &Representation) -> Result<(), String> {
+    /// Reads a variant back, and gives it back: it must mean just what the seed means.
+    fn check(&self, bytes: Vec<u8>, stored: Option<&Representation>) -> Result<Vec<u8>, String> {
         let refused = |e: TiffError| format!("a variant is refused: {e}");
-        let file = ImageFile::read(bytes).map_err(refused)?;
-        let apart = pipeline::placed(&file, bytes)?;
-        let data = coding::decode(&file, |k| apart.segment(k)).map_err(refused)?;
-        if stored.is_checked(&file, &data) {
-            return Ok(());
+        let file = ImageFile::read(&bytes).map_err(refused)?;
+        let apart = pipeline::placed(&file, bytes).map_err(|overlapping| overlapping.why)?;
+        let (bytes, data) = pipeline::decoded(&file, apart).map_err(refused)?;
+        if stored.is_some_and(|stored| stored.is_checked(&file, &data)) {
+            return Ok(bytes);
         }
         let sampled = pipeline::sampled(&file, data).map_err(refused)?;
-        if self.stages.is_own(&file, &sampled) {
-            stored.set_checked();
-            return Ok(());
-        }
-        let display = pipeline::normalize(&file, sampled).map_err(refused)?;
-        if self.stages.is(&display) {
-            stored.set_checked();
-            Ok(())
+        let same = self.stages.is_own(&file, &sampled) || {
+            let display = pipeline::normalize(&file, sampled).map_err(refused)?;
+            self.stages.is(&display)
+        };
+        if same {
+            stored.into_iter().for_each(Representation::set_checked);
+            Ok(bytes)
         } else {
             Err("a variant normalizes to another picture than its seed".to_owned())
         }

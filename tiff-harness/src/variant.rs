@@ -140,7 +140,7 @@ fn say(
 /// The arrays of the segments' offsets and byte counts.
 fn arrays(
     stored: &Representation,
-    room: &Room,
+    room: &Room<'_>,
     placed: &Placed,
     chosen: &Chosen,
 ) -> Result<Vec<(Tag, Values)>, VariantError> {
@@ -163,7 +163,7 @@ fn arrays(
 }
 
 /// Everything in its place.
-fn finish(chosen: Chosen, room: &Room, placed: Placed) -> Result<Vec<u8>, VariantError> {
+fn finish(chosen: Chosen, room: &Room<'_>, placed: Placed) -> Result<Vec<u8>, VariantError> {
     // The blocks in the order of the entries: the spec places the segments' own two apart.
     let mut others = placed.block_offsets.iter().copied();
     let place = |(part, _): &(Part, u64)| match *part {

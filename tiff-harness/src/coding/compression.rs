@@ -150,26 +150,26 @@ impl Compression {
     /// # Errors
     ///
     /// If there is none, or a given choice does not fit.
-    pub fn encode(
+    pub fn encode<'s>(
         self,
-        bytes: Cow<'_, [u8]>,
+        bytes: Cow<'s, [u8]>,
         grid: &Grid,
         rows: u32,
         t4_options: u32,
         source: &mut ChoiceSource,
-    ) -> Result<Vec<u8>, EncodeError> {
+    ) -> Result<Cow<'s, [u8]>, EncodeError> {
         const FREE: RangeInclusive<usize> = 0..=usize::MAX;
         let Some((primitive, args)) = self.primitive(grid, rows, t4_options) else {
-            return Ok(bytes.into_owned());
+            return Ok(bytes);
         };
         source.within(&format!("{} ", self.name()), |source| match self {
             // Section 9: each row is packed by itself.
             Compression::PackBits => {
                 let rows = bytes.chunks(grid.row_bytes().max(1) as usize);
                 let packed = rows.map(|row| primitive.encode(row, &args, &FREE, source));
-                Ok(packed.collect::<Result<Vec<_>, _>>()?.concat())
+                Ok(packed.collect::<Result<Vec<_>, _>>()?.concat().into())
             }
-            _ => primitive.encode(&bytes, &args, &FREE, source),
+            _ => Ok(primitive.encode(&bytes, &args, &FREE, source)?.into()),
         })
     }
 }

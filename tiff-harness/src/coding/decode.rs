@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Coding, Rows};
+use super::{Coding, Compression, Rows};
 use crate::error::TiffError;
-use crate::image::{ImageFile, Layout};
+use crate::image::{ImageFile, Layout, Segment};
 
 /// The decoded bytes of all segments of `image`, whose stored bytes `stored` gives, one after
 /// the other: a byte for each sample of up to 8 bits, in a strip just its rows, in a tile all
@@ -49,4 +49,20 @@ pub fn decode<'s>(
         out.extend(rows.decode(bytes).map_err(damaged)?);
     }
     Ok(out)
+}
+
+/// How many bytes of each segment are its samples, where these are stored as they are and no
+/// segment is too short.
+pub fn plain(image: &ImageFile) -> Option<Vec<usize>> {
+    let (grid, coding) = (image.grid(), Coding::of(image)?);
+    let rows = Rows::of(&grid, &coding, image.order);
+    let coded = coding.compression != Compression::None || coding.reversed_bits;
+    if coded || rows.predictor.is_some() || rows.packed.is_some() {
+        return None;
+    }
+    let samples = |(k, segment): (usize, &Segment)| {
+        let needs = grid.bytes(k as u64);
+        usize::try_from(needs).ok().filter(|_| needs <= segment.byte_count)
+    };
+    image.segments.iter().enumerate().map(samples).collect()
 }

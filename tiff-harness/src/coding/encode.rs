@@ -15,13 +15,13 @@ use crate::image::Grid;
 /// # Errors
 ///
 /// If a given choice does not fit, or the samples are not those of `grid`.
-pub fn encode(
-    samples: &[u8],
+pub fn encode<'s>(
+    samples: &'s [u8],
     grid: &Grid,
     coding: &Coding,
     order: ByteOrder,
     source: &mut ChoiceSource,
-) -> Result<Vec<Vec<u8>>, EncodeError> {
+) -> Result<Vec<Cow<'s, [u8]>>, EncodeError> {
     let shape = Rows::of(grid, coding, order);
     let row = grid.row_samples() * sample_bytes(grid.bits);
     let mut rest = samples;
@@ -37,7 +37,7 @@ pub fn encode(
         let mut stream =
             coding.compression.encode(bytes, grid, height, coding.t4_options, source)?;
         if coding.reversed_bits {
-            stream.iter_mut().for_each(|b| *b = b.reverse_bits());
+            stream.to_mut().iter_mut().for_each(|b| *b = b.reverse_bits());
         }
         out.push(stream);
     }

@@ -15,7 +15,7 @@ mod encode;
 
 pub use choose::{Picture, choose, class_of, own_choices};
 pub use compression::Compression;
-pub use decode::decode;
+pub use decode::{decode, plain};
 pub use encode::encode;
 
 use inverter::primitive::Primitive;

@@ -3,12 +3,26 @@
 use inverter::run::{Value, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
+use super::placement::Apart;
 use super::records::{bytes, forward, number, record, scalar, short_cells, shorts};
-use crate::coding::sample_bytes;
+use crate::coding::{self, sample_bytes};
 use crate::container::ByteOrder;
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout};
 use crate::palette;
+
+/// The file, and the decoded bytes of its segments, one after the other.
+///
+/// # Errors
+///
+/// As [`coding::decode`].
+pub fn decoded(image: &ImageFile, apart: Apart) -> Result<(Vec<u8>, Vec<u8>), TiffError> {
+    if let Some(lengths) = coding::plain(image) {
+        return Ok(apart.into_parts(lengths));
+    }
+    let data = coding::decode(image, |k| apart.segment(k))?;
+    Ok((apart.into_parts([]).0, data))
+}
 
 /// The canonical value of `image`, whose samples are `sampled`: of the output record of the
 /// orientation stage.

@@ -141,15 +141,15 @@ mod tests {
 
     use super::*;
     use crate::pipeline::{Stages, normalize, sampled};
-    use crate::{coding, own, pipeline};
+    use crate::{own, pipeline};
 
     /// The stages of a file, and the same with its own way known.
     fn stages(name: &str) -> (Arc<Choices>, [Stages; 2]) {
         let path = format!("{}/../corpus/seeds/{name}.tif", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).unwrap();
         let image = ImageFile::read(&bytes).unwrap();
-        let apart = pipeline::placed(&image, &bytes).unwrap();
-        let data = coding::decode(&image, |k| apart.segment(k)).unwrap();
+        let apart = pipeline::placed(&image, bytes).unwrap();
+        let (_, data) = pipeline::decoded(&image, apart).unwrap();
         let own = own::own_choices(&image);
         let sampled = sampled(&image, data).unwrap();
         let known = Stages::of_file(&image, sampled.clone(), &own).unwrap();

@@ -1,5 +1,6 @@
 //! Where everything lies in a file: the placement stage.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use inverter::run::{Limits, Runner, Value, normalize_with, own_choices};
@@ -24,7 +25,7 @@ const MOST_SHARED: usize = 1 << 17;
 
 /// What a file must have room for.
 #[derive(Debug, Clone)]
-pub struct Room {
+pub struct Room<'s> {
     /// Classic TIFF or BigTIFF.
     pub format: Format,
     /// Whether directories and values begin at even offsets (TIFF 6.0, section 2).
@@ -38,7 +39,7 @@ pub struct Room {
     /// The lengths of what does not fit into its entry, but for the arrays of segments.
     pub blocks: Vec<u64>,
     /// The stored segments.
-    pub segments: Vec<Vec<u8>>,
+    pub segments: Vec<Cow<'s, [u8]>>,
 }
 
 /// A file in which everything has its place, with the segments in it.
@@ -73,7 +74,7 @@ static SHARING: LazyLock<Arc<Runner<'static>>> =
 ///
 /// [`VariantError`].
 pub fn place(
-    room: &Room,
+    room: &Room<'_>,
     source: &mut ChoiceSource,
     sharing: bool,
 ) -> Result<Placed, VariantError> {
@@ -132,12 +133,21 @@ pub struct Apart {
     y: Value,
 }
 
+/// A file whose parts overlap, or lie where the placement stage has none.
+#[derive(Debug, Clone)]
+pub struct Overlapping {
+    /// What the stage says.
+    pub why: String,
+    /// The file.
+    pub file: Vec<u8>,
+}
+
 /// The segments of `image`, read from `file`, by the placement stage.
 ///
 /// # Errors
 ///
-/// If parts of the file overlap, or lie where the stage has none. The picture may be fine.
-pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
+/// [`Overlapping`]. The picture may be fine.
+pub fn placed(image: &ImageFile, file: Vec<u8>) -> Result<Apart, Overlapping> {
     let inverse = PLACEMENT.inverse();
     let program = &inverse.program;
     let own = match image.layout {
@@ -155,8 +165,10 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
     let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
     let longest = counts.iter().copied().max().unwrap_or(0);
     if longest.saturating_mul(counts.len() as u64) > most_bytes(file.len() as u64) {
-        return Err(format!("{} segments, one of {longest} bytes, are too many", counts.len()));
+        let why = format!("{} segments, one of {longest} bytes, are too many", counts.len());
+        return Err(Overlapping { why, file });
     }
+    let mut file = Some(file);
     let mut apart: Vec<(u64, u64)> =
         image.segments.iter().map(|s| (s.offset, s.byte_count)).collect();
     apart.sort_unstable();
@@ -185,11 +197,20 @@ pub fn placed(image: &ImageFile, file: &[u8]) -> Result<Apart, String> {
         "count_size" => number(size(image.count_type)),
         "offsets_offset" => number(block(own.0)),
         "counts_offset" => number(block(own.1)),
-        "file" => bytes(vec![file.len()], file.to_vec()),
+        "file" => file.take().and_then(|file| bytes(vec![file.len()], file)),
         _ => None,
-    })?;
-    let y = normalize_with(inverse, &x).map_err(|e| e.to_string())?;
-    Ok(Apart { x, y })
+    });
+    let x = match x {
+        Ok(x) => x,
+        Err(why) => return Err(Overlapping { why, file: file.unwrap_or_default() }),
+    };
+    match normalize_with(inverse, &x) {
+        Ok(y) => Ok(Apart { x, y }),
+        Err(e) => {
+            let file = take_bytes(x, &program.input, "file");
+            Err(Overlapping { why: e.to_string(), file })
+        }
+    }
 }
 
 impl Apart {
@@ -203,12 +224,30 @@ impl Apart {
         data.get(at..at.saturating_add(count as usize)).unwrap_or_default()
     }
 
+    /// The file; and the first bytes of each segment, as many as `lengths` says or as it has,
+    /// one segment after the other.
+    pub fn into_parts(self, lengths: impl IntoIterator<Item = usize>) -> (Vec<u8>, Vec<u8>) {
+        let program = &PLACEMENT.inverse().program;
+        let longest = scalar(&self.y, &program.output, "longest") as usize;
+        let counts = long_cells(&self.y, &program.output, "byte_counts").to_vec();
+        let mut data = take_bytes(self.y, &program.output, "data");
+        let mut end = 0;
+        for ((k, count), length) in counts.into_iter().enumerate().zip(lengths) {
+            let (at, length) = (k * longest, length.min(count as usize));
+            data.copy_within(at..at + length, end);
+            end += length;
+        }
+        data.truncate(end);
+        (take_bytes(self.x, &program.input, "file"), data)
+    }
+
     /// How everything is placed, as choices. None if the stage's inverse does not describe it,
     /// or the file and its segments are more than a mebibyte (an eighth of that where segments share bytes).
-    pub fn own_choices(&self, len: usize) -> Choices {
+    pub fn own_choices(&self) -> Choices {
         let output = &PLACEMENT.inverse().program.output;
         let data = byte_cells(&self.y, output, "data").len();
         let input = &PLACEMENT.inverse().program.input;
+        let len = byte_cells(&self.x, input, "file").len();
         let mut offsets = long_cells(&self.x, input, "segment_offsets").to_vec();
         let segments = offsets.len();
         offsets.sort_unstable();
