@@ -197,8 +197,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
 
 fn bmp(report: &mut Report) -> Result<(), String> {
     let spec = here("normalizers/specs/bmp/bmp.rs");
-    let pipeline =
-        inverter::pipeline::read(&spec, &normalizers::primitives()).map_err(|e| e.to_string())?;
+    let pipeline = normalizers::read(&spec).map_err(|e| e.to_string())?;
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let small = std::fs::read(here("corpus/picture.ppm")).map_err(|e| e.to_string())?;
     let pictures =

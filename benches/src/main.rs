@@ -5,10 +5,12 @@ mod big;
 mod generators;
 mod measure;
 mod places;
+mod plot;
 mod staged;
 mod table;
 mod variants;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use table::Report;
@@ -53,10 +55,9 @@ fn all(only: Option<&str>, file: Option<&str>) -> Result<(), String> {
     for (_, measure) in PARTS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
         measure(&mut report)?;
     }
-    let text = report.text();
-    println!("{text}");
+    println!("{}", report.text());
     match file {
-        Some(file) => std::fs::write(file, text).map_err(|e| format!("{file}: {e}")),
+        Some(file) => report.write(Path::new(file)),
         None => Ok(()),
     }
 }

@@ -5,6 +5,7 @@ use tiff_harness::container::Format;
 use tiff_harness::pipeline::{Room, place};
 
 use crate::measure::median;
+use crate::plot::{Curve, plot};
 use crate::table::Report;
 
 pub fn measure(report: &mut Report) -> Result<(), String> {
@@ -14,6 +15,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
          values: the whole placement stage, which also copies the strips into the file.",
     );
     let mut before: Option<f64> = None;
+    let (mut measured, mut compared) = (Curve::new(), Curve::new());
     for (n, times) in [(100usize, 40), (1_000, 10), (10_000, 2), (100_000, 1)] {
         let mut room = Room {
             format: Format::Big,
@@ -22,24 +24,29 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             counts: true,
             ifd_bytes: 300,
             blocks: vec![8, 8, 6],
-            segments: vec![vec![1, 2, 3]; n],
+            segments: vec![[1, 2, 3][..].into(); n],
         };
         let names = ["segment order", "segment gaps"].map(str::to_owned);
         let vary = Vary::Only(names.into());
         let took = median(times, |k| {
             // Never the same lengths again: what is known of them would be used.
-            room.segments[0] = vec![1; 4 + k as usize];
+            room.segments[0] = vec![1; 4 + k as usize].into();
             let mut source = ChoiceSource::seeded(3, k).with_vary(vary.clone());
             place(&room, &mut source, false).map_err(|e| e.to_string())
         })?;
         let each = took.as_secs_f64() / (n as f64 * (n as f64).log2());
         let ratio = before.map_or("1".to_owned(), |b| format!("{:.2}", each / b));
-        before.get_or_insert(each);
+        let first = *before.get_or_insert(each);
+        measured.push((n as f64, took.as_secs_f64() * 1e3));
+        compared.push((n as f64, first * n as f64 * (n as f64).log2() * 1e3));
         report.row(
             format!("{n} strips"),
             format!("{:.2} ms", took.as_secs_f64() * 1e3),
             format!("{ratio} by n log n"),
         );
     }
+    let axes = ["strips", "milliseconds"];
+    let svg = plot(axes, ("measured", &measured), ("n log n from the first on", &compared))?;
+    report.figure("places.svg", "Milliseconds by the number of strips, next to n log n", svg);
     Ok(())
 }

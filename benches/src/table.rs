@@ -1,12 +1,20 @@
 //! Figures as a page.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
 
 /// The sections of a page, each a table.
 #[derive(Default)]
 pub struct Report {
     sections: Vec<Section>,
+    figures: Vec<Figure>,
+}
+
+/// A picture beside the page: its name, and SVG.
+struct Figure {
+    name: &'static str,
+    svg: String,
 }
 
 struct Section {
@@ -31,6 +39,12 @@ impl Report {
         }
     }
 
+    /// A picture below the figures, as SVG, in a file of this name beside the page.
+    pub fn figure(&mut self, name: &'static str, what: &str, svg: String) {
+        self.note(&format!("![{what}]({name})"));
+        self.figures.push(Figure { name, svg });
+    }
+
     /// One figure: what it is, what was measured, what that is a share or a multiple of.
     pub fn row(
         &mut self,
@@ -43,6 +57,15 @@ impl Report {
         if let Some(section) = self.sections.last_mut() {
             section.rows.push(row);
         }
+    }
+
+    /// Writes the page, and its pictures beside it.
+    pub fn write(&self, page: &Path) -> Result<(), String> {
+        let write = |path: &Path, text: &str| {
+            std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+        };
+        write(page, &self.text())?;
+        self.figures.iter().try_for_each(|f| write(&page.with_file_name(f.name), &f.svg))
     }
 
     /// The page.
