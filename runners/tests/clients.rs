@@ -218,6 +218,18 @@ fn a_program_that_is_not_there_is_our_trouble() {
 }
 
 #[test]
+fn a_program_that_a_script_calls_is_missed() {
+    let text = "name = \"mine\"\nsummary = \"x\"\ndecoder = \"own\"\n[run]\n\
+                command = [\"sh\", \"-c\", \"no-such-program-2 $0\", \"{in}\"]\n\
+                calls = [\"sh\", \"no-such-program-2\"]\n[output]\nfrom = \"stdout\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    let catalogue = Catalogue::load(&[folder.path().to_path_buf()]).unwrap();
+    let missing = State::Missing { what: "no-such-program-2".to_string() };
+    assert_eq!(*catalogue.get("mine").unwrap().state(), missing);
+}
+
+#[test]
 fn clients_from_the_command_line() {
     let mut catalogue = Catalogue::load(&[]).unwrap();
     let add = |catalogue: &mut Catalogue, spec: &str| catalogue.add_command_line(spec);
@@ -352,6 +364,8 @@ fn shipped_descriptions_are_whole() {
         let Some(description) = entry.description() else { continue };
         assert!(!info.install.is_empty(), "{}: no package", info.name);
         assert!(description.version.is_some(), "{}: no version command", info.name);
+        let shell = description.run.programs().any(|argv| argv.program() == Some("sh"));
+        assert!(!shell || !description.run.calls.is_empty(), "{}: a script of what?", info.name);
         assert!(!description.run.inherit_env, "{}: runs must be repeatable", info.name);
         let tools = &description.tools;
         let packages = tools.pip.iter().filter(|package| !package.starts_with("--"));

@@ -140,6 +140,10 @@ pub struct Run {
     /// into a picture what the client has made.
     #[serde(default)]
     pub then: Vec<Argv>,
+    /// Programs that a script calls which the program is given, as `sh -c` is: without them the
+    /// client is not installed.
+    #[serde(default)]
+    pub calls: Vec<String>,
     /// Environment variables, beside `PATH`, `HOME`, `TMPDIR` and the C.UTF-8 locale.
     #[serde(default)]
     pub env: BTreeMap<String, Arg>,

@@ -79,6 +79,7 @@ impl Description {
                 worker: None,
                 viewer: None,
                 then: Vec::new(),
+                calls: Vec::new(),
                 env: BTreeMap::new(),
                 inherit_env: true,
                 refused: Vec::new(),

@@ -62,6 +62,7 @@ impl CommandClient {
             .run
             .programs()
             .filter_map(|argv| argv.program())
+            .chain(description.run.calls.iter().map(String::as_str))
             .chain((description.run.kind() == Kind::Viewer).then_some("Xvfb"))
             .find(|program| !path::is_program(program));
         program.map(str::to_string).or_else(|| tools::missing(description))
