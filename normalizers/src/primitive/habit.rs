@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use inverter::solve::{ChoiceError, ChoiceSource, Value};
+use rand::distr::Bernoulli;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -34,6 +35,11 @@ impl Habit {
             Habit::Random(seed) => Some(ChaCha8Rng::seed_from_u64(seed)),
         }
     }
+}
+
+/// What is so in one of `n` cases; never if `n` is 0.
+pub(super) fn one_in(n: u32) -> Bernoulli {
+    Bernoulli::from_ratio(u32::from(n > 0), n.max(1)).unwrap_or_else(|e| unreachable!("{e}"))
 }
 
 /// The number behind `prefix`.

@@ -11,11 +11,12 @@ use std::ops::RangeInclusive;
 use inverter::primitive::{EncodeError, Primitive, of_length};
 use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value, random_word};
 use rand::RngExt;
+use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
 use weezl::decode::Configuration;
 use weezl::{BitOrder, LzwStatus};
 
-use super::habit::{Habit, seed};
+use super::habit::{Habit, one_in, seed};
 use super::padding::Padding;
 
 mod codes;
@@ -93,8 +94,8 @@ impl Clear {
 /// Where Clear is due.
 struct Clears {
     every: usize,
-    /// The generator, and one in how many codes is followed by Clear.
-    random: Option<(ChaCha8Rng, u32)>,
+    /// The generator, and whether a code is followed by Clear.
+    random: Option<(ChaCha8Rng, Bernoulli)>,
 }
 
 impl Clears {
@@ -103,7 +104,7 @@ impl Clears {
             Clear::Every(every) => Self { every, random: None },
             Clear::Random(seed) => {
                 let random = Habit::Random(seed).rng().map(|mut rng| {
-                    let rarity = 1 << rng.random_range(1..=11);
+                    let rarity = one_in(1 << rng.random_range(1..=11));
                     (rng, rarity)
                 });
                 Self { every: FULL, random }
@@ -115,7 +116,7 @@ impl Clears {
     fn due(&mut self, since: usize) -> usize {
         let forced = usize::from(since >= self.every);
         let Some((rng, rarity)) = &mut self.random else { return forced };
-        let drawn = usize::from(rng.random_ratio(1, *rarity));
+        let drawn = usize::from(rng.sample(*rarity));
         match forced.max(drawn) {
             0 => 0,
             _ => 1 + usize::from(rng.random_ratio(1, 4)),

@@ -1,7 +1,10 @@
 //! Data as literals and copies of what was before (RFC 1951, section 3.2.5).
 
 use rand::RngExt;
+use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
+
+use super::super::habit::one_in;
 
 /// The fewest and the most bytes that a copy has.
 pub(super) const SHORTEST: usize = 3;
@@ -47,18 +50,18 @@ pub(super) enum Finder {
 /// How odd copies are.
 pub(super) struct Odds {
     rng: ChaCha8Rng,
-    /// One in how many places where a copy is possible gets a literal.
-    literal: u32,
-    /// One in how many copies is not as long as it could be.
-    short: u32,
-    /// One in how many distances is tried without looking for one that fits.
-    blind: u32,
+    /// Whether a place where a copy is possible gets a literal.
+    literal: Bernoulli,
+    /// Whether a copy is not as long as it could be.
+    short: Bernoulli,
+    /// Whether a distance is tried without looking for one that fits.
+    blind: Bernoulli,
 }
 
 impl Odds {
     pub(super) fn new(mut rng: ChaCha8Rng) -> Self {
-        let mut rarity = || 1 << rng.random_range(1..=6);
-        let (literal, short, blind) = (rarity(), rarity(), rarity());
+        let mut one_in = || one_in(1 << rng.random_range(1..=6));
+        let (literal, short, blind) = (one_in(), one_in(), one_in());
         Self { rng, literal, short, blind }
     }
 }
@@ -97,6 +100,8 @@ pub(super) fn tokens(data: &[u8], mut finder: Finder, window: usize) -> Vec<Toke
 struct Places<'d> {
     data: &'d [u8],
     window: usize,
+    /// What leaves of 32 bits a hash.
+    shift: u32,
     /// The last place, by a hash of the bytes; one more than it is, 0 for none.
     last: Vec<u32>,
     /// The place before, in the same way; for as many of the last places as there are here,
@@ -110,13 +115,14 @@ impl<'d> Places<'d> {
         // Many strips are short: no more room than they need.
         let room = data.len().next_power_of_two().clamp(1 << 8, FARTHEST);
         let hashes = room.min(1 << HASH_BITS);
-        Self { data, window, last: vec![0; hashes], before: vec![0; room] }
+        let shift = 32 - hashes.ilog2();
+        Self { data, window, shift, last: vec![0; hashes], before: vec![0; room] }
     }
 
     fn hash(&self, at: usize) -> Option<usize> {
-        let bytes = self.data.get(at..at + SHORTEST)?;
+        let bytes = self.data.get(at..)?.first_chunk::<SHORTEST>()?;
         let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], 0]);
-        Some((word.wrapping_mul(0x9E37_79B1) >> (32 - self.last.len().ilog2())) as usize)
+        Some((word.wrapping_mul(0x9E37_79B1) >> self.shift) as usize)
     }
 
     fn add(&mut self, at: usize) {
@@ -142,13 +148,24 @@ impl<'d> Places<'d> {
     /// How long a copy of this distance can be; `None` if it cannot.
     fn reach(&self, at: usize, distance: usize) -> Option<(usize, usize)> {
         let (here, there) = (&self.data[at..], &self.data[at - distance..]);
-        let same = here.iter().zip(there).take(LONGEST).take_while(|(a, b)| a == b).count();
+        let most = here.len().min(LONGEST);
+        let (here, there) = (&here[..most], &there[..most]);
+        let words = here.as_chunks::<8>().0.iter().zip(there.as_chunks::<8>().0);
+        let same = 8 * words.take_while(|(a, b)| a == b).count();
+        let rest = here[same..].iter().zip(&there[same..]);
+        let same = same + rest.take_while(|(a, b)| a == b).count();
         (same >= SHORTEST).then_some((same, distance))
     }
 
     fn longest(&self, at: usize) -> Option<(usize, usize)> {
         let mut best: Option<(usize, usize)> = None;
         for distance in self.distances(at) {
+            // One that is longer goes on where the best one ends.
+            let end = at + best.map_or(0, |b| b.0);
+            let Some(next) = self.data.get(end) else { break };
+            if *next != self.data[end - distance] {
+                continue;
+            }
             let found = self.reach(at, distance);
             if found.map(|f| f.0) > best.map(|b| b.0) {
                 best = found;
@@ -162,12 +179,12 @@ impl<'d> Places<'d> {
 
     fn any(&self, at: usize, odds: &mut Odds) -> Option<(usize, usize)> {
         let rng = &mut odds.rng;
-        if rng.random_ratio(1, odds.literal) {
+        if rng.sample(odds.literal) {
             return None;
         }
         let farthest = at.min(self.window);
         let blind = match rng.random_range(0..3) {
-            _ if farthest == 0 || !rng.random_ratio(1, odds.blind) => None,
+            _ if farthest == 0 || !rng.sample(odds.blind) => None,
             0 => self.reach(at, 1),
             1 => self.reach(at, farthest),
             _ => self.reach(at, rng.random_range(1..=farthest)),
@@ -175,7 +192,7 @@ impl<'d> Places<'d> {
         let steps = rng.random_range(0..PATIENCE);
         let seen = || self.distances(at).take(steps + 1).last();
         let (length, distance) = blind.or_else(|| self.reach(at, seen()?))?;
-        match rng.random_ratio(1, odds.short) {
+        match rng.sample(odds.short) {
             true => Some((rng.random_range(SHORTEST..=length), distance)),
             false => Some((length, distance)),
         }

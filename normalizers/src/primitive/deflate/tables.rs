@@ -27,19 +27,17 @@ pub(super) enum Style {
     Random(Box<ChaCha8Rng>),
 }
 
-/// A code: the length and the bits of each symbol.
-pub(super) struct Code {
-    lengths: Vec<u8>,
-    bits: Vec<u16>,
-}
+/// A code: the bits of each symbol, and how many they are.
+pub(super) struct Code(Vec<(u16, u8)>);
 
 impl Code {
-    fn new(lengths: Vec<u8>) -> Self {
-        Self { bits: codes(&lengths), lengths }
+    fn new(lengths: &[u8]) -> Self {
+        Self(codes(lengths).into_iter().zip(lengths.iter().copied()).collect())
     }
 
     pub(super) fn put(&self, symbol: usize, out: &mut Bits) {
-        out.put(self.bits[symbol].into(), self.lengths[symbol].into());
+        let (bits, length) = self.0[symbol];
+        out.put(bits.into(), length.into());
     }
 }
 
@@ -52,7 +50,7 @@ pub(super) static FIXED: LazyLock<(Code, Code)> = LazyLock::new(|| {
         256..280 => 7,
         _ => 8,
     };
-    (Code::new((0..288).map(length).collect()), Code::new(vec![5; 32]))
+    (Code::new(&std::array::from_fn::<u8, 288, _>(length)), Code::new(&[5; 32]))
 });
 
 /// Codes for symbols that occur so often, as they are said at a dynamic block's start.
@@ -83,8 +81,9 @@ pub(super) fn dynamic(
         disturb(&mut used, rng);
     }
     at_least_two(&mut used);
-    let code = Code::new(lengths(&used, 7));
-    let ordered = ORDER.map(|symbol| code.lengths[symbol]);
+    let used = lengths(&used, 7);
+    let code = Code::new(&used);
+    let ordered = ORDER.map(|symbol| used[symbol]);
     let count = written(&ordered, 4, style);
     out.put(literal_count as u32 - 257, 5);
     out.put(distance_count as u32 - 1, 5);
@@ -94,7 +93,7 @@ pub(super) fn dynamic(
         code.put(item.symbol, out);
         out.put(item.extra, item.bits);
     }
-    (Code::new(literals), Code::new(distances))
+    (Code::new(&literals), Code::new(&distances))
 }
 
 /// Makes a symbol that does not occur occur, if there is none but one: a code for one

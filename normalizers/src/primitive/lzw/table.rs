@@ -1,8 +1,10 @@
 //! The writer's table: the strings that codes stand for, as a tree.
 
 use rand::RngExt;
+use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
 
+use super::super::habit::one_in;
 use super::codes::FIRST;
 
 /// No entry.
@@ -25,11 +27,13 @@ pub(super) struct Table {
     entries: Vec<Entry>,
     /// For each code, the last entry that it is the prefix of.
     children: Vec<u16>,
+    /// What decides between two.
+    half: Bernoulli,
 }
 
 impl Default for Table {
     fn default() -> Self {
-        Self { entries: Vec::new(), children: vec![NONE; CODES] }
+        Self { entries: Vec::new(), children: vec![NONE; CODES], half: one_in(2) }
     }
 }
 
@@ -57,7 +61,7 @@ impl Table {
             let entry = &self.entries[usize::from(code) - FIRST];
             if entry.byte == byte {
                 found = Some(code);
-                if rng.as_mut().is_none_or(|rng| rng.random_ratio(1, 2)) {
+                if rng.as_mut().is_none_or(|rng| rng.sample(self.half)) {
                     break;
                 }
             }
@@ -74,7 +78,7 @@ impl Table {
         rest: &[u8],
         mut rng: Option<&mut ChaCha8Rng>,
     ) -> (u16, usize) {
-        let longest = rng.as_mut().is_none_or(|rng| rng.random_ratio(1, 2));
+        let longest = rng.as_mut().is_none_or(|rng| rng.sample(self.half));
         let mut picked = (u16::from(first), 1);
         let mut code = picked.0;
         for (length, byte) in (2..).zip(rest) {
