@@ -132,7 +132,8 @@ impl Seed {
             }
         };
         let mut own = own::own_choices(&file);
-        let stages = Stages::of_file(&file, pipeline::sampled(&file, data)?, &own)?;
+        let sampled = pipeline::sampled(&pipeline::segmented(&file, data)?)?;
+        let stages = Stages::of_file(&file, sampled, &own)?;
         for (name, value) in placed.iter() {
             own.set(name, value.clone());
         }
@@ -265,12 +266,8 @@ impl Seed {
         if stored.is_some_and(|stored| stored.is_checked(&file, &data)) {
             return Ok(bytes);
         }
-        let sampled = pipeline::sampled(&file, data).map_err(refused)?;
-        let same = self.stages.is_own(&file, &sampled) || {
-            let display = pipeline::normalize(&file, sampled).map_err(refused)?;
-            self.stages.is(&display)
-        };
-        if same {
+        let x = pipeline::segmented(&file, data).map_err(refused)?;
+        if self.stages.shows(&file, x).map_err(refused)? {
             stored.into_iter().for_each(Representation::set_checked);
             Ok(bytes)
         } else {

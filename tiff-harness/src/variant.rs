@@ -1,5 +1,6 @@
 //! A picture to a file of it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use inverter::solve::{ChoiceError, ChoiceSource};
@@ -27,7 +28,7 @@ pub fn build(
     source: &mut ChoiceSource,
 ) -> Result<(Vec<u8>, Arc<Representation>), VariantError> {
     let order = choices::choose_order(source)?;
-    let stored = stages.represent(order, source)?;
+    let mut stored = stages.represent(order, source)?;
     let grid = &stored.grid;
     let picture = coding::Picture {
         bits: grid.bits,
@@ -42,7 +43,7 @@ pub fn build(
     let questionable = |name: &'static str| (name, Class::Questionable);
     let aligned = [("yes", Class::Baseline), questionable("no")];
     let word_aligned = ask(source, profile, WORD_ALIGNMENT, &aligned)? == 0;
-    let lone = segments.len() == 1 && coding.compression == coding::Compression::None;
+    let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
     let told = [("told", Class::Baseline), questionable("left out")];
     let told = if lone { &told[..] } else { &told[..1] };
     let counts = ask(source, profile, BYTE_COUNTS, told)? == 0;
@@ -53,10 +54,15 @@ pub fn build(
         counts,
         ifd_bytes: chosen.ifd_size(1 + usize::from(counts)),
         blocks: chosen.blocks().iter().map(|b| b.1).collect(),
-        segments,
+        byte_counts: segments.lengths(),
     };
     let sharing = profile == Profile::Wide || SHARING.iter().any(|name| source.is_given(name));
-    let placed = place(&room, source, sharing)?;
+    let samples = match Arc::get_mut(&mut stored) {
+        // Nobody else has them, or will.
+        Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
+        None => Cow::Borrowed(&stored.data[..]),
+    };
+    let placed = place(&room, |longest| segments.padded(samples, longest), source, sharing)?;
     let arrays = arrays(&stored, &room, &placed, &chosen)?;
     chosen.entries.extend(arrays);
     chosen.entries.sort_by_key(|entry| entry.0);
@@ -140,7 +146,7 @@ fn say(
 /// The arrays of the segments' offsets and byte counts.
 fn arrays(
     stored: &Representation,
-    room: &Room<'_>,
+    room: &Room,
     placed: &Placed,
     chosen: &Chosen,
 ) -> Result<Vec<(Tag, Values)>, VariantError> {
@@ -148,7 +154,6 @@ fn arrays(
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
     };
-    let lengths: Vec<u64> = room.segments.iter().map(|s| s.len() as u64).collect();
     let array = |tag: Tag, size: u64, values: &[u64]| {
         let kind = type_of_size(tag, chosen.format, size);
         let values = kind.and_then(|kind| Values::integers(kind, values));
@@ -157,13 +162,13 @@ fn arrays(
     };
     let mut out = vec![array(offsets, placed.offset_size, &placed.segment_offsets)?];
     if room.counts {
-        out.push(array(counts, placed.count_size, &lengths)?);
+        out.push(array(counts, placed.count_size, &room.byte_counts)?);
     }
     Ok(out)
 }
 
 /// Everything in its place.
-fn finish(chosen: Chosen, room: &Room<'_>, placed: Placed) -> Result<Vec<u8>, VariantError> {
+fn finish(chosen: Chosen, room: &Room, placed: Placed) -> Result<Vec<u8>, VariantError> {
     // The blocks in the order of the entries: the spec places the segments' own two apart.
     let mut others = placed.block_offsets.iter().copied();
     let place = |(part, _): &(Part, u64)| match *part {

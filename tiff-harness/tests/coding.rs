@@ -61,7 +61,7 @@ fn codings(grid: &Grid) -> Vec<Coding> {
 }
 
 /// A file's directory that says so.
-fn image(grid: &Grid, coding: &Coding, order: ByteOrder, stored: &[Cow<'_, [u8]>]) -> ImageFile {
+fn image(grid: &Grid, coding: &Coding, order: ByteOrder, lengths: &[u64]) -> ImageFile {
     let mut image = ImageFile::read(&corpus::file("seeds/tiny.tif")).unwrap();
     image.order = order;
     (image.width, image.height) = (grid.width, grid.height);
@@ -72,8 +72,8 @@ fn image(grid: &Grid, coding: &Coding, order: ByteOrder, stored: &[Cow<'_, [u8]>
     image.predictor = if coding.predictor { 2 } else { 1 };
     image.fill_order = if coding.reversed_bits { 2 } else { 1 };
     image.t4_options = coding.t4_options;
-    let segment = |s: &Cow<[u8]>| Segment { offset: 8, byte_count: s.len() as u64 };
-    image.segments = stored.iter().map(segment).collect();
+    let segment = |len: &u64| Segment { offset: 8, byte_count: *len };
+    image.segments = lengths.iter().map(segment).collect();
     image
 }
 
@@ -87,6 +87,7 @@ proptest! {
         little in any::<bool>(),
         which in any::<prop::sample::Index>(),
         index in any::<u64>(),
+        extra in 0..3usize,
     ) {
         let order = if little { ByteOrder::Little } else { ByteOrder::Big };
         let all = codings(&grid);
@@ -98,15 +99,23 @@ proptest! {
         let data: Vec<u8> = noise.iter().map(|b| b & low).cycle().take(len).collect();
         let mut source = ChoiceSource::seeded(6, index);
         let stored = encode(&data, &grid, coding, order, &mut source).unwrap();
-        prop_assert_eq!(stored.len() as u64, grid.segments());
-        let image = image(&grid, coding, order, &stored);
-        let back = decode(&image, |k| &stored[k]).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let lengths = stored.lengths();
+        prop_assert_eq!(lengths.len() as u64, grid.segments());
+        let longest = lengths.iter().copied().max().unwrap_or(0) as usize;
+        let padded = stored.padded(Cow::Borrowed(&data), longest + extra);
+        prop_assert!(stored.padded(Cow::Owned(data.clone()), longest + extra) == padded);
+        prop_assert_eq!(padded.len(), lengths.len() * (longest + extra));
+        let segments = padded.chunks(longest + extra).zip(&lengths);
+        prop_assert!(segments.clone().all(|(s, len)| s[*len as usize..].iter().all(|b| *b == 0)));
+        let segments: Vec<&[u8]> = segments.map(|(s, len)| &s[..*len as usize]).collect();
+        let image = image(&grid, coding, order, &lengths);
+        let back = decode(&image, |k| segments[k]).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert!(back == data, "{:?}", coding);
         // What is stored as it is needs no decoder.
-        if let Some(lengths) = plain(&image) {
-            let whole: Vec<usize> = stored.iter().map(|s| s.len()).collect();
-            prop_assert_eq!(lengths, whole);
-            prop_assert!(stored.concat() == data);
+        if let Some(plain) = plain(&image) {
+            let whole: Vec<usize> = segments.iter().map(|s| s.len()).collect();
+            prop_assert_eq!(plain, whole);
+            prop_assert!(segments.concat() == data);
         }
         // The recorded habits make the same streams.
         let mut again = ChoiceSource::replaying(source.into_recorded());

@@ -40,7 +40,7 @@ fn both(stage: &Stage, plain: &Inverse, y: &Value, seed: u64) -> Value {
         let x = a.unwrap();
         assert_eq!(normalize(&plain.program, &x).unwrap(), *y);
         // It is the compiled program that ran.
-        assert_eq!(compiled.compiled().unwrap().normalize.unwrap()(&x).as_ref(), Ok(y));
+        assert_eq!(compiled.compiled().unwrap().normalize.unwrap()(&x, None).as_ref(), Ok(y));
         let mut wrong = x.clone();
         for datum in &mut wrong.fields {
             if let Datum::Scalar(n) = datum

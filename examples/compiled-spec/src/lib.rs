@@ -44,7 +44,7 @@ mod tests {
             assert_eq!(normalize_with(&inverse, &x).unwrap(), y);
             assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
             // It is the compiled program that ran.
-            assert_eq!(super::surface::COMPILED.normalize.unwrap()(&x), Ok(y.clone()));
+            assert_eq!(super::surface::COMPILED.normalize.unwrap()(&x, None), Ok(y.clone()));
         }
     }
 

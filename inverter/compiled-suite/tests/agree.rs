@@ -10,7 +10,8 @@ use inverter::invert::{Inverse, invert};
 use inverter::program::{Span, parse};
 use inverter::run::eval::{Env, Steps};
 use inverter::run::{
-    Datum, Limits, Store, Value, from_json, invert_value, normalize, normalize_with, to_json,
+    Datum, Limits, Store, Value, from_json, invert_value, normalize, normalize_with, normalizes_to,
+    to_json,
 };
 use inverter::solve::ChoiceSource;
 use rand::{RngExt, SeedableRng};
@@ -31,9 +32,33 @@ fn forward(name: &str, inverse: &Inverse, x: &Value, tally: &mut Tally) {
     let compiled = normalize_with(inverse, x).map_err(|e| e.to_string());
     let shown = || to_json(&inverse.program.input, x);
     assert_eq!(compiled, interpreted, "{name}: {}", shown());
-    if let (Ok(_), Some(f)) = (&interpreted, inverse.compiled().unwrap().normalize) {
+    let Ok(y) = interpreted else { return };
+    // Compared in place, it is this value and no other.
+    assert!(normalizes_to(inverse, x, &Store::full(&y)).unwrap(), "{name}: {}", shown());
+    for (k, datum) in y.fields.iter().enumerate() {
+        let len = match datum {
+            Datum::Scalar(_) => 1,
+            Datum::Array(a) => a.cells.len(),
+        };
+        for at in [0, len / 2, len.saturating_sub(1)].into_iter().filter(|at| *at < len) {
+            let mut other = y.clone();
+            let changed = match &mut other.fields[k] {
+                Datum::Scalar(n) => {
+                    *n += 1;
+                    true
+                }
+                Datum::Array(a) => {
+                    let n = a.cells.get(at).unwrap();
+                    a.cells.set(at, n + 1) || a.cells.set(at, n - 1)
+                }
+            };
+            let same = normalizes_to(inverse, x, &Store::full(&other));
+            assert!(changed && !same.unwrap(), "{name}: {k}, {at}: {}", shown());
+        }
+    }
+    if let Some(f) = inverse.compiled().unwrap().normalize {
         tally.meant += 1;
-        tally.whole += u64::from(f(x).is_ok());
+        tally.whole += u64::from(f(x, None).is_ok() && f(x, Some(&Store::full(&y))).is_ok());
     }
 }
 

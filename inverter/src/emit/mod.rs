@@ -44,7 +44,7 @@ use quote::{format_ident, quote};
 use crate::check::once;
 use crate::invert::Inverse;
 use crate::primitive::Primitives;
-use crate::program::{Expr, Pred, Program, Side, SpecError};
+use crate::program::{Expr, Field, Pred, Program, Side, SpecError};
 use emitter::{Emitter, Mode};
 use node::Node;
 use text::Comments;
@@ -194,15 +194,19 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     body.iter().for_each(|n| n.exprs(&mut |e| used.push(e)));
     let given = emitter.given(&used);
     let unproved = once::unproved(program);
-    let outputs = program.output.fields.iter().enumerate().map(|(k, f)| {
+    let output = |(k, f): (usize, &Field)| {
         let name = names::local(program, Side::Output, k);
         let int = format_ident!("{}", f.int.name());
         let proved = !unproved.iter().any(|u| u.output == f.name);
         match f.is_scalar() {
             true => quote!(let mut #name = Scalar::default();),
-            false => quote!(let mut #name = Output::<#int>::new(#proved);),
+            false => {
+                let place = emitter.field(Side::Output, k);
+                quote!(let mut #name = Output::<#int>::new(#proved, expected, #place)?;)
+            }
         }
-    });
+    };
+    let outputs: TokenStream = program.output.fields.iter().enumerate().map(output).collect();
     let reserved: Vec<usize> = emitter.reserved.iter().copied().collect();
     let reads = reserved.iter().map(|k| {
         let name = names::reads(program, *k);
@@ -222,12 +226,12 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     });
     let body = emitter.block(body);
     quote! {
-        /// The normalization program.
+        /// The normalization program; with an expected value it is only compared.
         #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
-        fn normalize(value: &Value) -> Result<Value, Irregular> {
+        fn normalize(value: &Value, expected: Option<&Store>) -> Result<Value, Irregular> {
             let mut budget = Budget::for_value(value);
             #given
-            #(#outputs)*
+            #outputs
             #(#reads)*
             #body
             #apart

@@ -33,10 +33,25 @@ pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
 pub fn normalize_with(inverse: &Inverse, x: &Value) -> Result<Value, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x)) {
+    match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x, None)) {
         Some(Ok(y)) => Ok(y),
         // It says nothing of what is wrong.
         Some(Err(Irregular)) | None => interpret(program, x),
+    }
+}
+
+/// Whether `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
+/// comparison, but where compiled code says yes nothing is made.
+///
+/// # Errors
+///
+/// As [`normalize`].
+pub fn normalizes_to(inverse: &Inverse, x: &Value, y: &Store) -> Result<bool, RunError> {
+    let program = &inverse.program;
+    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
+    match inverse.compiled() {
+        Some(compiled) if compiled.gives(x, y) => Ok(true),
+        _ => Ok(y.is(&normalize_with(inverse, x)?)),
     }
 }
 

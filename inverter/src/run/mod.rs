@@ -21,7 +21,7 @@ pub mod search {
     pub use super::backward::search::{SEARCH, choices_for as search_choices};
 }
 pub use error::RunError;
-pub use forward::{normalize, normalize_with};
+pub use forward::{normalize, normalize_with, normalizes_to};
 pub use json::{from_json, from_json_text, to_json};
 pub use store::{Array, Cells, Datum, Slot, Store, Value};
 pub use trace::own_choices;

@@ -37,14 +37,14 @@ impl Cells {
     /// `len` zeros.
     pub fn zeros(int: IntType, len: usize) -> Self {
         match int {
-            IntType::U8 => Cells::U8(vec![0; len]),
-            IntType::U16 => Cells::U16(vec![0; len]),
-            IntType::U32 => Cells::U32(vec![0; len]),
-            IntType::U64 => Cells::U64(vec![0; len]),
-            IntType::I8 => Cells::I8(vec![0; len]),
-            IntType::I16 => Cells::I16(vec![0; len]),
-            IntType::I32 => Cells::I32(vec![0; len]),
-            IntType::I64 => Cells::I64(vec![0; len]),
+            IntType::U8 => Cells::U8(zeros(len)),
+            IntType::U16 => Cells::U16(zeros(len)),
+            IntType::U32 => Cells::U32(zeros(len)),
+            IntType::U64 => Cells::U64(zeros(len)),
+            IntType::I8 => Cells::I8(zeros(len)),
+            IntType::I16 => Cells::I16(zeros(len)),
+            IntType::I32 => Cells::I32(zeros(len)),
+            IntType::I64 => Cells::I64(zeros(len)),
         }
     }
 
@@ -92,6 +92,18 @@ impl Cells {
             _ => false,
         })
     }
+}
+
+/// `len` zeros. Of very many there is room for more behind them: who takes them can fill them up
+/// without a copy, and what is freed of one array does for the next one.
+pub(super) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
+    const MANY: usize = 1 << 20;
+    if len < MANY {
+        return vec![T::default(); len];
+    }
+    let mut cells = vec![T::default(); len.saturating_add(len / 16)];
+    cells.truncate(len);
+    cells
 }
 
 /// An array of one to three dimensions, in row-major order.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Coding, Compression, Rows};
+use super::{Coding, Rows};
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout, Segment};
 
@@ -56,8 +56,7 @@ pub fn decode<'s>(
 pub fn plain(image: &ImageFile) -> Option<Vec<usize>> {
     let (grid, coding) = (image.grid(), Coding::of(image)?);
     let rows = Rows::of(&grid, &coding, image.order);
-    let coded = coding.compression != Compression::None || coding.reversed_bits;
-    if coded || rows.predictor.is_some() || rows.packed.is_some() {
+    if !coding.is_plain(&rows) {
         return None;
     }
     let samples = |(k, segment): (usize, &Segment)| {

@@ -10,38 +10,98 @@ use super::{Coding, Rows, sample_bytes};
 use crate::container::ByteOrder;
 use crate::image::Grid;
 
-/// The stored bytes of each segment, of all segments' `samples`, one after the other.
+/// Stored segments.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Segments {
+    /// Just their samples, of so many bytes each.
+    Plain(Vec<usize>),
+    /// Each by itself.
+    Coded(Vec<Vec<u8>>),
+}
+
+impl Segments {
+    /// How many bytes each has.
+    pub fn lengths(&self) -> Vec<u64> {
+        match self {
+            Segments::Plain(lengths) => lengths.iter().map(|len| *len as u64).collect(),
+            Segments::Coded(segments) => segments.iter().map(|s| s.len() as u64).collect(),
+        }
+    }
+
+    /// All of them, each followed by zeros up to `length`, which none exceeds; made of all
+    /// segments' `samples`.
+    pub fn padded(&self, samples: Cow<'_, [u8]>, length: usize) -> Vec<u8> {
+        match self {
+            // Zeros are needed behind the last at most.
+            Segments::Plain(lengths) if lengths.iter().rev().skip(1).all(|len| *len == length) => {
+                let mut samples = samples.into_owned();
+                let all = lengths.len() * length;
+                samples.reserve_exact(all.saturating_sub(samples.len()));
+                samples.resize(all, 0);
+                samples
+            }
+            Segments::Plain(lengths) => {
+                let mut rest = &samples[..];
+                let segments = lengths.iter().map(|len| {
+                    let (segment, after) = rest.split_at((*len).min(rest.len()));
+                    rest = after;
+                    segment
+                });
+                padded(segments, lengths.len() * length, length)
+            }
+            Segments::Coded(segments) => {
+                padded(segments.iter().map(Vec::as_slice), segments.len() * length, length)
+            }
+        }
+    }
+}
+
+fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(all);
+    for (k, segment) in segments.enumerate() {
+        out.extend_from_slice(segment);
+        out.resize((k + 1) * length, 0);
+    }
+    out
+}
+
+/// The stored segments of all segments' `samples`, which come one after the other.
 ///
 /// # Errors
 ///
 /// If a given choice does not fit, or the samples are not those of `grid`.
-pub fn encode<'s>(
-    samples: &'s [u8],
+pub fn encode(
+    samples: &[u8],
     grid: &Grid,
     coding: &Coding,
     order: ByteOrder,
     source: &mut ChoiceSource,
-) -> Result<Vec<Cow<'s, [u8]>>, EncodeError> {
+) -> Result<Segments, EncodeError> {
     let shape = Rows::of(grid, coding, order);
     let row = grid.row_samples() * sample_bytes(grid.bits);
+    let length = |k| usize::try_from(row * u64::from(grid.rows(k))).unwrap_or(usize::MAX);
+    let lengths = (0..grid.segments()).map(length);
+    let too_few = || EncodeError::Impossible("there are too few samples".to_owned());
+    if coding.is_plain(&shape) {
+        let lengths: Vec<usize> = lengths.collect();
+        let all = lengths.iter().copied().fold(0, usize::saturating_add);
+        return if all <= samples.len() { Ok(Segments::Plain(lengths)) } else { Err(too_few()) };
+    }
     let mut rest = samples;
     let mut out = Vec::new();
-    for index in 0..grid.segments() {
-        let height = grid.rows(index);
-        let len = usize::try_from(row * u64::from(height)).unwrap_or(usize::MAX);
-        let Some((segment, after)) = rest.split_at_checked(len) else {
-            return Err(EncodeError::Impossible("there are too few samples".to_owned()));
-        };
+    for (index, len) in lengths.enumerate() {
+        let (segment, after) = rest.split_at_checked(len).ok_or_else(too_few)?;
         rest = after;
+        let height = grid.rows(index as u64);
         let bytes = shape.encode(segment, source)?;
         let mut stream =
-            coding.compression.encode(bytes, grid, height, coding.t4_options, source)?;
+            coding.compression.encode(bytes, grid, height, coding.t4_options, source)?.into_owned();
         if coding.reversed_bits {
-            stream.to_mut().iter_mut().for_each(|b| *b = b.reverse_bits());
+            stream.iter_mut().for_each(|b| *b = b.reverse_bits());
         }
         out.push(stream);
     }
-    Ok(out)
+    Ok(Segments::Coded(out))
 }
 
 impl Rows {

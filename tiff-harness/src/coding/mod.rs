@@ -16,7 +16,7 @@ mod encode;
 pub use choose::{Picture, choose, class_of, own_choices};
 pub use compression::Compression;
 pub use decode::{decode, plain};
-pub use encode::encode;
+pub use encode::{Segments, encode};
 
 use inverter::primitive::Primitive;
 use normalizers::primitive::{PackedBits, Predictor};
@@ -46,6 +46,12 @@ impl Coding {
             predictor: image.predictor == 2,
             reversed_bits: image.fill_order == 2,
         })
+    }
+
+    /// Whether the stored bytes of segments with these rows are their samples.
+    fn is_plain(&self, rows: &Rows) -> bool {
+        let coded = self.compression != Compression::None || self.reversed_bits;
+        !coded && rows.predictor.is_none() && rows.packed.is_none()
     }
 }
 

@@ -8,12 +8,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use inverter::run::{Made, Prepared, RunError, Value};
+use inverter::run::{Made, Prepared, RunError, Value, normalizes_to};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 use rustc_hash::FxHashMap;
 
-use super::forward::normalize;
+use super::forward::{normalize, refused, sampled, turned};
 use super::own::Own;
 use super::records::{forward, number, picture, record, scalar, shorts, stored_shorts, take_bytes};
 use crate::coding::sample_bytes;
@@ -240,14 +240,20 @@ impl Stages {
         Ok(picture(self.display()?.canonical()))
     }
 
-    /// Whether `image` with these samples is stored in the way that is known already.
-    pub fn is_own(&self, image: &ImageFile, sampled: &Value) -> bool {
-        self.own.as_ref().is_some_and(|own| own.is(image, sampled))
-    }
-
-    /// Whether this is the picture.
-    pub fn is(&self, display: &Value) -> bool {
-        self.display().is_ok_and(|own| own.canonical().is(display))
+    /// Whether this is the picture of `image`, of which `x` are the segments.
+    ///
+    /// # Errors
+    ///
+    /// If a stage refuses it.
+    pub fn shows(&self, image: &ImageFile, x: Value) -> Result<bool, TiffError> {
+        if self.own.as_ref().is_some_and(|own| own.is(image, &x)) {
+            return Ok(true);
+        }
+        let sampled = sampled(&x)?;
+        drop(x);
+        let x = turned(image, sampled)?;
+        let display = self.display().map_err(refused)?.canonical();
+        normalizes_to(ORIENTATION.inverse(), &x, display).map_err(refused)
     }
 
     /// The way that is known already, if `source` is to store the picture in it.

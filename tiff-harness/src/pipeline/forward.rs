@@ -3,6 +3,7 @@
 use inverter::run::{Value, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
+use super::backward::most;
 use super::placement::Apart;
 use super::records::{bytes, forward, number, record, scalar, short_cells, shorts};
 use crate::coding::{self, sample_bytes};
@@ -32,31 +33,46 @@ pub fn decoded(image: &ImageFile, apart: Apart) -> Result<(Vec<u8>, Vec<u8>), Ti
 /// If a stage refuses: the samples cannot be told exactly by 16 bits, or by pixels that are
 /// not premultiplied.
 pub fn normalize(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+    run(ORIENTATION.inverse(), &turned(image, sampled)?).map_err(refused)
+}
+
+/// What the orientation stage takes.
+///
+/// # Errors
+///
+/// As [`normalize`].
+pub(super) fn turned(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
     let stored = stored(image, sampled)?;
-    let inverse = ORIENTATION.inverse();
-    let program = &inverse.program;
     let orientation = |name: &str| match name {
         "orientation" => number(image.orientation),
         _ => None,
     };
     let from = &PHOTOMETRIC.inverse().program.output;
-    let x = forward(stored, from, &program.input, orientation).map_err(refused)?;
-    run(inverse, &x).map_err(refused)
+    forward(stored, from, &ORIENTATION.inverse().program.input, orientation).map_err(refused)
 }
 
-fn refused(why: impl ToString) -> TiffError {
+pub(super) fn refused(why: impl ToString) -> TiffError {
     TiffError::Refused(why.to_string())
 }
 
-/// The bytes of the samples of `image`, whose decoded segments are `data`: of the output record
-/// of the segments stage.
+/// The bytes of the samples of `image`, of which `x` are the segments: of the output record of
+/// the segments stage.
 ///
 /// # Errors
 ///
 /// If the stage refuses.
-pub fn sampled(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
-    let inverse = SEGMENTS.inverse();
-    let program = &inverse.program;
+pub fn sampled(x: &Value) -> Result<Value, TiffError> {
+    run(SEGMENTS.inverse(), x).map_err(refused)
+}
+
+/// The segments of `image`, whose decoded bytes are `data`: of the input record of the segments
+/// stage.
+///
+/// # Errors
+///
+/// If they are none.
+pub fn segmented(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
+    let program = &SEGMENTS.inverse().program;
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
         Layout::Tiles { width, length } => (1, 0, width, length),
@@ -70,13 +86,15 @@ pub fn sampled(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         "planar" => number(image.planar),
         "tiled" => number(tiled),
         "rows_per_strip" => number(rows),
-        "tile_width" | "most_width" => number(width),
-        "tile_length" | "most_length" => number(length),
+        "tile_width" => number(width),
+        "tile_length" => number(length),
+        "most_width" => number(most(image.width.into()).max(width.into())),
+        "most_length" => number(most(image.height.into()).max(length.into())),
         "bytes" => number(data.as_ref().map_or(0, Vec::len) as u64),
         "data" => data.take().and_then(|data| bytes(vec![data.len()], data)),
         _ => None,
     });
-    run(inverse, &x.map_err(refused)?).map_err(refused)
+    x.map_err(refused)
 }
 
 /// Samples to the levels or indices of the stored picture.

@@ -17,6 +17,6 @@ mod placement;
 mod records;
 
 pub use backward::{Representation, Stages};
-pub use forward::{decoded, normalize, sampled};
+pub use forward::{decoded, normalize, sampled, segmented};
 pub use placement::{Apart, Overlapping, Placed, Room, place, placed};
 pub use records::display;

@@ -6,12 +6,12 @@
 
 use std::sync::Arc;
 
-use inverter::run::{RunError, Value};
+use inverter::run::{RunError, Value, normalizes_to};
 use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
 use normalizers::tiff::SEGMENTS;
 
 use super::backward::{Outer, Sampled, most};
-use super::records::{byte_cells, number, scalar, stored_bytes};
+use super::records::{byte_cells, number};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
 use crate::image::ImageFile;
@@ -113,19 +113,15 @@ impl Own {
         })
     }
 
-    /// Whether `image`, with these samples, is stored in this way and has the same samples.
-    pub(super) fn is(&self, image: &ImageFile, sampled: &Value) -> bool {
-        let stage = &SEGMENTS.inverse().program.output;
-        let own = self.sampled.bytes.canonical();
-        let side = |name: &str| stage.field(name).and_then(|field| own.scalar(field));
-        let same = |name: &str| side(name) == Some(scalar(sampled, stage, name).into());
+    /// Whether `image`, of which `x` are the segments, is stored in this way and surely has the
+    /// same samples.
+    pub(super) fn is(&self, image: &ImageFile, x: &Value) -> bool {
         self.takes(image.order)
             && self.orientation == image.orientation
             && self.photometric == image.photometric
             && self.sampled.bits == image.bits
             && self.sampled.extra_samples == image.extra_samples
-            && ["width", "height", "samples_per_pixel"].into_iter().all(same)
-            && stored_bytes(own, stage, "bytes") == byte_cells(sampled, stage, "bytes")
+            && normalizes_to(SEGMENTS.inverse(), x, self.sampled.bytes.canonical()).unwrap_or(false)
     }
 }
 
@@ -140,7 +136,7 @@ mod tests {
     use inverter::solve::Vary;
 
     use super::*;
-    use crate::pipeline::{Stages, normalize, sampled};
+    use crate::pipeline::{Stages, normalize, sampled, segmented};
     use crate::{own, pipeline};
 
     /// The stages of a file, and the same with its own way known.
@@ -151,7 +147,7 @@ mod tests {
         let apart = pipeline::placed(&image, bytes).unwrap();
         let (_, data) = pipeline::decoded(&image, apart).unwrap();
         let own = own::own_choices(&image);
-        let sampled = sampled(&image, data).unwrap();
+        let sampled = sampled(&segmented(&image, data).unwrap()).unwrap();
         let known = Stages::of_file(&image, sampled.clone(), &own).unwrap();
         assert!(known.own.is_some(), "{name}");
         let display = normalize(&image, sampled).unwrap();

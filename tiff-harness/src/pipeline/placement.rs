@@ -1,6 +1,5 @@
 //! Where everything lies in a file: the placement stage.
 
-use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use inverter::run::{Limits, Runner, Value, normalize_with, own_choices};
@@ -25,7 +24,7 @@ const MOST_SHARED: usize = 1 << 17;
 
 /// What a file must have room for.
 #[derive(Debug, Clone)]
-pub struct Room<'s> {
+pub struct Room {
     /// Classic TIFF or BigTIFF.
     pub format: Format,
     /// Whether directories and values begin at even offsets (TIFF 6.0, section 2).
@@ -38,8 +37,8 @@ pub struct Room<'s> {
     pub ifd_bytes: u64,
     /// The lengths of what does not fit into its entry, but for the arrays of segments.
     pub blocks: Vec<u64>,
-    /// The stored segments.
-    pub segments: Vec<Cow<'s, [u8]>>,
+    /// The lengths of the stored segments.
+    pub byte_counts: Vec<u64>,
 }
 
 /// A file in which everything has its place, with the segments in it.
@@ -67,25 +66,28 @@ pub struct Placed {
 static SHARING: LazyLock<Arc<Runner<'static>>> =
     LazyLock::new(|| Arc::new(Runner::new(PLACEMENT.inverse(), Limits::default())));
 
-/// Finds a place for everything, as `source` decides. Segments of equal bytes may share them
-/// only if `sharing` says so (TIFF 6.0, section 7, "No Duplicate Pointers").
+/// Finds a place for everything, as `source` decides. `data` gives the stored segments, all
+/// filled up to the same length. Segments of equal bytes may share them only if `sharing` says
+/// so (TIFF 6.0, section 7, "No Duplicate Pointers").
 ///
 /// # Errors
 ///
 /// [`VariantError`].
 pub fn place(
-    room: &Room<'_>,
+    room: &Room,
+    data: impl FnOnce(usize) -> Vec<u8>,
     source: &mut ChoiceSource,
     sharing: bool,
 ) -> Result<Placed, VariantError> {
     let inverse = PLACEMENT.inverse();
-    let counts: Vec<u64> = room.segments.iter().map(|s| s.len() as u64).collect();
+    let counts = &room.byte_counts;
     let longest = counts.iter().copied().max().unwrap_or(0);
     let total = counts.iter().sum::<u64>();
     if longest.saturating_mul(counts.len() as u64) > most_bytes(total) {
         let why = format!("{} segments, one of {longest} bytes, are too unlike", counts.len());
         return Err(VariantError::Impossible(why));
     }
+    let mut data = Some(data);
     let y = record(&inverse.program.output, |name| match name {
         "header_bytes" => number(room.format.header_size()),
         "inline_bytes" => number(room.format.offset_size()),
@@ -95,18 +97,13 @@ pub fn place(
         "ifd_bytes" => number(room.ifd_bytes),
         "blocks" => number(room.blocks.len() as u64),
         "block_bytes" => longs(room.blocks.clone()),
-        "segments" => number(room.segments.len() as u64),
+        "segments" => number(counts.len() as u64),
         "byte_counts" => longs(counts.clone()),
         "longest" => number(longest),
         "others" => number(total - longest),
-        "data" => {
-            let mut data = Vec::with_capacity(room.segments.len() * longest as usize);
-            for segment in &room.segments {
-                data.extend_from_slice(segment);
-                data.resize(data.len() + longest as usize - segment.len(), 0);
-            }
-            bytes(vec![room.segments.len(), longest as usize], data)
-        }
+        "data" => data
+            .take()
+            .and_then(|data| bytes(vec![counts.len(), longest as usize], data(longest as usize))),
         _ => None,
     });
     let y = y.map_err(VariantError::Defect)?;

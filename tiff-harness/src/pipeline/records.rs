@@ -80,14 +80,6 @@ pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [
     }
 }
 
-/// The same of bytes.
-pub fn stored_bytes<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [u8] {
-    match record.field(name).and_then(|field| store.slots.get(field)) {
-        Some(Slot::Array(Array { cells: Cells::U8(cells), .. }, _)) => cells,
-        _ => &[],
-    }
-}
-
 /// The cells of a byte array, without a copy; none if the value has no such array.
 pub fn take_bytes(value: Value, record: &Record, name: &str) -> Vec<u8> {
     match record.field(name).and_then(|field| value.fields.into_iter().nth(field)) {

@@ -3,15 +3,13 @@
 use crate::run::store::Cells;
 
 /// The type of an array's elements.
-pub trait Element: Copy + PartialEq + Into<i128> + TryFrom<i128> {
+pub trait Element: Copy + Default + PartialEq + Into<i128> + TryFrom<i128> {
     /// The elements, if they are of this type.
     fn slice(cells: &Cells) -> Option<&[Self]>;
     /// The same, to be written.
     fn slice_mut(cells: &mut Cells) -> Option<&mut [Self]>;
     /// The elements of an array.
     fn cells(elements: Vec<Self>) -> Cells;
-    /// Zero.
-    const ZERO: Self;
 }
 
 macro_rules! elements {
@@ -32,7 +30,6 @@ macro_rules! elements {
             fn cells(elements: Vec<Self>) -> Cells {
                 Cells::$cells(elements)
             }
-            const ZERO: Self = 0;
         }
     )*};
 }

@@ -3,11 +3,11 @@
 use fixedbitset::FixedBitSet;
 
 use super::frame::{Budget, Source, place};
-use super::known::{Known, Row, Target, rows};
+use super::known::{Known, Row, Target, To, rows};
 use super::nest::{Lane, Nest};
 use super::{Element, Irregular};
 use crate::run::MAX_CELLS;
-use crate::run::store::{Array, Datum, Value};
+use crate::run::store::{Array, Datum, Store, Value, zeros};
 
 /// A scalar of the representation.
 ///
@@ -74,18 +74,26 @@ impl Scalar {
 
 /// An array of the canonical value in the making.
 #[derive(Debug)]
-pub struct Output<T> {
+pub struct Output<'a, T> {
     array: Option<(Vec<usize>, Vec<T>)>,
+    /// What it is to be, if it is only compared.
+    expected: Option<Source<'a, T>>,
     /// Which elements are assigned; `None` if it is proved that each is, once.
     assigned: Option<FixedBitSet>,
     filled: bool,
 }
 
-impl<T: Element> Output<T> {
+impl<'a, T: Element> Output<'a, T> {
     /// Nothing of it is known. `proved` is whether each element is assigned once, whatever
-    /// the representation.
-    pub fn new(proved: bool) -> Self {
-        Self { array: None, assigned: (!proved).then(FixedBitSet::new), filled: false }
+    /// the representation. Of an expected value it is to be the array `field`.
+    ///
+    /// # Errors
+    ///
+    /// If that is no array of such elements.
+    pub fn new(proved: bool, expected: Option<&'a Store>, field: usize) -> Result<Self, Irregular> {
+        let expected = expected.map(|store| Source::whole(store, field)).transpose()?;
+        let assigned = (!proved).then(FixedBitSet::new);
+        Ok(Self { array: None, expected, assigned, filled: false })
     }
 
     /// Allocates it, if it is not.
@@ -104,7 +112,11 @@ impl<T: Element> Output<T> {
         let lengths: Vec<usize> =
             lengths()?.into_iter().map(|n| usize::try_from(n).unwrap_or(0)).collect();
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).ok_or(Irregular)?;
-        let room = cells
+        if self.expected.is_some_and(|expected| expected.lengths() != lengths) {
+            return Err(Irregular);
+        }
+        let made = if self.expected.is_some() { 0 } else { cells };
+        let room = made
             .checked_mul(size_of::<T>())
             .and_then(|n| n.checked_add(cells / 8))
             .ok_or(Irregular)?;
@@ -115,7 +127,7 @@ impl<T: Element> Output<T> {
         if let Some(assigned) = &mut self.assigned {
             *assigned = FixedBitSet::with_capacity(cells);
         }
-        self.array = Some((lengths, vec![T::ZERO; cells]));
+        self.array = Some((lengths, zeros(made)));
         Ok(())
     }
 
@@ -131,7 +143,11 @@ impl<T: Element> Output<T> {
             Some(assigned) => Known::Once(assigned),
             None => Known::Proved,
         };
-        Ok(Target { lengths, cells, known })
+        let to = match &self.expected {
+            Some(expected) => To::Expected(expected.cells()),
+            None => To::Cells(cells),
+        };
+        Ok(Target { lengths, to, known })
     }
 
     /// Gives an element its value.
@@ -143,10 +159,10 @@ impl<T: Element> Output<T> {
         let value = T::try_from(value).map_err(|_| Irregular)?;
         let mut target = self.target()?;
         let at = place(target.lengths, index)?;
-        if target.known.write(target.cells, at, value) { Ok(()) } else { Err(Irregular) }
+        if target.known.write(&mut target.to, at, value) { Ok(()) } else { Err(Irregular) }
     }
 
-    /// As a field's value.
+    /// As a field's value; without elements if it was compared.
     ///
     /// # Errors
     ///
@@ -155,7 +171,7 @@ impl<T: Element> Output<T> {
         let (lengths, elements) = self.array.ok_or(Irregular)?;
         let whole = match self.assigned {
             Some(assigned) => assigned.is_full(),
-            None => self.filled || elements.is_empty(),
+            None => self.filled || lengths.contains(&0),
         };
         if !whole {
             return Err(Irregular);

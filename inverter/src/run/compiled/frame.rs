@@ -1,7 +1,7 @@
 //! What a compiled piece of an inverse sees: the canonical value, and the representation in
 //! the making.
 
-use super::known::{Known, Target, Written, all, forget};
+use super::known::{Known, Target, To, Written, all, forget};
 use super::nest::{Lane, Nest};
 use super::{Element, Halt, Irregular};
 use crate::run::eval::Steps;
@@ -76,6 +76,16 @@ impl<'a, T: Element> Source<'a, T> {
             Some(Slot::Array(array, _)) => Self::of(array),
             _ => Err(Irregular),
         }
+    }
+
+    /// The lengths of its dimensions.
+    pub(super) fn lengths(&self) -> &'a [usize] {
+        self.lengths
+    }
+
+    /// Its elements.
+    pub(super) fn cells(&self) -> &'a [T] {
+        self.cells
     }
 
     /// How many elements there are.
@@ -257,7 +267,7 @@ impl<'a> Frame<'a> {
                 let at = place(&array.lengths, index)?;
                 let value = T::try_from(value).map_err(|_| Halt::Irregular)?;
                 let cells = T::slice_mut(&mut array.cells).ok_or(Halt::Irregular)?;
-                match Known::Same(known, written).write(cells, at, value) {
+                match Known::Same(known, written).write(&mut To::Cells(cells), at, value) {
                     true => Ok(()),
                     false => Err(Halt::Irregular),
                 }
@@ -288,7 +298,7 @@ impl<'a> Frame<'a> {
         let result = match T::slice_mut(&mut array.cells) {
             Some(cells) => {
                 let known = Known::Same(&mut known, &mut written);
-                write(self, Target { lengths: &array.lengths, cells, known })
+                write(self, Target { lengths: &array.lengths, to: To::Cells(cells), known })
             }
             None => Err(Halt::Irregular),
         };

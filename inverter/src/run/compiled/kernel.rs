@@ -1,6 +1,6 @@
 //! What is done in each round of a nest.
 
-use super::known::Aim;
+use super::known::{Aim, To};
 use super::nest::{Lane, Nest, Plane};
 use super::{Element, Irregular};
 
@@ -8,7 +8,7 @@ use super::{Element, Irregular};
 pub fn attempt<T: Element>(value: impl FnOnce() -> Result<i128, Irregular>) -> (T, bool) {
     match value().map(T::try_from) {
         Ok(Ok(value)) => (value, true),
-        _ => (T::ZERO, false),
+        _ => (T::default(), false),
     }
 }
 
@@ -45,12 +45,14 @@ impl Nest {
         if !aim.known.claim(self, &aim.place)? {
             return self.map1(aim, from, |a| (a, true));
         }
-        let (cells, from, lane) = (aim.cells, from.cells, from.place);
-        self.planes([&aim.place, &lane], |p| {
-            copy_plane(&p, cells, from);
-            true
-        });
-        Ok(())
+        let (from, lane) = (from.cells, from.place);
+        regular(self.planes([&aim.place, &lane], |p| match &mut aim.to {
+            To::Cells(cells) => {
+                copy_plane(&p, cells, from);
+                true
+            }
+            To::Expected(cells) => is_plane(&p, cells, from),
+        }))
     }
 }
 
@@ -92,6 +94,44 @@ fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
+/// Whether what would be copied is there.
+fn is_plane<T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) -> bool {
+    if p.col != [1, 1] && p.cols > 1 {
+        let p = p.long();
+        match p.col {
+            [1, 2] => return is_gathered::<2, T>(&p, [1, 0], from, to),
+            [1, 3] => return is_gathered::<3, T>(&p, [1, 0], from, to),
+            [1, 4] => return is_gathered::<4, T>(&p, [1, 0], from, to),
+            [2, 1] => return is_gathered::<2, T>(&p, [0, 1], to, from),
+            [3, 1] => return is_gathered::<3, T>(&p, [0, 1], to, from),
+            [4, 1] => return is_gathered::<4, T>(&p, [0, 1], to, from),
+            _ => {}
+        }
+        return (0..p.rows).all(|r| {
+            let [mut a, mut b] = p.at(r);
+            let mut same = true;
+            for _ in 0..p.cols {
+                same &= to[a] == from[b];
+                a = a.wrapping_add_signed(p.col[0]);
+                b = b.wrapping_add_signed(p.col[1]);
+            }
+            same
+        });
+    }
+    match p.cols {
+        1 => are_pixels::<1, T>(p, to, from),
+        2 => are_pixels::<2, T>(p, to, from),
+        3 => are_pixels::<3, T>(p, to, from),
+        4 => are_pixels::<4, T>(p, to, from),
+        6 => are_pixels::<6, T>(p, to, from),
+        8 => are_pixels::<8, T>(p, to, from),
+        n => (0..p.rows).all(|r| {
+            let [a, b] = p.at(r);
+            to[a..][..n] == from[b..][..n]
+        }),
+    }
+}
+
 /// Rows of one sample of each pixel, beside each other. Cut so that no index is looked at.
 fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     for r in 0..p.rows {
@@ -130,6 +170,39 @@ fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
+/// Whether rows of one sample of each pixel are beside each other too; `sides` says which array
+/// of the plane has pixels, and which has samples.
+fn is_gathered<const M: usize, T: Copy + PartialEq>(
+    p: &Plane<2>,
+    sides: [usize; 2],
+    pixels: &[T],
+    samples: &[T],
+) -> bool {
+    (0..p.rows).all(|r| {
+        let at = p.at(r);
+        let (pixels, rest) = pixels[at[sides[0]]..].as_chunks::<M>();
+        let samples = &samples[at[sides[1]]..][..p.cols];
+        let mut same = true;
+        for (pixel, sample) in pixels.iter().zip(samples) {
+            same &= pixel[0] == *sample;
+        }
+        // The last pixel may end with its sample.
+        same && (pixels.len() >= p.cols || rest[0] == samples[p.cols - 1])
+    })
+}
+
+/// Whether short rows are as they would be copied.
+fn are_pixels<const M: usize, T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) -> bool {
+    let [mut a, mut b] = p.start;
+    let mut same = true;
+    for _ in 0..p.rows {
+        same &= to[a..][..M] == from[b..][..M];
+        a = a.wrapping_add_signed(p.row[0]);
+        b = b.wrapping_add_signed(p.row[1]);
+    }
+    same
+}
+
 macro_rules! kernels {
     ($map:ident $n:literal : $($s:ident $S:ident $k:literal),*) => {
         impl Nest {
@@ -148,13 +221,13 @@ macro_rules! kernels {
                 let places = [&aim.place, $(&$s.place),*];
                 $(let $s = $s.cells;)*
                 if !aim.known.claim(self, &aim.place)? {
-                    let (cells, known) = (aim.cells, &mut aim.known);
+                    let (to, known) = (&mut aim.to, &mut aim.known);
                     return regular(self.planes(places, |p| {
                         (0..p.rows).all(|r| {
                             let mut at = p.at(r);
                             (0..p.cols).all(|_| {
                                 let (value, fits) = f($($s[at[$k]]),*);
-                                let fine = fits && known.write(cells, at[0], value);
+                                let fine = fits && known.write(to, at[0], value);
                                 for n in 0..=$n {
                                     at[n] = at[n].wrapping_add_signed(p.col[n]);
                                 }
@@ -163,7 +236,26 @@ macro_rules! kernels {
                         })
                     }));
                 }
-                let cells = aim.cells;
+                let cells = match aim.to {
+                    To::Cells(cells) => cells,
+                    To::Expected(cells) => {
+                        return regular(self.planes(places, |p| {
+                            let p = p.long();
+                            (0..p.rows).all(|r| {
+                                let mut at = p.at(r);
+                                let mut same = true;
+                                for _ in 0..p.cols {
+                                    let (value, fit) = f($($s[at[$k]]),*);
+                                    same &= fit && cells[at[0]] == value;
+                                    for n in 0..=$n {
+                                        at[n] = at[n].wrapping_add_signed(p.col[n]);
+                                    }
+                                }
+                                same
+                            })
+                        }));
+                    }
+                };
                 regular(self.planes(places, |p| {
                     let p = p.long();
                     let mut fits = true;
@@ -260,6 +352,7 @@ mod tests {
             col in prop::array::uniform2(1..6isize),
             apart in prop::array::uniform2(0..3isize),
             start in prop::array::uniform2(0..3usize),
+            changed: prop::sample::Selector,
         ) {
             let row: [isize; 2] =
                 std::array::from_fn(|k| col[k] * (cols as isize - 1) + 1 + apart[k]);
@@ -277,7 +370,11 @@ mod tests {
             }
             let mut to = vec![0; len(0)];
             copy_plane(&p, &mut to, &from);
-            prop_assert_eq!(to, expected);
+            prop_assert_eq!(&to, &expected);
+            prop_assert!(is_plane(&p, &to, &from));
+            let written: Vec<usize> = (0..to.len()).filter(|k| to[*k] > 0).collect();
+            to[changed.select(written)] += 1;
+            prop_assert!(!is_plane(&p, &to, &from));
         }
     }
 }

@@ -9,8 +9,17 @@ use super::{Element, Irregular};
 #[derive(Debug)]
 pub struct Target<'a, T> {
     pub(super) lengths: &'a [usize],
-    pub(super) cells: &'a mut [T],
+    pub(super) to: To<'a, T>,
     pub(super) known: Known<'a>,
+}
+
+/// What becomes of the values that are written.
+#[derive(Debug)]
+pub(super) enum To<'a, T> {
+    /// They are kept.
+    Cells(&'a mut [T]),
+    /// They are to be these.
+    Expected(&'a [T]),
 }
 
 /// What is noted of the elements of a target.
@@ -36,7 +45,7 @@ pub(super) enum Written {
 /// The elements that a statement writes.
 #[derive(Debug)]
 pub struct Aim<'a, T> {
-    pub(super) cells: &'a mut [T],
+    pub(super) to: To<'a, T>,
     pub(super) known: Known<'a>,
     pub(super) place: Place,
 }
@@ -49,7 +58,7 @@ impl<'a, T: Element> Target<'a, T> {
     /// If one of them is outside.
     pub fn at(self, nest: &Nest, index: &[&[i128]]) -> Result<Aim<'a, T>, Irregular> {
         let place = nest.place(self.lengths, index)?;
-        Ok(Aim { cells: self.cells, known: self.known, place })
+        Ok(Aim { to: self.to, known: self.known, place })
     }
 }
 
@@ -79,8 +88,12 @@ impl Known<'_> {
     }
 
     /// Writes one element, if that is allowed.
-    pub fn write<T: Element>(&mut self, cells: &mut [T], at: usize, value: T) -> bool {
-        let Some(cell) = cells.get_mut(at) else { return false };
+    pub fn write<T: Element>(&mut self, to: &mut To<'_, T>, at: usize, value: T) -> bool {
+        let old = match to {
+            To::Cells(cells) => cells.get(at),
+            To::Expected(cells) => cells.get(at),
+        };
+        let Some(&old) = old else { return false };
         match self {
             Known::Proved => {}
             Known::Once(known) => {
@@ -90,7 +103,7 @@ impl Known<'_> {
             }
             Known::Same(known, written) => {
                 if known.put(at) {
-                    return *cell == value;
+                    return old == value;
                 }
                 match written.last_mut() {
                     Some(Written::Run(_, end)) if *end == at => *end += 1,
@@ -98,7 +111,10 @@ impl Known<'_> {
                 }
             }
         }
-        *cell = value;
+        match to {
+            To::Cells(cells) => cells[at] = value,
+            To::Expected(_) => return old == value,
+        }
         true
     }
 }

@@ -21,7 +21,7 @@ pub use known::{Aim, Target};
 pub use nest::{Lane, Nest, Place};
 
 use super::eval::apply;
-use super::store::{Store, Value};
+use super::store::{Datum, Store, Value};
 use crate::program::{Op, Program};
 
 /// A spec, compiled.
@@ -39,8 +39,9 @@ pub struct Compiled {
     pub facts: &'static [Fact],
 }
 
-/// A normalization program.
-pub type Normalize = fn(&Value) -> Result<Value, Irregular>;
+/// A normalization program. With an expected value no array is made: each element is compared
+/// with the one that it is to be, and is [`Irregular`] if it is another.
+pub type Normalize = fn(&Value, Option<&Store>) -> Result<Value, Irregular>;
 
 /// A statement of an inverse's body.
 pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;
@@ -52,6 +53,20 @@ impl Compiled {
     /// Whether it was compiled from this program.
     pub fn is_of(&self, program: &Program) -> bool {
         self.function == program.name && self.spec == program.source.text
+    }
+
+    /// Whether `x` surely normalizes to `y`, of which everything is known; false also where it
+    /// is not for compiled code to say.
+    pub(in crate::run) fn gives(&self, x: &Value, y: &Store) -> bool {
+        let made = self.normalize.and_then(|normalize| normalize(x, Some(y)).ok());
+        made.is_some_and(|made| {
+            // Arrays were compared.
+            let same = |(k, datum): (usize, &Datum)| match datum {
+                Datum::Scalar(n) => y.scalar(k) == Some(*n),
+                Datum::Array(_) => true,
+            };
+            made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
+        })
     }
 
     /// The compiled statement at `place` of the inverse's body.
