@@ -1,9 +1,14 @@
 //! Variants a second, through the library.
 
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::time::Duration;
 
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use inverter::solve::{ChoiceSource, Vary, counts};
-use tiff_harness::{Picture, Seed};
+use tiff_harness::{ImageFile, Picture, Seed, coding};
 
 use crate::measure::{median, rate};
 use crate::table::Report;
@@ -39,6 +44,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     );
     let seed = seed(RGB, 64, 64)?;
     let few = only(&seed, &["orientation", "byte order", "rows_per_strip", "segment"]);
+    let mut last = Duration::ZERO;
     for (what, vary, times) in [
         ("strips, orientation, byte order, uncompressed", few, 400),
         ("all dimensions", Vary::All, 60),
@@ -51,6 +57,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
         let made = median(times, |k| seed.choices(source(k)).map_err(|e| e.to_string()))?;
         let checked = median(times, |k| seed.variant(source(k)).map_err(|e| e.to_string()))?;
         let ratio = made.as_secs_f64() / checked.as_secs_f64();
+        last = checked;
         report.row(format!("{what}, made"), format!("{:.0} a second", rate(made)), "1");
         report.row(
             format!("{what}, checked"),
@@ -58,6 +65,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             format!("{ratio:.2} of those made"),
         );
     }
+    zlib(report, &seed, last)?;
     let before = counts();
     for index in 0..2000 {
         let source = ChoiceSource::seeded(2, index);
@@ -69,6 +77,41 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
         "ensures decided without Z3, all dimensions, 2,000 variants",
         format!("{} of {ensures}", ensures - asked.min(ensures)),
         format!("{:.2} %", 100.0 * (1.0 - asked as f64 / ensures.max(1) as f64)),
+    );
+    Ok(())
+}
+
+/// What a plain compressor takes for as much: most files of all dimensions are compressed. A
+/// checked one takes the time `checked`.
+fn zlib(report: &mut Report, seed: &Seed, checked: Duration) -> Result<(), String> {
+    const FILES: u64 = 60;
+    let mut samples = Vec::new();
+    for index in 0..FILES {
+        let variant = seed.variant(ChoiceSource::seeded(1, index)).map_err(|e| e.to_string())?;
+        let image = ImageFile::read(&variant.bytes).map_err(|e| e.to_string())?;
+        let stored = |k| image.stored(&variant.bytes, k).unwrap_or_default();
+        samples.push(coding::decode(&image, stored).map_err(|e| e.to_string())?);
+    }
+    let mean = samples.iter().map(Vec::len).sum::<usize>() as f64 / FILES as f64;
+    let took = median(FILES as u32, |k| {
+        let samples = &samples[(k % FILES) as usize];
+        let mut stored = ZlibEncoder::new(Vec::new(), Compression::default());
+        stored.write_all(samples).map_err(|e| e.to_string())?;
+        let stored = stored.finish().map_err(|e| e.to_string())?;
+        let mut back = Vec::with_capacity(samples.len());
+        ZlibDecoder::new(&stored[..]).read_to_end(&mut back).map_err(|e| e.to_string())?;
+        Ok(back)
+    })?;
+    report.row(
+        format!(
+            "the samples of such files ({:.0} KB), through flate2 (level 6) and back",
+            mean / 1e3
+        ),
+        format!("{:.0} a second", rate(took)),
+        format!(
+            "checked files are {:.2} times as many",
+            took.as_secs_f64() / checked.as_secs_f64()
+        ),
     );
     Ok(())
 }
