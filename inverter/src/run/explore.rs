@@ -46,10 +46,8 @@ impl Window {
 impl Options for Window {
     fn of(&mut self, program: &Program, place: Place, domain: &Domain, settled: bool) -> Vec<i128> {
         const MOST: u128 = 4096;
-        let quotients = domain.quotients();
-        if settled && quotients.len() <= MOST {
-            let member = |n| Some(domain.member(quotients.nth(n)?));
-            return (0..quotients.len()).filter_map(member).collect();
+        if let Some(members) = domain.members(MOST).filter(|_| settled) {
+            return members;
         }
         let (lo, hi) = program.input.fields[place.0].int.range();
         let mut out: BTreeSet<i128> = (lo.max(-2)..=hi.min(self.largest)).collect();

@@ -81,7 +81,7 @@ fn outcome(total: &mut String, tally: &Tally, covered: &Covered) {
     let counts = match strength {
         2 => vec![
             (covered.count(How::Refused, 2), "refused"),
-            (covered.count(How::Follows, 2), "excluded by what these need"),
+            (covered.count(How::Excluded, 2), "excluded by what these need"),
         ],
         _ => {
             let apart = tally.combinations().saturating_sub(covered.possible);

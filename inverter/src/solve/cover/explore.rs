@@ -148,7 +148,7 @@ impl Explorer {
             }
         }
         for (a, b, dimension) in follow {
-            self.close(known, (a, b), How::Follows, excluded(known, a, b, dimension));
+            self.close(known, (a, b), How::Excluded, excluded(known, a, b, dimension));
         }
         (groups, later)
     }

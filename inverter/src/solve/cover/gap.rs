@@ -12,7 +12,7 @@ pub enum How {
     Refused,
     /// What each of them needs of a third dimension excludes the other; all of that was
     /// itself refused, or not found.
-    Follows,
+    Excluded,
     /// Attempts came out otherwise: it may be possible.
     NotFound,
 }

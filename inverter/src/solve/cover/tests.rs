@@ -103,13 +103,13 @@ fn what_does_not_occur_together_is_told_with_what_is_known_of_it() {
     assert_eq!(why(fax, ("orientation", "3")), refused("`coding` fax is not upside down"));
     let layout = why(("layout", "tiles"), ("strips", "4"));
     assert_eq!(layout, refused("there is no choice `strips` here"));
-    let follows = why(("tile width", "7"), ("strips", "2"));
+    let excluded = why(("tile width", "7"), ("strips", "2"));
     let needs =
         "`layout` would differ: `strips` 2 only with strips; `tile width` 7 only with tiles";
     let other =
         "`layout` would differ: `tile width` 7 only with tiles; `strips` 2 only with strips";
-    assert!([needs, other].contains(&follows.unwrap().1), "{follows:?}");
-    assert_eq!(follows.unwrap().0, How::Follows);
+    assert!([needs, other].contains(&excluded.unwrap().1), "{excluded:?}");
+    assert_eq!(excluded.unwrap().0, How::Excluded);
     assert_eq!(why(("coding", "LZW"), ("byte order", "MM")), None);
     // One strip has one order, but no constraint says so.
     let order = why(("strips", "1"), ("strip order", "shuffled")).unwrap();
