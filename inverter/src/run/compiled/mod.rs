@@ -5,6 +5,7 @@
 //! Whatever is not as it should be makes a compiled function end with [`Irregular`], without a
 //! trace; the interpreter then runs the same piece, and says what is wrong.
 
+mod copy;
 mod element;
 mod forward;
 mod frame;
