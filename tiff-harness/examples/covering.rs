@@ -55,7 +55,7 @@ fn main() {
     println!(
         "gaps: {} refused, {} follow, {} not found",
         count(How::Refused),
-        count(How::Follows),
+        count(How::Excluded),
         count(How::NotFound)
     );
     println!(
