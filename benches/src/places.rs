@@ -1,6 +1,9 @@
 //! Places for many strips.
 
+use std::borrow::Cow;
+
 use inverter::solve::{ChoiceSource, Vary};
+use tiff_harness::coding::Segments;
 use tiff_harness::container::Format;
 use tiff_harness::pipeline::{Room, place};
 
@@ -26,13 +29,17 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             blocks: vec![8, 8, 6],
             byte_counts: vec![3; n],
         };
+        let mut stored = Segments::Coded(vec![vec![1; 3]; n]);
         let names = ["segment order", "segment gaps"].map(str::to_owned);
         let vary = Vary::Only(names.into());
         let took = median(times, |k| {
             // Never the same lengths again: what is known of them would be used.
             room.byte_counts[0] = 4 + k;
             let mut source = ChoiceSource::seeded(3, k).with_vary(vary.clone());
-            let data = |longest| vec![1; n * longest];
+            if let Segments::Coded(segments) = &mut stored {
+                segments[0].resize(4 + k as usize, 1);
+            }
+            let data = |longest| stored.padded(Cow::Borrowed(&[]), longest);
             place(&room, data, &mut source, false).map_err(|e| e.to_string())
         })?;
         let each = took.as_secs_f64() / (n as f64 * (n as f64).log2());
