@@ -112,7 +112,7 @@ impl<'a, T: Element> Output<'a, T> {
         let lengths: Vec<usize> =
             lengths()?.into_iter().map(|n| usize::try_from(n).unwrap_or(0)).collect();
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).ok_or(Irregular)?;
-        if self.expected.is_some_and(|expected| expected.lengths() != lengths) {
+        if self.expected.is_some_and(|expected| expected.lengths != lengths) {
             return Err(Irregular);
         }
         let made = if self.expected.is_some() { 0 } else { cells };
@@ -144,7 +144,7 @@ impl<'a, T: Element> Output<'a, T> {
             None => Known::Proved,
         };
         let to = match &self.expected {
-            Some(expected) => To::Expected(expected.cells()),
+            Some(expected) => To::Expected(expected.cells),
             None => To::Cells(cells),
         };
         Ok(Target { lengths, to, known })

@@ -51,8 +51,8 @@ impl Budget {
 /// An array of which every element has its value.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a, T> {
-    lengths: &'a [usize],
-    cells: &'a [T],
+    pub(super) lengths: &'a [usize],
+    pub(super) cells: &'a [T],
 }
 
 impl<'a, T: Element> Source<'a, T> {
@@ -76,16 +76,6 @@ impl<'a, T: Element> Source<'a, T> {
             Some(Slot::Array(array, _)) => Self::of(array),
             _ => Err(Irregular),
         }
-    }
-
-    /// The lengths of its dimensions.
-    pub(super) fn lengths(&self) -> &'a [usize] {
-        self.lengths
-    }
-
-    /// Its elements.
-    pub(super) fn cells(&self) -> &'a [T] {
-        self.cells
     }
 
     /// How many elements there are.
