@@ -1,0 +1,89 @@
+//! Checks of the source tree that no other tool makes.
+//!
+//! `cargo xtask style` counts headless doc lines, long files, long functions, and circles of
+//! files, and fails if a count is above its limit. `CONTRIBUTING.md` explains the limits.
+
+mod circles;
+mod headless;
+mod length;
+mod tree;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Checks of the source tree that no other tool makes")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count headless doc lines, long files, long functions and circles of files
+    Style(Style),
+}
+
+#[derive(Args)]
+struct Style {
+    /// The root of the source tree
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+    /// Most doc lines that may begin with a headless clause
+    #[arg(long, default_value_t = 59)]
+    headless: usize,
+    /// Most lines of a file, without its tests
+    #[arg(long, default_value_t = 500)]
+    file: usize,
+    /// Most lines of a function
+    #[arg(long, default_value_t = 80)]
+    function: usize,
+    /// Most circles of files
+    #[arg(long, default_value_t = 2)]
+    circles: usize,
+    /// Only count: exit with 0 whatever the counts are
+    #[arg(long)]
+    count: bool,
+    /// List every headless doc line
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    let Command::Style(style) = Cli::parse().command;
+    match run(&style) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints the four counts. Returns false if one is above its limit.
+fn run(style: &Style) -> Result<bool, String> {
+    let files = tree::source_files(&style.root)?;
+    let headless = headless::lines(&files);
+    let (long_files, long_functions) = length::long(&files, style.file, style.function);
+    let circles = circles::circles(&files);
+
+    let mut passed = style.count;
+    let mut good = true;
+    let mut report = |what: &str, found: &[String], most: usize, list: bool| {
+        good &= found.len() <= most;
+        println!("{what}: {} (at most {most})", found.len());
+        if list {
+            found.iter().for_each(|line| println!("  {line}"));
+        }
+    };
+    let list = style.list || headless.len() > style.headless && !style.count;
+    report("headless doc lines", &headless, style.headless, list);
+    report(&format!("files above {} lines", style.file), &long_files, 0, true);
+    report(&format!("functions above {} lines", style.function), &long_functions, 0, true);
+    report("circles of files", &circles, style.circles, true);
+    passed |= good;
+    Ok(passed)
+}
