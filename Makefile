@@ -42,7 +42,7 @@ doc: setup
 .PHONY: bench
 bench: setup
 	@scripts/bench-generators.sh
-	cargo build --release --locked -p runners
+	cargo build --release --locked -p repfuzz
 	cargo run --release --locked -p benches -- -o docs/performance.md
 
 # Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.

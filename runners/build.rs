@@ -1,22 +1,26 @@
-//! Tells the code which versions of the linked-in clients it is built with.
+//! Records the versions of the linked-in clients, which the binary reports.
 
 use std::path::Path;
 
 fn main() {
-    // The shipped descriptions are embedded: a new file there means a new build.
-    println!("cargo::rerun-if-changed=../corpus/clients");
-    println!("cargo::rerun-if-changed=../Cargo.lock");
+    // The descriptions of clients are embedded: a new file there means a new build.
+    println!("cargo::rerun-if-changed=clients");
     println!("cargo::rerun-if-changed=build.rs");
+    // A package has a lock file of its own; in the workspace it is the workspace's.
+    let lock = ["Cargo.lock", "../Cargo.lock"].map(Path::new).into_iter().find(|path| path.exists());
+    let lock = lock.map_or_else(String::new, |path| {
+        println!("cargo::rerun-if-changed={}", path.display());
+        std::fs::read_to_string(path).unwrap_or_default()
+    });
     for name in ["image", "tiff"] {
-        let version = locked_version(Path::new("../Cargo.lock"), name).unwrap_or_default();
+        let version = locked_version(&lock, name).unwrap_or_default();
         println!("cargo::rustc-env=REPFUZZ_{}_VERSION={version}", name.to_uppercase());
     }
 }
 
-/// The version of a package in the lock file; nothing if there is no lock file.
-fn locked_version(lock: &Path, name: &str) -> Option<String> {
-    let lock: toml::Table = std::fs::read_to_string(lock).ok()?.parse().ok()?;
-    let packages = lock.get("package")?.as_array()?;
-    let package = packages.iter().find(|p| p.get("name").and_then(|n| n.as_str()) == Some(name))?;
-    Some(package.get("version")?.as_str()?.to_string())
+/// Returns the version of a package in the text of a lock file, which cargo writes with the
+/// version in the line after the name.
+fn locked_version<'l>(lock: &'l str, name: &str) -> Option<&'l str> {
+    let (_, after) = lock.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
+    after.split('"').next()
 }

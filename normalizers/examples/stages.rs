@@ -1,5 +1,5 @@
 //! How long each TIFF stage takes an element, compiled and interpreted, next to a copy of
-//! the same bytes: `cargo run --release -p normalizers --example stages`, and the pictures' sizes
+//! the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
 //! (`64x64 4000x3000`) if not these.
 
 use std::sync::atomic::{AtomicU64, Ordering};

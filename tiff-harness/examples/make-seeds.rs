@@ -1,7 +1,7 @@
 //! Makes the seed files of `corpus/seeds`: test pictures in their most ordinary
 //! representation. The same bytes every time.
 //!
-//!     cargo run -p tiff-harness --example make-seeds [DIRECTORY]
+//!     cargo run -p repfuzz-tiff-harness --example make-seeds [DIRECTORY]
 
 use std::path::PathBuf;
 

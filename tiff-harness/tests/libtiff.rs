@@ -2,7 +2,7 @@
 //! other makers: those of `corpus/producers`, and of `../shared/seeds/image-tiff` where that is
 //! there. Each is refused in one line, or has the picture that libtiff decodes.
 //!
-//! `cargo test -p tiff-harness --test libtiff -- --nocapture` prints the table.
+//! `cargo test -p repfuzz-tiff-harness --test libtiff -- --nocapture` prints the table.
 
 mod reference;
 

@@ -15,7 +15,7 @@ fn the_committed_files_are_what_the_example_makes() {
         let committed = std::fs::read(corpus.join(name)).unwrap();
         assert!(
             committed == bytes,
-            "{name} differs: `cargo run -p tiff-harness --example make-seeds`"
+            "{name} differs: `cargo run -p repfuzz-tiff-harness --example make-seeds`"
         );
     }
 }

@@ -10,7 +10,7 @@ for tool in afl-fuzz afl-cc; do
 done
 library=${EQUIVALENTS_LIBRARY:-}
 if [ -z "$library" ]; then
-    cargo build --release --package equivalents-afl
+    cargo build --release --package repfuzz-equivalents-afl
     library=$(realpath ../../../target/release/libequivalents_afl.so)
 fi
 mkdir -p "$out/seeds"

@@ -49,7 +49,7 @@ macro_rules! kinds {
     ($($test:ident: $name:literal,)*) => {
         $(#[test] fn $test() { agree($name, 300, 25); })*
 
-        /// A minute long: `cargo test -p normalizers --test agreement -- --ignored --nocapture`.
+        /// A minute long: `cargo test -p repfuzz-normalizers --test agreement -- --ignored --nocapture`.
         mod slow {
             $(#[test] #[ignore = "slow"] fn $test() { super::agree($name, 10_000, 50); })*
         }

@@ -11,7 +11,7 @@ use super::description::{Description, DescriptionError, TIFF};
 use super::{CommandClient, Entry, Origin, Sandbox, State, library};
 
 /// The shipped descriptions and their glue.
-static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../corpus/clients");
+static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/clients");
 
 /// Trouble with the catalogue.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
