@@ -7,7 +7,8 @@ fn main() {
     println!("cargo::rerun-if-changed=clients");
     println!("cargo::rerun-if-changed=build.rs");
     // A package has a lock file of its own; in the workspace it is the workspace's.
-    let lock = ["Cargo.lock", "../Cargo.lock"].map(Path::new).into_iter().find(|path| path.exists());
+    let lock =
+        ["Cargo.lock", "../Cargo.lock"].map(Path::new).into_iter().find(|path| path.exists());
     let lock = lock.map_or_else(String::new, |path| {
         println!("cargo::rerun-if-changed={}", path.display());
         std::fs::read_to_string(path).unwrap_or_default()
