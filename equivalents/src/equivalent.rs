@@ -7,7 +7,7 @@ use std::sync::Arc;
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use tiff_harness::container::Class;
 
-use crate::subject::{Sourced, Variant};
+use crate::subject::{Subject, Variant};
 use crate::{Format, NotRead};
 
 /// So many in a row that have no file end the sequence.
@@ -27,18 +27,18 @@ pub struct Equivalent {
 
 impl Equivalent {
     /// A variant of `seed`.
-    pub(crate) fn of(seed: &dyn Sourced, variant: Variant) -> Self {
+    pub(crate) fn of(seed: &dyn Subject, variant: Variant) -> Self {
         let choices = variant.differing_from(seed.own_choices());
         Self { bytes: variant.bytes, choices, class: variant.class }
     }
 
     /// The variant of `seed` that differs from it in these choices; `None` if there is none.
-    pub(crate) fn replayed(seed: &dyn Sourced, choices: &Choices) -> Option<Self> {
+    pub(crate) fn replayed(seed: &dyn Subject, choices: &Choices) -> Option<Self> {
         seed.replay(choices).ok().map(|variant| Self::of(seed, variant))
     }
 
     /// The seed itself.
-    pub(crate) fn seed(seed: &dyn Sourced) -> Self {
+    pub(crate) fn seed(seed: &dyn Subject) -> Self {
         let bytes = seed.seed_bytes().to_vec();
         Self { bytes, choices: Choices::new(), class: Class::Baseline }
     }
@@ -68,13 +68,13 @@ impl fmt::Debug for Equivalent {
 /// Files that mean the same as a seed, without end: an iterator.
 #[derive(Clone)]
 pub struct Equivalents {
-    seed: Arc<dyn Sourced>,
+    seed: Arc<dyn Subject>,
     run: u64,
     index: u64,
 }
 
 impl Equivalents {
-    pub(crate) fn of(seed: Arc<dyn Sourced>) -> Self {
+    pub(crate) fn of(seed: Arc<dyn Subject>) -> Self {
         Self { seed, run: 1, index: 0 }
     }
 
@@ -91,7 +91,7 @@ impl Iterator for Equivalents {
         (0..ATTEMPTS).find_map(|_| {
             let source = ChoiceSource::seeded(self.run, self.index).with_vary(Vary::All);
             self.index += 1;
-            let variant = self.seed.made(source).ok()?;
+            let variant = self.seed.variant_from(source).ok()?;
             Some(Equivalent::of(&*self.seed, variant))
         })
     }

@@ -8,7 +8,7 @@ use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
 use crate::Equivalents;
-use crate::subject::Sourced;
+use crate::subject::Subject;
 use crate::subject::spec::SpecSeed;
 
 /// A format that files are read as.
@@ -70,7 +70,7 @@ impl Format {
     /// # Errors
     ///
     /// [`NotRead::File`].
-    pub fn open(&self, bytes: Vec<u8>, profile: Profile) -> Result<Box<dyn Sourced>, NotRead> {
+    pub fn open(&self, bytes: Vec<u8>, profile: Profile) -> Result<Box<dyn Subject>, NotRead> {
         match self {
             Format::Tiff => match Seed::open(bytes) {
                 Ok(seed) => Ok(Box::new(seed.with_profile(profile))),
@@ -84,7 +84,7 @@ impl Format {
     }
 
     /// Reads a file, as a seed whose variants do nothing questionable.
-    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Arc<dyn Sourced>, NotRead> {
+    pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Arc<dyn Subject>, NotRead> {
         self.open(bytes.to_vec(), Profile::Strict).map(Arc::from)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use inverter::solve::{ChoiceSource, Vary};
 
-use crate::subject::Sourced;
+use crate::subject::Subject;
 use crate::{Equivalent, Format};
 
 /// What share of the dimensions varies, from attempt to attempt: small steps are what coverage can guide,
@@ -17,7 +17,7 @@ const SHARES: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
 pub struct Mutator {
     format: Format,
     /// The file that was read last: fuzzers ask for many mutations of one.
-    last: Option<Arc<dyn Sourced>>,
+    last: Option<Arc<dyn Subject>>,
 }
 
 impl Mutator {
@@ -34,7 +34,7 @@ impl Mutator {
         (0..SHARES.len()).find_map(|k| {
             let share = SHARES[(first + k) % SHARES.len()];
             let source = ChoiceSource::seeded(seed, k as u64).with_vary(Vary::Share(share));
-            let made = Equivalent::of(&*read, read.made(source).ok()?);
+            let made = Equivalent::of(&*read, read.variant_from(source).ok()?);
             (made.bytes.len() <= max_size && made.bytes != file).then_some(made)
         })
     }
@@ -54,7 +54,7 @@ impl Mutator {
         Some(made.bytes.len())
     }
 
-    fn read(&mut self, file: &[u8]) -> Option<Arc<dyn Sourced>> {
+    fn read(&mut self, file: &[u8]) -> Option<Arc<dyn Subject>> {
         match &self.last {
             Some(last) if last.seed_bytes() == file => {}
             _ => self.last = Some(self.format.seed(file).ok()?),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::subject::Sourced;
+use crate::subject::Subject;
 use crate::{Format, NotRead, Shrinking};
 
 /// A seed, and what a decoder makes of it. The decoder is compared with itself: what it makes of the seed is
@@ -23,7 +23,7 @@ use crate::{Format, NotRead, Shrinking};
 /// ```
 pub struct Reference<T> {
     format: Format,
-    seed: Arc<dyn Sourced>,
+    seed: Arc<dyn Subject>,
     decoded: T,
 }
 

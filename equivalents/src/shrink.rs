@@ -5,13 +5,13 @@ use std::sync::Arc;
 use inverter::solve::Choices;
 
 use crate::reduce::{Answer, least, next_question};
-use crate::subject::Sourced;
+use crate::subject::Subject;
 use crate::{Equivalent, Format, NotRead};
 
 /// A search for the file that differs least from its seed and still shows something, one file at a time:
 /// [`Shrinking::next`] gives a file, [`Shrinking::answer`] takes whether it shows it.
 pub struct Shrinking {
-    seed: Arc<dyn Sourced>,
+    seed: Arc<dyn Subject>,
     start: Choices,
     answers: Vec<Answer>,
     best: Equivalent,
@@ -20,7 +20,7 @@ pub struct Shrinking {
 
 impl Shrinking {
     /// From `start`, an equivalent of `seed` that shows it.
-    pub(crate) fn new(seed: Arc<dyn Sourced>, start: Equivalent) -> Self {
+    pub(crate) fn new(seed: Arc<dyn Subject>, start: Equivalent) -> Self {
         let choices = start.choices.clone();
         Self { seed, start: choices, answers: Vec::new(), best: start, asked: None }
     }
@@ -37,7 +37,7 @@ impl Shrinking {
         Ok(Self::between(format, format.seed(seed)?, file))
     }
 
-    pub(crate) fn between(format: &Format, seed: Arc<dyn Sourced>, file: &[u8]) -> Option<Self> {
+    pub(crate) fn between(format: &Format, seed: Arc<dyn Subject>, file: &[u8]) -> Option<Self> {
         let read = format.seed(file).ok().filter(|read| read.picture() == seed.picture())?;
         let choices = read.own_choices().differing_from(seed.own_choices());
         let start = match choices.is_empty() {

@@ -9,7 +9,7 @@ use proptest::arbitrary::any;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::subject::{Sourced, VariantError};
+use crate::subject::{Subject, VariantError};
 use crate::{Equivalent, Format, NotRead, Shrinking};
 
 /// So many that have no file are drawn before none is given.
@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 20;
 /// from the seed.
 #[derive(Clone)]
 pub struct EquivalentTo {
-    seed: Arc<dyn Sourced>,
+    seed: Arc<dyn Subject>,
     kept: BTreeSet<String>,
 }
 
@@ -91,7 +91,7 @@ impl Strategy for EquivalentTo {
         let mut why = String::new();
         for _ in 0..ATTEMPTS {
             let run = any::<u64>().new_tree(runner)?.current();
-            match self.seed.made(ChoiceSource::seeded(run, 0).with_vary(vary.clone())) {
+            match self.seed.variant_from(ChoiceSource::seeded(run, 0).with_vary(vary.clone())) {
                 Ok(variant) => {
                     let start = Equivalent::of(&*self.seed, variant);
                     return Ok(EquivalentTree::new(self.seed.clone(), start));
@@ -113,7 +113,7 @@ pub struct EquivalentTree {
 }
 
 impl EquivalentTree {
-    fn new(seed: Arc<dyn Sourced>, start: Equivalent) -> Self {
+    fn new(seed: Arc<dyn Subject>, start: Equivalent) -> Self {
         Self { current: start.clone(), shrinking: Shrinking::new(seed, start), asked: false }
     }
 

@@ -1,5 +1,7 @@
-//! What a campaign varies: one seed file, and the equivalent files made of it. It is TIFF with its
-//! harness, or any format that a spec alone describes ([`spec`]).
+//! The seam between a seed file and everything that varies it.
+//!
+//! A [`Subject`] turns a source of choices into a checked variant. [`Seed`] implements it for TIFF,
+//! [`spec::SpecSeed`] for any format that a spec describes.
 
 mod bytes;
 pub mod spec;
@@ -13,30 +15,48 @@ pub use bytes::picture as of_bytes;
 pub use tiff_harness::container::Class;
 pub use tiff_harness::{Variant, VariantError};
 
-/// One seed file and its equivalence class. Pure: the same arguments give the same bytes
-/// on any thread.
+/// One seed file and its equivalence class. It is pure: the same arguments give the same bytes on
+/// any thread.
 pub trait Subject: Send + Sync {
-    /// The seed file's bytes.
+    /// Returns the seed file's bytes.
     fn seed_bytes(&self) -> &[u8];
-    /// The seed's own representation, as choices.
+    /// Returns the baseline: the choices that the seed file embodies.
     fn own_choices(&self) -> &Choices;
-    /// The canonical picture of the seed and of every variant.
+    /// Returns the canonical picture of the seed and of every variant.
     fn picture(&self) -> &Picture;
-    /// The canonical value as JSON, if it is no picture.
+    /// Returns the canonical value as JSON, if it is not a picture.
     fn value(&self) -> Option<String> {
         None
     }
-    /// The names of all dimensions that the seed's class has, in a fixed order.
+    /// Returns the names of all dimensions of the seed's equivalence class, in a fixed order.
     fn dimensions(&self) -> &[String];
-    /// Variant `index` of the run `seed`, checked to normalize to [`Subject::picture`].
-    /// Dimensions that do not vary keep the seed's own value where it fits.
+    /// Builds the variant that `source` decides on, and checks that it normalizes to
+    /// [`Subject::picture`]. Dimensions that do not vary keep the value of the source's own
+    /// baseline, or else of the seed, where it fits.
     ///
     /// # Errors
     ///
     /// [`VariantError`].
-    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError>;
-    /// The same, where dimensions that do not vary have the value that `wishes` have for them,
-    /// if it fits. A subject that cannot be steered leaves the wishes out.
+    fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError>;
+    /// Returns the choices of the variant that `source` decides on. An implementation may skip the
+    /// check: callers use this to try many variants and to keep few.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        Ok(self.variant_from(source)?.choices)
+    }
+    /// Builds variant `index` of the run `seed`.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
+        self.variant_from(ChoiceSource::seeded(seed, index).with_vary(vary))
+    }
+    /// Builds variant `index` of the run `seed`; dimensions that do not vary take their value from
+    /// `overrides` where it fits.
     ///
     /// # Errors
     ///
@@ -46,61 +66,30 @@ pub trait Subject: Send + Sync {
         seed: u64,
         index: u64,
         vary: Vary,
-        wishes: &Choices,
+        overrides: &Choices,
     ) -> Result<Variant, VariantError> {
-        let _ = wishes;
-        self.variant(seed, index, vary)
+        let source = ChoiceSource::seeded(seed, index).with_preferred(overrides.clone());
+        self.variant_from(source.with_vary(vary))
     }
-    /// The variant of these choices; what they leave out is as in the seed.
+    /// Builds the variant of these choices; dimensions that they leave out are as in the seed.
     ///
     /// # Errors
     ///
     /// [`VariantError::Impossible`] names the choice that does not fit, and why.
-    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError>;
-    /// A seed of another picture, stored as this one is, as far as that fits; `None` if it
-    /// does not, or this subject knows no other pictures.
+    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
+        self.variant_from(ChoiceSource::replaying(choices.clone()))
+    }
+    /// Returns a seed of another picture that is stored like this one, as far as that fits; `None`
+    /// if it does not fit, or if this subject has no other pictures.
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let _ = picture;
         None
     }
-    /// The value class of a dimension's value, for tables: `reversed`, `small`, `1`.
+    /// Returns the value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Value) -> String;
-}
-
-/// A subject that takes any source of choices.
-pub trait Sourced: Subject {
-    /// The variant that `source` decides on. What does not vary is as in the source's own baseline,
-    /// or else as in the seed.
-    ///
-    /// # Errors
-    ///
-    /// [`VariantError`].
-    fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError>;
-    /// Its choices. Where many are tried and few are kept, the file need not be read back.
-    ///
-    /// # Errors
-    ///
-    /// [`VariantError`].
-    fn tried(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
-        Ok(self.made(source)?.choices)
-    }
-    /// [`Subject::value_class`], as a function that does not hold on to the subject.
+    /// Returns [`Subject::value_class`] as a function that does not borrow the subject.
     fn classify(&self) -> Classify {
         Arc::new(value_class)
-    }
-}
-
-impl Sourced for Seed {
-    fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        self.variant(source)
-    }
-
-    fn tried(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
-        self.choices(source)
-    }
-
-    fn classify(&self) -> Classify {
-        self.classify()
     }
 }
 
@@ -121,23 +110,12 @@ impl Subject for Seed {
         self.dimensions()
     }
 
-    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
-        self.variant(ChoiceSource::seeded(seed, index).with_vary(vary))
+    fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        self.variant(source)
     }
 
-    fn toward(
-        &self,
-        seed: u64,
-        index: u64,
-        vary: Vary,
-        wishes: &Choices,
-    ) -> Result<Variant, VariantError> {
-        let source = ChoiceSource::seeded(seed, index).with_preferred(wishes.clone());
-        self.variant(source.with_vary(vary))
-    }
-
-    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
-        self.variant(ChoiceSource::replaying(choices.clone()))
+    fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        self.choices(source)
     }
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
@@ -146,5 +124,9 @@ impl Subject for Seed {
 
     fn value_class(&self, dimension: &str, value: &Value) -> String {
         self.value_class(dimension, value)
+    }
+
+    fn classify(&self) -> Classify {
+        self.classify()
     }
 }

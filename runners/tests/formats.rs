@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use equivalents::Format;
-use equivalents::subject::{Sourced, of_bytes};
+use equivalents::subject::{Subject, of_bytes};
 use inverter::solve::Vary;
 use runners::client::{Catalogue, Client, Reply, Sandbox, State};
 use serde_json::Value;
@@ -93,7 +93,7 @@ struct Reader {
 
 struct Seed {
     file: PathBuf,
-    subject: Box<dyn Sourced>,
+    subject: Box<dyn Subject>,
     readers: Vec<Reader>,
 }
 
@@ -226,7 +226,7 @@ impl Tested {
 
 /// What a client is to give: the canonical value itself. Where each program has a form of its own, it is that
 /// of the seed, which has to have everything in it.
-fn wanted(client: &str, seed: &dyn Sourced, reply: &Reply) -> Picture {
+fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
     let Some(value) = seed.value() else { return seed.picture().clone() };
     let value: Value = serde_json::from_str(&value).unwrap();
     let bytes = |name: &str| -> Option<Vec<u8>> {

@@ -31,7 +31,7 @@
 //! - What is taken means one picture to every reader. All else is refused by name: see
 //!   [`image`] for what is supported.
 //! - Every variant is read back and normalized before it is handed out; one that does not mean
-//!   what the seed means is [`VariantError::Defect`].
+//!   what the seed means is [`VariantError::Internal`].
 //! - Reading never panics, and takes no more memory than a small multiple of the file and of its
 //!   picture.
 

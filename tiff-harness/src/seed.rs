@@ -24,7 +24,7 @@ pub enum VariantError {
     Impossible(String),
     /// A file was made that does not mean the same: a defect of repfuzz.
     #[error("internal error: {0}; please report this with the seed file and the choices")]
-    Defect(String),
+    Internal(String),
 }
 
 impl VariantError {
@@ -33,7 +33,7 @@ impl VariantError {
     /// # Errors
     ///
     /// [`VariantError::Impossible`], with the first such choice.
-    pub fn if_unused(source: &ChoiceSource) -> Result<(), Self> {
+    pub fn refuse_unused(source: &ChoiceSource) -> Result<(), Self> {
         match source.unused().first() {
             Some(unknown) => Err(VariantError::Impossible(format!(
                 "there is no choice `{unknown}` to be made in this file"
@@ -58,7 +58,7 @@ impl From<EncodeError> for VariantError {
 impl From<RunError> for VariantError {
     fn from(e: RunError) -> Self {
         match e {
-            RunError::Refused { .. } => VariantError::Defect(e.to_string()),
+            RunError::Refused { .. } => VariantError::Internal(e.to_string()),
             other => VariantError::Impossible(other.to_string()),
         }
     }
@@ -68,7 +68,7 @@ impl From<RunError> for VariantError {
 struct Built {
     bytes: Vec<u8>,
     choices: Choices,
-    likewise: Choices,
+    translated: Choices,
     stored: Arc<Representation>,
 }
 
@@ -81,7 +81,7 @@ pub struct Variant {
     pub choices: Choices,
     /// What the seed's own choices come to where that is told by another value: a place
     /// behind all strips, where there are more of them.
-    pub likewise: Choices,
+    pub translated: Choices,
     /// The worst class among the choices.
     pub class: Class,
 }
@@ -91,7 +91,7 @@ impl Variant {
     /// as in the seed, the variant is made again.
     pub fn differing_from(&self, own: &Choices) -> Choices {
         let differs = |(dimension, value): &(&str, &solve::Value)| {
-            self.likewise.get(dimension).or_else(|| own.get(dimension)) != Some(*value)
+            self.translated.get(dimension).or_else(|| own.get(dimension)) != Some(*value)
         };
         let differing = self.choices.iter().filter(differs);
         differing.map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect()
@@ -200,12 +200,12 @@ impl Seed {
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        let Built { bytes, choices, likewise, stored } = self.built(source)?;
+        let Built { bytes, choices, translated, stored } = self.built(source)?;
         // Nobody will ask for what is not kept.
         let stored = (Arc::strong_count(&stored) > 1).then_some(stored);
-        let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Defect)?;
+        let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Internal)?;
         let class = self.class(&choices);
-        Ok(Variant { bytes, choices, likewise, class })
+        Ok(Variant { bytes, choices, translated, class })
     }
 
     /// The choices of the variant that `source` decides on. Its file is not read back: where
@@ -221,9 +221,9 @@ impl Seed {
     fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
-        VariantError::if_unused(&source)?;
-        let likewise = source.likewise().clone();
-        Ok(Built { bytes, choices: source.into_recorded(), likewise, stored })
+        VariantError::refuse_unused(&source)?;
+        let translated = source.likewise().clone();
+        Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }
 
     /// A seed of another picture that is stored as this one is, as far as that fits; `None`

@@ -158,7 +158,7 @@ fn arrays(
         let kind = type_of_size(tag, chosen.format, size);
         let values = kind.and_then(|kind| Values::integers(kind, values));
         let values = values.map(|values| (tag, values));
-        values.ok_or_else(|| VariantError::Defect(format!("{tag} does not fit {size} bytes")))
+        values.ok_or_else(|| VariantError::Internal(format!("{tag} does not fit {size} bytes")))
     };
     let mut out = vec![array(offsets, placed.offset_size, &placed.segment_offsets)?];
     if room.counts {
@@ -179,9 +179,12 @@ fn finish(chosen: Chosen, room: &Room, placed: Placed) -> Result<Vec<u8>, Varian
     let places: Option<Vec<u64>> = chosen.blocks().iter().map(place).collect();
     let places = places.filter(|_| others.next().is_none());
     let places = places.ok_or_else(|| {
-        VariantError::Defect(format!("{} blocks are not those of the directory", room.blocks.len()))
+        VariantError::Internal(format!(
+            "{} blocks are not those of the directory",
+            room.blocks.len()
+        ))
     })?;
-    let defect = |e: crate::error::PlanError| VariantError::Defect(e.to_string());
+    let defect = |e: crate::error::PlanError| VariantError::Internal(e.to_string());
     let plan = chosen.plan(placed.ifd_offset, &places).map_err(defect)?;
     let mut bytes = placed.file;
     write(&plan, &mut bytes).map_err(defect)?;

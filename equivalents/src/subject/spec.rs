@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 
 use inverter::pipeline::{Pipeline, StageError};
 use inverter::run::{Array, Cells, Datum, Limits, RunError, Value, to_json};
-use inverter::solve::{self, ChoiceSource, Choices, Vary};
+use inverter::solve::{self, ChoiceSource, Choices};
 use tiff_harness::Picture;
 
-use super::{Class, Sourced, Subject, Variant, VariantError, of_bytes};
+use super::{Class, Subject, Variant, VariantError, of_bytes};
 
 /// How many free bytes variants may have in a place: enough for a reader to stumble over, and
 /// small enough to be looked at.
@@ -32,7 +32,7 @@ fn limits() -> Limits {
 
 fn refused(e: &StageError) -> VariantError {
     match &e.error {
-        RunError::Refused { .. } => VariantError::Defect(e.to_string()),
+        RunError::Refused { .. } => VariantError::Internal(e.to_string()),
         _ => VariantError::Impossible(e.to_string()),
     }
 }
@@ -67,18 +67,6 @@ impl SpecSeed {
     }
 }
 
-impl Sourced for SpecSeed {
-    fn made(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        let mut source = source.or_baseline(&self.own);
-        let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
-        VariantError::if_unused(&source)?;
-        self.check(bytes.clone()).map_err(VariantError::Defect)?;
-        let likewise = source.likewise().clone();
-        let choices = source.into_recorded();
-        Ok(Variant { bytes, choices, likewise, class: Class::Baseline })
-    }
-}
-
 impl Subject for SpecSeed {
     fn seed_bytes(&self) -> &[u8] {
         &self.bytes
@@ -102,23 +90,14 @@ impl Subject for SpecSeed {
         self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))
     }
 
-    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
-        self.made(ChoiceSource::seeded(seed, index).with_vary(vary))
-    }
-
-    fn toward(
-        &self,
-        seed: u64,
-        index: u64,
-        vary: Vary,
-        wishes: &Choices,
-    ) -> Result<Variant, VariantError> {
-        let source = ChoiceSource::seeded(seed, index).with_preferred(wishes.clone());
-        self.made(source.with_vary(vary))
-    }
-
-    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
-        self.made(ChoiceSource::replaying(choices.clone()))
+    fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        let mut source = source.or_baseline(&self.own);
+        let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
+        VariantError::refuse_unused(&source)?;
+        self.check(bytes.clone()).map_err(VariantError::Internal)?;
+        let translated = source.likewise().clone();
+        let choices = source.into_recorded();
+        Ok(Variant { bytes, choices, translated, class: Class::Baseline })
     }
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {

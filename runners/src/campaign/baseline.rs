@@ -101,7 +101,7 @@ pub fn anew(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError> {
     match replay(subject, &Choices::new()) {
         Ok(variant) => Ok((variant.bytes != subject.seed_bytes()).then_some(variant)),
         Err(VariantError::Impossible(_)) => Ok(None),
-        Err(VariantError::Defect(what)) => {
+        Err(VariantError::Internal(what)) => {
             Err(CampaignError::Defect { what, choices: Choices::new() })
         }
     }
@@ -109,7 +109,7 @@ pub fn anew(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError> {
 
 /// [`Subject::replay`]; a panic in it becomes a defect.
 pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, VariantError> {
-    guarded(|| subject.replay(choices)).unwrap_or_else(|panic| Err(VariantError::Defect(panic)))
+    guarded(|| subject.replay(choices)).unwrap_or_else(|panic| Err(VariantError::Internal(panic)))
 }
 
 /// Runs every client on the seed, twice, and on the seed written anew. Gives what that

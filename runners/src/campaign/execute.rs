@@ -230,7 +230,7 @@ impl Engine<'_> {
                     state.done.impossible += 1;
                     self.skip(k, None, why);
                 }
-                Err((VariantError::Defect(what), choices)) => {
+                Err((VariantError::Internal(what), choices)) => {
                     state.error = Some(CampaignError::Defect { what, choices });
                 }
             }

@@ -96,7 +96,7 @@ fn pick<'o>(
     let mut why = "nothing new".to_owned();
     for step in &order.candidates {
         let variant = guarded(|| subject.toward(seed, step.index, step.vary.clone(), &step.wishes))
-            .unwrap_or_else(|panic| Err(VariantError::Defect(panic)));
+            .unwrap_or_else(|panic| Err(VariantError::Internal(panic)));
         let file = match variant {
             Ok(variant) => File::of(subject, variant),
             Err(VariantError::Impossible(impossible)) => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inverter::solve::{Choices, Value, Vary};
+use inverter::solve::{ChoiceSource, Choices, Classify, Value, Vary};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tiff_harness::Picture;
@@ -79,6 +79,10 @@ impl Subject for Memo<'_> {
         self.subject().dimensions()
     }
 
+    fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        self.subject().variant_from(source)
+    }
+
     fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
         self.subject().variant(seed, index, vary)
     }
@@ -88,9 +92,9 @@ impl Subject for Memo<'_> {
         seed: u64,
         index: u64,
         vary: Vary,
-        wishes: &Choices,
+        overrides: &Choices,
     ) -> Result<Variant, VariantError> {
-        self.subject().toward(seed, index, vary, wishes)
+        self.subject().toward(seed, index, vary, overrides)
     }
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
@@ -116,6 +120,10 @@ impl Subject for Memo<'_> {
 
     fn value_class(&self, dimension: &str, value: &Value) -> String {
         self.subject().value_class(dimension, value)
+    }
+
+    fn classify(&self) -> Classify {
+        self.subject().classify()
     }
 }
 
@@ -150,7 +158,7 @@ mod tests {
             &[]
         }
 
-        fn variant(&self, _: u64, _: u64, _: Vary) -> Result<Variant, VariantError> {
+        fn variant_from(&self, _: ChoiceSource) -> Result<Variant, VariantError> {
             Err(VariantError::Impossible("none".into()))
         }
 
@@ -160,8 +168,8 @@ mod tests {
                 return Err(VariantError::Impossible("no".into()));
             }
             let bytes = serde_json::to_vec(choices).unwrap();
-            let (choices, likewise) = (choices.clone(), Choices::new());
-            Ok(Variant { bytes, choices, likewise, class: Class::Baseline })
+            let (choices, translated) = (choices.clone(), Choices::new());
+            Ok(Variant { bytes, choices, translated, class: Class::Baseline })
         }
 
         fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {

@@ -31,7 +31,7 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> Result<Executed, Camp
                 executed.drop(log, place, bench.client.name(), &why);
                 continue;
             }
-            Err(VariantError::Defect(what)) => {
+            Err(VariantError::Internal(what)) => {
                 return Err(CampaignError::Defect { what, choices: given });
             }
         };

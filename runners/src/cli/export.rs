@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::made::{Covering, Made};
 use super::{FINE, Format, FormatArgs, ProfileName, picture_file, say, trouble};
-use crate::subject::{Class, Sourced, Variant};
+use crate::subject::{Class, Subject, Variant};
 use crate::{digest, files};
 
 const README: &str = include_str!("export_files/README.md");
@@ -103,7 +103,7 @@ pub fn run(args: &ExportArgs) -> u8 {
 
 /// A set that is being written.
 struct Set<'a> {
-    seed: &'a dyn Sourced,
+    seed: &'a dyn Subject,
     folder: &'a Path,
     extension: String,
     canonical: String,

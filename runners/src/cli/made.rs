@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::coverage::Covered;
-use crate::subject::{Sourced, Variant, VariantError};
+use crate::subject::{Subject, Variant, VariantError};
 
 /// How many variants are made before they are handed out: what memory holds at a time.
 const BATCH: u64 = 256;
@@ -43,7 +43,7 @@ pub type Take<'t> = &'t mut dyn FnMut(u64, Variant) -> Result<(), String>;
 /// Which variants of a seed are made.
 pub struct Made<'a> {
     /// The seed.
-    pub seed: &'a dyn Sourced,
+    pub seed: &'a dyn Subject,
     /// The run's number: all randomness comes from it.
     pub run_seed: u64,
     /// Which are made.
@@ -100,7 +100,7 @@ impl Made<'_> {
         let settings = Settings { seed: self.run_seed, strength, most, ..Settings::default() };
         let mut cover = Cover::new(settings, seed.classify());
         // What is tried is not read back; what is kept is.
-        let one = |source: ChoiceSource| match seed.tried(source) {
+        let one = |source: ChoiceSource| match seed.choices_from(source) {
             Ok(choices) => Ok(Ok(choices)),
             Err(VariantError::Impossible(why)) => Ok(Err(why)),
             Err(defect) => Err(defect.to_string()),
@@ -115,8 +115,9 @@ impl Made<'_> {
             kept.extend(next.map(|kept| kept.source));
             if last || kept.len() as u64 == BATCH {
                 let sources = std::mem::take(&mut kept);
-                let made: Vec<Result<Variant, VariantError>> = pool
-                    .install(|| sources.into_par_iter().map(|source| seed.made(source)).collect());
+                let made: Vec<Result<Variant, VariantError>> = pool.install(|| {
+                    sources.into_par_iter().map(|source| seed.variant_from(source)).collect()
+                });
                 for variant in made {
                     take(index, variant.map_err(|e| e.to_string())?)?;
                     index += 1;

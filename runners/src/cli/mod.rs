@@ -35,7 +35,7 @@ use clap::{Args, ValueEnum};
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
-use crate::subject::Sourced;
+use crate::subject::Subject;
 use crate::subject::spec::extension;
 
 /// Exit code: fine.
@@ -126,7 +126,7 @@ impl Format {
     /// # Errors
     ///
     /// One line: the file, what is wrong with it and where.
-    pub fn open(&self, path: &Path, profile: ProfileName) -> Result<Box<dyn Sourced>, String> {
+    pub fn open(&self, path: &Path, profile: ProfileName) -> Result<Box<dyn Subject>, String> {
         let seed = self.0.open(bytes(path)?, profile.into());
         seed.map_err(|e| format!("{}: {e}", path.display()))
     }

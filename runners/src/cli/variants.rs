@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::made::{Covering, Made};
 use super::{FINE, Format, FormatArgs, ProfileName, coverage, say, trouble};
-use crate::subject::{Class, Sourced, Variant};
+use crate::subject::{Class, Subject, Variant};
 
 /// Make equivalent files of a seed.
 #[derive(Debug, Clone, Args)]
@@ -75,7 +75,7 @@ pub fn run(args: &VariantsArgs) -> u8 {
 
 /// What has been written.
 struct Written<'a> {
-    seed: &'a dyn Sourced,
+    seed: &'a dyn Subject,
     extension: String,
     run_seed: u64,
     folder: &'a Path,

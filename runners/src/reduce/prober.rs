@@ -93,7 +93,7 @@ impl Prober<'_> {
         match replay(self.subject, choices) {
             Ok(variant) => Ok(Some(variant)),
             Err(VariantError::Impossible(_)) => Ok(None),
-            Err(VariantError::Defect(what)) => {
+            Err(VariantError::Internal(what)) => {
                 Err(ReduceError::Defect { what, choices: choices.clone() })
             }
         }

@@ -60,7 +60,7 @@ impl Fake {
         let fill = source.fill("fill").map_err(no)?;
         let big = source.named("big", &["no", "yes"]).map_err(no)?;
         if self.defect_from.is_some_and(|from| rows >= from) {
-            return Err(VariantError::Defect("the file has another picture".into()));
+            return Err(VariantError::Internal("the file has another picture".into()));
         }
         if matches!(fill, Fill::Copies) && rows > 60 {
             return Err(VariantError::Impossible("no room to copy from".into()));
@@ -74,7 +74,7 @@ impl Fake {
         if self.rewrites {
             bytes.insert(4, b' ');
         }
-        Ok(Variant { bytes, choices, likewise: Choices::new(), class })
+        Ok(Variant { bytes, choices, translated: Choices::new(), class })
     }
 }
 
@@ -95,12 +95,18 @@ impl Subject for Fake {
     fn dimensions(&self) -> &[String] {
         &self.dimensions
     }
-    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
-        let source = ChoiceSource::seeded(seed, index);
-        self.make(source.with_baseline(self.own.clone()).with_vary(vary))
+    fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
+        self.make(source.with_baseline(self.own.clone()))
     }
-    fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
-        self.make(ChoiceSource::replaying(choices.clone()).with_baseline(self.own.clone()))
+    /// Ignores the overrides.
+    fn toward(
+        &self,
+        seed: u64,
+        index: u64,
+        vary: Vary,
+        _: &Choices,
+    ) -> Result<Variant, VariantError> {
+        self.variant(seed, index, vary)
     }
     fn value_class(&self, dimension: &str, value: &Value) -> String {
         match (dimension, value) {

@@ -221,7 +221,7 @@ impl Stages {
         if let Some(display) = self.display.get() {
             return Ok(display);
         }
-        let defect = |e: &dyn fmt::Display| VariantError::Defect(e.to_string());
+        let defect = |e: &dyn fmt::Display| VariantError::Internal(e.to_string());
         let (Some(image), Some(own)) = (&self.image, &self.own) else {
             return Err(defect(&"there are no samples"));
         };
@@ -337,7 +337,7 @@ impl Turned {
         let bytes = 2 * x.elements();
         let inverse = PHOTOMETRIC.inverse();
         let y = forward(x, from, &inverse.program.output, |_| None);
-        let pixels = PHOTOMETRIC.runner().prepare(y.map_err(VariantError::Defect)?)?;
+        let pixels = PHOTOMETRIC.runner().prepare(y.map_err(VariantError::Internal)?)?;
         let (colors, leveled) = (OnceLock::new(), Default::default());
         Ok((Self { orientation, pixels, colors, leveled }, bytes))
     }
@@ -368,7 +368,7 @@ impl Turned {
                 "levels" => indices.take().and_then(|i| shorts(lengths.clone(), i)),
                 _ => None,
             });
-            let levels = levels.map_err(VariantError::Defect)?;
+            let levels = levels.map_err(VariantError::Internal)?;
             let mut leveled = Leveled::of(levels, little, true)?.0;
             (leveled.photometric, leveled.colors) = (3, Some(indexed.colors));
             return Ok((Arc::new(leveled), None));
@@ -390,7 +390,7 @@ impl Leveled {
             "indexed" => number(i128::from(indexed)),
             _ => None,
         };
-        let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
+        let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Internal)?;
         let levels = SAMPLES.runner().prepare(y)?;
         Ok((Self { photometric, alpha, colors: None, levels, sampled: Kept::default() }, bytes))
     }
@@ -411,7 +411,7 @@ impl Leveled {
             _ => None,
         };
         let inverse = SEGMENTS.inverse();
-        let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Defect)?;
+        let y = forward(x, from, &inverse.program.output, more).map_err(VariantError::Internal)?;
         Ok((Sampled::new(bits, extra_samples, y)?, bytes))
     }
 }

@@ -106,7 +106,7 @@ pub fn place(
             .and_then(|data| bytes(vec![counts.len(), longest as usize], data(longest as usize))),
         _ => None,
     });
-    let y = y.map_err(VariantError::Defect)?;
+    let y = y.map_err(VariantError::Internal)?;
     let runner = if sharing { &*SHARING } else { PLACEMENT.runner() };
     let x = runner.prepare(y)?.invert(source)?;
     let input = &inverse.program.input;
