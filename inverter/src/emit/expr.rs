@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::emitter::{Emitter, Mode};
 use super::names;
+use crate::program::eval::constant;
 use crate::program::{Cmp, Expr, Op, Pred, Ref, Side};
-use crate::run::eval::apply;
 
 /// No sum or product of what is below it can leave 128 bits unseen.
 pub(super) const SURE: i128 = 1 << 120;
@@ -140,15 +140,6 @@ impl Emitter<'_> {
             Pred::And(_) | Pred::Or(_) => quote!((#tokens)),
             _ => tokens,
         }
-    }
-}
-
-/// The value of what mentions nothing.
-fn constant(e: &Expr) -> Option<i128> {
-    match e {
-        Expr::Int(n) => Some(*n),
-        Expr::Var(_) | Expr::Ref(_) => None,
-        Expr::Bin(op, a, b) => apply(*op, constant(a)?, constant(b)?).ok(),
     }
 }
 

@@ -159,21 +159,16 @@ pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
 }
 
 fn on_elements(p: &Pred) -> bool {
-    let mut found = false;
-    p.refs(&mut |r| found |= r.side == Side::Input && !r.index.is_empty());
-    found
+    p.mentions(|r| r.side == Side::Input && !r.index.is_empty())
 }
 
 impl Access {
     /// Whether any of the inputs decides which element this is, when, and what it gets.
     pub fn depends_on(&self, fields: &[usize]) -> bool {
-        let mut found = false;
-        let mut note = |r: &Ref| found |= r.side == Side::Input && fields.contains(&r.field);
-        self.nest.iter().for_each(|l| l.count.refs(&mut note));
-        self.index.iter().for_each(|e| e.refs(&mut note));
-        self.guards.iter().for_each(|g| g.refs(&mut note));
-        self.value.iter().for_each(|e| e.refs(&mut note));
-        found
+        let on = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
+        self.nest.iter().any(|l| l.count.mentions(on))
+            || self.index.iter().chain(&self.value).any(|e| e.mentions(on))
+            || self.guards.iter().any(|g| g.mentions(on))
     }
 
     /// Whether it gives the element no value, but reads the one it has.

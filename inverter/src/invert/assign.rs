@@ -4,6 +4,7 @@ use super::digits::digits;
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
 use super::state::{Binding, Key};
+use crate::program::fold::replacing;
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Span};
 
 /// `y = e` solved for a reference.
@@ -99,9 +100,9 @@ impl Inverter<'_> {
     /// Existing bindings are kept free of partially determined references.
     fn rebind(&mut self, new: &Binding) {
         let atom = Poly::ref_atom(&new.target);
-        let map = super::subst::atom(atom, new.value.clone());
+        let by = replacing(atom, new.value.clone());
         for binding in self.state.partial.values_mut() {
-            binding.value = super::subst::expr(&binding.value, &map);
+            binding.value = binding.value.substitute(&by);
         }
     }
 }

@@ -167,9 +167,7 @@ pub fn derive(
 }
 
 fn mentions_chosen(p: &Pred, chosen: &dyn Fn(&Ref) -> bool) -> bool {
-    let mut found = false;
-    p.refs(&mut |r| found |= r.side == Side::Input && chosen(r));
-    found
+    p.mentions(|r| r.side == Side::Input && chosen(r))
 }
 
 /// Bases that are themselves elements picked through another array (`t[p[k]]`): two segments
@@ -184,11 +182,7 @@ pub fn bases_used(
     while let Some(access) = next.pop() {
         for (d, e) in access.index.iter().enumerate() {
             let Some((r, offset)) = base(program, e, places) else { continue };
-            let indirect = r.index.iter().any(|i| {
-                let mut found = false;
-                i.refs(&mut |r| found |= !r.index.is_empty());
-                found
-            });
+            let indirect = r.index.iter().any(|i| i.mentions(|r| !r.index.is_empty()));
             if !indirect {
                 continue;
             }
@@ -560,9 +554,8 @@ fn never_run<'a>(
     };
     let matters = |l: &&Level| match Poly::of(&l.count).as_atom() {
         Some(atom) => {
-            let none = crate::invert::subst::atom(atom.clone(), Expr::Int(0));
-            let without = crate::invert::subst::pred(pred, &none);
-            simplify::pred(program, &without) != Pred::Const(true)
+            let none = crate::program::fold::replacing(atom.clone(), Expr::Int(0));
+            simplify::pred(program, &pred.substitute(none)) != Pred::Const(true)
         }
         None => true,
     };

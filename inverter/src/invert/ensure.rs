@@ -1,8 +1,9 @@
 //! The weakest precondition of an inverse's assumptions (paper, `EmitEnsure`).
 
 use super::inst::{Conjunct, Inst, InstKind, Why};
+use super::simplify;
 use super::state::Level;
-use super::{simplify, subst};
+use crate::program::fold::replacing;
 use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program, Ref, Side, VarId, range};
 
 /// Computes, backwards, what must hold before `insts` for every assumption in them, and
@@ -18,7 +19,7 @@ pub fn weakest_precondition(
     for mut inst in std::mem::take(insts).into_iter().rev() {
         match &mut inst.kind {
             InstKind::Assign { target, value } => {
-                replace(&mut q, &subst::atom(Poly::ref_atom(target), value.clone()));
+                replace(&mut q, &replacing(Poly::ref_atom(target), value.clone()));
                 q.extend(fits(program, target, value, inst.span));
             }
             InstKind::Free(target) => {
@@ -37,7 +38,7 @@ pub fn weakest_precondition(
                 q = either(cond, q_then, q_els, old);
                 // A condition on what many branches assign grows with each: it is left to
                 // the run, which looks at it where it stands.
-                for c in q.iter_mut().filter(|c| size(&c.pred) > MAX_SIZE) {
+                for c in q.iter_mut().filter(|c| c.pred.size() > MAX_SIZE) {
                     (c.pred, c.why) = (Pred::Const(true), Why::Large);
                 }
                 // What one branch needs is given before both.
@@ -69,15 +70,9 @@ pub fn weakest_precondition(
 /// The most operands of a condition.
 const MAX_SIZE: usize = 20_000;
 
-fn size(p: &Pred) -> usize {
-    let mut size = 0;
-    p.exprs(&mut |e| size += e.size());
-    size
-}
-
-fn replace(q: &mut [Conjunct], map: subst::Map<'_>) {
+fn replace(q: &mut [Conjunct], by: &dyn Fn(&Expr) -> Option<Expr>) {
     for c in q {
-        c.pred = subst::pred(&c.pred, map);
+        c.pred = c.pred.substitute(by);
     }
 }
 
@@ -197,7 +192,7 @@ fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) 
                     Expr::Var(v) => indices.iter().position(|i| i == v).map(|k| r.index[k].clone()),
                     _ => None,
                 };
-                Some(subst::expr(value, &at))
+                Some(value.substitute(at))
             }),
             None => {
                 for c in &mut *q {
@@ -230,16 +225,16 @@ fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, valu
                 }
                 _ => None,
             };
-            let same = |a: &Expr, b: &Expr| Poly::of(&subst::expr(a, &to)) == Poly::of(b);
+            let same = |a: &Expr, b: &Expr| Poly::of(&a.substitute(to)) == Poly::of(b);
             if !nest.iter().zip(&*around).all(|(l, m)| same(&l.count, &m.count)) {
                 return p.clone();
             }
-            subst::pred(p, &|e: &Expr| {
+            p.substitute(|e| {
                 let Expr::Ref(r) = e else { return None };
                 let meant = r.side == Side::Input
                     && r.field == target.field
                     && target.index.iter().zip(&r.index).all(|(a, b)| same(a, b));
-                meant.then(|| subst::expr(value, &to))
+                meant.then(|| value.substitute(to))
             })
         }
     }

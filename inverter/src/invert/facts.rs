@@ -65,9 +65,7 @@ fn collect(p: &Pred, out: &mut Vec<Pred>) {
         Pred::Const(_) | Pred::Cmp(..) => {}
         Pred::And(ps) | Pred::Or(ps) => ps.iter().for_each(|p| collect(p, out)),
         Pred::All(_, _, inner) => {
-            let mut outputs = true;
-            p.refs(&mut |r| outputs &= r.side == Side::Output);
-            if !outputs || !bound(p, &mut Vec::new()) {
+            if p.mentions(|r| r.side == Side::Input) || !bound(p, &mut Vec::new()) {
                 collect(inner, out);
             } else if !out.contains(p) {
                 out.push(p.clone());

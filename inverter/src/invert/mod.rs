@@ -23,7 +23,6 @@ mod sequence;
 pub mod simplify;
 pub mod state;
 mod strata;
-pub mod subst;
 
 use std::collections::BTreeSet;
 

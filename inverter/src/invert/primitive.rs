@@ -7,6 +7,7 @@ use super::inst::{Encode, Inst, InstKind, StreamLength, Why};
 use super::sequence::Inverter;
 use super::{Inverse, conditional, simplify};
 use crate::primitive::Callee;
+use crate::program::fold::statements;
 use crate::program::print::Show;
 use crate::program::{
     Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind, range,
@@ -50,7 +51,7 @@ impl Inverter<'_> {
         let mut used = mentions(&self.program.body, r.field);
         for length in lengths {
             if let Length::Is(e) = length {
-                e.refs(&mut |o| used |= o.side == Side::Input && o.field == r.field);
+                used |= e.mentions(|o| o.side == Side::Input && o.field == r.field);
             }
         }
         open && !used
@@ -91,29 +92,10 @@ impl Inverter<'_> {
 /// Whether a statement mentions the scalar input `field`.
 fn mentions(body: &[Stmt], field: usize) -> bool {
     let mut found = false;
-    let mut note = |r: &Ref| found |= r.side == Side::Input && r.field == field;
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Assign { target, value } => {
-                target.index.iter().for_each(|e| e.refs(&mut note));
-                value.refs(&mut note);
-            }
-            StmtKind::Assume(p) => p.refs(&mut note),
-            StmtKind::If { cond, .. } => cond.refs(&mut note),
-            StmtKind::For { count, .. } => count.refs(&mut note),
-            StmtKind::Reserve { start, end, .. } => {
-                start.refs(&mut note);
-                end.refs(&mut note);
-            }
-            StmtKind::Decode { args, .. } => args.iter().for_each(|e| e.refs(&mut note)),
-        }
-    }
+    statements(body, &mut |stmt| {
+        stmt.exprs(&mut |e| found |= e.mentions(|r| r.side == Side::Input && r.field == field));
+    });
     found
-        || body.iter().any(|stmt| match &stmt.kind {
-            StmtKind::If { then, els, .. } => mentions(then, field) || mentions(els, field),
-            StmtKind::For { body, .. } => mentions(body, field),
-            _ => false,
-        })
 }
 
 impl Encode {

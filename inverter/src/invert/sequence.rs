@@ -1,8 +1,8 @@
 //! Sequences of statements (paper, `InvertSequence` and `MarkDetermined`).
 
 use super::inst::{Inst, InstKind, Why};
+use super::simplify;
 use super::state::{Level, State};
-use super::{simplify, subst};
 use crate::program::{
     Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
 };
@@ -52,20 +52,7 @@ impl<'p> Inverter<'p> {
     /// A divisor that could be less than 1 must not be: the statement has no value then.
     fn divisors(&mut self, stmt: &Stmt, out: &mut Vec<Inst>) {
         let mut found = Vec::new();
-        let mut look = |e: &Expr| divisors(e, &mut found);
-        match &stmt.kind {
-            StmtKind::Assign { target, value } => {
-                target.index.iter().for_each(&mut look);
-                look(value);
-            }
-            StmtKind::Assume(p) | StmtKind::If { cond: p, .. } => p.exprs(&mut look),
-            StmtKind::For { count, .. } => look(count),
-            StmtKind::Reserve { start, end, .. } => {
-                look(start);
-                look(end);
-            }
-            StmtKind::Decode { args, .. } => args.iter().for_each(look),
-        }
+        stmt.exprs(&mut |e| divisors(e, &mut found));
         self.at_least_one(found, stmt.span, out);
     }
 
@@ -97,7 +84,7 @@ impl<'p> Inverter<'p> {
         if self.state.partial.is_empty() {
             return e.clone();
         }
-        subst::expr(e, &|e| self.bound(e))
+        e.substitute(|e| self.bound(e))
     }
 
     /// The same for a predicate.
@@ -105,7 +92,7 @@ impl<'p> Inverter<'p> {
         if self.state.partial.is_empty() {
             return p.clone();
         }
-        subst::pred(p, &|e| self.bound(e))
+        p.substitute(|e| self.bound(e))
     }
 
     fn bound(&self, e: &Expr) -> Option<Expr> {
@@ -171,11 +158,8 @@ impl<'p> Inverter<'p> {
     fn settle(&mut self, at: Span, out: &mut Vec<Inst>) {
         loop {
             let ready = self.state.partial.values().find(|b| {
-                let mut open = false;
-                b.value.refs(&mut |r| {
-                    open |= r.side == Side::Input && !self.state.is_determined(r, &self.nest);
-                });
-                !open
+                !b.value
+                    .mentions(|r| r.side == Side::Input && !self.state.is_determined(r, &self.nest))
             });
             let Some(binding) = ready.cloned() else { return };
             self.state.determine(&binding.target, &self.nest);

@@ -137,12 +137,9 @@ pub fn place(
 
 /// The input arrays whose lengths mention one of the inputs `fields`.
 fn sized(program: &Program, fields: &[usize]) -> Vec<usize> {
-    let mentions = |length: &Length| {
-        let mut found = false;
-        if let Length::Is(e) = length {
-            e.refs(&mut |r| found |= r.side == Side::Input && fields.contains(&r.field));
-        }
-        found
+    let mentions = |length: &Length| match length {
+        Length::Is(e) => e.mentions(|r| r.side == Side::Input && fields.contains(&r.field)),
+        Length::Free => false,
     };
     let all = program.input.fields.iter().enumerate();
     all.filter(|(_, f)| f.lengths.iter().any(mentions)).map(|(k, _)| k).collect()
@@ -222,30 +219,18 @@ fn free_scalars(body: &[Inst], out: &mut BTreeSet<usize>) {
 }
 
 fn mentions_any(inst: &Inst, fields: &[usize]) -> bool {
-    let mut found = false;
-    let mut note = |r: &Ref| found |= r.side == Side::Input && fields.contains(&r.field);
+    let one = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
+    let inside = |body: &[Inst]| body.iter().any(|i| mentions_any(i, fields));
     match &inst.kind {
         InstKind::Assign { target, value } => {
-            note(target);
-            target.index.iter().for_each(|i| i.refs(&mut note));
-            value.refs(&mut note);
+            one(target) || target.index.iter().any(|i| i.mentions(one)) || value.mentions(one)
         }
-        InstKind::Free(r) => note(r),
-        InstKind::Assume(p, _) => p.refs(&mut note),
-        InstKind::Ensure(_) => {}
-        InstKind::If { cond, then, els } => {
-            cond.refs(&mut note);
-            found |= then.iter().chain(els).any(|i| mentions_any(i, fields));
-        }
-        InstKind::For { count, body, .. } => {
-            count.refs(&mut note);
-            found |= body.iter().any(|i| mentions_any(i, fields));
-        }
-        InstKind::Reserve { start, end, .. } => {
-            start.refs(&mut note);
-            end.refs(&mut note);
-        }
-        InstKind::Encode(encode) => encode.refs(&mut note),
+        InstKind::Free(r) => one(r),
+        InstKind::Assume(p, _) => p.mentions(one),
+        InstKind::Ensure(_) => false,
+        InstKind::If { cond, then, els } => cond.mentions(one) || inside(then) || inside(els),
+        InstKind::For { count, body, .. } => count.mentions(one) || inside(body),
+        InstKind::Reserve { start, end, .. } => start.mentions(one) || end.mentions(one),
+        InstKind::Encode(encode) => encode.exprs().any(|e| e.mentions(one)),
     }
-    found
 }

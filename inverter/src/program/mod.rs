@@ -5,6 +5,8 @@
 //! inversion.
 
 pub mod diagnostic;
+pub mod eval;
+pub mod fold;
 mod parse;
 pub mod poly;
 pub mod print;
@@ -15,6 +17,7 @@ pub mod views;
 mod wellformed;
 
 pub use diagnostic::{Diagnostic, SpecError};
+pub use fold::{Fold, Visit};
 pub use parse::{parse, parse_all, parse_with};
 pub use poly::{Atom, Monomial, Poly};
 pub use syntax::{

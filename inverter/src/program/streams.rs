@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::diagnostic::Diagnostic;
-use super::syntax::{Expr, Length, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use super::fold::statements;
+use super::syntax::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// The scalar that a primitive's result gives: how many elements it has. It is the whole length of the
 /// output array `target`; nothing assigns it, and no other output has to do with it.
@@ -14,7 +15,7 @@ pub fn counted_by(program: &Program, target: usize) -> Option<usize> {
     let others = fields.iter().enumerate().filter(|(k, _)| *k != target);
     for length in others.flat_map(|(_, f)| &f.lengths) {
         if let Length::Is(e) = length {
-            e.refs(&mut |r| used |= r.field == count.field);
+            used |= e.mentions(|r| r.field == count.field);
         }
     }
     (!used).then_some(count.field)
@@ -91,40 +92,14 @@ impl Calls<'_> {
 
     /// Nothing but calls mentions the arrays that they take.
     fn uses(&mut self, body: &[Stmt]) {
-        for stmt in body {
-            match &stmt.kind {
-                StmtKind::Assign { target, value } => {
-                    target.index.iter().for_each(|e| self.expr(e));
-                    self.expr(value);
-                }
-                StmtKind::Assume(p) => self.pred(p),
-                StmtKind::If { cond, then, els } => {
-                    self.pred(cond);
-                    self.uses(then);
-                    self.uses(els);
-                }
-                StmtKind::For { count, body, .. } => {
-                    self.expr(count);
-                    self.uses(body);
-                }
-                StmtKind::Reserve { field, start, end } => {
-                    if self.streams.contains(field) {
-                        self.used(*field, stmt.span);
-                    }
-                    self.expr(start);
-                    self.expr(end);
-                }
-                StmtKind::Decode { args, .. } => args.iter().for_each(|e| self.expr(e)),
+        statements(body, &mut |stmt| {
+            if let StmtKind::Reserve { field, .. } = &stmt.kind
+                && self.streams.contains(field)
+            {
+                self.used(*field, stmt.span);
             }
-        }
-    }
-
-    fn pred(&mut self, p: &Pred) {
-        p.refs(&mut |r| self.reference(r));
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        e.refs(&mut |r| self.reference(r));
+            stmt.exprs(&mut |e| e.refs(&mut |r| self.reference(r)));
+        });
     }
 
     fn reference(&mut self, r: &Ref) {

@@ -244,57 +244,6 @@ impl Expr {
             Expr::Bin(_, a, b) => 1 + a.size() + b.size(),
         }
     }
-
-    /// Calls `visit` on every reference, outer before inner (a reference's own index
-    /// expressions come after it).
-    pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
-        match self {
-            Expr::Int(_) | Expr::Var(_) => {}
-            Expr::Ref(r) => {
-                visit(r);
-                r.index.iter().for_each(|i| i.refs(visit));
-            }
-            Expr::Bin(_, a, b) => {
-                a.refs(visit);
-                b.refs(visit);
-            }
-        }
-    }
-
-    /// Whether the variable occurs in it, however deep.
-    pub fn mentions_var(&self, var: VarId) -> bool {
-        match self {
-            Expr::Int(_) => false,
-            Expr::Var(v) => *v == var,
-            Expr::Ref(r) => r.index.iter().any(|i| i.mentions_var(var)),
-            Expr::Bin(_, a, b) => a.mentions_var(var) || b.mentions_var(var),
-        }
-    }
-
-    /// Calls `visit` on every loop variable in it, however deep.
-    pub fn vars(&self, visit: &mut dyn FnMut(VarId)) {
-        match self {
-            Expr::Int(_) => {}
-            Expr::Var(v) => visit(*v),
-            Expr::Ref(r) => r.index.iter().for_each(|i| i.vars(visit)),
-            Expr::Bin(_, a, b) => {
-                a.vars(visit);
-                b.vars(visit);
-            }
-        }
-    }
-
-    /// Calls `visit` on the references that are not inside another's index.
-    pub fn top_refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
-        match self {
-            Expr::Int(_) | Expr::Var(_) => {}
-            Expr::Ref(r) => visit(r),
-            Expr::Bin(_, a, b) => {
-                a.top_refs(visit);
-                b.top_refs(visit);
-            }
-        }
-    }
 }
 
 /// The comparisons.
@@ -404,34 +353,6 @@ impl Pred {
             Pred::Or(ps) => Pred::and(ps.iter().map(Pred::negated)),
             Pred::All(..) => unreachable!("specs have no quantifier"),
         }
-    }
-
-    /// Calls `visit` on every expression in it.
-    pub fn exprs<'p>(&'p self, visit: &mut dyn FnMut(&'p Expr)) {
-        match self {
-            Pred::Const(_) => {}
-            Pred::Cmp(_, a, b) => {
-                visit(a);
-                visit(b);
-            }
-            Pred::And(ps) | Pred::Or(ps) => ps.iter().for_each(|p| p.exprs(visit)),
-            Pred::All(_, count, p) => {
-                visit(count);
-                p.exprs(visit);
-            }
-        }
-    }
-
-    /// Whether the variable occurs in it, however deep.
-    pub fn mentions_var(&self, var: VarId) -> bool {
-        let mut found = false;
-        self.exprs(&mut |e| found |= e.mentions_var(var));
-        found
-    }
-
-    /// Calls `visit` on every reference in it.
-    pub fn refs<'p>(&'p self, visit: &mut dyn FnMut(&'p Ref)) {
-        self.exprs(&mut |e| e.refs(visit));
     }
 }
 

@@ -5,6 +5,7 @@
 //! the array as its digits.
 
 use super::diagnostic::Diagnostic;
+use super::fold::statements;
 use super::syntax::{
     Cmp, Expr, Field, IntType, Op, Pred, Program, Record, Ref, Side, Span, Stmt, StmtKind,
 };
@@ -291,7 +292,8 @@ fn unused(program: &Program, found: &mut Vec<Diagnostic>) {
                 used[r.field] = true;
             }
         };
-        reads(&program.body[..program.body.len() - program.equations], &mut note);
+        let body = &program.body[..program.body.len() - program.equations];
+        statements(body, &mut |stmt| stmt.exprs(&mut |e| e.refs(&mut note)));
         for view in &program.views {
             view.guards.iter().for_each(|g| g.refs(&mut note));
             places(&view.source, &mut note);
@@ -318,32 +320,6 @@ fn places<'v>(source: &'v Source, note: &mut dyn FnMut(&'v Ref)) {
             p.refs(note);
             places(a, note);
             places(b, note);
-        }
-    }
-}
-
-fn reads(body: &[Stmt], note: &mut dyn FnMut(&Ref)) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Assign { target, value } => {
-                target.index.iter().for_each(|e| e.refs(note));
-                value.refs(note);
-            }
-            StmtKind::Assume(p) => p.refs(note),
-            StmtKind::If { cond, then, els } => {
-                cond.refs(note);
-                reads(then, note);
-                reads(els, note);
-            }
-            StmtKind::For { count, body, .. } => {
-                count.refs(note);
-                reads(body, note);
-            }
-            StmtKind::Reserve { start, end, .. } => {
-                start.refs(note);
-                end.refs(note);
-            }
-            StmtKind::Decode { args, .. } => args.iter().for_each(|e| e.refs(note)),
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Evaluation of expressions and predicates, whole or as far as values are known.
 
 use std::cell::Cell;
+use std::ops::Deref;
 
 use super::error::RunError;
 use super::store::{Slot, Store};
 use super::truths::Truths;
 use crate::invert::Inverse;
+pub use crate::program::eval::apply;
+use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
 use crate::program::print::Show;
-use crate::program::{Expr, Op, Pred, Program, Ref, Side, Source, Span, VarId};
+use crate::program::{Expr, Pred, Program, Ref, Side, Source, Span, VarId};
 
 /// How often loops may still go round: in proportion to the data that there is, so that a
 /// bound from anywhere cannot keep a run busy.
@@ -90,6 +93,16 @@ impl From<RunError> for Stop {
     }
 }
 
+impl Stop {
+    /// As an error of the statement at `span`, which needs the value.
+    pub fn into_error(self, env: &Env<'_>, span: Span) -> RunError {
+        match self {
+            Stop::Error(e) => e,
+            Stop::Unset(field, at) => env.unset(field, at, span),
+        }
+    }
+}
+
 impl Env<'_> {
     /// An error at `span`.
     pub fn error(&self, span: Span, message: impl Into<String>) -> RunError {
@@ -124,15 +137,7 @@ impl Env<'_> {
     ///
     /// [`Stop`].
     pub fn eval(&self, e: &Expr, span: Span) -> Result<i128, Stop> {
-        match e {
-            Expr::Int(n) => Ok(*n),
-            Expr::Var(v) => Ok(self.var(*v)),
-            Expr::Ref(r) => self.load(r, span),
-            Expr::Bin(op, a, b) => {
-                let (a, b) = (self.eval(a, span)?, self.eval(b, span)?);
-                Ok(apply(*op, a, b).map_err(|why| self.error(span, why))?)
-            }
-        }
+        eval::eval(&mut At { env: self, span }, e)
     }
 
     fn load(&self, r: &Ref, span: Span) -> Result<i128, Stop> {
@@ -218,40 +223,31 @@ impl Env<'_> {
     ///
     /// [`Stop`].
     pub fn holds(&mut self, p: &Pred, span: Span) -> Result<bool, Stop> {
-        match p {
-            Pred::Const(b) => Ok(*b),
-            Pred::Cmp(cmp, a, b) => Ok(cmp.holds(self.eval(a, span)?.cmp(&self.eval(b, span)?))),
-            Pred::And(ps) => {
-                for p in ps {
-                    if !self.holds(p, span)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            Pred::Or(ps) => {
-                for p in ps {
-                    if self.holds(p, span)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Pred::All(var, count, inner) => {
-                if let Some(truth) = self.truth(p) {
-                    return Ok(truth);
-                }
-                let count = self.eval(count, span)?;
-                for k in 0..count {
-                    self.step(1, span)?;
-                    self.set_var(*var, k);
-                    if !self.holds(inner, span)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+        eval::holds(&mut At { env: self, span }, p)
+    }
+
+    /// `for all var in 0..count`: calls `each` in every iteration, up to the first in which it is
+    /// false. True if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of `each`; [`Stop`] if the bound has no value, or there are too many rounds.
+    fn each_iteration(
+        &mut self,
+        var: VarId,
+        count: &Expr,
+        span: Span,
+        mut each: impl FnMut(&mut Self) -> Result<bool, Stop>,
+    ) -> Result<bool, Stop> {
+        let count = self.eval(count, span)?;
+        for k in 0..count {
+            self.step(1, span)?;
+            self.set_var(var, k);
+            if !each(self)? {
+                return Ok(false);
             }
         }
+        Ok(true)
     }
 
     /// Whether a quantified predicate holds, where that is known of the whole canonical value.
@@ -267,25 +263,8 @@ impl Env<'_> {
     ///
     /// What evaluation would report.
     pub fn residual(&self, e: &Expr, span: Span) -> Result<Expr, RunError> {
-        Ok(match e {
-            Expr::Int(_) => e.clone(),
-            Expr::Var(v) => Expr::Int(self.var(*v)),
-            Expr::Ref(r) => match self.load(r, span) {
-                Ok(n) => Expr::Int(n),
-                Err(Stop::Error(e)) => return Err(e),
-                Err(Stop::Unset(..)) => {
-                    let index: Result<_, _> =
-                        r.index.iter().map(|i| self.residual(i, span)).collect();
-                    Expr::Ref(Ref { index: index?, ..r.clone() })
-                }
-            },
-            Expr::Bin(op, a, b) => match (self.residual(a, span)?, self.residual(b, span)?) {
-                (Expr::Int(a), Expr::Int(b)) => {
-                    Expr::Int(apply(*op, a, b).map_err(|why| self.error(span, why))?)
-                }
-                (a, b) => Expr::bin(*op, a, b),
-            },
-        })
+        let residual = eval::residual(&mut At { env: self, span }, e);
+        residual.map_err(|stop| stop.into_error(self, span))
     }
 
     /// `p` with everything known decided, calling `each` on every conjunct that is left:
@@ -305,15 +284,7 @@ impl Env<'_> {
                 if let Some(truth) = self.truth(p) {
                     return Ok(truth);
                 }
-                let count = self.eval(count, span)?;
-                for k in 0..count {
-                    self.step(1, span)?;
-                    self.set_var(*var, k);
-                    if !self.residual_pred(inner, span, each)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                self.each_iteration(*var, count, span, |env| env.residual_pred(inner, span, each))
             }
             Pred::And(ps) => {
                 for p in ps {
@@ -374,20 +345,49 @@ impl Env<'_> {
     }
 }
 
-/// `op(a, b)`, or why it has no value.
-pub fn apply(op: Op, a: i128, b: i128) -> Result<i128, &'static str> {
-    let overflow = "the value of an expression leaves 128 bits";
-    if matches!(op, Op::Div | Op::Rem | Op::DivCeil) && b < 1 {
-        return Err("a division by less than 1");
+/// An [`Env`], for the statement at `span`.
+struct At<E> {
+    env: E,
+    span: Span,
+}
+
+impl<'a, E: Deref<Target = Env<'a>>> Lookup for At<E> {
+    type Stop = Stop;
+
+    #[inline]
+    fn var(&mut self, var: VarId) -> Result<i128, Stop> {
+        Ok(self.env.var(var))
     }
-    match op {
-        Op::Add => a.checked_add(b).ok_or(overflow),
-        Op::Sub => a.checked_sub(b).ok_or(overflow),
-        Op::Mul => a.checked_mul(b).ok_or(overflow),
-        Op::Min => Ok(a.min(b)),
-        Op::Max => Ok(a.max(b)),
-        Op::Div => Ok(a.div_euclid(b)),
-        Op::Rem => Ok(a.rem_euclid(b)),
-        Op::DivCeil => a.checked_neg().map(|a| -a.div_euclid(b)).ok_or(overflow),
+
+    #[inline]
+    fn load(&mut self, r: &Ref) -> Result<i128, Stop> {
+        self.env.load(r, self.span)
+    }
+
+    fn undefined(&self, why: Undefined) -> Stop {
+        self.env.error(self.span, why.message()).into()
+    }
+}
+
+impl Reduce for At<&Env<'_>> {
+    fn reduce(&mut self, r: &Ref) -> Result<Expr, Stop> {
+        match self.load(r) {
+            Ok(n) => Ok(Expr::Int(n)),
+            Err(stop @ Stop::Error(_)) => Err(stop),
+            Err(Stop::Unset(..)) => {
+                let index: Result<_, _> = r.index.iter().map(|i| eval::residual(self, i)).collect();
+                Ok(Expr::Ref(Ref { index: index?, ..r.clone() }))
+            }
+        }
+    }
+}
+
+impl Quantify for At<&mut Env<'_>> {
+    fn all(&mut self, all: &Pred, var: VarId, count: &Expr, inner: &Pred) -> Result<bool, Stop> {
+        if let Some(truth) = self.env.truth(all) {
+            return Ok(truth);
+        }
+        let span = self.span;
+        self.env.each_iteration(var, count, span, |env| env.holds(inner, span))
     }
 }

@@ -5,7 +5,7 @@ use fixedbitset::FixedBitSet;
 use super::MAX_CELLS;
 use super::compiled::Irregular;
 use super::error::RunError;
-use super::eval::{Env, Steps, Stop};
+use super::eval::{Env, Steps};
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::invert::Inverse;
 use crate::primitive::Callee;
@@ -123,7 +123,7 @@ impl Forward<'_> {
 
     fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
         let env = self.env();
-        env.eval(e, span).map_err(|stop| known(&env, stop, span))
+        env.eval(e, span).map_err(|stop| stop.into_error(&env, span))
     }
 
     fn block(&mut self, body: &[Stmt]) -> Result<(), RunError> {
@@ -139,7 +139,7 @@ impl Forward<'_> {
                 StmtKind::Assume(p) => {
                     p.exprs(&mut |e| self.note_reads(e, span));
                     let mut env = self.env();
-                    if !env.holds(p, span).map_err(|stop| known(&self.env(), stop, span))? {
+                    if !env.holds(p, span).map_err(|stop| stop.into_error(&self.env(), span))? {
                         let message = format!("{} does not hold", Show(self.program, p));
                         return Err(RunError::at(&self.program.source, span, message));
                     }
@@ -148,7 +148,7 @@ impl Forward<'_> {
                     cond.exprs(&mut |e| self.note_reads(e, span));
                     let mut env = self.env();
                     let holds =
-                        env.holds(cond, span).map_err(|stop| known(&self.env(), stop, span))?;
+                        env.holds(cond, span).map_err(|stop| stop.into_error(&self.env(), span))?;
                     self.block(if holds { then } else { els })?;
                 }
                 StmtKind::For { var, count, body } => {
@@ -219,7 +219,7 @@ impl Forward<'_> {
         }
         let at = {
             let env = self.env();
-            env.locate(target, span).map_err(|stop| known(&env, stop, span))?
+            env.locate(target, span).map_err(|stop| stop.into_error(&env, span))?
         };
         let Slot::Array(array, assigned) = &mut self.output.slots[target.field] else {
             return fail(format!("{} has no place", field.name));
@@ -360,14 +360,6 @@ impl Forward<'_> {
             }
         }
         Ok(Value { fields })
-    }
-}
-
-/// In `f` every input has its value; what is not set is an output.
-fn known(env: &Env<'_>, stop: Stop, span: Span) -> RunError {
-    match stop {
-        Stop::Error(e) => e,
-        Stop::Unset(field, at) => env.unset(field, at, span),
     }
 }
 

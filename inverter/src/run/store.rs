@@ -2,7 +2,8 @@
 
 use fixedbitset::FixedBitSet;
 
-use crate::program::{Expr, Field, IntType, Length, Record, Span};
+use crate::program::eval::{Lookup, Undefined, eval};
+use crate::program::{Expr, Field, IntType, Length, Record, Ref, Span, VarId};
 
 /// The elements of an array, in their own width.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -218,15 +219,7 @@ impl Value {
 
     /// A declared length: it is made of scalars.
     pub fn length(&self, e: &Expr) -> Result<i128, &'static str> {
-        match e {
-            Expr::Int(n) => Ok(*n),
-            Expr::Ref(r) => match self.fields.get(r.field) {
-                Some(Datum::Scalar(n)) => Ok(*n),
-                _ => Err("it depends on an array"),
-            },
-            Expr::Var(_) => Err("it depends on a loop"),
-            Expr::Bin(op, a, b) => super::eval::apply(*op, self.length(a)?, self.length(b)?),
-        }
+        eval(&mut Scalars(self), e)
     }
 
     /// The scalar `name`.
@@ -243,6 +236,28 @@ impl Value {
             Datum::Scalar(_) => None,
             Datum::Array(a) => Some(a),
         }
+    }
+}
+
+/// The scalars of a record, which declared lengths are made of.
+struct Scalars<'a>(&'a Value);
+
+impl Lookup for Scalars<'_> {
+    type Stop = &'static str;
+
+    fn var(&mut self, _: VarId) -> Result<i128, &'static str> {
+        Err("it depends on a loop")
+    }
+
+    fn load(&mut self, r: &Ref) -> Result<i128, &'static str> {
+        match self.0.fields.get(r.field) {
+            Some(Datum::Scalar(n)) => Ok(*n),
+            _ => Err("it depends on an array"),
+        }
+    }
+
+    fn undefined(&self, why: Undefined) -> &'static str {
+        why.message()
     }
 }
 

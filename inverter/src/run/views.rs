@@ -180,8 +180,5 @@ fn in_env<T>(
         truths: None,
         vars: &mut vars,
     };
-    run(&mut env).map_err(|stop| match stop {
-        Stop::Error(e) => e,
-        Stop::Unset(field, at) => env.unset(field, at, span),
-    })
+    run(&mut env).map_err(|stop| stop.into_error(&env, span))
 }

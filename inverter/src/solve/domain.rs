@@ -361,7 +361,9 @@ mod tests {
     fn eval(e: &Expr, v: i128) -> i128 {
         match e {
             Expr::Int(n) => *n,
-            Expr::Bin(op, a, b) => crate::run::eval::apply(*op, eval(a, v), eval(b, v)).unwrap(),
+            Expr::Bin(op, a, b) => {
+                crate::program::eval::apply(*op, eval(a, v), eval(b, v)).unwrap()
+            }
             _ => v,
         }
     }

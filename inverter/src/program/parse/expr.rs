@@ -4,6 +4,7 @@ use syn::spanned::Spanned;
 
 use super::{Meaning, Reader, span, span_of};
 use crate::program::diagnostic::Diagnostic;
+use crate::program::eval::apply;
 use crate::program::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
 use crate::program::views::FORMS;
 
@@ -112,16 +113,7 @@ impl Reader {
             return self.refuse(d);
         }
         let (Expr::Int(m), Expr::Int(n)) = (&a, &b) else { return Some(Expr::bin(op, a, b)) };
-        let folded = match op {
-            Op::Add => m.checked_add(*n),
-            Op::Sub => m.checked_sub(*n),
-            Op::Mul => m.checked_mul(*n),
-            Op::Min => Some(*m.min(n)),
-            Op::Max => Some(*m.max(n)),
-            Op::Div => Some(m.div_euclid(*n)),
-            Op::Rem => Some(m.rem_euclid(*n)),
-            Op::DivCeil => m.checked_neg().map(|m| -m.div_euclid(*n)),
-        };
+        let folded = apply(op, *m, *n).ok();
         match folded.filter(|v| v.unsigned_abs() <= u64::MAX.into()) {
             Some(value) => Some(Expr::Int(value)),
             None => self.refuse(

@@ -71,11 +71,7 @@ impl Reader {
         // A name stands for its text: names of names of names grow.
         let size = match &meaning {
             Meaning::Number(e) => e.size(),
-            Meaning::Truth(p) => {
-                let mut size = 0;
-                p.exprs(&mut |e| size += e.size());
-                size
-            }
+            Meaning::Truth(p) => p.size(),
         };
         if size > MAX_SIZE {
             let d = Diagnostic::new("this expression is too large", span_of(&*init.expr), "here")

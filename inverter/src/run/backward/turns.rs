@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::Backward;
 use super::plan::{Node, Part};
 use super::scalars::{Residual, decided, narrowed};
-use crate::invert::subst;
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};
@@ -228,7 +227,7 @@ pub(super) fn filled(p: &Pred, field: usize, value: i128) -> Pred {
         }
         _ => None,
     };
-    shorter(subst::pred(p, &fill))
+    shorter(p.substitute(fill))
 }
 
 /// The predicate with what is decided in it taken out.

@@ -21,8 +21,8 @@ pub use kernel::{attempt, holds};
 pub use known::{Aim, Target};
 pub use nest::{Lane, Nest, Place};
 
-use super::eval::apply;
 use super::store::{Datum, Store, Value};
+use crate::program::eval::apply;
 use crate::program::{Op, Program};
 
 /// A spec, compiled.

@@ -1,0 +1,245 @@
+//! The evaluator of expressions and predicates.
+//!
+//! A [`Lookup`] supplies the values of variables and references; everything else is the same
+//! wherever an expression is evaluated: in a run, in an exploration of all runs, over the scalars
+//! of a record, or over nothing but numerals. Generic, so that each use is compiled by itself.
+
+use super::syntax::{Expr, Op, Pred, Ref, VarId};
+
+/// Why an operation has no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undefined {
+    /// The value does not fit 128 bits.
+    Overflow,
+    /// The divisor is less than 1.
+    Divisor,
+}
+
+impl Undefined {
+    /// The reason in words, for messages.
+    pub fn message(self) -> &'static str {
+        match self {
+            Undefined::Overflow => "the value of an expression leaves 128 bits",
+            Undefined::Divisor => "a division by less than 1",
+        }
+    }
+}
+
+/// Computes `op(a, b)`.
+///
+/// # Errors
+///
+/// If it has no value.
+pub fn apply(op: Op, a: i128, b: i128) -> Result<i128, Undefined> {
+    if matches!(op, Op::Div | Op::Rem | Op::DivCeil) && b < 1 {
+        return Err(Undefined::Divisor);
+    }
+    let value = match op {
+        Op::Add => a.checked_add(b),
+        Op::Sub => a.checked_sub(b),
+        Op::Mul => a.checked_mul(b),
+        Op::Min => Some(a.min(b)),
+        Op::Max => Some(a.max(b)),
+        Op::Div => Some(a.div_euclid(b)),
+        Op::Rem => Some(a.rem_euclid(b)),
+        Op::DivCeil => a.checked_neg().map(|a| -a.div_euclid(b)),
+    };
+    value.ok_or(Undefined::Overflow)
+}
+
+/// Supplies the values of what occurs in expressions.
+pub trait Lookup {
+    /// Why evaluation stops without a value.
+    type Stop;
+
+    /// Returns the value of a loop variable.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    fn var(&mut self, var: VarId) -> Result<i128, Self::Stop>;
+
+    /// Returns the value of a scalar or an element.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    fn load(&mut self, r: &Ref) -> Result<i128, Self::Stop>;
+
+    /// Returns how evaluation stops at an operation that has no value.
+    fn undefined(&self, why: Undefined) -> Self::Stop;
+}
+
+/// Decides quantified predicates as well.
+pub trait Quantify: Lookup {
+    /// Returns the truth of `all`, which is `for all var in 0..count: inner`.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    fn all(
+        &mut self,
+        all: &Pred,
+        var: VarId,
+        count: &Expr,
+        inner: &Pred,
+    ) -> Result<bool, Self::Stop>;
+}
+
+/// Substitutes what is known of a reference.
+pub trait Reduce: Lookup {
+    /// Returns the value of `r` as a numeral, or `r` with numerals as indices if it has none yet.
+    ///
+    /// # Errors
+    ///
+    /// If it can have no value.
+    fn reduce(&mut self, r: &Ref) -> Result<Expr, Self::Stop>;
+}
+
+/// Evaluates an expression.
+///
+/// # Errors
+///
+/// If it has no value, for the first reason in the order of evaluation: left to right.
+#[inline]
+pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Stop> {
+    match e {
+        Expr::Int(n) => Ok(*n),
+        Expr::Var(v) => lookup.var(*v),
+        Expr::Ref(r) => lookup.load(r),
+        Expr::Bin(op, a, b) => {
+            let (a, b) = (eval(lookup, a)?, eval(lookup, b)?);
+            apply(*op, a, b).map_err(|why| lookup.undefined(why))
+        }
+    }
+}
+
+/// Decides a predicate. Conjunctions end at the first part that fails, disjunctions at the first
+/// that holds.
+///
+/// # Errors
+///
+/// If something that is evaluated has no value.
+pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::Stop> {
+    match p {
+        Pred::Const(b) => Ok(*b),
+        Pred::Cmp(cmp, a, b) => Ok(cmp.holds(eval(lookup, a)?.cmp(&eval(lookup, b)?))),
+        Pred::And(ps) => {
+            for p in ps {
+                if !holds(lookup, p)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        Pred::Or(ps) => {
+            for p in ps {
+                if holds(lookup, p)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        Pred::All(var, count, inner) => lookup.all(p, *var, count, inner),
+    }
+}
+
+/// Evaluates an expression as far as values are known: the residual expression.
+///
+/// # Errors
+///
+/// If it can have no value.
+pub fn residual<L: Reduce + ?Sized>(lookup: &mut L, e: &Expr) -> Result<Expr, L::Stop> {
+    Ok(match e {
+        Expr::Int(_) => e.clone(),
+        Expr::Var(v) => Expr::Int(lookup.var(*v)?),
+        Expr::Ref(r) => lookup.reduce(r)?,
+        Expr::Bin(op, a, b) => match (residual(lookup, a)?, residual(lookup, b)?) {
+            (Expr::Int(a), Expr::Int(b)) => {
+                Expr::Int(apply(*op, a, b).map_err(|why| lookup.undefined(why))?)
+            }
+            (a, b) => Expr::bin(*op, a, b),
+        },
+    })
+}
+
+/// A [`Lookup`] in which only scalars have values, by a function of the reference.
+struct Scalars<F>(F);
+
+/// No value, for whatever reason.
+struct Nothing;
+
+impl<F: FnMut(&Ref) -> Option<i128>> Lookup for Scalars<F> {
+    type Stop = Nothing;
+
+    fn var(&mut self, _: VarId) -> Result<i128, Nothing> {
+        Err(Nothing)
+    }
+
+    fn load(&mut self, r: &Ref) -> Result<i128, Nothing> {
+        self.0(r).ok_or(Nothing)
+    }
+
+    fn undefined(&self, _: Undefined) -> Nothing {
+        Nothing
+    }
+}
+
+impl<F: FnMut(&Ref) -> Option<i128>> Quantify for Scalars<F> {
+    fn all(&mut self, _: &Pred, _: VarId, _: &Expr, _: &Pred) -> Result<bool, Nothing> {
+        Err(Nothing)
+    }
+}
+
+/// Evaluates an expression without loop variables, with references as `value` has them; `None` if
+/// it has no value.
+pub fn eval_with(e: &Expr, value: impl FnMut(&Ref) -> Option<i128>) -> Option<i128> {
+    eval(&mut Scalars(value), e).ok()
+}
+
+/// Decides a predicate without loop variables and quantifiers, with references as `value` has them;
+/// `None` if it has no truth.
+pub fn holds_with(p: &Pred, value: impl FnMut(&Ref) -> Option<i128>) -> Option<bool> {
+    holds(&mut Scalars(value), p).ok()
+}
+
+/// Evaluates an expression of numerals alone; `None` if anything else occurs in it, or it has no
+/// value.
+pub fn constant(e: &Expr) -> Option<i128> {
+    eval_with(e, |_| None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Cmp, Side, Span};
+
+    fn scalar(field: usize) -> Expr {
+        Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() })
+    }
+
+    #[test]
+    fn operations_without_a_value_are_reported() {
+        assert_eq!(apply(Op::DivCeil, -7, 2), Ok(-3));
+        assert_eq!(apply(Op::Div, 7, 0), Err(Undefined::Divisor));
+        assert_eq!(apply(Op::Mul, i128::MAX, 2), Err(Undefined::Overflow));
+        assert_eq!(apply(Op::DivCeil, i128::MIN, 2), Err(Undefined::Overflow));
+    }
+
+    #[test]
+    fn conjunctions_and_disjunctions_end_early() {
+        let undefined = Pred::cmp(Cmp::Eq, scalar(1), Expr::Int(0));
+        let five = Pred::cmp(Cmp::Eq, scalar(0), Expr::Int(5));
+        let value = |r: &Ref| (r.field == 0).then_some(5);
+        assert_eq!(holds_with(&Pred::or([five.clone(), undefined.clone()]), value), Some(true));
+        assert_eq!(holds_with(&Pred::and([five.negated(), undefined.clone()]), value), Some(false));
+        assert_eq!(holds_with(&Pred::and([five, undefined]), value), None);
+    }
+
+    #[test]
+    fn constants_are_expressions_of_numerals() {
+        let sum = Expr::bin(Op::Add, Expr::Int(2), Expr::Int(3));
+        assert_eq!(constant(&sum), Some(5));
+        assert_eq!(constant(&Expr::bin(Op::Add, sum, scalar(0))), None);
+    }
+}
