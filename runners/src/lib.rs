@@ -4,7 +4,7 @@
 //! A [`campaign`] takes a [`subject`] (a seed file with its equivalents) and [clients](client).
 //! Each client reads the seed first: its picture of the seed is what the [`oracle`] measures it
 //! by. Then it reads the variants. A difference that no known cause explains is confirmed by
-//! a second run and [reduced](reduce) to the few choices that it takes, with simple values;
+//! a second run and reduced to the few choices that it takes, with simple values;
 //! findings with one cause are merged, and the file that shows a cause is confirmed, too.
 //! The [`report`] tells the causes to people, and [`campaign::Log`] writes everything down
 //! for machines, as it happens. The subcommands are in [`cli`], a file each.
@@ -24,7 +24,6 @@ mod digest;
 mod files;
 pub mod nightly;
 pub mod oracle;
-pub mod reduce;
 pub mod report;
 pub mod store;
 

@@ -5,9 +5,8 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::journal::{FileKey, Kept};
-use super::parallel::guarded;
-use super::{Budget, Log};
+use crate::campaign::records::{FileKey, Kept, Log};
+use crate::campaign::runtime::{Budget, guarded};
 use crate::client::{Client, Reply};
 use crate::digest;
 

@@ -2,11 +2,12 @@
 
 use tiff_harness::Picture;
 
-use super::ask::Asker;
-use super::baseline;
-use super::bench::Bench;
-use super::parallel::map;
-use super::{Budget, CampaignError, Log, Stop};
+use super::executor::Asker;
+use super::measure::{measure, reencoded};
+use super::session::Bench;
+use crate::campaign::error::CampaignError;
+use crate::campaign::records::Log;
+use crate::campaign::runtime::{Budget, Stop, map};
 use crate::client::{Client, Reply};
 use crate::oracle::Outcome;
 use crate::subject::Subject;
@@ -47,10 +48,10 @@ pub fn again(
         return Ok(Vec::new());
     }
     let (log, budget) = (Log::to(std::io::sink()), Budget::new(stop, None));
-    let anew = baseline::anew(subject)?;
+    let anew = reencoded(subject)?;
     let askers: Vec<Asker<'_>> =
         work.iter().map(|(client, _)| Asker::new(*client, &log, &budget)).collect();
-    let states = baseline::measure(subject, anew.as_ref(), &askers, jobs, stop);
+    let states = measure(subject, anew.as_ref(), &askers, jobs, stop);
     let places: Vec<usize> = (0..work.len()).collect();
     Ok(map(jobs, &places, |_, place| {
         let baseline = states[*place].0.baseline();

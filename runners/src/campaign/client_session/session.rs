@@ -8,45 +8,10 @@ use std::time::Duration;
 
 use tiff_harness::Picture;
 
-use super::ask::{Asked, Asker, Process};
-use super::journal::FileKey;
+use super::executor::{Asked, Asker, Process};
+use crate::campaign::records::{FileKey, Judged};
 use crate::client::{Client, Reply};
 use crate::digest;
-use crate::oracle::{self, Outcome};
-
-/// What a client made of one file, without the picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
-    /// The oracle's word.
-    pub outcome: Outcome,
-    /// The digest of the picture, if it is another one.
-    pub digest: Option<String>,
-    /// The client's own words.
-    pub message: String,
-}
-
-impl Judged {
-    /// `reply`, held to `reference`.
-    pub fn of(reference: &Picture, reply: &Reply) -> Self {
-        let outcome = oracle::judge(reference, reply);
-        let digest = match reply {
-            Reply::Picture(picture) if outcome.is_difference() => Some(picture.digest()),
-            _ => None,
-        };
-        Self { outcome, digest, message: oracle::message(reply).to_owned() }
-    }
-
-    /// The picture it should make.
-    pub fn same() -> Self {
-        Self { outcome: Outcome::Same, digest: None, message: String::new() }
-    }
-
-    /// Whether two runs on one file came to the same. Messages may differ, for many carry an
-    /// address or a temporary name.
-    pub fn agrees(&self, other: &Self) -> bool {
-        (self.outcome, &self.digest) == (other.outcome, &other.digest)
-    }
-}
 
 /// What is known of a file.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use inverter::solve::{Choices, Value, Vary};
 
-use super::baseline::replay;
-use super::parallel::guarded;
-use super::plan::{Order, Pick, Step, describe};
-use super::row::Info;
+use crate::campaign::client_session::replay;
+use crate::campaign::records::Info;
+use crate::campaign::runtime::guarded;
+use crate::campaign::schedule::{Order, Pick, Step, describe};
 use crate::client::Client;
 use crate::subject::{Subject, Variant, VariantError};
 

@@ -7,48 +7,21 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use indicatif::ProgressBar;
 use inverter::solve::Choices;
 
-use super::bench::Bench;
-use super::guard::Guard;
-use super::guide::Guide;
-use super::known::Known;
-use super::make::{File, Made, Without, make};
-use super::plan::{Guidance, Order, Pick, Plan};
-use super::record::{Log, Record};
-use super::row::{Executed, Left, Row};
-use super::{Budget, CampaignError, Settings};
-use crate::client::Client;
+use super::build::{File, Made, Without, make};
+use super::context::Context;
+use crate::campaign::error::CampaignError;
+use crate::campaign::records::{Executed, Left, Record, Row};
+use crate::campaign::schedule::{Guard, Guide, Known, Order, Pick, Plan};
+use crate::campaign::settings::Guidance;
 use crate::digest;
 use crate::oracle::Outcome;
-use crate::subject::{Subject, VariantError};
+use crate::subject::VariantError;
 
 /// How far ahead of the oldest unfinished step steps may be begun: far enough to keep
 /// threads busy, and near enough that a client which always hangs is known soon.
 const WINDOW: u64 = 16;
-
-/// What a campaign runs on.
-pub struct Context<'a> {
-    /// The seed file.
-    pub subject: &'a dyn Subject,
-    /// All clients.
-    pub clients: &'a [Box<dyn Client + 'a>],
-    /// The clients at work; `None` for one that is not run.
-    pub benches: &'a [Option<Bench<'a>>],
-    /// The places of the clients in the order in which they get a file: slow ones first.
-    pub order: &'a [usize],
-    /// How much, with which seed, on how many threads.
-    pub settings: &'a Settings,
-    /// Where results go.
-    pub log: &'a Log,
-    /// When to end early.
-    pub budget: &'a Budget,
-    /// How many steps were begun before, if the run was interrupted.
-    pub reached: u64,
-    /// The progress bar.
-    pub progress: &'a ProgressBar,
-}
 
 enum Task {
     Make(u64, Order),

@@ -1,7 +1,6 @@
 //! The parts of a divided run as one.
 
-use super::cause::{Cause, rank};
-use super::run::Run;
+use crate::campaign::records::{Cause, Run, rank};
 
 impl Run {
     /// The run that `parts` are the parts of, each with clients of its own; `order` has the

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use inverter::solve::Choices;
 
-use super::baseline::replay;
-use super::execute::Context;
-use super::record::Record;
-use super::row::{Executed, Info, Left, Row};
-use super::{CampaignError, Log};
+use super::context::Context;
+use crate::campaign::client_session::replay;
+use crate::campaign::error::CampaignError;
+use crate::campaign::records::{Executed, Info, Left, Log, Record, Row};
 use crate::subject::VariantError;
 
 /// Gives every client the variant of `choices`, without what it ignores.
@@ -22,13 +21,19 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> Result<Executed, Camp
             given.remove(dimension);
         }
         if given.is_empty() && !choices.is_empty() {
-            executed.drop(log, place, bench.client.name(), "it ignores all of these choices");
+            drop_client(
+                &mut executed,
+                log,
+                place,
+                bench.client.name(),
+                "it ignores all of these choices",
+            );
             continue;
         }
         let variant = match replay(*subject, &given) {
             Ok(variant) => variant,
             Err(VariantError::Impossible(why)) => {
-                executed.drop(log, place, bench.client.name(), &why);
+                drop_client(&mut executed, log, place, bench.client.name(), &why);
                 continue;
             }
             Err(VariantError::Internal(what)) => {
@@ -48,7 +53,7 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> Result<Executed, Camp
                     executed.rows.push(Row { variant: 1, client: place, info, judged });
                 }
                 Err(error) => {
-                    executed.drop(log, place, bench.client.name(), &error.to_string());
+                    drop_client(&mut executed, log, place, bench.client.name(), &error.to_string());
                 }
             }
             break;
@@ -57,9 +62,7 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> Result<Executed, Camp
     Ok(executed)
 }
 
-impl Executed {
-    fn drop(&mut self, log: &Log, client: usize, name: &str, why: &str) {
-        log.write(&Record::Dropped { client: name.to_owned(), why: why.to_owned() });
-        self.dropped.push(Left { client, why: why.to_owned() });
-    }
+fn drop_client(executed: &mut Executed, log: &Log, client: usize, name: &str, why: &str) {
+    log.write(&Record::Dropped { client: name.to_owned(), why: why.to_owned() });
+    executed.dropped.push(Left { client, why: why.to_owned() });
 }

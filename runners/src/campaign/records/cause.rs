@@ -4,9 +4,11 @@ use inverter::solve::{Choices, Value};
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
+use super::boundary::Edge;
+use super::judgment::Trial;
+use super::small::Small;
 use super::words;
 use crate::oracle::Outcome;
-use crate::reduce::{Edge, Small, Trial};
 use crate::subject::{Class, Subject};
 
 /// How far a cause was reduced.
@@ -68,7 +70,7 @@ pub struct Cause {
 
 /// Puts `causes` into the order of the report: the worst and surest first. `name` gives the
 /// name of the client at a place.
-pub(super) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
+pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
     causes.sort_by_cached_key(|c| {
         let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
         let count = std::cmp::Reverse(c.count);
@@ -78,7 +80,7 @@ pub(super) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
 
 impl Cause {
     /// Whether all of this cause's choices are, up to their class, among `varied`.
-    pub(super) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {
+    pub(crate) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {
         self.depth <= Depth::Partly
             && self.examples.iter().any(|example| {
                 example.iter().all(|(dimension, value)| {
@@ -89,14 +91,14 @@ impl Cause {
     }
 
     /// What makes one example a better one than another: class, size, simple values.
-    pub(super) fn cost(&self) -> impl Ord + use<> {
+    pub(crate) fn cost(&self) -> impl Ord + use<> {
         let simple: usize = self.choices.iter().map(|(_, v)| words::complexity(v)).sum();
         let size = (self.follows.len(), self.file.len());
         (self.class, size, simple, words::order(&self.choices))
     }
 
     /// A cause of `choices`, seen in `trial` and confirmed to show `got`.
-    pub(super) fn of(
+    pub(crate) fn of(
         subject: &dyn Subject,
         client: usize,
         trial: Trial,
@@ -128,7 +130,7 @@ impl Cause {
     }
 
     /// Makes `choices` the kept example, seen in `trial` and confirmed to show `got`.
-    pub(super) fn keep(
+    pub(crate) fn keep(
         &mut self,
         subject: &dyn Subject,
         trial: Trial,
@@ -146,7 +148,7 @@ impl Cause {
     }
 
     /// One more example that is known to fail.
-    pub(super) fn example(&mut self, choices: &Choices) {
+    pub(crate) fn example(&mut self, choices: &Choices) {
         if !self.examples.contains(choices) {
             self.examples.push(choices.clone());
         }

@@ -7,7 +7,7 @@
 use std::io;
 use std::time::{Duration, SystemTime};
 
-use super::Record;
+use super::record::Record;
 use crate::client::Reply;
 
 /// The SHA-256 of a file.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inverter::solve::Choices;
 
-use super::bench::Judged;
+use super::judgment::Judged;
 use crate::oracle::Outcome;
 use crate::subject::{Class, Subject, Variant};
 

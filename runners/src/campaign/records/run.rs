@@ -9,7 +9,7 @@ use tiff_harness::Picture;
 use super::baseline::State;
 use super::cause::Cause;
 use super::row::{Executed, Left};
-use super::{About, Settings};
+use crate::campaign::settings::{About, Settings};
 use crate::client::Client;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
@@ -98,7 +98,7 @@ impl Run {
 }
 
 /// The part of the client at `place`, from what was executed.
-pub(super) fn tested(
+pub(crate) fn tested(
     client: &dyn Client,
     place: usize,
     state: State,

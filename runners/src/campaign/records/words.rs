@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use inverter::solve::{Choices, Value};
 
-use crate::reduce::Edge;
+use super::boundary::Edge;
 use crate::subject::Subject;
 
 /// A value as people should see it: numbers as they are, with their class; words and lists

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use super::Stop;
+use super::stop::Stop;
 
 /// The least time for reduction, where time is limited.
 const LEAST: Duration = Duration::from_secs(10);

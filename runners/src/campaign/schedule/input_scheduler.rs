@@ -10,10 +10,10 @@ use std::sync::Arc;
 use inverter::solve::cover::{Id, Tally};
 use inverter::solve::{Choices, Value, Vary};
 
-use super::aims::{Aims, Urgency};
-use super::needs::Needs;
+use super::pairs::{Aims, Urgency};
 use super::plan::{Order, Pick, Step};
-use super::row::Info;
+use super::prerequisites::Needs;
+use crate::campaign::records::Info;
 
 /// How many candidates there are for one variant.
 const CANDIDATES: u64 = 3;
@@ -53,9 +53,6 @@ enum Asked {
     Mixture(Vec<(Id, Id)>),
 }
 
-/// Which classes occurred, and which of them together.
-pub type Knowledge = Tally;
-
 /// Decides what is asked for.
 #[derive(Debug)]
 pub struct Guide {
@@ -78,9 +75,9 @@ pub struct Guide {
     asked: BTreeMap<u64, Asked>,
     /// What came of them; `None` for nothing new.
     came: BTreeMap<u64, Option<Arc<Info>>>,
-    knowledge: Arc<Knowledge>,
+    knowledge: Arc<Tally>,
     /// The same of what varied by itself only.
-    alone: Arc<Knowledge>,
+    alone: Arc<Tally>,
     aims: Aims,
     /// How many variants of one dimension there are, or may come.
     singles_made: usize,
@@ -229,11 +226,11 @@ impl Guide {
     }
 }
 
-fn need<'n>(knowledge: &Knowledge, needs: &'n Needs, id: Id) -> Option<&'n Choices> {
+fn need<'n>(knowledge: &Tally, needs: &'n Needs, id: Id) -> Option<&'n Choices> {
     needs.of(knowledge.name(id), knowledge.class(id))
 }
 
-fn learn(knowledge: &mut Arc<Knowledge>, info: &Info) {
+fn learn(knowledge: &mut Arc<Tally>, info: &Info) {
     let class_of = |dimension: &str, value: &Value| -> String {
         let known = info.varied.iter().find(|(d, _)| d == dimension);
         known.map_or_else(|| value.to_string(), |(_, class)| class.clone())

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
+use inverter::solve::cover::Tally;
 use inverter::solve::{Choices, Vary};
-use serde::{Deserialize, Serialize};
-
-use super::guide::Knowledge;
 
 /// One variant to make: the index that seeds its choices, and what varies in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,17 +23,6 @@ impl Step {
     }
 }
 
-/// In which order variants are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Guidance {
-    /// Towards what was not tried yet, and away from what is known to fail.
-    #[default]
-    Guided,
-    /// Each by itself.
-    Random,
-}
-
 /// What may become a variant: the candidates, and what the best is picked by.
 #[derive(Debug, Clone)]
 pub struct Order {
@@ -51,9 +38,9 @@ pub enum Pick {
     /// There is one only.
     Only,
     /// A class of this dimension that did not occur yet; else none is wanted.
-    New(String, Arc<Knowledge>),
+    New(String, Arc<Tally>),
     /// Most pairs of classes that did not occur together yet.
-    Pairs(Arc<Knowledge>),
+    Pairs(Arc<Tally>),
 }
 
 /// The most variants of one dimension alone.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use inverter::solve::Choices;
 
-use super::row::Info;
+use crate::campaign::records::Info;
 
 /// A dimension and a class of its values.
 pub type Class = (String, String);

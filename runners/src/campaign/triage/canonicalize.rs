@@ -7,8 +7,9 @@
 use equivalents::reduce::of_length;
 use inverter::solve::{Choices, Value};
 
-use super::{Prober, ReduceError, Reduced};
-use crate::campaign::Purpose;
+use super::minimize::{Reduced, minimal};
+use super::test_oracle::{Prober, ReduceError};
+use crate::campaign::records::Purpose;
 use crate::oracle::Outcome;
 use crate::subject::Variant;
 
@@ -65,7 +66,7 @@ impl<'a> Essence<'a> {
             if let Some(trial) = self.prober.probe(&choices, Purpose::Reduce)?
                 && trial.judged.outcome == self.outcome
             {
-                return self.prober.minimal(&choices, self.outcome);
+                return minimal(self.prober, &choices, self.outcome);
             }
         }
         Ok(None)

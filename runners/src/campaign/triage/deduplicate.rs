@@ -3,13 +3,12 @@
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use super::baseline::Anew;
-use super::bench::Judged;
-use super::cause::{Cause, Depth};
-use super::record::Purpose;
-use super::row::{Info, Row};
+use super::canonicalize::Essence;
+use super::minimize::{Reduced, minimal};
+use super::test_oracle::{Prober, ReduceError};
+use crate::campaign::client_session::replay;
+use crate::campaign::records::{Anew, Cause, Depth, Info, Judged, Purpose, Row, Trial};
 use crate::oracle::Outcome;
-use crate::reduce::{Prober, ReduceError, Reduced, Trial};
 use crate::subject::Subject;
 
 /// The causes of one client.
@@ -165,9 +164,10 @@ impl<'a> Finder<'a> {
             return Ok(Find::Enough);
         }
         self.spent[outcome.rank()] += 1;
-        let Some(reduced) = prober.reduce(choices, outcome)? else {
+        let Some(reduced) = minimal(prober, choices, outcome)? else {
             return Ok(Find::Unsteady(confirmed.judged));
         };
+        let reduced = Essence::new(prober, outcome).of(reduced)?;
         let same_file = reduced.trial.variant.bytes == trial.variant.bytes;
         let confirmed = match same_file {
             true => confirmed,
@@ -308,7 +308,7 @@ impl<'a> Finder<'a> {
 fn as_is(subject: &dyn Subject, client: usize, row: &Row, depth: Depth) -> Cause {
     let Info { class, choices, .. } = &*row.info;
     // Made before, so it can be made again; if not, the report has no file for it.
-    let file = super::replay(subject, choices).map(|v| v.bytes).unwrap_or_default();
+    let file = replay(subject, choices).map(|v| v.bytes).unwrap_or_default();
     Cause {
         client,
         outcome: row.outcome(),

@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use inverter::solve::{Choices, Value};
 
-use super::cause::{Cause, Depth};
-use super::finder::Finder;
-use super::record::Purpose;
-use super::row::Info;
-use super::words;
+use super::deduplicate::Finder;
+use super::test_oracle::ReduceError;
+use crate::campaign::records::{Cause, Depth, Info, Purpose, Trial, words};
 use crate::oracle::Outcome;
-use crate::reduce::{ReduceError, Trial};
 use crate::subject::Subject;
 
 /// The most runs for one dimension of one client, and the most classes that are few.

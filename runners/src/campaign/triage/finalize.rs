@@ -1,16 +1,17 @@
 //! What is done with the causes of a client once all are known: complete lists of values,
 //! simple ones, and words for them.
 
+use equivalents::reduce::Verdict;
 use inverter::solve::{Choices, Value};
 
-use super::cause::{Cause, Depth};
-use super::complete::Values;
-use super::finder::Finder;
-use super::parallel;
-use super::row::Row;
-use super::words;
+use super::deduplicate::Finder;
+use super::enumerate_values::Values;
+use super::shrink::Shrinker;
+use super::simplify::Simplifier;
+use super::test_oracle::{Prober, ReduceError};
+use crate::campaign::records::{Cause, Depth, Edge, Purpose, Row, words};
+use crate::campaign::runtime::map;
 use crate::oracle::Outcome;
-use crate::reduce::{Edge, Prober, ReduceError, Shrinker, Simplifier, Verdict};
 use crate::subject::Subject;
 
 /// The causes of `finder`, whose client has these `rows`, complete, simple, on small
@@ -34,7 +35,7 @@ pub fn settle(
     let Finder { prober, mut causes, .. } = finder;
     count(prober.subject, &mut causes, rows);
     // Causes are simplified each by itself.
-    let simple = parallel::map(prober.gate.size(), &causes, |_, cause| {
+    let simple = map(prober.gate.size(), &causes, |_, cause| {
         let mut cause = cause.clone();
         match simplify(prober, &mut cause, values).and_then(|()| shrink(prober, &mut cause)) {
             Err(defect @ ReduceError::Defect { .. }) => Err(defect),
@@ -65,7 +66,7 @@ fn simplify(prober: Prober<'_>, cause: &mut Cause, values: &Values) -> Result<()
     }
     let (subject, outcome) = (prober.subject, cause.outcome);
     let mut simplifier = Simplifier { prober, outcome, tried: Vec::new() };
-    let Some(trial) = prober.probe(&cause.choices, super::Purpose::Simplify)? else {
+    let Some(trial) = prober.probe(&cause.choices, Purpose::Simplify)? else {
         return Ok(());
     };
     if trial.judged.outcome != outcome {

@@ -1,12 +1,15 @@
-//! Reduction: from a variant that shows a difference to the few choices that make it, and
-//! to simple values of these.
+//! Triage: from findings to causes, each reduced to the few choices that it takes.
 
-mod essence;
-mod prober;
+mod canonicalize;
+mod deduplicate;
+mod enumerate_values;
+mod finalize;
+mod minimize;
 mod shrink;
 mod simplify;
+mod test_oracle;
 
-pub use equivalents::reduce::{Answer, Found, Verdict, minimize, nearest_failing};
-pub use prober::{Confirmed, Prober, ReduceError, Reduced, Trial};
-pub use shrink::{Shrinker, Small};
-pub use simplify::{Edge, Simplified, Simplifier};
+pub use deduplicate::Finder;
+pub use enumerate_values::Values;
+pub use finalize::settle;
+pub use test_oracle::{Prober, ReduceError};

@@ -1,12 +1,12 @@
 //! A smaller picture that shows the same cause.
 
 use inverter::solve::Choices;
-use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-use super::essence::fitted;
-use super::{Prober, ReduceError, Trial};
-use crate::campaign::{Fresh, Purpose, pack};
+use super::canonicalize::fitted;
+use super::test_oracle::{Prober, ReduceError};
+use crate::campaign::client_session::Fresh;
+use crate::campaign::records::{Purpose, Small, Trial};
 use crate::client::Reply;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
@@ -16,30 +16,6 @@ const PICTURES: usize = 20;
 
 /// The sides that are tried first.
 const SIDES: [u32; 5] = [1, 2, 6, 17, 33];
-
-/// A cause on a small picture.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Small {
-    /// The picture.
-    #[serde(with = "pack::picture")]
-    pub picture: Picture,
-    /// A file of it, stored as the seed is: the client reads it as it should.
-    #[serde(with = "pack::bytes")]
-    pub seed: Vec<u8>,
-    /// What the client makes of that.
-    #[serde(with = "pack::picture")]
-    pub expected: Picture,
-    /// An equivalent file that shows the cause.
-    #[serde(with = "pack::bytes")]
-    pub file: Vec<u8>,
-    /// The choices in which it differs: the cause's, with lists that fit.
-    pub choices: Choices,
-    /// Further choices that are not as in the seed: they follow.
-    pub follows: Choices,
-    /// What the client makes of that file, if it is a picture.
-    #[serde(with = "pack::maybe_picture")]
-    pub got: Option<Picture>,
-}
 
 /// Looks for a small picture of which one client still comes to one outcome.
 pub struct Shrinker<'a> {

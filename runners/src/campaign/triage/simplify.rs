@@ -1,10 +1,10 @@
 //! Simpler values for choices that make a difference.
 
-use equivalents::reduce::simpler_list;
+use equivalents::reduce::{Found, Verdict, nearest_failing, simpler_list};
 use inverter::solve::{Choices, Value};
 
-use super::{Found, Prober, ReduceError, Trial, Verdict, nearest_failing};
-use crate::campaign::Purpose;
+use super::test_oracle::{Prober, ReduceError};
+use crate::campaign::records::{Edge, Purpose, Trial};
 use crate::oracle::Outcome;
 
 /// The most runs for one value.
@@ -12,25 +12,6 @@ const RUNS: usize = 24;
 
 /// The most runs for one value where each of them hangs until its time is over.
 const HANGING_RUNS: usize = 3;
-
-/// Where a client begins to fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Edge {
-    /// From this number on; the one before is fine.
-    From(i128),
-    /// Up to this number; the one after is fine.
-    UpTo(i128),
-}
-
-impl Edge {
-    /// Whether `n` is where it fails.
-    pub fn covers(self, n: i128) -> bool {
-        match self {
-            Edge::From(edge) => n >= edge,
-            Edge::UpTo(edge) => n <= edge,
-        }
-    }
-}
 
 /// Choices with simpler values.
 #[derive(Debug, Clone)]

@@ -6,11 +6,10 @@ use std::time::Duration;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use super::essence::Essence;
-use super::{Answer, minimize};
-use crate::campaign::{Bench, Budget, Fresh, Gate, Judged, Log, Purpose, Record, parallel, replay};
+use crate::campaign::client_session::{Bench, Fresh, replay};
+use crate::campaign::records::{Judged, Log, Purpose, Record, Trial};
+use crate::campaign::runtime::{Budget, Gate, map};
 use crate::client::Reply;
-use crate::oracle::Outcome;
 use crate::subject::{Subject, Variant, VariantError};
 
 /// Trouble that ends a reduction.
@@ -32,15 +31,6 @@ pub enum ReduceError {
     Stopped,
 }
 
-/// A file that was tried, and what came of it.
-#[derive(Debug, Clone)]
-pub struct Trial {
-    /// The file and all its choices.
-    pub variant: Variant,
-    /// What came of it.
-    pub judged: Judged,
-}
-
 /// A second run on a file.
 #[derive(Debug, Clone)]
 pub struct Confirmed {
@@ -50,17 +40,6 @@ pub struct Confirmed {
     pub picture: Option<Picture>,
     /// Whether it came to the same as the first.
     pub agrees: bool,
-}
-
-/// What a reduction leaves.
-#[derive(Debug, Clone)]
-pub struct Reduced {
-    /// The choices that it takes.
-    pub choices: Choices,
-    /// Whether fewer are known not to do.
-    pub minimal: bool,
-    /// The file of these choices, and what the client makes of it.
-    pub trial: Trial,
 }
 
 /// Tries sets of choices on one client.
@@ -79,9 +58,6 @@ pub struct Prober<'a> {
     /// Where runs are noted.
     pub log: &'a Log,
 }
-
-/// How many runs that hang one reduction may take.
-const HANGS: usize = 12;
 
 impl Prober<'_> {
     /// The variant of `choices`; `None` if there is no such variant.
@@ -135,7 +111,7 @@ impl Prober<'_> {
     /// when they are asked for.
     pub fn prepare(&self, sets: &[Choices], why: Purpose) {
         let threads = self.gate.size();
-        let made = parallel::map(threads, sets, |_, choices| {
+        let made = map(threads, sets, |_, choices| {
             self.gate.pass(self.cost, || self.make(choices).ok().flatten())
         });
         // One run a file: which choices it is noted under must not depend on the threads.
@@ -147,7 +123,7 @@ impl Prober<'_> {
                 files.push((variant, choices));
             }
         }
-        parallel::map(threads, &files, |_, (variant, choices)| {
+        map(threads, &files, |_, (variant, choices)| {
             self.gate.pass(self.cost, || self.judge(variant.clone(), choices, why)).is_ok()
         });
     }
@@ -186,59 +162,5 @@ impl Prober<'_> {
             message: judged.message.clone(),
             ms: took.as_millis() as u64,
         });
-    }
-
-    /// The few choices behind `choices` that still come to `outcome`: the smallest part of
-    /// them, told by what matters in it; `None` if not even all of them do.
-    ///
-    /// # Errors
-    ///
-    /// [`ReduceError`], except [`ReduceError::Stopped`] once there is something to show.
-    pub fn reduce(
-        &self,
-        choices: &Choices,
-        outcome: Outcome,
-    ) -> Result<Option<Reduced>, ReduceError> {
-        let Some(reduced) = self.minimal(choices, outcome)? else { return Ok(None) };
-        Essence::new(*self, outcome).of(reduced).map(Some)
-    }
-
-    /// The smallest part of `choices` that still comes to `outcome`; `None` if not even
-    /// all of them do.
-    pub(super) fn minimal(
-        &self,
-        choices: &Choices,
-        outcome: Outcome,
-    ) -> Result<Option<Reduced>, ReduceError> {
-        let mut best = match self.probe(choices, Purpose::Reduce)? {
-            Some(trial) if trial.judged.outcome == outcome => trial,
-            _ => return Ok(None),
-        };
-        let items: Vec<_> = choices.iter().map(|(d, v)| (d.to_owned(), v.clone())).collect();
-        let mut hangs = 0;
-        let mut trouble = None;
-        let (kept, minimal) = minimize(&items, &mut |part| match self
-            .probe(&part.iter().cloned().collect(), Purpose::Reduce)
-        {
-            Ok(trial) => {
-                let hung = trial.as_ref().is_some_and(|t| t.judged.outcome == Outcome::Hang);
-                hangs += usize::from(hung);
-                match trial {
-                    Some(trial) if trial.judged.outcome == outcome => best = trial,
-                    _ if hangs >= HANGS => return Answer::Stop,
-                    _ => return Answer::No,
-                }
-                Answer::Yes
-            }
-            Err(error) => {
-                trouble = Some(error);
-                Answer::Stop
-            }
-        });
-        match trouble {
-            None | Some(ReduceError::Stopped) => {}
-            Some(error) => return Err(error),
-        }
-        Ok(Some(Reduced { choices: kept.into_iter().collect(), minimal, trial: best }))
     }
 }
