@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use runners::cli::pick::pick;
+use clap::{CommandFactory, Parser, Subcommand};
+use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, check, clients, equal, export, fuzz, invert, merge, new, nightly, normalize,
-    reduce, replay, report, sample, variants,
+    self, apply, check, clients, completions, equal, export, fuzz, invert, man, merge, new,
+    nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -46,6 +46,8 @@ enum Command {
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
     New(new::NewArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -66,8 +68,10 @@ fn main() -> ExitCode {
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::Clients(args) => {
-            return clients::run(args).unwrap_or_else(|e| cli::trouble(e).into());
+            return clients::run(args).unwrap_or_else(|e| cli::fail(e).into());
         }
     };
     code.into()
@@ -80,10 +84,16 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         Err(code) => return code,
     };
     let extension = args.format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
-    let clients = pick(&args.clients, &args.extra, &args.describe, !args.no_sandbox, &extension);
+    let clients = select_clients(
+        &args.clients,
+        &args.extra,
+        &args.describe,
+        Sandboxing::new(args.no_sandbox),
+        &extension,
+    );
     let clients = match clients {
         Ok(clients) => clients,
-        Err(why) => return cli::trouble(why),
+        Err(why) => return cli::fail(why),
     };
     let open = |path: &Path| {
         let seed: Box<dyn Subject> = format.open(path, args.profile)?;

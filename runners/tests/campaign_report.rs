@@ -10,7 +10,7 @@ use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use reports::{folder, follow_links, hostile, pages_in, run};
 use runners::campaign::Stop;
 use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
-use runners::cli::{FOUND, FormatArgs, ProfileName, TROUBLE};
+use runners::cli::{FAILURE, FOUND, FormatArgs, ProfileName};
 use runners::client::{Client, Reply};
 use runners::report;
 use runners::subject::Subject;
@@ -306,12 +306,12 @@ fn several_seeds_have_a_report_each() {
 #[test]
 fn what_cannot_be_done_is_trouble() {
     let dir = folder("trouble");
-    assert_eq!(fuzz(&args(&["missing.fake"], &dir), &zoo()).0, TROUBLE);
-    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &[]).0, TROUBLE);
+    assert_eq!(fuzz(&args(&["missing.fake"], &dir), &zoo()).0, FAILURE);
+    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &[]).0, FAILURE);
     let blind: Vec<Box<dyn Client>> = vec![Puppet::with("blind", |_, _| Ok(Reply::Hang)).boxed()];
-    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &blind).0, TROUBLE);
+    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &blind).0, FAILURE);
     let file = folder("trouble").join("file");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "").unwrap();
-    assert_eq!(fuzz(&args(&["seed.fake"], &file), &zoo()).0, TROUBLE);
+    assert_eq!(fuzz(&args(&["seed.fake"], &file), &zoo()).0, FAILURE);
 }

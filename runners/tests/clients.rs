@@ -6,7 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use runners::client::{
-    Catalogue, CatalogueError, Client, CommandClient, Decoder, Description, Reply, State, probe,
+    Availability, Catalogue, CatalogueError, Client, CommandClient, Decoder, Description, Reply,
+    probe,
 };
 
 /// A client that is a shell script; `$1` is the file to read, `$2` the one to write.
@@ -214,7 +215,7 @@ fn a_program_that_is_not_there_is_our_trouble() {
     let entry = catalogue.get("mine").unwrap();
     let error = entry.client().run(b"").unwrap_err().to_string();
     assert!(error.contains("cannot start no-such-program-1"), "{error}");
-    assert_eq!(*entry.state(), State::Missing { what: "no-such-program-1".to_string() });
+    assert_eq!(*entry.state(), Availability::Missing { what: "no-such-program-1".to_string() });
 }
 
 #[test]
@@ -225,7 +226,7 @@ fn a_program_that_a_script_calls_is_missed() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
     let catalogue = Catalogue::load(&[folder.path().to_path_buf()]).unwrap();
-    let missing = State::Missing { what: "no-such-program-2".to_string() };
+    let missing = Availability::Missing { what: "no-such-program-2".to_string() };
     assert_eq!(*catalogue.get("mine").unwrap().state(), missing);
 }
 
@@ -257,7 +258,9 @@ fn clients_from_the_command_line() {
 fn a_client_that_decodes_wrongly_is_broken() {
     let mut catalogue = Catalogue::load(&[]).unwrap();
     catalogue.add_command_line(r#"w=sh -c 'printf "P6 1 1 255\nabc"' {in}"#).unwrap();
-    let State::Broken { why } = catalogue.get("w").unwrap().state() else { panic!("ready?") };
+    let Availability::Broken { why } = catalogue.get("w").unwrap().state() else {
+        panic!("ready?")
+    };
     assert!(why.contains("wrongly"), "{why}");
     let error = catalogue.select_ready(&["w"]).err().unwrap().to_string();
     assert!(error.starts_with("client w cannot be used here: decodes"), "{error}");

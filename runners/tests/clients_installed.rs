@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use runners::client::{Catalogue, Kind, Reply, State, probe};
+use runners::client::{Availability, Catalogue, Kind, Reply, probe};
 
 #[test]
 fn installed_clients_are_as_described() {
@@ -12,9 +12,9 @@ fn installed_clients_are_as_described() {
     catalogue.probe();
     for entry in catalogue.entries() {
         match entry.state() {
-            State::Missing { what } => eprintln!("SKIPPED {}: no {what}", entry.info().name),
-            State::Broken { why } => eprintln!("SKIPPED {}: {why}", entry.info().name),
-            State::Ready { .. } => {}
+            Availability::Missing { what } => eprintln!("SKIPPED {}: no {what}", entry.info().name),
+            Availability::Broken { why } => eprintln!("SKIPPED {}: {why}", entry.info().name),
+            Availability::Ready { .. } => {}
         }
     }
     let ready = catalogue.ready();
@@ -30,7 +30,7 @@ fn installed_clients_are_as_described() {
             if info.kind == Kind::Viewer {
                 return trouble;
             }
-            let slow = matches!(entry.state(), State::Ready { took } if took.as_millis() > 400);
+            let slow = matches!(entry.state(), Availability::Ready { took } if took.as_millis() > 400);
             let orientations: &[u16] = if slow { &[6] } else { &[1, 2, 3, 4, 5, 6, 7, 8] };
             for &orientation in orientations {
                 let reply = client.run(&probe::file(orientation)).unwrap();
@@ -64,7 +64,7 @@ fn a_worker_says_what_a_fresh_process_says() {
     let workers = catalogue.entries().iter().filter(|e| e.info().kind == Kind::Worker);
     let workers: Vec<_> = workers.collect();
     workers.par_iter().for_each(|entry| {
-        if !matches!(entry.state(), State::Ready { .. }) {
+        if !matches!(entry.state(), Availability::Ready { .. }) {
             eprintln!("SKIPPED {}", entry.info().name);
             return;
         }
@@ -89,7 +89,7 @@ fn how_fast_workers_are() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let file = probe::file(1);
     for entry in catalogue.entries() {
-        let ready = matches!(entry.state(), State::Ready { .. });
+        let ready = matches!(entry.state(), Availability::Ready { .. });
         if entry.info().kind != Kind::Worker || !ready {
             continue;
         }
@@ -116,7 +116,7 @@ fn damaged_files_are_refused_or_read_but_never_an_error_of_ours() {
     let whole = probe::file(1);
     for name in ["rust-image", "rust-tiff", "tiff2rgba", "ffmpeg", "netpbm", "graphicsmagick"] {
         let entry = catalogue.get(name).unwrap();
-        if !matches!(entry.state(), State::Ready { .. }) {
+        if !matches!(entry.state(), Availability::Ready { .. }) {
             eprintln!("SKIPPED {name}: {:?}", entry.state());
             continue;
         }

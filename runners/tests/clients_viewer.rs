@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use runners::client::{Catalogue, Client, CommandClient, Description, Reply, State, probe};
+use runners::client::{Availability, Catalogue, Client, CommandClient, Description, Reply, probe};
 
 /// A viewer that is a shell script; `None`, and a word about it, without Xvfb.
 fn viewer(script: &str) -> Option<CommandClient> {
@@ -47,7 +47,7 @@ fn a_viewer_that_dies_has_crashed() {
 fn feh_shows_what_is_in_the_file_and_only_that() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let entry = catalogue.get("feh").unwrap();
-    if let State::Missing { what } = entry.state() {
+    if let Availability::Missing { what } = entry.state() {
         eprintln!("SKIPPED feh: no {what}");
         return;
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use equivalents::Format;
 use equivalents::subject::{Subject, of_bytes};
 use inverter::solve::Vary;
-use runners::client::{Catalogue, Client, Reply, Sandbox, State};
+use runners::client::{Availability, Catalogue, Client, Reply, Sandbox};
 use serde_json::Value;
 use tiff_harness::Picture;
 use tiff_harness::container::Profile;
@@ -137,7 +137,7 @@ impl Tested {
                     if !entry.reads(&extension) {
                         continue;
                     }
-                    if !matches!(entry.state(), State::Ready { .. }) {
+                    if !matches!(entry.state(), Availability::Ready { .. }) {
                         absent.insert(*name);
                         continue;
                     }

@@ -14,7 +14,9 @@ use runners::campaign::{
 };
 use runners::client::{Client, Reply};
 use runners::report;
-use runners::store::{Batch, BatchKind, Begin, Begun, Bucket, ClientId, Scope, Store};
+use runners::store::{
+    Batch, BatchKind, Bucket, ClientRecord, RunRequest, RunState, Scope, Start, Store,
+};
 use runners::subject::Subject;
 use serde_json::json;
 
@@ -60,24 +62,24 @@ fn clients(
     (clients, runs)
 }
 
-fn begin(store: &Path, fresh: bool) -> Batch {
-    Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!("this"), fresh).unwrap()
+fn begin(store: &Path, start: Start) -> Batch {
+    Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!("this"), start).unwrap()
 }
 
 /// One process's part in the run: it, and what was said about it.
 fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<String>) {
-    let begin = Begin {
+    let request = RunRequest {
         place: 0,
         seed_file: "seed.fake".into(),
         seed_sha256: "00".into(),
         whole: json!("this"),
         shard: Shard::WHOLE,
         command: String::new(),
-        clients: clients.iter().map(|client| ClientId::of(&**client)).collect(),
+        clients: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
     };
-    let stored = match batch.run(&begin).unwrap() {
-        Begun::Finished(run) => return (*run, vec!["finished".into()]),
-        Begun::Open(stored) => stored,
+    let stored = match batch.run(&request).unwrap() {
+        RunState::Finished(run) => return (*run, vec!["finished".into()]),
+        RunState::Open(stored) => stored,
     };
     let run = Campaign {
         subject: &Fake::new(),
@@ -105,7 +107,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
     let folder = tempfile::tempdir().unwrap();
     let stop = Stop::new();
     let (zoo, runs) = clients("1", usize::MAX, &stop);
-    let (whole, _) = part(&begin(&folder.path().join("whole"), false), &zoo, &stop);
+    let (whole, _) = part(&begin(&folder.path().join("whole"), Start::Resume), &zoo, &stop);
     let needed = runs.load(Ordering::SeqCst);
     for last in [1, 7, 40, needed / 2, needed - 1] {
         let store = folder.path().join(format!("{last}"));
@@ -114,7 +116,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
         for after in [last, last + 30, usize::MAX] {
             let stop = Stop::new();
             let (zoo, runs) = clients("1", after.saturating_sub(before).max(1), &stop);
-            let batch = begin(&store, false);
+            let batch = begin(&store, Start::Resume);
             let (run, _) = part(&batch, &zoo, &stop);
             before += runs.load(Ordering::SeqCst);
             if after == usize::MAX {
@@ -133,14 +135,14 @@ fn a_finished_run_is_told_again_and_a_fresh_one_asks_again() {
     let store = folder.path().join("s");
     let stop = Stop::new();
     let (zoo, runs) = clients("1", usize::MAX, &stop);
-    let (first, notes) = part(&begin(&store, false), &zoo, &stop);
+    let (first, notes) = part(&begin(&store, Start::Resume), &zoo, &stop);
     assert!(notes.is_empty(), "{notes:?}");
     let needed = runs.swap(0, Ordering::SeqCst);
-    let (again, notes) = part(&begin(&store, false), &zoo, &stop);
+    let (again, notes) = part(&begin(&store, Start::Resume), &zoo, &stop);
     assert_eq!((notes, runs.load(Ordering::SeqCst)), (vec!["finished".into()], 0));
     assert_eq!(told(&again), told(&first));
     let (zoo, runs) = clients("1", usize::MAX, &stop);
-    let (_, notes) = part(&begin(&store, true), &zoo, &stop);
+    let (_, notes) = part(&begin(&store, Start::Fresh), &zoo, &stop);
     assert_eq!((notes.len(), runs.load(Ordering::SeqCst)), (0, needed));
 }
 
@@ -150,7 +152,7 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
     let store = folder.path().join("s");
     let stop = Stop::new();
     let (zoo, _) = clients("1", 30, &stop);
-    part(&begin(&store, false), &zoo, &stop);
+    part(&begin(&store, Start::Resume), &zoo, &stop);
     let rows = |client: &str| -> i64 {
         let conn = rusqlite::Connection::open(&store).unwrap();
         let count = "SELECT count(*) FROM reply, client WHERE client = id AND name || version = ?";
@@ -161,7 +163,7 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
     let stop = Stop::new();
     let (mut zoo, runs) = clients("2", usize::MAX, &stop);
     zoo.remove(1);
-    let (run, notes) = part(&begin(&store, false), &zoo, &stop);
+    let (run, notes) = part(&begin(&store, Start::Resume), &zoo, &stop);
     assert!(notes[0].starts_with("seed.fake: resuming the run of "), "{notes:?}");
     assert!(notes[1].contains(r#"first was "1" when the run began and is "2" now"#), "{notes:?}");
     assert!(notes[2].contains("second 1.0 is not among the clients now"), "{notes:?}");
@@ -176,12 +178,12 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
 fn two_processes_do_not_work_on_one_store() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s");
-    let batch = begin(&path, false);
-    let other = Store::open(&path).unwrap().begin(BatchKind::Fuzz, &json!("other"), false);
+    let batch = begin(&path, Start::Resume);
+    let other = Store::open(&path).unwrap().begin(BatchKind::Fuzz, &json!("other"), Start::Resume);
     let error = other.unwrap_err().to_string();
     assert!(error.ends_with("wait until that has ended, or name another store"), "{error}");
     drop(batch);
-    begin(&path, false);
+    begin(&path, Start::Resume);
 }
 
 #[test]
@@ -199,7 +201,8 @@ fn what_is_no_store_is_left_alone() {
 /// A whole run of its own batch, whose clients' first has this version.
 fn finished(store: &Path, key: &str, version: &'static str) -> Run {
     let stop = Stop::new();
-    let batch = Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!(key), false).unwrap();
+    let batch =
+        Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!(key), Start::Resume).unwrap();
     let (run, _) = part(&batch, &clients(version, usize::MAX, &stop).0, &stop);
     batch.close().unwrap();
     run
@@ -248,10 +251,10 @@ fn stores_merge_in_any_order_any_number_of_times() {
     // One of `a`'s runs, not yet at its end.
     let stop = Stop::new();
     let (zoo, _) = clients("1", 40, &stop);
-    drop(part(&begin(&path("a"), false), &zoo, &stop));
+    drop(part(&begin(&path("a"), Start::Resume), &zoo, &stop));
     std::fs::copy(path("a"), path("early")).unwrap();
     let (zoo, runs) = clients("1", usize::MAX, &Stop::new());
-    let (run, _) = part(&begin(&path("a"), false), &zoo, &Stop::new());
+    let (run, _) = part(&begin(&path("a"), Start::Resume), &zoo, &Stop::new());
     let left = runs.swap(0, Ordering::SeqCst);
     let merge = |into: &str, stores: &[&str]| {
         let store = Store::open(&path(into)).unwrap();
@@ -276,7 +279,7 @@ fn stores_merge_in_any_order_any_number_of_times() {
     assert_eq!(rows("x")[6..], [0, 0], "nothing goes on");
     // A run that did not come to its end goes on in the store that it was merged into.
     merge("z", &["b", "early"]);
-    let (again, notes) = part(&begin(&path("z"), false), &zoo, &Stop::new());
+    let (again, notes) = part(&begin(&path("z"), Start::Resume), &zoo, &Stop::new());
     assert!(notes[0].contains("resuming the run of"), "{notes:?}");
     assert_eq!((told(&again), runs.load(Ordering::SeqCst)), (told(&run), left));
     assert_eq!(told_buckets(&path("z")), told_buckets(&path("x")));

@@ -1,4 +1,4 @@
-//! `repfuzz apply`: a spec, forwards.
+//! `repfuzz apply`: runs a spec forwards.
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use inverter::program::Side;
 use inverter::run::to_json;
 
 use super::bounded::{Bounds, bounded};
-use super::{FINE, say, spec, trouble};
+use super::{SUCCESS, fail, say, spec};
 
-/// Run a spec forwards: the canonical value of a representation, as JSON.
+/// Run a spec forwards: print the canonical value of a representation as JSON
 #[derive(Debug, Clone, Args)]
 pub struct ApplyArgs {
-    /// The normalization program, or a pipeline.toml
+    /// Normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// The representation: the fields of the spec's input record
+    /// Representation: the fields of the spec's input record
     #[arg(short, long, value_name = "X.json")]
     pub input: PathBuf,
-    /// How long it may take.
+    /// Time limit.
     #[command(flatten)]
     pub bounds: Bounds,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &ApplyArgs) -> u8 {
     let work = args.clone();
     bounded(&args.bounds, move || {
@@ -33,8 +33,8 @@ pub fn run(args: &ApplyArgs) -> u8 {
             Err(code) => return code,
         };
         match apply(&work, &pipeline) {
-            Ok(()) => FINE,
-            Err(why) => trouble(why),
+            Ok(()) => SUCCESS,
+            Err(why) => fail(why),
         }
     })
 }

@@ -1,4 +1,4 @@
-//! `repfuzz check`: what can be known of a spec before it is used.
+//! `repfuzz check`: static and bounded checks of a spec.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,49 +13,49 @@ use inverter::program::{Side, Span};
 use inverter::run::explore::Bounds;
 use inverter::run::{Value, to_json};
 
-use super::{FINE, FOUND, say, spec, trouble};
+use super::{FOUND, SUCCESS, fail, say, spec};
 
-/// How wide a line is, but for reasons, which are told in full.
+/// Width of a line. Reasons are printed in full.
 const COLUMNS: usize = 80;
 
-/// Check a spec: soundness, completeness and spread of its inverse, on small values; and whether what
-/// choices are drawn from is exact.
+/// Check a spec: soundness, completeness and spread of its inverse, on small values, and the
+/// exactness of its samplers
 ///
-/// A spec that can be used at all has exit code 0; 1 says that its inverse was found to be
-/// unsound, or misses more than one representation in a hundred.
+/// The exit code is 0 if the spec can be used, and 1 if its inverse is unsound or misses more than
+/// one representation in a hundred.
 #[derive(Debug, Clone, Args)]
 pub struct CheckArgs {
-    /// The normalization program, or a pipeline.toml
+    /// Normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// A canonical value to check with, as JSON [default: small ones, made by the spec]
+    /// Canonical value to check with, as JSON [default: small values generated from the spec]
     #[arg(short, long = "input", value_name = "Y.json")]
     pub inputs: Vec<PathBuf>,
-    /// How many canonical values are made
+    /// Number of canonical values to generate
     #[arg(long, default_value_t = 6, value_name = "N")]
     pub values: usize,
-    /// How many representations of each are drawn
+    /// Number of representations to draw of each value
     #[arg(short = 'n', long, default_value_t = 100, value_name = "N")]
     pub samples: u64,
-    /// The largest value that an unknown has where all representations are enumerated
+    /// Largest value of an unknown when all representations are enumerated
     #[arg(long, default_value_t = 6, value_name = "N")]
     pub window: u16,
-    /// How many iterations of each loop soundness is proved for
+    /// Number of iterations of each loop for which soundness is proved
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub iterations: u8,
-    /// The seconds that a proof may take
+    /// Time limit of a proof in seconds
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     pub time: u64,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> u8 {
     let pipeline = match spec::read(&args.spec) {
         Ok(pipeline) => pipeline,
         Err(code) => return code,
     };
     let several = pipeline.stages().len() > 1;
-    let mut code = FINE;
+    let mut code = SUCCESS;
     for (k, stage) in pipeline.stages().iter().enumerate() {
         if several {
             say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name()));
@@ -63,13 +63,13 @@ pub fn run(args: &CheckArgs) -> u8 {
         match one(args, stage.inverse(), several) {
             Ok(true) => {}
             Ok(false) => code = FOUND,
-            Err(why) => return trouble(why),
+            Err(why) => return fail(why),
         }
     }
     code
 }
 
-/// Checks one spec; whether all is well.
+/// Checks one spec; returns true if it passes.
 fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String> {
     let program = &inverse.program;
     let line = |span: Span| program.source.line(span);
@@ -81,7 +81,7 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
         say(format!("not reached   line {}: {}", line(loss.span), loss.message));
     }
     let sound = soundness(inverse, args.iterations.into(), Duration::from_secs(args.time));
-    say(format!("soundness     {}", told(&sound)));
+    say(format!("soundness     {}", verdict(&sound)));
 
     let mut values: Vec<Value> = Vec::new();
     for path in args.inputs.iter().filter(|_| !staged) {
@@ -91,7 +91,7 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
         values = check::small_values(program, args.values, 1);
     }
     if values.is_empty() {
-        say("values        no small canonical value was found: give one with --input");
+        say("values        no small canonical value found: provide one with --input");
         return Ok(sound_enough(&sound));
     }
     let proved = samplers(inverse, &values, args.samples, Duration::from_secs(args.time));
@@ -111,7 +111,10 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
     let complete = report_completeness(inverse, &values, &all);
     report_spread(&spread(inverse, &values, args.samples));
     for (text, span) in check::implied(inverse) {
-        say(format!("implied       line {}: {text}: the other conditions say so", line(span)));
+        say(format!(
+            "implied       line {}: {text}: follows from the other conditions",
+            line(span)
+        ));
     }
     for (text, span) in check::unreachable(program) {
         say(format!("unreachable   line {}: {text}", line(span)));
@@ -119,22 +122,20 @@ fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String
     Ok(sound_enough(&sound) && proved.wrong.is_empty() && complete)
 }
 
-/// Says what was proved of the closed forms that choices are drawn from.
+/// Prints which closed forms that choices are drawn from are proved correct.
 fn report_samplers(proved: &Samplers) {
     let Samplers { all, sound, whole, steps, kept, wrong } = proved;
     if *all > 0 {
         let forms = if *all == 1 { "form" } else { "forms" };
         say(format!(
-            "samplers      {all} closed {forms}: {sound} proved to give solutions only, {whole} all of them"
+            "samplers      {all} closed {forms}: {sound} proved sound, {whole} proved complete"
         ));
     }
     if *steps > 0 {
-        say(format!(
-            "samplers      of {steps} steps of values in turn {kept} proved to lose no solution"
-        ));
+        say(format!("samplers      {steps} backtracking steps: {kept} proved to lose no solution"));
     }
     for condition in wrong {
-        say(format!("              WRONG of {condition}"));
+        say(format!("              WRONG for {condition}"));
     }
 }
 
@@ -142,7 +143,7 @@ fn sound_enough(sound: &Soundness) -> bool {
     !matches!(sound.stopped, Stopped::Refuted(_))
 }
 
-fn told(sound: &Soundness) -> String {
+fn verdict(sound: &Soundness) -> String {
     let proved = match sound.proved {
         None => "not proved".to_owned(),
         Some(1) => "proved for loops of one iteration".to_owned(),
@@ -151,23 +152,25 @@ fn told(sound: &Soundness) -> String {
     match sound.stopped {
         Stopped::Enough => proved,
         Stopped::Time => format!("{proved}; more takes Z3 too long"),
-        Stopped::Refuted(line) => format!("WRONG: line {line} need not hold of what is made"),
+        Stopped::Refuted(line) => {
+            format!("WRONG: line {line} can fail for a generated representation")
+        }
         Stopped::Primitive => format!("{proved}: a primitive is tested, not proved"),
     }
 }
 
-/// Says what is reached; whether that is enough.
+/// Prints the completeness; returns true if it is sufficient.
 fn report_completeness(inverse: &Inverse, values: &[Value], all: &Completeness) -> bool {
-    /// How many reasons are told.
+    /// The number of reasons that are printed.
     const REASONS: usize = 5;
     let record = &inverse.program.output;
     let json = |y: &Value| shorten(&to_json(record, y).to_string(), COLUMNS - 14);
     let values: Vec<String> = values.iter().map(json).collect();
     say(format!("values        {}", values.join("\n              ")));
-    let some = if all.whole { "" } else { ", as far as they were enumerated" };
+    let some = if all.whole { "" } else { ", enumeration incomplete" };
     say(format!(
-        "completeness  {} of {} representations are made ({}),\n              \
-         unknowns of 0 to {}{some}",
+        "completeness  {} of {} representations can be generated ({}),\n              \
+         unknowns from 0 to {}{some}",
         all.reached,
         all.all,
         percent(all.share()),
@@ -176,10 +179,10 @@ fn report_completeness(inverse: &Inverse, values: &[Value], all: &Completeness) 
     let mut missed: Vec<_> = all.missed.iter().collect();
     missed.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
     for (why, (n, example)) in missed.iter().take(REASONS) {
-        say(format!("not made      {n}: {why}\n              for example {example}"));
+        say(format!("not generated {n}: {why}\n              for example {example}"));
     }
     if missed.len() > REASONS {
-        say(format!("              and {} reasons more", missed.len() - REASONS));
+        say(format!("              and {} more reasons", missed.len() - REASONS));
     }
     all.share() >= 0.99
 }
@@ -190,7 +193,7 @@ fn report_spread(found: &Spread) {
         found.samples, found.different, found.pairs.0, found.pairs.1
     ));
     if found.none > 0 {
-        say(format!("              {} draws came to nothing", found.none));
+        say(format!("              {} draws failed", found.none));
     }
     let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
     for (name, d) in &found.dimensions {
@@ -198,7 +201,7 @@ fn report_spread(found: &Spread) {
         classes.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
         let classes: Vec<String> = classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
         let dead = match d.matters {
-            Some(false) => "; makes no difference",
+            Some(false) => "; has no effect",
             _ => "",
         };
         let start =
@@ -208,13 +211,13 @@ fn report_spread(found: &Spread) {
     }
 }
 
-/// Not 100 % if something is missing.
+/// Formats a share. Rounds down, so that 100 % means that nothing is missing.
 fn percent(share: f64) -> String {
     let rounded = (share * 1000.0).floor() / 10.0;
     format!("{rounded} %")
 }
 
-/// The beginning of `text`, in so many columns.
+/// Truncates `text` to `columns` columns.
 fn shorten(text: &str, columns: usize) -> String {
     match text.char_indices().nth(columns) {
         None => text.to_owned(),

@@ -1,4 +1,4 @@
-//! `repfuzz clients`: what is known, what is installed here, how to install the rest.
+//! `repfuzz clients`: lists clients, their state on this machine, and how to install them.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -9,27 +9,27 @@ use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
 use super::{install, wrapped};
-use crate::client::{Catalogue, Entry, Origin, Sandbox, State};
+use crate::client::{Availability, Catalogue, CatalogueEntry, Origin, Sandbox};
 
-/// Lists the clients: which are ready here, and how to install the others.
+/// List the clients: which of them work here, and how to install the others
 #[derive(Debug, Clone, clap::Args)]
 pub struct ClientsArgs {
     /// Only these clients
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// A description file, or a folder of them; may be repeated
+    /// Client description file, or a folder of them; may be repeated
     #[arg(long = "describe", value_name = "PATH")]
     pub descriptions: Vec<PathBuf>,
-    /// A client of your own: 'name=CMD {in} {out}'; may be repeated
+    /// Client of your own: 'name=CMD {in} {out}'; may be repeated
     #[arg(long = "client", value_name = "NAME=CMD")]
     pub clients: Vec<String>,
-    /// Lines of JSON, one a client
+    /// Print JSON lines, one per client
     #[arg(long)]
     pub json: bool,
-    /// Do not try them out: faster, but their state stays unknown
+    /// Do not probe the clients: faster, but their state remains unknown
     #[arg(long)]
     pub no_probe: bool,
-    /// Install these clients on Debian and its kin first: names, `fast` or `all`
+    /// First install these clients on Debian or a derivative: names, `fast` or `all`
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub install: Vec<String>,
     /// Run clients without a sandbox
@@ -37,18 +37,18 @@ pub struct ClientsArgs {
     pub no_sandbox: bool,
 }
 
-/// Runs the subcommand. The status is 0 unless a client asked for by name is not ready.
+/// Runs the command. The exit code is 0 unless a client requested by name is not ready.
 ///
 /// # Errors
 ///
-/// If a description is wrong, a name unknown, or the output cannot be written.
+/// Returns an error if a description is invalid, a name unknown, or the output cannot be written.
 pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
     let mut catalogue = Catalogue::load_within(&args.descriptions, sandbox)?;
     for spec in &args.clients {
         catalogue.add_command_line(spec)?;
     }
-    let mut entries: Vec<Arc<Entry>> = match args.names.is_empty() {
+    let mut entries: Vec<Arc<CatalogueEntry>> = match args.names.is_empty() {
         true if args.install.is_empty() => catalogue.entries().to_vec(),
         _ => catalogue.select(&args.names)?,
     };
@@ -56,7 +56,7 @@ pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     if !args.install.is_empty() {
         let wanted = install::chosen(&catalogue, &args.install)?;
         installed = install::install(&wanted);
-        // What was just installed is shown, and what was named beside it.
+        // Show the clients that were just installed, and those that were named.
         entries.extend(wanted.into_iter().filter(|w| !args.names.contains(&w.info().name)));
     }
     let rows: Vec<Row> = entries.par_iter().map(|entry| Row::new(entry, !args.no_probe)).collect();
@@ -67,29 +67,29 @@ pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
         write_table(&mut out, &rows, catalogue.sandbox())
     };
     match written {
-        // Whoever reads us has seen enough.
+        // The reader has closed the pipe.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
         other => other.into_diagnostic()?,
     }
     if !installed {
-        return Ok(ExitCode::from(super::TROUBLE));
+        return Ok(ExitCode::from(super::FAILURE));
     }
-    let all_ready = rows.iter().all(|row| matches!(row.state, Some(State::Ready { .. })));
+    let all_ready = rows.iter().all(|row| matches!(row.state, Some(Availability::Ready { .. })));
     let named = !args.names.is_empty() || !args.install.is_empty();
     let fine = !named || args.no_probe || all_ready;
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 struct Row {
-    entry: Arc<Entry>,
-    state: Option<State>,
+    entry: Arc<CatalogueEntry>,
+    state: Option<Availability>,
     version: String,
 }
 
 impl Row {
-    fn new(entry: &Arc<Entry>, probe: bool) -> Self {
+    fn new(entry: &Arc<CatalogueEntry>, probe: bool) -> Self {
         let state = probe.then(|| entry.state().clone());
-        let there = matches!(state, Some(State::Ready { .. } | State::Broken { .. }));
+        let there = matches!(state, Some(Availability::Ready { .. } | Availability::Broken { .. }));
         let version = if there { entry.client().version().to_string() } else { String::new() };
         Self { entry: entry.clone(), state, version }
     }
@@ -97,9 +97,9 @@ impl Row {
     fn state(&self) -> &'static str {
         match self.state {
             None => "unknown",
-            Some(State::Ready { .. }) => "ready",
-            Some(State::Missing { .. }) => "missing",
-            Some(State::Broken { .. }) => "broken",
+            Some(Availability::Ready { .. }) => "ready",
+            Some(Availability::Missing { .. }) => "missing",
+            Some(Availability::Broken { .. }) => "broken",
         }
     }
 }
@@ -108,9 +108,11 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     for row in rows {
         let info = row.entry.info();
         let (why, took) = match &row.state {
-            Some(State::Missing { what }) => (Some(format!("{what} is not installed")), None),
-            Some(State::Broken { why }) => (Some(why.clone()), None),
-            Some(State::Ready { took }) => (None, Some(took.as_millis() as u64)),
+            Some(Availability::Missing { what }) => {
+                (Some(format!("{what} is not installed")), None)
+            }
+            Some(Availability::Broken { why }) => (Some(why.clone()), None),
+            Some(Availability::Ready { took }) => (None, Some(took.as_millis() as u64)),
             None => (None, None),
         };
         let origin = match row.entry.origin() {
@@ -139,7 +141,7 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-/// The width for which the table is made where stdout is no terminal.
+/// Width of the table.
 const WIDTH: usize = 80;
 
 fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Result<()> {
@@ -173,7 +175,7 @@ fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Res
         for line in lines {
             writeln!(out, "{indent}{line}")?;
         }
-        if let Some(State::Broken { why }) = &row.state {
+        if let Some(Availability::Broken { why }) = &row.state {
             for line in wrapped(&format!("broken: {why}"), WIDTH - 4) {
                 writeln!(out, "    {line}")?;
             }
@@ -183,10 +185,10 @@ fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Res
     writeln!(out, "\n{}", confinement(sandbox))
 }
 
-/// What is around programs, in a line.
+/// The sandbox of programs, in a line.
 fn confinement(sandbox: &Sandbox) -> String {
     match sandbox {
-        Sandbox::Off => "Programs run within limits, without a sandbox.".to_string(),
+        Sandbox::Off => "Programs run with resource limits only, without a sandbox.".to_string(),
         other => format!("Programs run in a sandbox: {}.", other.name()),
     }
 }
@@ -204,8 +206,8 @@ fn write_summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         .map(|r| r.entry.info().name.as_str())
         .collect();
     if !names.is_empty() {
-        writeln!(out, "\nTo install what is missing (Debian and its kin; `all` for all):")?;
-        // A list that is broken at commas is still one argument, with a backslash.
+        writeln!(out, "\nTo install the missing ones on Debian or a derivative (`all` for all):")?;
+        // With a backslash after each comma, the list remains a single argument.
         let lines = wrapped(&names.join(", "), WIDTH - 6);
         let list = lines.join("\\\n").replace(", ", ",");
         writeln!(out, "    repfuzz clients --install \\\n{list}")?;

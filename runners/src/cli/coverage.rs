@@ -1,4 +1,4 @@
-//! What a set of variants covers, in words: value classes, and combinations of them.
+//! Text and JSON for the coverage of a set of variants: value classes and their combinations.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,25 +8,25 @@ use serde_json::{Value, json};
 
 use super::wrapped;
 
-/// How wide a line is.
+/// Width of a line.
 const COLUMNS: usize = 80;
 
-/// For so many groups of dimensions it is told which of their classes do not meet.
-const TOLD: usize = 20;
+/// The most groups of dimensions whose uncovered combinations are listed.
+const MOST_GROUPS: usize = 20;
 
-/// What is known of what a covering set leaves out, and of its size.
+/// The size of a covering set and the combinations that it leaves out.
 #[derive(Debug, Clone)]
 pub struct Covered {
-    /// What does not occur together.
+    /// The uncovered combinations.
     pub gaps: Vec<Gap>,
-    /// How many combinations there are of which each two classes occur together.
+    /// The number of combinations whose classes occur together pairwise.
     pub possible: usize,
-    /// The fewest variants that can cover as much.
+    /// A lower bound on the number of variants that cover as much.
     pub least: usize,
 }
 
 impl Covered {
-    /// Of a covering set that is done.
+    /// Summarizes a covering set that is complete.
     pub fn of(cover: &Cover) -> Self {
         Self { gaps: cover.gaps(), possible: cover.possible(), least: cover.least() }
     }
@@ -36,7 +36,7 @@ impl Covered {
     }
 }
 
-/// Lines of text; `covered` is known only of covering sets.
+/// Formats coverage as lines of text; `covered` exists only for covering sets.
 pub fn lines(tally: &Tally, covered: Option<&Covered>) -> Vec<String> {
     let mut lines = Vec::new();
     for (dimension, classes) in sorted(tally) {
@@ -52,15 +52,15 @@ pub fn lines(tally: &Tally, covered: Option<&Covered>) -> Vec<String> {
     if let Some(covered) = covered {
         let (dimensions, product) = tally.largest();
         let size = format!(
-            "the largest product of classes is {product}, of {}; to cover as much takes at \
+            "the largest product of classes is {product} ({}); covering as much takes at \
              least {} variants",
             dimensions.join(" and "),
             covered.least
         );
         indented(&mut lines, 0, &size);
         for (how, title) in [
-            (How::Refused, "refused, and by which constraint"),
-            (How::NotFound, "not found, which may be possible"),
+            (How::Refused, "refused, and the constraint that refuses them"),
+            (How::NotFound, "not found, but perhaps possible"),
         ] {
             reasons(&mut lines, &covered.gaps, how, title);
         }
@@ -74,18 +74,18 @@ fn total(tally: &Tally) -> String {
     format!("{what} of value classes: {met} of {all} covered")
 }
 
-/// What became of those that are not covered.
+/// Appends the reasons why combinations are not covered.
 fn outcome(total: &mut String, tally: &Tally, covered: &Covered) {
     let strength = tally.strength();
     let mut rest = tally.combinations().saturating_sub(tally.covered());
     let counts = match strength {
         2 => vec![
             (covered.count(How::Refused, 2), "refused"),
-            (covered.count(How::Excluded, 2), "excluded by what these need"),
+            (covered.count(How::Excluded, 2), "excluded by prerequisites"),
         ],
         _ => {
             let apart = tally.combinations().saturating_sub(covered.possible);
-            vec![(apart, "with two classes that do not meet")]
+            vec![(apart, "with two classes that never occur together")]
         }
     };
     let not_found = (covered.count(How::NotFound, strength), "not found");
@@ -100,7 +100,7 @@ fn outcome(total: &mut String, tally: &Tally, covered: &Covered) {
     }
 }
 
-/// The gaps of a kind, those of the same dimensions together.
+/// Lists the gaps of a kind, grouped by dimensions.
 fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: How, title: &str) {
     let mut groups: BTreeMap<Vec<&str>, Vec<&Gap>> = BTreeMap::new();
     for gap in gaps.iter().filter(|gap| gap.how == how) {
@@ -110,8 +110,8 @@ fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: How, title: &str) {
         return;
     }
     lines.push(format!("{title}:"));
-    let more = groups.len().saturating_sub(TOLD);
-    for all in groups.into_values().take(TOLD) {
+    let more = groups.len().saturating_sub(MOST_GROUPS);
+    for all in groups.into_values().take(MOST_GROUPS) {
         let Some(first) = all.first() else { continue };
         let such = match all.len() {
             1 => String::new(),
@@ -127,17 +127,17 @@ fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: How, title: &str) {
     }
 }
 
-/// A reason without the value that it is about, which may be a long list.
+/// Shortens a reason by the value that it is about, which may be a long list.
 fn short(why: &str) -> String {
     let refused = why.strip_prefix("choice `").and_then(|rest| {
         let (dimension, rest) = rest.split_once('`')?;
         let (_, constraint) = rest.split_once("is not possible here: ")?;
         Some(format!("{dimension}: {constraint}"))
     });
-    let told = refused.unwrap_or_else(|| why.to_owned());
-    match told.char_indices().nth(220) {
-        Some((end, _)) => format!("{}...", &told[..end]),
-        None => told,
+    let text = refused.unwrap_or_else(|| why.to_owned());
+    match text.char_indices().nth(220) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
     }
 }
 
@@ -148,7 +148,7 @@ fn indented(lines: &mut Vec<String>, by: usize, text: &str) {
     }
 }
 
-/// The same as one line of JSON.
+/// Formats coverage as one line of JSON.
 pub fn json(tally: &Tally, made: u64, covered: Option<&Covered>) -> String {
     let (dimensions, product) = tally.largest();
     let mut coverage = json!({
@@ -160,12 +160,12 @@ pub fn json(tally: &Tally, made: u64, covered: Option<&Covered>) -> String {
     if let Some(covered) = covered {
         coverage["possible"] = covered.possible.into();
         coverage["least"] = covered.least.into();
-        coverage["gaps"] = covered.gaps.iter().map(told).collect();
+        coverage["gaps"] = covered.gaps.iter().map(gap_json).collect();
     }
     json!({ "variants": made, "dimensions": sorted(tally), "coverage": coverage }).to_string()
 }
 
-fn told(gap: &Gap) -> Value {
+fn gap_json(gap: &Gap) -> Value {
     json!({ "classes": gap.classes, "how": gap.how, "why": gap.why })
 }
 

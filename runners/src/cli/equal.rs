@@ -1,26 +1,26 @@
-//! `repfuzz equal`: do two files mean the same?
+//! `repfuzz equal`: compares the meaning of two files.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{FINE, FOUND, FormatArgs, ProfileName, say, trouble};
+use super::{FOUND, FormatArgs, ProfileName, SUCCESS, fail, say};
 
-/// Compare what two files mean: exit 0 equal, 1 different, 2 cannot tell.
+/// Compare the meaning of two files: exit code 0 equal, 1 different, 2 unknown
 #[derive(Debug, Clone, Args)]
 pub struct EqualArgs {
     /// One file
     #[arg(value_name = "A")]
     pub a: PathBuf,
-    /// Another
+    /// The other file
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// Which format they are of
+    /// Format of the files.
     #[command(flatten)]
     pub format: FormatArgs,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &EqualArgs) -> u8 {
     let format = match args.format.format() {
         Ok(format) => format,
@@ -29,10 +29,10 @@ pub fn run(args: &EqualArgs) -> u8 {
     let open = |path| format.open(path, ProfileName::default());
     let (a, b) = match (open(&args.a), open(&args.b)) {
         (Ok(a), Ok(b)) => (a, b),
-        (Err(why), _) | (_, Err(why)) => return trouble(format!("cannot tell: {why}")),
+        (Err(why), _) | (_, Err(why)) => return fail(format!("cannot compare: {why}")),
     };
     if a.picture() == b.picture() {
-        return FINE;
+        return SUCCESS;
     }
     say(crate::report::compare(a.picture(), b.picture()));
     FOUND

@@ -1,4 +1,4 @@
-//! `repfuzz export`: a set of equivalent files that checks a decoder without repfuzz.
+//! `repfuzz export`: writes equivalent files that test a decoder without repfuzz.
 
 use std::path::{Path, PathBuf};
 
@@ -6,42 +6,42 @@ use clap::Args;
 use inverter::solve::Choices;
 use serde::Serialize;
 
-use super::made::{Covering, Made};
-use super::{FINE, Format, FormatArgs, ProfileName, picture_file, say, trouble};
+use super::variant_set::{Covering, VariantSet};
+use super::{Format, FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
 use crate::subject::{Class, Subject, Variant};
 use crate::{digest, files};
 
 const README: &str = include_str!("export_files/README.md");
 const CHECK: &str = include_str!("export_files/check.sh");
 
-/// How much of the canonical hash the files' names have, in hexadecimal digits.
+/// Length of the canonical hash in file names, in hexadecimal digits.
 const NAMED: usize = 16;
 
-/// Write equivalent files with what is to be expected of them, to be kept with a decoder's tests.
+/// Write equivalent files with expected results, to be kept with a decoder's tests
 #[derive(Debug, Clone, Args)]
 pub struct ExportArgs {
-    /// The seed file
+    /// Seed file
     #[arg(value_name = "SEED")]
     pub seed: PathBuf,
-    /// Where the set goes: a folder that is empty, or not there yet
+    /// Folder for the set, which must be empty or not exist
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
-    /// So many random ones; with `--cover pairwise` and `triples`, at most so many of these
+    /// Number of random variants; with `--cover pairwise` or `triples`, the most variants
     #[arg(short = 'n', long = "variants", value_name = "N")]
     pub count: Option<u64>,
-    /// Which are made [default: pairwise; with `-n`, random]
+    /// Selection of variants [default: pairwise; with `-n`, random]
     #[arg(long, value_enum)]
     pub cover: Option<Covering>,
-    /// The run's number: all randomness comes from it
+    /// Run seed, from which all randomness derives
     #[arg(long = "seed", default_value_t = 1, value_name = "S")]
     pub run_seed: u64,
-    /// Which values are drawn
+    /// Range of the values that are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
-    /// How many threads to use [default: one a processor]
+    /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
-    /// Which format it is of
+    /// Format of the seed.
     #[command(flatten)]
     pub format: FormatArgs,
 }
@@ -56,7 +56,7 @@ struct Expectations {
     files: Vec<Expected>,
 }
 
-/// What the canonical value is compared with.
+/// The files to compare the canonical value with.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum References {
@@ -64,7 +64,7 @@ enum References {
     Value { value: &'static str },
 }
 
-/// What is to be expected of one file.
+/// The expectations for one file.
 #[derive(Serialize)]
 struct Expected {
     file: String,
@@ -83,7 +83,7 @@ struct Size {
     height: u32,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &ExportArgs) -> u8 {
     let format = match args.format.format() {
         Ok(format) => format,
@@ -93,11 +93,11 @@ pub fn run(args: &ExportArgs) -> u8 {
         Ok(count) => {
             let (seed, folder) = (args.seed.display(), args.output.display());
             say(format!(
-                "{count} equivalents of {seed} in {folder}; {folder}/README.md says how to use them"
+                "{count} equivalents of {seed} in {folder}; see {folder}/README.md for their use"
             ));
-            FINE
+            SUCCESS
         }
-        Err(why) => trouble(why),
+        Err(why) => fail(why),
     }
 }
 
@@ -112,7 +112,7 @@ struct Set<'a> {
 }
 
 impl Set<'_> {
-    /// Writes a file and notes what is expected of it; `number` is the last part of its name.
+    /// Writes a file and records its expectations; `number` is the last part of its name.
     fn add(
         &mut self,
         number: &str,
@@ -134,7 +134,7 @@ impl Set<'_> {
     }
 }
 
-/// Writes the set; gives the number of variants.
+/// Writes the set; returns the number of variants.
 fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
     let seed = format.open(&args.seed, args.profile)?;
     let folder = &args.output;
@@ -142,7 +142,7 @@ fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
     if std::fs::read_dir(folder).is_ok_and(|entries| entries.count() > 1)
         || std::fs::read_dir(folder.join("files")).is_ok_and(|entries| entries.count() > 0)
     {
-        return Err(format!("{}: it is not empty", folder.display()));
+        return Err(format!("{}: not empty", folder.display()));
     }
     let value = seed.value();
     let (picture, canonical) = (seed.picture(), seed.picture().digest());
@@ -155,15 +155,20 @@ fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
         picture: value.is_none().then_some(Size { width, height }),
         files: Vec::new(),
     };
-    // What the seed does it does by its own choices: they are as they are.
+    // The seed's class is that of its own encoding.
     let own = seed.replay(&Choices::new()).map_or(Class::Baseline, |variant| variant.class);
     set.add("seed", own, Choices::new(), seed.seed_bytes())?;
     let cover = args.cover.unwrap_or(match args.count {
         None => Covering::Pairwise,
         Some(_) => Covering::Random,
     });
-    let made =
-        Made { seed: &*seed, run_seed: args.run_seed, cover, count: args.count, jobs: args.jobs };
+    let made = VariantSet {
+        seed: &*seed,
+        run_seed: args.run_seed,
+        cover,
+        count: args.count,
+        jobs: args.jobs,
+    };
     made.each(&mut |index, variant| set.variant(index, &variant))?;
     let Set { files, .. } = set;
 
@@ -194,9 +199,9 @@ fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
 fn readme(seed: &str, references: &References, files: &[Expected]) -> String {
     let references = match references {
         References::Picture { .. } => {
-            "| `reference.pam`, `reference.png` | the picture that all of them show, upright: red, green, blue, alpha |"
+            "| `reference.pam`, `reference.png` | the picture that all of them show, in display orientation: red, green, blue, alpha |"
         }
-        References::Value { .. } => "| `reference.json`    | what all of them mean |",
+        References::Value { .. } => "| `reference.json`    | the value that all of them encode |",
     };
     let first = files.first().map_or("", |f| &f.file);
     let seed = crate::report::clean(seed);

@@ -1,4 +1,4 @@
-//! `repfuzz fuzz`: the main job.
+//! `repfuzz fuzz`: runs a campaign on each seed.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,16 +7,18 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::seed_run::{Done, Job, SeedError, SeedRuns, descriptions_key, file_key, how};
-use super::{FINE, FOUND, FormatArgs, ProfileName, note, processors, trouble};
+use super::seed_run::{
+    SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key,
+};
+use super::{FOUND, FormatArgs, ProfileName, SUCCESS, fail, note, processors};
 use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::files::make;
 use crate::report::{self, Entry};
-use crate::store::{Batch, BatchKind, ClientId, Store, StoreError};
+use crate::store::{Batch, BatchKind, ClientRecord, Start, Store, StoreError};
 use crate::subject::Subject;
 
-/// Make equivalent files of a seed, run clients on them, and report what differs.
+/// Make equivalent files of a seed, run clients on them, and report differences
 #[derive(Debug, Clone, Args)]
 pub struct FuzzArgs {
     /// Seed files
@@ -25,59 +27,59 @@ pub struct FuzzArgs {
     /// Use only these clients (see `repfuzz clients`)
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub clients: Vec<String>,
-    /// One more client: its name and command line, with {in} and {out} for the files
+    /// Additional client: name and command line, with {in} and {out} for the files
     #[arg(long = "client", value_name = "NAME=COMMAND")]
     pub extra: Vec<String>,
-    /// More client descriptions: files or folders
+    /// Additional client descriptions: files or folders
     #[arg(long, value_name = "PATH")]
     pub describe: Vec<PathBuf>,
-    /// How many variants to make of each seed
+    /// Number of variants of each seed
     #[arg(short = 'n', long = "variants", default_value_t = 200, value_name = "N")]
     pub variants: usize,
-    /// The run's number: all randomness comes from it
+    /// Run seed, from which all randomness derives
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
-    /// Which values are drawn
+    /// Range of the values that are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
-    /// In which order they are made
+    /// Order in which variants are made
     #[arg(long, value_enum, default_value_t = OrderName::Guided)]
     pub order: OrderName,
-    /// How many threads to use [default: one a processor]
+    /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
-    /// Where the report goes
+    /// Folder for the report
     #[arg(long, default_value = "repfuzz-report", value_name = "DIR")]
     pub report: PathBuf,
-    /// How often a client may hang for one reason before the like is left out
+    /// Number of hangs of a client for one reason after which similar files are skipped
     #[arg(long, default_value_t = HANG_LIMIT, value_name = "K")]
     pub hang_limit: usize,
-    /// Make no more variants after so many seconds for each seed; what was found is still
-    /// reduced, for as long again or 10 seconds
+    /// Stop making variants after this many seconds per seed; findings are still reduced, for as
+    /// long again or 10 seconds
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
     /// Run clients without a sandbox: they can write files and use the network
     #[arg(long)]
     pub no_sandbox: bool,
-    /// Print lines of JSON for machines
+    /// Print JSON lines for machines
     #[arg(long)]
     pub json: bool,
-    /// Where runs are kept
+    /// Store of runs.
     #[command(flatten)]
     pub keep: StoreArgs,
-    /// Which format the seeds are of
+    /// Format of the seeds.
     #[command(flatten)]
     pub format: FormatArgs,
 }
 
-/// Where runs are kept.
+/// The store of runs.
 #[derive(Debug, Clone, Default, Args)]
 pub struct StoreArgs {
-    /// Where runs are kept; one that was interrupted goes on from there [default:
-    /// repfuzz.sqlite in the report's folder]
+    /// Store for runs, from which an interrupted run resumes [default: repfuzz.sqlite in the
+    /// report's folder]
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// Begin anew even if the same run was interrupted
+    /// Start over even if the same run was interrupted
     #[arg(long)]
     pub fresh: bool,
     /// Run only part I of N; `repfuzz merge` joins the stores of all parts
@@ -85,15 +87,15 @@ pub struct StoreArgs {
     pub shard: Option<Shard>,
 }
 
-/// The store's name below the report's folder.
+/// The store's file name in the report's folder.
 const STORE: &str = "repfuzz.sqlite";
 
-/// In which order variants are made.
+/// The order in which variants are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OrderName {
-    /// Towards what was not tried yet, and away from what a client is known to fail on
+    /// Prefer untested combinations, and avoid known causes of a client's failures
     Guided,
-    /// Each by itself
+    /// Each variant independently at random
     Random,
 }
 
@@ -106,14 +108,14 @@ impl From<OrderName> for Guidance {
     }
 }
 
-/// Why a run could not be done.
+/// An error that prevents a run.
 #[derive(Debug, thiserror::Error)]
 enum FuzzError {
     #[error(transparent)]
     Seed(#[from] SeedError),
-    #[error("{0}: no client could be judged")]
+    #[error("{0}: no client could be tested")]
     NoClient(String),
-    #[error("there is no client to test")]
+    #[error("no client to test")]
     NoClients,
 }
 
@@ -123,9 +125,8 @@ impl From<StoreError> for FuzzError {
     }
 }
 
-/// Fuzzes every seed with `clients`; `open` makes a subject of a seed file, or says in one
-/// line, which names the file, why it cannot. Prints to standard output, notes to standard error; gives the exit
-/// code.
+/// Fuzzes every seed with `clients`. `open` reads a seed file, or returns a one-line error that
+/// names it. Prints to standard output, notes to standard error; returns the exit code.
 pub fn run(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
@@ -135,7 +136,7 @@ pub fn run(
     run_until(args, clients, open, &stop, &mut io::stdout().lock())
 }
 
-/// [`run`], stopped by `stop` and printing to `out`.
+/// Like [`run`], but stopped by `stop` and printing to `out`.
 pub fn run_until(
     args: &FuzzArgs,
     clients: &[Box<dyn Client>],
@@ -144,26 +145,26 @@ pub fn run_until(
     out: &mut dyn Write,
 ) -> u8 {
     if clients.is_empty() {
-        return trouble(FuzzError::NoClients);
+        return fail(FuzzError::NoClients);
     }
     match fuzz(args, clients, open, stop, out) {
-        Err(error) => trouble(error),
+        Err(error) => fail(error),
         Ok(Fuzzed { code, batch: Some(batch), whole: true }) => match batch.close() {
-            Err(error) => trouble(FuzzError::from(error)),
+            Err(error) => fail(FuzzError::from(error)),
             Ok(()) => code,
         },
         Ok(fuzzed) => fuzzed.code,
     }
 }
 
-/// The batch that `args` ask for, in their store.
+/// Begins the batch for `args`, in their store.
 fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
     let path = args.keep.store.clone().unwrap_or_else(|| args.report.join(STORE));
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         make(folder).map_err(SeedError::Report)?;
     }
     let key = json!({
-        "how": how(&settings(args), args.profile),
+        "how": settings_key(&settings(args), args.profile),
         "seeds": args.seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
         "spec": args.format.spec.as_deref().map(file_key),
         "clients": args.clients,
@@ -171,15 +172,15 @@ fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
         "describe": descriptions_key(&args.describe),
         "shard": shard(args).to_string(),
     });
-    Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, args.keep.fresh)?)
+    Ok(Store::open(&path)?.begin(BatchKind::Fuzz, &key, Start::new(args.keep.fresh))?)
 }
 
-/// What came of all seeds.
+/// The result of all seeds.
 struct Fuzzed {
     code: u8,
-    /// Whether all was done that there is to do.
+    /// True if everything is done.
     whole: bool,
-    /// Where it is kept; without a seed that can be read there is nothing to keep.
+    /// The batch; `None` if no seed could be read.
     batch: Option<Batch>,
 }
 
@@ -190,11 +191,11 @@ fn fuzz(
     stop: &Stop,
     out: &mut dyn Write,
 ) -> Result<Fuzzed, FuzzError> {
-    let (mut code, mut whole, mut batch) = (FINE, true, None);
+    let (mut code, mut whole, mut batch) = (SUCCESS, true, None);
     let mut entries: Vec<Entry> = Vec::new();
     let runs = SeedRuns {
         clients,
-        ids: clients.iter().map(|client| ClientId::of(&**client)).collect(),
+        records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
         settings: settings(args),
         profile: args.profile,
         shard: shard(args),
@@ -207,14 +208,14 @@ fn fuzz(
         }
         let several = args.seeds.len() > 1;
         let folder = if several { folder(place, seed) } else { String::new() };
-        if !runs.take_part(place) {
-            note(format!("{}: shard {} has no part in it", shown(seed), runs.shard));
+        if !runs.has_clients(place) {
+            note(format!("{}: shard {} has nothing to do for it", shown(seed), runs.shard));
             continue;
         }
         let subject = match open(seed) {
             Ok(subject) => subject,
             Err(why) => {
-                code = trouble(SeedError::Seed(why));
+                code = fail(SeedError::Seed(why));
                 continue;
             }
         };
@@ -223,29 +224,29 @@ fn fuzz(
             None => &*batch.insert(begin(args)?),
         };
         let job =
-            Job { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };
+            SeedJob { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };
         match runs.run(batch, &*subject, job) {
             Err(error) => {
                 whole = false;
                 let over = error.ends_all();
-                code = trouble(error);
+                code = fail(error);
                 if over {
                     break;
                 }
             }
-            Ok(Done { run, records, index }) => {
+            Ok(SeedResult { run, records, index }) => {
                 let text = match args.json {
                     true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
                     false => printed(&run, &shown(&index)),
                 };
-                // Nobody may be reading any more.
+                // The reader may have closed the pipe.
                 let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
                 whole &= !run.stopped;
                 if !run.causes.is_empty() {
                     code = code.max(FOUND);
                 }
                 if run.judged() == 0 {
-                    code = trouble(FuzzError::NoClient(run.about.seed_file.clone()));
+                    code = fail(FuzzError::NoClient(run.about.seed_file.clone()));
                 }
                 entries.push(Entry::of(&folder, &run));
             }
@@ -258,7 +259,7 @@ fn fuzz(
         }
     }
     if stop.variants() && !whole {
-        note("stopped; the same command goes on from here, or begins anew with --fresh");
+        note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { code, whole, batch })
 }
@@ -279,7 +280,7 @@ fn shard(args: &FuzzArgs) -> Shard {
     args.keep.shard.unwrap_or(Shard::WHOLE)
 }
 
-/// What is printed of a run whose page is `index`.
+/// The text to print about a run whose report is `index`.
 pub(super) fn printed(run: &Run, index: &str) -> String {
     let table = report::table(run);
     let gap = if table.is_empty() { "" } else { "\n" };
@@ -294,7 +295,7 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The report's folder of one of several seeds.
+/// The name of the report folder for one of several seeds.
 pub(super) fn folder(place: usize, seed: &Path) -> String {
     let stem = seed.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
@@ -302,7 +303,7 @@ pub(super) fn folder(place: usize, seed: &Path) -> String {
     format!("{:02}-{stem}", place + 1)
 }
 
-/// The command line that does one seed's run again.
+/// The command line that repeats one seed's run.
 fn command(args: &FuzzArgs, seed: &Path) -> String {
     let mut words = vec!["repfuzz".to_owned(), "fuzz".to_owned(), report::quote(&shown(seed))];
     if let Some(spec) = &args.format.spec {

@@ -1,16 +1,19 @@
-//! `repfuzz clients --install`: Debian packages for all, then what each client needs alone.
+//! `repfuzz clients --install`: installs Debian packages, then the tools of each client.
 
 use std::sync::Arc;
 
-use super::trouble;
-use crate::client::{Catalogue, CatalogueError, Entry, tools};
+use super::fail;
+use crate::client::{Catalogue, CatalogueEntry, CatalogueError, tools};
 
-/// The clients that the words mean: names, `all`, or `fast`.
+/// Resolves names, `all` and `fast` to clients.
 ///
 /// # Errors
 ///
-/// If a word is no client's name.
-pub fn chosen(catalogue: &Catalogue, words: &[String]) -> Result<Vec<Arc<Entry>>, CatalogueError> {
+/// Returns an error if a name is unknown.
+pub fn chosen(
+    catalogue: &Catalogue,
+    words: &[String],
+) -> Result<Vec<Arc<CatalogueEntry>>, CatalogueError> {
     let mut names: Vec<String> = Vec::new();
     for word in words {
         match word.trim() {
@@ -22,20 +25,23 @@ pub fn chosen(catalogue: &Catalogue, words: &[String]) -> Result<Vec<Arc<Entry>>
     catalogue.select(&names)
 }
 
-/// Installs the clients, and tells on standard error what it does. What cannot be installed is said, and the others still are; `false`
-/// if there was any such.
-pub fn install(entries: &[Arc<Entry>]) -> bool {
+/// Installs the clients and reports each step on standard error. Continues after a failure, and
+/// returns false if there was one.
+pub fn install(entries: &[Arc<CatalogueEntry>]) -> bool {
     let named = entries.iter().flat_map(|entry| entry.info().install.iter().cloned());
-    // What holds them is not theirs to ask for.
+    // Clients do not list their sandbox.
     let packages: Vec<String> = named.chain(["bubblewrap".to_owned()]).collect();
     let mut fine = match tools::apt::install(&packages, &mut |step| eprintln!("{step}")) {
         Err(e) => {
-            trouble(e);
+            fail(e);
             false
         }
         Ok(installed) => {
             if !installed.unknown.is_empty() {
-                trouble(format!("this distribution has no {}", installed.unknown.join(" ")));
+                fail(format!(
+                    "not available in this distribution: {}",
+                    installed.unknown.join(" ")
+                ));
             }
             installed.unknown.is_empty() && installed.failed.is_empty()
         }
@@ -47,7 +53,7 @@ pub fn install(entries: &[Arc<Entry>]) -> bool {
         }
         let name = &entry.info().name;
         if let Err(e) = tools::install(description, &mut |step| eprintln!("{name}: {step}")) {
-            trouble(format!("{name}: {e}"));
+            fail(format!("{name}: {e}"));
             fine = false;
         }
     }

@@ -1,4 +1,4 @@
-//! `repfuzz invert`: the inverse of a spec.
+//! `repfuzz invert`: prints the inverse of a spec.
 
 use std::path::PathBuf;
 
@@ -6,33 +6,33 @@ use clap::{Args, ValueEnum};
 use inverter::invert::{EnsureKind, Inverse};
 use inverter::program::Length;
 
-use super::{FINE, say, spec};
+use super::{SUCCESS, say, spec};
 
-/// Print the inverse of a normalization program, or of each stage of a pipeline.
+/// Print the inverse of a normalization program, or of each stage of a pipeline
 #[derive(Debug, Clone, Args)]
 pub struct InvertArgs {
-    /// The normalization program, or a pipeline.toml
+    /// Normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// What to print
+    /// Part to print
     #[arg(long, value_enum, default_value_t = Emit::Inverse, value_name = "WHAT")]
     pub emit: Emit,
 }
 
-/// What of an inverse to print.
+/// The part of an inverse to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
     /// The inverse program
     Inverse,
-    /// Each ensure, with the line of the spec that each conjunct comes from, and why
+    /// Each ensure, with the line of the spec and the reason for each conjunct
     Ensures,
-    /// The names of what is free to be chosen
+    /// The names of the dimensions
     Dimensions,
     /// Both directions, compiled to Rust
     Rust,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &InvertArgs) -> u8 {
     let pipeline = match spec::read(&args.spec) {
         Ok(pipeline) => pipeline,
@@ -56,17 +56,17 @@ pub fn run(args: &InvertArgs) -> u8 {
         }
     });
     say(stages.collect::<String>().trim_end());
-    FINE
+    SUCCESS
 }
 
-/// The dimensions that the inverse's choices are named by.
+/// The names of the inverse's dimensions.
 fn dimensions(inverse: &Inverse) -> Vec<String> {
     let fields = &inverse.program.input.fields;
     let mut out: Vec<String> = Vec::new();
     for e in &inverse.ensures {
         match &e.kind {
             EnsureKind::Places { bases, .. } => {
-                // Arrays are placed first, then single things among their elements.
+                // Arrays are placed first, then scalars among their elements.
                 let (scalars, arrays): (Vec<usize>, Vec<usize>) =
                     bases.iter().partition(|b| fields[**b].is_scalar());
                 for (k, field) in arrays.iter().chain(&scalars).enumerate() {

@@ -1,33 +1,33 @@
-//! `repfuzz merge`: stores of several machines, or nights, as one.
+//! `repfuzz merge`: joins stores of several machines or nights.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{FINE, note, trouble};
+use super::{SUCCESS, fail, note};
 use crate::store::{Store, StoreError};
 
-/// Join stores: the parts of a divided run, or runs of different nights.
+/// Join stores: the parts of a divided run, or runs of different nights
 #[derive(Debug, Clone, Args)]
 pub struct MergeArgs {
-    /// The stores
+    /// Stores to read
     #[arg(required = true, value_name = "STORE")]
     pub stores: Vec<PathBuf>,
-    /// The store that takes all of them; what is in it already stays
+    /// Store to write to; its content is kept
     #[arg(short, long, value_name = "STORE")]
     pub output: PathBuf,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &MergeArgs) -> u8 {
     match merge(args) {
-        Ok(()) => FINE,
-        Err(why) => trouble(why),
+        Ok(()) => SUCCESS,
+        Err(why) => fail(why),
     }
 }
 
 fn merge(args: &MergeArgs) -> Result<(), StoreError> {
-    // Before anything is made: all of them must be there.
+    // Check that all stores exist before anything is created.
     for path in &args.stores {
         Store::existing(path)?;
     }

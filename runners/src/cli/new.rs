@@ -1,4 +1,4 @@
-//! `repfuzz new`: a format to start from.
+//! `repfuzz new`: writes the starting files of a new format.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{FINE, say, trouble};
+use super::{SUCCESS, fail, say};
 
 const SPEC: &str = include_str!("new_files/spec.rs");
 const CLIENT: &str = include_str!("new_files/client.toml");
 
-/// Write a spec to start from, a tiny seed and the description of a client.
+/// Write a spec to start from, a tiny seed and a client description
 #[derive(Debug, Clone, Args)]
 pub struct NewArgs {
-    /// What the format is called: the ending of its files
+    /// Name of the format: its file name extension
     #[arg(value_name = "NAME", value_parser = name)]
     pub name: String,
-    /// Where the files go
+    /// Folder for the files
     #[arg(short, long, default_value = ".", value_name = "DIR")]
     pub output: PathBuf,
 }
@@ -26,11 +26,11 @@ fn name(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     match (1..=8).contains(&text.len()) && text.chars().all(plain) {
         true => Ok(text.to_owned()),
-        false => Err("it must be 1 to 8 small letters and digits".to_owned()),
+        false => Err("must be 1 to 8 lower-case letters or digits".to_owned()),
     }
 }
 
-/// A picture of 3 by 2 pixels as the spec describes it.
+/// A picture of 3 by 2 pixels in the format of the spec.
 fn seed() -> Vec<u8> {
     let mut file = b"PIC1".to_vec();
     file.extend(16u32.to_le_bytes());
@@ -39,7 +39,7 @@ fn seed() -> Vec<u8> {
     file
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &NewArgs) -> u8 {
     let NewArgs { name, output } = args;
     let named = |text: &str| text.replace("NAME", name).into_bytes();
@@ -49,20 +49,20 @@ pub fn run(args: &NewArgs) -> u8 {
         (output.join(format!("{name}-client.toml")), named(CLIENT)),
     ];
     if let Err(e) = std::fs::create_dir_all(output) {
-        return trouble(format!("{}: {e}", output.display()));
+        return fail(format!("{}: {e}", output.display()));
     }
     for (path, bytes) in &files {
         if let Err(e) = write(path, bytes) {
-            return trouble(format!("{}: {e}", path.display()));
+            return fail(format!("{}: {e}", path.display()));
         }
         say(path.display());
     }
     let (spec, seed) = (files[0].0.display(), files[1].0.display());
     say(format!("next: repfuzz variants {seed} --spec {spec} -n 10 -o variants"));
-    FINE
+    SUCCESS
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file that does not exist yet.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }

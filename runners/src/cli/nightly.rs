@@ -1,42 +1,42 @@
-//! `repfuzz nightly`: every night the same, and only what is new.
+//! `repfuzz nightly`: a scheduled run that reports only new findings.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::night::Nightly;
-use super::seed_run::SeedError;
-use super::{FINE, say, trouble};
+use super::nightly_error::NightError;
+use super::nightly_run::{Mode, NightOptions, Nightly, today};
+use super::{SUCCESS, fail, say};
 use crate::campaign::Shard;
-use crate::nightly::{Accepted, Config, FileError};
+use crate::nightly::{Accepted, Config};
 use crate::report;
-use crate::store::{Scope, Store, StoreError};
+use crate::store::{Scope, Start, Store};
 
-/// Fuzz as a configuration says, and tell what is new, fixed and known.
+/// Fuzz according to a configuration file, and report findings as new, fixed or known
 #[derive(Debug, Clone, Args)]
 pub struct NightlyArgs {
-    /// What to do (docs/nightly.md)
+    /// Configuration file (see docs/nightly.md)
     #[arg(default_value = "nightly.toml", value_name = "CONFIG")]
     pub config: PathBuf,
     /// Run nothing; accept all findings that are known and not fixed
     #[arg(long)]
     pub accept: bool,
-    /// Why they are accepted
+    /// Reason for accepting them
     #[arg(long, requires = "accept", default_value = "", value_name = "TEXT")]
     pub reason: String,
-    /// The last day on which they are: 2026-12-31
+    /// Last day on which they are accepted, such as 2026-12-31
     #[arg(long, requires = "accept", value_name = "DAY", value_parser = day)]
     pub until: Option<toml::value::Datetime>,
-    /// Run only part I of N, and tell nothing; see --tell
+    /// Run only part I of N, without reports; see --tell
     #[arg(long, value_name = "I/N", conflicts_with = "accept")]
     pub shard: Option<Shard>,
-    /// Fuzz nothing, but tell what is in the store: after the parts were merged into it
+    /// Only write the reports of the store, after the parts were merged into it
     #[arg(long, conflicts_with_all = ["accept", "shard"])]
     pub tell: bool,
-    /// Where nights are kept, in place of what the configuration says
+    /// Store for nights, instead of the one in the configuration
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
-    /// Begin anew even if tonight's run was interrupted
+    /// Start over even if tonight's run was interrupted
     #[arg(long)]
     pub fresh: bool,
 }
@@ -44,43 +44,28 @@ pub struct NightlyArgs {
 fn day(text: &str) -> Result<toml::value::Datetime, String> {
     match text.parse::<toml::value::Datetime>() {
         Ok(day) if day.date.is_some() && day.time.is_none() => Ok(day),
-        _ => Err("it must be a day: 2026-12-31".to_owned()),
+        _ => Err("must be a day such as 2026-12-31".to_owned()),
     }
 }
 
-/// Why a night could not be done.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum NightError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Seed(#[from] SeedError),
-    #[error("{0}")]
-    Other(String),
-}
-
-impl From<StoreError> for NightError {
-    fn from(error: StoreError) -> Self {
-        SeedError::from(error).into()
-    }
-}
-
-/// Runs the command; gives the exit code: 1 if there is something new.
+/// Runs the command; returns the exit code, which is 1 if there are new findings.
 pub fn run(args: &NightlyArgs) -> u8 {
     let done = Config::read(&args.config).map_err(NightError::from).and_then(|mut config| {
         config.store = args.store.clone().unwrap_or(config.store);
         match args.accept {
-            true => accept(args, &config).map(|()| FINE),
-            false => Nightly::begin(args, config)?.run(args.tell),
+            true => accept(args, &config).map(|()| SUCCESS),
+            false => {
+                let options = NightOptions {
+                    config_file: &args.config,
+                    shard: args.shard,
+                    mode: if args.tell { Mode::Report } else { Mode::Fuzz },
+                    start: Start::new(args.fresh),
+                };
+                Nightly::begin(&options, config)?.run()
+            }
         }
     });
-    done.unwrap_or_else(trouble)
-}
-
-/// The day, by the clock of Greenwich.
-pub(super) fn today() -> String {
-    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
-    now.chars().take(10).collect()
+    done.unwrap_or_else(fail)
 }
 
 fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
@@ -96,7 +81,7 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
     accepted.write(&config.accepted)?;
     let findings = report::plural(accepted.iter().count(), "finding", "findings");
     say(format!(
-        "{}: {findings} accepted, {taken_out} taken out that are fixed",
+        "{}: {findings} accepted, {taken_out} removed because they are fixed",
         config.accepted.display()
     ));
     Ok(())

@@ -1,27 +1,27 @@
-//! `repfuzz normalize`: the canonical picture of a file.
+//! `repfuzz normalize`: computes the canonical picture of a file.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tiff_harness::Picture;
 
-use super::{FINE, FormatArgs, ProfileName, picture_file, say, trouble};
+use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
 
-/// Print the canonical picture's size and digest, or write it as PNG.
+/// Print the size and digest of a file's canonical picture, or write the picture as PNG
 #[derive(Debug, Clone, Args)]
 pub struct NormalizeArgs {
-    /// The file
+    /// File to read
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Write the picture here, as 16-bit PNG
+    /// Write the picture to this file, as 16-bit PNG
     #[arg(short, long, value_name = "OUT.png")]
     pub output: Option<PathBuf>,
-    /// Which format it is of
+    /// Format of the file.
     #[command(flatten)]
     pub format: FormatArgs,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &NormalizeArgs) -> u8 {
     let format = match args.format.format() {
         Ok(format) => format,
@@ -29,18 +29,18 @@ pub fn run(args: &NormalizeArgs) -> u8 {
     };
     let seed = match format.open(&args.file, ProfileName::default()) {
         Ok(seed) => seed,
-        Err(why) => return trouble(why),
+        Err(why) => return fail(why),
     };
     let picture = seed.picture();
     match &args.output {
         None => say(format!("{}x{} {}", picture.width(), picture.height(), picture.digest())),
         Some(path) => {
             if let Err(e) = save(picture, path) {
-                return trouble(format!("{}: {e}", path.display()));
+                return fail(format!("{}: {e}", path.display()));
             }
         }
     }
-    FINE
+    SUCCESS
 }
 
 fn save(picture: &Picture, path: &Path) -> Result<(), String> {

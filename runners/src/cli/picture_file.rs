@@ -1,15 +1,15 @@
-//! The canonical picture as a file.
+//! Encoders of the canonical picture.
 
 use std::io::Cursor;
 
 use image::{ExtendedColorType, ImageEncoder, ImageResult, codecs::png::PngEncoder};
 use tiff_harness::Picture;
 
-/// PNG: four samples of 16 bits a pixel.
+/// Encodes as PNG: four samples of 16 bits per pixel.
 ///
 /// # Errors
 ///
-/// If the picture is too large for PNG.
+/// Returns an error if the picture is too large for PNG.
 pub fn png(picture: &Picture) -> ImageResult<Vec<u8>> {
     let mut file = Vec::new();
     let samples: Vec<u8> = picture.rgba().iter().flat_map(|v| v.to_ne_bytes()).collect();
@@ -23,8 +23,8 @@ pub fn png(picture: &Picture) -> ImageResult<Vec<u8>> {
     Ok(file)
 }
 
-/// PAM: four samples a pixel, of 8 bits if these are enough, else of 16, most significant byte
-/// first.
+/// Encodes as PAM: four samples per pixel, of 8 bits if that is enough, else of 16 bits, most
+/// significant byte first.
 pub fn pam(picture: &Picture) -> Vec<u8> {
     let narrow = picture.rgba().iter().all(|v| v.is_multiple_of(257));
     let mut file = format!(

@@ -1,4 +1,4 @@
-//! `repfuzz sample`: representations of a canonical value, by a spec's inverse.
+//! `repfuzz sample`: draws representations of a canonical value by a spec's inverse.
 
 use std::path::PathBuf;
 
@@ -9,34 +9,34 @@ use inverter::run::{Limits, RunError, Value, to_json};
 use inverter::solve::ChoiceSource;
 
 use super::bounded::{Bounds, bounded};
-use super::{FINE, say, spec, trouble};
+use super::{SUCCESS, fail, say, spec};
 
-/// Run the inverse of a spec on a canonical value: a representation a line, as JSON.
+/// Run the inverse of a spec on a canonical value: print one representation per line, as JSON
 ///
 /// Each one is normalized again and compared before it is printed.
 #[derive(Debug, Clone, Args)]
 pub struct SampleArgs {
-    /// The normalization program, or a pipeline.toml
+    /// Normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// The canonical value: the fields of the spec's output record
+    /// Canonical value: the fields of the spec's output record
     #[arg(short, long, value_name = "Y.json")]
     pub input: PathBuf,
-    /// How many representations
+    /// Number of representations
     #[arg(short = 'n', long = "samples", default_value_t = 1, value_name = "N")]
     pub count: u64,
-    /// The run's number: all randomness comes from it
+    /// Run seed, from which all randomness derives
     #[arg(long = "seed", default_value_t = 1, value_name = "S")]
     pub run_seed: u64,
-    /// Print the choices too: each line is {"x": the representation, "choices": {..}}
+    /// Also print the choices: each line is {"x": the representation, "choices": {..}}
     #[arg(long)]
     pub choices: bool,
-    /// How long it may take.
+    /// Time limit.
     #[command(flatten)]
     pub bounds: Bounds,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &SampleArgs) -> u8 {
     let work = args.clone();
     bounded(&args.bounds, move || {
@@ -45,8 +45,8 @@ pub fn run(args: &SampleArgs) -> u8 {
             Err(code) => return code,
         };
         match sample(&work, &pipeline) {
-            Ok(()) => FINE,
-            Err(why) => trouble(why),
+            Ok(()) => SUCCESS,
+            Err(why) => fail(why),
         }
     })
 }
@@ -67,7 +67,7 @@ fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
                 say(line.to_string());
                 made += 1;
             }
-            // Other choices may do.
+            // Other choices may succeed.
             Err(e) if matches!(e.error, RunError::NoRepresentation(_)) => {
                 failed.get_or_insert_with(|| format!("sample {index}: {e}"));
             }
@@ -80,12 +80,12 @@ fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
     }
 }
 
-/// Whether a representation means what it was made of.
+/// Checks that a representation normalizes to the value that it was made from.
 fn check(pipeline: &Pipeline, x: &Value, y: &Value) -> Result<(), String> {
-    let defect = "the spec, a primitive or the inverse is wrong";
+    let blame = "the spec, a primitive or the inverse is wrong";
     match pipeline.normalize(x) {
         Ok(back) if back == *y => Ok(()),
-        Ok(_) => Err(format!("it has another canonical value: {defect}")),
-        Err(e) => Err(format!("it is refused, {e}: {defect}")),
+        Ok(_) => Err(format!("it has another canonical value: {blame}")),
+        Err(e) => Err(format!("it is refused, {e}: {blame}")),
     }
 }

@@ -1,4 +1,4 @@
-//! One seed of a batch: run, or gone on with, and its report.
+//! One seed of a batch: runs or resumes it, and writes its report.
 
 use std::fs;
 use std::io;
@@ -14,57 +14,57 @@ use crate::client::Client;
 use crate::digest;
 use crate::files::{about, make};
 use crate::report;
-use crate::store::{Batch, Begin, Begun, ClientId, StoreError};
+use crate::store::{Batch, ClientRecord, RunRequest, RunState, StoreError};
 use crate::subject::Subject;
 
-/// How to run the seeds of a batch.
+/// The common parameters of all seeds of a batch.
 pub struct SeedRuns<'a> {
-    /// The clients, those of all shards.
+    /// The clients of all shards.
     pub clients: &'a [Box<dyn Client>],
-    /// The same, as the store knows them.
-    pub ids: Vec<ClientId>,
-    /// How much, and how.
+    /// The same clients, as recorded in the store.
+    pub records: Vec<ClientRecord>,
+    /// The settings of each campaign.
     pub settings: Settings,
-    /// Which values are drawn.
+    /// The range of the values that are drawn.
     pub profile: ProfileName,
-    /// Which part is run here.
+    /// The shard that is run here.
     pub shard: Shard,
-    /// When to end early.
+    /// The signal to end early.
     pub stop: &'a Stop,
 }
 
 /// One seed to run.
-pub struct Job<'a> {
-    /// Its place in the batch.
+pub struct SeedJob<'a> {
+    /// Its index in the batch.
     pub place: usize,
     /// Its file.
     pub seed: &'a Path,
-    /// Where its report goes.
+    /// The folder for its report.
     pub dir: &'a Path,
-    /// The command line that does it again.
+    /// The command line that repeats it.
     pub command: String,
 }
 
-/// What came of one seed.
-pub struct Done {
+/// The result of one seed.
+pub struct SeedResult {
     /// The run.
     pub run: Run,
-    /// Its causes and its end, as lines of the results.
+    /// The records of its causes and of its end.
     pub records: Vec<Record>,
-    /// The page of its report.
+    /// The start page of its report.
     pub index: PathBuf,
 }
 
-/// Why a seed could not be run.
+/// An error that prevents the run of a seed.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
-    /// In one line that starts with the file.
+    /// The seed cannot be read: a line that starts with the file.
     #[error("{0}")]
     Seed(String),
-    /// The campaign came to nothing.
+    /// The campaign failed.
     #[error("{0}: {1}")]
     Campaign(String, CampaignError),
-    /// There is no report.
+    /// The report cannot be written.
     #[error("cannot write the report: {0}")]
     Report(io::Error),
     /// The store cannot be used.
@@ -73,7 +73,7 @@ pub enum SeedError {
 }
 
 impl SeedError {
-    /// Whether it is the same with every other seed: a disk that is full, a store in use.
+    /// Returns true if other seeds would fail likewise: a full disk, a store in use.
     pub fn ends_all(&self) -> bool {
         match self {
             SeedError::Seed(_) | SeedError::Campaign(_, CampaignError::Defect { .. }) => false,
@@ -84,54 +84,54 @@ impl SeedError {
 }
 
 impl SeedRuns<'_> {
-    /// Whether this shard has any client that reads the variants of the seed at `place`.
-    pub fn take_part(&self, place: usize) -> bool {
-        !self.here(place).is_empty()
+    /// Returns true if this shard has a client for the seed at `place`.
+    pub fn has_clients(&self, place: usize) -> bool {
+        !self.clients_of(place).is_empty()
     }
 
-    /// The clients of this shard that do.
-    fn here(&self, place: usize) -> Vec<Box<dyn Client + '_>> {
+    /// The clients of this shard for the seed at `place`.
+    fn clients_of(&self, place: usize) -> Vec<Box<dyn Client + '_>> {
         let count = self.clients.len();
         let here = (0..count).filter(|client| self.shard.takes(place, *client, count));
         here.map(|client| Box::new(&*self.clients[client]) as _).collect()
     }
 
-    /// Runs `subject` as `job` says; `batch` is where it is kept.
+    /// Runs `subject` according to `job`, and stores it in `batch`.
     ///
     /// # Errors
     ///
-    /// [`SeedError`].
+    /// Returns a [`SeedError`].
     pub fn run(
         &self,
         batch: &Batch,
         subject: &dyn Subject,
-        job: Job<'_>,
-    ) -> Result<Done, SeedError> {
-        let Job { place, seed, dir, command } = job;
-        let clients = self.here(place);
+        job: SeedJob<'_>,
+    ) -> Result<SeedResult, SeedError> {
+        let SeedJob { place, seed, dir, command } = job;
+        let clients = self.clients_of(place);
         let name = seed.display().to_string();
         make(dir).map_err(SeedError::Report)?;
-        let begin = Begin {
+        let request = RunRequest {
             place,
             seed_file: name.clone(),
             seed_sha256: digest::hex(subject.seed_bytes()),
-            whole: self.whole(subject.seed_bytes()),
+            whole: self.run_key(subject.seed_bytes()),
             shard: self.shard,
             command: command.clone(),
-            clients: self.ids.clone(),
+            clients: self.records.clone(),
         };
-        let stored = match batch.run(&begin)? {
-            Begun::Finished(run) => {
-                note(format!("{name}: finished before; its results are in the store"));
+        let stored = match batch.run(&request)? {
+            RunState::Finished(run) => {
+                note(format!("{name}: already finished; using the results in the store"));
                 let records = records(&run);
                 let index = report::write(dir, &run).map_err(SeedError::Report)?;
-                return Ok(Done { run: *run, records, index });
+                return Ok(SeedResult { run: *run, records, index });
             }
-            Begun::Open(stored) => stored,
+            RunState::Open(stored) => stored,
         };
         stored.notes().iter().for_each(note);
         let lines = dir.join("results.jsonl");
-        let lines = fs::File::create(lines).map_err(|e| unwritten(dir, &e))?;
+        let lines = fs::File::create(lines).map_err(|e| report_error(dir, &e))?;
         let log = Log::to(lines).with_journal(stored.recorder());
         let campaign = Campaign {
             subject,
@@ -146,28 +146,27 @@ impl SeedRuns<'_> {
         let records = records(&run);
         records.iter().for_each(|record| log.write(record));
         if let Some(error) = log.error() {
-            return Err(unwritten(dir, &error));
+            return Err(report_error(dir, &error));
         }
-        // The store comes last: until then the run is taken up again.
+        // The store comes last: until then the run would be resumed.
         let index = report::write(dir, &run).map_err(SeedError::Report)?;
         stored.finish(&run)?;
-        Ok(Done { run, records, index })
+        Ok(SeedResult { run, records, index })
     }
 
-    /// All that tells a run from others, but the clients and the shard.
-    fn whole(&self, seed: &[u8]) -> serde_json::Value {
-        json!({ "seed": digest::hex(seed), "how": self.how() })
+    /// The key of a run, without the clients and the shard.
+    fn run_key(&self, seed: &[u8]) -> serde_json::Value {
+        json!({ "seed": digest::hex(seed), "how": self.settings_key() })
     }
 
-    /// What is the same for all seeds.
-    fn how(&self) -> serde_json::Value {
-        how(&self.settings, self.profile)
+    /// The part of the key that is the same for all seeds.
+    fn settings_key(&self) -> serde_json::Value {
+        settings_key(&self.settings, self.profile)
     }
 }
 
-/// All that tells a run of any seed from others, but the clients and the shard. How many
-/// threads there are makes no difference.
-pub fn how(settings: &Settings, profile: ProfileName) -> serde_json::Value {
+/// The part of a run's key that is the same for all seeds. The number of threads is irrelevant.
+pub fn settings_key(settings: &Settings, profile: ProfileName) -> serde_json::Value {
     json!({
         "repfuzz": env!("CARGO_PKG_VERSION"),
         "settings": Settings { jobs: 1, ..settings.clone() },
@@ -175,7 +174,7 @@ pub fn how(settings: &Settings, profile: ProfileName) -> serde_json::Value {
     })
 }
 
-/// The digest of a file, or the name of one that cannot be read.
+/// The digest of a file, or the name of a file that cannot be read.
 pub fn file_key(path: &Path) -> String {
     match fs::read(path) {
         Ok(bytes) => digest::hex(bytes),
@@ -183,7 +182,7 @@ pub fn file_key(path: &Path) -> String {
     }
 }
 
-/// Its causes and its end, as lines of the results.
+/// The records of a run's causes and of its end.
 pub fn records(run: &Run) -> Vec<Record> {
     let mut records = report::cause_records(run);
     records.push(Record::End {
@@ -214,12 +213,12 @@ pub fn descriptions_key(paths: &[PathBuf]) -> Vec<String> {
     files.iter().map(|file| file_key(file)).collect()
 }
 
-fn unwritten(dir: &Path, error: &io::Error) -> SeedError {
+fn report_error(dir: &Path, error: &io::Error) -> SeedError {
     SeedError::Report(about(dir, error))
 }
 
 fn progress(name: &str) -> ProgressBar {
-    // Silent when standard error is no terminal.
+    // Silent if standard error is not a terminal.
     let bar = ProgressBar::new(0);
     let style = "{prefix} {wide_bar} {pos}/{len} {msg} {elapsed}";
     if let Ok(style) = ProgressStyle::with_template(style) {

@@ -1,4 +1,4 @@
-//! `repfuzz variants`: equivalent files, written to a folder.
+//! `repfuzz variants`: writes equivalent files to a folder.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -9,44 +9,44 @@ use inverter::solve::Choices;
 use inverter::solve::cover::Tally;
 use serde::Serialize;
 
-use super::made::{Covering, Made};
-use super::{FINE, Format, FormatArgs, ProfileName, coverage, say, trouble};
+use super::variant_set::{Covering, VariantSet};
+use super::{Format, FormatArgs, ProfileName, SUCCESS, coverage, fail, say};
 use crate::subject::{Class, Subject, Variant};
 
-/// Make equivalent files of a seed.
+/// Make equivalent files of a seed
 #[derive(Debug, Clone, Args)]
 pub struct VariantsArgs {
-    /// The seed file
+    /// Seed file
     #[arg(value_name = "SEED")]
     pub seed: PathBuf,
-    /// How many; with `--cover pairwise` and `triples`, at most [default: 100; as many as it
-    /// takes for these]
+    /// Number of variants; with `--cover pairwise` or `triples`, the most [default: 100; with
+    /// `--cover`, as many as needed]
     #[arg(short = 'n', long = "variants", value_name = "N")]
     pub count: Option<u64>,
-    /// Where they go, with variants.jsonl
+    /// Folder for the variants and variants.jsonl
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
-    /// The run's number: all randomness comes from it
+    /// Run seed, from which all randomness derives
     #[arg(long = "seed", default_value_t = 1, value_name = "S")]
     pub run_seed: u64,
-    /// Which are made
+    /// Selection of variants
     #[arg(long, value_enum, default_value_t)]
     pub cover: Covering,
-    /// Which values are drawn
+    /// Range of the values that are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
-    /// How many threads to use [default: one a processor]
+    /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
-    /// Print, for each dimension, the value classes that occurred, and how often; how many
-    /// pairs (or triples) of them occurred together; and with `--cover`, which did not, and
-    /// the constraints that refuse them
+    /// Print the frequency of each dimension's value classes, and the number of pairs (or triples)
+    /// of them that occurred together; with `--cover`, also the combinations that did not, and the
+    /// constraints that refuse them
     #[arg(long)]
     pub stats: bool,
-    /// Print what `--stats` tells as one line of JSON for machines
+    /// Print the content of `--stats` as one line of JSON for machines
     #[arg(long)]
     pub json: bool,
-    /// Which format it is of
+    /// Format of the seed.
     #[command(flatten)]
     pub format: FormatArgs,
 }
@@ -61,19 +61,19 @@ struct Line<'a> {
     choices: &'a Choices,
 }
 
-/// Runs the command; gives the exit code.
+/// Runs the command; returns the exit code.
 pub fn run(args: &VariantsArgs) -> u8 {
     let format = match args.format.format() {
         Ok(format) => format,
         Err(code) => return code,
     };
     match make(args, &format) {
-        Ok(()) => FINE,
-        Err(why) => trouble(why),
+        Ok(()) => SUCCESS,
+        Err(why) => fail(why),
     }
 }
 
-/// What has been written.
+/// A set of variants that is being written.
 struct Written<'a> {
     seed: &'a dyn Subject,
     extension: String,
@@ -113,8 +113,13 @@ fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
     let folder_of = &args.output;
     let mut written =
         Written { seed: &*seed, extension, run_seed, folder: folder_of, list, tally, made: 0 };
-    let made =
-        Made { seed: &*seed, run_seed, cover: args.cover, count: args.count, jobs: args.jobs };
+    let made = VariantSet {
+        seed: &*seed,
+        run_seed,
+        cover: args.cover,
+        count: args.count,
+        jobs: args.jobs,
+    };
     let covering = made.each(&mut |index, variant| written.add(index, &variant))?;
     written.list.flush().map_err(failed)?;
     if args.json {

@@ -1,4 +1,7 @@
-//! Every client that is known, and which of them can be used on this machine.
+//! The catalogue of clients: linked-in libraries, shipped descriptions, and the user's own.
+//!
+//! Reads all descriptions, resolves names, and selects the clients that work on this machine.
+//! Loading runs no client; [`Catalogue::ready`] probes each one once, in parallel.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +11,12 @@ use include_dir::{Dir, include_dir};
 use rayon::prelude::*;
 
 use super::description::{Description, DescriptionError, TIFF};
-use super::{CommandClient, Entry, Origin, Sandbox, State, library};
+use super::{Availability, CatalogueEntry, CommandClient, Origin, Sandbox, library};
 
 /// The shipped descriptions and their glue.
 static SHIPPED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/clients");
 
-/// Trouble with the catalogue.
+/// An error of the catalogue.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum CatalogueError {
     /// A description cannot be used.
@@ -22,84 +25,84 @@ pub enum CatalogueError {
     /// A file or folder cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// Two clients of the same name.
+    /// Two descriptions of the same rank have one name.
     #[error("client {name} is described twice: in {first} and in {second}")]
     Twice {
         /// Their name.
         name: String,
-        /// Where one is described.
+        /// Source of the first description.
         first: String,
-        /// Where the other is.
+        /// Source of the second.
         second: String,
     },
-    /// A client from the command line that cannot be understood.
+    /// A client on the command line has a syntax error.
     #[error("{0}")]
     CommandLine(String),
-    /// Nobody has this name.
+    /// No client has this name.
     #[error("no client is called {name:?}{}", nearest.as_ref().map(|n| format!(": did you mean {n}?")).unwrap_or_default())]
     #[diagnostic(help("`repfuzz clients` lists them all"))]
     Unknown {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// The known name most like it.
+        /// The most similar name in the catalogue.
         nearest: Option<String>,
     },
-    /// A client asked for by name cannot be used here.
+    /// A client that was selected by name does not work on this machine.
     #[error("client {name} cannot be used here: {why}")]
     Unusable {
         /// Its name.
         name: String,
-        /// Why, and how to install it.
+        /// The reason, and how to install it.
         why: String,
     },
 }
 
-/// Every client that is known.
+/// All clients, sorted by name.
 pub struct Catalogue {
-    entries: Vec<Arc<Entry>>,
+    entries: Vec<Arc<CatalogueEntry>>,
     sandbox: Arc<Sandbox>,
-    /// The ending of the files that are read.
+    /// File name extension of the format under test.
     extension: String,
 }
 
 impl Catalogue {
-    /// The linked-in and the shipped clients, and those described in `extra`: description
-    /// files, or folders of them. A description replaces a shipped one of the same name.
-    /// Programs run in the best sandbox that there is.
+    /// Loads the linked-in and the shipped clients, and those described in `extra` (description
+    /// files, or folders of them). A description replaces a shipped one of the same name.
+    /// Programs run in the best sandbox that is available.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, or a description is wrong.
+    /// Returns an error if a file cannot be read or a description is invalid.
     pub fn load(extra: &[PathBuf]) -> Result<Self, CatalogueError> {
         Self::load_within(extra, Sandbox::best())
     }
 
-    /// [`Catalogue::load`], with programs in this sandbox.
+    /// Like [`Catalogue::load`], with programs in the given sandbox.
     ///
     /// # Errors
     ///
-    /// The same.
+    /// As [`Catalogue::load`].
     pub fn load_within(extra: &[PathBuf], sandbox: Arc<Sandbox>) -> Result<Self, CatalogueError> {
         Self::load_for(extra, sandbox, TIFF)
     }
 
-    /// [`Catalogue::load_within`], for files with this ending.
+    /// Like [`Catalogue::load_within`], for files with this extension.
     ///
     /// # Errors
     ///
-    /// The same.
+    /// As [`Catalogue::load`].
     pub fn load_for(
         extra: &[PathBuf],
         sandbox: Arc<Sandbox>,
         extension: &str,
     ) -> Result<Self, CatalogueError> {
         let libraries = library::all(extension).into_iter();
-        let entries = libraries.map(|c| Arc::new(Entry::library(c))).collect();
+        let entries = libraries.map(|c| Arc::new(CatalogueEntry::library(c))).collect();
         let mut catalogue = Self { entries, sandbox, extension: extension.to_owned() };
         catalogue.add_shipped()?;
         for path in extra {
@@ -111,16 +114,16 @@ impl Catalogue {
         Ok(catalogue)
     }
 
-    /// Adds a client from the command line: `name=CMD {in} {out}`. It replaces a described
-    /// one of the same name.
+    /// Adds a client given on the command line as `name=CMD {in} {out}`. It replaces a described
+    /// client of the same name.
     ///
     /// # Errors
     ///
-    /// If it cannot be understood, or two have the same name.
+    /// Returns an error if it cannot be parsed, or if two have the same name.
     pub fn add_command_line(&mut self, spec: &str) -> Result<(), CatalogueError> {
         let description =
             Description::from_command_line(spec).map_err(CatalogueError::CommandLine)?;
-        self.add(Entry::command(self.program(description), Origin::CommandLine))?;
+        self.add(CatalogueEntry::command(self.program(description), Origin::CommandLine))?;
         self.sort();
         Ok(())
     }
@@ -130,7 +133,7 @@ impl Catalogue {
         CommandClient::within(description, self.sandbox.clone())
     }
 
-    /// What is around the programs.
+    /// The sandbox that programs run in.
     pub fn sandbox(&self) -> &Sandbox {
         &self.sandbox
     }
@@ -140,7 +143,7 @@ impl Catalogue {
             let path = path.to_path_buf();
             move |error| CatalogueError::Io { path, error }
         };
-        // The glue must be files: interpreters read nothing else.
+        // Interpreters can only read the glue from files.
         let temporary = std::env::temp_dir();
         let glue =
             tempfile::Builder::new().prefix("repfuzz-glue-").tempdir().map_err(io(&temporary))?;
@@ -152,7 +155,7 @@ impl Catalogue {
             if let Some(text) = file.contents_utf8().filter(|_| name.ends_with(".toml")) {
                 let description = Description::parse(text, &name, &here)?;
                 let client = self.program(description).keeping(glue.clone());
-                self.add(Entry::command(client, Origin::Shipped))?;
+                self.add(CatalogueEntry::command(client, Origin::Shipped))?;
             }
         }
         Ok(())
@@ -164,13 +167,16 @@ impl Catalogue {
         let full = file.canonicalize().map_err(io)?;
         let here = full.parent().unwrap_or(Path::new("/"));
         let description = Description::parse(&text, &file.display().to_string(), here)?;
-        self.add(Entry::command(self.program(description), Origin::File(file.to_path_buf())))
+        self.add(CatalogueEntry::command(
+            self.program(description),
+            Origin::File(file.to_path_buf()),
+        ))
     }
 
-    fn add(&mut self, entry: Entry) -> Result<(), CatalogueError> {
+    fn add(&mut self, entry: CatalogueEntry) -> Result<(), CatalogueError> {
         let name = &entry.info().name;
         match self.entries.iter_mut().find(|e| e.info().name == *name) {
-            // Each origin overrides those before it; within one, a name is given once.
+            // A later origin overrides earlier ones; within one origin, names are unique.
             Some(old) if rank(old.origin()) < rank(entry.origin()) => *old = Arc::new(entry),
             Some(old) => {
                 return Err(CatalogueError::Twice {
@@ -188,24 +194,24 @@ impl Catalogue {
         self.entries.sort_by(|a, b| a.info().name.cmp(&b.info().name));
     }
 
-    /// The names of the shipped clients that take a few milliseconds a file, and little to
+    /// The names of the shipped clients that read a file in a few milliseconds and are small to
     /// install.
     pub fn fast() -> impl Iterator<Item = &'static str> {
         let list = SHIPPED.get_file("fast").and_then(|file| file.contents_utf8());
         list.unwrap_or_default().lines()
     }
 
-    /// All of them, by name.
-    pub fn entries(&self) -> &[Arc<Entry>] {
+    /// All clients, sorted by name.
+    pub fn entries(&self) -> &[Arc<CatalogueEntry>] {
         &self.entries
     }
 
-    /// The client of this name.
+    /// Returns the client of this name.
     ///
     /// # Errors
     ///
-    /// If there is none; names the nearest.
-    pub fn get(&self, name: &str) -> Result<&Arc<Entry>, CatalogueError> {
+    /// Returns an error that suggests the nearest name if there is none.
+    pub fn get(&self, name: &str) -> Result<&Arc<CatalogueEntry>, CatalogueError> {
         self.entries.iter().find(|e| e.info().name == name).ok_or_else(|| CatalogueError::Unknown {
             name: name.to_string(),
             nearest: self.nearest(name),
@@ -214,9 +220,9 @@ impl Catalogue {
 
     fn nearest(&self, name: &str) -> Option<String> {
         let lower = name.to_lowercase();
-        let likeness = |e: &&Arc<Entry>| {
+        let likeness = |e: &&Arc<CatalogueEntry>| {
             let known = e.info().name.as_str();
-            // `magick` for `imagemagick`: a part counts as much as a slip.
+            // `magick` finds `imagemagick`: a substring counts as much as a typo.
             let part = lower.len() >= 3 && known.contains(&lower);
             if part { 1.0 } else { strsim::jaro_winkler(known, &lower) }
         };
@@ -224,21 +230,24 @@ impl Catalogue {
             .iter()
             .map(|e| (likeness(&e), e))
             .filter(|(likeness, _)| *likeness > 0.75)
-            // Of several with that part, the one that it is most of.
+            // Among several names that contain it, prefer the shortest.
             .max_by(|a, b| {
-                let length = |e: &Arc<Entry>| e.info().name.len();
+                let length = |e: &Arc<CatalogueEntry>| e.info().name.len();
                 a.0.total_cmp(&b.0).then(length(b.1).cmp(&length(a.1)))
             })
             .map(|(_, e)| e.info().name.clone())
     }
 
-    /// The clients of these names, in this order, each once. They are not probed.
+    /// Returns the clients of these names, in this order and without duplicates. Does not probe them.
     ///
     /// # Errors
     ///
-    /// If a name is unknown.
-    pub fn select<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<Entry>>, CatalogueError> {
-        let mut selected: Vec<Arc<Entry>> = Vec::new();
+    /// Returns an error if a name is unknown.
+    pub fn select<S: AsRef<str>>(
+        &self,
+        names: &[S],
+    ) -> Result<Vec<Arc<CatalogueEntry>>, CatalogueError> {
+        let mut selected: Vec<Arc<CatalogueEntry>> = Vec::new();
         for name in names {
             let entry = self.get(name.as_ref().trim())?;
             if !selected.iter().any(|e| Arc::ptr_eq(e, entry)) {
@@ -248,24 +257,24 @@ impl Catalogue {
         Ok(selected)
     }
 
-    /// The clients of these names, every one of which must be ready.
+    /// Returns the clients of these names and checks that each one is ready.
     ///
     /// # Errors
     ///
-    /// If a name is unknown, or a client is missing or broken.
+    /// Returns an error if a name is unknown, or a client is missing or broken.
     pub fn select_ready<S: AsRef<str>>(
         &self,
         names: &[S],
-    ) -> Result<Vec<Arc<Entry>>, CatalogueError> {
+    ) -> Result<Vec<Arc<CatalogueEntry>>, CatalogueError> {
         let selected = self.select(names)?;
         selected.par_iter().for_each(|e| {
             e.state();
         });
         for entry in &selected {
             let why = match entry.state() {
-                State::Ready { .. } => continue,
-                State::Broken { why } => why.clone(),
-                State::Missing { what } => match entry.info().install.as_slice() {
+                Availability::Ready { .. } => continue,
+                Availability::Broken { why } => why.clone(),
+                Availability::Missing { what } => match entry.info().install.as_slice() {
                     [] => format!("{what} is not installed"),
                     _ => format!(
                         "{what} is not installed (on Debian: repfuzz clients --install {})",
@@ -278,18 +287,18 @@ impl Catalogue {
         Ok(selected)
     }
 
-    /// Every client that reads these files and is ready on this machine. They are probed, in
-    /// parallel, once.
-    pub fn ready(&self) -> Vec<Arc<Entry>> {
-        let reads = |e: &&Arc<Entry>| e.reads(&self.extension);
+    /// Returns every client that reads the format and works on this machine. Probes each one
+    /// once, in parallel.
+    pub fn ready(&self) -> Vec<Arc<CatalogueEntry>> {
+        let reads = |e: &&Arc<CatalogueEntry>| e.reads(&self.extension);
         self.entries.par_iter().filter(|e| reads(e)).for_each(|e| {
             e.state();
         });
-        let ready = |e: &&Arc<Entry>| matches!(e.state(), State::Ready { .. });
+        let ready = |e: &&Arc<CatalogueEntry>| matches!(e.state(), Availability::Ready { .. });
         self.entries.iter().filter(reads).filter(ready).cloned().collect()
     }
 
-    /// Finds out the state of all, in parallel.
+    /// Determines the state of all clients, in parallel.
     pub fn probe(&self) {
         self.entries.par_iter().for_each(|e| {
             e.state();
@@ -315,7 +324,7 @@ fn place(origin: &Origin) -> String {
     }
 }
 
-/// The description files that a path names: itself, or the `.toml` files in it.
+/// Lists the description files that a path denotes: itself, or the `.toml` files in it.
 fn description_files(path: &Path) -> Result<Vec<PathBuf>, CatalogueError> {
     let io = |error| CatalogueError::Io { path: path.to_path_buf(), error };
     if !fs::metadata(path).map_err(io)?.is_dir() {

@@ -1,17 +1,17 @@
-//! A client's words, made fit for a report.
+//! Scrubbing of client messages, so that reports are reproducible and safe to show.
 
 use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The longest message kept, in characters.
+/// The most characters of a message that are kept.
 const LONGEST: usize = 300;
-/// The most lines of it.
+/// The most lines of a message that are kept.
 const LINES: usize = 3;
 
-/// Replaces, in what a client printed, what differs from run to run: the folders that we
-/// made up, its process id, addresses in memory.
+/// Replaces parts of a client's output that differ from run to run: scratch folders, process
+/// ids, addresses in memory.
 #[derive(Debug, Clone, Default)]
 pub struct Scrubber {
     paths: Vec<(String, &'static str)>,
@@ -19,7 +19,7 @@ pub struct Scrubber {
 }
 
 impl Scrubber {
-    /// A scrubber that knows nothing of a run: for our own messages.
+    /// Creates a scrubber that knows of no run: for messages of repfuzz itself.
     pub fn new() -> Self {
         Self::default()
     }
@@ -41,7 +41,7 @@ impl Scrubber {
         self
     }
 
-    /// The text in one line, without control characters, cut to a sane length.
+    /// Returns the text as one line without control characters, truncated to 300 characters.
     pub fn line(&self, text: &str) -> String {
         static ESCAPES: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])").expect("constant"));
@@ -68,7 +68,7 @@ impl Scrubber {
         line
     }
 
-    /// The last lines that say something, in one line; `None` if there are none.
+    /// Joins the last meaningful lines into one line; `None` if there are none.
     pub fn last_words(&self, text: &str) -> Option<String> {
         let mut lines: Vec<String> = Vec::new();
         for line in text.lines().rev().filter(|l| says_something(l)) {
@@ -86,7 +86,7 @@ impl Scrubber {
     }
 }
 
-/// Whether a line is more than the trace of a stack or a rule.
+/// Returns true unless a line is a stack frame or a ruler.
 fn says_something(line: &str) -> bool {
     let text = line.trim();
     let frame = line.starts_with(char::is_whitespace)

@@ -1,16 +1,16 @@
 //! Clients: programs and libraries that read the format under test.
 //!
-//! A client is either a program, driven as its [`Description`] says (see [`program`]), or a
-//! library that is linked in (see [`library`]). The [`Catalogue`] knows all of them and finds
-//! out which can be used on this machine.
+//! A client is either a program, run as its [`Description`] says (see [`program`]), or a
+//! library that is linked in (see [`library`]). The [`Catalogue`] lists all of them and
+//! determines which ones work on this machine.
 
 pub mod catalogue;
+pub mod catalogue_entry;
 pub mod description;
-pub mod entry;
+mod executable;
 pub mod library;
 pub mod message;
 pub mod output;
-mod path;
 pub mod probe;
 mod process;
 pub mod program;
@@ -20,31 +20,31 @@ pub mod tools;
 use tiff_harness::Picture;
 
 pub use catalogue::{Catalogue, CatalogueError};
+pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{Decoder, Description, DescriptionError, Ignored, Info, Kind};
-pub use entry::{Entry, Origin, State};
 pub use program::CommandClient;
 pub use sandbox::Sandbox;
 
-/// What a client did with one file.
+/// A client's reply to one file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// It made a picture.
+    /// It produced a picture.
     Picture(Picture),
-    /// It reported an error: its own words.
+    /// It reported an error.
     Refused {
         /// The client's message, cut to a sane length, control characters removed.
         message: String,
     },
     /// It died of a signal or panicked.
     Crash {
-        /// What happened: `SIGSEGV`, or the panic's message.
+        /// The signal, such as `SIGSEGV`, or the panic's message.
         message: String,
     },
-    /// It did not end within its time limit.
+    /// It exceeded its time limit.
     Hang,
-    /// It ran into its memory, disk or output limit.
+    /// It exceeded its memory, disk or output limit.
     Resource {
-        /// Which limit.
+        /// The limit.
         message: String,
     },
 }
@@ -53,22 +53,22 @@ pub enum Reply {
 pub trait Client: Send + Sync {
     /// The name it is selected by: `tiff2rgba`.
     fn name(&self) -> &str;
-    /// What it says its version is; empty if it does not say.
+    /// The version that it reports; empty if it reports none.
     fn version(&self) -> &str;
-    /// What it is, in a few words; empty if nothing is known.
+    /// A short description; empty if there is none.
     fn summary(&self) -> &str {
         ""
     }
-    /// The command line a person would type, with `{in}` for the file; `None` for a client
+    /// The equivalent command line for a person, with `{in}` for the file; `None` for a client
     /// that runs inside this process.
     fn command(&self) -> Option<String> {
         None
     }
-    /// What it applies to the picture by itself, for the report.
+    /// The features that it applies by itself, for the report.
     fn applies(&self) -> &[String] {
         &[]
     }
-    /// Dimensions that it ignores by design: not varied for this client.
+    /// The dimensions that it ignores by design: they are not varied for this client.
     fn ignores(&self) -> &[String] {
         &[]
     }
@@ -76,11 +76,11 @@ pub trait Client: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Only for trouble on our side (a scratch folder that cannot be made, a program that
-    /// cannot be started): never for anything that the client does.
+    /// Only for failures on the side of repfuzz (a scratch folder that cannot be made, a program
+    /// that cannot be started), never for anything that the client does.
     fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
-    /// Reads `file` in a process that has read nothing before, for one that has may hide a
-    /// difference, or make one. The same as [`Client::run`] where that always is so.
+    /// Reads `file` in a fresh process: one that has read other files may hide a difference, or
+    /// cause one. Equals [`Client::run`] where every process is fresh.
     ///
     /// # Errors
     ///
@@ -88,14 +88,14 @@ pub trait Client: Send + Sync {
     fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
         self.run(file)
     }
-    /// What holds the client beside its limits, in a few words: `bubblewrap`; `None` for one
-    /// that runs inside this process.
+    /// The name of the sandbox, such as `bubblewrap`; `None` for a client that runs inside this
+    /// process.
     fn confinement(&self) -> Option<&str> {
         None
     }
 }
 
-/// Shared and borrowed clients do what the client does.
+/// Implements [`Client`] for shared and borrowed clients by delegation.
 macro_rules! delegated {
     ($($kind:ty),*) => {$(
         impl<C: Client + ?Sized> Client for $kind {

@@ -1,11 +1,11 @@
-//! Tiny TIFF files of a known picture: can the client be used here at all?
+//! Tiny TIFF files with a known picture, which test whether a client works on this machine.
 
 use tiff_harness::Picture;
 
 const WIDTH: u32 = 4;
 const HEIGHT: u32 = 3;
 
-/// The sample of a channel, all different, so that no wrong order looks right.
+/// The value of a sample. All differ, so that no wrong order goes unnoticed.
 fn sample(x: u32, y: u32, channel: u32) -> u8 {
     let value = match channel {
         0 => 10 + 20 * x + y,
@@ -20,8 +20,8 @@ pub fn picture() -> Picture {
     displayed(1)
 }
 
-/// The picture that a client shows of [`file()`] of this orientation if it applies the
-/// orientation.
+/// The picture that a client should show of [`file()`] with this orientation, if it applies
+/// the orientation.
 pub fn displayed(orientation: u16) -> Picture {
     let turned = orientation >= 5;
     let (width, height) = if turned { (HEIGHT, WIDTH) } else { (WIDTH, HEIGHT) };
@@ -46,7 +46,7 @@ pub fn displayed(orientation: u16) -> Picture {
     Picture::new(width, height, rgba)
 }
 
-/// A baseline TIFF: RGB, 8 bits, one uncompressed strip, 72 dots an inch.
+/// A baseline TIFF file: RGB, 8 bits, one uncompressed strip, 72 dpi.
 pub fn file(orientation: u16) -> Vec<u8> {
     const SHORT: u16 = 3;
     const LONG: u16 = 4;

@@ -1,14 +1,14 @@
-//! What a user asked for at once: one `repfuzz fuzz` of some seeds, or one night.
+//! Batches: one `repfuzz fuzz` of some seeds, or one night. An interrupted batch can be resumed.
 
 use std::time::SystemTime;
 
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
-use super::busy::{Held, hold};
+use super::lock::{StoreLock, lock};
 use super::{Store, StoreError, from_json, now};
 use crate::report::NightSummary;
 
-/// Which subcommand a batch belongs to.
+/// The subcommand that a batch belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BatchKind {
     /// `repfuzz fuzz`.
@@ -26,37 +26,53 @@ impl BatchKind {
     }
 }
 
+/// The treatment of an open batch with the same key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// It is resumed.
+    Resume,
+    /// It is abandoned, and a new one begins.
+    Fresh,
+}
+
+impl Start {
+    /// Returns [`Start::Fresh`] if the user requested it.
+    pub fn new(fresh: bool) -> Self {
+        if fresh { Self::Fresh } else { Self::Resume }
+    }
+}
+
 /// A batch that this process works on. No other process works on its store meanwhile.
 #[derive(Debug)]
 pub struct Batch {
     pub(super) store: Store,
     pub(super) id: i64,
-    _held: Held,
+    _lock: StoreLock,
 }
 
-/// The digest of all that something does.
+/// The digest of a key.
 pub(super) fn digest(key: &serde_json::Value) -> String {
     crate::digest::hex(key.to_string())
 }
 
 impl Store {
-    /// The batch of this `key`, which says all that it does: one that was begun and did not
-    /// come to its end, unless it shall be `fresh`; else a new one.
+    /// Resumes the open batch of this `key`, which determines all of its work, or begins a new one.
+    /// With [`Start::Fresh`], an open batch is abandoned.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Busy`], or what the database says.
+    /// Returns [`StoreError::Busy`], or an error of the database.
     pub fn begin(
         &self,
         kind: BatchKind,
         key: &serde_json::Value,
-        fresh: bool,
+        start: Start,
     ) -> Result<Batch, StoreError> {
-        let held = hold(self.path()).map_err(|error| self.about(error))?;
+        let lock = lock(self.path()).map_err(|error| self.about(error))?;
         let key = digest(key);
         let id = self.with(|conn| {
             let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            if fresh {
+            if start == Start::Fresh {
                 let forget =
                     "UPDATE batch SET state = 'abandoned' WHERE key = ? AND state = 'open'";
                 work.execute(forget, [&key])?;
@@ -78,21 +94,21 @@ impl Store {
             work.commit()?;
             Ok(id)
         })?;
-        Ok(Batch { store: self.clone(), id, _held: held })
+        Ok(Batch { store: self.clone(), id, _lock: lock })
     }
 }
 
 impl Batch {
-    /// The store that it is in.
+    /// The store that it belongs to.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// It came to its end.
+    /// Marks it as finished.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn close(self) -> Result<(), StoreError> {
         self.store.with(|conn| {
             conn.execute("UPDATE batch SET state = 'closed' WHERE id = ?", [self.id])?;
@@ -102,17 +118,17 @@ impl Batch {
 }
 
 impl Batch {
-    /// This night came to its end and `told` this, and with it those before it that did not:
-    /// what they found is told with this one.
+    /// Marks this night as finished, with its summary, and also the unfinished nights before it:
+    /// their findings are reported with this one.
     ///
     /// # Errors
     ///
-    /// What the database says.
-    pub fn close_nights(self, told: &NightSummary) -> Result<(), StoreError> {
+    /// Returns an error of the database.
+    pub fn close_nights(self, summary: &NightSummary) -> Result<(), StoreError> {
         self.store.with(|conn| {
             let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let tell = "UPDATE batch SET told = ? WHERE id = ?";
-            work.execute(tell, params![super::json(told), self.id])?;
+            let set = "UPDATE batch SET told = ? WHERE id = ?";
+            work.execute(set, params![super::json(summary), self.id])?;
             let close = "UPDATE batch SET state = 'closed' \
                          WHERE id = ? OR (kind = 'nightly' AND state <> 'closed')";
             work.execute(close, [self.id])?;
@@ -122,11 +138,11 @@ impl Batch {
 }
 
 impl Store {
-    /// What the nights told that came to their end, from the oldest on.
+    /// The summaries of all finished nights, the oldest first.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn nights(&self) -> Result<Vec<NightSummary>, StoreError> {
         self.with(|conn| {
             let find = "SELECT told FROM batch WHERE kind = 'nightly' AND state = 'closed' \
@@ -142,7 +158,7 @@ impl Store {
     }
 }
 
-/// A name that no other batch has, on whatever machine.
+/// An identifier that no other batch has on any machine.
 fn uid(key: &str) -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();

@@ -1,4 +1,5 @@
-//! Findings of one client that come to the same, over all runs and seeds of a store.
+//! Buckets: findings of one client with the same outcome and dimensions, over all runs and seeds
+//! of a store.
 
 use inverter::solve::Choices;
 use rusqlite::params;
@@ -9,34 +10,34 @@ use crate::campaign::pack;
 use crate::oracle::Outcome;
 use crate::subject::Class;
 
-/// How far the causes of a bucket are known.
+/// The confidence in the causes of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BucketKind {
-    /// Reduced to the dimensions that it takes.
+    /// Reduced to the dimensions that cause it.
     Reduced,
-    /// Not the same each time.
+    /// Not reproducible.
     Flaky,
     /// Not reduced: several choices at once.
     Unreduced,
 }
 
-/// What tells one bucket from others.
+/// The key of a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BucketKey {
     /// The client's name.
     pub client: String,
-    /// What it does.
+    /// The client's outcome.
     pub outcome: Outcome,
-    /// How far that is known.
+    /// The confidence in the cause.
     pub kind: BucketKind,
-    /// The dimensions that it takes, sorted. None of a reduced one: the seed written anew.
+    /// The dimensions of the cause, sorted. None for a cause that is the re-encoded seed itself.
     pub dimensions: Vec<String>,
 }
 
 impl BucketKey {
-    /// Whether what this bucket shows may be all that `other` shows: the same outcome with
-    /// fewer dimensions.
+    /// Returns true if this bucket may explain all of `other`: the same outcome with fewer
+    /// dimensions.
     pub fn implies(&self, other: &BucketKey) -> bool {
         let reduced = |key: &BucketKey| key.kind == BucketKind::Reduced;
         (&self.client, self.outcome) == (&other.client, other.outcome)
@@ -46,12 +47,12 @@ impl BucketKey {
     }
 }
 
-/// When something was seen.
+/// The run in which a finding was seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sighting {
     /// The run's row in its store.
     pub run: i64,
-    /// When that run began (RFC 3339).
+    /// The time at which that run began (RFC 3339).
     pub at: String,
     /// The client's version; empty if unknown.
     pub version: String,
@@ -62,7 +63,7 @@ pub struct Sighting {
 pub struct Example {
     /// Its bytes.
     pub file: Vec<u8>,
-    /// The seed file of a smaller picture that its choices belong to; `None` for the run's own.
+    /// The seed file of a smaller picture that its choices refer to; `None` for the run's own.
     pub seed: Option<Vec<u8>>,
     /// Its choices.
     pub choices: Choices,
@@ -72,46 +73,44 @@ pub struct Example {
     pub seed_sha256: String,
     /// The cause in words.
     pub title: String,
-    /// The client's own words.
+    /// The client's message.
     pub message: String,
 }
 
 /// Findings of one client with the same outcome and dimensions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bucket {
-    /// What they have in common.
+    /// Their common key.
     pub key: BucketKey,
-    /// The least class of their files: what most readers must take.
+    /// The lowest class of their files: one that most readers must accept.
     pub class: Class,
-    /// How many variants showed it, in all runs.
+    /// The number of variants that showed it, in all runs.
     pub count: usize,
-    /// In how many runs.
+    /// The number of runs.
     pub runs: usize,
-    /// The first time.
+    /// The first sighting.
     pub first: Sighting,
-    /// The last time.
+    /// The last sighting.
     pub last: Sighting,
-    /// The smallest file that shows it, of those of the least class.
+    /// The smallest file that shows it, among those of the lowest class.
     pub example: Example,
-    /// The bucket's place in the list, of which this may be another sight: the same outcome
-    /// with fewer dimensions.
+    /// The index in the list of the bucket that may explain this one: the same outcome with fewer
+    /// dimensions.
     pub implied_by: Option<usize>,
 }
 
-/// Which runs to look at.
+/// The runs to consider.
 #[derive(Debug, Clone, Copy)]
 pub enum Scope<'a> {
-    /// All of the store.
+    /// All runs of the store.
     All,
-    /// Those whose findings have been told: of other batches that came to their end, and all
-    /// of `fuzz`.
-    Told(&'a Batch),
-    /// Those whose findings have not: of this batch, and of nights that did not come to
-    /// their end.
-    Untold(&'a Batch),
+    /// The runs whose findings were reported: of other finished batches, and all of `fuzz`.
+    Reported(&'a Batch),
+    /// The runs whose findings were not reported: of this batch, and of unfinished nights.
+    Unreported(&'a Batch),
 }
 
-struct Seen {
+struct Occurrence {
     row: (i64, i64),
     key: BucketKey,
     class: Class,
@@ -121,14 +120,13 @@ struct Seen {
 }
 
 impl Store {
-    /// The buckets of the runs in `scope`: worst outcome first, then those that readers
-    /// must take.
+    /// The buckets of the runs in `scope`, worst outcome first, then lowest class first.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn buckets(&self, scope: Scope<'_>) -> Result<Vec<Bucket>, StoreError> {
-        let mut groups: std::collections::BTreeMap<BucketKey, Vec<Seen>> = Default::default();
+        let mut groups: std::collections::BTreeMap<BucketKey, Vec<Occurrence>> = Default::default();
         for seen in self.seen(scope)? {
             groups.entry(seen.key.clone()).or_default().push(seen);
         }
@@ -149,12 +147,12 @@ impl Store {
         Ok(buckets)
     }
 
-    fn seen(&self, scope: Scope<'_>) -> Result<Vec<Seen>, StoreError> {
-        let untold = "(b.id = ?1 OR (b.kind = 'nightly' AND b.state <> 'closed'))";
+    fn seen(&self, scope: Scope<'_>) -> Result<Vec<Occurrence>, StoreError> {
+        let unreported = "(b.id = ?1 OR (b.kind = 'nightly' AND b.state <> 'closed'))";
         let (batch, filter) = match scope {
             Scope::All => (0, "?1 = 0".to_owned()),
-            Scope::Told(batch) => (batch.id, format!("NOT {untold}")),
-            Scope::Untold(batch) => (batch.id, untold.to_owned()),
+            Scope::Reported(batch) => (batch.id, format!("NOT {unreported}")),
+            Scope::Unreported(batch) => (batch.id, unreported.to_owned()),
         };
         self.with(|conn| {
             let mut find = conn.prepare(&format!(
@@ -175,7 +173,7 @@ impl Store {
                     kind: from_json(&quoted(6)?)?,
                     dimensions: from_json(&text(7)?)?,
                 };
-                all.push(Seen {
+                all.push(Occurrence {
                     row: (run, row.get(1)?),
                     key,
                     class: from_json(&quoted(8)?)?,
@@ -188,14 +186,14 @@ impl Store {
         })
     }
 
-    /// The bucket of `seen`, which are in the order of time, at least one.
-    fn bucket(&self, key: BucketKey, seen: &[Seen]) -> Result<Bucket, StoreError> {
+    /// Builds the bucket of `seen`, which is in chronological order and not empty.
+    fn bucket(&self, key: BucketKey, seen: &[Occurrence]) -> Result<Bucket, StoreError> {
         let (Some(first), Some(last)) = (seen.first(), seen.last()) else {
             return Err(StoreError::Damaged("a bucket without findings".to_owned()));
         };
         let class = seen.iter().map(|s| s.class).min().unwrap_or(last.class);
         let of_class = seen.iter().filter(|s| s.class == class);
-        // Of equal ones the first: what is shown changes only for something better.
+        // Among equal ones take the first: the example changes only for a better one.
         let row = of_class.min_by_key(|s| s.size).map_or(last.row, |s| s.row);
         let mut runs: Vec<i64> = seen.iter().map(|s| s.sighting.run).collect();
         runs.dedup();

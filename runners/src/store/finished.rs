@@ -1,42 +1,42 @@
-//! Runs that came to their end, from the store: for reports.
+//! Finished runs, read from the store for reports.
 
 use std::collections::BTreeMap;
 
-use super::clients::ClientId;
+use super::client_record::ClientRecord;
 use super::stored_run::open_body;
 use super::{Store, StoreError, from_json};
 use crate::campaign::{Run, Shard};
 
-/// A run with the parts that there are of it.
+/// A run, joined from the parts that are in the store.
 #[derive(Debug, Clone)]
-pub struct Whole {
+pub struct JoinedRun {
     /// All parts, joined.
     pub run: Run,
-    /// What the user should know: a line each.
+    /// Notes for the user, a line each.
     pub notes: Vec<String>,
 }
 
 struct Part {
     id: i64,
-    /// Its place in the order of time.
+    /// Its chronological index.
     order: usize,
     place: usize,
     seed: String,
     seed_file: String,
     whole: String,
     shard: String,
-    clients: Vec<ClientId>,
+    clients: Vec<ClientRecord>,
 }
 
 impl Store {
-    /// The last run of each seed that came to its end, or was stopped by the user; with all
-    /// parts of a divided one. In the order of the seeds' names.
+    /// Returns the last run of each seed that was finished or stopped by the user, joined from all
+    /// parts of a divided one. Sorted by the seeds' names.
     ///
     /// # Errors
     ///
-    /// What the database says.
-    pub fn last_runs(&self) -> Result<Vec<Whole>, StoreError> {
-        // Later ones replace earlier ones.
+    /// Returns an error of the database.
+    pub fn last_runs(&self) -> Result<Vec<JoinedRun>, StoreError> {
+        // Later runs replace earlier ones.
         let mut last: BTreeMap<(String, String), String> = BTreeMap::new();
         let mut parts: BTreeMap<String, BTreeMap<String, Part>> = BTreeMap::new();
         for part in self.parts()? {
@@ -71,8 +71,8 @@ impl Store {
         })
     }
 
-    /// The run of which `parts` are known, by shard: the last one of each.
-    fn join(&self, parts: &BTreeMap<String, Part>) -> Result<Whole, StoreError> {
+    /// Joins `parts` of a run, by shard: the last one of each.
+    fn join(&self, parts: &BTreeMap<String, Part>) -> Result<JoinedRun, StoreError> {
         let Some(last) = parts.values().max_by_key(|part| part.order) else {
             return Err(StoreError::Damaged("a run without parts".to_owned()));
         };
@@ -87,8 +87,8 @@ impl Store {
                 Some(part) => {
                     if part.clients != last.clients {
                         notes.push(format!(
-                            "{}: parts {shard} and {} had other clients or versions to divide, \
-                             so that some may be missing, or there twice",
+                            "{}: parts {shard} and {} had different clients or versions to divide, \
+                             so some results may be missing or duplicated",
                             last.seed_file, last.shard
                         ));
                     }
@@ -99,14 +99,14 @@ impl Store {
         let order: Vec<&str> = last.clients.iter().map(|client| &*client.name).collect();
         let run = Run::join(runs, &order)
             .ok_or_else(|| StoreError::Damaged("a run without parts".to_owned()))?;
-        Ok(Whole { run, notes })
+        Ok(JoinedRun { run, notes })
     }
 
-    /// The run in this row.
+    /// Returns the run in this row.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn finished(&self, id: i64) -> Result<Run, StoreError> {
         let body: Vec<u8> = self.with(|conn| {
             Ok(conn.query_row("SELECT body FROM run WHERE id = ?", [id], |row| row.get(0))?)

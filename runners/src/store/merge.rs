@@ -1,26 +1,27 @@
-//! Two stores as one.
+//! Merging of stores.
 
 use std::path::Path;
 
 use rusqlite::TransactionBehavior;
 
-use super::busy::hold;
+use super::lock::lock;
 use super::{Store, StoreError};
 
 impl Store {
-    /// Takes all that is in the store in `path`. What is in both is there once: of a run, the
-    /// one that went further. To do it again changes nothing.
+    /// Adds everything in the store at `path`. Of a run that is in both, the more advanced one is
+    /// kept. Merging again changes nothing.
     ///
     /// # Errors
     ///
-    /// If that is no store, or what the databases say; then nothing is changed.
+    /// Returns an error if that file is not a store, or an error of a database; then nothing is
+    /// changed.
     pub fn merge(&self, path: &Path) -> Result<(), StoreError> {
-        // It is brought up to date, if need be, and complaints about it name it.
+        // Migrates it if necessary, and reports errors under its name.
         drop(Store::existing(path)?);
         let name = path.to_str().ok_or_else(|| {
-            self.about(StoreError::Damaged(format!("{} is no text", path.display())))
+            self.about(StoreError::Damaged(format!("{} is not valid UTF-8", path.display())))
         })?;
-        let _held = hold(self.path()).map_err(|error| self.about(error))?;
+        let _lock = lock(self.path()).map_err(|error| self.about(error))?;
         self.with(|conn| {
             conn.execute("ATTACH DATABASE ? AS theirs", [name])?;
             let merged = (|| {

@@ -1,17 +1,18 @@
-//! Runs that outlive their process: an SQLite file of what was run and what came of it.
+//! Persistent runs: an SQLite file of replies, results and causes.
 //!
-//! A [`Batch`] is what a user asked for at once; a [`StoredRun`] is one seed of it. While it
-//! goes on, its [`Recorder`] keeps every reply of every client, so that a run that was killed
-//! goes the same way again without asking anew. What it found in the end is kept as a whole,
-//! for reports, and by causes, of which [buckets](Bucket) are made. `docs/store.md` has the
-//! tables.
+//! A [`Batch`] is one invocation by a user; a [`StoredRun`] is one seed of it. While it is in
+//! progress, its [`Recorder`] stores every client's reply, so that an interrupted run takes the
+//! same course again without running a client twice. Its final result is stored as a whole for
+//! reports, and by causes, which are grouped into [buckets](Bucket). `docs/store.md` describes
+//! the tables.
 
 mod batch;
 mod bucket;
-mod busy;
-mod clients;
-mod entry;
+mod client_record;
+mod error;
 mod finished;
+mod journal_rows;
+mod lock;
 mod merge;
 mod pictures;
 mod recheck;
@@ -23,74 +24,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 
-pub use batch::{Batch, BatchKind};
+pub use batch::{Batch, BatchKind, Start};
 pub use bucket::{Bucket, BucketKey, BucketKind, Example, Scope, Sighting};
-pub use clients::ClientId;
-pub use finished::Whole;
+pub use client_record::ClientRecord;
+pub use error::StoreError;
+pub use finished::JoinedRun;
 pub use recorder::Recorder;
-pub use stored_run::{Begin, Begun, StoredRun};
+pub use stored_run::{RunRequest, RunState, StoredRun};
 
-/// How long to wait for another process that writes.
+/// Time to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What is wrong with a store.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The database says so.
-    #[error("{}", words(.0))]
-    Sql(#[from] rusqlite::Error),
-    /// Something is in it that cannot be.
-    #[error("damaged: {0}; it cannot be used")]
-    Damaged(String),
-    /// It was written by a later version of repfuzz.
-    #[error(
-        "its format is {version}, newer than {known}, which this repfuzz knows; \
-         use the repfuzz that wrote it, or name another store"
-    )]
-    Newer {
-        /// Its version.
-        version: usize,
-        /// The newest that is known.
-        known: usize,
-    },
-    /// It is no store at all.
-    #[error("a file of something else, no store of repfuzz; name another one")]
-    Foreign,
-    /// Another process works on it.
-    #[error("in use by another repfuzz; wait until that has ended, or name another store")]
-    Busy,
-    /// The file system says so.
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
-    /// Which store, and what.
-    #[error("{}: {error}", path.display())]
-    At {
-        /// The store's file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: Box<StoreError>,
-    },
-}
-
-fn words(error: &rusqlite::Error) -> String {
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => {
-            "the disk is full; make room and run the same command again: nothing is lost".into()
-        }
-        Some(ErrorCode::NotADatabase) => StoreError::Foreign.to_string(),
-        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            format!("{error}; it must be a file that can be written")
-        }
-        Some(ErrorCode::SystemIoFailure) => {
-            format!("{error}; see to the disk and run the same command again: nothing is lost")
-        }
-        _ => error.to_string(),
-    }
-}
-
-/// A store. Threads may share it.
+/// A store. It can be shared between threads.
 #[derive(Debug, Clone)]
 pub struct Store {
     conn: Arc<Mutex<Connection>>,
@@ -98,16 +45,16 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store in this file, which is made if it is not there.
+    /// Opens the store in this file, which is created if it does not exist.
     ///
     /// # Errors
     ///
-    /// If it is no store, is too new, or cannot be written.
+    /// Returns an error if it is not a store, is too new, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::open_with(path, OpenFlags::default())
     }
 
-    /// The store in this file, which must be there.
+    /// Opens the store in this file, which must exist.
     ///
     /// # Errors
     ///
@@ -129,7 +76,7 @@ impl Store {
         &self.path
     }
 
-    /// `work` on the tables, with the store's name in what goes wrong.
+    /// Runs `work` on the tables, and adds the store's name to errors.
     fn with<R>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<R, StoreError>,
@@ -152,11 +99,11 @@ impl Store {
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let mut conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(PATIENCE)?;
-    // Whether it is ours comes before any change.
+    // Check that the file is a store before any change.
     schema::migrate(&mut conn)?;
-    // A write-ahead log with `NORMAL`: what is committed is with the operating system, so it
-    // outlives `kill -9`, and costs no wait for the disk. Without power the last replies may
-    // be gone, which are then asked for again, but the store is whole.
+    // A write-ahead log with `NORMAL`: committed data is with the operating system, so it survives
+    // `kill -9` without waiting for the disk. After a power failure the last replies may be
+    // missing, and are then requested again, but the store is consistent.
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.pragma_update(None, "synchronous", "NORMAL")?;
     conn.pragma_update(None, "foreign_keys", true)?;
@@ -167,22 +114,22 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Now, as text: such texts sort by time.
+/// The current time as text that sorts chronologically.
 fn now() -> String {
     humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string()
 }
 
-/// JSON of what always is.
+/// Serializes a value that always can be.
 fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// The word that a value of few is written as.
+/// The word that a variant of an enum is stored as.
 fn word<T: serde::Serialize>(value: &T) -> String {
     json(value).trim_matches('"').to_owned()
 }
 
-/// JSON that is in the store.
+/// Parses JSON from the store.
 fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
 }

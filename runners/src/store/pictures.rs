@@ -1,4 +1,4 @@
-//! The pictures of a run's replies, each kept once.
+//! The pictures of a run's replies, each stored once.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -6,33 +6,33 @@ use std::sync::Mutex;
 use rusqlite::{Connection, params};
 use tiff_harness::Picture;
 
-use super::entry::Entry;
+use super::journal_rows::Insertion;
 use super::{Store, StoreError, locked};
 use crate::campaign::pack;
 
-/// The most pictures that are remembered, and the most samples of them together: most
-/// replies are one of a few.
+/// Limits of the cache: the most pictures, and the most samples of them together. Most replies
+/// repeat one of a few pictures.
 const PICTURES: usize = 16;
 const SAMPLES: usize = 32 << 20;
 
-/// What is known of a run's pictures.
+/// The stored pictures of a run, and a cache of recent ones.
 #[derive(Debug)]
 pub struct Pictures {
-    /// Digests of those that are in the store, or queued before all that comes later.
+    /// Digests of pictures that are in the store, or queued before everything that follows.
     stored: Mutex<HashSet<String>>,
     recent: Mutex<Vec<(String, Picture)>>,
 }
 
 impl Pictures {
-    /// Those that the run has already.
+    /// Loads the digests of the run's pictures.
     pub fn of(conn: &Connection, run: i64) -> Result<Self, StoreError> {
         let mut digests = conn.prepare("SELECT digest FROM picture WHERE run = ?")?;
         let stored = digests.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
         Ok(Self { stored: Mutex::new(stored), recent: Mutex::default() })
     }
 
-    /// The digest of `picture`, and the entry that keeps it, if it is new.
-    pub fn entry(&self, picture: &Picture) -> (String, Option<Entry>) {
+    /// Returns the digest of `picture`, and the row to insert if it is new.
+    pub fn entry(&self, picture: &Picture) -> (String, Option<Insertion>) {
         let known = locked(&self.recent).iter().find(|(_, p)| p == picture).map(|(d, _)| d.clone());
         let digest = known.unwrap_or_else(|| {
             let digest = picture.digest();
@@ -40,7 +40,7 @@ impl Pictures {
             digest
         });
         let new = !locked(&self.stored).contains(&digest);
-        let entry = new.then(|| Entry::Picture {
+        let entry = new.then(|| Insertion::Picture {
             digest: digest.clone(),
             size: (picture.width(), picture.height()),
             rgba: pack::pack_samples(picture),
@@ -48,12 +48,12 @@ impl Pictures {
         (digest, entry)
     }
 
-    /// The entry of this picture is queued: whoever leaves it out from now on comes behind.
+    /// Records that the row of this picture is queued: later rows may refer to it.
     pub fn queued(&self, digest: String) {
         locked(&self.stored).insert(digest);
     }
 
-    /// The picture of this digest, which the run has.
+    /// Returns the run's picture with this digest.
     pub fn get(&self, store: &Store, run: i64, digest: &str) -> Result<Picture, StoreError> {
         let known = locked(&self.recent).iter().find(|(d, _)| d == digest).map(|(_, p)| p.clone());
         if let Some(picture) = known {

@@ -1,24 +1,24 @@
-//! Buckets' least files, given to their clients again: what is fixed for sure.
+//! Rechecks: the examples of buckets, run again to see which bugs are fixed.
 
 use std::collections::BTreeSet;
 
 use rusqlite::params;
 
 use super::bucket::BucketKey;
-use super::clients::ClientId;
+use super::client_record::ClientRecord;
 use super::{Batch, Store, StoreError, from_json};
 use crate::oracle::Outcome;
 
 impl Batch {
-    /// Keeps what came of a bucket's file when `client` was given it this time.
+    /// Stores the outcome of a bucket's example when `client` read it again.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn keep_recheck(
         &self,
         key: &BucketKey,
-        client: &ClientId,
+        client: &ClientRecord,
         now: Outcome,
     ) -> Result<(), StoreError> {
         self.store.with(|conn| {
@@ -40,12 +40,12 @@ impl Batch {
 }
 
 impl Store {
-    /// The buckets whose file was fine when it was last given to the client, in a night that
-    /// came to its end, and that were not seen since.
+    /// Returns the buckets that are fixed: the last recheck in a finished night had no finding,
+    /// and they were not seen since.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn fixed(&self) -> Result<BTreeSet<BucketKey>, StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare(

@@ -1,8 +1,8 @@
-//! A run's replies and records, as they come.
+//! Stores replies and records of a run as they arrive.
 //!
-//! A thread that keeps a reply waits until that is committed. What other threads queued in
-//! the meantime goes into the same transaction, so that many threads cost hardly more than
-//! one; records, which nobody waits for, go with the next reply.
+//! A thread that stores a reply waits until it is committed. Rows that other threads queue in
+//! the meantime go into the same transaction, so many threads cost hardly more than one.
+//! Records, which no thread waits for, are committed with the next reply.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use super::entry::{self, Entry, Row};
+use super::journal_rows::{self, Insertion, StoredReply};
 use super::pictures::Pictures;
-use super::{ClientId, Store, StoreError, json, locked, word};
+use super::{ClientRecord, Store, StoreError, json, locked, word};
 use crate::campaign::{Earlier, FileKey, Journal, Kept, Record, pack};
 use crate::client::Reply;
 use crate::oracle;
 
-/// The most records that wait for a reply to go with.
+/// The most records that are queued without a reply.
 const MOST_WAITING: usize = 512;
 
-/// Keeps what happens in one run.
+/// Stores the events of one run.
 #[derive(Debug, Clone)]
 pub struct Recorder(Arc<Inner>);
 
@@ -31,25 +31,29 @@ struct Inner {
     run: i64,
     /// The clients' rows, by name.
     clients: HashMap<String, i64>,
-    /// How many replies are known from before.
+    /// The number of replies stored by earlier processes.
     replies: usize,
     earlier: Earlier,
     begun: Instant,
     waiting: Mutex<Waiting>,
-    /// The ticket of the last entry that is committed; or why no more are.
+    /// The ticket of the last committed row, or the error after which nothing is written any more.
     done: Mutex<Result<u64, String>>,
     pictures: Pictures,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
-    entries: Vec<Entry>,
+    entries: Vec<Insertion>,
     ticket: u64,
 }
 
 impl Recorder {
-    /// For the run in this row, which has these clients.
-    pub(super) fn new(store: &Store, run: i64, clients: &[ClientId]) -> Result<Self, StoreError> {
+    /// Creates the recorder of the run in this row, which has these clients.
+    pub(super) fn new(
+        store: &Store,
+        run: i64,
+        clients: &[ClientRecord],
+    ) -> Result<Self, StoreError> {
         let inner = store.with(|conn| {
             let rows = clients.iter().map(|client| Ok((client.name.clone(), client.row(conn)?)));
             let clients: HashMap<String, i64> = rows.collect::<Result<_, StoreError>>()?;
@@ -73,7 +77,7 @@ impl Recorder {
         Ok(Self(Arc::new(inner)))
     }
 
-    /// How many replies are known from before.
+    /// The number of replies stored by earlier processes.
     pub fn replies(&self) -> usize {
         self.0.replies
     }
@@ -95,8 +99,8 @@ impl Recorder {
         attempt: u32,
     ) -> Result<Option<Kept>, StoreError> {
         let Inner { store, run, pictures, .. } = &*self.0;
-        let found = store.with(|conn| entry::find(conn, *run, client, file, attempt))?;
-        let Some(Row { kind, picture, message, ms }) = found else { return Ok(None) };
+        let found = store.with(|conn| journal_rows::find(conn, *run, client, file, attempt))?;
+        let Some(StoredReply { kind, picture, message, ms }) = found else { return Ok(None) };
         let reply = match (&*kind, picture) {
             ("picture", Some(digest)) => {
                 let picture = pictures.get(store, *run, &digest);
@@ -111,18 +115,18 @@ impl Recorder {
         Ok(Some(Kept { reply, took: Duration::from_millis(ms) }))
     }
 
-    /// Writes all that waits.
+    /// Commits everything that is queued.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn flush(&self) -> Result<(), StoreError> {
         let ticket = locked(&self.0.waiting).ticket;
         self.0.commit(ticket).map_err(StoreError::Io)
     }
 }
 
-/// What was done of a run before.
+/// Reads the progress of the run in earlier processes.
 fn earlier(conn: &Connection, run: i64) -> Result<Earlier, StoreError> {
     let (started, spent): (String, i64) =
         conn.query_row("SELECT started, spent_ms FROM run WHERE id = ?", [run], |row| {
@@ -138,8 +142,8 @@ fn earlier(conn: &Connection, run: i64) -> Result<Earlier, StoreError> {
 }
 
 impl Inner {
-    /// Queues `entries`; gives the ticket of the last.
-    fn queue(&self, entries: impl IntoIterator<Item = Entry>) -> (u64, usize) {
+    /// Queues `entries`; returns the ticket of the last, and the length of the queue.
+    fn queue(&self, entries: impl IntoIterator<Item = Insertion>) -> (u64, usize) {
         let mut waiting = locked(&self.waiting);
         for entry in entries {
             waiting.entries.push(entry);
@@ -148,7 +152,7 @@ impl Inner {
         (waiting.ticket, waiting.entries.len())
     }
 
-    /// Sees to it that all up to `ticket` is committed.
+    /// Ensures that everything up to `ticket` is committed.
     fn commit(&self, ticket: u64) -> io::Result<()> {
         let mut done = locked(&self.done);
         match &*done {
@@ -161,7 +165,7 @@ impl Inner {
             (std::mem::take(&mut waiting.entries), waiting.ticket)
         };
         let spent = self.earlier.spent + self.begun.elapsed();
-        let written = self.store.with(|conn| entry::write(conn, self.run, &entries, spent));
+        let written = self.store.with(|conn| journal_rows::write(conn, self.run, &entries, spent));
         *done = written.map(|()| last).map_err(|error| error.to_string());
         done.as_ref().map(|_| ()).map_err(|why| io::Error::other(why.clone()))
     }
@@ -185,11 +189,11 @@ impl Journal for Recorder {
             _ => (None, None),
         };
         let new = picture.is_some();
-        let reply = Entry::Reply {
+        let reply = Insertion::Reply {
             client,
             file: *file,
             attempt,
-            kind: entry::kind(&kept.reply),
+            kind: journal_rows::kind(&kept.reply),
             picture: digest.clone(),
             message: oracle::message(&kept.reply).to_owned(),
             ms: kept.took.as_millis() as i64,
@@ -203,7 +207,7 @@ impl Journal for Recorder {
 
     fn note(&self, record: &Record) {
         let entry = match record {
-            Record::Variant { variant, vary, class, bytes, choices } => Entry::Variant {
+            Record::Variant { variant, vary, class, bytes, choices } => Insertion::Variant {
                 variant: *variant,
                 vary: vary.clone(),
                 class: word(class),
@@ -212,7 +216,7 @@ impl Journal for Recorder {
             },
             Record::Result { variant, client, outcome, picture, message, ms, .. } => {
                 let Some(client) = self.client(client) else { return };
-                Entry::Outcome {
+                Insertion::Outcome {
                     variant: *variant,
                     client,
                     outcome: outcome.word(),
@@ -225,7 +229,7 @@ impl Journal for Recorder {
         };
         let (ticket, waiting) = self.0.queue([entry]);
         if waiting >= MOST_WAITING {
-            // An error is told with the next reply, or at the end.
+            // An error is reported with the next reply, or at the end.
             let _ = self.0.commit(ticket);
         }
     }

@@ -1,14 +1,14 @@
-//! Replies are there as soon as they are kept, and stay.
+//! Replies are stored as soon as `keep` returns, and persist.
 
 use serde_json::json;
 
-use super::super::{BatchKind, Begin, Begun, StoredRun};
+use super::super::{BatchKind, RunRequest, RunState, Start, StoredRun};
 use super::*;
 
 fn open(store: &Store) -> (super::super::Batch, StoredRun) {
-    let batch = store.begin(BatchKind::Fuzz, &json!(1), false).unwrap();
-    let client = ClientId { name: "c".into(), version: String::new(), command: String::new() };
-    let begun = batch.run(&Begin {
+    let batch = store.begin(BatchKind::Fuzz, &json!(1), Start::Resume).unwrap();
+    let client = ClientRecord { name: "c".into(), version: String::new(), command: String::new() };
+    let begun = batch.run(&RunRequest {
         place: 0,
         seed_file: "s".into(),
         seed_sha256: "0".into(),
@@ -17,11 +17,11 @@ fn open(store: &Store) -> (super::super::Batch, StoredRun) {
         command: String::new(),
         clients: vec![client],
     });
-    let Begun::Open(run) = begun.unwrap() else { panic!("it has no end") };
+    let RunState::Open(run) = begun.unwrap() else { panic!("it has no end") };
     (batch, run)
 }
 
-/// The `k`-th file, and what is done with it.
+/// The `k`-th file, and its reply.
 fn file(k: u32) -> (FileKey, Kept) {
     let mut key = [7; 32];
     key[..4].copy_from_slice(&k.to_le_bytes());
@@ -37,7 +37,7 @@ fn a_full_disk_ends_the_run_in_one_line_and_loses_nothing() {
         let store = Store::open(&path).unwrap();
         let (_batch, run) = open(&store);
         let recorder = run.recorder();
-        // What SQLite says of a full disk, from so many pages on.
+        // Makes SQLite report a full disk beyond this number of pages.
         store.lock().pragma_update(None, "max_page_count", 60).unwrap();
         let keep = |k: &u32| recorder.keep("c", &file(*k).0, 0, &file(*k).1);
         let error = (0..10_000).map(|k| keep(&k)).find_map(Result::err).unwrap();
@@ -52,9 +52,9 @@ fn a_full_disk_ends_the_run_in_one_line_and_loses_nothing() {
                 recorder
                     .0
                     .store
-                    .with(
-                        |conn| Ok(entry::find(conn, recorder.0.run, 1, &file(*k).0, 0)?.is_none()),
-                    )
+                    .with(|conn| {
+                        Ok(journal_rows::find(conn, recorder.0.run, 1, &file(*k).0, 0)?.is_none())
+                    })
                     .unwrap()
             })
             .unwrap()
@@ -78,7 +78,7 @@ fn threads_share_transactions_and_each_waits_for_its_own() {
     let store = Store::open(&path).unwrap();
     let (_batch, run) = open(&store);
     let recorder = run.recorder();
-    // Another connection sees what is committed, and nothing else.
+    // Another connection sees only committed rows.
     std::thread::scope(|scope| {
         for thread in 0..8 {
             let (recorder, path) = (&recorder, &path);
@@ -87,7 +87,9 @@ fn threads_share_transactions_and_each_waits_for_its_own() {
                 for k in (thread * 1000)..(thread * 1000 + 40) {
                     let (key, kept) = file(k);
                     recorder.keep("c", &key, 0, &kept).unwrap();
-                    assert!(entry::find(&other, recorder.0.run, 1, &key, 0).unwrap().is_some());
+                    assert!(
+                        journal_rows::find(&other, recorder.0.run, 1, &key, 0).unwrap().is_some()
+                    );
                 }
             });
         }

@@ -1,23 +1,23 @@
-//! The tables of a store, and how stores of older versions come to have them.
+//! The tables of a store, and the migration of stores of older versions.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::StoreError;
+use super::error::StoreError;
 
-/// Says that a file is one of our stores: `RFUZ`.
+/// The application id that identifies a store: `RFUZ`.
 const APPLICATION: i32 = 0x5246_555a;
 
-/// What brings a store from each version to the next one. Never changed, only added to.
+/// The migration from each version to the next. Never change a step, only add to the list.
 const STEPS: &[&str] = &[
     include_str!("schema.sql"),
-    // What a night told, in numbers: JSON.
+    // The summary of a night, as JSON.
     "ALTER TABLE batch ADD COLUMN told TEXT",
-    // The seed file of a smaller picture (zstd) that a cause's file and choices belong to; null
-    // for the run's own.
+    // The seed file of a smaller picture (zstd) that a cause's file and choices refer to; null for
+    // the run's own.
     "ALTER TABLE cause ADD COLUMN seed BLOB",
 ];
 
-/// Brings `conn`, a store of any version or an empty file, up to date.
+/// Migrates `conn`, a store of any version or an empty file, to the newest version.
 pub fn migrate(conn: &mut Connection) -> Result<(), StoreError> {
     migrate_by(conn, STEPS)
 }

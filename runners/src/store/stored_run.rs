@@ -1,42 +1,42 @@
-//! One seed of a batch, from its begin to its end.
+//! One seed of a batch, from its beginning to its end.
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::batch::{Batch, digest};
-use super::clients::{self, ClientId};
+use super::client_record::{self, ClientRecord};
 use super::{Recorder, Store, StoreError, from_json, json, now};
 use crate::campaign::{Cause, Depth, Run, Shard, pack};
 use crate::report;
 
-/// What is to be run.
+/// A run to begin or to resume.
 #[derive(Debug, Clone)]
-pub struct Begin {
-    /// The seed's place in its batch.
+pub struct RunRequest {
+    /// The seed's index in its batch.
     pub place: usize,
     /// The seed file's name.
     pub seed_file: String,
     /// Its SHA-256, in hexadecimal.
     pub seed_sha256: String,
-    /// All that tells this run from others, but the shard.
+    /// Everything that identifies this run, except the shard.
     pub whole: serde_json::Value,
-    /// The part.
+    /// The shard.
     pub shard: Shard,
-    /// The command line that does it again.
+    /// The command line that repeats it.
     pub command: String,
-    /// The clients, those of all shards.
-    pub clients: Vec<ClientId>,
+    /// The clients of all shards.
+    pub clients: Vec<ClientRecord>,
 }
 
-/// What there is of a run.
+/// The stored state of a run.
 #[derive(Debug)]
-pub enum Begun {
-    /// All of it: it came to its end in an earlier process.
+pub enum RunState {
+    /// It was finished by an earlier process.
     Finished(Box<Run>),
-    /// Nothing, or a part.
+    /// It is new or unfinished.
     Open(StoredRun),
 }
 
-/// A run that goes on.
+/// A run in progress.
 #[derive(Debug)]
 pub struct StoredRun {
     store: Store,
@@ -46,53 +46,52 @@ pub struct StoredRun {
 }
 
 impl Batch {
-    /// The run of this batch that `begin` says, with all that is known of it.
+    /// Begins or resumes a run of this batch.
     ///
     /// # Errors
     ///
-    /// What the database says.
-    pub fn run(&self, begin: &Begin) -> Result<Begun, StoreError> {
+    /// Returns an error of the database.
+    pub fn run(&self, request: &RunRequest) -> Result<RunState, StoreError> {
         let store = &self.store;
         let Found { id, before, finished, notes } =
-            store.with(|conn| find(conn, self.id, begin))?;
+            store.with(|conn| find(conn, self.id, request))?;
         if let Some(body) = finished {
             let run = open_body(&body).map_err(|error| store.about(error))?;
-            return Ok(Begun::Finished(Box::new(run)));
+            return Ok(RunState::Finished(Box::new(run)));
         }
-        let recorder = Recorder::new(store, id, &begin.clients)?;
+        let recorder = Recorder::new(store, id, &request.clients)?;
         let mut lines = Vec::new();
         if let Some(since) = before {
             let known = report::plural(recorder.replies(), "reply", "replies");
             lines.push(format!(
-                "{}: resuming the run of {}, of which {known} of clients are known \
-                 (--fresh begins anew)",
-                begin.seed_file,
+                "{}: resuming the run of {} with {known} stored (--fresh starts over)",
+                request.seed_file,
                 since.get(..16).unwrap_or(&since).replace('T', " ")
             ));
         }
-        lines.extend(notes.into_iter().map(|note| format!("{}: {note}", begin.seed_file)));
-        Ok(Begun::Open(StoredRun { store: store.clone(), id, recorder, notes: lines }))
+        lines.extend(notes.into_iter().map(|note| format!("{}: {note}", request.seed_file)));
+        Ok(RunState::Open(StoredRun { store: store.clone(), id, recorder, notes: lines }))
     }
 }
 
 struct Found {
     id: i64,
-    /// When it began, if it was there before.
+    /// The time at which it began, if it existed before.
     before: Option<String>,
-    /// Its body, if it came to its end.
+    /// Its body, if it is finished.
     finished: Option<Vec<u8>>,
-    /// What has changed since it began.
+    /// Changes since it began.
     notes: Vec<String>,
 }
 
-/// The row of the run that `begin` says, which is made if it is not there.
-fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, StoreError> {
+/// Returns the row of the run, which is inserted if it does not exist.
+fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found, StoreError> {
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     type Row = (i64, String, String, Option<Vec<u8>>, String);
     let known: Option<Row> = work
         .query_row(
             "SELECT id, state, clients, body, started FROM run WHERE batch = ? AND place = ?",
-            params![batch, begin.place as i64],
+            params![batch, request.place as i64],
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
         )
         .optional()?;
@@ -101,10 +100,10 @@ fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, Store
             Found { id, before: Some(since), finished: Some(body), notes: Vec::new() }
         }
         Some((id, _, clients, _, since)) => {
-            let clients: Vec<ClientId> = from_json(&clients)?;
+            let clients: Vec<ClientRecord> = from_json(&clients)?;
             let set = "UPDATE run SET clients = ?, state = 'open' WHERE id = ?";
-            work.execute(set, params![json(&begin.clients), id])?;
-            let notes = clients::changes(&clients, &begin.clients);
+            work.execute(set, params![json(&request.clients), id])?;
+            let notes = client_record::changes(&clients, &request.clients);
             Found { id, before: Some(since), finished: None, notes }
         }
         None => {
@@ -113,14 +112,14 @@ fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, Store
                  command, clients, started, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open')",
                 params![
                     batch,
-                    begin.place as i64,
-                    digest(&begin.whole),
-                    begin.shard.to_string(),
-                    begin.seed_file,
-                    begin.seed_sha256,
+                    request.place as i64,
+                    digest(&request.whole),
+                    request.shard.to_string(),
+                    request.seed_file,
+                    request.seed_sha256,
                     env!("CARGO_PKG_VERSION"),
-                    begin.command,
-                    json(&begin.clients),
+                    request.command,
+                    json(&request.clients),
                     now(),
                 ],
             )?;
@@ -132,13 +131,13 @@ fn find(conn: &mut Connection, batch: i64, begin: &Begin) -> Result<Found, Store
     Ok(found)
 }
 
-/// A finished run as it is kept.
+/// Decodes a finished run.
 pub(super) fn open_body(body: &[u8]) -> Result<Run, StoreError> {
     let text = pack::unpack(body).map_err(|error| StoreError::Damaged(error.to_string()))?;
     serde_json::from_slice(&text).map_err(|error| StoreError::Damaged(error.to_string()))
 }
 
-/// How sure a cause is: `reduced` ones have dimensions.
+/// The kind of bucket that a cause belongs to; `reduced` causes have dimensions.
 fn kind(cause: &Cause) -> &'static str {
     match cause.depth {
         Depth::Minimal | Depth::Partly => "reduced",
@@ -148,22 +147,22 @@ fn kind(cause: &Cause) -> &'static str {
 }
 
 impl StoredRun {
-    /// Keeps what happens.
+    /// The recorder of its events.
     pub fn recorder(&self) -> Recorder {
         self.recorder.clone()
     }
 
-    /// What the user should know: a line each.
+    /// Notes for the user, a line each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// It came to this end. If the user stopped it, it may go on another time; else the
-    /// replies of its clients are no longer needed, and removed.
+    /// Stores the result. If the user stopped the run, it can be resumed later; otherwise the
+    /// replies of its clients are no longer needed, and deleted.
     ///
     /// # Errors
     ///
-    /// What the database says.
+    /// Returns an error of the database.
     pub fn finish(&self, run: &Run) -> Result<(), StoreError> {
         self.recorder.flush()?;
         let body = pack::pack(json(run).as_bytes());
@@ -204,12 +203,12 @@ impl StoredRun {
         let client = self.recorder.client(name).ok_or_else(|| {
             StoreError::Damaged(format!("client {name} was not there when the run began"))
         })?;
-        // Buckets show the least file.
+        // Buckets show the smallest file.
         let (seed, file, choices) = match &cause.small {
             Some(small) => (Some(&small.seed), &small.file, &small.choices),
             None => (None, &cause.file, &cause.choices),
         };
-        // One text for one set, whatever the order of a seed's dimensions.
+        // Sorted, so that equal sets have equal texts whatever the order of the seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
         dimensions.sort_unstable();
         conn.prepare_cached(

@@ -1,16 +1,16 @@
-//! What people are told about a client.
+//! Facts about a client that reports and listings show.
 
 use serde::{Deserialize, Serialize};
 
-/// Whose TIFF decoder a client has.
+/// The TIFF decoder that a client uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decoder {
-    /// One of its own: its findings are its own too.
+    /// Its own: findings are bugs of this client.
     Own,
-    /// libtiff: what goes wrong may be libtiff's doing.
+    /// libtiff: findings may be bugs of libtiff.
     Libtiff,
-    /// Not known: a client from the command line.
+    /// Unknown: a client given on the command line.
     Unknown,
 }
 
@@ -24,17 +24,17 @@ impl std::fmt::Display for Decoder {
     }
 }
 
-/// How a client is driven.
+/// The way in which a client is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A library that is linked in.
     InProcess,
-    /// A process a file.
+    /// One process per file.
     Command,
-    /// A process that decodes file after file.
+    /// A process that decodes many files.
     Worker,
-    /// A program with a window.
+    /// A GUI program, captured by screenshot.
     Viewer,
 }
 
@@ -49,37 +49,37 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// Something that a client leaves alone by design, and is not tested on.
+/// A dimension that a client ignores by design and is not tested on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignored {
-    /// What: the name of a dimension, like `orientation`.
+    /// The dimension's name, such as `orientation`.
     pub what: String,
-    /// Why that is no bug of the client.
+    /// The reason why that is no bug of the client.
     pub reason: String,
 }
 
-/// What people are told about a client, however it is driven.
+/// Facts about a client, however it is run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Info {
     /// The name it is selected by.
     pub name: String,
-    /// What it is, in one line.
+    /// A one-line description.
     pub summary: String,
-    /// How it is driven.
+    /// The way in which it is run.
     pub kind: Kind,
-    /// Whose decoder it has.
+    /// The decoder that it uses.
     pub decoder: Decoder,
-    /// The Debian packages that bring it.
+    /// The Debian packages that provide it.
     pub install: Vec<String>,
-    /// What it is expected to honour: `orientation`.
+    /// Features that it is expected to honour, such as `orientation`.
     pub applies: Vec<String>,
-    /// What it leaves alone by design.
+    /// Dimensions that it ignores by design.
     pub ignores: Vec<Ignored>,
 }
 
 impl Info {
-    /// Whether the client is expected to honour `what`.
+    /// Returns true if the client is expected to honour `what`.
     pub fn applies(&self, what: &str) -> bool {
         self.applies.iter().any(|a| a == what)
     }

@@ -1,26 +1,26 @@
-//! What a client may use.
+//! Resource limits of a client.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 
-/// What a client may use.
+/// Resource limits of a client.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Seconds for one file, all programs together.
+    /// Time limit for one file in seconds, for all programs together.
     pub time_s: u32,
-    /// Megabytes of memory; 0: no limit.
+    /// Memory limit in megabytes; 0 means no limit.
     pub memory_mb: u64,
-    /// How memory is counted.
+    /// The kind of memory that is limited.
     pub memory: Memory,
-    /// Megabytes in the scratch folder.
+    /// Disk space for the scratch folder, in megabytes.
     pub disk_mb: u64,
-    /// Megabytes of messages.
+    /// Size limit of printed messages, in megabytes.
     pub messages_mb: u64,
-    /// Processes and threads at a time.
+    /// Number of processes and threads at a time.
     pub processes: u64,
-    /// Open files of one process.
+    /// Number of open files per process.
     pub open_files: u64,
 }
 
@@ -39,20 +39,20 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The time limit.
+    /// The time limit for one file.
     pub fn time(&self) -> Duration {
         Duration::from_secs(self.time_s.into())
     }
 }
 
-/// How memory is counted.
+/// The kind of memory that is limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Memory {
-    /// The address space, limited by the kernel: an allocation fails.
+    /// The address space. The kernel enforces the limit: an allocation fails.
     #[default]
     AddressSpace,
-    /// What is really in memory, watched from outside: the client is stopped. For runtimes
-    /// that reserve far more than they use (Java, Go, sanitizers).
+    /// Resident memory. repfuzz samples it and kills the client. For runtimes that reserve far
+    /// more than they use (Java, Go, sanitizers).
     Resident,
 }

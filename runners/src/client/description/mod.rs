@@ -1,12 +1,12 @@
-//! A client's description: a TOML file, checked when it is read.
+//! Client descriptions: TOML files, validated when they are read.
 //!
 //! ```toml
 //! name = "tiff2rgba"
 //! summary = "libtiff's RGBA interface, as 8-bit RGBA"
 //! decoder = "libtiff"                  # or "own"
 //! install = ["libtiff-tools"]          # Debian packages
-//! formats = ["tif", "bmp"]             # endings of what it reads; without it, only "tif"
-//! applies = ["orientation"]            # what it is expected to honour
+//! formats = ["tif", "bmp"]             # extensions of the formats it reads; default: only "tif"
+//! applies = ["orientation"]            # features that it is expected to honour
 //!
 //! [run]
 //! command = ["tiff2rgba", "-c", "none", "{in}", "{out}"]
@@ -19,100 +19,101 @@
 //! format = "tiff"
 //! ```
 //!
-//! `[run]` says at least one of
+//! `[run]` has at least one of
 //!
-//! - `command`: a process for each file, and more in `then`;
-//! - `worker`: a process that stays and decodes file after file (its [protocol]); with
-//!   `command` beside it, that is what a finding is confirmed by;
-//! - `viewer`: a program with a window, shown on a screen of its own (see [`Viewer`]).
+//! - `command`: one process per file, and more commands in `then`;
+//! - `worker`: a process that decodes many files (see its [protocol]); if there is a `command`
+//!   as well, findings are confirmed by that;
+//! - `viewer`: a GUI program, run on a virtual display and captured by screenshot (see
+//!   [`Viewer`]).
 //!
-//! What a client writes is a picture, unless `format = "bytes"` in `[output]` says that it is other content:
-//! sound, a listing ([`Format`]).
+//! A client's output is a picture, unless `[output]` has `format = "bytes"` for other content,
+//! such as sound or a listing ([`Format`]).
 //!
 //! In commands, `{in}` is the file to read, `{out}` the file to write, `{dir}` the scratch
-//! folder that holds both and is the current folder too, `{here}` the folder of the
-//! description (for scripts beside it), `{tools}` the folder with what `[tools]` installs
-//! for this client alone.
+//! folder that holds both and is also the current folder, `{here}` the folder of the
+//! description (for scripts beside it), `{tools}` the folder of the software that `[tools]`
+//! installs for this client alone.
 //!
 //! [protocol]: crate::client::program::worker
 
+mod argv;
 mod info;
 mod limits;
 mod parse;
 mod values;
-mod words;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
+pub use argv::{Arg, Argv, Placeholders};
 pub use info::{Decoder, Ignored, Info, Kind};
 pub use limits::{Limits, Memory};
 pub use parse::DescriptionError;
 pub use values::{Color, FileName, Name, Pattern, Rectangle};
-pub use words::{Arg, Argv, Places};
 
 use super::output::Format;
 
-/// A client that is a program.
+/// A client program.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
     /// The name it is selected by: lower-case letters, digits, `-`, `+`, `_`, `.`.
     pub name: Name,
-    /// What it is, in one line.
+    /// A one-line description.
     pub summary: String,
-    /// Whose decoder it has.
+    /// The decoder that it uses.
     pub decoder: Decoder,
-    /// The Debian packages that bring it.
+    /// The Debian packages that provide it.
     #[serde(default)]
     pub install: Vec<String>,
-    /// The endings of the files that it reads; TIFF's alone, if nothing is said.
+    /// File name extensions of the formats that it reads; TIFF alone by default.
     #[serde(default = "tiff")]
     pub formats: Vec<String>,
-    /// What it is expected to honour.
+    /// Features that it is expected to honour.
     #[serde(default)]
     pub applies: Vec<String>,
-    /// What it leaves alone by design, and why.
+    /// Dimensions that it ignores by design, with reasons.
     #[serde(default)]
     pub ignores: Vec<Ignored>,
-    /// How it is run.
-    pub run: Run,
-    /// How its version is found.
+    /// The commands that run it.
+    pub run: Invocation,
+    /// The command that prints its version.
     #[serde(default)]
     pub version: Option<Version>,
-    /// The picture that it makes.
+    /// The picture that it writes.
     #[serde(default)]
     pub output: Output,
-    /// What it needs beside Debian packages.
+    /// Software that it needs beside Debian packages.
     #[serde(default)]
     pub tools: Tools,
-    /// How its window is looked at, for a viewer.
+    /// The part of the screen to capture, for a viewer.
     #[serde(default)]
     pub viewer: Viewer,
-    /// What it may use.
+    /// Its resource limits.
     #[serde(default)]
     pub limits: Limits,
-    /// The ending of the files that it is given.
+    /// The extension of its input file.
     #[serde(skip, default = "tif")]
     pub extension: String,
     /// The folder of the description file: `{here}`.
     #[serde(skip)]
     pub here: PathBuf,
-    /// The folder of what `[tools]` installs: `{tools}`.
+    /// The folder that `[tools]` installs into: `{tools}`.
     #[serde(skip)]
     pub tools_folder: PathBuf,
 }
 
 impl Description {
-    /// The name of the file that a client is given. A plain name: odd ones are another test.
+    /// The name of the client's input file. It is plain: unusual file names are not tested here.
     pub fn input(&self) -> String {
         format!("in.{}", self.extension)
     }
 }
 
-/// The ending of TIFF files.
+/// The file name extension of TIFF.
 pub const TIFF: &str = "tif";
 
 fn tif() -> String {
@@ -123,44 +124,44 @@ fn tiff() -> Vec<String> {
     vec![tif()]
 }
 
-/// How a client is run.
+/// The commands that run a client.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
-    /// A process a file: the program and its arguments. No shell is involved.
+pub struct Invocation {
+    /// One process per file: the program and its arguments. No shell is involved.
     #[serde(default)]
     pub command: Option<Argv>,
-    /// A process that decodes file after file.
+    /// A process that decodes many files.
     #[serde(default)]
     pub worker: Option<Argv>,
     /// A program that shows the file in a window.
     #[serde(default)]
     pub viewer: Option<Argv>,
-    /// More programs, run one after another once the first has ended well: what turns
-    /// into a picture what the client has made.
+    /// Further programs, run in order after the first has succeeded: they convert the client's
+    /// output into a picture.
     #[serde(default)]
     pub then: Vec<Argv>,
-    /// Programs that a script calls which the program is given, as `sh -c` is: without them the
-    /// client is not installed.
+    /// Programs that a script among the arguments calls (as in `sh -c`). The client counts as
+    /// missing without them.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// Environment variables, beside `PATH`, `HOME`, `TMPDIR` and the C.UTF-8 locale.
+    /// Environment variables, in addition to `PATH`, `HOME`, `TMPDIR` and the C.UTF-8 locale.
     #[serde(default)]
     pub env: BTreeMap<String, Arg>,
     /// Also pass on the whole environment of repfuzz.
     #[serde(default)]
     pub inherit_env: bool,
-    /// Messages that say the file was refused though the exit status is 0; for a viewer, also
-    /// what `xwininfo` says of a window.
+    /// Messages that mean that the file was refused although the exit status is 0; for a viewer,
+    /// they are also matched against the output of `xwininfo`.
     #[serde(default)]
     pub refused: Vec<Pattern>,
-    /// Messages that say the client has crashed though no signal says so: `^panic: `.
+    /// Messages that mean that the client crashed although no signal shows it: `^panic: `.
     #[serde(default)]
     pub crashed: Vec<Pattern>,
 }
 
-impl Run {
-    /// How the client is run, in the end.
+impl Invocation {
+    /// The way in which the client is run.
     pub fn kind(&self) -> Kind {
         if self.worker.is_some() {
             Kind::Worker
@@ -171,28 +172,28 @@ impl Run {
         }
     }
 
-    /// What is run, in turn, where the client gets a process a file.
+    /// The programs that are run, in order, if the client gets one process per file.
     pub fn commands(&self) -> impl Iterator<Item = &Argv> {
         self.command.iter().chain(&self.then)
     }
 
-    /// Every program that is run in one way or another.
+    /// All programs that are run in any mode.
     pub fn programs(&self) -> impl Iterator<Item = &Argv> {
         self.commands().chain(&self.worker).chain(&self.viewer)
     }
 }
 
-/// What a client needs beside Debian packages: installed into `{tools}` by
-/// `repfuzz clients --install`, in this order. The packages of Debian that this takes (pip,
-/// npm, a compiler) are part of `install`.
+/// Software that a client needs beside Debian packages. `repfuzz clients --install` installs it
+/// into `{tools}`, in this order. The Debian packages that this requires (pip, npm, a compiler)
+/// belong in `install`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tools {
-    /// Packages of PyPI with their versions, `Pillow==13.0.0`: into a virtual environment,
+    /// PyPI packages with versions, such as `Pillow==13.0.0`. They go into a virtual environment,
     /// whose interpreter is `{tools}/python/bin/python`.
     #[serde(default)]
     pub pip: Vec<String>,
-    /// Packages of npm with their versions, `utif2@4.1.0`: into `{tools}/node_modules`.
+    /// npm packages with versions, such as `utif2@4.1.0`. They go into `{tools}/node_modules`.
     #[serde(default)]
     pub npm: Vec<String>,
     /// Programs to run in `{tools}`: compilers of glue.
@@ -201,64 +202,64 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Whether Debian packages suffice.
+    /// Returns true if Debian packages suffice.
     pub fn is_empty(&self) -> bool {
         self.pip.is_empty() && self.npm.is_empty() && self.build.is_empty()
     }
 }
 
-/// How a viewer's window is looked at. Its screen is 1024 pixels wide, 768 high, black where
-/// no window is, and has no window manager.
+/// The part of a viewer's screen to capture. The screen is 1024 by 768 pixels, black outside of
+/// windows, and has no window manager.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Viewer {
-    /// The part of the screen that counts; without it, all of it. What shows the file's size
-    /// or date must be outside.
+    /// The part of the screen to compare; all of it by default. Text such as the file's size or
+    /// date must be outside.
     pub area: Option<Rectangle>,
-    /// A part of the screen that every picture covers, at least in part: if it has one colour
-    /// only, there is none.
+    /// A part of the screen that every picture covers at least partly. If it has a single colour,
+    /// no picture is shown.
     pub middle: Option<Rectangle>,
-    /// The colour around the picture, `#rrggbb`: as much of the area's border as has it is
-    /// cut off, and a picture that has nothing else is none. Without it the area is the
-    /// picture, and an area of one colour is none.
+    /// The colour around the picture, `#rrggbb`. Borders of this colour are cropped; if nothing is
+    /// left, no picture is shown. Without it the whole area is the picture, and an area of a
+    /// single colour counts as none.
     pub background: Option<Color>,
 }
 
-/// How a client's version is found.
+/// The command that prints a client's version.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Version {
     /// The program and its arguments.
     pub command: Argv,
-    /// What the version looks like in what it prints: the first group, or all of the match.
-    /// Without a pattern it is the first line that is not empty.
+    /// A pattern of the version in the output: its first group, or else the whole match. Without
+    /// a pattern it is the first line that is not empty.
     #[serde(default)]
     pub pattern: Option<Pattern>,
 }
 
-/// The picture that a client makes.
+/// The picture that a client writes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
-    /// Its format; `auto` looks at the first bytes.
+    /// Its format; `auto` detects it from the first bytes.
     #[serde(default)]
     pub format: Format,
-    /// Where it appears.
+    /// The place where it is written.
     #[serde(default)]
-    pub from: From,
-    /// The file's name in the scratch folder where the client does not take `{out}`; one
-    /// `*` stands for anything.
+    pub from: OutputSource,
+    /// The file's name in the scratch folder, if the client takes no `{out}`. One `*` matches
+    /// anything.
     #[serde(default)]
     pub path: Option<FileName>,
 }
 
-/// Where a picture appears.
+/// The place where a picture is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum From {
-    /// In a file.
+pub enum OutputSource {
+    /// A file.
     #[default]
     File,
-    /// On standard output.
+    /// Standard output.
     Stdout,
 }

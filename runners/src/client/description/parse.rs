@@ -1,21 +1,21 @@
-//! Descriptions from files and from command lines, checked as a whole.
+//! Parsing and validation of descriptions, from files and from command lines.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::words::Piece;
+use super::argv::Piece;
 use super::*;
 use crate::client::tools;
 
-/// A description that cannot be used.
+/// A description that is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, miette::Diagnostic)]
 #[error("{file}{}: {message}", line.map(|l| format!(", line {l}")).unwrap_or_default())]
 pub struct DescriptionError {
     /// The file.
     pub file: String,
-    /// The line, from 1, where one can be named.
+    /// The line, from 1, if it can be determined.
     pub line: Option<usize>,
-    /// What is wrong, in one line.
+    /// A one-line message.
     pub message: String,
 }
 
@@ -24,12 +24,12 @@ impl Description {
     ///
     /// # Errors
     ///
-    /// If it is not TOML, has an unknown or missing field, or a value that cannot be.
+    /// Returns an error if it is not TOML, has an unknown or missing field, or an invalid value.
     pub fn parse(text: &str, file: &str, here: &Path) -> Result<Self, DescriptionError> {
         let fail = |line, message| DescriptionError { file: file.to_string(), line, message };
         let mut description: Self = toml::from_str(text).map_err(|e| {
             let line = e.span().map(|s| 1 + text[..s.start.min(text.len())].matches('\n').count());
-            // One line, whatever the parser wrote.
+            // The parser's message may have several lines.
             fail(line, e.message().split_whitespace().collect::<Vec<_>>().join(" "))
         })?;
         description.check().map_err(|(key, message)| fail(line_of(text, key), message))?;
@@ -38,12 +38,12 @@ impl Description {
         Ok(description)
     }
 
-    /// A client from the command line: `name=CMD {in} {out}`. Without `{out}` the picture is
-    /// what the command prints. The picture's format is told from its first bytes.
+    /// Parses a client from the command line: `name=CMD {in} {out}`. Without `{out}` the picture is
+    /// read from standard output. The picture's format is detected from its first bytes.
     ///
     /// # Errors
     ///
-    /// In one line, what is wrong with it.
+    /// Returns a one-line message.
     pub fn from_command_line(spec: &str) -> Result<Self, String> {
         let (name, command) = spec.split_once('=').ok_or_else(|| {
             format!("{spec:?} is not a client: it should look like 'name=CMD {{in}} {{out}}'")
@@ -53,7 +53,7 @@ impl Description {
             .ok_or_else(|| format!("client {}: a quote is not closed", name.as_str()))?;
         let in_client = |e: String| format!("client {}: {e}", name.as_str());
         let here = std::env::current_dir().unwrap_or_default();
-        // The client runs in a folder of its own: `./view` is meant from here.
+        // The client runs in a folder of its own; `./view` refers to the current one.
         let mut words = words;
         if let Some(program) = words.first_mut()
             && program.contains('/')
@@ -71,10 +71,10 @@ impl Description {
             install: Vec::new(),
             formats: tiff(),
             extension: tif(),
-            // Taken at its word until told otherwise: a user tests what they want applied.
+            // Assumed of a user's own program until a finding shows otherwise.
             applies: vec!["orientation".to_string()],
             ignores: Vec::new(),
-            run: Run {
+            run: Invocation {
                 command: Some(command),
                 worker: None,
                 viewer: None,
@@ -88,11 +88,11 @@ impl Description {
             version: None,
             output: Output {
                 format: Format::Auto,
-                from: if writes { From::File } else { From::Stdout },
-                // `{out}.ppm` is fine too.
+                from: if writes { OutputSource::File } else { OutputSource::Stdout },
+                // `{out}.ppm` works too.
                 path: if writes { FileName::try_from("out*".to_string()).ok() } else { None },
             },
-            // A sanitizer's build reserves terabytes of address space.
+            // Sanitizer builds reserve terabytes of address space.
             limits: Limits { memory: Memory::Resident, ..Limits::default() },
             tools: Tools::default(),
             viewer: Viewer::default(),
@@ -106,7 +106,7 @@ impl Description {
         Ok(description)
     }
 
-    /// What must hold between fields: the key to blame, and what is wrong.
+    /// Checks consistency between fields. The error names the offending key.
     fn check(&self) -> Result<(), (&'static str, String)> {
         self.check_run()?;
         if self.limits.time_s == 0 || self.limits.disk_mb == 0 || self.limits.messages_mb == 0 {
@@ -121,7 +121,7 @@ impl Description {
         Ok(())
     }
 
-    /// What must hold of the commands.
+    /// Checks the commands.
     fn check_run(&self) -> Result<(), (&'static str, String)> {
         let run = &self.run;
         let fail = |key, what: &str| Err((key, what.to_string()));
@@ -134,7 +134,10 @@ impl Description {
         if let Some(worker) = &run.worker
             && (worker.has(&Piece::In) || worker.has(&Piece::Out))
         {
-            return fail("worker", "a worker is told its files, so it takes no {in} or {out}");
+            return fail(
+                "worker",
+                "a worker gets its files by its protocol, so it takes no {in} or {out}",
+            );
         }
         if run.viewer.as_ref().is_some_and(|v| !v.has(&Piece::In) && !v.has(&Piece::Dir)) {
             return fail("viewer", "the viewer's command never mentions {in}");
@@ -142,7 +145,7 @@ impl Description {
         let Some(command) = &run.command else {
             return match (run.kind(), run.then.is_empty()) {
                 (Kind::Command, _) => fail("run", "there is no command, worker or viewer"),
-                (_, false) => fail("then", "`then` follows a command, and there is none"),
+                (_, false) => fail("then", "`then` needs a `command` before it"),
                 (_, true) => Ok(()),
             };
         };
@@ -152,18 +155,18 @@ impl Description {
         let named = self.output.path.is_some();
         let writes = run.commands().any(|argv| argv.has(&Piece::Out));
         match self.output.from {
-            From::File if !writes && !named => {
-                fail("command", "no command mentions {out}, and [output] names no path")
+            OutputSource::File if !writes && !named => {
+                fail("command", "no command mentions {out}, and [output] has no path")
             }
-            From::Stdout if named => fail("path", "a picture on stdout has no path"),
+            OutputSource::Stdout if named => fail("path", "a picture on stdout has no path"),
             _ => Ok(()),
         }
     }
 
-    /// What a person would type, placeholders as they are. A worker is what answers
-    /// `decode {in}`.
+    /// The equivalent command line for a person, with placeholders. For a worker it pipes
+    /// `decode {in}` into it.
     pub fn command_line(&self) -> String {
-        let places = Places {
+        let placeholders = Placeholders {
             input: "{in}".as_ref(),
             output: "{out}".as_ref(),
             dir: "{dir}".as_ref(),
@@ -171,9 +174,9 @@ impl Description {
             tools: "{tools}".as_ref(),
         };
         let argv = |argv: &Argv| {
-            let words = argv.fill(&places).into_iter().map(|word| {
+            let words = argv.fill(&placeholders).into_iter().map(|word| {
                 let word = word.to_string_lossy().into_owned();
-                // Braces need no quotes, though shlex thinks so.
+                // Braces need no quotes, but shlex quotes them.
                 let plain = |c: char| c.is_ascii_alphanumeric() || "{}/.,:=+-_%@".contains(c);
                 if !word.is_empty() && word.chars().all(plain) {
                     word
@@ -190,7 +193,7 @@ impl Description {
         worker.or_else(|| self.run.viewer.as_ref().map(argv)).unwrap_or_default()
     }
 
-    /// What people are told about it.
+    /// The facts that reports show about it.
     pub fn info(&self) -> Info {
         Info {
             name: self.name.as_str().to_string(),
@@ -204,7 +207,7 @@ impl Description {
     }
 }
 
-/// The line of the first mention of a key, from 1.
+/// The line that first mentions a key, from 1.
 fn line_of(text: &str, key: &str) -> Option<usize> {
     text.lines()
         .position(|line| {

@@ -1,4 +1,4 @@
-//! Values that are checked when they are read.
+//! Values of descriptions with a syntax of their own, validated when they are read.
 
 use serde::Deserialize;
 
@@ -39,7 +39,7 @@ impl FileName {
         &self.0
     }
 
-    /// Whether a file of this name is meant.
+    /// Returns true if the pattern matches `name`.
     pub fn matches(&self, name: &str) -> bool {
         match self.0.split_once('*') {
             None => name == self.0,
@@ -72,12 +72,12 @@ impl TryFrom<String> for FileName {
 pub struct Pattern(regex::Regex);
 
 impl Pattern {
-    /// Whether the text has a match.
+    /// Returns true if the text has a match.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
 
-    /// The first group of the first match, or all of the match.
+    /// Returns the first group of the first match, or else the whole match.
     pub fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
         let found = self.0.captures(text)?;
         found.get(1).or_else(|| found.get(0)).map(|m| m.as_str())
@@ -89,7 +89,7 @@ impl TryFrom<String> for Pattern {
 
     fn try_from(text: String) -> Result<Self, String> {
         regex::RegexBuilder::new(&text).multi_line(true).build().map(Self).map_err(|e| {
-            // The library draws a caret below the pattern; its last line is the reason.
+            // The library draws a caret below the pattern; the reason is on the last line.
             let reason = e.to_string();
             let reason = reason.lines().last().unwrap_or_default().trim().to_string();
             format!("not a regular expression: {}", reason.trim_start_matches("error: "))

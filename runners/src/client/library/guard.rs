@@ -1,4 +1,4 @@
-//! Calls a library so that its panics and its endless loops stay its own.
+//! Runs a library call on a thread of its own, so that panics and endless loops are contained.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,12 +9,12 @@ use std::{io, thread};
 
 use tiff_harness::Picture;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::client::Reply;
 use crate::client::message::Scrubber;
 
 thread_local! {
-    /// On a guarded thread: what its panic said.
+    /// On a guarded thread: the message of its panic.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
     static GUARDED: RefCell<bool> = const { RefCell::new(false) };
 }
@@ -29,7 +29,7 @@ pub(super) fn run(
     thread::Builder::new().name("client".to_string()).spawn(move || {
         GUARDED.set(true);
         let result = panic::catch_unwind(AssertUnwindSafe(work));
-        // Nobody listens any more if it took too long.
+        // The receiver is gone if the call timed out.
         let _ = send.send(result.map_err(|_| PANIC.take().unwrap_or_default()));
     })?;
     let line = |text: String| Scrubber::new().line(&text);
@@ -45,7 +45,7 @@ pub(super) fn run(
     })
 }
 
-/// A panic on a guarded thread is noted, not printed; any other goes where it went before.
+/// Installs a panic hook that records panics of guarded threads and passes on all others.
 fn hush() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -56,7 +56,7 @@ fn hush() {
                 let said = payload.downcast_ref::<&str>().copied();
                 let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
                 let said = said.unwrap_or("without a message");
-                // Without the line: it moves with every version of the library.
+                // The line number is left out: it changes with every version of the library.
                 let place = info.location().map(|l| format!(" ({})", short(l.file())));
                 PANIC.set(Some(format!("{said}{}", place.unwrap_or_default())));
             } else {

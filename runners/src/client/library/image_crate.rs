@@ -1,4 +1,4 @@
-//! The `image` crate, as its documentation says a viewer should use it.
+//! The `image` crate, used as its documentation recommends for viewers.
 
 use std::io::Cursor;
 
@@ -6,10 +6,10 @@ use image::error::{ImageError, LimitErrorKind};
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
 use tiff_harness::Picture;
 
-use super::{Failure, MOST_BYTES};
+use super::failure::{Failure, MOST_BYTES};
 use crate::client::output::from_dynamic;
 
-/// The endings of what it is asked to read.
+/// Extensions of the formats that it is tested on.
 pub(super) const FORMATS: &[&str] = &["tif", "bmp", "pbm", "pgm", "png", "ppm", "pam", "tga"];
 
 pub(super) fn decode(file: &[u8], extension: &str) -> Result<Picture, Failure> {

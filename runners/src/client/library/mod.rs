@@ -1,10 +1,10 @@
-//! Clients that are libraries, linked in: the `image` and the `tiff` crate.
+//! Linked-in clients: the crates `image` and `tiff`.
 //!
-//! Each file is decoded on a thread of its own. A panic is caught and counts as a crash. A
-//! thread that does not end in time counts as a hang, but cannot be killed: it goes on
-//! burning a processor until it ends by itself. Memory is limited as far as the
-//! crates' own limits go; a stack overflow or an abort takes repfuzz with it.
+//! Each file is decoded on a thread of its own. A panic counts as a crash, a timeout as a hang;
+//! the thread cannot be killed and keeps a processor busy until it ends by itself. Memory is
+//! limited only as far as the crates support it; a stack overflow or an abort ends repfuzz too.
 
+mod failure;
 mod guard;
 mod image_crate;
 mod tiff_crate;
@@ -17,19 +17,12 @@ use tiff_harness::Picture;
 
 use super::description::{Decoder, Ignored, Info, Kind, TIFF};
 use super::{Client, Reply};
+use failure::Failure;
 
-/// The time limit of every one of them.
+/// The time limit of each library.
 const TIME: Duration = Duration::from_secs(20);
-/// What one decoding may allocate, where the library lets us say so.
-const MOST_BYTES: usize = 1 << 30;
 
-/// How a library failed without crashing.
-enum Failure {
-    Refused(String),
-    Resource(String),
-}
-
-/// Decodes a file with an ending.
+/// Decodes a file with the given extension.
 type Decode = fn(&[u8], &str) -> Result<Picture, Failure>;
 
 /// A client that is a library.
@@ -43,23 +36,23 @@ pub struct LibraryClient {
 }
 
 impl LibraryClient {
-    /// What people are told about it.
+    /// The facts that reports and listings show.
     pub fn info(&self) -> &Info {
         &self.info
     }
 
-    /// The ending of the files that it is given.
+    /// The extension of its input files.
     pub fn extension(&self) -> &str {
         &self.extension
     }
 
-    /// Whether it reads files with this ending.
+    /// Returns true if it reads files with this extension.
     pub fn reads(&self, extension: &str) -> bool {
         self.formats.contains(&extension)
     }
 }
 
-/// Every library that is linked in, for files with this ending.
+/// Returns all linked-in libraries, for files with this extension.
 pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
     let info = |name: &str, summary: &str| Info {
         name: name.to_string(),
@@ -86,7 +79,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
             applies: Vec::new(),
             ignores: vec![Ignored {
                 what: "orientation".to_string(),
-                reason: "a low-level library: it gives the samples as stored, and the tag"
+                reason: "a low-level library: it returns the samples as stored, and the tag"
                     .to_string(),
             }],
             ..info("rust-tiff", "the Rust crate tiff, samples as stored")

@@ -1,4 +1,4 @@
-//! The `tiff` crate: samples as stored, first image of the file.
+//! The `tiff` crate: samples as stored, of the first image of the file.
 
 use std::io::Cursor;
 
@@ -6,7 +6,7 @@ use tiff::decoder::{BufferLayoutPreference, Decoder, DecodingResult, Limits};
 use tiff::{ColorType, TiffError};
 use tiff_harness::Picture;
 
-use super::{Failure, MOST_BYTES};
+use super::failure::{Failure, MOST_BYTES};
 
 pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
     let mut limits = Limits::default();
@@ -28,7 +28,9 @@ pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
         DecodingResult::U8(bytes) => bytes.iter().map(|&v| u16::from(v) * 257).collect(),
         DecodingResult::U16(words) => words,
         _ => {
-            return Err(Failure::Refused(format!("samples of {color:?} that are no 8 or 16 bits")));
+            return Err(Failure::Refused(format!(
+                "samples of {color:?} that are not 8 or 16 bits"
+            )));
         }
     };
     let samples = if layout.planes > 1 { interleave(&samples, &layout) } else { samples };
@@ -46,7 +48,7 @@ pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
     Ok(Picture::new(width, height, rgba))
 }
 
-/// Samples of 1, 2 or 4 bits, rows padded to bytes, stretched to 16 bits.
+/// Unpacks samples of 1, 2 or 4 bits, rows padded to bytes, and scales them to 16 bits.
 fn unpack(bytes: &[u8], bits: u8, row: usize, rows: usize) -> Option<Vec<u16>> {
     let bits = usize::from(bits);
     if !matches!(bits, 1 | 2 | 4) {
@@ -66,7 +68,7 @@ fn unpack(bytes: &[u8], bits: u8, row: usize, rows: usize) -> Option<Vec<u16>> {
     Some(samples)
 }
 
-/// One plane after another -> pixel after pixel.
+/// Converts planar samples to interleaved ones.
 fn interleave(samples: &[u16], layout: &BufferLayoutPreference) -> Vec<u16> {
     let plane = samples.len() / layout.planes;
     (0..plane).flat_map(|at| (0..layout.planes).map(move |p| samples[p * plane + at])).collect()

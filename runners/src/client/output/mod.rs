@@ -1,8 +1,9 @@
-//! The picture files that clients make, decoded with hard limits.
+//! Decoders of the picture files that clients write, with hard limits.
 
+mod error;
 mod pixels;
 mod pnm;
-mod raw;
+mod rgba;
 
 use std::io::Cursor;
 
@@ -11,18 +12,18 @@ use serde::Deserialize;
 use tiff_harness::Picture;
 
 pub use equivalents::subject::of_bytes;
+use error::check_size;
+pub use error::{MOST_PIXELS, OutputError};
 pub use pixels::from_dynamic;
 
-/// The most pixels that a picture may have: 256 MiB as a [`Picture`].
-pub const MOST_PIXELS: u64 = 1 << 25;
-/// What decoding may allocate beside the picture.
+/// Allocation limit of decoding, beside the picture.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// The format of a picture file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Told from the first bytes.
+    /// Detected from the first bytes.
     #[default]
     Auto,
     /// PNG, 1 to 16 bits a sample. Gamma and profiles are not applied.
@@ -31,14 +32,14 @@ pub enum Format {
     Pnm,
     /// `RGBA width height`, a line feed, and 8-bit samples.
     Rgba,
-    /// Any content that is no picture: two files are the same if all their bytes are.
+    /// Content that is no picture: two files are equal if all their bytes are.
     Bytes,
     /// TIFF as the `image` crate reads it: only for clients that write nothing else.
     Tiff,
 }
 
 impl Format {
-    /// The ending that a client knows the format by.
+    /// The file name extension by which a client recognizes the format.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Auto | Self::Png => "png",
@@ -60,28 +61,11 @@ impl Format {
     }
 }
 
-/// Why an output is no picture to us.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OutputError {
-    /// It is damaged, or in another format.
-    #[error("{0}")]
-    Unreadable(String),
-    /// It has more pixels than [`MOST_PIXELS`].
-    #[error("a picture of {0}x{1} pixels, more than {max} in all", max = MOST_PIXELS)]
-    TooLarge(u32, u32),
-}
-
-impl OutputError {
-    fn unreadable(reason: impl std::fmt::Display) -> Self {
-        Self::Unreadable(super::message::Scrubber::new().line(&reason.to_string()))
-    }
-}
-
 /// Decodes a picture file.
 ///
 /// # Errors
 ///
-/// [`OutputError`].
+/// Returns an [`OutputError`] if it is damaged or too large.
 pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
     let format = match format {
         Format::Auto => Format::of(bytes).ok_or_else(|| {
@@ -91,7 +75,7 @@ pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
     };
     match format {
         Format::Pnm => pnm::decode(bytes),
-        Format::Rgba => raw::decode(bytes),
+        Format::Rgba => rgba::decode(bytes),
         Format::Bytes if bytes.len() as u64 / 4 >= MOST_PIXELS => {
             Err(OutputError::unreadable(format!("{} bytes are too many", bytes.len())))
         }
@@ -111,15 +95,6 @@ fn with_image(bytes: &[u8], format: ImageFormat) -> Result<Picture, OutputError>
     check_size(width, height)?;
     let picture = DynamicImage::from_decoder(decoder).map_err(OutputError::unreadable)?;
     Ok(from_dynamic(&picture))
-}
-
-/// Refuses what is too large or has no pixels.
-fn check_size(width: u32, height: u32) -> Result<(), OutputError> {
-    match u64::from(width) * u64::from(height) {
-        0 => Err(OutputError::unreadable(format!("a picture of {width}x{height} pixels"))),
-        n if n > MOST_PIXELS => Err(OutputError::TooLarge(width, height)),
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! From the `image` crate's pictures to ours.
+//! Conversion from pictures of the `image` crate.
 
 use image::DynamicImage;
 use tiff_harness::Picture;
 
-/// The picture with 16 bits a sample: an 8-bit sample `v` becomes `v * 257`, a float is cut to
+/// Converts to 16 bits per sample: an 8-bit sample `v` becomes `v * 257`, a float is clamped to
 /// the range 0 to 1.
 pub fn from_dynamic(picture: &DynamicImage) -> Picture {
     let deep = picture.to_rgba16();

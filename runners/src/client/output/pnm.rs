@@ -1,15 +1,15 @@
-//! PBM, PGM, PPM and PAM. The `image` crate reads them too, but leaves samples of another
-//! maximum value than 255 or 65535 unscaled.
+//! PBM, PGM, PPM and PAM. The `image` crate reads them too, but does not scale samples whose
+//! maximum value is neither 255 nor 65535.
 
 use tiff_harness::Picture;
 
-use super::{OutputError, check_size};
+use super::error::{OutputError, check_size};
 
 fn bad(what: impl std::fmt::Display) -> OutputError {
     OutputError::unreadable(format!("PNM: {what}"))
 }
 
-/// The longest header read: a comment is of any length.
+/// Size limit of the header, whose comments may have any length.
 const LONGEST_HEADER: usize = 64 * 1024;
 
 struct Header {
@@ -52,7 +52,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, OutputError> {
             [r, g, b, ref rest @ ..] => {
                 [scale(r), scale(g), scale(b), rest.first().map_or(u16::MAX, |&a| scale(a))]
             }
-            // chunks_exact of a number of channels that was checked.
+            // Unreachable: the number of channels was checked.
             [] => [0, 0, 0, u16::MAX],
         })
         .collect();
@@ -70,7 +70,7 @@ impl<'a> Scan<'a> {
         let bits = matches!(kind, b'1' | b'4');
         let max = if bits { 1 } else { self.number()? };
         check_max(max)?;
-        // A single space or line feed ends the header of a raw file.
+        // A single whitespace character ends the header of a raw file.
         if kind >= b'4' {
             match self.bytes.get(self.at) {
                 Some(b) if b.is_ascii_whitespace() => self.at += 1,
@@ -95,7 +95,7 @@ impl<'a> Scan<'a> {
             let mut words = line.split_ascii_whitespace();
             let Some(key) = words.next() else { continue };
             let value = words.next().unwrap_or_default();
-            let number = || value.parse::<u32>().map_err(|_| bad(format!("{key} is no number")));
+            let number = || value.parse::<u32>().map_err(|_| bad(format!("{key} is not a number")));
             match key {
                 "ENDHDR" => break,
                 "WIDTH" => width = Some(number()?),
@@ -112,7 +112,7 @@ impl<'a> Scan<'a> {
         let (depth, max) = (depth.ok_or_else(missing)?, max.ok_or_else(missing)?);
         check_max(max)?;
         if !(1..=4).contains(&depth) {
-            return Err(bad(format!("{depth} samples a pixel")));
+            return Err(bad(format!("{depth} samples per pixel")));
         }
         if tuple.starts_with("CMYK") {
             return Err(bad(format!("tuples of type {tuple}")));
@@ -125,7 +125,7 @@ impl<'a> Scan<'a> {
         let rest = &rest[..rest.len().min(LONGEST_HEADER)];
         let end = rest.iter().position(|&b| b == b'\n').ok_or_else(|| bad("no ENDHDR"))?;
         self.at += end + 1;
-        std::str::from_utf8(&rest[..end]).map_err(|_| bad("the header is no text"))
+        std::str::from_utf8(&rest[..end]).map_err(|_| bad("the header is not text"))
     }
 
     /// Skips white space and comments.

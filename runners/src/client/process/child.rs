@@ -1,8 +1,8 @@
-//! A child process: begun without a copy of our own address space, and waited for.
+//! Child processes that are started without copying the address space of repfuzz.
 //!
-//! A fork copies the page tables of all our memory, which costs more than many clients need to
-//! read a file. Here the child borrows our memory until it becomes the program, as it does in
-//! `posix_spawn`, which however cannot set limits.
+//! `fork` copies the page tables of the whole process, which costs more than many clients need
+//! to read a file. Here the child shares our memory until `exec`, as in `posix_spawn`, which
+//! however cannot set limits.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -22,7 +22,7 @@ pub(super) struct Child {
 }
 
 impl Child {
-    /// The child in process `pid`, which nobody else waits for.
+    /// Wraps the child process `pid`, which no other code waits for.
     fn of(pid: Pid) -> Self {
         Self { pid, status: None }
     }
@@ -36,7 +36,7 @@ impl Child {
         self.pid.as_raw_nonzero().get().unsigned_abs()
     }
 
-    /// How it ended; waits until it has.
+    /// Waits until it has ended and returns its status.
     pub(super) fn wait(&mut self) -> io::Result<ExitStatus> {
         loop {
             match self.waited(WaitOptions::empty()) {
@@ -48,7 +48,7 @@ impl Child {
         }
     }
 
-    /// How it ended, if it has.
+    /// Returns its status if it has ended.
     pub(super) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.waited(WaitOptions::NOHANG)
     }
@@ -63,48 +63,57 @@ impl Child {
     }
 }
 
-/// What the child does before it becomes the program: bare system calls, which neither
-/// allocate nor lock nor change any memory but what is theirs.
+/// The work of the child before `exec`: plain system calls that neither allocate nor lock, nor
+/// change memory other than their own.
 pub(super) type Prepare = Box<dyn FnMut() -> io::Result<()> + Send + Sync>;
 
 /// A program to be started.
-pub(super) struct Begin {
-    /// Its name or file, and its arguments.
+pub(super) struct Launch {
+    /// The program's name or file, and its arguments.
     pub argv: Vec<OsString>,
-    /// All of its environment; later entries win.
+    /// The complete environment; later entries win.
     pub env: Vec<(OsString, OsString)>,
-    /// Where it runs.
+    /// The working directory.
     pub folder: PathBuf,
-    /// Its standard input, output and error.
+    /// Standard input, output and error.
     pub stdio: [OwnedFd; 3],
-    /// What is done first.
+    /// The work of the child before `exec`.
     pub prepare: Prepare,
-    /// Whether that may be done in borrowed memory: a process in another's memory can make no
-    /// user namespace.
-    pub may_borrow: bool,
+    /// The system call to use. A process that shares memory cannot create a user namespace.
+    pub method: StartMethod,
 }
 
-/// What the child works with. It is in our memory.
-struct Orders {
+/// The system call by which a child is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StartMethod {
+    /// `clone` with shared memory, if the program is named by its path; else `fork`.
+    ShareMemory,
+    /// `fork`.
+    Fork,
+}
+
+/// The input of the child, which is in shared memory.
+struct ChildTask {
     argv: Vec<*const libc::c_char>,
     env: Vec<*const libc::c_char>,
     folder: CString,
     stdio: [RawFd; 3],
     prepare: Prepare,
-    /// Why the child did not become the program: an error number.
+    /// The error number if `exec` or the steps before it failed.
     error: libc::c_int,
 }
 
 /// The child's stack, in bytes.
 const STACK: usize = 64 * 1024;
 
-impl Begin {
-    /// Starts it.
+impl Launch {
+    /// Starts the program.
     pub(super) fn start(self) -> io::Result<Child> {
-        // Only a name with a slash is that of a file: others are looked for.
-        match self.may_borrow && self.argv[0].as_bytes().contains(&b'/') {
-            true => self.start_borrowing(),
-            false => self.start_by_fork(),
+        // A name without a slash has to be looked up in `PATH`, which only `Command` does.
+        let has_path = self.argv[0].as_bytes().contains(&b'/');
+        match self.method {
+            StartMethod::ShareMemory if has_path => self.start_sharing(),
+            _ => self.start_by_fork(),
         }
     }
 
@@ -113,7 +122,7 @@ impl Begin {
         command.args(&self.argv[1..]).env_clear().envs(self.env).current_dir(self.folder);
         let [stdin, stdout, stderr] = self.stdio;
         command.stdin(stdin).stdout(stdout).stderr(stderr);
-        // SAFETY: between fork and exec only async-signal-safe things may happen: see `Prepare`.
+        // SAFETY: only async-signal-safe calls may happen between fork and exec: see `Prepare`.
         #[allow(unsafe_code)]
         unsafe {
             command.pre_exec(move || (self.prepare)());
@@ -121,7 +130,7 @@ impl Begin {
         Ok(Child::of(Pid::from_child(&command.spawn()?)))
     }
 
-    fn start_borrowing(self) -> io::Result<Child> {
+    fn start_sharing(self) -> io::Result<Child> {
         let argv: Vec<CString> =
             self.argv.iter().map(|word| text(word)).collect::<Result<_, _>>()?;
         let mut env: Vec<(&OsStr, CString)> = Vec::new();
@@ -135,7 +144,7 @@ impl Begin {
         let pointers = |words: &mut dyn Iterator<Item = &CString>| {
             words.map(|word| word.as_ptr()).chain([ptr::null()]).collect::<Vec<_>>()
         };
-        let mut orders = Orders {
+        let mut task = ChildTask {
             argv: pointers(&mut argv.iter()),
             env: pointers(&mut env.iter().map(|(_, entry)| entry)),
             folder: text(self.folder.as_os_str())?,
@@ -143,10 +152,10 @@ impl Begin {
             prepare: self.prepare,
             error: 0,
         };
-        let mut child = Child::of(borrow_memory(&mut orders)?);
-        if orders.error != 0 {
+        let mut child = Child::of(clone_sharing_memory(&mut task)?);
+        if task.error != 0 {
             child.wait()?;
-            return Err(io::Error::from_raw_os_error(orders.error));
+            return Err(io::Error::from_raw_os_error(task.error));
         }
         Ok(child)
     }
@@ -156,25 +165,25 @@ fn text(word: &OsStr) -> io::Result<CString> {
     Ok(CString::new(word.as_bytes())?)
 }
 
-/// Has a child carry out `orders`; comes back when it has become the program, or has ended.
+/// Starts a child that shares our memory. Returns when the child has called `exec` or has ended.
 #[allow(unsafe_code)]
-fn borrow_memory(orders: &mut Orders) -> io::Result<Pid> {
+fn clone_sharing_memory(task: &mut ChildTask) -> io::Result<Pid> {
     let mut stack = vec![0_u128; STACK / size_of::<u128>()];
-    // SAFETY: `clone` gets the upper end of a stack that nobody else uses, and `orders`; both
-    // outlive the time in which the child runs in our memory, for with CLONE_VFORK this thread
-    // stands still until then. Meanwhile no signal may run a handler of ours in the child, which
-    // takes the handlers away before it lets signals in again; `all` and `before` are signal
-    // sets that are filled before they are read.
+    // SAFETY: `clone` gets the upper end of a stack that nothing else uses, and `task`. Both
+    // outlive the time in which the child runs in our memory, because CLONE_VFORK suspends this
+    // thread until then. Meanwhile no signal may run a handler of ours in the child: all signals
+    // are blocked until the child has reset the handlers. `all` and `before` are signal sets that
+    // are filled before they are read.
     let pid = unsafe {
         let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
         libc::sigfillset(&mut all);
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
         let pid = libc::clone(
-            carry_out,
+            run_child,
             stack.as_mut_ptr_range().end.cast(),
             flags,
-            ptr::from_mut(orders).cast(),
+            ptr::from_mut(task).cast(),
         );
         let error = io::Error::last_os_error();
         libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
@@ -184,35 +193,35 @@ fn borrow_memory(orders: &mut Orders) -> io::Result<Pid> {
     pid
 }
 
-/// The child: it becomes the program, or ends.
+/// The child's main function: calls `exec`, or exits.
 #[allow(unsafe_code)]
-extern "C" fn carry_out(orders: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `orders` is what `borrow_memory` gave, which waits for us. All below are system
-    // calls that are allowed between fork and exec.
+extern "C" fn run_child(task: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `task` is the pointer that `clone_sharing_memory` passed, which waits for us. All calls
+    // below are system calls that are allowed between fork and exec.
     unsafe {
-        let orders = &mut *orders.cast::<Orders>();
-        let error = orders.become_program();
-        orders.error = error.raw_os_error().unwrap_or(libc::EINTR);
+        let task = &mut *task.cast::<ChildTask>();
+        let error = task.become_program();
+        task.error = error.raw_os_error().unwrap_or(libc::EINTR);
         libc::_exit(127)
     }
 }
 
-impl Orders {
-    /// Comes back only if it cannot be.
+impl ChildTask {
+    /// Calls `exec`. Returns only if that fails.
     ///
     /// # Safety
     ///
-    /// To be called in a child that has a copy of our files and handlers, and ends or becomes
-    /// another program.
+    /// Must be called in a child that has copies of our file descriptors and signal handlers, and
+    /// that exits or calls `exec`.
     #[allow(unsafe_code)]
     unsafe fn become_program(&mut self) -> io::Error {
-        // SAFETY: the pointers are to texts and lists that end with zero; the rest are numbers
-        // and sets of our own.
+        // SAFETY: the pointers are to C strings and null-terminated lists; the rest are numbers and
+        // signal sets of our own.
         unsafe {
             for signal in 1..=libc::SIGRTMAX() {
                 let mut action: libc::sigaction = std::mem::zeroed();
                 let known = libc::sigaction(signal, ptr::null(), &mut action) == 0;
-                // What is ignored stays so, but for what Rust ignores on its own.
+                // Ignored signals stay ignored, except SIGPIPE, which Rust itself ignores.
                 if known && (action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE) {
                     action.sa_sigaction = libc::SIG_DFL;
                     libc::sigaction(signal, &action, ptr::null_mut());
@@ -245,39 +254,43 @@ mod tests {
 
     use super::*;
 
-    /// Starts `argv` in `/`; gives how it ended and what it printed.
-    fn run(argv: &[&str], may_borrow: bool, prepare: Prepare) -> io::Result<(ExitStatus, String)> {
+    /// Starts `argv` in `/`; returns its exit status and standard output.
+    fn run(
+        argv: &[&str],
+        method: StartMethod,
+        prepare: Prepare,
+    ) -> io::Result<(ExitStatus, String)> {
         let (mut ours, theirs) = io::pipe()?;
         let null = || File::options().read(true).write(true).open("/dev/null");
         let env = [("A", "1"), ("B", "2"), ("A", "3")].map(|(n, v)| (n.into(), v.into()));
-        let begin = Begin {
+        let launch = Launch {
             argv: argv.iter().map(OsString::from).collect(),
             env: env.to_vec(),
             folder: "/".into(),
             stdio: [null()?.into(), theirs.into(), null()?.into()],
             prepare,
-            may_borrow,
+            method,
         };
-        let mut child = begin.start()?;
+        let mut child = launch.start()?;
         let mut printed = String::new();
         ours.read_to_string(&mut printed)?;
         Ok((child.wait()?, printed))
     }
 
     #[test]
-    fn both_ways_start_a_program_alike() {
-        for may_borrow in [true, false] {
+    fn both_methods_start_a_program_alike() {
+        for method in [StartMethod::ShareMemory, StartMethod::Fork] {
             let nothing = || -> Prepare { Box::new(|| Ok(())) };
             let script = "echo $A $B; pwd; trap; grep SigBlk /proc/self/status; exit 7";
-            let (status, printed) = run(&["/bin/sh", "-c", script], may_borrow, nothing()).unwrap();
+            let (status, printed) = run(&["/bin/sh", "-c", script], method, nothing()).unwrap();
             assert_eq!(status.code(), Some(7));
-            assert_eq!(printed, "3 2\n/\nSigBlk:\t0000000000000000\n", "{may_borrow}");
-            let (status, _) = run(&["/bin/sh", "-c", "kill -9 $$"], may_borrow, nothing()).unwrap();
+            assert_eq!(printed, "3 2\n/\nSigBlk:\t0000000000000000\n", "{method:?}");
+            let (status, _) = run(&["/bin/sh", "-c", "kill -9 $$"], method, nothing()).unwrap();
             assert_eq!(status.signal(), Some(9));
-            let error = run(&["/nowhere/program"], may_borrow, nothing()).unwrap_err();
+            let error = run(&["/nowhere/program"], method, nothing()).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::NotFound);
             let refused: Prepare = Box::new(|| Err(io::Error::from_raw_os_error(libc::EPERM)));
-            let error = run(&["/bin/true"], may_borrow, refused).unwrap_err();
+            let error = run(&["/bin/true"], method, refused).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
         }
     }

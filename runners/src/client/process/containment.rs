@@ -1,10 +1,10 @@
-//! Every process that a client starts ends with it.
+//! Kills every process that a client has started.
 //!
-//! The client's process group is killed first. What has left the group is found because
-//! repfuzz is a subreaper: when its parent dies, an orphan becomes a child of ours. It belongs
-//! to a run if it is in the run's session, or has the run's mark in its environment. An
-//! orphan without either is killed when its run is the only one; until then it cannot be
-//! told from a helper of another client.
+//! First the client's process group is killed. Processes that have left the group are found
+//! because repfuzz is a subreaper: when its parent dies, an orphan becomes a child of repfuzz.
+//! It belongs to a run if it is in the run's session, or has the run's mark in its environment.
+//! An orphan with neither is killed when only one run is left; before that it cannot be
+//! distinguished from a helper of another client.
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,30 +17,30 @@ use rustix::process::{Pid, Signal, WaitOptions};
 
 /// The environment variable that marks the processes of a run.
 const MARK: &str = "REPFUZZ_RUN";
-/// How long killed processes are waited for: longer only if they hang in the kernel.
+/// Time to wait for killed processes. They take longer only if they hang in the kernel.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How many runs there are now.
+/// The number of runs that are live now.
 static LIVE: Mutex<usize> = Mutex::new(0);
 
 fn live() -> MutexGuard<'static, usize> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One run of one program. Dropping it kills every process that the run has started; the
-/// program itself must have been waited for by then, or be killed by [`Run::kill_group`].
-pub(super) struct Run {
+/// One run of one program. Dropping it kills every process that the run has started; by then
+/// the program itself must have been waited for, or killed by [`ProcessTree::kill_group`].
+pub(super) struct ProcessTree {
     mark: String,
     leader: Option<Pid>,
 }
 
-impl Run {
-    /// To be called before the program is started.
+impl ProcessTree {
+    /// Registers a run. Must be called before the program is started.
     pub(super) fn begin() -> Self {
         static SUBREAPER: Once = Once::new();
         static COUNT: AtomicU64 = AtomicU64::new(0);
         SUBREAPER.call_once(|| {
-            // Where this fails, orphans that left their session go to init instead.
+            // If this fails, orphans that left their session go to init instead.
             let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         });
         *live() += 1;
@@ -48,18 +48,18 @@ impl Run {
         Self { mark: format!("{}.{count}", std::process::id()), leader: None }
     }
 
-    /// What the program's environment must hold.
+    /// The environment variable to set for the program.
     pub(super) fn mark(&self) -> (OsString, OsString) {
         (MARK.into(), self.mark.clone().into())
     }
 
-    /// The program was started: the leader of its session and group.
+    /// Records the leader of the run's session and group.
     pub(super) fn started(&mut self, leader: Pid) {
         self.leader = Some(leader);
     }
 
-    /// Kills the process group. Must be called before the leader is waited for: after that
-    /// its number may be another's.
+    /// Kills the process group. Must be called before the leader is waited for: afterwards its id
+    /// may be reused.
     pub(super) fn kill_group(&self) {
         if let Some(leader) = self.leader {
             let _ = rustix::process::kill_process_group(leader, Signal::KILL);
@@ -72,12 +72,12 @@ impl Run {
     }
 }
 
-impl Drop for Run {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         until_none(|process| self.is_mine(process));
         let mut live = live();
         if *live == 1 {
-            // Nobody else can have started what is left in a session of its own.
+            // No other run can have started a process that is left in another session.
             let ours = session_of_self();
             until_none(|process| Some(process.session) != ours);
         }
@@ -85,12 +85,12 @@ impl Drop for Run {
     }
 }
 
-/// Kills and buries the orphans that match, and theirs, which become ours, until there are no
-/// more.
+/// Kills and reaps matching orphans until there are no more: their children become orphans in
+/// turn.
 fn until_none(matches: impl Fn(&Process) -> bool) {
     let end = Instant::now() + PATIENCE;
     let mut pause = Duration::from_micros(200);
-    // A dead process no longer shows its environment: it is remembered by its number.
+    // A dead process no longer shows its environment, so it is remembered by its id.
     let mut doomed: Vec<Pid> = Vec::new();
     loop {
         let mut any = false;
@@ -117,7 +117,7 @@ fn until_none(matches: impl Fn(&Process) -> bool) {
     }
 }
 
-/// What we need to know of a child.
+/// A child process and its session.
 struct Process {
     pid: Pid,
     session: i32,
@@ -136,8 +136,8 @@ impl Process {
     }
 }
 
-/// The session in a line of `/proc/PID/stat`: the fourth word after the program's name,
-/// which is in parentheses and may hold anything.
+/// Parses the session in a line of `/proc/PID/stat`: the fourth word after the program's name,
+/// which is in parentheses and may contain anything.
 fn session_in(stat: &str) -> Option<i32> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_ascii_whitespace().nth(3)?.parse().ok()
@@ -147,15 +147,15 @@ fn session_of_self() -> Option<i32> {
     session_in(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// The orphans that became children of ours, with what the main thread has started itself:
-/// the kernel gives orphans to the first thread of a subreaper that lives. To look at every
-/// thread's children, after each run, would cost more than most runs.
+/// Lists the orphans that became our children, and the children of the main thread. The kernel
+/// gives orphans to the first living thread of a subreaper. Reading every thread's children
+/// after each run would cost more than most runs.
 fn orphans() -> Vec<Pid> {
     let me = std::process::id();
     pids(fs::read_to_string(format!("/proc/self/task/{me}/children")).ok().as_deref())
 }
 
-/// The children of a process, as the kernel lists them by thread.
+/// Lists the children of a process, which the kernel reports by thread.
 pub(super) fn children_of(pid: u32) -> Vec<Pid> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
     threads

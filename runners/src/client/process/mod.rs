@@ -1,16 +1,17 @@
-//! Programs within limits: started, watched, and ended with all that they have started.
+//! Programs run within limits: started, watched, and killed with all their descendants.
 //!
-//! - Each has a session of its own, hence a process group; no core dumps; it dies with
-//!   repfuzz. At the end the whole group is killed, and so are its descendants that left the
-//!   group or the session (see `containment.rs`);
-//! - an address space limit (or a watch on resident memory), a limit on every file's size, on
-//!   open files, and, looked at while it runs, on processes and the scratch folder as a whole;
-//! - what it prints is read all the time and only its ends kept;
-//! - a [sandbox](super::sandbox) around all of it.
+//! - Each program has a session of its own, hence a process group; writes no core dumps; and
+//!   dies with repfuzz. At the end the whole group is killed, and so are descendants that left
+//!   the group or the session (see `containment.rs`).
+//! - The kernel limits address space, the size of each file, and open files. Resident memory,
+//!   processes and the size of the scratch folder are sampled while the program runs.
+//! - Its output is drained continuously; only the start and the end are kept.
+//! - A [sandbox](super::sandbox) surrounds all of it.
 
 mod child;
 mod containment;
 mod pipe;
+mod sampling;
 mod scratch;
 mod spawner;
 mod start;
@@ -25,25 +26,25 @@ use std::time::Instant;
 pub(super) use scratch::Scratch;
 pub(super) use start::{Job, Started, Stdout};
 pub(super) use tail::Tail;
-pub(super) use watch::{Seen, Watch};
+pub(super) use watch::{Watch, WatchResult};
 
-/// How a program ended.
+/// The end of a program.
 pub(super) struct Ended {
-    /// Its status.
+    /// Its exit status.
     pub status: ExitStatus,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: Tail,
-    /// What it complained.
+    /// Its standard error.
     pub stderr: Tail,
-    /// Why we stopped it, if we did.
+    /// The limit that it exceeded, if it was killed for that.
     pub stopped: Option<Stop>,
-    /// The largest address space seen, in bytes. A glimpse: short runs are not seen.
+    /// The largest address space observed, in bytes. It is sampled: short runs are missed.
     pub peak_address_space: u64,
     /// Its process id.
     pub pid: u32,
 }
 
-/// Why a program was stopped.
+/// The limit for which a program was killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// It took too long.
@@ -65,7 +66,7 @@ pub(super) fn run(job: &Job<'_>, deadline: Instant) -> io::Result<Ended> {
     let mut started = Started::new(job)?;
     let watch = Watch { scratch: job.scratch, limits: job.limits, deadline };
     let stopped = match started.watch(&watch, &mut |_| false) {
-        Ok(Seen::Stopped(stop)) => Some(stop),
+        Ok(WatchResult::Stopped(stop)) => Some(stop),
         Ok(_) => None,
         Err(e) => {
             started.end(None)?;

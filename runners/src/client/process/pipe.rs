@@ -1,4 +1,4 @@
-//! A pipe from a program, read without waiting.
+//! A pipe from a program, read without blocking.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,26 +6,26 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use super::tail::Tail;
 
-/// How much is read at a time.
+/// Bytes read at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// What is done with what comes through a pipe.
+/// The part of a stream that is kept.
 #[derive(Debug)]
-pub(in crate::client) enum Kept {
-    /// Only its ends are kept.
+pub(in crate::client) enum Capture {
+    /// Only the start and the end.
     Ends(Tail),
-    /// All of it is kept, for who takes it out.
+    /// Everything, for a caller that takes it out.
     All(Vec<u8>),
 }
 
-/// A pipe from the program, and what came through it.
+/// A pipe from the program, and the data read from it.
 pub(super) struct Pipe {
     file: Option<File>,
-    kept: Kept,
+    kept: Capture,
 }
 
 impl Pipe {
-    pub(super) fn new(fd: Option<OwnedFd>, kept: Kept) -> io::Result<Self> {
+    pub(super) fn new(fd: Option<OwnedFd>, kept: Capture) -> io::Result<Self> {
         if let Some(fd) = &fd {
             let flags = rustix::fs::fcntl_getfl(fd)?;
             rustix::fs::fcntl_setfl(fd, flags | rustix::fs::OFlags::NONBLOCK)?;
@@ -33,7 +33,7 @@ impl Pipe {
         Ok(Self { file: fd.map(File::from), kept })
     }
 
-    /// Takes what is there now, at most as much as a pipe holds many times over.
+    /// Reads the available data, at most many times the capacity of a pipe.
     pub(super) fn pump(&mut self) {
         let mut buffer = [0; CHUNK];
         for _ in 0..64 {
@@ -41,8 +41,8 @@ impl Pipe {
             match file.read(&mut buffer) {
                 Ok(0) => self.file = None,
                 Ok(n) => match &mut self.kept {
-                    Kept::Ends(tail) => tail.push(&buffer[..n]),
-                    Kept::All(bytes) => bytes.extend_from_slice(&buffer[..n]),
+                    Capture::Ends(tail) => tail.push(&buffer[..n]),
+                    Capture::All(bytes) => bytes.extend_from_slice(&buffer[..n]),
                 },
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => return,
@@ -51,27 +51,27 @@ impl Pipe {
         }
     }
 
-    /// How much came since it was last taken out.
+    /// The number of bytes since the data was last taken out.
     pub(super) fn total(&self) -> u64 {
         match &self.kept {
-            Kept::Ends(tail) => tail.total(),
-            Kept::All(bytes) => bytes.len() as u64,
+            Capture::Ends(tail) => tail.total(),
+            Capture::All(bytes) => bytes.len() as u64,
         }
     }
 
-    /// The ends of what came; nothing of a pipe that keeps all.
+    /// Takes the start and the end of the data; empty for a pipe that keeps everything.
     pub(super) fn take_tail(&mut self) -> Tail {
         match &mut self.kept {
-            Kept::Ends(tail) => std::mem::take(tail),
-            Kept::All(_) => Tail::default(),
+            Capture::Ends(tail) => std::mem::take(tail),
+            Capture::All(_) => Tail::default(),
         }
     }
 
-    /// All that came, of a pipe that keeps all.
+    /// The data so far, of a pipe that keeps everything.
     pub(super) fn all(&mut self) -> Option<&mut Vec<u8>> {
         match &mut self.kept {
-            Kept::All(bytes) => Some(bytes),
-            Kept::Ends(_) => None,
+            Capture::All(bytes) => Some(bytes),
+            Capture::Ends(_) => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The folder that a client runs in.
+//! The scratch folder that a client runs in.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The most files that a client may leave in its folder.
 const MOST_FILES: u64 = 20_000;
-/// How deep we look into folders.
+/// Recursion limit for folders.
 const DEEPEST: usize = 64;
 
 /// A temporary folder, removed when dropped.
@@ -16,9 +16,9 @@ pub(in crate::client) struct Scratch {
     path: std::path::PathBuf,
 }
 
-/// What a folder holds.
+/// The size of a folder's content.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::client) struct Use {
+pub(in crate::client) struct DiskUsage {
     /// Bytes on disk.
     pub bytes: u64,
     /// Files and folders.
@@ -27,7 +27,7 @@ pub(in crate::client) struct Use {
     pub longest: u64,
 }
 
-impl Use {
+impl DiskUsage {
     pub(in crate::client) fn too_many_files(self) -> bool {
         self.files > MOST_FILES
     }
@@ -36,7 +36,7 @@ impl Use {
 impl Scratch {
     pub(in crate::client) fn new() -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("repfuzz-").tempdir()?;
-        // Programs print the real path, where the temporary folder is behind a link.
+        // Programs print the real path if the temporary folder is behind a link.
         let path = folder.path().canonicalize()?;
         Ok(Self { folder: Some(folder), path })
     }
@@ -45,14 +45,14 @@ impl Scratch {
         &self.path
     }
 
-    /// What is in the folder now. A file that vanishes meanwhile counts nothing.
-    pub(in crate::client) fn used(&self) -> Use {
-        let mut used = Use::default();
+    /// Measures the folder. Files that vanish meanwhile are not counted.
+    pub(in crate::client) fn used(&self) -> DiskUsage {
+        let mut used = DiskUsage::default();
         measure(&self.path, 0, &mut used);
         used
     }
 
-    /// The first regular file, by name, that is `wanted`; at most `limit` bytes of it.
+    /// Reads the first regular file, by name, that is `wanted`; at most `limit` bytes of it.
     pub(in crate::client) fn read(
         &self,
         wanted: impl Fn(&str) -> bool,
@@ -72,7 +72,7 @@ impl Scratch {
         let mut bytes = Vec::new();
         match fs::File::open(path) {
             Ok(file) => file.take(limit).read_to_end(&mut bytes)?,
-            // The client's doing: it took the permission away.
+            // The client took the permission away.
             Err(e) if e.kind() == io::ErrorKind::PermissionDenied => return Ok(None),
             Err(e) => return Err(e),
         };
@@ -92,7 +92,7 @@ impl Drop for Scratch {
     }
 }
 
-fn measure(folder: &Path, depth: usize, used: &mut Use) {
+fn measure(folder: &Path, depth: usize, used: &mut DiskUsage) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let Ok(meta) = entry.metadata() else { continue };

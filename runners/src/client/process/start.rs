@@ -1,4 +1,4 @@
-//! Starting a program, and ending it.
+//! Starts programs with limits and a sandbox, and ends them.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -9,56 +9,56 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{PidfdFlags, Resource, Rlimit, Signal, pidfd_open};
 
-use super::child::{Begin, Child, Prepare};
-use super::containment::Run;
-use super::pipe::{Kept, Pipe};
+use super::child::{Child, Launch, Prepare, StartMethod};
+use super::containment::ProcessTree;
+use super::pipe::{Capture, Pipe};
+use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
 use super::tail::Tail;
 use super::usage::{self, Usage};
-use super::watch::Looks;
 use super::{Ended, Stop, spawner};
 use crate::client::description::{Limits, Memory};
 use crate::client::sandbox::Sandbox;
 
-/// What is to be run.
+/// A program to run.
 pub(in crate::client) struct Job<'a> {
     /// The program and its arguments: at least one word.
     pub argv: &'a [OsString],
-    /// All of its environment.
+    /// The complete environment.
     pub env: &'a [(OsString, OsString)],
-    /// Where it runs.
+    /// The folder that it runs in.
     pub scratch: &'a Scratch,
-    /// Where its standard output goes.
+    /// The destination of its standard output.
     pub stdout: Stdout<'a>,
-    /// What it may use.
+    /// Its resource limits.
     pub limits: &'a Limits,
-    /// What is around it.
+    /// The sandbox around it.
     pub sandbox: &'a Sandbox,
 }
 
-/// Where standard output goes.
+/// The destination of standard output.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::client) enum Stdout<'a> {
-    /// Read, and its ends kept.
+    /// Read; the start and the end are kept.
     Ends,
-    /// Into this file.
+    /// Written to this file.
     File(&'a Path),
-    /// Read and kept whole; standard input is a pipe. For a program that is talked to, and
-    /// may live longer than the thread that starts it.
-    Dialogue,
+    /// Read and kept whole; standard input is a pipe. For a program that answers requests, and may
+    /// outlive the thread that starts it.
+    Interactive,
 }
 
-/// A program that runs. Dropping it kills it, and all that it has started.
+/// A running program. Dropping it kills the program and its descendants.
 pub(in crate::client) struct Started {
-    // The order matters: the run is dropped last of all, once the program was waited for.
+    // The order matters: the process tree is dropped last, after the program was waited for.
     pub(super) child: Child,
     pub(super) pidfd: OwnedFd,
     stdin: Option<File>,
     pub(super) stdout: Pipe,
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
-    pub(super) looks: Looks,
-    run: Run,
+    pub(super) schedule: SamplingSchedule,
+    tree: ProcessTree,
 }
 
 impl Started {
@@ -67,82 +67,95 @@ impl Started {
             let program = job.argv[0].to_string_lossy();
             io::Error::new(e.kind(), format!("cannot start {program}: {e}"))
         };
-        let walls = job.sandbox.walls(job.scratch.path(), job.argv).map_err(cannot)?;
-        let mut run = Run::begin();
-        let dialogue = matches!(job.stdout, Stdout::Dialogue);
-        let (stdin, to_stdin) = match dialogue {
+        let confined = job.sandbox.confine(job.scratch.path(), job.argv).map_err(cannot)?;
+        let mut tree = ProcessTree::begin();
+        let interactive = matches!(job.stdout, Stdout::Interactive);
+        let (stdin, to_stdin) = match interactive {
             true => io::pipe().map(|(theirs, ours)| (theirs.into(), Some(OwnedFd::from(ours))))?,
             false => (File::open("/dev/null")?.into(), None),
         };
         let (from_stdout, stdout) = match job.stdout {
-            Stdout::Ends | Stdout::Dialogue => {
+            Stdout::Ends | Stdout::Interactive => {
                 io::pipe().map(|(ours, theirs)| (Some(OwnedFd::from(ours)), theirs.into()))?
             }
             Stdout::File(path) => (None, File::create(path)?.into()),
         };
         let (from_stderr, stderr) = io::pipe()?;
-        let begin = Begin {
-            argv: walls.argv,
-            env: job.env.iter().cloned().chain([run.mark()]).collect(),
+        let launch = Launch {
+            argv: confined.argv,
+            env: job.env.iter().cloned().chain([tree.mark()]).collect(),
             folder: job.scratch.path().to_owned(),
             stdio: [stdin, stdout, stderr.into()],
-            may_borrow: walls.enter.is_none(),
-            prepare: prepare(job.limits, walls.enter),
+            method: match confined.enter {
+                None => StartMethod::ShareMemory,
+                Some(_) => StartMethod::Fork,
+            },
+            prepare: prepare(job.limits, confined.enter),
         };
-        let child = match dialogue {
-            // Whose death ends the program is another thread than this one.
-            true => spawner::start(begin),
-            false => begin.start(),
+        let child = match interactive {
+            // The program dies with the spawner's thread instead of this one.
+            true => spawner::start(launch),
+            false => launch.start(),
         };
         let mut child = child.map_err(cannot)?;
-        run.started(child.pid());
-        let kept = if dialogue { Kept::All(Vec::new()) } else { Kept::Ends(Tail::default()) };
+        tree.started(child.pid());
+        let kept =
+            if interactive { Capture::All(Vec::new()) } else { Capture::Ends(Tail::default()) };
         let prepared = (|| {
             let pidfd = pidfd_open(child.pid(), PidfdFlags::empty())?;
             let stdout = Pipe::new(from_stdout, kept)?;
-            let stderr = Pipe::new(Some(from_stderr.into()), Kept::Ends(Tail::default()))?;
+            let stderr = Pipe::new(Some(from_stderr.into()), Capture::Ends(Tail::default()))?;
             io::Result::Ok((pidfd, stdout, stderr))
         })();
         match prepared {
             Ok((pidfd, stdout, stderr)) => {
-                let (stdin, looks) = (to_stdin.map(File::from), Looks::new());
-                Ok(Self { child, pidfd, stdin, stdout, stderr, peak_address_space: 0, looks, run })
+                let (stdin, schedule) = (to_stdin.map(File::from), SamplingSchedule::new());
+                Ok(Self {
+                    child,
+                    pidfd,
+                    stdin,
+                    stdout,
+                    stderr,
+                    peak_address_space: 0,
+                    schedule,
+                    tree,
+                })
             }
             Err(e) => {
-                run.kill_group();
+                tree.kill_group();
                 let _ = child.wait();
                 Err(e)
             }
         }
     }
 
-    /// Says something to the program: less than a pipe holds.
+    /// Writes a line, shorter than the capacity of a pipe, to the program's standard input.
     pub(in crate::client) fn say(&mut self, line: &str) -> io::Result<()> {
         self.stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(line.as_bytes()))
     }
 
-    /// Takes out all that the program has printed, of one that is talked to.
+    /// Takes the output so far of an interactive program.
     pub(in crate::client) fn take_answer(&mut self) -> Vec<u8> {
         self.stdout.all().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Forgets what the program has complained so far.
+    /// Discards the program's messages so far.
     pub(in crate::client) fn forget_messages(&mut self) {
         self.stderr.pump();
         self.stderr.take_tail();
     }
 
-    /// What the program and its descendants use now.
+    /// Measures the resources that the program and its descendants use now.
     pub(in crate::client) fn usage(&self) -> Usage {
         usage::of(self.child.id())
     }
 
-    /// Asks the program to end, and waits so long.
+    /// Sends SIGTERM to the program and waits for at most `patience`.
     pub(in crate::client) fn ask_to_end(&mut self, patience: Duration) {
         if let Ok(None) = self.child.try_wait() {
             let _ = rustix::process::kill_process(self.child.pid(), Signal::TERM);
             let end = Instant::now() + patience;
-            // Last words are no end.
+            // Output is not the end.
             while let Some(left) = end.checked_duration_since(Instant::now())
                 && matches!(self.wait(left), Ok(false))
             {
@@ -152,12 +165,12 @@ impl Started {
         }
     }
 
-    /// Ends the program, if it has not ended by itself; `stopped` says why.
+    /// Ends the program if it is still running; `stopped` is the limit that it exceeded.
     pub(in crate::client) fn end(mut self, stopped: Option<Stop>) -> io::Result<Ended> {
-        // Everything in the group dies before the leader's number is given back.
-        self.run.kill_group();
+        // The whole group must die before the leader's id is released.
+        self.tree.kill_group();
         let status = self.child.wait()?;
-        // What was still in the pipes. They may be held open by an escaped child: do not wait.
+        // Drain the pipes without waiting: an escaped child may hold them open.
         self.stdout.pump();
         self.stderr.pump();
         Ok(Ended {
@@ -174,18 +187,18 @@ impl Started {
 impl Drop for Started {
     fn drop(&mut self) {
         if let Ok(None) = self.child.try_wait() {
-            self.run.kill_group();
+            self.tree.kill_group();
             let _ = self.child.wait();
         }
     }
 }
 
-/// What sets the session, the limits, the sandbox and the end with repfuzz of the program to
-/// be started. It makes bare system calls on values computed before: it allocates nothing and
-/// takes no lock (an `io::Error` of an error number or a kind does not allocate). The same is
-/// asked of `Walls::enter`.
+/// Builds the child's work before `exec`: it sets the session, the limits, the sandbox and the
+/// death signal. It makes plain system calls on values computed before: it neither allocates
+/// nor locks (an `io::Error` of an error number or a kind does not allocate). The same is
+/// required of `Confined::enter`.
 fn prepare(limits: &Limits, mut enter: Option<Prepare>) -> Prepare {
-    // Also how a limit is noticed: a file of just this length.
+    // A file of exactly this length also shows that the limit was reached.
     let mut resources = vec![
         (Resource::Fsize, limits.disk_mb << 20),
         (Resource::Core, 0),
@@ -194,7 +207,7 @@ fn prepare(limits: &Limits, mut enter: Option<Prepare>) -> Prepare {
     if limits.memory == Memory::AddressSpace && limits.memory_mb > 0 {
         resources.push((Resource::As, limits.memory_mb << 20));
     }
-    // A limit that we are under ourselves cannot be raised.
+    // We cannot raise a limit above our own.
     let resources: Vec<(Resource, Rlimit)> = resources
         .into_iter()
         .map(|(resource, wanted)| {

@@ -1,11 +1,11 @@
-//! What is kept of what a client prints.
+//! A bounded record of a client's output.
 
 use std::collections::VecDeque;
 
-/// Bytes kept from the start, and from the end.
+/// Bytes kept of the start, and of the end.
 const KEPT: usize = 16 * 1024;
 
-/// The start and the end of a stream; what is between is only counted.
+/// The start and the end of a stream; the bytes between are only counted.
 #[derive(Debug, Default)]
 pub(in crate::client) struct Tail {
     head: Vec<u8>,
@@ -25,7 +25,7 @@ impl Tail {
         self.tail.extend(rest);
     }
 
-    /// How much was printed in all.
+    /// The length of the whole stream.
     pub(in crate::client) fn total(&self) -> u64 {
         self.total
     }
@@ -35,7 +35,7 @@ impl Tail {
         String::from_utf8_lossy(&self.head).into_owned()
     }
 
-    /// The start and the end, or all of it.
+    /// The start and the end, or all of a short stream.
     pub(in crate::client) fn text(&self) -> String {
         let mut bytes = self.head.clone();
         if self.total > (self.head.len() + self.tail.len()) as u64 {

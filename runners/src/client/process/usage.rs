@@ -1,30 +1,30 @@
-//! What a process and its descendants use, as the kernel tells.
+//! Resource usage of a process and its descendants, from `/proc`.
 
 use std::fs;
 
 use super::containment::children_of;
 
-/// How deep descendants are looked for.
+/// Recursion limit for descendants.
 const DEEPEST: usize = 10;
-/// The most processes that are looked at.
+/// The most processes that are examined.
 const MOST: u64 = 4096;
 
-/// What a process and its descendants use.
+/// Resource usage of a process and its descendants.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(in crate::client) struct Usage {
-    /// The largest address space of any one of them, ever, in bytes.
+    /// The peak address space of the largest process, in bytes.
     pub address_space: u64,
-    /// What is in memory now, of all together, in bytes.
+    /// The resident memory of all together now, in bytes.
     pub resident: u64,
-    /// Processes and threads.
+    /// The number of processes and threads.
     pub tasks: u64,
-    /// Processor time of all together, in ticks of the kernel.
+    /// The processor time of all together, in clock ticks.
     pub ticks: u64,
-    /// Whether any of them runs, or waits for a disk.
+    /// True if any of them is running, or waits for a disk.
     pub running: bool,
 }
 
-/// Of the process `pid` and all below it.
+/// Measures the process `pid` and its descendants.
 pub(in crate::client) fn of(pid: u32) -> Usage {
     let mut used = Usage::default();
     add(pid, 0, &mut used);
@@ -52,8 +52,8 @@ fn add(pid: u32, depth: usize, used: &mut Usage) {
     }
 }
 
-/// User and system time in a line of `/proc/PID/stat`: the words 14 and 15, counted past the
-/// program's name, which is in parentheses and may hold anything.
+/// Parses user and system time in a line of `/proc/PID/stat`: words 14 and 15, counted past the
+/// program's name, which is in parentheses and may contain anything.
 fn ticks_in(stat: &str) -> Option<u64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut words = rest.split_ascii_whitespace().skip(11);

@@ -1,4 +1,4 @@
-//! Waiting for a program, with an eye on what it uses.
+//! Waits for a program while sampling its resource usage.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -6,101 +6,78 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::pipe::Pipe;
+use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
 use super::start::Started;
 use super::{Stop, usage};
 use crate::client::description::{Limits, Memory};
 
-/// The shortest and the longest time between two looks at memory and disk. A look costs as much
-/// as some short programs, so most of these are never looked at.
-const LOOKS: (Duration, Duration) = (Duration::from_millis(10), Duration::from_millis(250));
-
-/// When a program is looked at: less often the longer it lives, but often while it uses half of
-/// what it may.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Looks {
-    pause: Duration,
-    next: Instant,
-}
-
-impl Looks {
-    /// For a program that starts now.
-    pub(super) fn new() -> Self {
-        Self { pause: LOOKS.0, next: Instant::now() + LOOKS.0 }
-    }
-
-    fn looked(&mut self, near: bool) {
-        self.pause = if near { LOOKS.0 } else { (self.pause * 2).min(LOOKS.1) };
-        self.next = Instant::now() + self.pause;
-    }
-}
-
-/// What a program is held to while it is waited for.
+/// The limits on a program while it is waited for.
 pub(in crate::client) struct Watch<'a> {
-    /// Where it runs.
+    /// The folder that it runs in.
     pub scratch: &'a Scratch,
-    /// What it may use.
+    /// Its resource limits.
     pub limits: &'a Limits,
-    /// When to stop waiting.
+    /// The time at which to stop waiting.
     pub deadline: Instant,
 }
 
-/// What waiting came to.
+/// The result of waiting for a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::client) enum Seen {
+pub(in crate::client) enum WatchResult {
     /// The program has ended by itself.
     Ended,
-    /// It has done what was waited for.
+    /// The awaited output has arrived.
     Done,
-    /// It must be stopped.
+    /// The program has exceeded a limit and must be killed.
     Stopped(Stop),
 }
 
 impl Started {
-    /// Reads what the program prints until it ends, must be stopped, or `done` says of all
-    /// that was printed (of a program whose output is kept whole) that it will do.
+    /// Drains the program's output until it ends, exceeds a limit, or `done` returns true for the
+    /// output so far (only for a program whose output is kept whole).
     pub(in crate::client) fn watch(
         &mut self,
         watch: &Watch<'_>,
         done: &mut dyn FnMut(&[u8]) -> bool,
-    ) -> io::Result<Seen> {
+    ) -> io::Result<WatchResult> {
         let most_messages = watch.limits.messages_mb << 20;
         let most_answer = (watch.limits.disk_mb + watch.limits.messages_mb) << 20;
         loop {
             let now = Instant::now();
             if now >= watch.deadline {
-                return Ok(Seen::Stopped(Stop::Time));
+                return Ok(WatchResult::Stopped(Stop::Time));
             }
-            if now >= self.looks.next {
-                match self.look(watch) {
-                    Look::Over(stop) => return Ok(Seen::Stopped(stop)),
-                    Look::Within { near } => self.looks.looked(near),
+            if now >= self.schedule.next() {
+                match self.sample(watch) {
+                    Sample::Over(stop) => return Ok(WatchResult::Stopped(stop)),
+                    Sample::Within { near } => self.schedule.sampled(near),
                 }
             }
-            let until = self.looks.next.min(watch.deadline).saturating_duration_since(now);
+            let until = self.schedule.next().min(watch.deadline).saturating_duration_since(now);
             let ended = self.wait(until)?;
             self.stdout.pump();
             self.stderr.pump();
             let printed = match self.stdout.all() {
-                Some(all) if done(all) => return Ok(Seen::Done),
+                Some(all) if done(all) => return Ok(WatchResult::Done),
                 Some(all) if all.len() as u64 > most_answer => {
-                    return Ok(Seen::Stopped(Stop::Messages));
+                    return Ok(WatchResult::Stopped(Stop::Messages));
                 }
                 Some(_) => 0,
                 None => self.stdout.total(),
             };
             if ended {
-                return Ok(Seen::Ended);
+                return Ok(WatchResult::Ended);
             }
             if printed + self.stderr.total() > most_messages {
-                return Ok(Seen::Stopped(Stop::Messages));
+                return Ok(WatchResult::Stopped(Stop::Messages));
             }
         }
     }
 
     /// Waits until the program has ended (true), has printed something, or the time is up.
     pub(super) fn wait(&self, time: Duration) -> io::Result<bool> {
-        // Rounded up, so as not to spin.
+        // Rounded up, to avoid a busy loop.
         let timeout = Timespec::try_from(time + Duration::from_micros(100))
             .map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
         let mut fds = vec![PollFd::new(&self.pidfd, PollFlags::IN)];
@@ -117,13 +94,13 @@ impl Started {
         }
     }
 
-    /// The program gets something new to do.
-    pub(in crate::client) fn look_anew(&mut self) {
-        self.looks = Looks::new();
+    /// Restarts the sampling schedule, because the program gets new work.
+    pub(in crate::client) fn restart_sampling(&mut self) {
+        self.schedule = SamplingSchedule::new();
     }
 
-    /// Looks at what the program uses now.
-    fn look(&mut self, watch: &Watch<'_>) -> Look {
+    /// Samples the program's resource usage.
+    fn sample(&mut self, watch: &Watch<'_>) -> Sample {
         let limits = watch.limits;
         let used = usage::of(self.child.id());
         let grew = used.address_space > self.peak_address_space;
@@ -132,31 +109,31 @@ impl Started {
         let watched = limits.memory == Memory::Resident;
         let (folder, most_disk) = (watch.scratch.used(), limits.disk_mb << 20);
         if watched && most_memory > 0 && used.resident > most_memory {
-            Look::Over(Stop::Memory)
+            Sample::Over(Stop::Memory)
         } else if used.tasks > limits.processes {
-            Look::Over(Stop::Processes)
+            Sample::Over(Stop::Processes)
         } else if folder.bytes > most_disk {
-            Look::Over(Stop::Disk)
+            Sample::Over(Stop::Disk)
         } else if folder.too_many_files() {
-            Look::Over(Stop::Files)
+            Sample::Over(Stop::Files)
         } else {
             let half = |used: u64, most: u64| most > 0 && used > most / 2;
-            // An address space is limited by the kernel; we only want to see it before it ends.
+            // The kernel limits the address space; we only want its peak before the program ends.
             let memory = match watched {
                 true => half(used.resident, most_memory),
                 false => grew && half(used.address_space, most_memory),
             };
             let near =
                 memory || half(used.tasks, limits.processes) || half(folder.bytes, most_disk);
-            Look::Within { near }
+            Sample::Within { near }
         }
     }
 }
 
-/// What a look at a program comes to.
-enum Look {
-    /// It uses more than it may.
+/// The result of one sample.
+enum Sample {
+    /// A limit is exceeded.
     Over(Stop),
-    /// It does not; whether it is near to it.
+    /// All limits hold; `near` is true if more than half of one is used.
     Within { near: bool },
 }

@@ -1,4 +1,4 @@
-//! From how a program ended to what it did.
+//! Classifies the end of a program as a reply.
 
 use std::os::unix::process::ExitStatusExt;
 use std::sync::LazyLock;
@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::client::Reply;
-use crate::client::description::{Description, From, Memory, Pattern};
+use crate::client::description::{Description, Memory, OutputSource, Pattern};
 use crate::client::message::Scrubber;
 use crate::client::process::{Ended, Scratch, Stop};
 
-/// What programs say when an allocation has failed.
+/// Messages of programs about a failed allocation.
 static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix) (cannot|can't|could\ not)\ allocate | memory\ exhausted | std::bad_alloc | \bMemoryError\b | OutOfMemoryError
@@ -19,12 +19,12 @@ static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
     )
     .expect("constant")
 });
-/// What programs say when a file may not grow.
+/// Messages of programs about a file that may not grow.
 static NO_ROOM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)file too large|no space left on device|disk quota exceeded").expect("constant")
 });
 
-/// What the client did, unless it ended as if all were well.
+/// Classifies a program's end; `None` if it apparently succeeded.
 pub(super) fn failure(
     ended: &Ended,
     description: &Description,
@@ -43,8 +43,11 @@ pub(super) fn failure(
         return resource(format!("disk limit of {} MB", limits.disk_mb));
     }
     let text = ended.stderr.text();
-    let printed =
-        if description.output.from == From::Stdout { String::new() } else { ended.stdout.text() };
+    let printed = if description.output.from == OutputSource::Stdout {
+        String::new()
+    } else {
+        ended.stdout.text()
+    };
     if failed {
         let full = || {
             let used = scratch.used();
@@ -55,7 +58,7 @@ pub(super) fn failure(
             return resource(format!("disk limit of {} MB", limits.disk_mb));
         }
         let no_memory = NO_MEMORY.is_match(&text) || NO_MEMORY.is_match(&printed);
-        // Dead near its limit: a failed allocation that was not checked.
+        // Killed by a signal near its memory limit: probably an unchecked allocation failure.
         let near = signal.is_some()
             && limits.memory == Memory::AddressSpace
             && limits.memory_mb > 0
@@ -89,13 +92,13 @@ pub(super) fn failure(
     Some(Reply::Refused { message: scrub.line(&line) })
 }
 
-/// The first line that has a match of one of the patterns.
+/// Returns the first line that matches one of the patterns.
 fn found(patterns: &[Pattern], printed: &str, complained: &str) -> Option<String> {
     let mut lines = printed.lines().chain(complained.lines());
     lines.find(|line| patterns.iter().any(|p| p.is_match(line))).map(str::to_string)
 }
 
-/// What a worker did that refuses a file in these words.
+/// Classifies a worker's refusal by its message.
 pub(super) fn refusal(words: &str, description: &Description, scrub: &Scrubber) -> Reply {
     let message = scrub.last_words(words).unwrap_or_else(|| "no reason given".to_string());
     if NO_MEMORY.is_match(words) {
@@ -105,7 +108,7 @@ pub(super) fn refusal(words: &str, description: &Description, scrub: &Scrubber) 
     Reply::Refused { message }
 }
 
-/// What a client did that had to be stopped.
+/// Classifies a program that was killed for a limit.
 pub(super) fn stopped(why: Stop, description: &Description) -> Reply {
     let limits = &description.limits;
     let message = match why {
@@ -119,7 +122,7 @@ pub(super) fn stopped(why: Stop, description: &Description) -> Reply {
     Reply::Resource { message }
 }
 
-/// The client's own last words, if it had any.
+/// The client's last message, if it had any.
 pub(super) fn words(ended: &Ended, scrub: &Scrubber) -> Option<String> {
     scrub.last_words(&ended.stderr.text()).or_else(|| scrub.last_words(&ended.stdout.text()))
 }
@@ -127,8 +130,8 @@ pub(super) fn words(ended: &Ended, scrub: &Scrubber) -> Option<String> {
 const KILL: i32 = 9;
 const XFSZ: i32 = 25;
 
-/// The signal that a shell passes on as exit status 128 + signal. Only those that nobody
-/// would choose as a status of their own.
+/// Decodes the exit status 128 + signal by which a shell passes on a signal. Restricted to
+/// signals whose status no program would choose itself.
 fn passed_on(code: Option<i32>) -> Option<i32> {
     let signal = code? - 128;
     matches!(signal, 4..=8 | KILL | 11 | XFSZ | 31).then_some(signal)

@@ -1,45 +1,45 @@
-//! A process for each file.
+//! Runs one process per file.
 
 use std::io;
 use std::sync::Arc;
 
-use super::setting::{Room, Setting, refused};
+use super::context::{ProgramContext, Workspace, refused};
 use crate::client::Reply;
-use crate::client::description::From;
+use crate::client::description::OutputSource;
 use crate::client::process::Stdout;
 
-/// Runs every command on the file; the last word on it, unless all ended well.
-pub(super) fn run(setting: &Arc<Setting>, file: &[u8]) -> io::Result<Reply> {
-    let description = &setting.description;
-    let room = setting.room()?;
-    std::fs::write(&room.input, file)?;
-    let deadline = setting.deadline();
+/// Runs every command on the file, until one fails; then reads the picture.
+pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Reply> {
+    let description = &context.description;
+    let workspace = context.workspace()?;
+    std::fs::write(&workspace.input, file)?;
+    let deadline = context.deadline();
     let last = description.run.commands().count().saturating_sub(1);
     let mut said = None;
     for (at, argv) in description.run.commands().enumerate() {
-        let to_file = at == last && description.output.from == From::Stdout;
-        let stdout = if to_file { Stdout::File(&room.output) } else { Stdout::Ends };
-        let ended = setting.run(&room, argv, stdout, deadline)?;
-        if let Some(reply) = room.failure(&ended) {
+        let to_file = at == last && description.output.from == OutputSource::Stdout;
+        let stdout = if to_file { Stdout::File(&workspace.output) } else { Stdout::Ends };
+        let ended = context.run(&workspace, argv, stdout, deadline)?;
+        if let Some(reply) = workspace.failure(&ended) {
             return Ok(reply);
         }
-        said = room.words(&ended);
+        said = workspace.words(&ended);
     }
-    made(setting, &room, said.as_deref())
+    made(context, &workspace, said.as_deref())
 }
 
-/// The picture that a client that ended well has made.
-fn made(setting: &Setting, room: &Room, said: Option<&str>) -> io::Result<Reply> {
-    let output = &setting.description.output;
-    let limit = setting.description.limits.disk_mb << 20;
-    let input = setting.description.input();
+/// Reads the picture that a client wrote.
+fn made(context: &ProgramContext, workspace: &Workspace, said: Option<&str>) -> io::Result<Reply> {
+    let output = &context.description.output;
+    let limit = context.description.limits.disk_mb << 20;
+    let input = context.description.input();
     let plain = format!("out.{}", output.format.extension());
     let wanted = |name: &str| match &output.path {
         Some(path) => path.matches(name) && name != input,
         None => name == plain,
     };
-    Ok(match room.scratch.read(wanted, limit)? {
-        Some(bytes) if !bytes.is_empty() => setting.picture(&bytes, said),
+    Ok(match workspace.scratch.read(wanted, limit)? {
+        Some(bytes) if !bytes.is_empty() => context.picture(&bytes, said),
         _ => refused("made no picture", said),
     })
 }

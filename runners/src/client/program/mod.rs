@@ -1,12 +1,12 @@
-//! Clients that are programs: driven as their descriptions say, each in a scratch folder, within
+//! Client programs: run as their descriptions say, each in a scratch folder, within
 //! [limits](super::description::Limits) and a [sandbox](super::sandbox).
 //!
-//! `HOME` and `TMPDIR` are the scratch folder, which is the current folder too and is removed
-//! afterwards; the environment is bare, the locale C.UTF-8; standard input is empty.
+//! `HOME` and `TMPDIR` are the scratch folder, which is also the current folder and is removed
+//! afterwards; the environment is minimal, the locale C.UTF-8; standard input is empty.
 
 mod classify;
 mod command;
-mod setting;
+mod context;
 mod viewer;
 pub mod worker;
 
@@ -15,34 +15,34 @@ use std::sync::{Arc, OnceLock};
 
 use super::description::{Description, Kind};
 use super::sandbox::Sandbox;
-use super::{Client, Reply, path, tools};
-use setting::Setting;
-use viewer::Viewing;
+use super::{Client, Reply, executable, tools};
+use context::ProgramContext;
+use viewer::ViewerDriver;
 use worker::Pool;
 
-/// A client that is a program.
+/// A client program.
 pub struct CommandClient {
-    setting: Arc<Setting>,
+    context: Arc<ProgramContext>,
     version: OnceLock<String>,
     ignores: Vec<String>,
     workers: Pool,
-    viewing: Viewing,
-    /// Keeps the folder with the shipped glue alive.
+    viewer: ViewerDriver,
+    /// Keeps the folder of the shipped glue alive.
     _glue: Option<Arc<tempfile::TempDir>>,
 }
 
 impl CommandClient {
-    /// The client of this description, in the best sandbox that there is.
+    /// Creates the client of this description, in the best sandbox that is available.
     pub fn new(description: Description) -> Self {
         Self::within(description, Sandbox::best())
     }
 
-    /// The client of this description, in this sandbox.
+    /// Creates the client of this description, in this sandbox.
     pub fn within(description: Description, sandbox: Arc<Sandbox>) -> Self {
         let ignores = description.ignores.iter().map(|i| i.what.clone()).collect();
-        let setting = Arc::new(Setting { description, sandbox });
-        let (workers, viewing) = (Pool::default(), Viewing::default());
-        Self { setting, version: OnceLock::new(), ignores, workers, viewing, _glue: None }
+        let context = Arc::new(ProgramContext { description, sandbox });
+        let (workers, viewer) = (Pool::default(), ViewerDriver::default());
+        Self { context, version: OnceLock::new(), ignores, workers, viewer, _glue: None }
     }
 
     /// Keeps a folder that the description needs until the client is dropped.
@@ -52,10 +52,10 @@ impl CommandClient {
 
     /// Its description.
     pub fn description(&self) -> &Description {
-        &self.setting.description
+        &self.context.description
     }
 
-    /// The first of what it needs that is not on this machine.
+    /// Returns the first of its requirements that is not installed.
     pub fn missing(&self) -> Option<String> {
         let description = self.description();
         let program = description
@@ -64,7 +64,7 @@ impl CommandClient {
             .filter_map(|argv| argv.program())
             .chain(description.run.calls.iter().map(String::as_str))
             .chain((description.run.kind() == Kind::Viewer).then_some("Xvfb"))
-            .find(|program| !path::is_program(program));
+            .find(|program| !executable::exists(program));
         program.map(str::to_string).or_else(|| tools::missing(description))
     }
 }
@@ -76,8 +76,8 @@ impl Client for CommandClient {
 
     fn version(&self) -> &str {
         self.version.get_or_init(|| match &self.description().version {
-            // A client that cannot say its version can still be tested.
-            Some(version) => self.setting.ask_version(version).unwrap_or_default(),
+            // A client without a version can still be tested.
+            Some(version) => self.context.ask_version(version).unwrap_or_default(),
             None => String::new(),
         })
     }
@@ -99,14 +99,14 @@ impl Client for CommandClient {
     }
 
     fn confinement(&self) -> Option<&str> {
-        Some(self.setting.sandbox.name())
+        Some(self.context.sandbox.name())
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
         match self.description().run.kind() {
-            Kind::Worker => match self.workers.decode(&self.setting, file)? {
+            Kind::Worker => match self.workers.decode(&self.context, file)? {
                 Some(reply) => Ok(reply),
-                // Its worker died: of this file, or of those before?
+                // The worker may have died of this file or of an earlier one.
                 None => self.run_fresh(file),
             },
             _ => self.run_fresh(file),
@@ -116,9 +116,9 @@ impl Client for CommandClient {
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
         let run = &self.description().run;
         match run.kind() {
-            Kind::Viewer => self.viewing.show(&self.setting, file),
-            Kind::Worker if run.command.is_none() => worker::decode_once(&self.setting, file),
-            _ => command::run(&self.setting, file),
+            Kind::Viewer => self.viewer.show(&self.context, file),
+            Kind::Worker if run.command.is_none() => worker::decode_once(&self.context, file),
+            _ => command::run(&self.context, file),
         }
     }
 }

@@ -1,18 +1,17 @@
-//! The program inside bubblewrap.
+//! Runs a program inside bubblewrap.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::client::path;
+use crate::client::executable;
 
-/// bubblewrap, where it is installed.
+/// An installed bubblewrap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bubblewrap {
     program: PathBuf,
 }
 
-/// Namespaces of its own, no rights in them, all folders to be read only, and devices that do
-/// no harm.
+/// Options: new namespaces without privileges, read-only folders, and harmless devices.
 const OPTIONS: &[&str] = &[
     "--unshare-user",
     "--unshare-pid",
@@ -27,7 +26,7 @@ const OPTIONS: &[&str] = &[
     "/",
     "--dev",
     "/dev",
-    // Shared memory is a disk, too.
+    // Shared memory takes up space, too.
     "--size",
     "268435456",
     "--tmpfs",
@@ -38,7 +37,7 @@ const OPTIONS: &[&str] = &[
 
 impl Bubblewrap {
     pub(super) fn find() -> Option<Self> {
-        path::find("bwrap").map(|program| Self { program })
+        executable::find("bwrap").map(|program| Self { program })
     }
 
     pub(super) fn around(&self, scratch: &Path, argv: &[OsString]) -> Vec<OsString> {

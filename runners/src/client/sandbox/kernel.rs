@@ -1,4 +1,4 @@
-//! What the kernel gives an unprivileged process: Landlock and namespaces.
+//! Sandboxing by the kernel alone, without privileges: Landlock and namespaces.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,21 +10,21 @@ use landlock::{
 };
 use rustix::thread::UnshareFlags;
 
-/// Which means of the kernel are used.
+/// The kernel features that are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel {
-    /// Whether a user and a network namespace keep the program from every network. Landlock
-    /// always keeps it from writing files, and from TCP where it can.
+    /// True if a user and a network namespace block every network. Landlock always blocks writing
+    /// to other folders, and TCP if the kernel supports it.
     namespaces: bool,
 }
 
-/// The Landlock that we know; an older one does what it can.
+/// The newest Landlock version used; older kernels do what they can.
 const KNOWN: ABI = ABI::V5;
-/// What a program may write to beside its folder.
+/// Devices that a program may write to beside its folder.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 
 impl Kernel {
-    /// All ways, the best first.
+    /// All combinations, the best first.
     pub(super) fn all() -> Vec<Self> {
         [true, false].map(|namespaces| Self { namespaces }).to_vec()
     }
@@ -33,14 +33,14 @@ impl Kernel {
         if self.namespaces { "Landlock and namespaces" } else { "Landlock" }
     }
 
-    /// What the process does before it becomes the program.
+    /// Builds the work of the child before `exec`.
     pub(super) fn enter(
         self,
         scratch: &Path,
     ) -> io::Result<Box<dyn FnMut() -> io::Result<()> + Send + Sync>> {
         let mut rules = Some(rules(scratch).map_err(other)?);
         let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
-        // In the namespace everybody keeps their number.
+        // User and group ids are mapped to themselves.
         let users = format!("{0} {0} 1", user.as_raw());
         let groups = format!("{0} {0} 1", group.as_raw());
         let namespaces = self.namespaces;
@@ -74,7 +74,7 @@ fn other(error: landlock::RulesetError) -> io::Error {
     io::Error::other(error.to_string())
 }
 
-/// Everything may be read and run, the scratch folder written.
+/// Rules: everything may be read and executed, the scratch folder written.
 fn rules(scratch: &Path) -> Result<RulesetCreated, landlock::RulesetError> {
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)

@@ -1,27 +1,26 @@
-//! Packages of Debian and its kin.
+//! Installation of Debian packages.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::install::{InstallError, run};
-use crate::client::path;
+use crate::client::executable;
 
-/// What became of packages that were wanted.
+/// The packages that were not installed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Installed {
-    /// Those that this distribution does not have.
+    /// Packages that this distribution does not have.
     pub unknown: Vec<String>,
-    /// Those that it has, and cannot install.
+    /// Packages whose installation failed.
     pub failed: Vec<String>,
 }
 
-/// Installs packages, as root or by `sudo`, without what they recommend. Those that are there
-/// are skipped, and so are those that this distribution does not have. `say` is told what is
-/// done.
+/// Installs packages as root or by `sudo`, without recommended packages. Skips packages that
+/// are installed or that this distribution does not have. Calls `say` with each step.
 ///
 /// # Errors
 ///
-/// If nobody here may install packages.
+/// Returns an error if neither root nor `sudo` is available.
 pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Installed, InstallError> {
     let mut wanted: Vec<&str> = packages.iter().map(String::as_str).collect();
     wanted.sort_unstable();
@@ -37,7 +36,7 @@ pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Install
             wanted.join(" ")
         )));
     };
-    // Old lists may name files that are gone. Without a network they still may do.
+    // Old lists may name files that are gone. Without a network they may still work.
     if let Err(e) = apt_get(&root, &["update"], &[]) {
         say(&format!("apt-get update failed: {e}"));
     }
@@ -51,7 +50,7 @@ pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Install
         say(&format!("apt-get install {}", there.join(" ")));
         let options = ["install", "--yes", "--no-install-recommends"];
         if apt_get(&root, &options, &there).is_err() {
-            // One that conflicts with what is here must not keep the others out.
+            // One conflicting package must not keep the others out.
             for package in there {
                 if let Err(e) = apt_get(&root, &options, &[package]) {
                     say(&format!("{package}: {e}"));
@@ -64,15 +63,15 @@ pub fn install(packages: &[String], say: &mut dyn FnMut(&str)) -> Result<Install
 }
 
 fn is_installed(package: &str) -> bool {
-    // npm, say, may well be from elsewhere.
-    if path::is_program(package) {
+    // npm, for example, may come from elsewhere.
+    if executable::exists(package) {
         return true;
     }
     let words = ["dpkg-query", "--show", "--showformat", "${db:Status-Status}", package];
     run(Path::new("/"), &words.map(OsString::from)).is_ok_and(|status| status == "installed")
 }
 
-/// The words that make a command root's.
+/// Returns the prefix that runs a command as root.
 fn become_root() -> Option<Vec<&'static str>> {
     if rustix::process::geteuid().is_root() {
         return Some(Vec::new());

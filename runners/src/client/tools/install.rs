@@ -1,4 +1,4 @@
-//! Filling a client's `{tools}` folder.
+//! Installs the software that a client's `[tools]` requires into its `{tools}` folder.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,36 +9,36 @@ use super::{STAMP, filled, recipe};
 use crate::client::description::Description;
 use crate::client::message::Scrubber;
 
-/// Why something could not be installed, in one line.
+/// A one-line reason why an installation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
-    /// A folder or file.
+    /// A folder or file cannot be read or written.
     #[error("{path}: {error}")]
     Io {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// A program that did not do it.
+    /// A program failed.
     #[error("{program}: {words}")]
     Failed {
-        /// Which.
+        /// Its name.
         program: String,
-        /// What it said.
+        /// Its message.
         words: String,
     },
-    /// Nobody here may install packages.
+    /// The user may not install packages.
     #[error("{0}")]
     NotAllowed(String),
 }
 
-/// Installs what the description's `[tools]` names; `say` is told each step. What was there
-/// of it before is removed. Needs the packages of Debian that the description names.
+/// Installs the software in the description's `[tools]`, after removing an earlier
+/// installation. Calls `say` with each step. Requires the description's Debian packages.
 ///
 /// # Errors
 ///
-/// The first step that fails.
+/// Returns the error of the first step that fails.
 pub fn install(description: &Description, say: &mut dyn FnMut(&str)) -> Result<(), InstallError> {
     let tools = &description.tools;
     let folder = &description.tools_folder;
@@ -49,7 +49,7 @@ pub fn install(description: &Description, say: &mut dyn FnMut(&str)) -> Result<(
     }
     if !tools.pip.is_empty() {
         say(&format!("pip install {}", tools.pip.join(" ")));
-        // Debian's own interpreter, whatever is first in PATH; and its pip, so that the
+        // Use Debian's own interpreter, whatever comes first in PATH; and its pip, so that the
         // environment needs none.
         let python = "/usr/bin/python3";
         let environment = folder.join("python");
@@ -77,7 +77,7 @@ fn words(first: &[&str], paths: &[&Path], last: &[String]) -> Vec<OsString> {
     first.chain(paths).chain(last.iter().map(OsString::from)).collect()
 }
 
-/// Runs a program to its end, quietly.
+/// Runs a program to its end, without output.
 pub(super) fn run(folder: &Path, words: &[OsString]) -> Result<String, InstallError> {
     let program = words[0].to_string_lossy().into_owned();
     let failed = |words: String| InstallError::Failed { program: program.clone(), words };

@@ -1,4 +1,4 @@
-//! What is installed for one client alone, in its `{tools}` folder, and how it gets there.
+//! Software installed for one client alone, in its `{tools}` folder.
 
 pub mod apt;
 mod install;
@@ -6,14 +6,14 @@ mod install;
 use std::fs;
 use std::path::PathBuf;
 
-use super::description::{Argv, Description, Places};
+use super::description::{Argv, Description, Placeholders};
 
 pub use install::{InstallError, install};
 
-/// The file in a folder of tools that says what is installed there.
+/// The file in a `{tools}` folder that records the installation.
 const STAMP: &str = "installed.txt";
 
-/// The folder of a client's tools, whether it is there or not:
+/// The folder of a client's tools, whether it exists or not:
 /// `$XDG_DATA_HOME/repfuzz/clients/NAME`.
 pub fn folder(name: &str) -> PathBuf {
     let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
@@ -23,7 +23,7 @@ pub fn folder(name: &str) -> PathBuf {
     data.join("repfuzz/clients").join(name)
 }
 
-/// What of a client's tools is not installed, or is not what the description says by now.
+/// Returns the part of a client's tools that is missing or out of date.
 pub fn missing(description: &Description) -> Option<String> {
     let tools = &description.tools;
     if tools.is_empty() {
@@ -36,14 +36,14 @@ pub fn missing(description: &Description) -> Option<String> {
     })
 }
 
-/// What an installation must be of: the packages, and what is built of which sources.
+/// A record of everything that an installation depends on: packages, and the sources of builds.
 fn recipe(description: &Description) -> String {
     let tools = &description.tools;
     let mut lines: Vec<String> = Vec::new();
     lines.extend(tools.pip.iter().map(|package| format!("pip {package}")));
     lines.extend(tools.npm.iter().map(|package| format!("npm {package}")));
     for argv in &tools.build {
-        // The sources are in another folder at each run: their content counts.
+        // The sources are in another folder at each run, so hash their content.
         let words = filled(description, argv).into_iter().map(|word| {
             let file = PathBuf::from(&word);
             match fs::read(&file) {
@@ -56,11 +56,11 @@ fn recipe(description: &Description) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The words of a command that is run in the folder of tools.
+/// The words of a build command, which runs in the `{tools}` folder.
 fn filled(description: &Description, argv: &Argv) -> Vec<std::ffi::OsString> {
     let folder = description.tools_folder.as_path();
     let here = description.here.as_path();
-    argv.fill(&Places { input: folder, output: folder, dir: folder, here, tools: folder })
+    argv.fill(&Placeholders { input: folder, output: folder, dir: folder, here, tools: folder })
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! Viewers: programs with a window, shown on a screen of their own and photographed.
+//! Viewers: GUI programs, run on a virtual display and captured by screenshot.
 //!
-//! The picture is taken when the screen has stood still, and the program rested, for a while.
-//! A viewer that cannot show a file often says so inside its window. It has refused the file
-//! if its middle has one colour, if a window has a title that the description says means
-//! refusal, or if it shows what it shows of a file that is no picture at all.
+//! The screenshot is taken after the display has been unchanged and the program idle for a
+//! while. Many viewers report an unreadable file only inside their window. A viewer has refused
+//! the file if the middle of its area has a single colour, if a window's title matches a pattern
+//! of the description, or if it shows the same as for a file that is no picture.
 
-mod screen;
-mod shot;
+mod display;
+mod screenshot;
 
 use std::ffi::OsString;
 use std::io;
@@ -14,60 +14,63 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::classify;
-use super::setting::{Setting, refused};
+use super::context::{ProgramContext, refused};
 use crate::client::Reply;
 use crate::client::description::Argv;
-use crate::client::process::{Seen, Stdout, Stop, Watch};
-use screen::Screen;
-use shot::Shot;
+use crate::client::process::{Stdout, Stop, Watch, WatchResult};
+use display::VirtualDisplay;
+use screenshot::Screenshot;
 
-/// Between two looks at the screen.
-const LOOK: Duration = Duration::from_millis(50);
-/// How long it must stand still.
+/// Interval between two frames.
+const FRAME_INTERVAL: Duration = Duration::from_millis(50);
+/// Time without change before the screenshot.
 const STILL: Duration = Duration::from_millis(500);
-/// No reader takes this for a picture.
+/// A file that no reader accepts as a picture.
 const NO_PICTURE: &[u8] = b"This is no picture.\n";
 
-/// What a viewer's client keeps: screens that nothing is shown on, and what an error looks
-/// like.
+/// Availability that is kept between files: idle displays, and the screenshot of an error.
 #[derive(Default)]
-pub(super) struct Viewing {
-    idle: Mutex<Vec<Screen>>,
-    error: OnceLock<Option<Shot>>,
+pub(super) struct ViewerDriver {
+    idle: Mutex<Vec<VirtualDisplay>>,
+    error: OnceLock<Option<Screenshot>>,
 }
 
-impl Viewing {
-    /// What the viewer shows of `file`.
-    pub(super) fn show(&self, setting: &Arc<Setting>, file: &[u8]) -> io::Result<Reply> {
-        let shot = match self.photograph(setting, file)? {
-            Ok(shot) => shot,
+impl ViewerDriver {
+    /// Captures the viewer's picture of `file`.
+    pub(super) fn show(&self, context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Reply> {
+        let screenshot = match self.capture(context, file)? {
+            Ok(screenshot) => screenshot,
             Err(reply) => return Ok(reply),
         };
         if self.error.get().is_none() {
-            let error = self.photograph(setting, NO_PICTURE)?.ok();
-            // Whoever was first has seen the same.
+            let error = self.capture(context, NO_PICTURE)?.ok();
+            // Another thread may have been first; the result is the same.
             let _ = self.error.set(error);
         }
-        if self.error.get().and_then(Option::as_ref) == Some(&shot) {
+        if self.error.get().and_then(Option::as_ref) == Some(&screenshot) {
             return Ok(refused("shows what it shows of a file that is no picture", None));
         }
-        let trimmed = match setting.description.viewer.background {
-            Some(background) => shot.without(background),
-            None => Some(shot),
+        let trimmed = match context.description.viewer.background {
+            Some(background) => screenshot.without(background),
+            None => Some(screenshot),
         };
-        Ok(trimmed.and_then(Shot::into_picture).map_or_else(nothing, Reply::Picture))
+        Ok(trimmed.and_then(Screenshot::into_picture).map_or_else(nothing, Reply::Picture))
     }
 
-    fn photograph(&self, setting: &Arc<Setting>, file: &[u8]) -> io::Result<Result<Shot, Reply>> {
-        let Some(argv) = &setting.description.run.viewer else {
+    fn capture(
+        &self,
+        context: &Arc<ProgramContext>,
+        file: &[u8],
+    ) -> io::Result<Result<Screenshot, Reply>> {
+        let Some(argv) = &context.description.run.viewer else {
             return Err(io::Error::other("a client without a viewer"));
         };
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut screen = idle.map_or_else(Screen::new, Ok)?;
-        let result = photograph_on(&mut screen, setting, argv, file);
-        // One that something is left on is of no use.
-        if screen.is_clear_again() {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(screen);
+        let mut display = idle.map_or_else(VirtualDisplay::new, Ok)?;
+        let result = capture_on(&mut display, context, argv, file);
+        // A display with leftovers cannot be reused.
+        if display.becomes_blank() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(display);
         }
         result
     }
@@ -77,32 +80,33 @@ fn nothing() -> Reply {
     refused("shows no picture", None)
 }
 
-fn photograph_on(
-    screen: &mut Screen,
-    setting: &Arc<Setting>,
+fn capture_on(
+    display: &mut VirtualDisplay,
+    context: &Arc<ProgramContext>,
     argv: &Argv,
     file: &[u8],
-) -> io::Result<Result<Shot, Reply>> {
-    let description = &setting.description;
-    let room = setting.room()?;
-    std::fs::write(&room.input, file)?;
-    let display = (OsString::from("DISPLAY"), OsString::from(screen.display()));
+) -> io::Result<Result<Screenshot, Reply>> {
+    let description = &context.description;
+    let workspace = context.workspace()?;
+    std::fs::write(&workspace.input, file)?;
+    let variable = (OsString::from("DISPLAY"), OsString::from(display.number()));
     let begun = Instant::now();
-    let mut started = setting.start(&room, argv, Stdout::Ends, &[display])?;
-    let (deadline, patience) = (setting.deadline(), begun + description.limits.time() / 2);
-    // What was there at the last look, and now: frames, which are made pictures only in the end.
+    let mut started = context.start(&workspace, argv, Stdout::Ends, &[variable])?;
+    let (deadline, patience) = (context.deadline(), begun + description.limits.time() / 2);
+    // The last frame and the current one. Frames are decoded only at the end.
     let (mut last, mut frame, mut ticks) = (Vec::new(), Vec::new(), None);
     let mut since = begun;
     loop {
-        let next = (Instant::now() + LOOK).min(deadline);
-        let watch = Watch { scratch: &room.scratch, limits: &description.limits, deadline: next };
+        let next = (Instant::now() + FRAME_INTERVAL).min(deadline);
+        let watch =
+            Watch { scratch: &workspace.scratch, limits: &description.limits, deadline: next };
         match started.watch(&watch, &mut |_| false)? {
-            Seen::Stopped(Stop::Time) => {}
-            Seen::Stopped(stop) => return Ok(Err(classify::stopped(stop, description))),
-            Seen::Done | Seen::Ended => {
+            WatchResult::Stopped(Stop::Time) => {}
+            WatchResult::Stopped(stop) => return Ok(Err(classify::stopped(stop, description))),
+            WatchResult::Done | WatchResult::Ended => {
                 let ended = started.end(None)?;
-                let said = room.words(&ended);
-                let failure = room.failure(&ended);
+                let said = workspace.words(&ended);
+                let failure = workspace.failure(&ended);
                 return Ok(Err(failure.unwrap_or_else(|| {
                     refused("ended without showing a picture", said.as_deref())
                 })));
@@ -114,7 +118,7 @@ fn photograph_on(
         }
         let usage = started.usage();
         let worked = ticks.replace(usage.ticks) != Some(usage.ticks);
-        screen.frame(&mut frame)?;
+        display.frame(&mut frame)?;
         if usage.running || worked || frame != last {
             std::mem::swap(&mut frame, &mut last);
             since = now;
@@ -123,14 +127,14 @@ fn photograph_on(
         if now.duration_since(since) < STILL {
             continue;
         }
-        let titles = screen.titles(&description.run.refused);
+        let titles = display.titles(&description.run.refused);
         if let Some(title) = titles {
-            return Ok(Err(refused("shows a window", Some(&room.scrub.line(&title)))));
+            return Ok(Err(refused("shows a window", Some(&workspace.scrub.line(&title)))));
         }
-        let whole = Screen::shot(&frame)?;
+        let whole = VirtualDisplay::screenshot(&frame)?;
         let middle = description.viewer.middle.map(|middle| whole.part(middle));
         let area = description.viewer.area.map_or_else(|| whole.clone(), |area| whole.part(area));
-        if !area.is_plain() && !middle.is_some_and(|middle| middle.is_plain()) {
+        if !area.is_uniform() && !middle.is_some_and(|middle| middle.is_uniform()) {
             return Ok(Ok(area));
         }
         if now >= patience {

@@ -1,9 +1,9 @@
-//! Workers: processes that stay, and decode file after file.
+//! Workers: processes that decode many files.
 //!
 //! # The protocol
 //!
-//! A worker reads requests from standard input and answers on standard output. Whatever else it
-//! prints must go to standard error. All of it is bytes; a line ends with a line feed.
+//! A worker reads requests from standard input and answers on standard output. All other output
+//! must go to standard error. Everything is bytes; a line ends with a line feed.
 //!
 //! ```text
 //! worker    ready\n                        once, when it can take requests
@@ -13,10 +13,10 @@
 //! repfuzz   decode PATH\n                  and so on
 //! ```
 //!
-//! The picture file is in the format that `[output]` says. At the end of its input the worker
-//! ends. If the library that it drives is missing, it prints `not installed: NAME` to standard
-//! error and ends before it is ready. A worker in the shell, for a program that reads standard
-//! input:
+//! The picture file has the format given in `[output]`. At the end of its input the worker
+//! exits. If the library that it drives is missing, it prints `not installed: NAME` to standard
+//! error and exits before it is ready. A worker as a shell script, for a program that reads
+//! standard input:
 //!
 //! ```sh
 //! echo ready
@@ -27,15 +27,14 @@
 //! done
 //! ```
 //!
-//! # What becomes of it
+//! # Life cycle
 //!
-//! There are as many workers of a client as threads ask for one at a time; one that has had
-//! nothing to do for a while is ended, and so is one that has read many files, for libraries
-//! leak. Limits on time and disk hold for each file, the limit on memory for the process. A
-//! worker that dies, hangs, or says what is not in the protocol is replaced; whether the file
-//! at hand was the reason is found out by a fresh process.
+//! A client has as many workers as threads use it at the same time. A worker is ended after it
+//! has been idle for a while, or has read many files (libraries leak memory). Limits on time and
+//! disk hold per file, the memory limit per process. A worker that dies, hangs or violates the
+//! protocol is replaced; a fresh process decides whether the current file was the reason.
 
-mod dialogue;
 mod pool;
+mod protocol;
 
 pub(super) use pool::{Pool, decode_once};

@@ -1,36 +1,36 @@
-//! The workers of a client that are ready.
+//! The pool of a client's idle workers.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::super::setting::Setting;
-use super::dialogue::{Answer, Worker};
+use super::super::context::ProgramContext;
+use super::protocol::{Answer, Worker};
 use crate::client::Reply;
 
-/// After so many files a worker is replaced.
+/// The number of files after which a worker is replaced.
 const MOST_FILES: u32 = 2000;
-/// How long a worker that is not needed is kept.
+/// Time after which an idle worker is ended.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The workers of a client that have nothing to do, the last used last, and since when.
+/// The idle workers of a client, the most recently used last, each with the time of its last use.
 #[derive(Default)]
-pub(in super::super) struct Pool {
+pub(in crate::client) struct Pool {
     idle: Mutex<Vec<(Box<Worker>, Instant)>>,
 }
 
 impl Pool {
-    /// What a worker makes of `file`; `None` if the worker is dead now, which may be for what
-    /// it has read before. A hang is its own proof.
-    pub(in super::super) fn decode(
+    /// Decodes `file` with a worker; `None` if the worker died, which may be due to earlier files.
+    /// A hang needs no confirmation.
+    pub(in crate::client) fn decode(
         &self,
-        setting: &Arc<Setting>,
+        context: &Arc<ProgramContext>,
         file: &[u8],
     ) -> io::Result<Option<Reply>> {
         let idle = self.lock().pop();
         let worker = match idle {
             Some((worker, _)) => worker,
-            None => match Worker::start(setting)? {
+            None => match Worker::start(context)? {
                 Ok(worker) => Box::new(worker),
                 Err(reply) => return Ok(Some(reply)),
             },
@@ -53,7 +53,7 @@ impl Pool {
         }
         let stale = idle.partition_point(|(_, since)| now.duration_since(*since) > PATIENCE);
         let gone: Vec<_> = idle.drain(..stale).collect();
-        // Ending them takes a moment.
+        // Ending them takes a moment: release the lock first.
         drop(idle);
         drop(gone);
     }
@@ -63,9 +63,12 @@ impl Pool {
     }
 }
 
-/// What a worker of its own makes of `file`.
-pub(in super::super) fn decode_once(setting: &Arc<Setting>, file: &[u8]) -> io::Result<Reply> {
-    Ok(match Worker::start(setting)? {
+/// Decodes `file` with a new worker.
+pub(in crate::client) fn decode_once(
+    context: &Arc<ProgramContext>,
+    file: &[u8],
+) -> io::Result<Reply> {
+    Ok(match Worker::start(context)? {
         Err(reply) => reply,
         Ok(worker) => match worker.decode(file)? {
             Answer::Alive(_, reply) | Answer::Dead(reply) => reply,

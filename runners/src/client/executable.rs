@@ -1,10 +1,10 @@
-//! Programs in `PATH`.
+//! Lookup of executables.
 
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
-/// Where a program is: on `PATH`, or where its path says.
+/// Finds a program: on `PATH`, or at its path if it has one.
 pub(super) fn find(program: &str) -> Option<PathBuf> {
     let runs = |path: &Path| path.is_file() && access(path, Access::EXEC_OK).is_ok();
     if program.contains('/') {
@@ -14,7 +14,7 @@ pub(super) fn find(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|path| runs(path))
 }
 
-/// Whether there is such a program.
-pub(super) fn is_program(program: &str) -> bool {
+/// Returns true if there is such a program.
+pub(super) fn exists(program: &str) -> bool {
     find(program).is_some()
 }

@@ -1,4 +1,4 @@
-//! One process at a time works on a store; others may look at it.
+//! The lock of a store: one process at a time works on it; others may read it.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,24 +7,24 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::StoreError;
 
-/// Held by the process that works on a store; gone with the process, however it ends.
+/// The lock. It is released when the process ends in any way.
 #[derive(Debug)]
-pub struct Held {
+pub struct StoreLock {
     _file: File,
 }
 
-/// Takes the store in `path` for this process.
+/// Locks the store in `path` for this process.
 ///
 /// # Errors
 ///
-/// [`StoreError::Busy`] if another one has it.
-pub fn hold(path: &Path) -> Result<Held, StoreError> {
-    // A file of its own: SQLite's locks on the store are lost when any handle of it is closed.
+/// Returns [`StoreError::Busy`] if another process holds the lock.
+pub fn lock(path: &Path) -> Result<StoreLock, StoreError> {
+    // A separate file: SQLite's locks are lost when any handle of the store is closed.
     let mut name = path.as_os_str().to_owned();
     name.push("-lock");
     let file = File::options().create(true).truncate(false).write(true).open(name)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Held { _file: file }),
+        Ok(()) => Ok(StoreLock { _file: file }),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::Busy),
         Err(error) => Err(StoreError::Io(error.into())),
     }
@@ -38,9 +38,9 @@ mod tests {
     fn one_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.sqlite");
-        let held = hold(&path).unwrap();
-        assert!(matches!(hold(&path), Err(StoreError::Busy)));
+        let held = lock(&path).unwrap();
+        assert!(matches!(lock(&path), Err(StoreError::Busy)));
         drop(held);
-        assert!(hold(&path).is_ok());
+        assert!(lock(&path).is_ok());
     }
 }

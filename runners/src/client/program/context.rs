@@ -1,4 +1,4 @@
-//! What every way to run a client has in common: its folder, its environment, its words.
+//! The common parts of all ways to run a client: its folder, environment and messages.
 
 use std::ffi::OsString;
 use std::io;
@@ -8,30 +8,30 @@ use std::time::Instant;
 
 use super::classify;
 use crate::client::Reply;
-use crate::client::description::{Argv, Description, Places, Version};
+use crate::client::description::{Argv, Description, Placeholders, Version};
 use crate::client::message::Scrubber;
 use crate::client::output::{self, OutputError};
 use crate::client::process::{self, Ended, Job, Scratch, Started, Stdout};
 use crate::client::sandbox::Sandbox;
 
-/// A description, and what is around the programs that it names.
-pub(super) struct Setting {
+/// A description and the sandbox of its programs.
+pub(super) struct ProgramContext {
     pub description: Description,
     pub sandbox: Arc<Sandbox>,
 }
 
-/// A scratch folder with its names.
-pub(super) struct Room {
+/// A scratch folder with the paths of the client's files.
+pub(super) struct Workspace {
     pub scratch: Scratch,
     pub input: PathBuf,
     pub output: PathBuf,
     pub scrub: Scrubber,
-    setting: Arc<Setting>,
+    context: Arc<ProgramContext>,
 }
 
-impl Setting {
-    /// A new scratch folder.
-    pub(super) fn room(self: &Arc<Self>) -> io::Result<Room> {
+impl ProgramContext {
+    /// Creates a scratch folder.
+    pub(super) fn workspace(self: &Arc<Self>) -> io::Result<Workspace> {
         let description = &self.description;
         let scratch = Scratch::new()?;
         let input = scratch.path().join(description.input());
@@ -42,57 +42,57 @@ impl Setting {
             .path(scratch.path(), "{dir}")
             .path(&description.here, "{here}")
             .path(&description.tools_folder, "{tools}");
-        Ok(Room { scratch, input, output, scrub, setting: self.clone() })
+        Ok(Workspace { scratch, input, output, scrub, context: self.clone() })
     }
 
-    /// When a program that starts now must have ended.
+    /// The deadline of a program that starts now.
     pub(super) fn deadline(&self) -> Instant {
         Instant::now() + self.description.limits.time()
     }
 
-    /// Runs one program in the room.
+    /// Runs one program to its end in the scratch folder.
     pub(super) fn run(
         &self,
-        room: &Room,
+        workspace: &Workspace,
         argv: &Argv,
         stdout: Stdout<'_>,
         deadline: Instant,
     ) -> io::Result<Ended> {
-        self.with_job(room, argv, stdout, &[], |job| process::run(job, deadline))
+        self.with_job(workspace, argv, stdout, &[], |job| process::run(job, deadline))
     }
 
-    /// Starts a program in the room, with more in its environment.
+    /// Starts a program in the scratch folder, with additional environment variables.
     pub(super) fn start(
         &self,
-        room: &Room,
+        workspace: &Workspace,
         argv: &Argv,
         stdout: Stdout<'_>,
         more: &[(OsString, OsString)],
     ) -> io::Result<Started> {
-        self.with_job(room, argv, stdout, more, Started::new)
+        self.with_job(workspace, argv, stdout, more, Started::new)
     }
 
     fn with_job<T>(
         &self,
-        room: &Room,
+        workspace: &Workspace,
         argv: &Argv,
         stdout: Stdout<'_>,
         more: &[(OsString, OsString)],
         work: impl FnOnce(&Job<'_>) -> io::Result<T>,
     ) -> io::Result<T> {
-        let mut env = self.environment(&room.places());
+        let mut env = self.environment(&workspace.placeholders());
         env.extend_from_slice(more);
         work(&Job {
-            argv: &argv.fill(&room.places()),
+            argv: &argv.fill(&workspace.placeholders()),
             env: &env,
-            scratch: &room.scratch,
+            scratch: &workspace.scratch,
             stdout,
             limits: &self.description.limits,
             sandbox: &self.sandbox,
         })
     }
 
-    fn environment(&self, places: &Places<'_>) -> Vec<(OsString, OsString)> {
+    fn environment(&self, placeholders: &Placeholders<'_>) -> Vec<(OsString, OsString)> {
         let run = &self.description.run;
         let mut env: Vec<(OsString, OsString)> = Vec::new();
         if run.inherit_env {
@@ -101,17 +101,17 @@ impl Setting {
             env.push(("PATH".into(), path));
         }
         for name in ["HOME", "TMPDIR", "TMP", "TEMP"] {
-            env.push((name.into(), places.dir.into()));
+            env.push((name.into(), placeholders.dir.into()));
         }
         for name in ["LANG", "LC_ALL"] {
             env.push((name.into(), "C.UTF-8".into()));
         }
         // Later entries win.
-        env.extend(run.env.iter().map(|(name, value)| (name.into(), value.fill(places))));
+        env.extend(run.env.iter().map(|(name, value)| (name.into(), value.fill(placeholders))));
         env
     }
 
-    /// The picture in the bytes of a picture file; `said` is what the client printed.
+    /// Decodes a picture file; `said` is the client's message.
     pub(super) fn picture(&self, bytes: &[u8], said: Option<&str>) -> Reply {
         match output::decode(bytes, self.description.output.format) {
             Ok(picture) => Reply::Picture(picture),
@@ -122,10 +122,10 @@ impl Setting {
         }
     }
 
-    /// What the client prints when asked for its version.
+    /// Runs the client's version command and extracts the version.
     pub(super) fn ask_version(self: &Arc<Self>, version: &Version) -> io::Result<String> {
-        let room = self.room()?;
-        let ended = self.run(&room, &version.command, Stdout::Ends, self.deadline())?;
+        let workspace = self.workspace()?;
+        let ended = self.run(&workspace, &version.command, Stdout::Ends, self.deadline())?;
         let text = format!("{}\n{}", ended.stdout.head(), ended.stderr.head());
         let found = match &version.pattern {
             Some(pattern) => pattern.find(&text).unwrap_or_default(),
@@ -135,30 +135,30 @@ impl Setting {
     }
 }
 
-impl Room {
-    pub(super) fn places(&self) -> Places<'_> {
-        Places {
+impl Workspace {
+    pub(super) fn placeholders(&self) -> Placeholders<'_> {
+        Placeholders {
             input: &self.input,
             output: &self.output,
             dir: self.scratch.path(),
-            here: &self.setting.description.here,
-            tools: &self.setting.description.tools_folder,
+            here: &self.context.description.here,
+            tools: &self.context.description.tools_folder,
         }
     }
 
-    /// What a program that ended by itself did, unless all was well.
+    /// Classifies a program that ended by itself; `None` if it succeeded.
     pub(super) fn failure(&self, ended: &Ended) -> Option<Reply> {
         let scrub = self.scrub.clone().pid(ended.pid);
-        classify::failure(ended, &self.setting.description, &self.scratch, &scrub)
+        classify::failure(ended, &self.context.description, &self.scratch, &scrub)
     }
 
-    /// The last words of a program.
+    /// The last message of a program.
     pub(super) fn words(&self, ended: &Ended) -> Option<String> {
         classify::words(ended, &self.scrub.clone().pid(ended.pid))
     }
 }
 
-/// A refusal in our words and, if it had any, in the client's.
+/// A refusal, with the client's message if there is one.
 pub(super) fn refused(what: &str, said: Option<&str>) -> Reply {
     let message = match said {
         Some(words) => format!("{what}: {words}"),

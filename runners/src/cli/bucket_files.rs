@@ -1,4 +1,4 @@
-//! The buckets of a store, as lines of JSON and files.
+//! Writes the buckets of a store as JSON lines, with their example files.
 
 use std::io;
 use std::path::Path;
@@ -9,14 +9,14 @@ use crate::files::{make, put};
 use crate::report::{extension, stem};
 use crate::store::Bucket;
 
-/// The folder of their files, below the report's.
+/// The folder of the example files, inside the report's folder.
 const FOLDER: &str = "buckets";
 
-/// Writes `buckets.jsonl` into `dir`, a line each in their order, and their least files.
+/// Writes `buckets.jsonl` into `dir`, one line per bucket, and the smallest file of each.
 ///
 /// # Errors
 ///
-/// What cannot be written, and why.
+/// Returns an error that names the file.
 pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
     let folder = dir.join(FOLDER);
     if !buckets.is_empty() {

@@ -1,4 +1,4 @@
-//! A client of the catalogue, and whether it can be used here.
+//! An entry of the catalogue: one client, and whether it works on this machine.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -8,12 +8,12 @@ use super::description::{Description, Info, TIFF};
 use super::library::LibraryClient;
 use super::{Client, CommandClient, Kind, Reply, probe};
 
-/// Where a client is from.
+/// The source of a client's description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// Linked into repfuzz.
     Library,
-    /// Described in repfuzz.
+    /// Shipped with repfuzz.
     Shipped,
     /// Described in this file.
     File(PathBuf),
@@ -21,32 +21,32 @@ pub enum Origin {
     CommandLine,
 }
 
-/// Whether a client can be used here.
+/// The result of probing a client on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// It decoded the probe picture, in this time.
+pub enum Availability {
+    /// It decoded the probe picture.
     Ready {
-        /// From its start to the decoded picture.
+        /// Time from its start to the decoded picture.
         took: Duration,
     },
     /// This program or module is not installed.
     Missing {
-        /// What was not found.
+        /// The name of the program or module.
         what: String,
     },
-    /// It is there, but does not decode a plain file.
+    /// It is installed, but fails on a plain file.
     Broken {
-        /// What it did instead.
+        /// The observed behaviour.
         why: String,
     },
 }
 
 /// A client of the catalogue.
-pub struct Entry {
+pub struct CatalogueEntry {
     info: Info,
     origin: Origin,
     driven: Driven,
-    state: OnceLock<State>,
+    state: OnceLock<Availability>,
 }
 
 enum Driven {
@@ -54,7 +54,7 @@ enum Driven {
     Command(Arc<CommandClient>),
 }
 
-impl Entry {
+impl CatalogueEntry {
     pub(super) fn library(client: Arc<LibraryClient>) -> Self {
         let info = client.info().clone();
         let driven = Driven::Library(client);
@@ -67,17 +67,17 @@ impl Entry {
         Self { info, origin, driven, state: OnceLock::new() }
     }
 
-    /// What people are told about it.
+    /// The facts that reports and listings show.
     pub fn info(&self) -> &Info {
         &self.info
     }
 
-    /// Where it is from.
+    /// The source of its description.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The client itself.
+    /// Returns the client itself.
     pub fn client(&self) -> Arc<dyn Client> {
         match &self.driven {
             Driven::Library(client) => client.clone(),
@@ -85,7 +85,7 @@ impl Entry {
         }
     }
 
-    /// The description, if it is a program.
+    /// Returns the description if it is a program.
     pub fn description(&self) -> Option<&Description> {
         match &self.driven {
             Driven::Library(_) => None,
@@ -93,7 +93,7 @@ impl Entry {
         }
     }
 
-    /// Whether it is said to read files with this ending.
+    /// Returns true if it is declared to read files with this extension.
     pub fn reads(&self, extension: &str) -> bool {
         match &self.driven {
             Driven::Library(client) => client.reads(extension),
@@ -101,35 +101,35 @@ impl Entry {
         }
     }
 
-    /// Whether it can be used here: found out the first time, by decoding a tiny picture.
-    pub fn state(&self) -> &State {
+    /// Probes the client on a tiny picture. The result is cached.
+    pub fn state(&self) -> &Availability {
         self.state.get_or_init(|| self.find_out())
     }
 
-    fn find_out(&self) -> State {
+    fn find_out(&self) -> Availability {
         if let Driven::Command(client) = &self.driven
             && let Some(what) = client.missing()
         {
-            return State::Missing { what };
+            return Availability::Missing { what };
         }
-        // Of another format there is no plain picture: the seed will tell.
+        // There is no probe picture of other formats: the baseline on the seed decides.
         let of_tiff = match &self.driven {
             Driven::Library(client) => client.extension() == TIFF,
             Driven::Command(client) => client.description().extension == TIFF,
         };
         if !of_tiff || !self.reads(TIFF) {
-            return State::Ready { took: Duration::ZERO };
+            return Availability::Ready { took: Duration::ZERO };
         }
         let start = Instant::now();
         let reply = self.client().run(&probe::file(1));
         let took = start.elapsed();
         let why = match reply {
             Ok(Reply::Picture(picture)) if picture == probe::picture() => {
-                return State::Ready { took };
+                return Availability::Ready { took };
             }
-            // It may be enlarged, or in the middle of a window.
+            // A viewer may enlarge it, or centre it in a window.
             Ok(Reply::Picture(_)) if self.info.kind == Kind::Viewer => {
-                return State::Ready { took };
+                return Availability::Ready { took };
             }
             Ok(Reply::Picture(picture)) => format!(
                 "decodes a plain {}x{} picture wrongly (as {}x{})",
@@ -139,17 +139,19 @@ impl Entry {
                 picture.height()
             ),
             Ok(Reply::Refused { message }) => match message.strip_prefix(NOT_INSTALLED) {
-                Some(what) => return State::Missing { what: what.trim().to_string() },
+                Some(what) => return Availability::Missing { what: what.trim().to_string() },
                 None => format!("refuses a plain picture: {message}"),
             },
             Ok(Reply::Crash { message }) => format!("crashes on a plain picture: {message}"),
-            Ok(Reply::Hang) => "does not end on a plain picture".to_string(),
-            Ok(Reply::Resource { message }) => format!("a plain picture is too much: {message}"),
+            Ok(Reply::Hang) => "does not finish on a plain picture".to_string(),
+            Ok(Reply::Resource { message }) => {
+                format!("exceeds a limit on a plain picture: {message}")
+            }
             Err(e) => e.to_string(),
         };
-        State::Broken { why }
+        Availability::Broken { why }
     }
 }
 
-/// How glue says that the library it drives is not there.
+/// The prefix by which glue reports that its library is missing.
 const NOT_INSTALLED: &str = "not installed:";

@@ -1,4 +1,4 @@
-//! The rows of a run that goes on.
+//! Rows that a run writes while it is in progress, and the lookup of replies.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use super::StoreError;
 use crate::campaign::FileKey;
 use crate::client::Reply;
 
-/// A row to be written. A row that is there already stays as it is.
+/// A row to be inserted. An existing row is left unchanged.
 #[derive(Debug)]
-pub enum Entry {
+pub enum Insertion {
     Picture {
         digest: String,
         size: (u32, u32),
@@ -42,26 +42,26 @@ pub enum Entry {
     },
 }
 
-/// Writes `entries` of the run in one transaction, and that it took `spent` so far.
+/// Inserts `entries` of the run in one transaction, and updates its elapsed time to `spent`.
 pub fn write(
     conn: &mut Connection,
     run: i64,
-    entries: &[Entry],
+    entries: &[Insertion],
     spent: Duration,
 ) -> Result<(), StoreError> {
     let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     for entry in entries {
         match entry {
-            Entry::Picture { digest, size: (width, height), rgba } => work
+            Insertion::Picture { digest, size: (width, height), rgba } => work
                 .prepare_cached("INSERT OR IGNORE INTO picture VALUES (?, ?, ?, ?, ?)")?
                 .execute(params![run, digest, width, height, rgba])?,
-            Entry::Reply { client, file, attempt, kind, picture, message, ms } => work
+            Insertion::Reply { client, file, attempt, kind, picture, message, ms } => work
                 .prepare_cached("INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?, ?, ?, ?)")?
                 .execute(params![run, client, file, attempt, kind, picture, message, ms])?,
-            Entry::Variant { variant, vary, class, bytes, choices } => work
+            Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
                 .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
-            Entry::Outcome { variant, client, outcome, picture, message, ms } => work
+            Insertion::Outcome { variant, client, outcome, picture, message, ms } => work
                 .prepare_cached("INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)")?
                 .execute(params![
                     run,
@@ -79,15 +79,15 @@ pub fn write(
     Ok(work.commit()?)
 }
 
-/// A reply as it is kept; a picture by its digest.
-pub struct Row {
-    /// Which kind it is.
+/// A stored reply; a picture is stored by its digest.
+pub struct StoredReply {
+    /// The kind of the reply.
     pub kind: String,
     /// The digest of a picture.
     pub picture: Option<String>,
-    /// The client's words.
+    /// The client's message.
     pub message: String,
-    /// How long it took.
+    /// The time it took, in milliseconds.
     pub ms: u64,
 }
 
@@ -102,20 +102,20 @@ pub fn kind(reply: &Reply) -> &'static str {
     }
 }
 
-/// The reply that is kept of the client in this row.
+/// Looks up the stored reply of the client in this row.
 pub fn find(
     conn: &Connection,
     run: i64,
     client: i64,
     file: &FileKey,
     attempt: u32,
-) -> Result<Option<Row>, StoreError> {
+) -> Result<Option<StoredReply>, StoreError> {
     let find = "SELECT kind, picture, message, ms FROM reply \
                 WHERE run = ? AND client = ? AND file = ? AND attempt = ?";
     let found = conn.prepare_cached(find)?.query_row(params![run, client, file, attempt], |row| {
         let ms: i64 = row.get(3)?;
         let (kind, picture, message) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(Row { kind, picture, message, ms: ms.unsigned_abs() })
+        Ok(StoredReply { kind, picture, message, ms: ms.unsigned_abs() })
     });
     Ok(found.optional()?)
 }

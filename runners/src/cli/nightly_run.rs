@@ -1,4 +1,4 @@
-//! The work of `repfuzz nightly`: each seed, and what is told in the end.
+//! The work of `repfuzz nightly`: rechecks and fuzzes each seed, then writes the reports.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::client_selection::{Sandboxing, select_clients};
 use super::fuzz::folder;
-use super::nightly::{NightError, NightlyArgs, today};
-use super::pick::pick;
-use super::report::reports;
-use super::seed_run::{Job, SeedError, SeedRuns, descriptions_key, file_key, how};
-use super::{FINE, FOUND, ProfileName, TROUBLE, note, processors, say, trouble};
+use super::nightly_error::NightError;
+use super::report::{Printing, reports};
+use super::seed_run::{SeedError, SeedJob, SeedRuns, descriptions_key, file_key, settings_key};
+use super::{FAILURE, FOUND, ProfileName, SUCCESS, fail, note, processors, say};
 use crate::campaign::{Settings, Shard, Stop};
 use crate::client::Client;
 use crate::client::description::TIFF;
@@ -22,14 +22,35 @@ use crate::nightly::{
     write_examples,
 };
 use crate::report::{self, Entry, NightSummary, plural, write_history};
-use crate::store::{Batch, BatchKind, ClientId, Scope, Store};
+use crate::store::{Batch, BatchKind, ClientRecord, Scope, Start, Store};
 use crate::subject::Subject;
 
-/// How many variants are made of each seed at most, if the time is limited; and if not.
-const MANY: usize = 100_000;
-const FEW: usize = 200;
+/// The most variants of each seed, with and without a time limit.
+const WITH_TIME_LIMIT: usize = 100_000;
+const WITHOUT_TIME_LIMIT: usize = 200;
 
-/// A night that goes on.
+/// The work of a night.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Fuzz, then write the reports.
+    Fuzz,
+    /// Only recheck and write the reports of the store.
+    Report,
+}
+
+/// The options of a night that are not in its configuration.
+pub struct NightOptions<'a> {
+    /// The configuration file.
+    pub config_file: &'a Path,
+    /// The part of the work that is done here; all if `None`.
+    pub shard: Option<Shard>,
+    /// The work.
+    pub mode: Mode,
+    /// The treatment of an interrupted night.
+    pub start: Start,
+}
+
+/// A night in progress.
 pub struct Nightly {
     config: Config,
     night: Night,
@@ -38,27 +59,38 @@ pub struct Nightly {
     settings: Settings,
     profile: ProfileName,
     shard: Option<Shard>,
+    mode: Mode,
     batch: Batch,
     stop: Stop,
 }
 
 impl Nightly {
-    /// Reads all that it needs, and takes its store.
-    pub fn begin(args: &NightlyArgs, config: Config) -> Result<Self, NightError> {
-        let seeds = config.seed_files(&args.config)?;
-        // It is read later, but what is wrong with it is told before the night's work.
+    /// Reads the inputs and opens the store.
+    pub fn begin(options: &NightOptions<'_>, config: Config) -> Result<Self, NightError> {
+        let seeds = config.seed_files(options.config_file)?;
+        // It is needed only later, but its errors should be reported before the night's work.
         Accepted::read(&config.accepted)?;
-        let clients = pick(&config.clients, &config.client, &config.describe, true, TIFF);
+        let clients = select_clients(
+            &config.clients,
+            &config.client,
+            &config.describe,
+            Sandboxing::Wanted,
+            TIFF,
+        );
         let clients = clients.map_err(NightError::Other)?;
         if clients.is_empty() {
-            return Err(NightError::Other("there is no client to test".to_owned()));
+            return Err(NightError::Other("no client to test".to_owned()));
         }
         let day = today();
         let number = config.run_number(&day);
-        // As much again is for the reduction.
+        // The other half is for reduction.
         let time = config.time_s.map(|all| (all / 2 / seeds.len() as u64).max(1));
         let settings = Settings {
-            variants: config.variants.unwrap_or(if time.is_some() { MANY } else { FEW }),
+            variants: config.variants.unwrap_or(if time.is_some() {
+                WITH_TIME_LIMIT
+            } else {
+                WITHOUT_TIME_LIMIT
+            }),
             seed: number,
             jobs: config.jobs.unwrap_or_else(processors),
             hang_limit: config.hang_limit,
@@ -67,100 +99,100 @@ impl Nightly {
         };
         let profile = if config.wide { ProfileName::Wide } else { ProfileName::Strict };
         let key = json!({
-            "nightly": how(&settings, profile),
+            "nightly": settings_key(&settings, profile),
             "seeds": seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
             "clients": config.clients,
             "client": config.client,
             "describe": descriptions_key(&config.describe),
-            "shard": args.shard.map(|shard| shard.to_string()),
-            "tell": args.tell.then(|| day.clone()),
+            "shard": options.shard.map(|shard| shard.to_string()),
+            "tell": (options.mode == Mode::Report).then(|| day.clone()),
         });
         let folder = config.store.parent().filter(|f| !f.as_os_str().is_empty());
-        make(folder.unwrap_or(Path::new("."))).map_err(written)?;
-        let batch = Store::open(&config.store)?.begin(BatchKind::Nightly, &key, args.fresh)?;
+        make(folder.unwrap_or(Path::new("."))).map_err(report_error)?;
+        let batch = Store::open(&config.store)?.begin(BatchKind::Nightly, &key, options.start)?;
         let ids = clients.iter().map(|c| (c.name().to_owned(), c.version().to_owned()));
         let night = Night { day, number, clients: ids.collect() };
-        let (shard, stop) = (args.shard, Stop::on_ctrl_c());
-        Ok(Self { config, night, seeds, clients, settings, profile, shard, batch, stop })
+        let (shard, mode, stop) = (options.shard, options.mode, Stop::on_ctrl_c());
+        Ok(Self { config, night, seeds, clients, settings, profile, shard, mode, batch, stop })
     }
 
-    /// Fuzzes, unless it shall only `tell`; gives the exit code.
-    pub fn run(self, tell: bool) -> Result<u8, NightError> {
+    /// Fuzzes, unless it only writes reports; returns the exit code.
+    pub fn run(self) -> Result<u8, NightError> {
         let store = self.batch.store().clone();
         let mut known = Known {
-            told: store.buckets(Scope::Told(&self.batch))?,
+            told: store.buckets(Scope::Reported(&self.batch))?,
             fixed: store.fixed()?,
             accepted: Accepted::read(&self.config.accepted)?,
             ..Known::default()
         };
-        let mut code = FINE;
+        let mut code = SUCCESS;
         let mut entries = Vec::new();
         for (place, seed) in self.seeds.iter().enumerate() {
             if self.stop.variants() {
                 break;
             }
-            let done = self.seed(place, seed, tell, &mut known, &mut entries);
+            let done = self.seed(place, seed, &mut known, &mut entries);
             match done {
                 Ok(()) => {}
-                // The night is not over: the same command goes on from here.
+                // The night is not finished: the same command resumes it.
                 Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
-                Err(error) => code = trouble(error),
+                Err(error) => code = fail(error),
             }
         }
         if self.stop.variants() {
-            note("stopped; the same command goes on from here, or begins anew with --fresh");
-            return Ok(TROUBLE);
+            note("stopped; run the same command again to resume, or with --fresh to start over");
+            return Ok(FAILURE);
         }
         if let Some(shard) = self.shard {
             note(format!("part {shard} is done; merge the stores of all parts, then use --tell"));
             return Ok(code);
         }
-        match tell {
-            true => code = code.max(self.reports(&store)?),
-            false => {
+        match self.mode {
+            Mode::Report => code = code.max(self.reports(&store)?),
+            Mode::Fuzz => {
                 report::write_index(&self.config.report, &entries).map_err(SeedError::Report)?;
             }
         }
-        let verdict = judge(&store.buckets(Scope::Untold(&self.batch))?, &known, &self.night.day);
-        self.write(&verdict).map_err(written)?;
-        // Only what was told is known the next time.
-        let told = NightSummary {
+        let verdict =
+            judge(&store.buckets(Scope::Unreported(&self.batch))?, &known, &self.night.day);
+        self.write(&verdict).map_err(report_error)?;
+        // Only reported findings are known the next time.
+        let night = NightSummary {
             name: self.night.day.clone(),
             new: verdict.new.len(),
             known: verdict.known.len(),
             fixed: verdict.fixed.len(),
-            note: not_run_again(verdict.unchecked.len()),
+            note: not_rechecked(verdict.unchecked.len()),
             ..NightSummary::default()
         };
-        self.batch.close_nights(&told)?;
+        self.batch.close_nights(&night)?;
         let mut nights = store.nights()?;
         if let Some(last) = nights.last_mut() {
             last.report = "nightly.html".to_owned();
         }
-        write_history(&self.config.report, &nights).map_err(written)?;
+        write_history(&self.config.report, &nights).map_err(report_error)?;
         say(summary(&self.night, &verdict).trim_end());
         say(format!("\nReport: {}", self.config.report.join("nightly.html").display()));
         Ok(if verdict.new.is_empty() { code } else { code.max(FOUND) })
     }
 
-    /// Runs what is known of a seed again, then the seed.
+    /// Rechecks the known findings of a seed, then fuzzes it.
     fn seed(
         &self,
         place: usize,
         seed: &Path,
-        tell: bool,
         known: &mut Known,
         entries: &mut Vec<Entry>,
     ) -> Result<(), NightError> {
         let runs = SeedRuns {
             clients: &self.clients,
-            ids: self.clients.iter().map(|client| ClientId::of(&**client)).collect(),
+            records: self.clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
             settings: self.settings.clone(),
             profile: self.profile,
             shard: self.shard.unwrap_or(Shard::WHOLE),
             stop: &self.stop,
         };
-        if !runs.take_part(place) {
+        if !runs.has_clients(place) {
             return Ok(());
         }
         let subject = super::open(seed).map_err(SeedError::Seed)?;
@@ -168,19 +200,19 @@ impl Nightly {
         if self.shard.is_none() {
             self.recheck(&subject, seed, known)?;
         }
-        if tell || self.stop.variants() {
+        if self.mode == Mode::Report || self.stop.variants() {
             return Ok(());
         }
         let folder = folder(place, seed);
         let part = |shard: Shard| format!("part-{}-of-{}", shard.index, shard.count);
         let report = self.config.report.join(self.shard.map(part).unwrap_or_default());
         let dir = report.join(&folder);
-        let job = Job { place, seed, dir: &dir, command: self.command(seed) };
+        let job = SeedJob { place, seed, dir: &dir, command: self.command(seed) };
         let done = runs.run(&self.batch, &subject, job)?;
         entries.push(Entry::of(&folder, &done.run));
         if done.run.judged() == 0 {
             let seed = &done.run.about.seed_file;
-            return Err(NightError::Other(format!("{seed}: no client could be judged")));
+            return Err(NightError::Other(format!("{seed}: no client could be tested")));
         }
         Ok(())
     }
@@ -202,17 +234,17 @@ impl Nightly {
         for (key, now) in outcomes {
             let client = clients.iter().find(|client| client.name() == key.client);
             if let Some(client) = client {
-                self.batch.keep_recheck(&key, &ClientId::of(&**client), now)?;
+                self.batch.keep_recheck(&key, &ClientRecord::of(&**client), now)?;
             }
             known.rechecked.insert(key, now);
         }
         Ok(())
     }
 
-    /// The reports of what was merged into the store.
+    /// Writes the reports of the runs that were merged into the store.
     fn reports(&self, store: &Store) -> Result<u8, NightError> {
-        let found = reports(store, &self.config.report, false);
-        found.map(|_| FINE).map_err(|error| NightError::Other(error.to_string()))
+        let found = reports(store, &self.config.report, Printing::Nothing);
+        found.map(|_| SUCCESS).map_err(|error| NightError::Other(error.to_string()))
     }
 
     fn write(&self, verdict: &Verdict) -> io::Result<()> {
@@ -231,7 +263,7 @@ impl Nightly {
         Ok(())
     }
 
-    /// The command line that does one seed's part of the night again.
+    /// The command line that repeats one seed's part of the night.
     fn command(&self, seed: &Path) -> String {
         let mut words = vec!["repfuzz fuzz".to_owned(), report::quote(&seed.display().to_string())];
         if !self.config.clients.is_empty() {
@@ -251,13 +283,19 @@ impl Nightly {
     }
 }
 
-fn written(error: io::Error) -> NightError {
+fn report_error(error: io::Error) -> NightError {
     SeedError::Report(error).into()
 }
 
-fn not_run_again(count: usize) -> String {
+fn not_rechecked(count: usize) -> String {
     match count {
         0 => String::new(),
-        _ => format!("{} not run again", plural(count, "cause", "causes")),
+        _ => format!("{} not rechecked", plural(count, "cause", "causes")),
     }
+}
+
+/// Today's date in UTC.
+pub fn today() -> String {
+    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+    now.chars().take(10).collect()
 }

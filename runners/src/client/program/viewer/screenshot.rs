@@ -1,22 +1,22 @@
-//! What is on a screen.
+//! A screenshot and its crops.
 
 use tiff_harness::Picture;
 
 use crate::client::description::{Color, Rectangle};
 
-/// A part of a screen, 8 bits a sample.
+/// A part of a display, 8 bits per sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shot {
+pub(super) struct Screenshot {
     pub width: usize,
     pub height: usize,
-    /// Red, green, blue; rows from above.
+    /// Red, green, blue; rows from the top.
     pub pixels: Vec<[u8; 3]>,
 }
 
-impl Shot {
-    /// Reads an X window dump of 32 bits a pixel, which is what Xvfb's frame buffer file is.
-    /// `None` if it is another.
-    pub(super) fn of_xwd(bytes: &[u8]) -> Option<Self> {
+impl Screenshot {
+    /// Reads an X window dump with 32 bits per pixel, the format of Xvfb's frame buffer. `None` if
+    /// it has another format.
+    pub(super) fn from_xwd(bytes: &[u8]) -> Option<Self> {
         let word = |at: usize| {
             let word = bytes.get(4 * at..4 * at + 4)?;
             Some(u32::from_be_bytes(word.try_into().ok()?) as usize)
@@ -36,7 +36,7 @@ impl Shot {
         Some(Self { width, height, pixels })
     }
 
-    /// As much of the rectangle as there is.
+    /// Crops to the rectangle, as far as it is inside.
     pub(super) fn part(&self, part: Rectangle) -> Self {
         let across = |from: u32, length: u32, most: usize| {
             (from as usize).min(most)..(from as usize + length as usize).min(most)
@@ -48,12 +48,12 @@ impl Shot {
         Self { width, height, pixels: rows.flat_map(row).copied().collect() }
     }
 
-    /// Whether it has at most one colour.
-    pub(super) fn is_plain(&self) -> bool {
+    /// Returns true if it has at most one colour.
+    pub(super) fn is_uniform(&self) -> bool {
         self.pixels.windows(2).all(|pair| pair[0] == pair[1])
     }
 
-    /// Without the border that has only this colour; `None` if nothing is left.
+    /// Crops borders of this colour; `None` if nothing is left.
     pub(super) fn without(&self, Color(background): Color) -> Option<Self> {
         let other = |at: &usize| self.pixels[*at] != background;
         let all = || (0..self.pixels.len()).filter(other);
@@ -65,7 +65,7 @@ impl Shot {
         Some(self.part(Rectangle { width, height, x, y }))
     }
 
-    /// As a picture; `None` if it has no pixels.
+    /// Converts to a picture; `None` if it has no pixels.
     pub(super) fn into_picture(self) -> Option<Picture> {
         if self.pixels.is_empty() {
             return None;
@@ -78,25 +78,25 @@ impl Shot {
 mod tests {
     use super::*;
 
-    fn shot(rows: &[&[u8]]) -> Shot {
+    fn screenshot(rows: &[&[u8]]) -> Screenshot {
         let pixels = rows.iter().flat_map(|row| row.iter().map(|v| [*v; 3])).collect();
-        Shot { width: rows[0].len(), height: rows.len(), pixels }
+        Screenshot { width: rows[0].len(), height: rows.len(), pixels }
     }
 
     #[test]
     fn borders_are_cut_off() {
-        let framed = shot(&[&[0, 0, 0, 0], &[0, 7, 0, 0], &[0, 0, 9, 0], &[0, 0, 0, 0]]);
-        assert_eq!(framed.without(Color([0; 3])), Some(shot(&[&[7, 0], &[0, 9]])));
+        let framed = screenshot(&[&[0, 0, 0, 0], &[0, 7, 0, 0], &[0, 0, 9, 0], &[0, 0, 0, 0]]);
+        assert_eq!(framed.without(Color([0; 3])), Some(screenshot(&[&[7, 0], &[0, 9]])));
         assert_eq!(framed.without(Color([1; 3])), Some(framed.clone()));
-        assert_eq!(shot(&[&[5, 5]]).without(Color([5; 3])), None);
-        assert!(shot(&[&[5, 5]]).is_plain() && !framed.is_plain());
+        assert_eq!(screenshot(&[&[5, 5]]).without(Color([5; 3])), None);
+        assert!(screenshot(&[&[5, 5]]).is_uniform() && !framed.is_uniform());
     }
 
     #[test]
     fn parts_end_with_the_screen() {
-        let screen = shot(&[&[1, 2, 3], &[4, 5, 6]]);
-        let part = |width, height, x, y| screen.part(Rectangle { width, height, x, y });
-        assert_eq!(part(2, 9, 1, 1), shot(&[&[5, 6]]));
+        let display = screenshot(&[&[1, 2, 3], &[4, 5, 6]]);
+        let part = |width, height, x, y| display.part(Rectangle { width, height, x, y });
+        assert_eq!(part(2, 9, 1, 1), screenshot(&[&[5, 6]]));
         assert!(part(2, 2, 7, 7).into_picture().is_none());
     }
 
@@ -109,9 +109,9 @@ mod tests {
         let mut file: Vec<u8> = words.iter().flat_map(|w| w.to_be_bytes()).collect();
         file.extend([0; 12]);
         file.extend([3, 2, 1, 0, 6, 5, 4, 0]);
-        let shot = Shot::of_xwd(&file).unwrap();
-        assert_eq!(shot.pixels, [[1, 2, 3], [4, 5, 6]]);
-        assert!(Shot::of_xwd(&file[..file.len() - 1]).is_none());
-        assert!(Shot::of_xwd(b"").is_none());
+        let screenshot = Screenshot::from_xwd(&file).unwrap();
+        assert_eq!(screenshot.pixels, [[1, 2, 3], [4, 5, 6]]);
+        assert!(Screenshot::from_xwd(&file[..file.len() - 1]).is_none());
+        assert!(Screenshot::from_xwd(b"").is_none());
     }
 }

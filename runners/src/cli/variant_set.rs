@@ -1,4 +1,4 @@
-//! Sets of equivalent files, as they are made for `variants` and `export`.
+//! Sets of equivalent files, for `variants` and `export`.
 
 use clap::ValueEnum;
 use inverter::solve::cover::{Cover, Settings};
@@ -9,26 +9,26 @@ use rayon::prelude::*;
 use super::coverage::Covered;
 use crate::subject::{Subject, Variant, VariantError};
 
-/// How many variants are made before they are handed out: what memory holds at a time.
+/// The number of variants made at a time, which limits memory.
 const BATCH: u64 = 256;
 
-/// How many random ones there are if nobody says.
+/// The default number of random variants.
 const COUNT: u64 = 100;
 
-/// Which variants are made.
+/// The selection of variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Covering {
-    /// Every choice at random
+    /// All choices at random
     #[default]
     Random,
-    /// Few in which every two value classes of two dimensions meet, as far as they can
+    /// A small set in which every two value classes of two dimensions occur together, if possible
     Pairwise,
-    /// The same for every three of three dimensions: many more
+    /// A larger set in which every three value classes of three dimensions occur together
     Triples,
 }
 
 impl Covering {
-    /// How many classes are to meet.
+    /// The number of classes that occur together.
     pub fn strength(self) -> usize {
         match self {
             Covering::Random | Covering::Pairwise => 2,
@@ -37,30 +37,30 @@ impl Covering {
     }
 }
 
-/// Takes a variant and its number.
+/// A callback for a variant and its index.
 pub type Take<'t> = &'t mut dyn FnMut(u64, Variant) -> Result<(), String>;
 
-/// Which variants of a seed are made.
-pub struct Made<'a> {
+/// A set of variants of a seed.
+pub struct VariantSet<'a> {
     /// The seed.
     pub seed: &'a dyn Subject,
-    /// The run's number: all randomness comes from it.
+    /// The run seed, from which all randomness derives.
     pub run_seed: u64,
-    /// Which are made.
+    /// The selection.
     pub cover: Covering,
-    /// How many; of covering sets, at most.
+    /// The number of variants; for covering sets, an upper bound.
     pub count: Option<u64>,
-    /// How many threads make them; one a processor without it.
+    /// The number of threads; one per processor by default.
     pub jobs: Option<usize>,
 }
 
-impl Made<'_> {
-    /// Makes and checks the variants, and hands them to `take` in order. Of covering sets, what is
-    /// known of what they leave out is given.
+impl VariantSet<'_> {
+    /// Makes and checks the variants, and passes them to `take` in order. Returns the coverage of
+    /// covering sets.
     ///
     /// # Errors
     ///
-    /// One line: a defect, or what `take` says.
+    /// Returns a one-line message: an internal error, or the error of `take`.
     pub fn each(&self, take: Take<'_>) -> Result<Option<Covered>, String> {
         let threads = self.jobs.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -71,7 +71,7 @@ impl Made<'_> {
         }
     }
 
-    /// Variants from 0 on, every choice at random.
+    /// Makes variants with all choices at random.
     fn random(&self, pool: &ThreadPool, take: Take<'_>) -> Result<(), String> {
         let count = self.count.unwrap_or(COUNT);
         for first in (0..count).step_by(BATCH as usize) {
@@ -83,7 +83,7 @@ impl Made<'_> {
                 match variant {
                     Ok(variant) => take(index, variant)?,
                     Err(VariantError::Impossible(why)) => {
-                        eprintln!("note: variant {index} is not possible: {why}");
+                        eprintln!("note: skipped variant {index}, which is impossible: {why}");
                     }
                     Err(e) => return Err(e.to_string()),
                 }
@@ -92,14 +92,14 @@ impl Made<'_> {
         Ok(())
     }
 
-    /// Variants that cover all combinations that can be covered, at most `count`.
+    /// Makes variants that cover all combinations that can be covered, at most `count`.
     fn covering(&self, pool: &ThreadPool, take: Take<'_>) -> Result<Covered, String> {
         let seed = self.seed;
         let most = self.count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
         let strength = self.cover.strength();
         let settings = Settings { seed: self.run_seed, strength, most, ..Settings::default() };
         let mut cover = Cover::new(settings, seed.classify());
-        // What is tried is not read back; what is kept is.
+        // Trials are not read back; the variants that are kept are.
         let one = |source: ChoiceSource| match seed.choices_from(source) {
             Ok(choices) => Ok(Ok(choices)),
             Err(VariantError::Impossible(why)) => Ok(Err(why)),

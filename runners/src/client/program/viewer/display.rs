@@ -1,4 +1,4 @@
-//! A screen of its own for a viewer: Xvfb, whose frame buffer is a file.
+//! A virtual display for a viewer: Xvfb, whose frame buffer is a file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,26 +6,26 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::shot::Shot;
+use super::screenshot::Screenshot;
 use crate::client::description::{Limits, Memory, Pattern};
-use crate::client::process::{Job, Scratch, Seen, Started, Stdout, Watch};
+use crate::client::process::{Job, Scratch, Started, Stdout, Watch, WatchResult};
 use crate::client::sandbox::Sandbox;
 
-/// Width and height in pixels, and bits a pixel.
+/// Width and height in pixels, and bits per pixel.
 const SIZE: &str = "1024x768x24";
-/// How long Xvfb may take to start, and a window to go.
+/// Time limit for Xvfb to start, and for a window to disappear.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// An X server that shows nothing to anybody.
-pub(super) struct Screen {
-    // Ends before its folder goes.
+/// An X server without a physical display.
+pub(super) struct VirtualDisplay {
+    // Dropped before its folder.
     server: Started,
     folder: Scratch,
-    display: String,
+    number: String,
 }
 
-impl Screen {
-    /// A new one, black.
+impl VirtualDisplay {
+    /// Starts a display; it is black.
     pub(super) fn new() -> io::Result<Self> {
         let folder = Scratch::new()?;
         let mut argv: Vec<std::ffi::OsString> =
@@ -38,46 +38,47 @@ impl Screen {
             argv: &argv,
             env: &[("PATH".into(), path)],
             scratch: &folder,
-            stdout: Stdout::Dialogue,
+            stdout: Stdout::Interactive,
             limits: &limits,
-            // It makes its socket in /tmp, and reads no file of ours.
+            // It creates its socket in /tmp and reads no client's file.
             sandbox: &Sandbox::Off,
         })?;
         let watch =
             Watch { scratch: &folder, limits: &limits, deadline: Instant::now() + PATIENCE };
         let seen = server.watch(&watch, &mut |said| said.ends_with(b"\n"))?;
-        if seen != Seen::Done {
+        if seen != WatchResult::Done {
             let ended = server.end(None)?;
             let why = ended.stderr.text().trim().replace('\n', " ");
             return Err(io::Error::other(format!("Xvfb does not start: {why}")));
         }
         let number = String::from_utf8_lossy(&server.take_answer()).trim().to_string();
-        Ok(Self { server, folder, display: format!(":{number}") })
+        Ok(Self { server, folder, number: format!(":{number}") })
     }
 
-    /// What a viewer must find in `DISPLAY`.
-    pub(super) fn display(&self) -> &str {
-        &self.display
+    /// The value of `DISPLAY` for a viewer.
+    pub(super) fn number(&self) -> &str {
+        &self.number
     }
 
-    /// What is on it, as its frame buffer says; `bytes` are overwritten.
+    /// Reads the frame buffer into `bytes`, which is overwritten.
     pub(super) fn frame(&self, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
         File::open(self.folder.path().join("Xvfb_screen0"))?.read_to_end(bytes).map(|_| ())
     }
 
-    /// The picture in a frame.
-    pub(super) fn shot(frame: &[u8]) -> io::Result<Shot> {
-        Shot::of_xwd(frame).ok_or_else(|| io::Error::other("Xvfb's frame buffer is unreadable"))
+    /// Decodes a frame.
+    pub(super) fn screenshot(frame: &[u8]) -> io::Result<Screenshot> {
+        Screenshot::from_xwd(frame)
+            .ok_or_else(|| io::Error::other("Xvfb's frame buffer is unreadable"))
     }
 
-    /// The first line of the list of windows that has a match.
+    /// Returns the first window title in the list of windows that matches.
     pub(super) fn titles(&self, wanted: &[Pattern]) -> Option<String> {
         if wanted.is_empty() {
             return None;
         }
         let list = Command::new("xwininfo")
-            .args(["-root", "-tree", "-display", &self.display])
+            .args(["-root", "-tree", "-display", &self.number])
             .stdin(Stdio::null())
             .output()
             .ok()?;
@@ -86,13 +87,13 @@ impl Screen {
         text.lines().filter(|line| wanted.iter().any(|p| p.is_match(line))).find_map(title)
     }
 
-    /// Waits until nothing is shown any more.
-    pub(super) fn is_clear_again(&self) -> bool {
+    /// Waits until the display is blank; returns false if it does not become so.
+    pub(super) fn becomes_blank(&self) -> bool {
         let end = Instant::now() + PATIENCE / 10;
         let mut frame = Vec::new();
         while Instant::now() < end {
-            match self.frame(&mut frame).and_then(|()| Self::shot(&frame)) {
-                Ok(shot) if shot.is_plain() => return true,
+            match self.frame(&mut frame).and_then(|()| Self::screenshot(&frame)) {
+                Ok(screenshot) if screenshot.is_uniform() => return true,
                 Ok(_) => thread::sleep(Duration::from_millis(10)),
                 Err(_) => return false,
             }
@@ -101,8 +102,8 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
-    /// Asked to, it removes its socket.
+impl Drop for VirtualDisplay {
+    /// Ends the server by SIGTERM, so that it removes its socket.
     fn drop(&mut self) {
         self.server.ask_to_end(PATIENCE / 10);
     }

@@ -1,13 +1,13 @@
-//! Whether a sandbox holds what it promises, tried out.
+//! Tests whether a sandbox works and actually confines.
 
 use std::time::{Duration, Instant};
 
-use super::Sandbox;
+use super::method::Sandbox;
 use crate::client::description::Limits;
 use crate::client::process::{self, Job, Scratch, Stdout};
 
-/// Whether a program can run in it, write to its folder, and to no other.
-pub(super) fn holds(sandbox: &Sandbox) -> bool {
+/// Returns true if a program can run in it, write to its folder, and to no other.
+pub(super) fn passes(sandbox: &Sandbox) -> bool {
     let tried = || -> std::io::Result<bool> {
         let (scratch, outside) = (Scratch::new()?, Scratch::new()?);
         let (within, without) = (scratch.path().join("within"), outside.path().join("without"));

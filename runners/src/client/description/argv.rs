@@ -19,9 +19,9 @@ pub(super) enum Piece {
     Tools,
 }
 
-/// What the placeholders stand for.
+/// The values of the placeholders.
 #[derive(Debug, Clone, Copy)]
-pub struct Places<'a> {
+pub struct Placeholders<'a> {
     /// `{in}`
     pub input: &'a Path,
     /// `{out}`
@@ -35,17 +35,17 @@ pub struct Places<'a> {
 }
 
 impl Arg {
-    /// The word with its placeholders filled in.
-    pub fn fill(&self, places: &Places<'_>) -> std::ffi::OsString {
+    /// Returns the word with its placeholders filled in.
+    pub fn fill(&self, placeholders: &Placeholders<'_>) -> std::ffi::OsString {
         let mut word = std::ffi::OsString::new();
         for piece in &self.0 {
             match piece {
                 Piece::Text(text) => word.push(text),
-                Piece::In => word.push(places.input),
-                Piece::Out => word.push(places.output),
-                Piece::Dir => word.push(places.dir),
-                Piece::Here => word.push(places.here),
-                Piece::Tools => word.push(places.tools),
+                Piece::In => word.push(placeholders.input),
+                Piece::Out => word.push(placeholders.output),
+                Piece::Dir => word.push(placeholders.dir),
+                Piece::Here => word.push(placeholders.here),
+                Piece::Tools => word.push(placeholders.tools),
             }
         }
         word
@@ -55,7 +55,7 @@ impl Arg {
         self.0.contains(piece)
     }
 
-    /// The word, if it has no placeholder.
+    /// Returns the word if it has no placeholder.
     pub fn plain(&self) -> Option<&str> {
         match self.0.as_slice() {
             [Piece::Text(text)] => Some(text),
@@ -77,7 +77,7 @@ impl TryFrom<String> for Arg {
         while let Some(at) = rest.find('{') {
             let (before, from) = rest.split_at(at);
             plain.push_str(before);
-            // Braces around anything but a lower-case word are the client's own: `{print $1}`.
+            // Braces around anything but a lower-case word are literal: `{print $1}`.
             let word = from[1..].split('}').next().unwrap_or_default();
             let closed = from[1..].len() > word.len();
             let placeholder = match word {
@@ -88,7 +88,7 @@ impl TryFrom<String> for Arg {
                 "tools" => Some(Piece::Tools),
                 w if closed && !w.is_empty() && w.bytes().all(|b| b.is_ascii_lowercase()) => {
                     return Err(format!(
-                        "unknown placeholder {{{w}}}: there are {{in}}, {{out}}, {{dir}}, {{here}} and {{tools}}"
+                        "unknown placeholder {{{w}}}: use {{in}}, {{out}}, {{dir}}, {{here}} or {{tools}}"
                     ));
                 }
                 _ => None,
@@ -121,17 +121,17 @@ impl TryFrom<String> for Arg {
 pub struct Argv(Vec<Arg>);
 
 impl Argv {
-    /// The words, placeholders filled in; the first is the program.
-    pub fn fill(&self, places: &Places<'_>) -> Vec<std::ffi::OsString> {
-        self.0.iter().map(|arg| arg.fill(places)).collect()
+    /// Returns the words with placeholders filled in; the first is the program.
+    pub fn fill(&self, placeholders: &Placeholders<'_>) -> Vec<std::ffi::OsString> {
+        self.0.iter().map(|arg| arg.fill(placeholders)).collect()
     }
 
-    /// The program, if it is named without a placeholder.
+    /// Returns the program if it is named without a placeholder.
     pub fn program(&self) -> Option<&str> {
         self.0.first().and_then(Arg::plain)
     }
 
-    /// Whether the program is one that is installed for the client alone.
+    /// Returns true if the program is among the tools installed for this client alone.
     pub fn is_tool(&self) -> bool {
         self.0.first().is_some_and(|arg| arg.has(&Piece::Tools))
     }

@@ -1,4 +1,4 @@
-//! Clients by name, version and command line.
+//! Clients identified by name, version and command line.
 
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use crate::client::Client;
 
-/// A client as stores know it.
+/// A client as it is recorded in stores.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClientId {
+pub struct ClientRecord {
     /// Its name.
     pub name: String,
     /// Its version; empty if unknown.
@@ -17,8 +17,8 @@ pub struct ClientId {
     pub command: String,
 }
 
-impl ClientId {
-    /// What is known of `client`.
+impl ClientRecord {
+    /// Describes `client`.
     pub fn of(client: &dyn Client) -> Self {
         Self {
             name: client.name().to_owned(),
@@ -32,7 +32,7 @@ impl ClientId {
         format!("{} {}", self.name, self.version).trim_end().to_owned()
     }
 
-    /// Its row, which is made if it is not there.
+    /// Returns its row, which is inserted if it does not exist.
     pub(super) fn row(&self, conn: &Connection) -> Result<i64, StoreError> {
         let Self { name, version, command } = self;
         conn.prepare_cached(
@@ -46,24 +46,24 @@ impl ClientId {
     }
 }
 
-/// What is to be said where a run that began with the clients `before` goes on with those
-/// of `now`: a line each.
-pub(super) fn changes(before: &[ClientId], now: &[ClientId]) -> Vec<String> {
+/// Describes, in a line each, the differences between the clients of a run when it began and
+/// when it is resumed.
+pub(super) fn changes(before: &[ClientRecord], now: &[ClientRecord]) -> Vec<String> {
     let mut lines = Vec::new();
     for old in before {
         match now.iter().find(|new| new.name == old.name) {
             None => lines.push(format!(
-                "{} is not among the clients now: what it did is kept, and the run goes on \
+                "{} is no longer among the clients: its results are kept, and the run continues \
                  without it",
                 old.titled()
             )),
             Some(new) if new.version != old.version => lines.push(format!(
-                "{} was {:?} when the run began and is {:?} now: what {:?} did is kept, and \
-                 {:?} begins anew",
+                "{} was {:?} when the run began and is {:?} now: results of {:?} are kept, and \
+                 {:?} starts over",
                 old.name, old.version, new.version, old.version, new.version
             )),
             Some(new) if new.command != old.command => lines.push(format!(
-                "{} has another command line than when the run began: it begins anew",
+                "{} has a different command line than when the run began: it starts over",
                 old.name
             )),
             Some(_) => {}
@@ -71,7 +71,7 @@ pub(super) fn changes(before: &[ClientId], now: &[ClientId]) -> Vec<String> {
     }
     let new = now.iter().filter(|new| !before.iter().any(|old| old.name == new.name));
     lines.extend(new.map(|new| {
-        format!("{} was not among the clients when the run began: it begins now", new.titled())
+        format!("{} was not among the clients when the run began: it starts now", new.titled())
     }));
     lines
 }
@@ -80,19 +80,19 @@ pub(super) fn changes(before: &[ClientId], now: &[ClientId]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn client(name: &str, version: &str, command: &str) -> ClientId {
-        ClientId { name: name.into(), version: version.into(), command: command.into() }
+    fn client(name: &str, version: &str, command: &str) -> ClientRecord {
+        ClientRecord { name: name.into(), version: version.into(), command: command.into() }
     }
 
     #[test]
-    fn every_change_is_told_and_nothing_else() {
+    fn every_change_is_reported_and_nothing_else() {
         let before = [client("a", "1", "x"), client("b", "1", ""), client("c", "", "y")];
         let now = [client("a", "2", "x"), client("c", "", "z"), client("d", "4", "")];
         insta::assert_snapshot!(changes(&before, &now).join("\n"), @r#"
-        a was "1" when the run began and is "2" now: what "1" did is kept, and "2" begins anew
-        b 1 is not among the clients now: what it did is kept, and the run goes on without it
-        c has another command line than when the run began: it begins anew
-        d 4 was not among the clients when the run began: it begins now
+        a was "1" when the run began and is "2" now: results of "1" are kept, and "2" starts over
+        b 1 is no longer among the clients: its results are kept, and the run continues without it
+        c has a different command line than when the run began: it starts over
+        d 4 was not among the clients when the run began: it starts now
         "#);
         assert!(changes(&now, &now).is_empty());
     }

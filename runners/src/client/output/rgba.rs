@@ -1,8 +1,8 @@
-//! `RGBA width height`, a line feed, 8-bit samples: what the simplest glue writes.
+//! Raw RGBA: the line `RGBA width height`, then 8-bit samples. The format of the simplest glue.
 
 use tiff_harness::Picture;
 
-use super::{OutputError, check_size};
+use super::error::{OutputError, check_size};
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, OutputError> {
     let bad = |what: &str| OutputError::unreadable(format!("raw RGBA: {what}"));

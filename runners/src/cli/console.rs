@@ -1,0 +1,40 @@
+//! Exit codes, and lines on standard output and standard error.
+
+/// Exit code: success.
+pub const SUCCESS: u8 = 0;
+/// Exit code: at least one difference was found.
+pub const FOUND: u8 = 1;
+/// Exit code: the command failed.
+pub const FAILURE: u8 = 2;
+
+/// Prints an error on standard error, in one line; returns the exit code.
+pub fn fail(why: impl std::fmt::Display) -> u8 {
+    eprintln!("error: {}", crate::report::clean(&why.to_string()).replace('\n', " "));
+    FAILURE
+}
+
+/// Prints a note on standard error, in one line.
+pub(crate) fn note(what: impl std::fmt::Display) {
+    eprintln!("note: {}", crate::report::clean(&what.to_string()).replace('\n', " "));
+}
+
+/// Prints a line to standard output. Ignores errors: the reader may have closed the pipe.
+pub(crate) fn say(line: impl std::fmt::Display) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// Wraps the text to lines of at most `width` characters; only a longer word exceeds it.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}

@@ -1,0 +1,100 @@
+//! The format of seed files, as given on the command line, and the reading of seeds.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use tiff_harness::Seed;
+use tiff_harness::container::Profile;
+
+use super::spec;
+use crate::subject::Subject;
+use crate::subject::spec::extension;
+
+/// Size limit of a seed file, in bytes.
+const MAX_SEED: u64 = 1 << 30;
+
+/// The range of the values that are drawn at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ProfileName {
+    /// Only clearly legal values
+    #[default]
+    Strict,
+    /// Also values that occur in practice or whose legality is doubtful
+    Wide,
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Strict => Profile::Strict,
+            ProfileName::Wide => Profile::Wide,
+        }
+    }
+}
+
+/// The format of a file.
+#[derive(Debug, Clone, Default, Args)]
+pub struct FormatArgs {
+    /// Format as described by this spec or pipeline [default: TIFF]
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Option<PathBuf>,
+}
+
+/// A format by which files are read.
+pub struct Format(equivalents::Format);
+
+impl FormatArgs {
+    /// Returns the format. Prints the errors of a spec on standard error.
+    ///
+    /// # Errors
+    ///
+    /// Returns the exit code.
+    pub fn format(&self) -> Result<Format, u8> {
+        match &self.spec {
+            None => Ok(Format(equivalents::Format::Tiff)),
+            Some(path) => {
+                let pipeline = Arc::new(spec::read(path)?);
+                Ok(Format(equivalents::Format::Spec(pipeline)))
+            }
+        }
+    }
+
+    /// The file name extension of the format, for a seed.
+    pub fn extension(&self, seed: &Path) -> String {
+        match self.spec {
+            None => "tif".to_owned(),
+            Some(_) => extension(seed),
+        }
+    }
+}
+
+impl Format {
+    /// Reads a seed file of this format.
+    ///
+    /// # Errors
+    ///
+    /// Returns one line: the file, and the error with its position.
+    pub fn open(&self, path: &Path, profile: ProfileName) -> Result<Box<dyn Subject>, String> {
+        let seed = self.0.open(bytes(path)?, profile.into());
+        seed.map_err(|e| format!("{}: {e}", path.display()))
+    }
+}
+
+/// Reads a TIFF seed file.
+///
+/// # Errors
+///
+/// Returns one line: the file, and the error with its position.
+pub fn open(path: &Path) -> Result<Seed, String> {
+    Seed::open(bytes(path)?).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let name = path.display();
+    let len = std::fs::metadata(path).map_err(|e| format!("{name}: {e}"))?.len();
+    if len > MAX_SEED {
+        return Err(format!("{name}: {len} bytes; at most {MAX_SEED} are read"));
+    }
+    std::fs::read(path).map_err(|e| format!("{name}: {e}"))
+}

@@ -1,0 +1,22 @@
+//! Errors of `repfuzz nightly`.
+
+use super::seed_run::SeedError;
+use crate::nightly::FileError;
+use crate::store::StoreError;
+
+/// An error that prevents a night.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NightError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Seed(#[from] SeedError),
+    #[error("{0}")]
+    Other(String),
+}
+
+impl From<StoreError> for NightError {
+    fn from(error: StoreError) -> Self {
+        SeedError::from(error).into()
+    }
+}
