@@ -2,10 +2,12 @@
 //!
 //! `cargo xtask style` counts headless doc lines, long files, long functions, and circles of
 //! files, and fails if a count is above its limit. `CONTRIBUTING.md` explains the limits.
+//! `cargo xtask links` fails if a relative link of a Markdown file leads nowhere.
 
 mod circles;
 mod headless;
 mod length;
+mod links;
 mod tree;
 
 use std::path::PathBuf;
@@ -24,6 +26,12 @@ struct Cli {
 enum Command {
     /// Count headless doc lines, long files, long functions and circles of files
     Style(Style),
+    /// Check the relative links of the Markdown files
+    Links {
+        /// The root of the source tree
+        #[arg(long, default_value = ".")]
+        root: PathBuf,
+    },
 }
 
 #[derive(Args)]
@@ -52,8 +60,15 @@ struct Style {
 }
 
 fn main() -> ExitCode {
-    let Command::Style(style) = Cli::parse().command;
-    match run(&style) {
+    let passed = match Cli::parse().command {
+        Command::Style(style) => run(&style),
+        Command::Links { root } => links::broken(&root).map(|broken| {
+            broken.iter().for_each(|link| println!("{link}"));
+            println!("broken links: {}", broken.len());
+            broken.is_empty()
+        }),
+    };
+    match passed {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(why) => {

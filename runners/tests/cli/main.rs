@@ -9,6 +9,7 @@ mod fuzz;
 mod invert;
 mod nightly;
 mod pictures;
+mod readme;
 mod reduce;
 mod replay;
 mod resume;
