@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use inverter::pipeline::{Pipeline, ReadError};
+use inverter::program::SpecText;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
@@ -55,13 +56,23 @@ impl Format {
         Ok(Format::Spec(Arc::new(read)))
     }
 
-    /// The format that the spec in `text` describes; `name` is what it is called in errors.
+    /// The format that the spec in `text` describes; `name` is what it is called in errors. The spec
+    /// uses no other file: [`Format::from_spec`] takes one that does.
     ///
     /// # Errors
     ///
     /// [`NotRead::Spec`].
     pub fn from_text(name: &str, text: &str) -> Result<Self, NotRead> {
-        let read = normalizers::from_text(name, text)?;
+        Self::from_spec(&SpecText::alone(name, text))
+    }
+
+    /// The format that a spec describes.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::Spec`].
+    pub fn from_spec(spec: &SpecText<'_>) -> Result<Self, NotRead> {
+        let read = normalizers::from_text(spec)?;
         Ok(Format::Spec(Arc::new(read)))
     }
 

@@ -2,14 +2,14 @@
 
 use inverter::pipeline::{Pipeline, ReadError, from_text};
 use inverter::primitive::Primitives;
-use inverter::program::SpecError;
+use inverter::program::{SpecError, SpecText};
 use inverter::run::Limits;
 use inverter::solve::{ChoiceSource, Choices};
 
 fn pipeline(name: &str) -> Pipeline {
     let path = format!("{}/tests/views/{name}.rs", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();
-    from_text(&format!("{name}.rs"), &text, &Primitives::shipped())
+    from_text(&SpecText::alone(&format!("{name}.rs"), &text), &Primitives::shipped())
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -89,7 +89,7 @@ fn mistakes_are_told_in_the_user_s_words() {
     for case in cases {
         let (name, body) = case.split_once('\n').unwrap();
         let text = if body.contains("fn ") { body.to_owned() } else { frame(body) };
-        let why = match from_text("spec.rs", &text, &Primitives::shipped()) {
+        let why = match from_text(&SpecText::alone("spec.rs", &text), &Primitives::shipped()) {
             Err(ReadError::Specs(errors)) => said(&errors),
             Err(ReadError::File(why)) => format!("    {why}\n"),
             Ok(_) => panic!("{name}: taken"),

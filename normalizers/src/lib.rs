@@ -36,7 +36,7 @@ use std::sync::{Arc, OnceLock};
 use inverter::invert::{Inverse, invert};
 use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
-use inverter::program::{SpecError, parse};
+use inverter::program::{SpecError, SpecText, parse};
 use inverter::run::compiled::Compiled;
 use inverter::run::{Limits, Runner};
 
@@ -96,13 +96,13 @@ pub fn read(path: &Path) -> Result<Pipeline, ReadError> {
     pipeline::read_compiled(path, &primitives(), &compiled::formats())
 }
 
-/// The same for the text of a spec; `name` is the file's.
+/// [`read`] for the text of a spec.
 ///
 /// # Errors
 ///
 /// [`ReadError`].
-pub fn from_text(name: &str, text: &str) -> Result<Pipeline, ReadError> {
-    pipeline::from_text_compiled(name, text, &primitives(), &compiled::formats())
+pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
+    pipeline::from_text_compiled(spec, &primitives(), &compiled::formats())
 }
 
 /// All primitives that specs may call: those of any use to every format, and those of this crate.

@@ -38,7 +38,7 @@ mod tests {
         for k in 0..20 {
             let limits = Limits::default();
             let x = invert_value(&inverse, &y, &mut ChoiceSource::seeded(1, k), &limits).unwrap();
-            let plain = check::load("surface.rs", inverse.program.source.text.as_str()).unwrap();
+            let plain = check::load("surface.rs", inverse.program.source.text()).unwrap();
             let twin = invert_value(&plain, &y, &mut ChoiceSource::seeded(1, k), &limits).unwrap();
             assert_eq!(x, twin);
             assert_eq!(normalize_with(&inverse, &x).unwrap(), y);

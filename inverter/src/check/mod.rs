@@ -22,7 +22,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::invert::{Inverse, invert};
 use crate::primitive::Primitives;
-use crate::program::{Program, SpecError, parse_all, parse_with};
+use crate::program::{Program, SpecError, SpecText, parse_all, parse_from};
 use crate::run::compiled::Compiled;
 use crate::run::explore::{self, Bounds, Window};
 use crate::run::{Value, normalize};
@@ -48,7 +48,7 @@ pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
     out
 }
 
-/// Reads a spec, makes sure that it assigns each output element once, and inverts it. The
+/// Reads a spec that uses no other file, makes sure that it assigns each output element once, and inverts it. The
 /// proof of that takes a hundredth of a second or so, and at most three seconds.
 ///
 /// # Errors
@@ -64,34 +64,41 @@ pub fn load(name: &str, text: &str) -> Result<Inverse, SpecError> {
 ///
 /// As [`load`].
 pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Inverse, SpecError> {
-    let program = parse_with(name, text, primitives)?;
+    load_from(&SpecText::alone(name, text), primitives)
+}
+
+/// [`load_with`] for a spec that may use other files.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Inverse, SpecError> {
+    let program = parse_from(spec, primitives)?;
     assigned_once(&program)?;
     invert(&program)
 }
 
-/// [`load_with`] for a spec of several functions, each a stage of a pipeline, in the order
+/// [`load_from`] for a spec of several functions, each a stage of a pipeline, in the order
 /// written. At least one.
 ///
 /// # Errors
 ///
 /// As [`load`], of the first function with which something is wrong.
 pub fn load_all(
-    name: &str,
-    text: &str,
+    spec: &SpecText<'_>,
     primitives: &Primitives,
 ) -> Result<Vec<Inverse>, SpecError> {
-    load_compiled(name, text, primitives, &[])
+    load_compiled(spec, primitives, &[])
 }
 
-/// [`load_all`], where some specs are compiled: one with the text of such a spec is run as compiled,
-/// and was looked at when it was.
+/// [`load_all`], where some specs are compiled: a spec whose files have the texts of such a one runs as
+/// compiled, and was checked for coverage when it was.
 ///
 /// # Errors
 ///
 /// As [`load_all`].
 pub fn load_compiled(
-    name: &str,
-    text: &str,
+    spec: &SpecText<'_>,
     primitives: &Primitives,
     compiled: &[&'static Compiled],
 ) -> Result<Vec<Inverse>, SpecError> {
@@ -102,5 +109,5 @@ pub fn load_compiled(
             invert(program)
         }
     };
-    parse_all(name, text, primitives)?.iter().map(inverted).collect()
+    parse_all(spec, primitives)?.iter().map(inverted).collect()
 }

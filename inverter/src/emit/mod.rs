@@ -36,15 +36,19 @@ mod nest;
 mod node;
 mod text;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::check::once;
+use crate::check::{self, once};
 use crate::invert::Inverse;
 use crate::primitive::Primitives;
-use crate::program::{Expr, Field, Pred, Program, Side, SpecError};
+use crate::program::source::file_name;
+use crate::program::{
+    Diagnostic, Disk, Expr, Field, Files, Pred, Program, Side, Span, SpecError, SpecText,
+};
 use emitter::{Emitter, Mode};
 use node::Node;
 use text::Comments;
@@ -99,11 +103,12 @@ pub fn module(inverse: &Inverse) -> String {
         #forward
         #pieces
     };
-    let name = program.source.name.replace(['\n', '\r'], " ");
+    let name = file_name(program.source.name()).replace(['\n', '\r'], " ");
     let text = comments.print(items);
-    let spec = text::literal(&program.source.text);
+    let files = program.source.files().iter().map(|file| text::literal(&file.text));
+    let files = files.collect::<Vec<_>>().join(", ");
     format!(
-        "// Compiled from {name}.\n\n{text}\n/// What it was compiled from.\nconst SPEC: &str = {spec};\n"
+        "// Compiled from {name}.\n\n{text}\n/// The files that it was compiled from.\nconst SPEC: &[&str] = &[{files}];\n"
     )
 }
 
@@ -115,7 +120,10 @@ pub fn module(inverse: &Inverse) -> String {
 /// With a line that says why, if the spec cannot be read or inverted, or the file not
 /// written: that ends the build.
 pub fn build(path: impl AsRef<Path>) {
-    compile(path.as_ref(), |name, text| Ok(module(&crate::check::load(name, text)?)));
+    let load = |spec: &SpecText<'_>| {
+        Ok(vec![check::load_from(spec, &Primitives::shipped())?])
+    };
+    compile(path.as_ref(), &load, |all| all.iter().map(module).collect());
 }
 
 /// The same for a spec of several functions that calls `primitives`, of which just the names and
@@ -126,9 +134,7 @@ pub fn build(path: impl AsRef<Path>) {
 ///
 /// As [`build`].
 pub fn build_all(path: impl AsRef<Path>, primitives: &Primitives) {
-    compile(path.as_ref(), |name, text| {
-        Ok(modules(&crate::check::load_all(name, text, primitives)?))
-    });
+    compile(path.as_ref(), &|spec| check::load_all(spec, primitives), modules);
 }
 
 /// A module for each, and the list of them.
@@ -149,24 +155,39 @@ fn modules(all: &[Inverse]) -> String {
     modules
 }
 
-/// Writes what the spec at `path` is made into; panics with a line that says why not.
-fn compile(path: &Path, make: impl FnOnce(&str, &str) -> Result<String, SpecError>) {
+/// Compiles the spec at `path`, or panics with a line that says why not.
+fn compile(path: &Path, load: Load<'_>, print: fn(&[Inverse]) -> String) {
     println!("cargo::rerun-if-changed={}", path.display());
-    if let Err(why) = write(path, make) {
+    if let Err(why) = write(path, load, print) {
         panic!("{}: {why}", path.display());
     }
 }
 
-fn write(
-    path: &Path,
-    make: impl FnOnce(&str, &str) -> Result<String, SpecError>,
-) -> Result<(), String> {
+/// Reads and inverts a spec.
+type Load<'a> = &'a dyn Fn(&SpecText<'_>) -> Result<Vec<Inverse>, SpecError>;
+
+fn write(path: &Path, load: Load<'_>, print: fn(&[Inverse]) -> String) -> Result<(), String> {
     let name = path.file_name().ok_or("it has no name")?;
-    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let made = make(&name.to_string_lossy(), &text).map_err(|e| e.to_string())?;
+    let text = Disk.read(path)?;
+    let shown = path.display().to_string();
+    let spec = SpecText::on_disk(&shown, &text);
+    let all = load(&spec).map_err(|e| located(&e))?;
+    let used = all.iter().flat_map(|inverse| &inverse.program.source.files()[1..]);
+    let used: BTreeSet<&str> = used.map(|file| file.name.as_str()).collect();
+    used.iter().for_each(|file| println!("cargo::rerun-if-changed={file}"));
+    let made = print(&all);
     let out = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build.rs")?;
     let out = Path::new(&out).join(name).with_extension("rs");
     std::fs::write(&out, made).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+/// The first finding, with its place unless that is the start of the spec.
+fn located(error: &SpecError) -> String {
+    let place = |d: &Diagnostic| match d.span == Span::default() {
+        true => d.message.clone(),
+        false => format!("{}: {}", error.spec().place(d.span), d.message),
+    };
+    error.diagnostics.first().map(place).unwrap_or_default()
 }
 
 /// The places of a record's fields.

@@ -46,13 +46,13 @@ impl Inverse {
             };
             for c in &e.conjuncts {
                 let source = &self.program.source;
-                let (line, text) = (source.line(c.span), source.at(c.span));
+                let (place, text) = (source.place(c.span), source.at(c.span));
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 let pred = Show(&self.program, &c.pred);
                 let _ = match text.is_empty() {
                     // Derived of what the spec does not write down.
                     true => writeln!(out, "    {pred}\n        {}", c.why),
-                    false => writeln!(out, "    {pred}\n        {}: line {line}: {text}", c.why),
+                    false => writeln!(out, "    {pred}\n        {}: {place}: {text}", c.why),
                 };
             }
             if let EnsureKind::Places { array, .. } = &e.kind {
@@ -60,8 +60,8 @@ impl Inverse {
             }
         }
         for loss in &self.losses {
-            let line = self.program.source.line(loss.span);
-            let _ = writeln!(out, "not reached: line {line}: {}", loss.message);
+            let place = self.program.source.place(loss.span);
+            let _ = writeln!(out, "not reached: {place}: {}", loss.message);
         }
         out
     }

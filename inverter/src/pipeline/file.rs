@@ -1,19 +1,16 @@
 //! Specs and pipelines as files.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::{Pipeline, Stage};
-use crate::check::{load_compiled, load_with};
+use crate::check::{load_compiled, load_from};
 use crate::invert::Inverse;
 use crate::primitive::Primitives;
-use crate::program::SpecError;
+use crate::program::{Disk, Files, SpecError, SpecText};
 use crate::run::compiled::Compiled;
 
-/// The largest file that is read, in bytes.
-const MAX_FILE: u64 = 1 << 20;
 /// The most stages of a pipeline.
 const MAX_STAGES: usize = 64;
 
@@ -83,7 +80,8 @@ pub fn read_compiled(
     compiled: &[&'static Compiled],
 ) -> Result<Pipeline, ReadError> {
     if path.extension().is_none_or(|e| !e.eq_ignore_ascii_case("toml")) {
-        return from_text_compiled(&path.display().to_string(), &text(path)?, primitives, compiled);
+        let (name, text) = (path.display().to_string(), text(path)?);
+        return from_text_compiled(&SpecText::on_disk(&name, &text), primitives, compiled);
     }
     let file = path.display();
     let fail = |why: String| ReadError::File(format!("{file}: {why}"));
@@ -120,14 +118,13 @@ pub fn read_compiled(
     Pipeline::new(stages).map_err(|e| fail(e.to_string()))
 }
 
-/// Inverts the spec in `text`. Several functions in it are the stages of a pipeline, each called as
-/// its function; `name` is the file's.
+/// Inverts a spec. Several functions in it are the stages of a pipeline, each called as its function.
 ///
 /// # Errors
 ///
 /// [`ReadError`].
-pub fn from_text(name: &str, text: &str, primitives: &Primitives) -> Result<Pipeline, ReadError> {
-    from_text_compiled(name, text, primitives, &[])
+pub fn from_text(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Pipeline, ReadError> {
+    from_text_compiled(spec, primitives, &[])
 }
 
 /// [`from_text`], where some specs are compiled ([`load_compiled`]).
@@ -136,19 +133,18 @@ pub fn from_text(name: &str, text: &str, primitives: &Primitives) -> Result<Pipe
 ///
 /// [`ReadError`].
 pub fn from_text_compiled(
-    name: &str,
-    text: &str,
+    spec: &SpecText<'_>,
     primitives: &Primitives,
     compiled: &[&'static Compiled],
 ) -> Result<Pipeline, ReadError> {
-    let mut inverses = load_compiled(name, text, primitives, compiled)
+    let mut inverses = load_compiled(spec, primitives, compiled)
         .map_err(|error| ReadError::Specs(vec![error]))?;
     if inverses.len() == 1 {
         return Ok(Pipeline::single(inverses.remove(0)));
     }
     let stage = |inverse: Inverse| Stage::new(inverse.program.name.clone(), inverse);
     Pipeline::new(inverses.into_iter().map(stage).collect())
-        .map_err(|e| ReadError::File(format!("{name}: {e}")))
+        .map_err(|e| ReadError::File(format!("{}: {e}", spec.name)))
 }
 
 /// A spec of one function.
@@ -159,22 +155,16 @@ fn spec(
 ) -> Result<Inverse, ReadError> {
     let (name, text) = (path.display().to_string(), text(path)?);
     let refused = |error| ReadError::Specs(vec![error]);
-    let mut all = load_compiled(&name, &text, primitives, compiled).map_err(refused)?;
+    let spec = SpecText::on_disk(&name, &text);
+    let mut all = load_compiled(&spec, primitives, compiled).map_err(refused)?;
     match all.len() {
         1 => Ok(all.remove(0)),
         // It says what is wrong with several.
-        _ => load_with(&name, &text, primitives).map_err(refused),
+        _ => load_from(&spec, primitives).map_err(refused),
     }
 }
 
-/// The text of a file that is not too large; devices have no end.
+/// The text of a file.
 fn text(path: &Path) -> Result<String, ReadError> {
-    let fail = |why: String| ReadError::File(format!("{}: {why}", path.display()));
-    let file = std::fs::File::open(path).map_err(|e| fail(e.to_string()))?;
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|e| fail(e.to_string()))?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(fail(format!("more than {MAX_FILE} bytes")));
-    }
-    String::from_utf8(bytes).map_err(|_| fail("it is not UTF-8 text".to_owned()))
+    Disk.read(path).map_err(|why| ReadError::File(format!("{}: {why}", path.display())))
 }

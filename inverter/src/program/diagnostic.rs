@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use miette::{LabeledSpan, NamedSource, Severity, SourceCode};
 
-use super::syntax::{Source, Span};
+use super::source::{Source, SourceFile, Span};
 
 /// One finding about a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,13 @@ impl Diagnostic {
         Self { message: message.into(), span, label: label.into(), help: None }
     }
 
+    /// The same so many bytes further on.
+    #[must_use]
+    pub(crate) fn shifted(mut self, by: usize) -> Self {
+        self.span = self.span.shifted(by);
+        self
+    }
+
     /// The same with help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -38,6 +45,7 @@ impl Diagnostic {
 #[derive(Debug, Clone)]
 pub struct SpecError {
     source: Arc<Source>,
+    /// The file of the finding that is shown.
     named: NamedSource<Arc<String>>,
     /// The findings; at least one.
     pub diagnostics: Vec<Diagnostic>,
@@ -47,13 +55,18 @@ pub struct SpecError {
 impl SpecError {
     /// The refusal of `source` for `diagnostics`, of which there is at least one.
     pub fn new(source: Arc<Source>, diagnostics: Vec<Diagnostic>) -> Self {
-        let named = NamedSource::new(&source.name, Arc::new(source.text.clone()));
-        Self { source, named, diagnostics, first: 0 }
+        let at = diagnostics.first().map_or(Span::default(), |d| d.span);
+        Self { named: named(source.file(at)), source, diagnostics, first: 0 }
     }
 
     /// The spec that was refused.
     pub fn spec(&self) -> &Source {
         &self.source
+    }
+
+    /// The file that the first finding is in.
+    pub fn file(&self) -> &SourceFile {
+        self.source.file(self.shown().span)
     }
 
     fn shown(&self) -> &Diagnostic {
@@ -62,8 +75,15 @@ impl SpecError {
 
     /// Each finding as a refusal of its own.
     pub fn each(&self) -> impl Iterator<Item = SpecError> + '_ {
-        (0..self.diagnostics.len()).map(|first| SpecError { first, ..self.clone() })
+        self.diagnostics.iter().enumerate().map(|(first, d)| {
+            let named = named(self.source.file(d.span));
+            SpecError { first, named, ..self.clone() }
+        })
     }
+}
+
+fn named(file: &SourceFile) -> NamedSource<Arc<String>> {
+    NamedSource::new(&file.name, Arc::new(file.text.clone()))
 }
 
 impl std::fmt::Display for SpecError {
@@ -89,9 +109,8 @@ impl miette::Diagnostic for SpecError {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let d = self.shown();
-        let len = self.source.text.len();
-        let (start, end) = (d.span.start.min(len), d.span.end.min(len));
-        let label = LabeledSpan::new(Some(d.label.clone()), start, end.saturating_sub(start));
+        let range = self.file().range(d.span);
+        let label = LabeledSpan::new(Some(d.label.clone()), range.start, range.len());
         Some(Box::new(std::iter::once(label)))
     }
 }

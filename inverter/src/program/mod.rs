@@ -11,6 +11,7 @@ mod parse;
 pub mod poly;
 pub mod print;
 pub mod range;
+pub mod source;
 pub(crate) mod streams;
 pub mod syntax;
 pub mod views;
@@ -18,9 +19,10 @@ mod wellformed;
 
 pub use diagnostic::{Diagnostic, SpecError};
 pub use fold::{Fold, Visit};
-pub use parse::{parse, parse_all, parse_with};
+pub use parse::{parse, parse_all, parse_from, parse_with};
 pub use poly::{Atom, Monomial, Poly};
+pub use source::{Disk, Embedded, Files, Source, SourceFile, Span, SpecText};
 pub use syntax::{
-    Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Source, Span, Stmt,
+    Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Stmt,
     StmtKind, VarId,
 };

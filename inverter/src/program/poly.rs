@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::syntax::{Expr, Op, Ref, Side, Span, VarId};
+use super::source::Span;
+use super::syntax::{Expr, Op, Ref, Side, VarId};
 
 /// What a polynomial treats as an unknown.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

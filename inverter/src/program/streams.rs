@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::diagnostic::Diagnostic;
 use super::fold::statements;
-use super::syntax::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
+use super::source::Span;
+use super::syntax::{Expr, Length, Program, Ref, Side, Stmt, StmtKind};
 
 /// The scalar that a primitive's result gives: how many elements it has. It is the whole length of the
 /// output array `target`; nothing assigns it, and no other output has to do with it.

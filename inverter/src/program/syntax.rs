@@ -4,39 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::source::{Source, Span};
 use super::views::{Told, View};
 use crate::primitive::Callee;
-
-/// A place in a spec's text, in bytes: `start..end`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Span {
-    /// First byte.
-    pub start: usize,
-    /// One past the last byte.
-    pub end: usize,
-}
-
-/// A spec's text and the name to show for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
-    /// File name, or another name to show.
-    pub name: String,
-    /// The whole text.
-    pub text: String,
-}
-
-impl Source {
-    /// The text at `span`; empty if the span is not of this source.
-    pub fn at(&self, span: Span) -> &str {
-        self.text.get(span.start..span.end).unwrap_or("")
-    }
-
-    /// The line that `span` starts on, from 1.
-    pub fn line(&self, span: Span) -> usize {
-        let upto = span.start.min(self.text.len());
-        self.text.as_bytes()[..upto].iter().filter(|b| **b == b'\n').count() + 1
-    }
-}
 
 /// A bounded integer type. Values are mathematical integers inside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,8 +6,9 @@
 
 use super::diagnostic::Diagnostic;
 use super::fold::statements;
+use super::source::Span;
 use super::syntax::{
-    Cmp, Expr, Field, IntType, Op, Pred, Program, Record, Ref, Side, Span, Stmt, StmtKind,
+    Cmp, Expr, Field, IntType, Op, Pred, Program, Record, Ref, Side, Stmt, StmtKind,
 };
 
 /// How bytes stand for a number.

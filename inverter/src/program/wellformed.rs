@@ -1,7 +1,8 @@
 //! What must hold of a spec before anything is done with it.
 
 use super::diagnostic::Diagnostic;
-use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use super::source::Span;
+use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind};
 use super::{streams, views};
 
 /// The most terms of a product that is multiplied out.

@@ -10,12 +10,12 @@ use crate::solve::ChoiceError;
 pub enum RunError {
     /// The input is no representation, or the value no canonical value: a statement of the
     /// spec says so.
-    #[error("{message} (line {line}: {text})")]
+    #[error("{message} ({place}: {text})")]
     Refused {
         /// What is wrong.
         message: String,
-        /// The line of the spec.
-        line: usize,
+        /// The line of the spec, as [`Source::place`] writes it.
+        place: String,
         /// The statement.
         text: String,
         /// The statement's place.
@@ -37,7 +37,7 @@ impl RunError {
     /// A refusal by the statement at `span`.
     pub fn at(source: &Source, span: Span, message: impl Into<String>) -> Self {
         let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        RunError::Refused { message: message.into(), line: source.line(span), text, span }
+        RunError::Refused { message: message.into(), place: source.place(span), text, span }
     }
 
     /// The same as a diagnostic on the spec's text.

@@ -29,11 +29,10 @@ pub fn read(path: &Path) -> Result<Pipeline, u8> {
 
 /// Prints every diagnostic on standard error.
 fn refused(error: &SpecError) {
-    let spec = error.spec();
-    let shown = spec.text.lines().all(|line| line.len() <= SHOWN_LINE);
     for one in error.each() {
-        if !shown {
-            let name = &spec.name;
+        let file = one.file();
+        if file.text.lines().any(|line| line.len() > SHOWN_LINE) {
+            let name = &file.name;
             fail(format!("{name}: {one} (the lines of the spec are too long to show)"));
             continue;
         }

@@ -2,7 +2,7 @@
 
 use syn::spanned::Spanned;
 
-use super::{Meaning, Reader, span, span_of};
+use super::{Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::eval::apply;
 use crate::program::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
@@ -12,9 +12,9 @@ const EXPRESSIONS: &str = "expressions are integers, loop variables, fields and 
                            +, -, *, / and % by a positive divisor, min, max and div_ceil";
 const PREDICATES: &str = "predicates are comparisons (==, !=, <, <=, >, >=), &&, || and !";
 
-impl Reader {
+impl Reader<'_> {
     pub(super) fn expr(&mut self, e: &syn::Expr) -> Option<Expr> {
-        self.deeper(span_of(e), |r| r.expr_inner(e))
+        self.deeper(self.span_of(e), |r| r.expr_inner(e))
     }
 
     fn expr_inner(&mut self, e: &syn::Expr) -> Option<Expr> {
@@ -36,7 +36,7 @@ impl Reader {
                     Some(Meaning::Number(value)) => Some(value.clone()),
                     Some(Meaning::Truth(_)) => {
                         let message = format!("`{name}` is a predicate, not a number");
-                        self.refuse(Diagnostic::new(message, span_of(e), "here"))
+                        self.refuse(Diagnostic::new(message, self.span_of(e), "here"))
                     }
                     None => self.unknown_name(&name, e),
                 }
@@ -68,16 +68,16 @@ impl Reader {
                     }
                     (Some(_), _) => {
                         let message = format!("`{}` takes two arguments", name.unwrap_or_default());
-                        self.refuse(Diagnostic::new(message, span_of(e), "here"))
+                        self.refuse(Diagnostic::new(message, self.span_of(e), "here"))
                     }
                     _ if name.as_deref().is_some_and(|n| self.primitives.get(n).is_some()) => {
                         let message = "a primitive decodes a whole array: it is no expression";
                         self.refuse(
-                            Diagnostic::new(message, span_of(e), "here").help(super::primitive::FORM),
+                            Diagnostic::new(message, self.span_of(e), "here").help(super::primitive::FORM),
                         )
                     }
                     _ => {
-                        let at = span_of(&*call.func);
+                        let at = self.span_of(&*call.func);
                         let d = Diagnostic::new("there is no such function", at, "unknown");
                         let digit = |n: &str| n.starts_with(['u', 'i', 'f']) && n.len() < 8;
                         let help = match name.as_deref().is_some_and(digit) {
@@ -95,7 +95,7 @@ impl Reader {
                 self.operation(op, a?, b?, e)
             }
             syn::Expr::Cast(cast) => self.refuse(
-                Diagnostic::new("there are no casts", span(cast.as_token.span()), "not needed").help(
+                Diagnostic::new("there are no casts", self.span(cast.as_token.span()), "not needed").help(
                     "values are mathematical integers; a field's type only bounds what it may hold",
                 ),
             ),
@@ -108,7 +108,7 @@ impl Reader {
         if let (Op::Div | Op::Rem | Op::DivCeil, Expr::Int(n)) = (op, &b)
             && *n < 1
         {
-            let d = Diagnostic::new(format!("division by {n}"), span_of(at), "here")
+            let d = Diagnostic::new(format!("division by {n}"), self.span_of(at), "here")
                 .help("a divisor is at least 1");
             return self.refuse(d);
         }
@@ -117,7 +117,7 @@ impl Reader {
         match folded.filter(|v| v.unsigned_abs() <= u64::MAX.into()) {
             Some(value) => Some(Expr::Int(value)),
             None => self.refuse(
-                Diagnostic::new("this number fits no type", span_of(at), "too large")
+                Diagnostic::new("this number fits no type", self.span_of(at), "too large")
                     .help("integers are at most 64 bits wide"),
             ),
         }
@@ -134,7 +134,7 @@ impl Reader {
             None => self.refuse(
                 Diagnostic::new(
                     "this literal is not an integer of at most 64 bits",
-                    span_of(lit),
+                    self.span_of(lit),
                     "here",
                 )
                 .help(EXPRESSIONS),
@@ -155,7 +155,7 @@ impl Reader {
                 .to_owned(),
         };
         let message = format!("`{name}` is not a value here");
-        self.refuse(Diagnostic::new(message, span_of(at), "unknown").help(help))
+        self.refuse(Diagnostic::new(message, self.span_of(at), "unknown").help(help))
     }
 
     fn not_an_expression<T>(&mut self, e: &syn::Expr) -> Option<T> {
@@ -169,7 +169,7 @@ impl Reader {
             }
             _ => "this expression is outside the language",
         };
-        self.refuse(Diagnostic::new(what, span_of(e), "here").help(EXPRESSIONS))
+        self.refuse(Diagnostic::new(what, self.span_of(e), "here").help(EXPRESSIONS))
     }
 
     /// `x.field`, `x.field[i]`, `x.field[i][j]`, …
@@ -201,14 +201,14 @@ impl Reader {
                 _ => format!("`{name}` has {rank} dimensions, with {} indices here", indices.len()),
             };
             let help = "name one element: arrays are read and written element by element, in loops";
-            return self.refuse(Diagnostic::new(message, span_of(e), "here").help(help));
+            return self.refuse(Diagnostic::new(message, self.span_of(e), "here").help(help));
         }
         let index: Vec<Option<Expr>> = indices.into_iter().map(|i| self.expr(i)).collect();
         Some(Ref {
             side,
             field,
             index: index.into_iter().collect::<Option<_>>()?,
-            span: span_of(e),
+            span: self.span_of(e),
         })
     }
 
@@ -236,13 +236,13 @@ impl Reader {
                 let fields: Vec<_> = record.fields.iter().map(|f| f.name.as_str()).collect();
                 let message = format!("`{}` has no field `{name}`", record.type_name);
                 let help = format!("its fields are {}", fields.join(", "));
-                self.refuse(Diagnostic::new(message, span(member.span()), "unknown").help(help))
+                self.refuse(Diagnostic::new(message, self.span(member.span()), "unknown").help(help))
             }
         }
     }
 
     pub(super) fn pred(&mut self, e: &syn::Expr) -> Option<Pred> {
-        self.deeper(span_of(e), |r| r.pred_inner(e))
+        self.deeper(self.span_of(e), |r| r.pred_inner(e))
     }
 
     fn pred_inner(&mut self, e: &syn::Expr) -> Option<Pred> {
@@ -284,7 +284,7 @@ impl Reader {
     }
 
     fn not_a_predicate<T>(&mut self, e: &syn::Expr) -> Option<T> {
-        self.refuse(Diagnostic::new("this is not a predicate", span_of(e), "here").help(PREDICATES))
+        self.refuse(Diagnostic::new("this is not a predicate", self.span_of(e), "here").help(PREDICATES))
     }
 
     /// Whether an expression is a predicate by its form.

@@ -1,71 +1,158 @@
 //! Items: the records, constants, and the functions.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use super::{Meaning, Reader, span, span_of};
+use super::load::Import;
+use super::{Declared, Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
-use crate::program::syntax::{Expr, Field, IntType, Length, Program, Record, Ref, Side, Span};
+use crate::program::source::{Span, file_name};
+use crate::program::syntax::{Expr, Field, IntType, Length, Program, Record, Ref, Side};
 use crate::program::views::equations;
 
-const SIGNATURE: &str =
-    "write `fn normalize(x: &Input, y: &mut Output) { .. }` with two structs of this file";
+const SIGNATURE: &str = "write `fn normalize(x: &Input, y: &mut Output) { .. }` with two structs";
 
-impl Reader {
-    pub(super) fn file(&mut self, file: &syn::File) -> Option<Vec<Program>> {
-        let mut structs: HashMap<String, &syn::ItemStruct> = HashMap::new();
-        let mut functions: Vec<&syn::ItemFn> = Vec::new();
-        for item in &file.items {
+/// A parameter of a function, before the fields of its record are read.
+pub(super) struct Parameter<'a> {
+    pub binder: String,
+    pub type_name: String,
+    pub record: Declared<'a, syn::ItemStruct>,
+}
+
+impl<'a> Reader<'a> {
+    /// All stages of the spec. `order` has each file behind those that it uses.
+    pub(super) fn spec(&mut self, order: &[usize]) -> Option<Vec<Program>> {
+        for file in order {
+            self.file = *file;
+            self.declare();
+        }
+        self.file = 0;
+        let items = self.files[0].syntax.items.iter();
+        let functions: Vec<&syn::ItemFn> = items
+            .filter_map(|item| match item {
+                syn::Item::Fn(f) => Some(f),
+                _ => None,
+            })
+            .collect();
+        if functions.is_empty() {
+            let d = Diagnostic::new("the spec has no function", Span::default(), "");
+            return self.refuse(d.help(SIGNATURE));
+        }
+        let programs: Vec<_> =
+            functions.iter().map(|item| self.function(Declared { file: 0, item })).collect();
+        // A function that is called was read as part of its callers as well.
+        let mut seen = HashSet::new();
+        self.found.retain(|d| seen.insert((d.span, d.message.clone())));
+        let named = functions.iter().zip(programs).filter_map(|(function, program)| {
+            let name = function.sig.ident.to_string();
+            (!self.called.contains(&name)).then_some((name, program))
+        });
+        let mut stages =
+            named.map(|(name, program)| Some(Program { name, ..program? })).collect::<Option<Vec<_>>>()?;
+        if let [single] = &mut stages[..] {
+            let file = std::path::Path::new(self.source.name());
+            single.name = file
+                .file_stem()
+                .map_or_else(|| self.source.name().to_owned(), |s| s.to_string_lossy().into_owned());
+        }
+        Some(stages)
+    }
+
+    /// Notes the declarations of a file, and those that it uses.
+    fn declare(&mut self) {
+        let parsed = &self.files[self.file];
+        for import in &parsed.imports {
+            self.import(import);
+        }
+        for item in &parsed.syntax.items {
+            let file = self.file;
             match item {
-                syn::Item::Struct(s) => {
-                    if structs.insert(s.ident.to_string(), s).is_some() {
-                        let message = format!("struct `{}` is defined twice", s.ident);
-                        self.found.push(Diagnostic::new(message, span(s.ident.span()), "again"));
+                syn::Item::Struct(item) => {
+                    let name = item.ident.to_string();
+                    let message = format!("struct `{name}` is defined twice");
+                    let declared = Declared { file, item };
+                    if self.scopes[file].structs.insert(name, declared).is_some() {
+                        self.twice(message, &item.ident);
                     }
                 }
-                syn::Item::Const(c) => self.constant(c),
-                syn::Item::Fn(f) => functions.push(f),
-                // Only for the Rust reader: the language has its own `min`, `max`, ….
+                syn::Item::Fn(item) => {
+                    let name = item.sig.ident.to_string();
+                    let message = format!("two functions are called `{name}`");
+                    let declared = Declared { file, item };
+                    if self.scopes[file].functions.insert(name, declared).is_some() {
+                        self.twice(message, &item.sig.ident);
+                    }
+                }
+                syn::Item::Const(c) => {
+                    if self.names.contains_key(&c.ident.to_string()) {
+                        self.twice(format!("constant `{}` is defined twice", c.ident), &c.ident);
+                    }
+                    self.constant(c);
+                }
                 syn::Item::Use(_) => {}
+                syn::Item::Mod(item) => {
+                    let at = self.span_of(item);
+                    let d = Diagnostic::new("this item is not allowed in a spec", at, "here");
+                    self.found.push(d.help(
+                        "files need no `mod`: `use picture::Plain;` takes `Plain` from `picture.rs`",
+                    ));
+                }
                 other => self.found.push(
-                    Diagnostic::new("this item is not allowed in a spec", span_of(other), "here")
+                    Diagnostic::new("this item is not allowed in a spec", self.span_of(other), "here")
                         .help("a spec has structs, integer constants and functions"),
                 ),
             }
         }
-        if functions.is_empty() {
-            let all = Span { start: 0, end: 0 };
-            return self
-                .refuse(Diagnostic::new("the spec has no function", all, "").help(SIGNATURE));
+        self.scopes[self.file].constants = std::mem::take(&mut self.names);
+    }
+
+    fn twice(&mut self, message: String, again: &syn::Ident) {
+        let at = self.span(again.span());
+        self.found.push(Diagnostic::new(message, at, "again"));
+    }
+
+    /// Takes a declaration from another file: all that it declares under this name.
+    fn import(&mut self, import: &Import) {
+        let Import { file, name, alias, span } = import;
+        let from = &self.scopes[*file];
+        let own = !from.imported.contains(name);
+        let record = from.structs.get(name).filter(|_| own).copied();
+        let function = from.functions.get(name).filter(|_| own).copied();
+        let constant = from.constants.get(name).filter(|_| own).cloned();
+        if record.is_none() && function.is_none() && constant.is_none() {
+            let mut all: Vec<&String> = from.structs.keys().chain(from.functions.keys()).collect();
+            all.extend(from.constants.keys());
+            all.retain(|name| !from.imported.contains(*name));
+            all.sort();
+            all.dedup();
+            let all: Vec<String> = all.into_iter().map(|name| format!("`{name}`")).collect();
+            let other = file_name(&self.source.files()[*file].name);
+            let d = Diagnostic::new(format!("`{other}` declares no `{name}`"), *span, "unknown");
+            let help = match all.is_empty() {
+                true => "it declares nothing".to_owned(),
+                false => format!("it declares {}", all.join(", ")),
+            };
+            return self.found.push(d.help(help));
         }
-        let stem = std::path::Path::new(&self.source.name)
-            .file_stem()
-            .map_or_else(|| self.source.name.clone(), |s| s.to_string_lossy().into_owned());
-        let several = functions.len() > 1;
-        let mut programs = Vec::new();
-        for (k, function) in functions.iter().enumerate() {
-            let name = function.sig.ident.to_string();
-            if functions[..k].iter().any(|f| f.sig.ident == name) {
-                let at = span(function.sig.ident.span());
-                let message = format!("two functions are called `{name}`");
-                self.found.push(Diagnostic::new(message, at, "a second"));
-            }
-            let program = self.function(function, &structs);
-            let name = if several { name } else { stem.clone() };
-            programs.push(program.map(|p| Program { name, ..p }));
+        let scope = &mut self.scopes[self.file];
+        let again = !scope.imported.insert(alias.clone());
+        record.map(|declared| scope.structs.insert(alias.clone(), declared));
+        function.map(|declared| scope.functions.insert(alias.clone(), declared));
+        constant.map(|value| self.names.insert(alias.clone(), value));
+        if again {
+            let message = format!("`{alias}` is used from two places");
+            self.found.push(Diagnostic::new(message, *span, "again"));
         }
-        programs.into_iter().collect()
     }
 
     /// One function, with its records and the views that it reads.
-    fn function(
-        &mut self,
-        function: &syn::ItemFn,
-        structs: &HashMap<String, &syn::ItemStruct>,
-    ) -> Option<Program> {
-        self.signature(function, structs)?;
-        let mut body = self.block(&function.block)?;
+    fn function(&mut self, function: Declared<'a, syn::ItemFn>) -> Option<Program> {
+        self.names = self.scopes[function.file].constants.clone();
+        self.signature(function.item)?;
+        self.calls.push(function);
+        let body = self.block(&function.item.block);
+        self.calls.pop();
         let (views, told) = (std::mem::take(&mut self.views), std::mem::take(&mut self.told));
-        let input = self.input.clone()?;
+        let (mut body, input) = (body?, self.input.clone()?);
         let equations = equations(&input, &views);
         let count = equations.len();
         body.extend(equations);
@@ -87,33 +174,39 @@ impl Reader {
             if matches!(value, Expr::Int(_)) {
                 self.names.insert(c.ident.to_string(), Meaning::Number(value));
             } else {
-                let d = Diagnostic::new("a constant is an integer", span_of(&*c.expr), "not one");
+                let d = Diagnostic::new("a constant is an integer", self.span_of(&*c.expr), "not one");
                 self.found.push(d);
             }
         }
     }
 
-    fn signature(
-        &mut self,
-        function: &syn::ItemFn,
-        structs: &HashMap<String, &syn::ItemStruct>,
-    ) -> Option<()> {
+    /// The records of a stage.
+    fn signature(&mut self, function: &syn::ItemFn) -> Option<()> {
+        let [input, output] = self.parameters(function)?;
+        self.types = Some([input.record, output.record]);
+        self.input = self.record(input, Side::Input);
+        self.output = self.record(output, Side::Output);
+        (self.input.is_some() && self.output.is_some()).then_some(())
+    }
+
+    /// The parameters of a function of the file that is read.
+    pub(super) fn parameters(&mut self, function: &syn::ItemFn) -> Option<[Parameter<'a>; 2]> {
         let sig = &function.sig;
-        let at = span_of(&sig.inputs);
-        let whole = span(sig.ident.span());
+        let at = self.span_of(&sig.inputs);
+        let whole = self.span(sig.ident.span());
         let odd = [
-            sig.asyncness.as_ref().map(|t| (span_of(t), "it is not `async`")),
+            sig.asyncness.as_ref().map(|t| (self.span_of(t), "it is not `async`")),
             (!matches!(sig.safety, syn::Safety::Default))
-                .then(|| (span_of(&sig.safety), "it is not `unsafe`")),
-            sig.abi.as_ref().map(|t| (span_of(t), "it has no ABI")),
-            sig.variadic.as_ref().map(|t| (span_of(t), "it has two parameters")),
+                .then(|| (self.span_of(&sig.safety), "it is not `unsafe`")),
+            sig.abi.as_ref().map(|t| (self.span_of(t), "it has no ABI")),
+            sig.variadic.as_ref().map(|t| (self.span_of(t), "it has two parameters")),
             (!sig.generics.params.is_empty())
-                .then(|| (span_of(&sig.generics), "it is not generic")),
-            sig.generics.where_clause.as_ref().map(|w| (span_of(w), "it is not generic")),
+                .then(|| (self.span_of(&sig.generics), "it is not generic")),
+            sig.generics.where_clause.as_ref().map(|w| (self.span_of(w), "it is not generic")),
             match &sig.output {
                 syn::ReturnType::Default => None,
                 syn::ReturnType::Type(..) => {
-                    Some((span_of(&sig.output), "it returns nothing: it fills its output"))
+                    Some((self.span_of(&sig.output), "it returns nothing: it fills its output"))
                 }
             },
         ];
@@ -127,27 +220,19 @@ impl Reader {
             let at = if params.is_empty() { whole } else { at };
             return self.refuse(Diagnostic::new(message, at, "here").help(SIGNATURE));
         };
-        let input = self.record(input, false, structs);
-        let output = self.record(output, true, structs);
+        let (input, output) = (self.parameter(input, false), self.parameter(output, true));
         let (input, output) = (input?, output?);
         if input.binder == output.binder {
             let message = format!("both parameters are called `{}`", input.binder);
             return self.refuse(Diagnostic::new(message, at, "here"));
         }
-        self.input = Some(input);
-        self.output = Some(output);
-        Some(())
+        Some([input, output])
     }
 
-    fn record(
-        &mut self,
-        param: &syn::FnArg,
-        mutable: bool,
-        structs: &HashMap<String, &syn::ItemStruct>,
-    ) -> Option<Record> {
-        let bad =
-            Diagnostic::new("this parameter is not of the form of a spec", span_of(param), "here")
-                .help(SIGNATURE);
+    fn parameter(&mut self, param: &syn::FnArg, mutable: bool) -> Option<Parameter<'a>> {
+        let at = self.span_of(param);
+        let bad = Diagnostic::new("this parameter is not of the form of a spec", at, "here")
+            .help(SIGNATURE);
         let syn::FnArg::Typed(typed) = param else { return self.refuse(bad) };
         let (syn::Pat::Ident(binder), syn::Type::Reference(reference)) = (&*typed.pat, &*typed.ty)
         else {
@@ -160,25 +245,34 @@ impl Reader {
         let Some(type_name) = path.path.get_ident().map(ToString::to_string) else {
             return self.refuse(bad);
         };
-        let Some(item) = structs.get(&type_name) else {
-            let at = span_of(path);
+        let Some(record) = self.scopes[self.file].structs.get(&type_name).copied() else {
+            let at = self.span_of(path);
             let d =
                 Diagnostic::new(format!("there is no struct `{type_name}` here"), at, "unknown")
-                    .help("input and output records are structs of the same file");
+                    .help("input and output records are structs of this file, or of one that it uses");
             return self.refuse(d);
         };
-        let side = if mutable { Side::Output } else { Side::Input };
-        let fields = self.fields(item, side)?;
-        Some(Record { type_name, binder: binder.ident.to_string(), fields })
+        Some(Parameter { binder: binder.ident.to_string(), type_name, record })
+    }
+
+    /// The record of a parameter, read in the file that declares it.
+    fn record(&mut self, parameter: Parameter<'a>, side: Side) -> Option<Record> {
+        let Parameter { binder, type_name, record } = parameter;
+        let file = std::mem::replace(&mut self.file, record.file);
+        let constants = self.scopes[record.file].constants.clone();
+        let names = std::mem::replace(&mut self.names, constants);
+        let fields = self.fields(record.item, side);
+        (self.file, self.names) = (file, names);
+        Some(Record { type_name, binder, fields: fields? })
     }
 
     fn fields(&mut self, item: &syn::ItemStruct, side: Side) -> Option<Vec<Field>> {
         if !item.generics.params.is_empty() {
-            let d = Diagnostic::new("a record is not generic", span_of(&item.generics), "here");
+            let d = Diagnostic::new("a record is not generic", self.span_of(&item.generics), "here");
             return self.refuse(d);
         }
         let syn::Fields::Named(named) = &item.fields else {
-            let d = Diagnostic::new("a record has named fields", span_of(item), "has none")
+            let d = Diagnostic::new("a record has named fields", self.span_of(item), "has none")
                 .help("write `struct Name { field: u32, .. }`");
             return self.refuse(d);
         };
@@ -188,7 +282,7 @@ impl Reader {
         for field in &named.named {
             let Some(ident) = &field.ident else { continue };
             let name = ident.to_string();
-            let at = span(ident.span());
+            let at = self.span(ident.span());
             if fields.iter().any(|f| f.name == name) {
                 let d = Diagnostic::new(format!("field `{name}` is declared twice"), at, "again");
                 self.found.push(d);
@@ -221,7 +315,7 @@ impl Reader {
                     element = Some(name.value());
                 }
                 _ => self.found.push(
-                    Diagnostic::new("this attribute is not allowed", span_of(attr), "here").help(
+                    Diagnostic::new("this attribute is not allowed", self.span_of(attr), "here").help(
                         "fields may have doc comments and #[element(\"strip\")]: what one of \
                          them is called in the names of dimensions",
                     ),
@@ -257,12 +351,12 @@ impl Reader {
             _ => None,
         };
         let Some(int) = int else {
-            let d = Diagnostic::new("this type is not allowed in a record", span_of(inner), "here");
+            let d = Diagnostic::new("this type is not allowed in a record", self.span_of(inner), "here");
             return self.refuse(d.help(help));
         };
         if lengths.len() > 3 {
             let message = format!("an array of {} dimensions", lengths.len());
-            return self.refuse(Diagnostic::new(message, span_of(ty), "at most three").help(help));
+            return self.refuse(Diagnostic::new(message, self.span_of(ty), "at most three").help(help));
         }
         Some((int, lengths))
     }

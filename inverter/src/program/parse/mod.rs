@@ -1,20 +1,24 @@
 //! The front end: Rust text to a [`Program`], by `syn`. Whatever is outside the subset is
 //! named, with its place and what is allowed instead.
 
+mod call;
 mod expr;
 mod item;
+mod load;
 mod primitive;
 mod stmt;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use load::Parsed;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 
 use super::diagnostic::{Diagnostic, SpecError};
-use super::syntax::{Expr, Pred, Program, Record, Source, Span};
+use super::source::{Source, Span, SpecText};
+use super::syntax::{Expr, Pred, Program, Record};
 use super::views::{Told, View};
 use super::wellformed;
 use crate::primitive::Primitives;
@@ -34,8 +38,8 @@ const MAX_FOUND: usize = 100;
 /// Room for the recursion that the limits above allow.
 const STACK: usize = 256 << 20;
 
-/// Reads a normalization program from `text`, which may call the primitives of this crate;
-/// `name` is its file's name.
+/// Reads a normalization program from `text`, which may call the primitives of this crate and uses
+/// no other file; `name` is its file's name.
 ///
 /// # Errors
 ///
@@ -44,13 +48,22 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
     parse_with(name, text, &Primitives::shipped())
 }
 
-/// The same for a program that may call just `primitives`.
+/// [`parse`] for a program that may call just `primitives`.
 ///
 /// # Errors
 ///
 /// As for [`parse`].
 pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Program, SpecError> {
-    let mut programs = parse_all(name, text, primitives)?;
+    parse_from(&SpecText::alone(name, text), primitives)
+}
+
+/// [`parse_with`] for a program that may use other files.
+///
+/// # Errors
+///
+/// As for [`parse`].
+pub fn parse_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Program, SpecError> {
+    let mut programs = parse_all(spec, primitives)?;
     if programs.len() > 1 {
         let source = programs[1].source.clone();
         let at = Span::default();
@@ -61,66 +74,59 @@ pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Pro
     Ok(programs.remove(0))
 }
 
-/// Reads all functions of a spec, in the order written: each is a program of its own, called
-/// as the function if there are several. At least one.
+/// Reads all stages of a spec, in the order written: each function that no other one calls is a
+/// program of its own, named after the function if there are several. At least one.
 ///
 /// # Errors
 ///
 /// As for [`parse`].
 pub fn parse_all(
-    name: &str,
-    text: &str,
+    spec: &SpecText<'_>,
     primitives: &Primitives,
 ) -> Result<Vec<Program>, SpecError> {
-    let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
-    let refuse = |mut diagnostics: Vec<Diagnostic>| {
+    let refuse = |source: Arc<Source>, mut diagnostics: Vec<Diagnostic>| {
         diagnostics.truncate(MAX_FOUND);
-        Err(SpecError::new(source.clone(), diagnostics))
+        Err(SpecError::new(source, diagnostics))
     };
-    if text.len() > MAX_TEXT {
-        let message = format!("the spec has {} bytes; at most {MAX_TEXT} are read", text.len());
-        return refuse(vec![Diagnostic::new(message, Span::default(), "")]);
+    let alone = || Arc::new(Source::new(spec.name, spec.text));
+    let size = spec.text.len();
+    if size > MAX_TEXT {
+        let message = format!("the spec has {size} bytes; at most {MAX_TEXT} are read");
+        return refuse(alone(), vec![Diagnostic::new(message, Span::default(), "")]);
     }
     // `syn` recurses; a thread of its own gives it the room.
     let parsed = std::thread::scope(|scope| {
-        let work = || read(&source, primitives);
+        let work = || read(spec, primitives);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.map(|t| t.join())
     });
     match parsed {
         Ok(Ok(Ok(programs))) => {
             let found: Vec<_> = programs.iter().flat_map(wellformed::check).collect();
-            if found.is_empty() { Ok(programs) } else { refuse(found) }
+            match programs.first() {
+                Some(first) if !found.is_empty() => refuse(first.source.clone(), found),
+                _ => Ok(programs),
+            }
         }
-        Ok(Ok(Err(diagnostics))) => refuse(diagnostics),
-        _ => refuse(vec![Diagnostic::new("the spec could not be read", Span::default(), "")]),
+        Ok(Ok(Err((source, diagnostics)))) => refuse(source, diagnostics),
+        _ => {
+            let d = Diagnostic::new("the spec could not be read", Span::default(), "");
+            refuse(alone(), vec![d])
+        }
     }
 }
 
-fn read(source: &Arc<Source>, primitives: &Primitives) -> Result<Vec<Program>, Vec<Diagnostic>> {
-    let tokens: TokenStream = source.text.parse().map_err(|e: proc_macro2::LexError| {
-        vec![
-            Diagnostic::new(
-                "this is not Rust: it cannot be split into words",
-                span(e.span()),
-                "here",
-            )
-            .help("look for an unclosed bracket, quote or comment"),
-        ]
-    })?;
-    if let Some(d) = unreadable(tokens.clone()) {
-        return Err(vec![d]);
-    }
-    let file: syn::File = syn::parse2(tokens).map_err(|e| {
-        e.into_iter()
-            .map(|e| Diagnostic::new(format!("not valid Rust: {e}"), span(e.span()), "here"))
-            .collect::<Vec<_>>()
-    })?;
-    let mut reader = Reader::new(source.clone(), primitives.clone());
-    let programs = reader.file(&file);
+fn read(
+    spec: &SpecText<'_>,
+    primitives: &Primitives,
+) -> Result<Vec<Program>, (Arc<Source>, Vec<Diagnostic>)> {
+    let loaded = load::load(spec).map_err(|(source, found)| (Arc::new(source), found))?;
+    let source = Arc::new(loaded.source);
+    let mut reader = Reader::new(source.clone(), &loaded.files, primitives.clone());
+    let programs = reader.spec(&loaded.order);
     match programs {
         Some(programs) if reader.found.is_empty() => Ok(programs),
-        _ => Err(reader.found),
+        _ => Err((source, reader.found)),
     }
 }
 
@@ -134,7 +140,7 @@ fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
             && let Some(token) = &next
         {
             let message = format!("more than {MAX_RUN} words without a `;` or a `,`");
-            let d = Diagnostic::new(message, span(token.span()), "too long");
+            let d = Diagnostic::new(message, local(token.span()), "too long");
             return Some(d.help("split the expression with `let`"));
         }
         match next {
@@ -146,14 +152,14 @@ fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
                 }
                 if open.len() > MAX_NESTING {
                     let message = format!("brackets nest more than {MAX_NESTING} deep");
-                    let d = Diagnostic::new(message, span(group.span_open()), "too deep");
+                    let d = Diagnostic::new(message, local(group.span_open()), "too deep");
                     return Some(d.help("split the expression with `let`"));
                 }
                 open.push((group.stream().into_iter().peekable(), 0));
             }
             Some(TokenTree::Punct(p)) if matches!(p.as_char(), ';' | ',') => *run = 0,
             Some(TokenTree::Ident(word)) if word.to_string().len() > MAX_NAME => {
-                let at = span(word.span());
+                let at = local(word.span());
                 let at = Span { start: at.start, end: at.start + 1 };
                 let message = format!("a name of more than {MAX_NAME} bytes");
                 return Some(Diagnostic::new(message, at, "starts here"));
@@ -164,7 +170,7 @@ fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
                     && number.to_string().starts_with(|c: char| c.is_ascii_digit()) =>
             {
                 let message = "this literal is not an integer of at most 64 bits";
-                let at = span(number.span());
+                let at = local(number.span());
                 let at = Span { start: at.start, end: at.start + 1 };
                 return Some(Diagnostic::new(message, at, "starts here"));
             }
@@ -174,13 +180,10 @@ fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
     None
 }
 
-fn span(span: proc_macro2::Span) -> Span {
+/// A span within its file.
+fn local(span: proc_macro2::Span) -> Span {
     let range = span.byte_range();
     Span { start: range.start, end: range.end }
-}
-
-fn span_of(node: &impl Spanned) -> Span {
-    span(node.span())
 }
 
 /// What a name stands for where it is used.
@@ -190,13 +193,51 @@ enum Meaning {
     Truth(Pred),
 }
 
+/// An item with the file that declares it.
+struct Declared<'a, T> {
+    file: usize,
+    item: &'a T,
+}
+
+impl<T> Clone for Declared<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Declared<'_, T> {}
+
+impl<T> Declared<'_, T> {
+    /// True if it is the same declaration.
+    fn is(self, other: Self) -> bool {
+        std::ptr::eq(self.item, other.item)
+    }
+}
+
+/// The declarations that names stand for in one file.
+#[derive(Default)]
+struct Scope<'a> {
+    structs: HashMap<String, Declared<'a, syn::ItemStruct>>,
+    functions: HashMap<String, Declared<'a, syn::ItemFn>>,
+    constants: HashMap<String, Meaning>,
+    /// The names that other files declare.
+    imported: HashSet<String>,
+}
+
 /// The state of reading one spec.
-struct Reader {
+struct Reader<'a> {
     source: Arc<Source>,
+    files: &'a [Parsed],
+    /// What names stand for in each of the files, as far as they have been read.
+    scopes: Vec<Scope<'a>>,
+    /// The file that is read.
+    file: usize,
     primitives: Primitives,
     found: Vec<Diagnostic>,
     input: Option<Record>,
     output: Option<Record>,
+    /// The structs of these two.
+    types: Option<[Declared<'a, syn::ItemStruct>; 2]>,
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
     views: Vec<View>,
@@ -207,16 +248,24 @@ struct Reader {
     loops: usize,
     depth: usize,
     statements: usize,
+    /// The functions around it: a stage, and those that are called, each by the one before it.
+    calls: Vec<Declared<'a, syn::ItemFn>>,
+    /// The functions of the spec's own file that are called.
+    called: HashSet<String>,
 }
 
-impl Reader {
-    fn new(source: Arc<Source>, primitives: Primitives) -> Self {
+impl<'a> Reader<'a> {
+    fn new(source: Arc<Source>, files: &'a [Parsed], primitives: Primitives) -> Self {
         Self {
             source,
+            scopes: files.iter().map(|_| Scope::default()).collect(),
+            files,
+            file: 0,
             primitives,
             found: Vec::new(),
             input: None,
             output: None,
+            types: None,
             vars: Vec::new(),
             names: HashMap::new(),
             views: Vec::new(),
@@ -225,7 +274,19 @@ impl Reader {
             loops: 0,
             depth: 0,
             statements: 0,
+            calls: Vec::new(),
+            called: HashSet::new(),
         }
+    }
+
+    /// The place of a token of the file that is read.
+    fn span(&self, span: proc_macro2::Span) -> Span {
+        local(span).shifted(self.files[self.file].start)
+    }
+
+    /// The place of a piece of syntax of the file that is read.
+    fn span_of(&self, node: &impl Spanned) -> Span {
+        self.span(node.span())
     }
 
     /// Notes a finding; `None`, to be returned in place of what could not be read.

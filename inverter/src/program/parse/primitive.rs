@@ -1,6 +1,6 @@
 //! Calls of primitives: `y.array = name(x.array, arguments..);`.
 
-use super::{Reader, span_of};
+use super::Reader;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Expr, Field, IntType, Side, StmtKind};
 
@@ -8,7 +8,7 @@ use crate::program::syntax::{Expr, Field, IntType, Side, StmtKind};
 pub(super) const FORM: &str = "write `y.array = primitive(x.array);`, with whole arrays of u8 \
                                of one dimension, the output's with its length";
 
-impl Reader {
+impl Reader<'_> {
     /// The primitives that there are, for help.
     pub(super) fn known_primitives(&self) -> String {
         let takes = |arity: usize| ", ..".repeat(arity);
@@ -54,7 +54,7 @@ impl Reader {
         let Some(primitive) = self.primitives.get(name).cloned() else {
             let message = format!("there is no primitive `{name}`");
             let help = self.known_primitives();
-            let d = Diagnostic::new(message, span_of(&*call.func), "unknown").help(help);
+            let d = Diagnostic::new(message, self.span_of(&*call.func), "unknown").help(help);
             return self.refuse(d);
         };
         let takes = 1 + primitive.arity();
@@ -65,7 +65,7 @@ impl Reader {
                 n => format!("an array and {n} integers"),
             };
             let message = format!("`{name}` takes {arity}, with {} arguments here", args.len());
-            return self.refuse(Diagnostic::new(message, span_of(call), "here").help(FORM));
+            return self.refuse(Diagnostic::new(message, self.span_of(call), "here").help(FORM));
         }
         let target = self.whole(left, Side::Output);
         let source = self.whole(args[0], Side::Input);
@@ -77,7 +77,7 @@ impl Reader {
 
     /// `record.field`, an array of bytes of one dimension on this side.
     fn whole(&mut self, e: &syn::Expr, side: Side) -> Option<usize> {
-        let at = span_of(e);
+        let at = self.span_of(e);
         if let syn::Expr::Index(_) = e {
             let message = "a primitive takes and gives whole arrays, not elements";
             return self.refuse(Diagnostic::new(message, at, "here").help(FORM));

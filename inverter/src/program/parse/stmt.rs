@@ -1,8 +1,9 @@
 //! Statements.
 
-use super::{MAX_STATEMENTS, Meaning, Reader, span_of};
+use super::{MAX_STATEMENTS, Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
-use crate::program::syntax::{Expr, Pred, Side, Span, Stmt, StmtKind, VarId};
+use crate::program::source::Span;
+use crate::program::syntax::{Expr, Pred, Side, Stmt, StmtKind, VarId};
 
 const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
                           `let name = e;`, `if p { .. } else { .. }` and `for i in 0..n { .. }`";
@@ -10,14 +11,14 @@ const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(
 /// The most operands that a name may stand for.
 const MAX_SIZE: usize = 2000;
 
-impl Reader {
+impl Reader<'_> {
     /// A block; names bound in it end with it.
     pub(super) fn block(&mut self, block: &syn::Block) -> Option<Vec<Stmt>> {
         let outer = self.names.clone();
         let mut stmts = Vec::new();
         let mut complete = true;
         for stmt in &block.stmts {
-            let at = span_of(stmt);
+            let at = self.span_of(stmt);
             self.statements += 1;
             if self.statements > MAX_STATEMENTS {
                 // Said once, whatever block this is in.
@@ -32,7 +33,10 @@ impl Reader {
                 syn::Stmt::Local(local) => self.local(local).map(|()| Vec::new()),
                 syn::Stmt::Expr(e, _) => match self.bytes_statement(e, at) {
                     Some(several) => several,
-                    None => self.stmt(e, at).map(|stmt| vec![stmt]),
+                    None => match self.function_call(e, at) {
+                        Some(several) => several,
+                        None => self.stmt(e, at).map(|stmt| vec![stmt]),
+                    },
                 },
                 _ => self.not_a_statement(at),
             };
@@ -54,11 +58,11 @@ impl Reader {
         };
         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
         let (Some(name), Some(init)) = (name, init) else {
-            let d = Diagnostic::new("this `let` is not allowed", span_of(local), "here")
+            let d = Diagnostic::new("this `let` is not allowed", self.span_of(local), "here")
                 .help("write `let name = expression;`: a name for a value, never changed");
             return self.refuse(d);
         };
-        let meaning = if let Some(view) = self.view(&name, &init.expr, span_of(local)) {
+        let meaning = if let Some(view) = self.view(&name, &init.expr, self.span_of(local)) {
             view.map(Meaning::Number)
         } else if self.is_predicate(&init.expr) {
             self.pred(&init.expr).map(Meaning::Truth)
@@ -74,7 +78,7 @@ impl Reader {
             Meaning::Truth(p) => p.size(),
         };
         if size > MAX_SIZE {
-            let d = Diagnostic::new("this expression is too large", span_of(&*init.expr), "here")
+            let d = Diagnostic::new("this expression is too large", self.span_of(&*init.expr), "here")
                 .help(format!("written out it has more than {MAX_SIZE} operands"));
             return self.refuse(d);
         }
@@ -93,7 +97,7 @@ impl Reader {
             syn::Expr::ForLoop(l) => return self.deeper(at, |r| r.for_loop(l)),
             syn::Expr::Binary(b) => {
                 let d =
-                    Diagnostic::new("this statement is outside the language", span_of(b), "here")
+                    Diagnostic::new("this statement is outside the language", self.span_of(b), "here")
                         .help("every output location is assigned exactly once, with `=`");
                 return self.refuse(d);
             }
@@ -135,10 +139,10 @@ impl Reader {
             (Some("reserve"), [e]) => self.reserve(e),
             (Some(name @ ("assume" | "reserve")), _) => {
                 let message = format!("`{name}` takes one argument");
-                self.refuse(Diagnostic::new(message, span_of(call), "here").help(STATEMENTS))
+                self.refuse(Diagnostic::new(message, self.span_of(call), "here").help(STATEMENTS))
             }
             _ => {
-                let at = span_of(call);
+                let at = self.span_of(call);
                 let d = Diagnostic::new("this statement is outside the language", at, "here");
                 let help = format!("{STATEMENTS}; {}", self.known_primitives());
                 self.refuse(d.help(help))
@@ -147,7 +151,7 @@ impl Reader {
     }
 
     fn reserve(&mut self, e: &syn::Expr) -> Option<StmtKind> {
-        let bad = Diagnostic::new("this cannot be reserved", span_of(e), "here")
+        let bad = Diagnostic::new("this cannot be reserved", self.span_of(e), "here")
             .help("write `reserve(x.array[start..end]);` with an input array of one dimension");
         let syn::Expr::Index(index) = e else { return self.refuse(bad) };
         let syn::Expr::Range(range) = &*index.index else { return self.refuse(bad) };
@@ -167,7 +171,7 @@ impl Reader {
 
     fn conditional(&mut self, c: &syn::ExprIf) -> Option<Stmt> {
         // The statement's place is its head: the body has places of its own.
-        let head = Span { start: span_of(&c.if_token).start, end: span_of(&*c.cond).end };
+        let head = Span { start: self.span_of(&c.if_token).start, end: self.span_of(&*c.cond).end };
         let cond: Option<Pred> = self.pred(&c.cond);
         let guard = cond.clone().unwrap_or(Pred::Const(true));
         self.guards.push(guard.clone());
@@ -179,10 +183,10 @@ impl Reader {
             Some((_, e)) => match &**e {
                 syn::Expr::Block(b) => self.block(&b.block),
                 syn::Expr::If(inner) => {
-                    let at = span_of(inner);
+                    let at = self.span_of(inner);
                     self.deeper(at, |r| r.conditional(inner)).map(|s| vec![s])
                 }
-                other => self.not_a_statement(span_of(other)),
+                other => self.not_a_statement(self.span_of(other)),
             },
         };
         self.guards.pop();
@@ -191,7 +195,7 @@ impl Reader {
     }
 
     fn for_loop(&mut self, l: &syn::ExprForLoop) -> Option<Stmt> {
-        let head = Span { start: span_of(&l.for_token).start, end: span_of(&*l.expr).end };
+        let head = Span { start: self.span_of(&l.for_token).start, end: self.span_of(&*l.expr).end };
         let help = "loops run from 0: write `for i in 0..n { .. }`, and `i + a` in the body for \
                     one that should start at a";
         let bad = Diagnostic::new("this loop is outside the language", head, "here").help(help);

@@ -1,10 +1,11 @@
 //! Views: `u32le(x.file, 10)`, under a name or in an expression, and what bytes are assumed
 //! to be.
 
-use super::{Reader, span_of};
+use super::Reader;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::range;
-use crate::program::syntax::{Cmp, Expr, Field, IntType, Pred, Ref, Side, Span, Stmt, StmtKind};
+use crate::program::source::Span;
+use crate::program::syntax::{Cmp, Expr, Field, IntType, Pred, Ref, Side, Stmt, StmtKind};
 use crate::program::views::{Bytes, Form, Source, Told, View, type_of};
 
 const READS: &str = "write `let name = u16le(x.file, place);` with an input array of u8 of one \
@@ -36,7 +37,7 @@ fn only(block: &syn::Block) -> Option<&syn::Expr> {
     }
 }
 
-impl Reader {
+impl Reader<'_> {
     /// Whether `e` reads a number from bytes.
     pub(super) fn reads_bytes(&self, e: &syn::Expr) -> bool {
         called(e).is_some_and(|(name, _)| Form::of(&name).is_some())
@@ -98,7 +99,7 @@ impl Reader {
                 let (then, els) = (only(&c.then_branch), &c.else_branch);
                 let (Some(then), Some((_, els))) = (then, els) else {
                     let message = "this conditional is no number in both of its branches";
-                    let d = Diagnostic::new(message, span_of(e), "here");
+                    let d = Diagnostic::new(message, self.span_of(e), "here");
                     return self.refuse(d.help("write `if p { u16le(..) } else { 0 }`"));
                 };
                 let cond = self.pred(&c.cond);
@@ -121,7 +122,7 @@ impl Reader {
         let [array, at] = args[..] else {
             let message =
                 format!("`{name}` takes an array and a place, not {} arguments", args.len());
-            return self.refuse(Diagnostic::new(message, span_of(e), "here").help(READS));
+            return self.refuse(Diagnostic::new(message, self.span_of(e), "here").help(READS));
         };
         let (array, at) = (self.byte_array(array), self.expr(at));
         let (array, at) = (array?, at?);
@@ -129,14 +130,14 @@ impl Reader {
             && n < 0
         {
             let message = format!("there is no place {n} in an array");
-            return self.refuse(Diagnostic::new(message, span_of(e), "here"));
+            return self.refuse(Diagnostic::new(message, self.span_of(e), "here"));
         }
-        Some(Bytes { array, at, form, span: span_of(e) })
+        Some(Bytes { array, at, form, span: self.span_of(e) })
     }
 
     /// An input array of bytes of one dimension.
     fn byte_array(&mut self, e: &syn::Expr) -> Option<usize> {
-        let at = span_of(e);
+        let at = self.span_of(e);
         if !matches!(plain(e), syn::Expr::Field(_)) {
             let d = Diagnostic::new("bytes are read from an array as a whole", at, "not one");
             return self.refuse(d.help(READS));
@@ -221,7 +222,7 @@ impl Reader {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => s.value(),
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value().into_bytes(),
             other => {
-                let d = Diagnostic::new("this is no text", span_of(other), "here").help(MAGIC);
+                let d = Diagnostic::new("this is no text", self.span_of(other), "here").help(MAGIC);
                 return self.refuse(d);
             }
         };

@@ -191,12 +191,10 @@ impl Backward<'_> {
         let other = self.inverse.accesses[old.access as usize].span;
         let name = self.name(access.field);
         let index: Vec<String> = at[..access.index.len()].iter().map(ToString::to_string).collect();
-        let lines = (self.program.source.line(other), self.program.source.line(span));
+        let places = self.program.source.places(other, span);
         Ok(Some(format!(
-            "{name}[{}] would be written twice with different values (lines {} and {})",
-            index.join("]["),
-            lines.0,
-            lines.1
+            "{name}[{}] would be written twice with different values ({places})",
+            index.join("][")
         )))
     }
 

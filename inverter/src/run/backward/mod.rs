@@ -165,7 +165,7 @@ impl<'a> Backward<'a> {
     fn placed(&self, span: Span, why: &str) -> String {
         let source = &self.program.source;
         let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("{why} (line {}: {text})", source.line(span))
+        format!("{why} ({}: {text})", source.place(span))
     }
 
     /// The name of an input in messages.

@@ -537,8 +537,8 @@ impl Backward<'_> {
         let names: Vec<String> = fields.iter().map(|f| self.name(*f)).collect();
         let mut texts: Vec<String> = Vec::new();
         for r in preds {
-            let line = self.program.source.line(r.span);
-            let text = format!("{} [line {line}]", self.text(r));
+            let place = self.program.source.place(r.span);
+            let text = format!("{} [{place}]", self.text(r));
             if !texts.contains(&text) {
                 texts.push(text);
             }

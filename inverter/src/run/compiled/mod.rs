@@ -28,8 +28,8 @@ use crate::program::{Op, Program};
 /// A spec, compiled.
 #[derive(Debug, Clone, Copy)]
 pub struct Compiled {
-    /// The text that it was compiled from. A program of another text never uses it.
-    pub spec: &'static str,
+    /// The texts of the files that it was compiled from. A program of other texts never uses it.
+    pub spec: &'static [&'static str],
     /// The function in it.
     pub function: &'static str,
     /// The normalization program; `None` if it calls primitives, and stays interpreted.
@@ -53,7 +53,8 @@ pub type Fact = fn(&Store) -> Result<bool, Irregular>;
 impl Compiled {
     /// Whether it was compiled from this program.
     pub fn is_of(&self, program: &Program) -> bool {
-        self.function == program.name && self.spec == program.source.text
+        let texts = program.source.files().iter().map(|file| file.text.as_str());
+        self.function == program.name && self.spec.iter().copied().eq(texts)
     }
 
     /// Whether `x` surely normalizes to `y`, of which everything is known; false also where it

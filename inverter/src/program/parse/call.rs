@@ -1,0 +1,97 @@
+//! Calls of functions: `shown(x, y);` stands for the body of `shown`.
+//!
+//! A function takes the two records of its caller and may be of another file. Its body is read in
+//! place of the call, with the names of its own file and parameters.
+
+use super::item::Parameter;
+use super::{Declared, Reader};
+use crate::program::diagnostic::Diagnostic;
+use crate::program::source::Span;
+use crate::program::syntax::{Record, Stmt};
+
+/// The statements that look like calls of functions.
+const STATEMENTS: [&str; 3] = ["assume", "reserve", "magic"];
+
+impl<'a> Reader<'a> {
+    /// The statements that a call of a function stands for: `None` for any other statement, and
+    /// `Some(None)` if something was wrong.
+    pub(super) fn function_call(&mut self, e: &syn::Expr, at: Span) -> Option<Option<Vec<Stmt>>> {
+        let syn::Expr::Call(call) = e else { return None };
+        let syn::Expr::Path(path) = &*call.func else { return None };
+        let name = path.path.get_ident()?.to_string();
+        let function = *self.scopes[self.file].functions.get(&name)?;
+        if STATEMENTS.contains(&name.as_str()) {
+            return None;
+        }
+        Some(self.deeper(at, |reader| reader.inlined(&name, function, call)))
+    }
+
+    fn inlined(
+        &mut self,
+        name: &str,
+        function: Declared<'a, syn::ItemFn>,
+        call: &syn::ExprCall,
+    ) -> Option<Vec<Stmt>> {
+        let at = self.span_of(call);
+        if self.calls.iter().any(|open| open.is(function)) {
+            let d = Diagnostic::new(format!("`{name}` calls itself"), at, "here");
+            return self.refuse(d.help("a call stands for the body of the function"));
+        }
+        if function.file == 0 {
+            self.called.insert(function.item.sig.ident.to_string());
+        }
+        let records = [&self.input, &self.output].map(|r| r.as_ref().map(|r| r.binder.clone()));
+        let [Some(input), Some(output)] = records else { return None };
+        let given: Vec<&syn::Expr> = call.args.iter().collect();
+        let names = |e: &syn::Expr, binder: &str| {
+            matches!(e, syn::Expr::Path(path) if path.path.is_ident(binder))
+        };
+        if !matches!(given[..], [x, y] if names(x, &input) && names(y, &output)) {
+            let message = "a function takes the two records of its caller";
+            let d = Diagnostic::new(message, at, "here");
+            return self.refuse(d.help(format!("write `{name}({input}, {output});`")));
+        }
+
+        let file = std::mem::replace(&mut self.file, function.file);
+        let parameters = self.parameters(function.item);
+        self.file = file;
+        let parameters = parameters?;
+        let types = self.types?;
+        for (parameter, own) in parameters.iter().zip(types) {
+            if !parameter.record.is(own) {
+                let message = format!(
+                    "`{name}` takes a `{}`, not the `{}` of its caller",
+                    parameter.record.item.ident, own.item.ident
+                );
+                return self.refuse(Diagnostic::new(message, at, "here"));
+            }
+        }
+        self.body(function, parameters)
+    }
+
+    /// The body of a function, read with its own names.
+    fn body(
+        &mut self,
+        function: Declared<'a, syn::ItemFn>,
+        parameters: [Parameter<'a>; 2],
+    ) -> Option<Vec<Stmt>> {
+        let rename = |record: &mut Option<Record>, binder: String| match record {
+            Some(record) => std::mem::replace(&mut record.binder, binder),
+            None => binder,
+        };
+        let [input, output] = parameters;
+        let binders =
+            [rename(&mut self.input, input.binder), rename(&mut self.output, output.binder)];
+        let constants = self.scopes[function.file].constants.clone();
+        let names = std::mem::replace(&mut self.names, constants);
+        let file = std::mem::replace(&mut self.file, function.file);
+        self.calls.push(function);
+        let body = self.block(&function.item.block);
+        self.calls.pop();
+        (self.file, self.names) = (file, names);
+        let [input, output] = binders;
+        rename(&mut self.input, input);
+        rename(&mut self.output, output);
+        body
+    }
+}
