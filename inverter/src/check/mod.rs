@@ -84,10 +84,7 @@ pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Inverse
 /// # Errors
 ///
 /// As [`load`], of the first function with which something is wrong.
-pub fn load_all(
-    spec: &SpecText<'_>,
-    primitives: &Primitives,
-) -> Result<Vec<Inverse>, SpecError> {
+pub fn load_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Inverse>, SpecError> {
     load_compiled(spec, primitives, &[])
 }
 

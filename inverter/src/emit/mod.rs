@@ -120,9 +120,7 @@ pub fn module(inverse: &Inverse) -> String {
 /// With a line that says why, if the spec cannot be read or inverted, or the file not
 /// written: that ends the build.
 pub fn build(path: impl AsRef<Path>) {
-    let load = |spec: &SpecText<'_>| {
-        Ok(vec![check::load_from(spec, &Primitives::shipped())?])
-    };
+    let load = |spec: &SpecText<'_>| Ok(vec![check::load_from(spec, &Primitives::shipped())?]);
     compile(path.as_ref(), &load, |all| all.iter().map(module).collect());
 }
 

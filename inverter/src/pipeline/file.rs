@@ -137,8 +137,8 @@ pub fn from_text_compiled(
     primitives: &Primitives,
     compiled: &[&'static Compiled],
 ) -> Result<Pipeline, ReadError> {
-    let mut inverses = load_compiled(spec, primitives, compiled)
-        .map_err(|error| ReadError::Specs(vec![error]))?;
+    let mut inverses =
+        load_compiled(spec, primitives, compiled).map_err(|error| ReadError::Specs(vec![error]))?;
     if inverses.len() == 1 {
         return Ok(Pipeline::single(inverses.remove(0)));
     }

@@ -43,9 +43,7 @@ impl<'a> Reader<'a> {
         let records = [&self.input, &self.output].map(|r| r.as_ref().map(|r| r.binder.clone()));
         let [Some(input), Some(output)] = records else { return None };
         let given: Vec<&syn::Expr> = call.args.iter().collect();
-        let names = |e: &syn::Expr, binder: &str| {
-            matches!(e, syn::Expr::Path(path) if path.path.is_ident(binder))
-        };
+        let names = |e: &syn::Expr, binder: &str| matches!(e, syn::Expr::Path(path) if path.path.is_ident(binder));
         if !matches!(given[..], [x, y] if names(x, &input) && names(y, &output)) {
             let message = "a function takes the two records of its caller";
             let d = Diagnostic::new(message, at, "here");

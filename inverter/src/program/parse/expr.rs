@@ -73,7 +73,8 @@ impl Reader<'_> {
                     _ if name.as_deref().is_some_and(|n| self.primitives.get(n).is_some()) => {
                         let message = "a primitive decodes a whole array: it is no expression";
                         self.refuse(
-                            Diagnostic::new(message, self.span_of(e), "here").help(super::primitive::FORM),
+                            Diagnostic::new(message, self.span_of(e), "here")
+                                .help(super::primitive::FORM),
                         )
                     }
                     _ => {
@@ -95,7 +96,12 @@ impl Reader<'_> {
                 self.operation(op, a?, b?, e)
             }
             syn::Expr::Cast(cast) => self.refuse(
-                Diagnostic::new("there are no casts", self.span(cast.as_token.span()), "not needed").help(
+                Diagnostic::new(
+                    "there are no casts",
+                    self.span(cast.as_token.span()),
+                    "not needed",
+                )
+                .help(
                     "values are mathematical integers; a field's type only bounds what it may hold",
                 ),
             ),
@@ -236,7 +242,9 @@ impl Reader<'_> {
                 let fields: Vec<_> = record.fields.iter().map(|f| f.name.as_str()).collect();
                 let message = format!("`{}` has no field `{name}`", record.type_name);
                 let help = format!("its fields are {}", fields.join(", "));
-                self.refuse(Diagnostic::new(message, self.span(member.span()), "unknown").help(help))
+                self.refuse(
+                    Diagnostic::new(message, self.span(member.span()), "unknown").help(help),
+                )
             }
         }
     }
@@ -284,7 +292,9 @@ impl Reader<'_> {
     }
 
     fn not_a_predicate<T>(&mut self, e: &syn::Expr) -> Option<T> {
-        self.refuse(Diagnostic::new("this is not a predicate", self.span_of(e), "here").help(PREDICATES))
+        self.refuse(
+            Diagnostic::new("this is not a predicate", self.span_of(e), "here").help(PREDICATES),
+        )
     }
 
     /// Whether an expression is a predicate by its form.

@@ -46,13 +46,15 @@ impl<'a> Reader<'a> {
             let name = function.sig.ident.to_string();
             (!self.called.contains(&name)).then_some((name, program))
         });
-        let mut stages =
-            named.map(|(name, program)| Some(Program { name, ..program? })).collect::<Option<Vec<_>>>()?;
+        let mut stages = named
+            .map(|(name, program)| Some(Program { name, ..program? }))
+            .collect::<Option<Vec<_>>>()?;
         if let [single] = &mut stages[..] {
             let file = std::path::Path::new(self.source.name());
-            single.name = file
-                .file_stem()
-                .map_or_else(|| self.source.name().to_owned(), |s| s.to_string_lossy().into_owned());
+            single.name = file.file_stem().map_or_else(
+                || self.source.name().to_owned(),
+                |s| s.to_string_lossy().into_owned(),
+            );
         }
         Some(stages)
     }
@@ -97,8 +99,12 @@ impl<'a> Reader<'a> {
                     ));
                 }
                 other => self.found.push(
-                    Diagnostic::new("this item is not allowed in a spec", self.span_of(other), "here")
-                        .help("a spec has structs, integer constants and functions"),
+                    Diagnostic::new(
+                        "this item is not allowed in a spec",
+                        self.span_of(other),
+                        "here",
+                    )
+                    .help("a spec has structs, integer constants and functions"),
                 ),
             }
         }
@@ -174,7 +180,8 @@ impl<'a> Reader<'a> {
             if matches!(value, Expr::Int(_)) {
                 self.names.insert(c.ident.to_string(), Meaning::Number(value));
             } else {
-                let d = Diagnostic::new("a constant is an integer", self.span_of(&*c.expr), "not one");
+                let d =
+                    Diagnostic::new("a constant is an integer", self.span_of(&*c.expr), "not one");
                 self.found.push(d);
             }
         }
@@ -249,7 +256,9 @@ impl<'a> Reader<'a> {
             let at = self.span_of(path);
             let d =
                 Diagnostic::new(format!("there is no struct `{type_name}` here"), at, "unknown")
-                    .help("input and output records are structs of this file, or of one that it uses");
+                    .help(
+                        "input and output records are structs of this file, or of one that it uses",
+                    );
             return self.refuse(d);
         };
         Some(Parameter { binder: binder.ident.to_string(), type_name, record })
@@ -268,7 +277,8 @@ impl<'a> Reader<'a> {
 
     fn fields(&mut self, item: &syn::ItemStruct, side: Side) -> Option<Vec<Field>> {
         if !item.generics.params.is_empty() {
-            let d = Diagnostic::new("a record is not generic", self.span_of(&item.generics), "here");
+            let d =
+                Diagnostic::new("a record is not generic", self.span_of(&item.generics), "here");
             return self.refuse(d);
         }
         let syn::Fields::Named(named) = &item.fields else {
@@ -315,10 +325,11 @@ impl<'a> Reader<'a> {
                     element = Some(name.value());
                 }
                 _ => self.found.push(
-                    Diagnostic::new("this attribute is not allowed", self.span_of(attr), "here").help(
-                        "fields may have doc comments and #[element(\"strip\")]: what one of \
+                    Diagnostic::new("this attribute is not allowed", self.span_of(attr), "here")
+                        .help(
+                            "fields may have doc comments and #[element(\"strip\")]: what one of \
                          them is called in the names of dimensions",
-                    ),
+                        ),
                 ),
             }
         }
@@ -351,12 +362,17 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let Some(int) = int else {
-            let d = Diagnostic::new("this type is not allowed in a record", self.span_of(inner), "here");
+            let d = Diagnostic::new(
+                "this type is not allowed in a record",
+                self.span_of(inner),
+                "here",
+            );
             return self.refuse(d.help(help));
         };
         if lengths.len() > 3 {
             let message = format!("an array of {} dimensions", lengths.len());
-            return self.refuse(Diagnostic::new(message, self.span_of(ty), "at most three").help(help));
+            return self
+                .refuse(Diagnostic::new(message, self.span_of(ty), "at most three").help(help));
         }
         Some((int, lengths))
     }

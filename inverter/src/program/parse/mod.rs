@@ -80,10 +80,7 @@ pub fn parse_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Progra
 /// # Errors
 ///
 /// As for [`parse`].
-pub fn parse_all(
-    spec: &SpecText<'_>,
-    primitives: &Primitives,
-) -> Result<Vec<Program>, SpecError> {
+pub fn parse_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Program>, SpecError> {
     let refuse = |source: Arc<Source>, mut diagnostics: Vec<Diagnostic>| {
         diagnostics.truncate(MAX_FOUND);
         Err(SpecError::new(source, diagnostics))

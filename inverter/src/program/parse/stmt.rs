@@ -78,8 +78,9 @@ impl Reader<'_> {
             Meaning::Truth(p) => p.size(),
         };
         if size > MAX_SIZE {
-            let d = Diagnostic::new("this expression is too large", self.span_of(&*init.expr), "here")
-                .help(format!("written out it has more than {MAX_SIZE} operands"));
+            let d =
+                Diagnostic::new("this expression is too large", self.span_of(&*init.expr), "here")
+                    .help(format!("written out it has more than {MAX_SIZE} operands"));
             return self.refuse(d);
         }
         self.names.insert(name, meaning);
@@ -96,9 +97,12 @@ impl Reader<'_> {
             syn::Expr::If(conditional) => return self.deeper(at, |r| r.conditional(conditional)),
             syn::Expr::ForLoop(l) => return self.deeper(at, |r| r.for_loop(l)),
             syn::Expr::Binary(b) => {
-                let d =
-                    Diagnostic::new("this statement is outside the language", self.span_of(b), "here")
-                        .help("every output location is assigned exactly once, with `=`");
+                let d = Diagnostic::new(
+                    "this statement is outside the language",
+                    self.span_of(b),
+                    "here",
+                )
+                .help("every output location is assigned exactly once, with `=`");
                 return self.refuse(d);
             }
             syn::Expr::While(_) | syn::Expr::Loop(_) => {
@@ -195,7 +199,8 @@ impl Reader<'_> {
     }
 
     fn for_loop(&mut self, l: &syn::ExprForLoop) -> Option<Stmt> {
-        let head = Span { start: self.span_of(&l.for_token).start, end: self.span_of(&*l.expr).end };
+        let head =
+            Span { start: self.span_of(&l.for_token).start, end: self.span_of(&*l.expr).end };
         let help = "loops run from 0: write `for i in 0..n { .. }`, and `i + a` in the body for \
                     one that should start at a";
         let bad = Diagnostic::new("this loop is outside the language", head, "here").help(help);
