@@ -2,7 +2,7 @@
 
 use inverter::invert::invert;
 use inverter::program::parse;
-use inverter::run::{Array, Cells, Datum, Limits, Prepared, Value};
+use inverter::run::{Array, Cells, Datum, Executable, Limits, Prepared, Value};
 use inverter::solve::ChoiceSource;
 use z3::ast::{Array as Terms, Int};
 use z3::{SatResult, Solver, Sort};
@@ -25,8 +25,8 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
         "A gray picture of 8 x 8 in strips: find a file that normalizes to it. Once by the inverse, \
          once by giving the whole question to Z3: rows per strip, offsets, an array of bytes.",
     );
-    let inverse =
-        invert(&parse("strips.rs", SPEC).map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
+    let program = parse("strips.rs", SPEC).map_err(|e| e.to_string())?;
+    let inverse = Executable::new(invert(&program).map_err(|e| e.to_string())?);
     let cells = (0..SIDE * SIDE).map(|k| pixel(k / SIDE, k % SIDE)).collect();
     let pixels = Array { lengths: vec![SIDE, SIDE], cells: Cells::U8(cells) };
     let side = Datum::Scalar(SIDE as i128);

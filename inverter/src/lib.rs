@@ -9,7 +9,7 @@
 //! ```
 //! use inverter::invert::invert;
 //! use inverter::program::parse;
-//! use inverter::run::{Limits, from_json, invert_value, normalize, to_json};
+//! use inverter::run::{Executable, Limits, from_json, invert_value, normalize, to_json};
 //! use inverter::solve::ChoiceSource;
 //!
 //! // The elements may lie any number of steps apart; what is between them is free.
@@ -25,7 +25,7 @@
 //!     }
 //! ";
 //! let program = parse("spaced.rs", spec)?;
-//! let inverse = invert(&program)?;
+//! let inverse = Executable::new(invert(&program)?);
 //! assert!(inverse.to_string().contains("ensure x.step : x.step >= 1"));
 //!
 //! // One canonical value, many representations.

@@ -18,9 +18,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use inverter::invert::{Inverse, invert};
+use inverter::invert::invert;
 use inverter::program::{SpecError, parse};
-use inverter::run::{Limits, from_json, invert_value, normalize};
+use inverter::run::{Executable, Limits, from_json, invert_value, normalize};
 use inverter::solve::ChoiceSource;
 
 struct Block {
@@ -54,11 +54,11 @@ fn blocks(markdown: &str) -> Vec<Block> {
     out
 }
 
-fn inverted(text: &str) -> Result<Inverse, SpecError> {
-    parse("spec.rs", text).and_then(|program| invert(&program))
+fn inverted(text: &str) -> Result<Executable, SpecError> {
+    parse("spec.rs", text).and_then(|program| invert(&program)).map(Executable::new)
 }
 
-fn dimensions(inverse: &Inverse, json: &str) -> BTreeSet<String> {
+fn dimensions(inverse: &Executable, json: &str) -> BTreeSet<String> {
     let json = serde_json::from_str(json).unwrap();
     let y = from_json(&inverse.program.output, &json).unwrap();
     let mut names = BTreeSet::new();
@@ -73,7 +73,7 @@ fn dimensions(inverse: &Inverse, json: &str) -> BTreeSet<String> {
 fn check(file: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs").join(file);
     let markdown = std::fs::read_to_string(&path).unwrap();
-    let (mut first, mut last): (Option<Inverse>, Option<Inverse>) = (None, None);
+    let (mut first, mut last): (Option<Executable>, Option<Executable>) = (None, None);
     let (mut canonical, mut frame) = (String::new(), String::new());
     for Block { info, text, line, quote } in blocks(&markdown) {
         let place = format!("{file}, line {line}");

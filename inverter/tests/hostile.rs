@@ -3,9 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use inverter::invert::{Inverse, invert};
+use inverter::invert::invert;
 use inverter::program::{Program, parse};
-use inverter::run::{Limits, Value, from_json, from_json_text, invert_value, normalize};
+use inverter::run::{
+    Executable, Limits, Value, from_json, from_json_text, invert_value, normalize,
+};
 use inverter::solve::ChoiceSource;
 use serde_json::json;
 
@@ -162,10 +164,10 @@ fn large_specs_are_read_soon() {
     }
 }
 
-fn program(text: &str) -> (Program, Inverse) {
+fn program(text: &str) -> (Program, Executable) {
     let program = parse("t.rs", text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let inverse = invert(&program).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    (program, inverse)
+    (program, Executable::new(inverse))
 }
 
 /// What running the spec forwards and backwards says.

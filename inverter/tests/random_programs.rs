@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use inverter::invert::invert;
 use inverter::program::parse;
+use inverter::run::Executable;
 use rayon::prelude::*;
 use support::dice::{Dice, Seeded, Tape, shrink};
 use support::{Kind, Tally};
@@ -30,7 +31,7 @@ fn one(dice: &mut impl Dice, values: u64, draws: u64) -> Outcome {
         let program = parse("random.rs", &out.text).map_err(|e| {
             (Kind::Error, format!("{:?}", e.each().map(|e| e.to_string()).collect::<Vec<_>>()))
         })?;
-        let Ok(inverse) = invert(&program) else { return Ok(()) };
+        let Ok(inverse) = invert(&program).map(Executable::new) else { return Ok(()) };
         out.inverted = true;
         out.announced = support::announced(&inverse);
         let (tally, result) = support::try_draw(&inverse, dice, values, draws);

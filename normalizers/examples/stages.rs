@@ -5,10 +5,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use inverter::invert::{Inverse, invert};
+use inverter::invert::invert;
 use inverter::program::parse;
 use inverter::run::compiled::{Compiled, Frame, Halt, Piece};
-use inverter::run::{Array, Cells, Datum, Limits, Value, invert_value, normalize, normalize_with};
+use inverter::run::{
+    Array, Cells, Datum, Executable, Limits, Value, invert_value, normalize, normalize_with,
+};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::Stage;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
@@ -134,7 +136,7 @@ fn cases(w: usize, h: usize) -> Vec<Case> {
 }
 
 /// The canonical value of a case.
-fn value(inverse: &Inverse, case: &Case) -> Value {
+fn value(inverse: &Executable, case: &Case) -> Value {
     let record = &inverse.program.output;
     let scalars: serde_json::Value =
         serde_json::from_str(&format!("{{{}}}", case.scalars)).unwrap();
@@ -186,7 +188,7 @@ fn main() {
         println!("{w} x {h}");
         for case in cases(w, h) {
             let stage = STAGES[case.stage];
-            let plain = invert(&parse(stage.name, stage.text).unwrap()).unwrap();
+            let plain = Executable::new(invert(&parse(stage.name, stage.text).unwrap()).unwrap());
             let parts = *stage.inverse().compiled().unwrap();
             let pieces = parts.pieces.iter().zip(TIMED[case.stage]).map(|((at, _), f)| (*at, f));
             let pieces: &'static [(usize, Piece)] = pieces.collect::<Vec<_>>().leak();
@@ -198,7 +200,7 @@ fn main() {
                 choices.set(name, inverter::solve::Value::Int(*n));
             }
             let limits = Limits::default();
-            let back = |inverse: &Inverse| {
+            let back = |inverse: &Executable| {
                 let mut source = ChoiceSource::replaying(choices.clone());
                 invert_value(inverse, &y, &mut source, &limits)
             };

@@ -33,12 +33,12 @@ pub mod tiff;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use inverter::invert::{Inverse, invert};
+use inverter::invert::invert;
 use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
 use inverter::program::{SpecError, SpecText, parse};
 use inverter::run::compiled::Compiled;
-use inverter::run::{Limits, Runner};
+use inverter::run::{Executable, Limits, Runner};
 
 /// A spec with its inverse, made when it is first asked for.
 pub struct Stage {
@@ -47,7 +47,7 @@ pub struct Stage {
     /// Its text.
     pub text: &'static str,
     compiled: &'static Compiled,
-    inverse: OnceLock<Inverse>,
+    inverse: OnceLock<Executable>,
     runner: OnceLock<Arc<Runner<'static>>>,
 }
 
@@ -61,9 +61,10 @@ impl Stage {
     /// # Panics
     ///
     /// If a spec that ships cannot be inverted; a test inverts them all.
-    pub fn inverse(&self) -> &Inverse {
+    pub fn inverse(&self) -> &Executable {
         // What `check::load` would look at beside this is held by a test.
-        let made = || invert(&parse(self.name, self.text)?)?.with_compiled(self.compiled);
+        let made =
+            || Executable::new(invert(&parse(self.name, self.text)?)?).with_compiled(self.compiled);
         self.inverse
             .get_or_init(|| made().unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name)))
     }

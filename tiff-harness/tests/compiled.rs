@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
-use inverter::invert::{Inverse, invert};
+use inverter::invert::invert;
 use inverter::program::{Record, parse};
-use inverter::run::{Array, Cells, Datum, Limits, Value, invert_value, normalize, normalize_with};
+use inverter::run::{
+    Array, Cells, Datum, Executable, Limits, Value, invert_value, normalize, normalize_with,
+};
 use inverter::solve::ChoiceSource;
 use normalizers::Stage;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
 use tiff_harness::Seed;
 
 /// A stage, interpreted.
-fn plain(stage: &Stage) -> Inverse {
-    invert(&parse(stage.name, stage.text).unwrap()).unwrap()
+fn plain(stage: &Stage) -> Executable {
+    Executable::new(invert(&parse(stage.name, stage.text).unwrap()).unwrap())
 }
 
 /// A record's value: what `from` has of it, else what `more` gives.
@@ -27,7 +29,7 @@ fn value(record: &Record, from: (&Record, &Value), more: &[(&str, Datum)]) -> Va
 }
 
 /// Representations of `y`, the same both ways; the last one.
-fn both(stage: &Stage, plain: &Inverse, y: &Value, seed: u64) -> Value {
+fn both(stage: &Stage, plain: &Executable, y: &Value, seed: u64) -> Value {
     let compiled = stage.inverse();
     let mut last = None;
     for k in 0..12 {

@@ -5,8 +5,8 @@
 //! byte, and the same mistakes the same messages.
 
 use inverter::check;
-use inverter::invert::Inverse;
 use inverter::program::SpecError;
+use inverter::run::Executable;
 
 mod surface {
     include!(concat!(env!("OUT_DIR"), "/surface.rs"));
@@ -17,7 +17,7 @@ mod surface {
 /// # Errors
 ///
 /// If the spec is no longer the one that was compiled.
-pub fn surface() -> Result<Inverse, SpecError> {
+pub fn surface() -> Result<Executable, SpecError> {
     check::load("surface.rs", include_str!("../specs/surface.rs"))?
         .with_compiled(&surface::COMPILED)
 }

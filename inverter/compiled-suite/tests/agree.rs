@@ -6,12 +6,12 @@ mod support;
 use std::sync::atomic::Ordering;
 
 use compiled_suite::{ALL, IRREGULAR, WHOLE};
-use inverter::invert::{Inverse, invert};
+use inverter::invert::invert;
 use inverter::program::{Span, parse};
-use inverter::run::eval::{Env, Steps};
+use inverter::run::eval::Env;
 use inverter::run::{
-    Datum, Limits, Store, Value, from_json, invert_value, normalize, normalize_with, normalizes_to,
-    to_json,
+    Datum, Executable, Limits, Steps, Store, Value, from_json, invert_value, normalize,
+    normalize_with, normalizes_to, to_json,
 };
 use inverter::solve::ChoiceSource;
 use rand::{RngExt, SeedableRng};
@@ -22,12 +22,12 @@ use rand_chacha::ChaCha8Rng;
 struct Tally {
     whole: u64,
     meant: u64,
-    facts: u64,
-    facts_compiled: u64,
+    conditions: u64,
+    conditions_compiled: u64,
 }
 
 /// The canonical value of `x`, both ways.
-fn forward(name: &str, inverse: &Inverse, x: &Value, tally: &mut Tally) {
+fn forward(name: &str, inverse: &Executable, x: &Value, tally: &mut Tally) {
     let interpreted = normalize(&inverse.program, x).map_err(|e| e.to_string());
     let compiled = normalize_with(inverse, x).map_err(|e| e.to_string());
     let shown = || to_json(&inverse.program.input, x);
@@ -85,25 +85,25 @@ fn spoilt(x: &Value, rng: &mut ChaCha8Rng) -> Value {
 }
 
 /// Predicates over the canonical value, both ways.
-fn facts(name: &str, inverse: &Inverse, y: &Value, tally: &mut Tally) {
+fn conditions(name: &str, inverse: &Executable, y: &Value, tally: &mut Tally) {
     let program = &inverse.program;
     let (input, output) = (Store::unset(&program.input), Store::full(y));
-    let preds = &inverse.facts().closed;
-    let compiled = inverse.compiled().unwrap().facts;
+    let preds = &inverse.output_conditions().closed;
+    let compiled = inverse.compiled().unwrap().conditions;
     assert_eq!(preds.len(), compiled.len(), "{name}");
     for (p, f) in preds.iter().zip(compiled) {
         let steps = Steps::default();
         steps.allow(y.elements());
         let vars = &mut vec![0; program.vars.len()];
         let mut env =
-            Env { steps: &steps, program, input: &input, output: &output, truths: None, vars };
+            Env { steps: &steps, program, input: &input, output: &output, conditions: None, vars };
         let text = env.show(p);
         let interpreted = env.holds(p, Span::default()).ok();
-        tally.facts += u64::from(interpreted.is_some());
+        tally.conditions += u64::from(interpreted.is_some());
         // Where it gives up, the interpreter is asked.
         if let Ok(truth) = f(&output) {
             assert_eq!(Some(truth), interpreted, "{name}: {text}");
-            tally.facts_compiled += 1;
+            tally.conditions_compiled += 1;
         }
     }
 }
@@ -111,7 +111,7 @@ fn facts(name: &str, inverse: &Inverse, y: &Value, tally: &mut Tally) {
 fn agree(name: &str, tally: &mut Tally) {
     let path = format!("{}/../tests/programs/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
-    let interpreted = invert(&parse(name, &text).unwrap()).unwrap();
+    let interpreted = Executable::new(invert(&parse(name, &text).unwrap()).unwrap());
     let (_, parts) = ALL.iter().find(|(n, _)| *n == name).unwrap();
     let compiled = interpreted.clone().with_compiled(parts).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -126,7 +126,7 @@ fn agree(name: &str, tally: &mut Tally) {
     let limits = Limits { slack: 64, ..Limits::default() };
     let began = std::time::Instant::now();
     for (v, y) in (0..).zip(&values) {
-        facts(name, &compiled, y, tally);
+        conditions(name, &compiled, y, tally);
         for k in 0..3 {
             // Hard questions to Z3 take seconds each; nothing is compiled of them.
             if began.elapsed().as_millis() >= 300 {
@@ -164,15 +164,15 @@ fn compiled_and_interpreted_agree() {
         }
         tally.whole += own.whole;
         tally.meant += own.meant;
-        tally.facts += own.facts;
-        tally.facts_compiled += own.facts_compiled;
+        tally.conditions += own.conditions;
+        tally.conditions_compiled += own.conditions_compiled;
     }
     let (whole, irregular) = (WHOLE.load(Ordering::Relaxed), IRREGULAR.load(Ordering::Relaxed));
     println!("normalization: {} of {} runs compiled", tally.whole, tally.meant);
     println!("left to the interpreter: {}", interpreted.join(", "));
     println!("pieces of inverses: {whole} ran, {irregular} were left to the interpreter");
-    println!("predicates: {} of {} evaluated", tally.facts_compiled, tally.facts);
-    assert!(tally.facts_compiled * 100 > tally.facts * 95 && tally.facts > 0);
+    println!("predicates: {} of {} evaluated", tally.conditions_compiled, tally.conditions);
+    assert!(tally.conditions_compiled * 100 > tally.conditions * 95 && tally.conditions > 0);
     // What is compiled is used: this would fail if everything were left to the interpreter.
     assert!(tally.whole * 100 > tally.meant * 95, "{} of {}", tally.whole, tally.meant);
     assert!(whole > 10 * irregular, "{whole} and {irregular}");

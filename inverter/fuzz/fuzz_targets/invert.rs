@@ -5,6 +5,7 @@
 
 use inverter::invert::invert;
 use inverter::program::parse;
+use inverter::run::Executable;
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/support/mod.rs"]
@@ -14,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut dice = support::dice::Bytes::new(bytes);
     let text = support::random::program(&mut dice);
     let program = parse("fuzz.rs", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let Ok(inverse) = invert(&program) else { return };
+    let Ok(inverse) = invert(&program).map(Executable::new) else { return };
     let (_, result) = support::try_draw(&inverse, &mut dice, 2, 2);
     if let Err((kind, why)) = result {
         panic!("{kind:?}: {why}\n{text}");

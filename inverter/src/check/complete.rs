@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::invert::Inverse;
 use crate::program::Program;
 use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
-use crate::run::{Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
+use crate::run::{
+    Datum, Executable, Limits, RunError, Value, invert_value, normalize_with, own_choices,
+};
 use crate::solve::{ChoiceSource, Choices};
 
 /// The representations of one canonical value, and which of them are reached.
@@ -34,7 +35,12 @@ impl Completeness {
 
 /// Enumerates the representations of `y` and asks for each whether the inverse makes it
 /// under some choices. The window is made smaller until the enumeration fits `bounds`.
-pub fn completeness(inverse: &Inverse, y: &Value, largest: i128, bounds: Bounds) -> Completeness {
+pub fn completeness(
+    inverse: &Executable,
+    y: &Value,
+    largest: i128,
+    bounds: Bounds,
+) -> Completeness {
     let mut best = Completeness::default();
     for window in (0..=largest).rev() {
         let mut classes: Vec<Class> = Vec::new();
@@ -59,7 +65,7 @@ pub fn completeness(inverse: &Inverse, y: &Value, largest: i128, bounds: Bounds)
 /// The most representations of one value that are asked for: each takes some milliseconds.
 const MOST: usize = 300;
 
-fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
+fn judge(inverse: &Executable, y: &Value, classes: &[Class]) -> Completeness {
     let mut out = Completeness::default();
     let limits = Limits::default();
     let searched = by_search(inverse, y, &limits);
@@ -69,7 +75,7 @@ fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
         // A class that the program itself refuses in full is none (an array's length that
         // another part of the input fixes).
         let Some(x) = class.value(&inverse.program) else { continue };
-        if normalize(&inverse.program, &x).ok().as_ref() != Some(y) {
+        if normalize_with(inverse, &x).ok().as_ref() != Some(y) {
             continue;
         }
         out.all += 1;
@@ -92,8 +98,8 @@ fn judge(inverse: &Inverse, y: &Value, classes: &[Class]) -> Completeness {
 /// # Errors
 ///
 /// Why it does not, or why `x` is no representation.
-pub fn reaches(inverse: &Inverse, x: &Value) -> Result<(), String> {
-    let y = normalize(&inverse.program, x).map_err(|e| e.to_string())?;
+pub fn reaches(inverse: &Executable, x: &Value) -> Result<(), String> {
+    let y = normalize_with(inverse, x).map_err(|e| e.to_string())?;
     let limits = Limits::default();
     let class = Class::of(&inverse.program, x, &y).ok_or("its reading cannot be followed")?;
     let searched = by_search(inverse, &y, &limits);
@@ -103,7 +109,7 @@ pub fn reaches(inverse: &Inverse, x: &Value) -> Result<(), String> {
 /// Why the inverse does not make the representation; `None` if it does. `searched` tells
 /// that representations of `y` may come from the search.
 fn missed(
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     class: &Class,
     x: &Value,
@@ -122,7 +128,7 @@ fn missed(
 
 /// The same for what the ensures, one after the other, come to.
 fn missed_by_ensures(
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     class: &Class,
     x: &Value,
@@ -143,7 +149,7 @@ fn missed_by_ensures(
 }
 
 /// Whether representations of `y` come from the search.
-fn by_search(inverse: &Inverse, y: &Value, limits: &Limits) -> bool {
+fn by_search(inverse: &Executable, y: &Value, limits: &Limits) -> bool {
     (0..4).any(|k| {
         let mut source = ChoiceSource::seeded(0, k);
         invert_value(inverse, y, &mut source, limits).is_ok()
@@ -152,7 +158,7 @@ fn by_search(inverse: &Inverse, y: &Value, limits: &Limits) -> bool {
 }
 
 fn replay(
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     choices: Choices,
     limits: &Limits,

@@ -20,12 +20,12 @@ pub use spread::{Spread, spread};
 
 use rand::{RngExt, SeedableRng};
 
-use crate::invert::{Inverse, invert};
+use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{Program, SpecError, SpecText, parse_all, parse_from};
 use crate::run::compiled::Compiled;
 use crate::run::explore::{self, Bounds, Window};
-use crate::run::{Value, normalize};
+use crate::run::{Executable, Value, normalize};
 
 /// Up to `count` different small canonical values that have a representation.
 pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
@@ -54,7 +54,7 @@ pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
 /// # Errors
 ///
 /// What is wrong with the spec, or stands in the way of its inversion.
-pub fn load(name: &str, text: &str) -> Result<Inverse, SpecError> {
+pub fn load(name: &str, text: &str) -> Result<Executable, SpecError> {
     load_with(name, text, &Primitives::shipped())
 }
 
@@ -63,7 +63,7 @@ pub fn load(name: &str, text: &str) -> Result<Inverse, SpecError> {
 /// # Errors
 ///
 /// As [`load`].
-pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Inverse, SpecError> {
+pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Executable, SpecError> {
     load_from(&SpecText::alone(name, text), primitives)
 }
 
@@ -72,10 +72,10 @@ pub fn load_with(name: &str, text: &str, primitives: &Primitives) -> Result<Inve
 /// # Errors
 ///
 /// As [`load`].
-pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Inverse, SpecError> {
+pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Executable, SpecError> {
     let program = parse_from(spec, primitives)?;
     assigned_once(&program)?;
-    invert(&program)
+    Ok(Executable::with_primitives(invert(&program)?, primitives))
 }
 
 /// [`load_from`] for a spec of several functions, each a stage of a pipeline, in the order
@@ -84,7 +84,7 @@ pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Inverse
 /// # Errors
 ///
 /// As [`load`], of the first function with which something is wrong.
-pub fn load_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Inverse>, SpecError> {
+pub fn load_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Executable>, SpecError> {
     load_compiled(spec, primitives, &[])
 }
 
@@ -98,12 +98,14 @@ pub fn load_compiled(
     spec: &SpecText<'_>,
     primitives: &Primitives,
     compiled: &[&'static Compiled],
-) -> Result<Vec<Inverse>, SpecError> {
+) -> Result<Vec<Executable>, SpecError> {
     let inverted = |program: &Program| match compiled.iter().find(|c| c.is_of(program)) {
-        Some(compiled) => invert(program)?.with_compiled(compiled),
+        Some(compiled) => {
+            Executable::with_primitives(invert(program)?, primitives).with_compiled(compiled)
+        }
         None => {
             assigned_once(program)?;
-            invert(program)
+            Ok(Executable::with_primitives(invert(program)?, primitives))
         }
     };
     parse_all(spec, primitives)?.iter().map(inverted).collect()

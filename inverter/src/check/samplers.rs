@@ -6,10 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::invert::Inverse;
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Op, Pred, Ref, Side, Span};
-use crate::run::{Limits, Sampler, Value, samplers_of};
+use crate::run::{Executable, Limits, Sampler, Value, samplers_of};
 use crate::solve::Domain;
 use crate::solve::smt::{self, Failure, Unknown};
 
@@ -32,7 +31,12 @@ pub struct Samplers {
 
 /// Proves the closed forms that come up in `samples` representations of each of `values`, within
 /// `budget`.
-pub fn samplers(inverse: &Inverse, values: &[Value], samples: u64, budget: Duration) -> Samplers {
+pub fn samplers(
+    inverse: &Executable,
+    values: &[Value],
+    samples: u64,
+    budget: Duration,
+) -> Samplers {
     let began = Instant::now();
     let mut found: Vec<Sampler> = Vec::new();
     for y in values {

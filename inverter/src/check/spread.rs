@@ -3,8 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::invert::Inverse;
-use crate::run::{Limits, Value, invert_value};
+use crate::run::{Executable, Limits, Value, invert_value};
 use crate::solve::{ChoiceSource, Choices, value_class};
 
 /// What samples of one canonical value have of a dimension.
@@ -49,7 +48,7 @@ pub struct Spread {
 }
 
 /// Draws `samples` representations of each of `values`.
-pub fn spread(inverse: &Inverse, values: &[Value], samples: u64) -> Spread {
+pub fn spread(inverse: &Executable, values: &[Value], samples: u64) -> Spread {
     /// How often it is tried whether a dimension matters.
     const TRIES: usize = 6;
     let limits = Limits::default();

@@ -17,7 +17,7 @@ pub(super) enum Mode {
     /// A piece of its inverse.
     Backward,
     /// A predicate over the canonical value.
-    Fact,
+    Condition,
 }
 
 /// Emits statements.
@@ -41,7 +41,7 @@ impl<'p> Emitter<'p> {
     pub fn written(&self) -> Side {
         match self.mode {
             Mode::Forward => Side::Output,
-            Mode::Backward | Mode::Fact => Side::Input,
+            Mode::Backward | Mode::Condition => Side::Input,
         }
     }
 
@@ -71,7 +71,7 @@ impl<'p> Emitter<'p> {
     pub fn budget(&self) -> TokenStream {
         match self.mode {
             Mode::Backward => quote!(frame.budget),
-            Mode::Forward | Mode::Fact => quote!(budget),
+            Mode::Forward | Mode::Condition => quote!(budget),
         }
     }
 
@@ -106,8 +106,10 @@ impl<'p> Emitter<'p> {
                     quote!(let #name = frame.given.scalar(#place).ok_or(Irregular)?;)
                 }
                 Mode::Backward => quote!(let #name = Source::<#int>::whole(frame.given, #place)?;),
-                Mode::Fact if scalar => quote!(let #name = given.scalar(#place).ok_or(Irregular)?;),
-                Mode::Fact => quote!(let #name = Source::<#int>::whole(given, #place)?;),
+                Mode::Condition if scalar => {
+                    quote!(let #name = given.scalar(#place).ok_or(Irregular)?;)
+                }
+                Mode::Condition => quote!(let #name = Source::<#int>::whole(given, #place)?;),
             }
         });
         lets.collect()
@@ -257,7 +259,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A predicate that ends the function with `false` where it does not hold.
-    pub fn fact(&self, p: &Pred) -> TokenStream {
+    pub fn condition(&self, p: &Pred) -> TokenStream {
         let mut inner = Emitter { scope: self.scope.clone(), reserved: BTreeSet::new(), ..*self };
         inner.conditions(p)
     }

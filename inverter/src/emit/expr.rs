@@ -111,7 +111,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether `p` holds. Without quantifiers: see [`Emitter::fact`].
+    /// Whether `p` holds. Without quantifiers: see [`Emitter::condition`].
     pub fn pred(&self, p: &Pred) -> TokenStream {
         match p {
             Pred::Const(b) => quote!(#b),
@@ -128,7 +128,7 @@ impl Emitter<'_> {
                 quote!(#(#ps)||*)
             }
             Pred::All(..) => {
-                let all = self.fact(p);
+                let all = self.condition(p);
                 quote!((|| -> Result<bool, Irregular> { #all Ok(true) })()?)
             }
         }

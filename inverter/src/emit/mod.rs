@@ -43,12 +43,13 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::check::{self, once};
-use crate::invert::Inverse;
+use crate::invert::{Inverse, OutputConditions};
 use crate::primitive::Primitives;
 use crate::program::source::file_name;
 use crate::program::{
     Diagnostic, Disk, Expr, Field, Files, Pred, Program, Side, Span, SpecError, SpecText,
 };
+use crate::run::Executable;
 use emitter::{Emitter, Mode};
 use node::Node;
 use text::Comments;
@@ -77,8 +78,9 @@ pub fn module(inverse: &Inverse) -> String {
         entries.push(quote!((#at, #name)));
         pieces.extend(piece(program, &name, &nodes, &comments));
     }
-    let facts = inverse.facts().closed.iter();
-    let facts: Vec<TokenStream> = facts.map(|p| fact(program, p, &comments)).collect();
+    let conditions = OutputConditions::of(&inverse.ensures);
+    let conditions: Vec<TokenStream> =
+        conditions.closed.iter().map(|p| condition(program, p, &comments)).collect();
     let function = &program.name;
     let items = quote! {
         #[allow(unused_imports)]
@@ -97,7 +99,7 @@ pub fn module(inverse: &Inverse) -> String {
             function: #function,
             normalize: #normalize,
             pieces: &[#(#entries),*],
-            facts: &[#(#facts),*],
+            conditions: &[#(#conditions),*],
         };
         #(#fields)*
         #forward
@@ -121,7 +123,9 @@ pub fn module(inverse: &Inverse) -> String {
 /// written: that ends the build.
 pub fn build(path: impl AsRef<Path>) {
     let load = |spec: &SpecText<'_>| Ok(vec![check::load_from(spec, &Primitives::shipped())?]);
-    compile(path.as_ref(), &load, |all| all.iter().map(module).collect());
+    compile(path.as_ref(), &load, |all| {
+        all.iter().map(|inverse| module(inverse)).collect()
+    });
 }
 
 /// The same for a spec of several functions that calls `primitives`, of which just the names and
@@ -136,7 +140,7 @@ pub fn build_all(path: impl AsRef<Path>, primitives: &Primitives) {
 }
 
 /// A module for each, and the list of them.
-fn modules(all: &[Inverse]) -> String {
+fn modules(all: &[Executable]) -> String {
     let (mut modules, mut names) = (String::new(), Vec::new());
     for inverse in all {
         let function = &inverse.program.name;
@@ -154,7 +158,7 @@ fn modules(all: &[Inverse]) -> String {
 }
 
 /// Compiles the spec at `path`, or panics with a line that says why not.
-fn compile(path: &Path, load: Load<'_>, print: fn(&[Inverse]) -> String) {
+fn compile(path: &Path, load: Load<'_>, print: fn(&[Executable]) -> String) {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(why) = write(path, load, print) {
         panic!("{}: {why}", path.display());
@@ -162,9 +166,9 @@ fn compile(path: &Path, load: Load<'_>, print: fn(&[Inverse]) -> String) {
 }
 
 /// Reads and inverts a spec.
-type Load<'a> = &'a dyn Fn(&SpecText<'_>) -> Result<Vec<Inverse>, SpecError>;
+type Load<'a> = &'a dyn Fn(&SpecText<'_>) -> Result<Vec<Executable>, SpecError>;
 
-fn write(path: &Path, load: Load<'_>, print: fn(&[Inverse]) -> String) -> Result<(), String> {
+fn write(path: &Path, load: Load<'_>, print: fn(&[Executable]) -> String) -> Result<(), String> {
     let name = path.file_name().ok_or("it has no name")?;
     let text = Disk.read(path)?;
     let shown = path.display().to_string();
@@ -283,11 +287,11 @@ fn piece(
 }
 
 /// A predicate over the canonical value: every reference in it is to an output.
-fn fact(program: &Program, p: &Pred, comments: &Comments) -> TokenStream {
-    let emitter = Emitter::new(program, Mode::Fact, comments);
+fn condition(program: &Program, p: &Pred, comments: &Comments) -> TokenStream {
+    let emitter = Emitter::new(program, Mode::Condition, comments);
     let mut used: Vec<&Expr> = Vec::new();
     p.exprs(&mut |e| used.push(e));
-    let (known, conditions) = (emitter.given(&used), emitter.fact(p));
+    let (known, conditions) = (emitter.given(&used), emitter.condition(p));
     quote! {
         |given: &Store| -> Result<bool, Irregular> {
             let mut budget = Budget::over(given);

@@ -101,7 +101,7 @@ impl Emitter<'_> {
         let place = self.field(target.side, target.field);
         let aim = match self.mode {
             Mode::Forward => quote!(#name.target()?.at(&nest, #index)?),
-            Mode::Backward | Mode::Fact => quote!(#name.at(&nest, #index)?),
+            Mode::Backward | Mode::Condition => quote!(#name.at(&nest, #index)?),
         };
         let from = (0..kernel.lanes.len()).map(|k| format_ident!("from{k}"));
         let done = match (value, &kernel.lanes[..]) {
@@ -127,7 +127,7 @@ impl Emitter<'_> {
                 let allocate = self.allocate(target.field);
                 quote!(#allocate #lanes let to = #aim; #done)
             }
-            Mode::Backward | Mode::Fact => quote! {
+            Mode::Backward | Mode::Condition => quote! {
                 frame.write(#place, |frame, #name: Target<'_, #int>| {
                     #lanes
                     let to = #aim;
@@ -152,12 +152,12 @@ impl Emitter<'_> {
             let lanes = self.lanes(shape, &kernel)?;
             let holds = quote!(nest.#all(#(#from,)* |#(#params),*| #body));
             return Some(match self.mode {
-                Mode::Fact => quote!(#lanes #scalars if !#holds { return Ok(false); }),
+                Mode::Condition => quote!(#lanes #scalars if !#holds { return Ok(false); }),
                 _ => quote!(#lanes #scalars assume(#holds)?;),
             });
         };
         Some(match self.mode {
-            Mode::Fact => quote!(if !(#holds) { return Ok(false); }),
+            Mode::Condition => quote!(if !(#holds) { return Ok(false); }),
             _ => quote!(assume(#holds)?;),
         })
     }

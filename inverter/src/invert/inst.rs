@@ -1,7 +1,6 @@
 //! Inverse programs.
 
-use crate::primitive::Callee;
-use crate::program::{Expr, Pred, Ref, Span, VarId};
+use crate::program::{Callee, Expr, Pred, Ref, Span, VarId};
 
 /// A statement of an inverse, with the place of the statement it inverts.
 #[derive(Debug, Clone, PartialEq)]

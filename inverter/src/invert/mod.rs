@@ -13,10 +13,10 @@ mod conditional;
 pub mod derive;
 mod digits;
 pub mod ensure;
-mod facts;
 pub mod injective;
 pub mod inst;
 mod loops;
+mod output_conditions;
 pub mod primitive;
 pub mod print;
 mod sequence;
@@ -27,13 +27,12 @@ mod strata;
 use std::collections::BTreeSet;
 
 pub use derive::{Discipline, Extent, Layout, Part};
-pub use facts::Facts;
 pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
+pub use output_conditions::OutputConditions;
 pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
 
 use crate::program::{Atom, Diagnostic, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind};
-use crate::run::compiled::Compiled;
 use access::{Access, Walk};
 use sequence::Inverter;
 use state::State;
@@ -57,34 +56,6 @@ pub struct Inverse {
     pub free_scalars: BTreeSet<usize>,
     /// What the inverse cannot reach.
     pub losses: Vec<Diagnostic>,
-    compiled: Option<&'static Compiled>,
-    facts: std::sync::OnceLock<Facts>,
-}
-
-impl Inverse {
-    /// The same, run as compiled.
-    ///
-    /// # Errors
-    ///
-    /// If that was compiled from another text.
-    pub fn with_compiled(self, compiled: &'static Compiled) -> Result<Self, SpecError> {
-        if !compiled.is_of(&self.program) {
-            let what = "the compiled spec is one of another text: compile it again";
-            let here = Diagnostic::new(what, crate::program::Span::default(), "");
-            return Err(SpecError::new(self.program.source.clone(), vec![here]));
-        }
-        Ok(Self { compiled: Some(compiled), ..self })
-    }
-
-    /// What the ensures ask of the canonical value alone.
-    pub fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| Facts::of(&self.ensures))
-    }
-
-    /// What of it is compiled.
-    pub fn compiled(&self) -> Option<&'static Compiled> {
-        self.compiled
-    }
 }
 
 /// Inverts a normalization program (paper, `Invert`).
@@ -173,8 +144,6 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         accesses: walk.accesses,
         free_scalars: BTreeSet::new(),
         losses,
-        compiled: None,
-        facts: std::sync::OnceLock::new(),
     };
     strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
     Ok(inverse)

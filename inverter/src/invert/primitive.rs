@@ -6,11 +6,10 @@ use super::derive::full_name;
 use super::inst::{Encode, Inst, InstKind, StreamLength, Why};
 use super::sequence::Inverter;
 use super::{Inverse, conditional, simplify};
-use crate::primitive::Callee;
 use crate::program::fold::statements;
 use crate::program::print::Show;
 use crate::program::{
-    Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind, range,
+    Callee, Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind, range,
 };
 
 impl Inverter<'_> {
@@ -68,7 +67,7 @@ impl Inverter<'_> {
         out: &mut Vec<Inst>,
     ) {
         let result = self.program.output.fields[target].lengths.first();
-        if let (true, Some(Length::Is(data))) = (primitive.keeps_length(), result) {
+        if let (true, Some(Length::Is(data))) = (primitive.keeps_length, result) {
             // A length below 0 counts as 0.
             let counted = |e: &Expr| match range::of(self.program, e).0 {
                 0.. => e.clone(),
@@ -148,7 +147,7 @@ impl Inverse {
 pub(super) fn print(f: &mut Formatter<'_>, p: &Program, e: &Encode, pad: &str) -> fmt::Result {
     let target = full_name(p, e.target);
     let source = format!("{}.{}", p.output.binder, p.output.fields[e.source].name);
-    write!(f, "{pad}{target} := {}*({source}", e.primitive.name())?;
+    write!(f, "{pad}{target} := {}*({source}", e.primitive.name)?;
     for arg in &e.args {
         write!(f, ", {}", Show(p, arg))?;
     }

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::{Pipeline, Stage};
 use crate::check::{load_compiled, load_from};
-use crate::invert::Inverse;
 use crate::primitive::Primitives;
 use crate::program::{Disk, Files, SpecError, SpecText};
+use crate::run::Executable;
 use crate::run::compiled::Compiled;
 
 /// The most stages of a pipeline.
@@ -142,7 +142,7 @@ pub fn from_text_compiled(
     if inverses.len() == 1 {
         return Ok(Pipeline::single(inverses.remove(0)));
     }
-    let stage = |inverse: Inverse| Stage::new(inverse.program.name.clone(), inverse);
+    let stage = |inverse: Executable| Stage::new(inverse.program.name.clone(), inverse);
     Pipeline::new(inverses.into_iter().map(stage).collect())
         .map_err(|e| ReadError::File(format!("{}: {e}", spec.name)))
 }
@@ -152,7 +152,7 @@ fn spec(
     path: &Path,
     primitives: &Primitives,
     compiled: &[&'static Compiled],
-) -> Result<Inverse, ReadError> {
+) -> Result<Executable, ReadError> {
     let (name, text) = (path.display().to_string(), text(path)?);
     let refused = |error| ReadError::Specs(vec![error]);
     let spec = SpecText::on_disk(&name, &text);

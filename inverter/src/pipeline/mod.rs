@@ -53,10 +53,9 @@ use std::sync::{Arc, Mutex};
 
 pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
-use crate::invert::Inverse;
 use crate::program::{Program, Record};
 use crate::run::{
-    Datum, Learnt, Limits, RunError, Runner, Value, normalize_with, own_choices, views,
+    Datum, Executable, Learnt, Limits, RunError, Runner, Value, normalize_with, own_choices, views,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -64,15 +63,15 @@ use crate::solve::{ChoiceSource, Choices};
 #[derive(Debug, Clone)]
 pub struct Stage {
     name: String,
-    inverse: Inverse,
+    inverse: Executable,
     /// What was worked out of the inverse under the limits that were asked for last.
     learnt: Arc<Mutex<Option<Arc<Learnt>>>>,
 }
 
 impl Stage {
     /// The stage `name`.
-    pub fn new(name: impl Into<String>, inverse: Inverse) -> Self {
-        Self { name: name.into(), inverse, learnt: Arc::default() }
+    pub fn new(name: impl Into<String>, inverse: impl Into<Executable>) -> Self {
+        Self { name: name.into(), inverse: inverse.into(), learnt: Arc::default() }
     }
 
     /// Its name.
@@ -81,7 +80,7 @@ impl Stage {
     }
 
     /// The spec with its inverse.
-    pub fn inverse(&self) -> &Inverse {
+    pub fn inverse(&self) -> &Executable {
         &self.inverse
     }
 
@@ -132,7 +131,8 @@ pub struct StageError {
 
 impl Pipeline {
     /// A spec by itself: nothing has a stage's name in front.
-    pub fn single(inverse: Inverse) -> Self {
+    pub fn single(inverse: impl Into<Executable>) -> Self {
+        let inverse = inverse.into();
         let stages = vec![Stage::new(inverse.program.name.clone(), inverse)];
         Self { stages, joints: Vec::new(), named: false }
     }

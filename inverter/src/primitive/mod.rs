@@ -80,7 +80,7 @@ pub mod test;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::{Deref, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 pub use bytes::{BytesSwapped, ReverseBits};
@@ -88,6 +88,7 @@ pub use packbits::PackBits;
 
 use declared::Declared;
 
+use crate::program::{Callee, Signatures};
 use crate::solve::{ChoiceError, ChoiceSource, Choices};
 
 /// A named function of specs: a decoder with a nondeterministic encoder.
@@ -203,36 +204,29 @@ fn wrong_length(length: usize, lengths: &RangeInclusive<usize>) -> String {
     format!("the stream would have {length} bytes; it must have {may}")
 }
 
-/// A primitive that a statement calls. Two are equal if their names are.
-#[derive(Clone)]
-pub struct Callee(Arc<dyn Primitive>);
-
-impl Deref for Callee {
-    type Target = dyn Primitive;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
-}
-
-impl fmt::Debug for Callee {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl PartialEq for Callee {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
 /// Names that mean something else in specs.
 const TAKEN: [&str; 5] = ["min", "max", "div_ceil", "assume", "reserve"];
 
 /// The primitives that a spec may call, by name.
-#[derive(Debug, Clone, Default)]
-pub struct Primitives(BTreeMap<String, Callee>);
+#[derive(Clone, Default)]
+pub struct Primitives(BTreeMap<String, Arc<dyn Primitive>>);
+
+impl fmt::Debug for Primitives {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+impl Signatures for Primitives {
+    fn signatures(&self) -> Vec<Callee> {
+        let signature = |p: &Arc<dyn Primitive>| Callee {
+            name: p.name().to_owned(),
+            arity: p.arity(),
+            keeps_length: p.keeps_length(),
+        };
+        self.0.values().map(signature).collect()
+    }
+}
 
 impl Primitives {
     /// None.
@@ -244,7 +238,7 @@ impl Primitives {
     pub fn shipped() -> Self {
         let all: [Arc<dyn Primitive>; 3] =
             [Arc::new(PackBits), Arc::new(ReverseBits), Arc::new(BytesSwapped)];
-        Self(all.into_iter().map(|p| (p.name().to_owned(), Callee(p))).collect())
+        Self(all.into_iter().map(|p| (p.name().to_owned(), p)).collect())
     }
 
     /// Adds one.
@@ -260,7 +254,7 @@ impl Primitives {
         if self.0.contains_key(&name) {
             return Err(format!("two primitives are called `{name}`"));
         }
-        self.0.insert(name, Callee(primitive));
+        self.0.insert(name, primitive);
         Ok(())
     }
 
@@ -276,13 +270,18 @@ impl Primitives {
     }
 
     /// The one called `name`.
-    pub fn get(&self, name: &str) -> Option<&Callee> {
-        self.0.get(name)
+    pub fn get(&self, name: &str) -> Option<&dyn Primitive> {
+        self.0.get(name).map(|p| &**p)
     }
 
-    /// All of them, by name.
-    pub fn iter(&self) -> impl Iterator<Item = &Callee> {
-        self.0.values()
+    /// Returns the one that a statement calls.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of that name, in one line.
+    pub fn resolve(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
+        let name = &callee.name;
+        self.get(name).ok_or_else(|| format!("there is no primitive `{name}`"))
     }
 }
 

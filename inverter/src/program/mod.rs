@@ -4,6 +4,7 @@
 //! representation) to another such record (the canonical value). Nothing here knows of
 //! inversion.
 
+pub mod callee;
 pub mod diagnostic;
 pub mod eval;
 pub mod fold;
@@ -17,6 +18,7 @@ pub mod syntax;
 pub mod views;
 mod wellformed;
 
+pub use callee::{Callee, Signatures};
 pub use diagnostic::{Diagnostic, SpecError};
 pub use fold::{Fold, Visit};
 pub use parse::{parse, parse_all, parse_from, parse_with};

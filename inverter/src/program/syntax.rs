@@ -4,9 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::callee::Callee;
 use super::source::{Source, Span};
 use super::views::{Told, View};
-use crate::primitive::Callee;
 
 /// A bounded integer type. Values are mathematical integers inside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,66 +1,16 @@
 //! Evaluation of expressions and predicates, whole or as far as values are known.
 
-use std::cell::Cell;
 use std::ops::Deref;
 
+use super::condition_values::ConditionValues;
 use super::error::RunError;
+use super::executable::Executable;
+use super::steps::Steps;
 use super::store::{Slot, Store};
-use super::truths::Truths;
-use crate::invert::Inverse;
 pub use crate::program::eval::apply;
 use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
 use crate::program::print::Show;
-use crate::program::{Expr, Pred, Program, Ref, Side, Source, Span, VarId};
-
-/// How often loops may still go round: in proportion to the data that there is, so that a
-/// bound from anywhere cannot keep a run busy.
-#[derive(Debug)]
-pub struct Steps(Cell<u64>);
-
-impl Default for Steps {
-    fn default() -> Self {
-        Self(Cell::new(1 << 22))
-    }
-}
-
-impl Steps {
-    /// There are that many more elements.
-    pub fn allow(&self, cells: usize) {
-        self.0.set(self.0.get().saturating_add((cells as u64).saturating_mul(1024)));
-    }
-
-    /// How many rounds there may still be.
-    pub fn left(&self) -> u64 {
-        self.0.get()
-    }
-
-    /// `n` rounds, if there may still be as many.
-    pub fn try_take(&self, n: u64) -> bool {
-        let left = self.0.get().checked_sub(n);
-        left.inspect(|left| self.0.set(*left)).is_some()
-    }
-
-    /// Takes `n` rounds back.
-    pub fn give(&self, n: u64) {
-        self.0.set(self.0.get().saturating_add(n));
-    }
-
-    /// `n` rounds at `span`.
-    ///
-    /// # Errors
-    ///
-    /// If there have been too many.
-    pub fn take(&self, n: u64, source: &Source, span: Span) -> Result<(), RunError> {
-        match self.try_take(n) {
-            true => Ok(()),
-            false => Err(RunError::at(
-                source,
-                span,
-                "the loops here take more steps than data of this size may",
-            )),
-        }
-    }
-}
+use crate::program::{Expr, Pred, Program, Ref, Side, Span, VarId};
 
 /// What evaluation sees.
 pub struct Env<'a> {
@@ -72,8 +22,8 @@ pub struct Env<'a> {
     pub input: &'a Store,
     /// The canonical value.
     pub output: &'a Store,
-    /// What is known of the whole canonical value.
-    pub truths: Option<(&'a Inverse, &'a Truths)>,
+    /// The conditions on the whole canonical value that have been decided.
+    pub conditions: Option<(&'a Executable, &'a ConditionValues)>,
     /// The loop variables' values.
     pub vars: &'a mut Vec<i128>,
 }
@@ -252,8 +202,8 @@ impl Env<'_> {
 
     /// Whether a quantified predicate holds, where that is known of the whole canonical value.
     fn truth(&self, p: &Pred) -> Option<bool> {
-        let (inverse, truths) = self.truths?;
-        truths.of(inverse, self.output, p)
+        let (executable, values) = self.conditions?;
+        values.get(executable, self.output, p, || interpreted(executable, self.output, p))
     }
 
     /// `e` with everything known replaced by numerals. What has no value yet stays, array
@@ -390,4 +340,16 @@ impl Quantify for At<&mut Env<'_>> {
         let span = self.span;
         self.env.each_iteration(var, count, span, |env| env.holds(inner, span))
     }
+}
+
+/// Decides a condition on the canonical value `y` by evaluating it.
+fn interpreted(executable: &Executable, y: &Store, p: &Pred) -> Option<bool> {
+    let steps = Steps::default();
+    y.slots.iter().for_each(|slot| steps.allow(slot.cells()));
+    let program = &executable.program;
+    let input = Store::unset(&program.input);
+    let mut vars = vec![0; program.vars.len()];
+    let (input, vars) = (&input, &mut vars);
+    let mut env = Env { steps: &steps, program, input, output: y, conditions: None, vars };
+    env.holds(p, Span::default()).ok()
 }

@@ -5,13 +5,14 @@ use fixedbitset::FixedBitSet;
 use super::MAX_CELLS;
 use super::compiled::Irregular;
 use super::error::RunError;
-use super::eval::{Env, Steps};
+use super::eval::Env;
+use super::executable::Executable;
+use super::steps::Steps;
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
-use crate::invert::Inverse;
-use crate::primitive::Callee;
+use crate::primitive::Primitives;
 use crate::program::print::Show;
 use crate::program::streams::counted_by;
-use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
+use crate::program::{Callee, Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// Runs a normalization program.
 ///
@@ -22,7 +23,7 @@ use crate::program::{Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 /// outside its type, an element that is read although it is reserved.
 pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
-    interpret(program, x)
+    interpret(program, &Primitives::shipped(), x)
 }
 
 /// Runs the normalization program of an inverse: the compiled one, where there is one.
@@ -30,13 +31,13 @@ pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
 /// # Errors
 ///
 /// As [`normalize`].
-pub fn normalize_with(inverse: &Inverse, x: &Value) -> Result<Value, RunError> {
+pub fn normalize_with(inverse: &Executable, x: &Value) -> Result<Value, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x, None)) {
         Some(Ok(y)) => Ok(y),
         // It says nothing of what is wrong.
-        Some(Err(Irregular)) | None => interpret(program, x),
+        Some(Err(Irregular)) | None => interpret(program, inverse.primitives(), x),
     }
 }
 
@@ -46,7 +47,7 @@ pub fn normalize_with(inverse: &Inverse, x: &Value) -> Result<Value, RunError> {
 /// # Errors
 ///
 /// As [`normalize`].
-pub fn normalizes_to(inverse: &Inverse, x: &Value, y: &Store) -> Result<bool, RunError> {
+pub fn normalizes_to(inverse: &Executable, x: &Value, y: &Store) -> Result<bool, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.compiled() {
@@ -55,10 +56,11 @@ pub fn normalizes_to(inverse: &Inverse, x: &Value, y: &Store) -> Result<bool, Ru
     }
 }
 
-fn interpret(program: &Program, x: &Value) -> Result<Value, RunError> {
+fn interpret(program: &Program, primitives: &Primitives, x: &Value) -> Result<Value, RunError> {
     let input = Store::full(x);
     let mut run = Forward {
         program,
+        primitives,
         input,
         output: Store::unset(&program.output),
         vars: vec![0; program.vars.len()],
@@ -99,6 +101,7 @@ fn reservations(body: &[Stmt]) -> Vec<usize> {
 
 struct Forward<'p> {
     program: &'p Program,
+    primitives: &'p Primitives,
     input: Store,
     output: Store,
     vars: Vec<i128>,
@@ -116,7 +119,7 @@ impl Forward<'_> {
             program: self.program,
             input: &self.input,
             output: &self.output,
-            truths: None,
+            conditions: None,
             vars: &mut self.vars,
         }
     }
@@ -260,11 +263,13 @@ impl Forward<'_> {
         else {
             return fail(format!("{} has no value", program.input.fields[source].name));
         };
-        let data = match primitive.decode(stored, &args, most) {
+        let decoded = self.primitives.resolve(primitive);
+        let by = &primitive.name;
+        let data = match decoded.and_then(|p| p.decode(stored, &args, most)) {
             Ok(data) => data,
-            Err(why) => return fail(format!("{}: {why}", primitive.name())),
+            Err(why) => return fail(format!("{by}: {why}")),
         };
-        let (made, by) = (data.len(), primitive.name());
+        let made = data.len();
         if let Some(count) = count {
             let scalar = &program.output.fields[count];
             if made as i128 > scalar.int.range().1 || made > MAX_CELLS {

@@ -2,14 +2,16 @@
 
 mod backward;
 pub mod compiled;
+mod condition_values;
 mod error;
 pub mod eval;
+mod executable;
 pub mod explore;
 mod forward;
 mod json;
+mod steps;
 pub mod store;
 mod trace;
-pub mod truths;
 pub mod views;
 
 pub(crate) use backward::learnt::Learnt;
@@ -20,9 +22,12 @@ pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 pub mod search {
     pub use super::backward::search::{SEARCH, choices_for as search_choices};
 }
+pub use condition_values::ConditionValues;
 pub use error::RunError;
+pub use executable::Executable;
 pub use forward::{normalize, normalize_with, normalizes_to};
 pub use json::{from_json, from_json_text, to_json};
+pub use steps::Steps;
 pub use store::{Array, Cells, Datum, Slot, Store, Value};
 pub use trace::own_choices;
 

@@ -3,9 +3,10 @@
 use super::backward::search::{MOST_ELEMENTS, choices_for};
 use super::backward::{Backward, Limits, Prepared, sharing};
 use super::error::RunError;
+use super::executable::Executable;
 use super::explore::Class;
 use super::store::{Slot, Store, Value};
-use crate::invert::{Discipline, EnsureKind, Inverse};
+use crate::invert::{Discipline, EnsureKind};
 use crate::program::Length;
 use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// If `x` is not a representation that the inverse's ensures describe.
 pub fn own_choices(
-    inverse: &Inverse,
+    inverse: &Executable,
     x: &Value,
     y: &Value,
     limits: &Limits,
@@ -33,7 +34,7 @@ pub fn own_choices(
 }
 
 /// The same as far as the ensures describe `x`.
-fn told(inverse: &Inverse, x: &Value, y: &Value, limits: &Limits) -> Result<Choices, RunError> {
+fn told(inverse: &Executable, x: &Value, y: &Value, limits: &Limits) -> Result<Choices, RunError> {
     let mut source = ChoiceSource::replaying(Choices::new());
     let prepared = Prepared::new(inverse, y.clone(), *limits)?;
     let mut run = Backward::new(&prepared, &mut source);

@@ -1,7 +1,8 @@
 //! Files as values: what is read from bytes first, and written last.
 
 use super::error::RunError;
-use super::eval::{Env, Steps, Stop};
+use super::eval::{Env, Stop};
+use super::steps::Steps;
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::program::views::{Bytes, Source, Told};
 use crate::program::{Expr, Length, Pred, Program, Span};
@@ -177,7 +178,7 @@ fn in_env<T>(
         program,
         input: store,
         output: &output,
-        truths: None,
+        conditions: None,
         vars: &mut vars,
     };
     run(&mut env).map_err(|stop| stop.into_error(&env, span))

@@ -5,9 +5,10 @@
 pub mod dice;
 pub mod random;
 
-use inverter::invert::Inverse;
 use inverter::program::{Expr, Length, Op, Program};
-use inverter::run::{Array, Datum, Limits, RunError, Value, invert_value, normalize, own_choices};
+use inverter::run::{
+    Array, Datum, Executable, Limits, RunError, Value, invert_value, normalize, own_choices,
+};
 use inverter::solve::{ChoiceSource, Choices};
 
 use std::time::{Duration, Instant};
@@ -85,7 +86,7 @@ fn length(e: &Expr, fields: &[Datum]) -> i128 {
             let (a, b) = (length(a, fields), length(b, fields));
             match op {
                 Op::Div | Op::Rem | Op::DivCeil if b < 1 => 0,
-                _ => inverter::run::eval::apply(*op, a, b).unwrap(),
+                _ => inverter::program::eval::apply(*op, a, b).unwrap(),
             }
         }
     }
@@ -124,7 +125,7 @@ pub enum Kind {
 
 /// A canonical value's share of the draws. `failed` says what to do about a failed assumption.
 fn draw_one(
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     v: u64,
     draws: u64,
@@ -171,7 +172,7 @@ fn draw_one(
 /// Draws representations of random canonical values: each normalizes to its value, and
 /// replays. The first failed assumption is told too, if the inverse announces none.
 pub fn try_draw(
-    inverse: &Inverse,
+    inverse: &Executable,
     dice: &mut impl Dice,
     values: u64,
     draws: u64,
@@ -195,12 +196,18 @@ pub fn try_draw(
 }
 
 /// Whether the inverse says itself that a run may fail.
-pub fn announced(inverse: &Inverse) -> bool {
+pub fn announced(inverse: &Executable) -> bool {
     inverse.losses.iter().any(|l| l.message.contains("only seen when the data is in place"))
 }
 
 /// The same, with a panic for what must not come of it. `what` names the program.
-pub fn draw(what: &str, inverse: &Inverse, dice: &mut impl Dice, values: u64, draws: u64) -> Tally {
+pub fn draw(
+    what: &str,
+    inverse: &Executable,
+    dice: &mut impl Dice,
+    values: u64,
+    draws: u64,
+) -> Tally {
     let (tally, result) = try_draw(inverse, dice, values, draws);
     if let Err((kind, why)) = result {
         panic!("{what}\n{kind:?}: {why}\n{inverse}");
@@ -211,7 +218,7 @@ pub fn draw(what: &str, inverse: &Inverse, dice: &mut impl Dice, values: u64, dr
 /// Draws representations of one canonical value, as [`draw`] does.
 pub fn draw_value(
     what: &str,
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     seed: u64,
     draws: u64,
@@ -231,7 +238,7 @@ pub fn draw_value(
 }
 
 /// The recorded choices give the same representation again, and it tells its own choices.
-fn replay(inverse: &Inverse, y: &Value, x: &Value, choices: &Choices) -> Result<(), String> {
+fn replay(inverse: &Executable, y: &Value, x: &Value, choices: &Choices) -> Result<(), String> {
     let limits = Limits { slack: 1 << 16, ..Limits::default() };
     let mut again = ChoiceSource::replaying(choices.clone());
     let twin = invert_value(inverse, y, &mut again, &limits).map_err(|e| format!("replay: {e}"))?;

@@ -8,10 +8,9 @@ use inverter::check::{
     self, Completeness, Samplers, Soundness, Spread, Stopped, assigned_once, completeness,
     samplers, soundness, spread,
 };
-use inverter::invert::Inverse;
 use inverter::program::{Side, Span};
 use inverter::run::explore::Bounds;
-use inverter::run::{Value, to_json};
+use inverter::run::{Executable, Value, to_json};
 
 use super::{FOUND, SUCCESS, fail, say, spec};
 
@@ -70,7 +69,7 @@ pub fn run(args: &CheckArgs) -> u8 {
 }
 
 /// Checks one spec; returns true if it passes.
-fn one(args: &CheckArgs, inverse: &Inverse, staged: bool) -> Result<bool, String> {
+fn one(args: &CheckArgs, inverse: &Executable, staged: bool) -> Result<bool, String> {
     let program = &inverse.program;
     let line = |span: Span| program.source.line(span);
     match assigned_once(program) {
@@ -160,7 +159,7 @@ fn verdict(sound: &Soundness) -> String {
 }
 
 /// Prints the completeness; returns true if it is sufficient.
-fn report_completeness(inverse: &Inverse, values: &[Value], all: &Completeness) -> bool {
+fn report_completeness(inverse: &Executable, values: &[Value], all: &Completeness) -> bool {
     /// The number of reasons that are printed.
     const REASONS: usize = 5;
     let record = &inverse.program.output;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use inverter::invert::{EnsureKind, Inverse};
+use inverter::invert::EnsureKind;
+use inverter::run::Executable;
 use inverter::program::Length;
 
 use super::{SUCCESS, say, spec};
@@ -60,7 +61,7 @@ pub fn run(args: &InvertArgs) -> u8 {
 }
 
 /// The names of the inverse's dimensions.
-fn dimensions(inverse: &Inverse) -> Vec<String> {
+fn dimensions(inverse: &Executable) -> Vec<String> {
     let fields = &inverse.program.input.fields;
     let mut out: Vec<String> = Vec::new();
     for e in &inverse.ensures {
@@ -88,7 +89,8 @@ fn dimensions(inverse: &Inverse) -> Vec<String> {
     out.extend(inverse.free_scalars.iter().map(|f| fields[*f].dimension().to_owned()));
     for encode in inverse.encodes() {
         let name = fields[encode.target].dimension();
-        for dimension in encode.primitive.dimensions() {
+        let primitive = inverse.primitive(&encode.primitive).ok();
+        for dimension in primitive.map(|p| p.dimensions()).unwrap_or_default() {
             let dimension = format!("{name} {dimension}");
             if !out.contains(&dimension) {
                 out.push(dimension);

@@ -70,7 +70,7 @@ impl Reader<'_> {
                         let message = format!("`{}` takes two arguments", name.unwrap_or_default());
                         self.refuse(Diagnostic::new(message, self.span_of(e), "here"))
                     }
-                    _ if name.as_deref().is_some_and(|n| self.primitives.get(n).is_some()) => {
+                    _ if name.as_deref().is_some_and(|n| self.primitive(n).is_some()) => {
                         let message = "a primitive decodes a whole array: it is no expression";
                         self.refuse(
                             Diagnostic::new(message, self.span_of(e), "here")

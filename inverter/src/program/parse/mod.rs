@@ -16,12 +16,12 @@ use load::Parsed;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 
+use super::callee::{Callee, Shipped, Signatures};
 use super::diagnostic::{Diagnostic, SpecError};
 use super::source::{Source, Span, SpecText};
 use super::syntax::{Expr, Pred, Program, Record};
 use super::views::{Told, View};
 use super::wellformed;
-use crate::primitive::Primitives;
 
 /// The longest spec, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -45,7 +45,7 @@ const STACK: usize = 256 << 20;
 ///
 /// Everything that is wrong with it, as far as it could be understood.
 pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
-    parse_with(name, text, &Primitives::shipped())
+    parse_with(name, text, &Shipped)
 }
 
 /// [`parse`] for a program that may call just `primitives`.
@@ -53,7 +53,7 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
 /// # Errors
 ///
 /// As for [`parse`].
-pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Program, SpecError> {
+pub fn parse_with(name: &str, text: &str, primitives: &dyn Signatures) -> Result<Program, SpecError> {
     parse_from(&SpecText::alone(name, text), primitives)
 }
 
@@ -62,7 +62,7 @@ pub fn parse_with(name: &str, text: &str, primitives: &Primitives) -> Result<Pro
 /// # Errors
 ///
 /// As for [`parse`].
-pub fn parse_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Program, SpecError> {
+pub fn parse_from(spec: &SpecText<'_>, primitives: &dyn Signatures) -> Result<Program, SpecError> {
     let mut programs = parse_all(spec, primitives)?;
     if programs.len() > 1 {
         let source = programs[1].source.clone();
@@ -80,7 +80,7 @@ pub fn parse_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Progra
 /// # Errors
 ///
 /// As for [`parse`].
-pub fn parse_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Program>, SpecError> {
+pub fn parse_all(spec: &SpecText<'_>, primitives: &dyn Signatures) -> Result<Vec<Program>, SpecError> {
     let refuse = |source: Arc<Source>, mut diagnostics: Vec<Diagnostic>| {
         diagnostics.truncate(MAX_FOUND);
         Err(SpecError::new(source, diagnostics))
@@ -92,6 +92,7 @@ pub fn parse_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Pro
         return refuse(alone(), vec![Diagnostic::new(message, Span::default(), "")]);
     }
     // `syn` recurses; a thread of its own gives it the room.
+    let primitives = primitives.signatures();
     let parsed = std::thread::scope(|scope| {
         let work = || read(spec, primitives);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -115,11 +116,11 @@ pub fn parse_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Pro
 
 fn read(
     spec: &SpecText<'_>,
-    primitives: &Primitives,
+    primitives: Vec<Callee>,
 ) -> Result<Vec<Program>, (Arc<Source>, Vec<Diagnostic>)> {
     let loaded = load::load(spec).map_err(|(source, found)| (Arc::new(source), found))?;
     let source = Arc::new(loaded.source);
-    let mut reader = Reader::new(source.clone(), &loaded.files, primitives.clone());
+    let mut reader = Reader::new(source.clone(), &loaded.files, primitives);
     let programs = reader.spec(&loaded.order);
     match programs {
         Some(programs) if reader.found.is_empty() => Ok(programs),
@@ -229,7 +230,7 @@ struct Reader<'a> {
     scopes: Vec<Scope<'a>>,
     /// The file that is read.
     file: usize,
-    primitives: Primitives,
+    primitives: Vec<Callee>,
     found: Vec<Diagnostic>,
     input: Option<Record>,
     output: Option<Record>,
@@ -252,7 +253,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: Arc<Source>, files: &'a [Parsed], primitives: Primitives) -> Self {
+    fn new(source: Arc<Source>, files: &'a [Parsed], primitives: Vec<Callee>) -> Self {
         Self {
             source,
             scopes: files.iter().map(|_| Scope::default()).collect(),
@@ -284,6 +285,11 @@ impl<'a> Reader<'a> {
     /// The place of a piece of syntax of the file that is read.
     fn span_of(&self, node: &impl Spanned) -> Span {
         self.span(node.span())
+    }
+
+    /// The primitive called `name`.
+    fn primitive(&self, name: &str) -> Option<&Callee> {
+        self.primitives.iter().find(|p| p.name == name)
     }
 
     /// Notes a finding; `None`, to be returned in place of what could not be read.

@@ -1,6 +1,7 @@
 //! Calls of primitives: `y.array = name(x.array, arguments..);`.
 
 use super::Reader;
+use crate::program::callee::Callee;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Expr, Field, IntType, Side, StmtKind};
 
@@ -12,8 +13,7 @@ impl Reader<'_> {
     /// The primitives that there are, for help.
     pub(super) fn known_primitives(&self) -> String {
         let takes = |arity: usize| ", ..".repeat(arity);
-        let one =
-            |p: &crate::primitive::Callee| format!("{}(x.array{})", p.name(), takes(p.arity()));
+        let one = |p: &Callee| format!("{}(x.array{})", p.name, takes(p.arity));
         let names: Vec<String> = self.primitives.iter().map(one).collect();
         match names.is_empty() {
             true => "there are no primitives here".to_owned(),
@@ -29,7 +29,7 @@ impl Reader<'_> {
             syn::Expr::Path(path) => path.path.get_ident()?.to_string(),
             _ => return None,
         };
-        if self.primitives.get(&name).is_none() && !self.names_array(&assign.left) {
+        if self.primitive(&name).is_none() && !self.names_array(&assign.left) {
             return None;
         }
         Some(self.decode(&name, call, &assign.left))
@@ -51,15 +51,15 @@ impl Reader<'_> {
 
     fn decode(&mut self, name: &str, call: &syn::ExprCall, left: &syn::Expr) -> Option<StmtKind> {
         let args: Vec<&syn::Expr> = call.args.iter().collect();
-        let Some(primitive) = self.primitives.get(name).cloned() else {
+        let Some(primitive) = self.primitive(name).cloned() else {
             let message = format!("there is no primitive `{name}`");
             let help = self.known_primitives();
             let d = Diagnostic::new(message, self.span_of(&*call.func), "unknown").help(help);
             return self.refuse(d);
         };
-        let takes = 1 + primitive.arity();
+        let takes = 1 + primitive.arity;
         if args.len() != takes {
-            let arity = match primitive.arity() {
+            let arity = match primitive.arity {
                 0 => "an array".to_owned(),
                 1 => "an array and an integer".to_owned(),
                 n => format!("an array and {n} integers"),

@@ -26,7 +26,8 @@ impl Backward<'_> {
         let mut alike = Vec::new();
         let left = self.residuals_but(n, |run, k| {
             let c = &inverse.ensures[n].conjuncts[k];
-            let Some((var, count, inner, besides)) = quantified(&inverse.facts().conjuncts[n][k])
+            let Some((var, count, inner, besides)) =
+                quantified(&inverse.output_conditions().conjuncts[n][k])
             else {
                 return false;
             };

@@ -42,17 +42,19 @@ impl Backward<'_> {
             return Err(self.impossible(span, "there is no data to encode"));
         };
         let prefix = format!("{} ", self.program.input.fields[e.target].dimension());
-        let made =
-            self.source.within(&prefix, |source| e.primitive.encode(data, &args, &lengths, source));
+        let primitive = self.inverse.primitive(&e.primitive).map_err(EncodeError::Impossible);
+        let made = primitive.and_then(|p| {
+            self.source.within(&prefix, |source| p.encode(data, &args, &lengths, source))
+        });
         let stored = match made {
             Ok(stored) => stored,
             Err(EncodeError::Choice(error)) => return Err(error.into()),
             Err(EncodeError::Impossible(why)) => {
-                return Err(self.impossible(span, &format!("{}: {why}", e.primitive.name())));
+                return Err(self.impossible(span, &format!("{}: {why}", e.primitive.name)));
             }
         };
         if !lengths.contains(&stored.len()) {
-            let (name, made) = (e.primitive.name(), stored.len());
+            let (name, made) = (&e.primitive.name, stored.len());
             let why = format!("{name} makes {made} elements, which are too few or too many");
             return Err(self.impossible(span, &why));
         }
@@ -75,7 +77,8 @@ impl Backward<'_> {
             else {
                 continue;
             };
-            if let Err(unfit) = e.primitive.accepts(data, &args) {
+            let Ok(primitive) = inverse.primitive(&e.primitive) else { continue };
+            if let Err(unfit) = primitive.accepts(data, &args) {
                 let mut on = BTreeSet::new();
                 let mut note = |r: &Ref| {
                     if r.side == Side::Input {
@@ -84,7 +87,7 @@ impl Backward<'_> {
                 };
                 let blamed = |k: &usize| unfit.argument.is_none_or(|argument| argument == *k);
                 (0..e.args.len()).filter(blamed).for_each(|k| e.args[k].refs(&mut note));
-                let why = format!("{}: {}", e.primitive.name(), unfit.why);
+                let why = format!("{}: {}", e.primitive.name, unfit.why);
                 let why = self.placed(inst.span, &why);
                 return Some((why, on));
             }
@@ -117,9 +120,9 @@ impl Backward<'_> {
                     let stored = bytes(&self.input.slots[e.target]);
                     let data = bytes(&self.output.slots[e.source]);
                     let name = self.program.input.fields[e.target].dimension();
-                    for (dimension, value) in
-                        e.primitive.own_choices(&stored, &data, &args).unwrap_or_default().iter()
-                    {
+                    let primitive = self.inverse.primitive(&e.primitive).ok();
+                    let own = primitive.and_then(|p| p.own_choices(&stored, &data, &args));
+                    for (dimension, value) in own.unwrap_or_default().iter() {
                         out.set(&format!("{name} {dimension}"), value.clone());
                     }
                 }

@@ -30,10 +30,12 @@ use names::Names;
 use std::ops::Range;
 
 use super::error::RunError;
-use super::eval::{Env, Steps, Stop};
+use super::eval::{Env, Stop};
+use super::executable::Executable;
+use super::steps::Steps;
 use super::store::{Array, Datum, Slot, Store, Value};
 use super::views;
-use crate::invert::{Extent, Inst, InstKind, Inverse, Level};
+use crate::invert::{Extent, Inst, InstKind, Level};
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
 use crate::solve::{ChoiceSource, IntervalSet};
@@ -63,7 +65,7 @@ impl Default for Limits {
 /// [`RunError::NoRepresentation`] if the value has none under the choices made,
 /// [`RunError::Choice`] if a given choice does not fit.
 pub fn invert_value(
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     source: &mut ChoiceSource,
     limits: &Limits,
@@ -74,7 +76,7 @@ pub fn invert_value(
 /// The inverse while it runs.
 pub(super) struct Backward<'a> {
     prepared: &'a Prepared<'a>,
-    pub(super) inverse: &'a Inverse,
+    pub(super) inverse: &'a Executable,
     pub(super) program: &'a Program,
     pub(super) output: &'a Store,
     pub(super) input: Store,
@@ -138,7 +140,7 @@ impl<'a> Backward<'a> {
             program: self.program,
             input: &self.input,
             output: self.output,
-            truths: Some((self.inverse, self.prepared.truths())),
+            conditions: Some((self.inverse, self.prepared.conditions())),
             vars: &mut self.vars,
         }
     }

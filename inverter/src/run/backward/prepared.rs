@@ -12,11 +12,13 @@ use super::places::Problem;
 use super::plan::{Memo, Plan, Trouble};
 use super::search::{SEARCH, Searched};
 use super::{Backward, Limits};
-use crate::invert::{EnsureKind, Inst, InstKind, Inverse};
+use crate::invert::{EnsureKind, Inst, InstKind};
+use crate::run::condition_values::ConditionValues;
 use crate::run::error::RunError;
-use crate::run::eval::Steps;
+use crate::run::executable::Executable;
+use crate::run::steps::Steps;
 use crate::run::store::{Slot, Store, Value};
-use crate::run::truths::Truths;
+
 use crate::solve::ChoiceSource;
 
 /// A canonical value, ready for its inverse to run on it many times, on any thread. What it
@@ -31,7 +33,7 @@ pub struct Prepared<'i> {
     pub(super) landmarks: Vec<i128>,
     start: OnceLock<Result<Store, RunError>>,
     pub(super) memo: Memo,
-    truths: Truths,
+    conditions: ConditionValues,
 }
 
 /// What [`Prepared::invert_unless`] comes to.
@@ -53,18 +55,18 @@ pub enum Made<T> {
 /// that.
 #[derive(Debug)]
 pub struct Runner<'i> {
-    pub(super) inverse: &'i Inverse,
+    pub(super) inverse: &'i Executable,
     pub(super) learnt: Arc<Learnt>,
 }
 
 impl<'i> Runner<'i> {
     /// Of an inverse.
-    pub fn new(inverse: &'i Inverse, limits: Limits) -> Self {
+    pub fn new(inverse: &'i Executable, limits: Limits) -> Self {
         Self { inverse, learnt: Arc::new(Learnt::new(inverse, limits)) }
     }
 
     /// Of the inverse that `learnt` is of.
-    pub(crate) fn with(inverse: &'i Inverse, learnt: Arc<Learnt>) -> Self {
+    pub(crate) fn with(inverse: &'i Executable, learnt: Arc<Learnt>) -> Self {
         Self { inverse, learnt }
     }
 
@@ -87,8 +89,8 @@ impl<'i> Runner<'i> {
         landmarks.sort_unstable();
         landmarks.dedup();
         let (runner, start, memo) = (Arc::clone(self), OnceLock::new(), Memo::default());
-        let truths = Truths::new(inverse);
-        Ok(Prepared { runner, output, elements, landmarks, start, memo, truths })
+        let conditions = ConditionValues::new(inverse);
+        Ok(Prepared { runner, output, elements, landmarks, start, memo, conditions })
     }
 }
 
@@ -98,16 +100,16 @@ impl<'i> Prepared<'i> {
     /// # Errors
     ///
     /// If it is no value of the inverse's program.
-    pub fn new(inverse: &'i Inverse, y: Value, limits: Limits) -> Result<Self, RunError> {
+    pub fn new(inverse: &'i Executable, y: Value, limits: Limits) -> Result<Self, RunError> {
         Arc::new(Runner::new(inverse, limits)).prepare(y)
     }
 
-    pub(super) fn inverse(&self) -> &'i Inverse {
+    pub(super) fn inverse(&self) -> &'i Executable {
         self.runner.inverse
     }
 
-    pub(super) fn truths(&self) -> &Truths {
-        &self.truths
+    pub(super) fn conditions(&self) -> &ConditionValues {
+        &self.conditions
     }
 
     pub(super) fn limits(&self) -> Limits {

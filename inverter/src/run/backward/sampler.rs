@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::plan::{Node, Part};
 use super::{Limits, Runner};
-use crate::invert::Inverse;
 use crate::program::Pred;
+use crate::run::executable::Executable;
 use crate::run::store::Value;
 use crate::solve::{ChoiceSource, Domain};
 
@@ -27,7 +27,7 @@ pub(crate) struct Sampler {
 
 /// The samplers that come up in `samples` representations of `y`.
 pub(crate) fn samplers_of(
-    inverse: &Inverse,
+    inverse: &Executable,
     y: &Value,
     limits: &Limits,
     samples: u64,

@@ -283,7 +283,7 @@ impl Backward<'_> {
                 continue;
             }
             let mut preds = Vec::new();
-            let pred = &inverse.facts().conjuncts[n][k];
+            let pred = &inverse.output_conditions().conjuncts[n][k];
             match self.env().residual_pred(pred, c.span, &mut |p| preds.push(p)) {
                 Ok(true) => {
                     left.residuals.extend(preds.into_iter().map(|pred| Residual {
@@ -558,7 +558,8 @@ impl Backward<'_> {
     ) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
         // A solver knows no bound on what the parts of a condition come to.
-        let conjuncts = inverse.ensures[n].conjuncts.iter().zip(&inverse.facts().conjuncts[n]);
+        let conjuncts =
+            inverse.ensures[n].conjuncts.iter().zip(&inverse.output_conditions().conjuncts[n]);
         for (c, pred) in conjuncts.filter(|(c, _)| !derived(&c.why)) {
             if let Err(Stop::Error(e)) = self.env().holds(pred, c.span) {
                 let mut depends_on = BTreeSet::new();
@@ -568,7 +569,7 @@ impl Backward<'_> {
         }
         for k in deferred {
             let c = &inverse.ensures[n].conjuncts[*k];
-            match self.env().holds(&inverse.facts().conjuncts[n][*k], c.span) {
+            match self.env().holds(&inverse.output_conditions().conjuncts[n][*k], c.span) {
                 Ok(true) | Err(Stop::Unset(..)) => {}
                 Err(Stop::Error(_)) if derived(&c.why) => {}
                 Ok(false) => {

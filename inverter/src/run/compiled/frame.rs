@@ -4,7 +4,7 @@
 use super::known::{Known, Target, To, Written, all, forget};
 use super::nest::{Lane, Nest};
 use super::{Element, Halt, Irregular};
-use crate::run::eval::Steps;
+use crate::run::steps::Steps;
 use crate::run::store::{Array, Slot, Store, Value};
 
 /// How many rounds loops may still go, as for the interpreter.

@@ -36,8 +36,8 @@ pub struct Compiled {
     pub normalize: Option<Normalize>,
     /// Statements of the inverse's body, by their place in it.
     pub pieces: &'static [(usize, Piece)],
-    /// Closed predicates over the canonical value.
-    pub facts: &'static [Fact],
+    /// The output conditions: closed predicates over the canonical value.
+    pub conditions: &'static [Condition],
 }
 
 /// A normalization program. With an expected value no array is made: each element is compared
@@ -48,7 +48,7 @@ pub type Normalize = fn(&Value, Option<&Store>) -> Result<Value, Irregular>;
 pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;
 
 /// A predicate over the canonical value.
-pub type Fact = fn(&Store) -> Result<bool, Irregular>;
+pub type Condition = fn(&Store) -> Result<bool, Irregular>;
 
 impl Compiled {
     /// Whether it was compiled from this program.

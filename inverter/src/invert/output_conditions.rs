@@ -1,24 +1,24 @@
-//! What ensures ask of the canonical value alone.
+//! Conditions of ensures on the canonical value alone.
 //!
-//! `for all i, j: x.alpha = 2 or y.rgba[i][j][3] = 65535` says `x.alpha = 2`, or something of the
-//! whole canonical value that no choice changes: a *fact*. Facts are looked at once a value,
-//! however many representations are made of it, and compiled with the rest of a spec.
+//! `for all i, j: x.alpha = 2 or y.rgba[i][j][3] = 65535` is `x.alpha = 2`, or a condition on the
+//! whole canonical value that no choice changes. Such a condition is decided once for each value,
+//! however many representations are made of it, and it is compiled with the rest of a spec.
 
 use super::Ensure;
 use crate::program::{Cmp, Expr, Pred, Side, VarId};
 
-/// The conjuncts of ensures with their quantifiers as far inside as they go, and the facts in
-/// them.
+/// The conjuncts of ensures with their quantifiers as far inside as they go, and the conditions on
+/// the output in them.
 #[derive(Debug, Clone)]
-pub struct Facts {
-    /// By ensure and conjunct.
+pub struct OutputConditions {
+    /// The conjuncts, by ensure and conjunct.
     pub conjuncts: Vec<Vec<Pred>>,
-    /// Quantified predicates in which nothing but the canonical value occurs.
+    /// The conditions: quantified predicates in which only the canonical value occurs.
     pub closed: Vec<Pred>,
 }
 
-impl Facts {
-    /// Of these ensures.
+impl OutputConditions {
+    /// Collects those of `ensures`.
     pub fn of(ensures: &[Ensure]) -> Self {
         let conjuncts: Vec<Vec<Pred>> =
             ensures.iter().map(|e| e.conjuncts.iter().map(|c| inward(&c.pred)).collect()).collect();
@@ -27,13 +27,13 @@ impl Facts {
         Self { conjuncts, closed }
     }
 
-    /// The place of a predicate among the closed ones.
-    pub fn place(&self, p: &Pred) -> Option<usize> {
+    /// Returns the position of a predicate among the conditions.
+    pub fn position(&self, p: &Pred) -> Option<usize> {
         self.closed.iter().position(|closed| closed == p)
     }
 }
 
-/// The same predicate with its quantifiers as far inside as they go.
+/// Moves the quantifiers of a predicate as far inside as they go.
 fn inward(p: &Pred) -> Pred {
     match p {
         Pred::Const(_) | Pred::Cmp(..) => p.clone(),
@@ -74,7 +74,7 @@ fn collect(p: &Pred, out: &mut Vec<Pred>) {
     }
 }
 
-/// Whether every loop variable in it is quantified in it.
+/// Returns true if every loop variable in `p` is quantified in it.
 fn bound(p: &Pred, vars: &mut Vec<VarId>) -> bool {
     let known = |e: &Expr, vars: &[VarId]| {
         let mut known = true;
@@ -97,6 +97,7 @@ fn bound(p: &Pred, vars: &mut Vec<VarId>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::OutputConditions;
     use crate::invert::invert;
     use crate::program::parse;
     use crate::program::print::Show;
@@ -115,9 +116,9 @@ mod tests {
                 }
             }";
         let inverse = invert(&parse("kinds.rs", spec).unwrap()).unwrap();
-        let facts = inverse.facts();
+        let conditions = OutputConditions::of(&inverse.ensures);
         let closed: Vec<String> =
-            facts.closed.iter().map(|p| Show(&inverse.program, p).to_string()).collect();
+            conditions.closed.iter().map(|p| Show(&inverse.program, p).to_string()).collect();
         assert_eq!(closed, ["for all i in 0..y.n: y.d[i] = 255"]);
     }
 }

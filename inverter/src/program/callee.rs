@@ -1,0 +1,57 @@
+//! Signatures of primitives: what the front end and inversion know of them.
+//!
+//! A program names the primitives that it calls. Decoders and encoders are looked up by that name
+//! when it is run ([`Executable`](crate::run::Executable)).
+
+/// The signature of a primitive. Two are equal if their names are.
+#[derive(Debug, Clone)]
+pub struct Callee {
+    /// Its name in specs.
+    pub name: String,
+    /// The number of integers that it takes beside the array.
+    pub arity: usize,
+    /// True if every stream is as long as the data that it stands for.
+    pub keeps_length: bool,
+}
+
+impl PartialEq for Callee {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// The primitives that a spec may call.
+pub trait Signatures {
+    /// Returns their signatures, sorted by name.
+    fn signatures(&self) -> Vec<Callee>;
+}
+
+/// The primitives of this crate.
+pub struct Shipped;
+
+impl Signatures for Shipped {
+    fn signatures(&self) -> Vec<Callee> {
+        let callee = |(name, arity): (&str, usize), keeps_length| Callee {
+            name: name.to_owned(),
+            arity,
+            keeps_length,
+        };
+        vec![
+            callee(("bytes_swapped", 1), true),
+            callee(("packbits", 0), false),
+            callee(("reverse_bits", 1), true),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Shipped, Signatures};
+    use crate::primitive::Primitives;
+
+    #[test]
+    fn signatures_are_those_of_the_primitives_that_ship() {
+        let all = |from: &dyn Signatures| format!("{:?}", from.signatures());
+        assert_eq!(all(&Shipped), all(&Primitives::shipped()));
+    }
+}
