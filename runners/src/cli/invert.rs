@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use inverter::invert::EnsureKind;
-use inverter::run::Executable;
 use inverter::program::Length;
+use inverter::run::Executable;
 
 use super::{SUCCESS, say, spec};
 
