@@ -8,7 +8,7 @@ pub mod spec;
 
 use std::sync::Arc;
 
-use inverter::solve::{ChoiceSource, Choices, Classify, Value, Vary, value_class};
+use inverter::solve::{ChoiceSource, Choices, Classify, Choice, Vary, value_class};
 use tiff_harness::{Picture, Seed};
 
 pub use bytes::picture as of_bytes;
@@ -86,7 +86,7 @@ pub trait Subject: Send + Sync {
         None
     }
     /// Returns the value class of a dimension's value, for tables: `reversed`, `small`, `1`.
-    fn value_class(&self, dimension: &str, value: &Value) -> String;
+    fn value_class(&self, dimension: &str, value: &Choice) -> String;
     /// Returns [`Subject::value_class`] as a function that does not borrow the subject.
     fn classify(&self) -> Classify {
         Arc::new(value_class)
@@ -122,7 +122,7 @@ impl Subject for Seed {
         self.of_picture(picture).map(|seed| Arc::new(seed) as Arc<dyn Subject>)
     }
 
-    fn value_class(&self, dimension: &str, value: &Value) -> String {
+    fn value_class(&self, dimension: &str, value: &Choice) -> String {
         self.value_class(dimension, value)
     }
 

@@ -197,7 +197,7 @@ fn main() {
             let y = value(&plain, &case);
             let mut choices = Choices::new();
             for (name, n) in &case.choices {
-                choices.set(name, inverter::solve::Value::Int(*n));
+                choices.set(name, inverter::solve::Choice::Int(*n));
             }
             let limits = Limits::default();
             let back = |inverse: &Executable| {

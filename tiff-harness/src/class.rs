@@ -1,6 +1,6 @@
 //! How surely readers must take what choices do, and classes of values for tables.
 
-use inverter::solve::{self, Choices, Value};
+use inverter::solve::{self, Choice, Choices};
 
 use crate::coding;
 use crate::container::{Class, choices};
@@ -26,15 +26,15 @@ pub fn class(choices: &Choices) -> Class {
 /// | `word alignment`, `byte counts`, `sample format`, sharing | the first | questionable |
 ///
 /// Those of the container and of the coding are told there.
-pub fn class_of(dimension: &str, value: &Value, all: &Choices) -> Option<Class> {
+pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     let questionable =
         |plain: bool| Some(if plain { Class::Baseline } else { Class::Questionable });
-    let is = |n: i128| *value == Value::Int(n);
+    let is = |n: i128| *value == Choice::Int(n);
     match dimension {
         "bits" => {
-            let rgb = all.get("photometric") == Some(&Value::Int(2));
-            let palette = all.get("palette") == Some(&Value::from("yes"));
+            let rgb = all.get("photometric") == Some(&Choice::Int(2));
+            let palette = all.get("palette") == Some(&Choice::from("yes"));
             extension(is(8) || (!rgb && is(4)) || (!rgb && !palette && is(1)))
         }
         "alpha" | "tiled" => extension(is(0)),
@@ -51,22 +51,22 @@ pub fn class_of(dimension: &str, value: &Value, all: &Choices) -> Option<Class> 
 
 /// The class of a value, for tables: `1`, `all rows`, `random`. The picture's greater `side`
 /// says what is all of it.
-pub fn value_class(side: i128, dimension: &str, value: &Value) -> String {
+pub fn value_class(side: i128, dimension: &str, value: &Choice) -> String {
     match (dimension, value) {
-        ("rows_per_strip", Value::Int(n)) => match *n {
+        ("rows_per_strip", Choice::Int(n)) => match *n {
             1 => "1".to_owned(),
             n if n == i128::from(u32::MAX) => "2^32-1".to_owned(),
             n if n >= side => "all rows".to_owned(),
             _ => "some rows".to_owned(),
         },
-        ("tile_width" | "tile_length", Value::Int(n)) => match *n {
+        ("tile_width" | "tile_length", Choice::Int(n)) => match *n {
             16 => "16".to_owned(),
             n if n >= side => "all".to_owned(),
             _ => "some".to_owned(),
         },
         (
             "bits" | "samples_per_pixel" | "palette size" | "offset bytes" | "count bytes",
-            Value::Int(n),
+            Choice::Int(n),
         ) => n.to_string(),
         _ => solve::value_class(dimension, value),
     }

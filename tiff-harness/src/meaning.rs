@@ -4,7 +4,7 @@
 
 mod table;
 
-use inverter::solve::Value;
+use inverter::solve::Choice;
 
 /// The part of a file that a dimension is about, from the outside in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use inverter::solve::{ChoiceError, ChoiceSource, Fill, Value, habit, random_word};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Fill, habit, random_word};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rustc_hash::FxHashSet;
@@ -93,11 +93,11 @@ fn choose_size(
     source.choose(
         SIZE,
         |v| match v {
-            Value::Int(n) if sizes.contains(n) => Ok(*n as usize),
+            Choice::Int(n) if sizes.contains(n) => Ok(*n as usize),
             _ => Err(format!("it must be 2, 4, 16 or 256, and at least {colors}")),
         },
-        || Value::Int(*sizes.last().unwrap_or(&256)),
-        |rng| Value::Int(sizes[rng.random_range(0..sizes.len())]),
+        || Choice::Int(*sizes.last().unwrap_or(&256)),
+        |rng| Choice::Int(sizes[rng.random_range(0..sizes.len())]),
     )
 }
 
@@ -164,11 +164,11 @@ fn duplicated(
     if room == 0 || colors.is_empty() {
         return Ok(Entries { colors, turns: false });
     }
-    let fit = |v: &Value| habit(v, &[("none", None)], Some);
+    let fit = |v: &Choice| habit(v, &[("none", None)], Some);
     let draw = |rng: &mut rand_chacha::ChaCha8Rng| {
-        if rng.random_bool(0.5) { Value::from("none") } else { random_word(rng) }
+        if rng.random_bool(0.5) { Choice::from("none") } else { random_word(rng) }
     };
-    let Some(seed) = source.choose(DUPLICATES, fit, || Value::from("none"), draw)? else {
+    let Some(seed) = source.choose(DUPLICATES, fit, || Choice::from("none"), draw)? else {
         return Ok(Entries { colors, turns: false });
     };
     let mut rng = Fill::rng(seed);
@@ -294,9 +294,9 @@ mod tests {
             let mut source = ChoiceSource::seeded(5, index);
             let Some(indexed) = chosen(&mut source, &rgba).unwrap() else { return Ok(()) };
             prop_assert_eq!(indexed.indices.len() * 4, rgba.len());
-            let most = source.chosen(SIZE).cloned().unwrap_or(Value::Int(256));
+            let most = source.chosen(SIZE).cloned().unwrap_or(Choice::Int(256));
             let fits = |n: i128| indexed.colors.len() as i128 <= n;
-            prop_assert!(matches!(most, Value::Int(n) if fits(n)), "{most}");
+            prop_assert!(matches!(most, Choice::Int(n) if fits(n)), "{most}");
             let bits = (0..=8u16).find(|b| 1usize << b >= indexed.colors.len()).unwrap();
             let map = color_map(&mut source, &indexed.colors, bits).unwrap();
             prop_assert_eq!(map.len(), 3 << bits);

@@ -90,7 +90,7 @@ impl Variant {
     /// The choices that are not as in the seed, which has its `own`: with them, and all else
     /// as in the seed, the variant is made again.
     pub fn differing_from(&self, own: &Choices) -> Choices {
-        let differs = |(dimension, value): &(&str, &solve::Value)| {
+        let differs = |(dimension, value): &(&str, &solve::Choice)| {
             self.translated.get(dimension).or_else(|| own.get(dimension)) != Some(*value)
         };
         let differing = self.choices.iter().filter(differs);
@@ -243,7 +243,7 @@ impl Seed {
     }
 
     /// The class of a value, for tables.
-    pub fn value_class(&self, dimension: &str, value: &solve::Value) -> String {
+    pub fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
         class::value_class(self.side(), dimension, value)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use inverter::solve::{ChoiceSource, Choices, Value};
+use inverter::solve::{Choice, ChoiceSource, Choices};
 use tiff_harness::container::choices::{self, Freedom, Said};
 use tiff_harness::container::read::read_ifd;
 use tiff_harness::container::write::{EntryOrder, Plan, PlannedIfd};
@@ -53,8 +53,8 @@ fn what_is_chosen_is_read_again() {
 }
 
 /// The places of the further directories that `value` of a dimension stands for.
-fn subfiles(value: Option<&Value>) -> &'static [u64] {
-    let Some(Value::Text(text)) = value else {
+fn subfiles(value: Option<&Choice>) -> &'static [u64] {
+    let Some(Choice::Text(text)) = value else {
         return &[];
     };
     match text.as_str() {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use inverter::solve::{ChoiceSource, Choices, Value};
+use inverter::solve::{Choice, ChoiceSource, Choices};
 use tiff_harness::container::Profile;
 use tiff_harness::{Seed, VariantError};
 
@@ -38,15 +38,15 @@ fn examples(seed: &Seed) -> BTreeMap<String, Choices> {
 }
 
 /// Values that are none of a dimension that has `value`.
-fn wrong(value: &Value) -> Vec<Value> {
-    let text = Value::from("nothing of the kind");
+fn wrong(value: &Choice) -> Vec<Choice> {
+    let text = Choice::from("nothing of the kind");
     match value {
-        Value::Int(_) => vec![Value::Int(-1_000_000_007), text, Value::List(vec![1])],
-        Value::Text(_) => vec![text, Value::Int(3), Value::from("")],
-        Value::List(list) => {
+        Choice::Int(_) => vec![Choice::Int(-1_000_000_007), text, Choice::List(vec![1])],
+        Choice::Text(_) => vec![text, Choice::Int(3), Choice::from("")],
+        Choice::List(list) => {
             let mut longer = list.clone();
             longer.push(0);
-            vec![Value::List(longer), Value::List(vec![-1; list.len()]), Value::Int(1), text]
+            vec![Choice::List(longer), Choice::List(vec![-1; list.len()]), Choice::Int(1), text]
         }
     }
 }

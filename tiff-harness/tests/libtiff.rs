@@ -8,7 +8,7 @@ mod reference;
 
 use std::path::{Path, PathBuf};
 
-use inverter::solve::{ChoiceSource, Value};
+use inverter::solve::{Choice, ChoiceSource};
 use reference::{Decoder, Reference, difference, guesses_alpha, say};
 use tiff_harness::{Picture, Seed};
 
@@ -109,7 +109,7 @@ fn compare(folder: &Path, test: &str) {
 }
 
 /// A variant of a seed of the corpus, as a file.
-fn variant(name: &str, choices: &[(&str, Value)], folder: &Path) -> PathBuf {
+fn variant(name: &str, choices: &[(&str, Choice)], folder: &Path) -> PathBuf {
     let seed = Seed::open(std::fs::read(root().join("corpus/seeds").join(name)).unwrap()).unwrap();
     let choices = choices.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
     let variant = seed.variant(ChoiceSource::replaying(choices.collect())).unwrap();
@@ -123,7 +123,7 @@ fn what_is_compared_is_turned() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let decoders = Decoder::all("libtiff: orientations");
     for orientation in 1..=8 {
-        let choices = [("orientation", Value::Int(orientation)), ("byte order", "MM".into())];
+        let choices = [("orientation", Choice::Int(orientation)), ("byte order", "MM".into())];
         for name in ["rgb.tif", "gray.tif"] {
             let path = variant(name, &choices, folder);
             let seed = Seed::open(std::fs::read(&path).unwrap()).unwrap();

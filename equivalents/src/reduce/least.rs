@@ -1,6 +1,6 @@
 //! The least choices that still show something.
 
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choice, Choices};
 
 use super::{Answer, Verdict, minimize, nearest_failing, simpler_list};
 
@@ -19,10 +19,10 @@ pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> 
         Answer::No => {}
         Answer::Stop => return choices.clone(),
     }
-    let items: Vec<(String, Value)> =
+    let items: Vec<(String, Choice)> =
         choices.iter().map(|(dimension, value)| (dimension.to_owned(), value.clone())).collect();
     let (kept, whole) =
-        minimize(&items, &mut |part: &[(String, Value)]| ask(&part.iter().cloned().collect()));
+        minimize(&items, &mut |part: &[(String, Choice)]| ask(&part.iter().cloned().collect()));
     let mut least: Choices = kept.iter().cloned().collect();
     let mut stopped = !whole;
     for (dimension, value) in kept {
@@ -30,7 +30,7 @@ pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> 
             break;
         }
         let mut best = least.clone();
-        let mut tried = |value: Value| {
+        let mut tried = |value: Choice| {
             if stopped {
                 return Verdict::Unknown;
             }
@@ -49,10 +49,10 @@ pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> 
             }
         };
         match (&value, own.get(&dimension)) {
-            (Value::Int(n), Some(Value::Int(own))) if n != own => {
-                nearest_failing(*own, *n, QUESTIONS, &mut |n| tried(Value::Int(n)));
+            (Choice::Int(n), Some(Choice::Int(own))) if n != own => {
+                nearest_failing(*own, *n, QUESTIONS, &mut |n| tried(Choice::Int(n)));
             }
-            (Value::List(items), own) => simpler_list(items, own, QUESTIONS, &mut tried),
+            (Choice::List(items), own) => simpler_list(items, own, QUESTIONS, &mut tried),
             _ => {}
         }
         least = best;
@@ -64,14 +64,14 @@ pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> 
 mod tests {
     use super::*;
 
-    fn choices(pairs: &[(&str, Value)]) -> Choices {
+    fn choices(pairs: &[(&str, Choice)]) -> Choices {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
     }
 
     #[test]
     fn fewer_choices_and_then_simpler_values() {
         let own = choices(&[("pitch", 4.into()), ("gap", 0.into()), ("fill", "zeros".into())]);
-        let order = Value::List(vec![3, 1, 0, 2]);
+        let order = Choice::List(vec![3, 1, 0, 2]);
         let all = choices(&[
             ("pitch", 900.into()),
             ("gap", 7.into()),
@@ -79,14 +79,14 @@ mod tests {
             ("fill", "ones".into()),
         ]);
         let shows = |asked: &Choices| {
-            let pitch = matches!(asked.get("pitch"), Some(Value::Int(n)) if *n >= 257);
-            pitch && matches!(asked.get("order"), Some(Value::List(o)) if o[0] != 0)
+            let pitch = matches!(asked.get("pitch"), Some(Choice::Int(n)) if *n >= 257);
+            pitch && matches!(asked.get("order"), Some(Choice::List(o)) if o[0] != 0)
         };
         let found = least(&own, &all, &mut |asked| match shows(asked) {
             true => Answer::Yes,
             false => Answer::No,
         });
-        let expected = [("pitch", 257.into()), ("order", Value::List(vec![1, 0, 2, 3]))];
+        let expected = [("pitch", 257.into()), ("order", Choice::List(vec![1, 0, 2, 3]))];
         assert_eq!(found, choices(&expected));
     }
 

@@ -1,6 +1,6 @@
 //! Simpler values of a list.
 
-use inverter::solve::Value;
+use inverter::solve::Choice;
 
 use super::lists::{is_order, simpler_orders, single_places};
 use super::{Verdict, nearest_failing};

@@ -108,7 +108,7 @@ impl Subject for SpecSeed {
         (small.value == value).then(|| Arc::new(small) as Arc<dyn Subject>)
     }
 
-    fn value_class(&self, dimension: &str, value: &solve::Value) -> String {
+    fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
         solve::value_class(dimension, value)
     }
 }

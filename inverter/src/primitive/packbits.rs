@@ -8,7 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use rand::RngExt;
 
 use super::{EncodeError, Primitive, wrong_length};
-use crate::solve::{ChoiceSource, Choices, Fill, Value, habit, random_word};
+use crate::solve::{Choice, ChoiceSource, Choices, Fill, habit, random_word};
 
 /// The most bytes that one packet stands for.
 const LONGEST: usize = 128;
@@ -63,7 +63,7 @@ impl Runs {
         ("pairs", Runs::Pairs),
     ];
 
-    fn parse(value: &Value) -> Result<Runs, String> {
+    fn parse(value: &Choice) -> Result<Runs, String> {
         habit(value, &Self::WORDS, Runs::Random)
     }
 
@@ -137,7 +137,7 @@ impl NoOps {
     const WORDS: [(&str, NoOps); 3] =
         [("none", NoOps::None), ("front", NoOps::Front), ("back", NoOps::Back)];
 
-    fn parse(value: &Value) -> Result<NoOps, String> {
+    fn parse(value: &Choice) -> Result<NoOps, String> {
         habit(value, &Self::WORDS, NoOps::Random)
     }
 
@@ -223,7 +223,7 @@ impl Primitive for PackBits {
         let most = *lengths.end();
         // Each byte in a packet of its own is the longest stream.
         let roomy = most / 2 >= data.len();
-        let fit = |value: &Value| {
+        let fit = |value: &Choice| {
             let runs = Runs::parse(value)?;
             if roomy {
                 return Ok(runs);
@@ -233,7 +233,7 @@ impl Primitive for PackBits {
                 size => Err(wrong_length(size, lengths)),
             }
         };
-        let greedy = || Value::from("greedy");
+        let greedy = || Choice::from("greedy");
         // Without data there is nothing to choose.
         let packets = if data.is_empty() {
             Vec::new()
@@ -244,7 +244,7 @@ impl Primitive for PackBits {
             source
                 .choose("runs", fit, greedy, |rng| {
                     let drawn = match rng.random_range(0..8) {
-                        k @ 0..4 => Value::from(Runs::WORDS[k].0),
+                        k @ 0..4 => Choice::from(Runs::WORDS[k].0),
                         _ => random_word(rng),
                     };
                     if fit(&drawn).is_ok() { drawn } else { greedy() }
@@ -252,16 +252,16 @@ impl Primitive for PackBits {
                 .packets(data)
         };
         let room = most - size(&packets);
-        let fit = |value: &Value| match NoOps::parse(value)? {
+        let fit = |value: &Choice| match NoOps::parse(value)? {
             NoOps::Front | NoOps::Back if room == 0 => Err("there is no room for one".to_owned()),
             no_ops => Ok(no_ops),
         };
-        let none = || Value::from("none");
+        let none = || Choice::from("none");
         let no_ops = if room == 0 && !source.is_given("no-ops") {
             NoOps::None
         } else {
             source.choose("no-ops", fit, none, |rng| match rng.random_range(0..6) {
-                k @ 1..3 => Value::from(NoOps::WORDS[k].0),
+                k @ 1..3 => Choice::from(NoOps::WORDS[k].0),
                 3 => random_word(rng),
                 _ => none(),
             })?
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(data.len(), 24);
         assert_eq!(encoded(&data, "greedy", "none"), packed);
         let own = PackBits.own_choices(&packed, &data, &[]).unwrap();
-        assert_eq!(own.get("runs"), Some(&Value::from("greedy")));
+        assert_eq!(own.get("runs"), Some(&Choice::from("greedy")));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::explore::Class;
 use super::store::{Slot, Store, Value};
 use crate::invert::{Discipline, EnsureKind};
 use crate::program::Length;
-use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
+use crate::solve::{Choice, ChoiceSource, Choices, Domain};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The choices under which the inverse, on the canonical value of `x`, gives `x` (but for

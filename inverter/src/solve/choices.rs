@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The value of one dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "serde_json::Value", into = "serde_json::Value")]
-pub enum Value {
+pub enum Choice {
     /// A number: a scalar of the representation.
     Int(i128),
     /// A list of numbers: a permutation, gaps, one value an element.
@@ -19,22 +19,22 @@ pub enum Value {
     Text(String),
 }
 
-impl From<Value> for serde_json::Value {
-    fn from(value: Value) -> Self {
+impl From<Choice> for serde_json::Value {
+    fn from(value: Choice) -> Self {
         // Every type of the language is at most 64 bits wide.
         let number = |n: i128| match u64::try_from(n) {
             Ok(n) => serde_json::Value::from(n),
             Err(_) => serde_json::Value::from(n as i64),
         };
         match value {
-            Value::Int(n) => number(n),
-            Value::List(items) => items.into_iter().map(number).collect(),
-            Value::Text(t) => t.into(),
+            Choice::Int(n) => number(n),
+            Choice::List(items) => items.into_iter().map(number).collect(),
+            Choice::Text(t) => t.into(),
         }
     }
 }
 
-impl TryFrom<serde_json::Value> for Value {
+impl TryFrom<serde_json::Value> for Choice {
     type Error = String;
 
     fn try_from(json: serde_json::Value) -> Result<Self, String> {
@@ -42,11 +42,11 @@ impl TryFrom<serde_json::Value> for Value {
             json.as_u64().map(i128::from).or_else(|| json.as_i64().map(i128::from))
         };
         let value = match &json {
-            serde_json::Value::String(t) => Some(Value::Text(t.clone())),
+            serde_json::Value::String(t) => Some(Choice::Text(t.clone())),
             serde_json::Value::Array(items) => {
-                items.iter().map(number).collect::<Option<_>>().map(Value::List)
+                items.iter().map(number).collect::<Option<_>>().map(Choice::List)
             }
-            _ => number(&json).map(Value::Int),
+            _ => number(&json).map(Choice::Int),
         };
         value.ok_or_else(|| {
             format!("{json} is no choice: expected an integer, a list of integers or a text")
@@ -54,12 +54,12 @@ impl TryFrom<serde_json::Value> for Value {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Int(n) => write!(f, "{n}"),
-            Value::Text(t) => f.write_str(t),
-            Value::List(items) => {
+            Choice::Int(n) => write!(f, "{n}"),
+            Choice::Text(t) => f.write_str(t),
+            Choice::List(items) => {
                 f.write_str("[")?;
                 for (k, item) in items.iter().enumerate() {
                     write!(f, "{}{item}", if k == 0 { "" } else { ", " })?;
@@ -70,22 +70,22 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<i128> for Value {
+impl From<i128> for Choice {
     fn from(n: i128) -> Self {
-        Value::Int(n)
+        Choice::Int(n)
     }
 }
 
-impl From<&str> for Value {
+impl From<&str> for Choice {
     fn from(t: &str) -> Self {
-        Value::Text(t.to_owned())
+        Choice::Text(t.to_owned())
     }
 }
 
 /// A variant's choices: dimension name to value, in the order they were made.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Choices(IndexMap<String, Value, FxBuildHasher>);
+pub struct Choices(IndexMap<String, Choice, FxBuildHasher>);
 
 impl Choices {
     /// No choices.
@@ -99,12 +99,12 @@ impl Choices {
     }
 
     /// The value of `dimension`, if it was chosen.
-    pub fn get(&self, dimension: &str) -> Option<&Value> {
+    pub fn get(&self, dimension: &str) -> Option<&Choice> {
         self.0.get(dimension)
     }
 
     /// Sets the value of `dimension`, keeping its place if it had one.
-    pub fn set(&mut self, dimension: &str, value: impl Into<Value>) {
+    pub fn set(&mut self, dimension: &str, value: impl Into<Choice>) {
         match self.0.get_mut(dimension) {
             Some(old) => *old = value.into(),
             None => drop(self.0.insert(dimension.to_owned(), value.into())),
@@ -112,12 +112,12 @@ impl Choices {
     }
 
     /// Takes `dimension` out, keeping the order of the rest.
-    pub fn remove(&mut self, dimension: &str) -> Option<Value> {
+    pub fn remove(&mut self, dimension: &str) -> Option<Choice> {
         self.0.shift_remove(dimension)
     }
 
     /// The pairs, in the order the choices were made.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Choice)> {
         self.0.iter().map(|(k, v)| (k.as_str(), v))
     }
 
@@ -138,13 +138,13 @@ impl Choices {
 
     /// The choices of `self` that `other` lacks or has another value for.
     pub fn differing_from(&self, other: &Choices) -> Choices {
-        let differs = |(k, v): &(&String, &Value)| other.0.get(*k) != Some(*v);
+        let differs = |(k, v): &(&String, &Choice)| other.0.get(*k) != Some(*v);
         Choices(self.0.iter().filter(differs).map(|(k, v)| (k.clone(), v.clone())).collect())
     }
 }
 
-impl FromIterator<(String, Value)> for Choices {
-    fn from_iter<T: IntoIterator<Item = (String, Value)>>(iter: T) -> Self {
+impl FromIterator<(String, Choice)> for Choices {
+    fn from_iter<T: IntoIterator<Item = (String, Choice)>>(iter: T) -> Self {
         Choices(iter.into_iter().collect())
     }
 }

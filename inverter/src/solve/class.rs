@@ -1,20 +1,22 @@
 //! Value classes: what is told of a dimension's value in a table, and what counts as
 //! tried. The words at the end of a dimension's name say of what kind it is.
 
-use super::choices::Value;
+use super::choices::Choice;
 
 /// The class of a value of `dimension`.
-pub fn value_class(dimension: &str, value: &Value) -> String {
+pub fn value_class(dimension: &str, value: &Choice) -> String {
     let kind = dimension.rsplit(' ').next().unwrap_or_default();
     match (kind, value) {
-        ("order", Value::List(items)) => order(items).to_owned(),
-        ("gaps", Value::List(items)) => amount(items.iter().copied().max().unwrap_or(0)).to_owned(),
-        ("gap" | "tail", Value::Int(n)) => amount(*n).to_owned(),
-        ("place", Value::Int(0)) => "first".to_owned(),
-        ("place", Value::Int(_)) => "later".to_owned(),
-        (_, Value::List(items)) => list(items).to_owned(),
-        (_, Value::Int(n)) => integer(*n),
-        (_, Value::Text(t)) => t.split(':').next().unwrap_or_default().to_owned(),
+        ("order", Choice::List(items)) => order(items).to_owned(),
+        ("gaps", Choice::List(items)) => {
+            amount(items.iter().copied().max().unwrap_or(0)).to_owned()
+        }
+        ("gap" | "tail", Choice::Int(n)) => amount(*n).to_owned(),
+        ("place", Choice::Int(0)) => "first".to_owned(),
+        ("place", Choice::Int(_)) => "later".to_owned(),
+        (_, Choice::List(items)) => list(items).to_owned(),
+        (_, Choice::Int(n)) => integer(*n),
+        (_, Choice::Text(t)) => t.split(':').next().unwrap_or_default().to_owned(),
     }
 }
 
@@ -68,7 +70,7 @@ mod tests {
 
     #[test]
     fn classes_of_each_kind() {
-        let list = |items: &[i128]| Value::List(items.to_vec());
+        let list = |items: &[i128]| Choice::List(items.to_vec());
         for (dimension, value, class) in [
             ("strip order", list(&[0, 1, 2]), "in order"),
             ("strip order", list(&[2, 1, 0]), "reversed"),
@@ -76,14 +78,14 @@ mod tests {
             ("strip order", list(&[1, 2, 0]), "shuffled"),
             ("strip gaps", list(&[0, 0]), "none"),
             ("strip gaps", list(&[0, 65]), "large"),
-            ("IFD place", Value::Int(3), "later"),
-            ("file fill", Value::from("random:17"), "random"),
-            ("orientation", Value::Int(6), "6"),
-            ("size", Value::Int(254), "up to 255"),
-            ("size", Value::Int(255), "255"),
-            ("size", Value::Int(65_536), "65536"),
-            ("size", Value::Int((1 << 32) - 1), "2^32-1"),
-            ("size", Value::Int(1 << 32), "above 65535"),
+            ("IFD place", Choice::Int(3), "later"),
+            ("file fill", Choice::from("random:17"), "random"),
+            ("orientation", Choice::Int(6), "6"),
+            ("size", Choice::Int(254), "up to 255"),
+            ("size", Choice::Int(255), "255"),
+            ("size", Choice::Int(65_536), "65536"),
+            ("size", Choice::Int((1 << 32) - 1), "2^32-1"),
+            ("size", Choice::Int(1 << 32), "above 65535"),
         ] {
             assert_eq!(value_class(dimension, &value), class, "{dimension} {value}");
         }

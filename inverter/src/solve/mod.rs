@@ -14,7 +14,7 @@ pub mod smt;
 pub mod source;
 pub mod wish;
 
-pub use choices::{Choices, Value};
+pub use choices::{Choice, Choices};
 pub use class::value_class;
 pub use count::{Counts, counts};
 pub use domain::Domain;

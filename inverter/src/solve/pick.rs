@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::choices::Value;
+use super::choices::Choice;
 use super::domain::{Domain, describe};
 use super::draw::{draw_gaps, draw_integer, shuffle};
 use super::interval::IntervalSet;
@@ -20,16 +20,16 @@ impl ChoiceSource {
         landmarks: &[i128],
     ) -> Result<i128, ChoiceError> {
         let Some(simplest) = domain.min() else {
-            return Err(self.refusal(dimension, &Value::from("none"), "no value is possible"));
+            return Err(self.refusal(dimension, &Choice::from("none"), "no value is possible"));
         };
         self.choose(
             dimension,
             |value| match value {
-                Value::Int(n) if domain.contains(*n) => Ok(*n),
+                Choice::Int(n) if domain.contains(*n) => Ok(*n),
                 _ => Err(format!("it must be {}", describe(domain))),
             },
-            || Value::Int(simplest),
-            |rng| Value::Int(draw_integer(rng, domain, landmarks)),
+            || Choice::Int(simplest),
+            |rng| Choice::Int(draw_integer(rng, domain, landmarks)),
         )
     }
 
@@ -48,11 +48,11 @@ impl ChoiceSource {
         self.choose(
             dimension,
             |value| match value {
-                Value::Int(n) if domain.contains(*n) => Ok(*n),
+                Choice::Int(n) if domain.contains(*n) => Ok(*n),
                 _ => Err(format!("it must be {}", domain.describe())),
             },
-            || Value::Int(simplest),
-            |rng| Value::Int(domain.member(draw_integer(rng, &quotients, &[]))),
+            || Choice::Int(simplest),
+            |rng| Choice::Int(domain.member(draw_integer(rng, &quotients, &[]))),
         )
     }
 
@@ -62,13 +62,13 @@ impl ChoiceSource {
             dimension,
             |value| {
                 match value {
-                    Value::Text(t) => names.iter().position(|n| n == t),
+                    Choice::Text(t) => names.iter().position(|n| n == t),
                     _ => None,
                 }
                 .ok_or_else(|| format!("it must be one of {}", names.join(", ")))
             },
-            || Value::from(names[0]),
-            |rng| Value::from(names[rng.random_range(0..names.len())]),
+            || Choice::from(names[0]),
+            |rng| Choice::from(names[rng.random_range(0..names.len())]),
         )
     }
 
@@ -83,9 +83,9 @@ impl ChoiceSource {
         self.choose(
             dimension,
             |value| habit(value, words, random),
-            || Value::from(words.first().map_or("random:0", |(word, _)| word)),
+            || Choice::from(words.first().map_or("random:0", |(word, _)| word)),
             |rng| match words.get(rng.random_range(0..2 * words.len().max(1))) {
-                Some((word, _)) => Value::from(*word),
+                Some((word, _)) => Choice::from(*word),
                 None => random_word(rng),
             },
         )
@@ -98,7 +98,7 @@ impl ChoiceSource {
         self.choose(
             dimension,
             |value| {
-                let Value::List(items) = value else {
+                let Choice::List(items) = value else {
                     return Err(format!("it must be a list: an order of 0 to {}", n as i128 - 1));
                 };
                 let mut seen = vec![false; n];
@@ -111,7 +111,7 @@ impl ChoiceSource {
                     .filter(|order| order.len() == n)
                     .ok_or_else(|| format!("it must have each of 0 to {} once", n as i128 - 1))
             },
-            || Value::List(identity()),
+            || Choice::List(identity()),
             |rng| {
                 let mut order = identity();
                 match rng.random_range(0..8) {
@@ -120,7 +120,7 @@ impl ChoiceSource {
                     2 if n >= 2 => order.swap(rng.random_range(0..n), rng.random_range(0..n)),
                     _ => shuffle(rng, &mut order),
                 }
-                Value::List(order)
+                Choice::List(order)
             },
         )
     }
@@ -138,7 +138,7 @@ impl ChoiceSource {
         self.choose(
             dimension,
             |value| match value {
-                Value::List(items) if items.len() == domains.len() => {
+                Choice::List(items) if items.len() == domains.len() => {
                     match items.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
                         None => Ok(items.clone()),
                         Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
@@ -146,9 +146,9 @@ impl ChoiceSource {
                 }
                 _ => Err(format!("it must be a list of {} numbers", domains.len())),
             },
-            || Value::List(least()),
+            || Choice::List(least()),
             |rng| {
-                Value::List(match rng.random_range(0..6) {
+                Choice::List(match rng.random_range(0..6) {
                     0 => least(),
                     1 => domains.iter().map(|d| end(d, d.quotients().max())).collect(),
                     _ => domains
@@ -171,7 +171,7 @@ impl ChoiceSource {
         self.choose(
             dimension,
             |value| {
-                let Value::List(items) = value else {
+                let Choice::List(items) = value else {
                     return Err(format!("it must be a list of {n} amounts"));
                 };
                 let gaps: Vec<u64> = items.iter().filter_map(|g| u64::try_from(*g).ok()).collect();
@@ -183,8 +183,8 @@ impl ChoiceSource {
                     _ => Err(format!("the amounts may add up to at most {budget}")),
                 }
             },
-            || Value::List(vec![0; n]),
-            |rng| Value::List(draw_gaps(rng, n, budget)),
+            || Choice::List(vec![0; n]),
+            |rng| Choice::List(draw_gaps(rng, n, budget)),
         )
     }
 
@@ -200,7 +200,7 @@ impl ChoiceSource {
         self.choose(
             dimension,
             |value| {
-                let Value::List(items) = value else {
+                let Choice::List(items) = value else {
                     return Err(format!("it must be a list of {n} places"));
                 };
                 let places: Vec<usize> =
@@ -212,10 +212,10 @@ impl ChoiceSource {
                 fits.then_some(places)
                     .ok_or_else(|| format!("it must be {n} ascending places from 0 to {most}"))
             },
-            || Value::List(vec![0; n]),
+            || Choice::List(vec![0; n]),
             |rng| {
                 let most = most as i128;
-                Value::List(match rng.random_range(0..6) {
+                Choice::List(match rng.random_range(0..6) {
                     0 => vec![0; n],
                     1 => vec![most; n],
                     2 => vec![rng.random_range(0..=most); n],
@@ -262,12 +262,12 @@ impl Fill {
 ///
 /// What it must be.
 pub fn habit<T: Copy>(
-    value: &Value,
+    value: &Choice,
     words: &[(&str, T)],
     random: fn(u64) -> T,
 ) -> Result<T, String> {
     let meaning = || {
-        let Value::Text(text) = value else { return None };
+        let Choice::Text(text) = value else { return None };
         let word = words.iter().find(|(word, _)| word == text).map(|(_, meaning)| *meaning);
         word.or_else(|| Some(random(text.strip_prefix("random:")?.parse().ok()?)))
     };
@@ -278,6 +278,6 @@ pub fn habit<T: Copy>(
 }
 
 /// `random:N` with an `N` of `rng`.
-pub fn random_word(rng: &mut impl RngExt) -> Value {
-    Value::Text(format!("random:{}", rng.random::<u32>()))
+pub fn random_word(rng: &mut impl RngExt) -> Choice {
+    Choice::Text(format!("random:{}", rng.random::<u32>()))
 }

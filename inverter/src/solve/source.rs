@@ -19,7 +19,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
-use super::choices::{Choices, Value};
+use super::choices::{Choice, Choices};
 use super::domain::Domain;
 use super::draw::{draw_integer, shuffle};
 use super::interval::IntervalSet;
@@ -44,7 +44,7 @@ pub struct ChoiceError {
     /// The dimension's name.
     pub dimension: String,
     /// The value that was given.
-    pub value: Value,
+    pub value: Choice,
     /// What it would have to be.
     pub why: String,
 }
@@ -143,7 +143,7 @@ impl ChoiceSource {
     pub fn keeping<T>(
         &mut self,
         dimension: &str,
-        value: Option<Value>,
+        value: Option<Choice>,
         ask: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let name = self.whole(dimension).into_owned();
@@ -163,18 +163,18 @@ impl ChoiceSource {
     }
 
     /// The refusal of `value` for `dimension`.
-    pub fn refusal(&self, dimension: &str, value: &Value, why: impl Into<String>) -> ChoiceError {
+    pub fn refusal(&self, dimension: &str, value: &Choice, why: impl Into<String>) -> ChoiceError {
         let dimension = self.whole(dimension).into_owned();
         ChoiceError { dimension, value: value.clone(), why: why.into() }
     }
 
     /// The value that is given for `dimension`.
-    pub fn given(&self, dimension: &str) -> Option<&Value> {
+    pub fn given(&self, dimension: &str) -> Option<&Choice> {
         self.given.get(&self.whole(dimension))
     }
 
     /// The value that `dimension` has while it does not vary.
-    pub fn kept(&self, dimension: &str) -> Option<&Value> {
+    pub fn kept(&self, dimension: &str) -> Option<&Choice> {
         let name = self.whole(dimension);
         self.preferred
             .get(&name)
@@ -183,7 +183,7 @@ impl ChoiceSource {
     }
 
     /// The value that `dimension` has in the baseline.
-    pub fn own(&self, dimension: &str) -> Option<&Value> {
+    pub fn own(&self, dimension: &str) -> Option<&Choice> {
         self.baseline.get(&self.whole(dimension))
     }
 
@@ -222,7 +222,7 @@ impl ChoiceSource {
     pub fn settle(
         &mut self,
         dimension: &str,
-        value: Value,
+        value: Choice,
         why: impl FnOnce() -> String,
     ) -> Result<(), ChoiceError> {
         match self.given(dimension) {
@@ -245,7 +245,7 @@ impl ChoiceSource {
     }
 
     /// What has been chosen for `dimension`, if anything.
-    pub fn chosen(&self, dimension: &str) -> Option<&Value> {
+    pub fn chosen(&self, dimension: &str) -> Option<&Choice> {
         self.recorded.get(&self.whole(dimension))
     }
 
@@ -257,7 +257,7 @@ impl ChoiceSource {
     /// The `members` of a small domain in the order in which they are to be tried: only the
     /// given one, or the baseline's first, or shuffled.
     pub fn preference(&self, dimension: &str, members: &[i128]) -> Vec<i128> {
-        let first = |value: &Value| members.iter().position(|m| *value == Value::Int(*m));
+        let first = |value: &Choice| members.iter().position(|m| *value == Choice::Int(*m));
         let mut order = members.to_vec();
         if let Some(given) = self.given(dimension) {
             return first(given).map(|k| members[k]).into_iter().collect();
@@ -285,7 +285,7 @@ impl ChoiceSource {
             None => self.kept(dimension),
         };
         match kept {
-            Some(Value::Int(n)) => vec![*n],
+            Some(Choice::Int(n)) => vec![*n],
             _ if domain.is_empty() || !self.varies(dimension) => Vec::new(),
             _ => {
                 let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, landmarks);
@@ -305,8 +305,8 @@ impl ChoiceSource {
         landmarks: &[i128],
         draws: usize,
     ) -> Vec<i128> {
-        let int = |value: &Value| match value {
-            Value::Int(n) if domain.contains(*n) => Some(*n),
+        let int = |value: &Choice| match value {
+            Choice::Int(n) if domain.contains(*n) => Some(*n),
             _ => None,
         };
         if let Some(given) = self.given(dimension) {
@@ -335,7 +335,7 @@ impl ChoiceSource {
             None => self.kept(dimension),
         };
         match kept {
-            Some(Value::List(values)) if values.len() == domains.len() => values.clone(),
+            Some(Choice::List(values)) if values.len() == domains.len() => values.clone(),
             _ => {
                 let one = |rng: &mut ChaCha8Rng, d: &Domain| {
                     let quotients = d.quotients();
@@ -348,9 +348,9 @@ impl ChoiceSource {
                 let draw = |rng: &mut ChaCha8Rng| -> Vec<i128> {
                     domains.iter().map(|d| one(rng, d)).collect()
                 };
-                let fits = |value: &Value| matches!(value, Value::List(items) if items.len() == domains.len());
-                match self.wished(dimension, fits, |rng| Value::List(draw(rng))) {
-                    Some(Value::List(values)) => values,
+                let fits = |value: &Choice| matches!(value, Choice::List(items) if items.len() == domains.len());
+                match self.wished(dimension, fits, |rng| Choice::List(draw(rng))) {
+                    Some(Choice::List(values)) => values,
                     _ => draw(&mut self.stream(dimension)),
                 }
             }
@@ -383,7 +383,7 @@ impl ChoiceSource {
 
     /// Whether `dimension` is told to be `value`, if that fits: it is given, or it does not vary
     /// and keeps it.
-    pub fn stays(&self, dimension: &str, value: &Value) -> bool {
+    pub fn stays(&self, dimension: &str, value: &Choice) -> bool {
         match self.given(dimension) {
             Some(given) => given == value,
             None => {
@@ -400,9 +400,9 @@ impl ChoiceSource {
     pub fn choose<T>(
         &mut self,
         dimension: &str,
-        fit: impl Fn(&Value) -> Result<T, String>,
-        simplest: impl FnOnce() -> Value,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Value,
+        fit: impl Fn(&Choice) -> Result<T, String>,
+        simplest: impl FnOnce() -> Choice,
+        mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
     ) -> Result<T, ChoiceError> {
         if let Some(Ok(fitted)) = self.chosen(dimension).map(&fit) {
             return Ok(fitted);

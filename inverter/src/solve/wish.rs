@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::choices::Value;
+use super::choices::Choice;
 use super::source::ChoiceSource;
 
 /// The class of a dimension's value.
-pub type Classify = Arc<dyn Fn(&str, &Value) -> String + Send + Sync>;
+pub type Classify = Arc<dyn Fn(&str, &Choice) -> String + Send + Sync>;
 
 /// How many values are drawn in search of one of the class that is wished for.
 const DRAWS: usize = 32;
@@ -22,7 +22,7 @@ pub struct Wish {
     /// The class.
     pub class: String,
     /// Values of it: the first that fits is taken.
-    pub examples: Vec<Value>,
+    pub examples: Vec<Choice>,
 }
 
 /// Wishes by the whole names of their dimensions.
@@ -67,9 +67,9 @@ impl ChoiceSource {
     pub(super) fn wished(
         &self,
         dimension: &str,
-        fits: impl Fn(&Value) -> bool,
-        mut draw: impl FnMut(&mut ChaCha8Rng) -> Value,
-    ) -> Option<Value> {
+        fits: impl Fn(&Choice) -> bool,
+        mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+    ) -> Option<Choice> {
         let wishes = self.wishes.as_ref()?;
         let name = self.whole(dimension);
         let wish = wishes.by_name.get(&*name)?;
@@ -89,9 +89,9 @@ impl ChoiceSource {
         fits: impl Fn(i128) -> bool,
         mut draw: impl FnMut(&mut ChaCha8Rng) -> i128,
     ) -> Option<i128> {
-        let fits = |value: &Value| matches!(value, Value::Int(n) if fits(*n));
-        match self.wished(dimension, fits, |rng| Value::Int(draw(rng)))? {
-            Value::Int(n) => Some(n),
+        let fits = |value: &Choice| matches!(value, Choice::Int(n) if fits(*n));
+        match self.wished(dimension, fits, |rng| Choice::Int(draw(rng)))? {
+            Choice::Int(n) => Some(n),
             _ => None,
         }
     }
@@ -101,7 +101,8 @@ impl ChoiceSource {
         let Some(wishes) = &self.wishes else { return };
         let name = self.whole(dimension);
         if let Some(wish) = wishes.by_name.get(&*name) {
-            members.sort_by_cached_key(|n| (wishes.classify)(&name, &Value::Int(*n)) != wish.class);
+            members
+                .sort_by_cached_key(|n| (wishes.classify)(&name, &Choice::Int(*n)) != wish.class);
         }
     }
 }
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use crate::solve::{Choices, IntervalSet, value_class};
 
-    fn wishing(all: &[(&str, &str, &[Value])]) -> ChoiceSource {
+    fn wishing(all: &[(&str, &str, &[Choice])]) -> ChoiceSource {
         let mut wishes = Wishes::new(Arc::new(value_class));
         for (dimension, class, examples) in all {
             let wish = Wish { class: (*class).to_owned(), examples: examples.to_vec() };
@@ -122,12 +123,12 @@ mod tests {
 
     #[test]
     fn what_is_wished_for_is_drawn_where_it_can_be() {
-        let examples = [Value::List(vec![1, 0])];
+        let examples = [Choice::List(vec![1, 0])];
         let mut source = wishing(&[
             ("a: strip order", "reversed", &examples),
             ("orientation", "7", &[]),
             ("coding", "LZW", &[]),
-            ("impossible", "99", &[Value::Int(99)]),
+            ("impossible", "99", &[Choice::Int(99)]),
         ]);
         // The example is of two strips: it fits where there are two.
         let order = source.within("a: ", |s| s.permutation("strip order", 4)).unwrap();

@@ -148,7 +148,7 @@ impl Primitive for PackedBits {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test;
-    use inverter::solve::Value;
+    use inverter::solve::Choice;
 
     use super::*;
 

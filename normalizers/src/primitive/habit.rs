@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use inverter::solve::{ChoiceError, ChoiceSource, Value};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 use rand::distr::Bernoulli;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -57,11 +57,11 @@ pub(super) fn number(
     source.choose(
         dimension,
         |value| match value {
-            Value::Int(n) if range.contains(n) => Ok(*n),
+            Choice::Int(n) if range.contains(n) => Ok(*n),
             _ => Err(format!("it must be {} to {}", range.start(), range.end())),
         },
-        || Value::Int(simplest),
-        |rng| Value::Int(rng.random_range(range.clone())),
+        || Choice::Int(simplest),
+        |rng| Choice::Int(rng.random_range(range.clone())),
     )
 }
 

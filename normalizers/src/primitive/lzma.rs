@@ -171,11 +171,11 @@ impl Primitive for Lzma {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test::round_trips;
-    use inverter::solve::{Choices, Value};
+    use inverter::solve::{Choice, Choices};
 
     use super::*;
 
-    fn encoded(data: &[u8], dimension: &str, value: impl Into<Value>) -> Vec<u8> {
+    fn encoded(data: &[u8], dimension: &str, value: impl Into<Choice>) -> Vec<u8> {
         let mut given = Choices::new();
         given.set(dimension, value);
         let mut source = ChoiceSource::replaying(given);

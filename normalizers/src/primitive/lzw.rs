@@ -9,7 +9,7 @@
 use std::ops::RangeInclusive;
 
 use inverter::primitive::{EncodeError, Primitive, of_length};
-use inverter::solve::{ChoiceError, ChoiceSource, Choices, Value, random_word};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices, random_word};
 use rand::RngExt;
 use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
@@ -59,9 +59,9 @@ enum Clear {
 }
 
 impl Clear {
-    fn parse(value: &Value) -> Result<Clear, String> {
+    fn parse(value: &Choice) -> Result<Clear, String> {
         let expected = || format!("it must be full, every:NUMBER (1 to {FULL}) or random:NUMBER");
-        let Value::Text(text) = value else { return Err(expected()) };
+        let Choice::Text(text) = value else { return Err(expected()) };
         if text == "full" {
             return Ok(Clear::Every(FULL));
         }
@@ -76,15 +76,15 @@ impl Clear {
         source.choose(
             "clear",
             Clear::parse,
-            || Value::from("full"),
+            || Choice::from("full"),
             |rng| match rng.random_range(0..8) {
-                0 | 1 => Value::from("full"),
+                0 | 1 => Choice::from("full"),
                 // About the switches of width: those are after 254, 766 and 1790 codes.
                 2 => {
                     let switch = [254, 766, 1790, FULL - 2][rng.random_range(0..4)] - 2;
-                    Value::Text(format!("every:{}", switch + rng.random_range(0..=4)))
+                    Choice::Text(format!("every:{}", switch + rng.random_range(0..=4)))
                 }
-                3 => Value::Text(format!("every:{}", rng.random_range(1..=FULL))),
+                3 => Choice::Text(format!("every:{}", rng.random_range(1..=FULL))),
                 _ => random_word(rng),
             },
         )

@@ -214,7 +214,7 @@ mod tests {
             let args = [3, 2, 8, 0];
             assert_eq!(PngFilters.decode(&stored, &args, 6).unwrap(), rows, "{kind}");
             let own = PngFilters.own_choices(&stored, &rows, &args).unwrap();
-            assert_eq!(own.get(FILTERS), Some(&inverter::solve::Value::from(kind)));
+            assert_eq!(own.get(FILTERS), Some(&inverter::solve::Choice::from(kind)));
         }
         assert!(PngFilters.decode(&[5, 1], &[1, 1, 8, 0], 9).unwrap_err().contains("no filter 5"));
         assert!(PngFilters.decode(&[0, 1, 1], &[1, 1, 8, 0], 9).is_err());

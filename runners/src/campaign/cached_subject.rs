@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inverter::solve::{ChoiceSource, Choices, Classify, Value, Vary};
+use inverter::solve::{ChoiceSource, Choices, Classify, Choice, Vary};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tiff_harness::Picture;
@@ -118,7 +118,7 @@ impl Subject for Memo<'_> {
         self.smaller.get_or_insert_with(&picture.digest(), smaller).ok().flatten()
     }
 
-    fn value_class(&self, dimension: &str, value: &Value) -> String {
+    fn value_class(&self, dimension: &str, value: &Choice) -> String {
         self.subject().value_class(dimension, value)
     }
 
@@ -178,7 +178,7 @@ mod tests {
             Some(Arc::new(Counting { own, picture: picture.clone(), made }))
         }
 
-        fn value_class(&self, _: &str, value: &Value) -> String {
+        fn value_class(&self, _: &str, value: &Choice) -> String {
             value.to_string()
         }
     }
@@ -189,7 +189,7 @@ mod tests {
         let (own, made) = (Choices::new(), AtomicUsize::new(0));
         let subject = Counting { own, picture: picture(1), made };
         let memo = Memo::new(&subject);
-        let choices = |name: &str| Choices::from_iter([(name.to_owned(), Value::Int(1))]);
+        let choices = |name: &str| Choices::from_iter([(name.to_owned(), Choice::Int(1))]);
         for _ in 0..3 {
             assert_eq!(memo.replay(&choices("a")).unwrap().bytes, b"{\"a\":1}");
             assert_eq!(memo.replay(&choices("b")).unwrap().bytes, b"{\"b\":1}");

@@ -176,13 +176,14 @@ fn sorted(tally: &Tally) -> BTreeMap<&str, BTreeMap<&str, u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use inverter::solve::{Choices, Value, value_class};
+    use inverter::solve::{Choice, Choices, value_class};
 
     #[test]
     fn it_fits_eighty_columns() {
         let mut tally = Tally::new();
         for k in 0..30 {
-            let values = (0..5).map(|d| (format!("dimension {d}"), Value::Int((k * (d + 1)) % 17)));
+            let values =
+                (0..5).map(|d| (format!("dimension {d}"), Choice::Int((k * (d + 1)) % 17)));
             tally.count(&values.collect::<Choices>(), value_class);
         }
         let gap = |k: usize, how: How| Gap {

@@ -1,6 +1,6 @@
 //! What the choices of a cause mean.
 
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choice, Choices};
 use maud::{Markup, html};
 use tiff_harness::meaning::{Meaning, reference};
 
@@ -10,7 +10,7 @@ use crate::campaign::short;
 
 /// A choice in words: what it is, and where the standard speaks of it. Empty for a
 /// dimension that is not TIFF's.
-pub fn meant(dimension: &str, value: &Value) -> String {
+pub fn meant(dimension: &str, value: &Choice) -> String {
     let Some(meaning) = Meaning::of(dimension) else { return String::new() };
     let told = meaning.value(value).map(|words| format!(" Here: {words}.")).unwrap_or_default();
     format!("{}{told} ({})", meaning.words, reference(meaning.section(value)))

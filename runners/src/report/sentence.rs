@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use inverter::solve::Value;
+use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
 use crate::campaign::{Cause, Depth, Run, State, Tested};

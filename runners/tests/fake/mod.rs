@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Mutex;
 
-use inverter::solve::{ChoiceSource, Choices, Fill, IntervalSet, Value, Vary};
+use inverter::solve::{Choice, ChoiceSource, Choices, Fill, IntervalSet, Vary};
 use runners::client::{Client, Reply};
 use runners::subject::{Class, Subject, Variant, VariantError};
 use tiff_harness::Picture;
@@ -32,7 +32,7 @@ impl Fake {
         let mut own = Choices::new();
         own.set("orientation", 1);
         own.set("rows", 4);
-        own.set("order", Value::List((0..STRIPS as i128).collect()));
+        own.set("order", Choice::List((0..STRIPS as i128).collect()));
         own.set("fill", "zeros");
         own.set("big", "no");
         let pixels = (0..20 * 16).flat_map(|k: u32| {
@@ -108,14 +108,14 @@ impl Subject for Fake {
     ) -> Result<Variant, VariantError> {
         self.variant(seed, index, vary)
     }
-    fn value_class(&self, dimension: &str, value: &Value) -> String {
+    fn value_class(&self, dimension: &str, value: &Choice) -> String {
         match (dimension, value) {
-            ("rows", Value::Int(n)) if *n < 16 => "small".into(),
+            ("rows", Choice::Int(n)) if *n < 16 => "small".into(),
             ("rows", _) => "large".into(),
-            (_, Value::List(items)) if items.is_sorted() => "identity".into(),
-            (_, Value::List(items)) if items.is_sorted_by(|a, b| a > b) => "reversed".into(),
-            (_, Value::List(_)) => "shuffled".into(),
-            ("fill", Value::Text(t)) if t.starts_with("random") => "random".into(),
+            (_, Choice::List(items)) if items.is_sorted() => "identity".into(),
+            (_, Choice::List(items)) if items.is_sorted_by(|a, b| a > b) => "reversed".into(),
+            (_, Choice::List(_)) => "shuffled".into(),
+            ("fill", Choice::Text(t)) if t.starts_with("random") => "random".into(),
             _ => value.to_string(),
         }
     }
@@ -132,16 +132,16 @@ impl Seen {
     }
     pub fn int(&self, dimension: &str) -> i128 {
         match self.0.get(dimension) {
-            Some(Value::Int(n)) => *n,
+            Some(Choice::Int(n)) => *n,
             _ => panic!("no {dimension}"),
         }
     }
     pub fn is(&self, dimension: &str, value: &str) -> bool {
-        self.0.get(dimension) == Some(&Value::from(value))
+        self.0.get(dimension) == Some(&Choice::from(value))
     }
     pub fn order(&self) -> Vec<i128> {
         match self.0.get("order") {
-            Some(Value::List(items)) => items.clone(),
+            Some(Choice::List(items)) => items.clone(),
             _ => panic!("no order"),
         }
     }

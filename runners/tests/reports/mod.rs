@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use inverter::solve::Value;
+use inverter::solve::Choice;
 use runners::campaign::{About, Campaign, Log, Run, Settings, Stop};
 use runners::client::{Client, Reply};
 

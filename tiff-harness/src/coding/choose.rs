@@ -100,7 +100,7 @@ pub fn own_choices(coding: &Coding, picture: Picture) -> Choices {
 
 /// The class of a file that chooses `value` of `dimension`; `None` for a dimension that is
 /// none of these.
-pub fn class_of(dimension: &str, value: &inverter::solve::Value, all: &Choices) -> Option<Class> {
+pub fn class_of(dimension: &str, value: &inverter::solve::Choice, all: &Choices) -> Option<Class> {
     let is = |name: &str| *value == name.into();
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     match dimension {

@@ -28,7 +28,7 @@ pub struct Own {
     order: ByteOrder,
     orientation: u16,
     photometric: u16,
-    choices: Vec<(&'static str, solve::Value)>,
+    choices: Vec<(&'static str, solve::Choice)>,
     sampled: Arc<Sampled>,
 }
 

@@ -7,7 +7,7 @@ use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
 use crate::solve::smt::{self, Failure, Unknown};
-use crate::solve::{Domain, Value};
+use crate::solve::{Choice, Domain};
 use rand::RngExt;
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ impl Backward<'_> {
             self.source.integers(&name, &domains)?
         } else {
             let values = self.coupled(&name, &domains, &closed, &coupled)?;
-            let list = Value::List(values.clone());
+            let list = Choice::List(values.clone());
             let text = coupled.iter().map(|r| self.text(r)).collect::<Vec<_>>().join(" and ");
             self.source.settle(&name, list, || text)?;
             values
@@ -91,7 +91,7 @@ impl Backward<'_> {
                     *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));
                 }
             }
-            self.source.settle(&name, Value::List(values.clone()), String::new)?;
+            self.source.settle(&name, Choice::List(values.clone()), String::new)?;
         }
         Ok(())
     }

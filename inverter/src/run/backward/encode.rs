@@ -9,7 +9,7 @@ use crate::program::{Length, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::store::{Array, Cells, Slot};
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choices, IntervalSet, Value};
+use crate::solve::{Choice, Choices, IntervalSet};
 
 /// The most elements that a stream may have.
 const MOST: i128 = 1 << 32;
@@ -155,11 +155,11 @@ impl Backward<'_> {
         Ok(self.source.choose(
             dimension,
             |value| match value {
-                Value::Int(n) if domain.contains(*n) => Ok(*n),
+                Choice::Int(n) if domain.contains(*n) => Ok(*n),
                 _ => Err(format!("it must be {lo} to {hi}")),
             },
-            || Value::Int(lo.max(0)),
-            |rng| Value::Int(draw_integer(rng, &drawn, self.landmarks)),
+            || Choice::Int(lo.max(0)),
+            |rng| Choice::Int(draw_integer(rng, &drawn, self.landmarks)),
         )?)
     }
 }

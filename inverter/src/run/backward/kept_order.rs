@@ -5,7 +5,7 @@
 
 use super::names::Names;
 use super::places::Places;
-use crate::solve::{ChoiceSource, Value};
+use crate::solve::{Choice, ChoiceSource};
 
 /// The segments in the baseline's physical order, as far as they are gone through.
 pub(super) struct KeptOrder {
@@ -79,9 +79,9 @@ fn own_places(source: &ChoiceSource, name: &Names, had: usize, most: usize) -> O
         return Some(Vec::new());
     }
     let places = match source.own(&name.place) {
-        Some(Value::Int(place)) => vec![*place],
+        Some(Choice::Int(place)) => vec![*place],
         _ => match source.own(&name.places) {
-            Some(Value::List(places)) => places.clone(),
+            Some(Choice::List(places)) => places.clone(),
             _ => return None,
         },
     };
@@ -95,7 +95,7 @@ fn own_places(source: &ChoiceSource, name: &Names, had: usize, most: usize) -> O
 /// How many members the group `name` has in the baseline.
 fn had(source: &ChoiceSource, name: &Names) -> usize {
     match source.own(&name.gaps) {
-        Some(Value::List(gaps)) => gaps.len(),
+        Some(Choice::List(gaps)) => gaps.len(),
         _ => usize::from(source.own(&name.gap).is_some()),
     }
 }

@@ -409,17 +409,17 @@ impl<'a> Backward<'a> {
 
     /// How many elements an array has beyond those in use: mostly none.
     fn tail(&mut self, dimension: &str) -> Result<i128, RunError> {
-        use crate::solve::Value;
+        use crate::solve::Choice;
         let most = i128::from(self.limits.slack);
         Ok(self.source.choose(
             dimension,
             |value| match value {
-                Value::Int(n) if (0..=most).contains(n) => Ok(*n),
+                Choice::Int(n) if (0..=most).contains(n) => Ok(*n),
                 _ => Err(format!("it must be 0 to {most}")),
             },
-            || Value::Int(0),
+            || Choice::Int(0),
             |rng| {
-                Value::Int(match rng.random_range(0..6) {
+                Choice::Int(match rng.random_range(0..6) {
                     0..3 => 0,
                     3 => rng.random_range(0..=most.min(3)),
                     4 => rng.random_range(0..=most.min(64)),

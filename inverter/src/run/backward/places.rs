@@ -14,7 +14,7 @@ use crate::run::eval::Stop;
 use crate::run::store::Slot;
 use crate::solve::layout::{Laid, Segment, Space};
 use crate::solve::smt::{self, Unknown};
-use crate::solve::{ChoiceError, Domain, IntervalSet, Value};
+use crate::solve::{Choice, ChoiceError, Domain, IntervalSet};
 
 /// One segment: which base, and where it lies relative to that.
 #[derive(Debug, Clone)]
@@ -111,14 +111,14 @@ impl Backward<'_> {
                 problem.places.groups.iter().map(|g| &*self.names(g.0).sharing).collect();
             if let Some(name) = names.iter().find(|n| self.source.is_given(n)) {
                 let value = self.source.chosen(name).cloned();
-                let value = value.unwrap_or(Value::from("none"));
+                let value = value.unwrap_or(Choice::from("none"));
                 return Err(self.source.refusal(name, &value, why).into());
             }
             // What was drawn does not work out where the segments came to lie.
             let none = vec![None; sharing.len()];
             for name in &names {
                 if self.source.chosen(name).is_some() {
-                    self.source.settle(name, Value::from("none"), String::new)?;
+                    self.source.settle(name, Choice::from("none"), String::new)?;
                 }
             }
             if let Some(why) = self.settle_places(array, &problem, &none)? {
@@ -452,7 +452,7 @@ impl Backward<'_> {
             if f.is_scalar() {
                 let most = order.len() as i128;
                 let domain = IntervalSet::range(0, most);
-                let likewise = likewise.and_then(|places| places.first().map(|p| Value::Int(*p)));
+                let likewise = likewise.and_then(|places| places.first().map(|p| Choice::Int(*p)));
                 let at = self.source.keeping(&names.place, likewise, |source| {
                     source.integer(&names.place, &domain, &[0, most])
                 })?;
@@ -460,7 +460,7 @@ impl Backward<'_> {
                 continue;
             }
             let places =
-                self.source.keeping(&names.places, likewise.map(Value::List), |source| {
+                self.source.keeping(&names.places, likewise.map(Choice::List), |source| {
                     source.places(&names.places, own.len(), order.len())
                 })?;
             let mut merged = Vec::with_capacity(order.len() + own.len());
@@ -534,15 +534,15 @@ impl Backward<'_> {
             };
             let scalar = f.is_scalar();
             let value = |values: Vec<i128>| match scalar {
-                true => Value::Int(values.first().copied().unwrap_or(0)),
-                false => Value::List(values),
+                true => Choice::Int(values.first().copied().unwrap_or(0)),
+                false => Choice::List(values),
             };
             let slack = self.limits.slack;
             let chosen = self.source.choose(
                 name,
                 |value| match value {
-                    Value::Int(gap) if scalar => fits(&[*gap]),
-                    Value::List(values) if !scalar => fits(values),
+                    Choice::Int(gap) if scalar => fits(&[*gap]),
+                    Choice::List(values) if !scalar => fits(values),
                     _ => Err("it must be a list of amounts".to_owned()),
                 },
                 || value(vec![0; physical.len()]),
@@ -633,7 +633,7 @@ impl Backward<'_> {
             }
             None => RunError::Choice(ChoiceError {
                 dimension: self.name(array),
-                value: Value::Int(0),
+                value: Choice::Int(0),
                 why: self.crowded(array),
             }),
         })

@@ -15,7 +15,7 @@ use crate::run::eval::Stop;
 use crate::run::store::Slot;
 use crate::solve::domain::{self, Domain};
 use crate::solve::smt::{self, Failure, Unknown};
-use crate::solve::{ChoiceError, IntervalSet, Value};
+use crate::solve::{Choice, ChoiceError, IntervalSet};
 use rand::RngExt;
 
 /// How many values of an unknown are tried one by one where there is no closed form.
@@ -166,7 +166,7 @@ impl Backward<'_> {
                 // Also what is forced, given that writes meet: without that it would not be.
                 for field in open {
                     if let Slot::Scalar(value) = self.input.slots[*field] {
-                        self.source.settle(name(field), Value::Int(value), String::new)?;
+                        self.source.settle(name(field), Choice::Int(value), String::new)?;
                     }
                 }
                 return Ok(true);
@@ -397,7 +397,7 @@ impl Backward<'_> {
             let atom = Atom::Ref(Side::Input, field, Vec::new());
             let broken = part.preds.iter().find(|r| {
                 match (&e.value, domain::solutions(&r.pred, &atom, f.int.range())) {
-                    (Value::Int(v), Some(d)) => !d.contains(*v),
+                    (Choice::Int(v), Some(d)) => !d.contains(*v),
                     _ => false,
                 }
             });
@@ -487,7 +487,7 @@ impl Backward<'_> {
         for (field, value) in fields.iter().zip(values) {
             let name = self.program.input.fields[*field].dimension();
             let text = preds.iter().map(|r| self.text(r)).collect::<Vec<_>>().join(" and ");
-            self.source.settle(name, Value::Int(value), || text)?;
+            self.source.settle(name, Choice::Int(value), || text)?;
             self.give(*field, value);
         }
         Ok(())
@@ -502,7 +502,7 @@ impl Backward<'_> {
             let Some(value) = self.source.given(f.dimension()) else { continue };
             let (least, most) = f.int.range();
             match value {
-                Value::Int(n) if (least..=most).contains(n) => given.push((*field, *n)),
+                Choice::Int(n) if (least..=most).contains(n) => given.push((*field, *n)),
                 other => {
                     let why = format!("it must be {least} to {most}");
                     return Some(self.source.refusal(f.dimension(), other, why));
@@ -512,7 +512,7 @@ impl Backward<'_> {
         let refusal = |(field, value): (usize, i128), others: &str, r: &Residual| {
             let name = self.program.input.fields[field].dimension();
             let why = format!("with it{others} this does not hold: {}", self.text(r));
-            self.source.refusal(name, &Value::Int(value), why)
+            self.source.refusal(name, &Choice::Int(value), why)
         };
         for (field, value) in &given {
             let breaks = |r: &&&Residual| filled(&r.pred, *field, *value) == Pred::Const(false);

@@ -16,7 +16,7 @@ use crate::run::error::RunError;
 use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, explore};
 use crate::run::store::{Array, Datum, Slot, Value};
 use crate::solve::draw::{draw_integer, shuffle};
-use crate::solve::{ChoiceSource, Choices, Domain, Value as Choice};
+use crate::solve::{Choice, ChoiceSource, Choices, Domain};
 
 /// The dimension that says that the search has found the values of the others.
 pub const SEARCH: &str = "search";

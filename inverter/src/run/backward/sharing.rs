@@ -15,7 +15,7 @@ use crate::invert::derive;
 use crate::program::{Expr, Ref};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
-use crate::solve::Value;
+use crate::solve::Choice;
 
 /// For each segment, the host that it shares with and where in the host it starts.
 pub(in crate::run) type Sharing = Vec<Option<(usize, i128)>>;

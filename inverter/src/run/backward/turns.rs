@@ -10,7 +10,7 @@ use super::scalars::{Residual, decided, narrowed};
 use crate::program::{Atom, Expr, Pred, Side};
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};
-use crate::solve::{IntervalSet, Value};
+use crate::solve::{Choice, IntervalSet};
 
 /// Unknowns of so few values have each of them tried.
 const FEW: u128 = 16;
@@ -86,7 +86,7 @@ impl Backward<'_> {
             let name = self.program.input.fields[field].dimension();
             // A value that is forced is no choice.
             if !forced || self.source.is_given(name) {
-                self.source.settle(name, Value::Int(value), String::new)?;
+                self.source.settle(name, Choice::Int(value), String::new)?;
             }
             self.give(field, value);
         }

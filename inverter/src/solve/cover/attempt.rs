@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::combos::{Combinations, Id};
 use super::design::Designer;
 use super::known::Known;
-use crate::solve::{ChoiceSource, Choices, Value, Vary};
+use crate::solve::{Choice, ChoiceSource, Choices, Vary};
 
 /// An attempt at a pair.
 pub(super) struct Attempt {
@@ -54,7 +54,7 @@ pub(super) fn attempt(
     for id in [a, b].into_iter().filter(|_| give) {
         // A list fits where its length does: that one does not says nothing.
         match known.value(id, rng) {
-            Some(value) if !matches!(value, Value::List(_)) => {
+            Some(value) if !matches!(value, Choice::List(_)) => {
                 given.set(known.tally.name(id), value.clone());
             }
             _ => {}

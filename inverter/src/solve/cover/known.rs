@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::combos::Id;
 use super::tally::Tally;
-use crate::solve::{Choices, Classify, Value, Wish, Wishes};
+use crate::solve::{Choice, Choices, Classify, Wish, Wishes};
 
 /// How many choices are remembered for each class, beside those that showed something new.
 const REMEMBERED: usize = 12;
@@ -109,7 +109,7 @@ impl Known {
     }
 
     /// The class of a value, in words.
-    pub fn class(&self, name: &str, value: &Value) -> String {
+    pub fn class(&self, name: &str, value: &Choice) -> String {
         (self.classify)(name, value)
     }
 
@@ -178,7 +178,7 @@ impl Known {
     }
 
     /// A value of a class, from one of the last choices with it.
-    pub fn value(&self, id: Id, rng: &mut ChaCha8Rng) -> Option<&Value> {
+    pub fn value(&self, id: Id, rng: &mut ChaCha8Rng) -> Option<&Choice> {
         self.example(id, rng)?.choices.get(self.tally.name(id))
     }
 

@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::combos::{Combinations, Id, each_of};
-use crate::solve::{Choices, Value};
+use crate::solve::{Choice, Choices};
 
 /// The value classes of all dimensions, and the combinations of them that occurred: two or
 /// three classes, each of another dimension.
@@ -47,7 +47,7 @@ impl Tally {
 
     /// Counts `choices`, and the combinations of their classes as covered. Gives their ids,
     /// which ascend.
-    pub fn count(&mut self, choices: &Choices, class: impl Fn(&str, &Value) -> String) -> Vec<Id> {
+    pub fn count(&mut self, choices: &Choices, class: impl Fn(&str, &Choice) -> String) -> Vec<Id> {
         let ids = self.classify(choices, class);
         ids.iter().for_each(|id| self.counts[*id] += 1);
         for ids in self.covered.missing(&ids) {
@@ -57,8 +57,8 @@ impl Tally {
     }
 
     /// How many combinations of classes `choices` would cover that did not occur yet.
-    pub fn news(&self, choices: &Choices, class: impl Fn(&str, &Value) -> String) -> usize {
-        let id = |(name, value): (&str, &Value)| {
+    pub fn news(&self, choices: &Choices, class: impl Fn(&str, &Choice) -> String) -> usize {
+        let id = |(name, value): (&str, &Choice)| {
             let dimension = self.dimensions.get_index_of(name)?;
             self.classes.get_index_of(&(dimension, class(name, value)))
         };
@@ -109,7 +109,7 @@ impl Tally {
     pub(super) fn classify(
         &mut self,
         choices: &Choices,
-        class: impl Fn(&str, &Value) -> String,
+        class: impl Fn(&str, &Choice) -> String,
     ) -> Vec<Id> {
         let mut ids: Vec<Id> =
             choices.iter().map(|(name, value)| self.id(name, class(name, value))).collect();
@@ -221,7 +221,7 @@ mod tests {
     use crate::solve::value_class;
 
     fn choices(values: &[(&str, i128)]) -> Choices {
-        values.iter().map(|(name, n)| ((*name).to_owned(), Value::Int(*n))).collect()
+        values.iter().map(|(name, n)| ((*name).to_owned(), Choice::Int(*n))).collect()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::solve::{ChoiceError, IntervalSet, Value, value_class};
+use crate::solve::{Choice, ChoiceError, IntervalSet, value_class};
 
 struct Made {
     all: Vec<Choices>,
@@ -217,7 +217,7 @@ proptest! {
         let toy = |source: ChoiceSource| {
             let choices = free(&levels, source)?;
             let values: Vec<i128> = choices.iter().filter_map(|(_, v)| match v {
-                Value::Int(n) => Some(*n),
+                Choice::Int(n) => Some(*n),
                 _ => None,
             }).collect();
             if allowed(&values) { Ok(choices) } else { Err("`d0` and others do not go".to_owned()) }
@@ -242,7 +242,7 @@ proptest! {
         let mut covered = BTreeSet::new();
         for choices in &made.all {
             let values: Vec<i128> = choices.iter().filter_map(|(_, v)| match v {
-                Value::Int(n) => Some(*n),
+                Choice::Int(n) => Some(*n),
                 _ => None,
             }).collect();
             combine(&values, &mut covered);

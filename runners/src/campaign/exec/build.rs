@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inverter::solve::{Choices, Value, Vary};
+use inverter::solve::{Choice, Choices, Vary};
 
 use crate::campaign::client_session::replay;
 use crate::campaign::records::Info;
@@ -105,7 +105,7 @@ fn pick<'o>(
             }
             Err(defect) => return Err(defect),
         };
-        let class = |dimension: &str, value: &Value| subject.value_class(dimension, value);
+        let class = |dimension: &str, value: &Choice| subject.value_class(dimension, value);
         let gain = match &order.pick {
             Pick::Only => return Ok((step, file)),
             Pick::New(dimension, known) => {

@@ -1,6 +1,6 @@
 //! A cause: the least that it takes for one client to differ.
 
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choice, Choices};
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
@@ -44,7 +44,7 @@ pub struct Cause {
     /// Values of its one dimension that never failed.
     pub fine: Vec<String>,
     /// Values of its one dimension that were tried by themselves and are fine.
-    pub passed: Vec<Value>,
+    pub passed: Vec<Choice>,
     /// Where it begins to fail, for dimensions where that was found.
     pub edges: Vec<(String, Edge)>,
     /// How many findings it explains; at least 1 once all is known.

@@ -2,20 +2,20 @@
 
 use std::collections::HashSet;
 
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choice, Choices};
 
 use super::boundary::Edge;
 use crate::subject::Subject;
 
 /// A value as people should see it: numbers as they are, with their class; words and lists
 /// by their class alone, for their details are mostly random.
-pub fn label(subject: &dyn Subject, dimension: &str, value: &Value) -> String {
+pub fn label(subject: &dyn Subject, dimension: &str, value: &Choice) -> String {
     let class = subject.value_class(dimension, value);
     match value {
-        Value::Int(n) if class.is_empty() || class == n.to_string() => n.to_string(),
-        Value::Int(n) => format!("{n} ({class})"),
-        Value::Text(_) | Value::List(_) if class.is_empty() => short(value, 40),
-        Value::Text(_) | Value::List(_) => class,
+        Choice::Int(n) if class.is_empty() || class == n.to_string() => n.to_string(),
+        Choice::Int(n) => format!("{n} ({class})"),
+        Choice::Text(_) | Choice::List(_) if class.is_empty() => short(value, 40),
+        Choice::Text(_) | Choice::List(_) => class,
     }
 }
 
@@ -24,16 +24,16 @@ pub fn label(subject: &dyn Subject, dimension: &str, value: &Value) -> String {
 pub fn labels(
     subject: &dyn Subject,
     dimension: &str,
-    values: &[&Value],
-    fine: &[&Value],
+    values: &[&Choice],
+    fine: &[&Choice],
 ) -> Vec<String> {
-    let numbers = |values: &[&Value]| -> Option<Vec<i128>> {
-        let number = |v: &&Value| if let Value::Int(n) = v { Some(*n) } else { None };
+    let numbers = |values: &[&Choice]| -> Option<Vec<i128>> {
+        let number = |v: &&Choice| if let Choice::Int(n) = v { Some(*n) } else { None };
         values.iter().map(number).collect()
     };
     if let (Some(values), Some(fine)) = (numbers(values), numbers(fine)) {
         let distinct = values.iter().collect::<std::collections::BTreeSet<_>>();
-        let code = |n: &&i128| subject.value_class(dimension, &Value::Int(**n)) == n.to_string();
+        let code = |n: &&i128| subject.value_class(dimension, &Choice::Int(**n)) == n.to_string();
         let most = if distinct.iter().all(code) { MANY } else { FEW };
         if let (Some(lo), Some(hi), true) =
             (distinct.first(), distinct.last(), distinct.len() > most)
@@ -59,12 +59,12 @@ const FEW: usize = 3;
 pub fn failing(
     subject: &dyn Subject,
     dimension: &str,
-    kept: Option<&Value>,
-    values: &[&Value],
-    fine: &[&Value],
+    kept: Option<&Choice>,
+    values: &[&Choice],
+    fine: &[&Choice],
 ) -> Vec<String> {
     let plain = kept.and_then(simple);
-    let others: Vec<&Value> =
+    let others: Vec<&Choice> =
         values.iter().copied().filter(|v| plain.is_none() || Some(*v) != kept).collect();
     plain.into_iter().chain(labels(subject, dimension, &others, fine)).collect()
 }
@@ -74,8 +74,8 @@ pub fn failing(
 pub fn passing(
     subject: &dyn Subject,
     dimension: &str,
-    fine: &[&Value],
-    failing: &[&Value],
+    fine: &[&Choice],
+    failing: &[&Choice],
 ) -> Vec<String> {
     let mut names = labels(subject, dimension, fine, failing);
     let bad: Vec<String> = failing.iter().map(|v| label(subject, dimension, v)).collect();
@@ -85,8 +85,8 @@ pub fn passing(
 
 /// A list that is simple enough to be shown: in order but for one swap, or all alike but
 /// for one place.
-fn simple(value: &Value) -> Option<String> {
-    let Value::List(items) = value else { return None };
+fn simple(value: &Choice) -> Option<String> {
+    let Choice::List(items) = value else { return None };
     if complexity(value) > 2 || items.len() < 2 {
         return None;
     }
@@ -120,8 +120,8 @@ pub fn combinations(
     kept: &Choices,
     edges: &[(String, Edge)],
 ) -> Vec<String> {
-    let shown = |d: &String, value: &Value| -> String {
-        if let (Some((_, edge)), Value::Int(_)) = (edges.iter().find(|(e, _)| e == d), value) {
+    let shown = |d: &String, value: &Choice| -> String {
+        if let (Some((_, edge)), Choice::Int(_)) = (edges.iter().find(|(e, _)| e == d), value) {
             return self::edge(*edge);
         }
         let plain = if kept.get(d) == Some(value) { simple(value) } else { None };
@@ -140,7 +140,7 @@ pub fn combinations(
         return all;
     }
     let each = |d: &String| {
-        let values: Vec<&Value> = examples.iter().filter_map(|c| c.get(d)).collect();
+        let values: Vec<&Choice> = examples.iter().filter_map(|c| c.get(d)).collect();
         match edges.iter().any(|(e, _)| e == d) {
             true => self::values(d, &shown, &values),
             false => labels(subject, d, &values, &[]).join(", "),
@@ -151,8 +151,8 @@ pub fn combinations(
 
 fn values(
     dimension: &String,
-    shown: &dyn Fn(&String, &Value) -> String,
-    values: &[&Value],
+    shown: &dyn Fn(&String, &Choice) -> String,
+    values: &[&Choice],
 ) -> String {
     distinct(values.iter().map(|v| shown(dimension, v))).join(", ")
 }
@@ -174,13 +174,13 @@ pub fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// A value, cut off after about `most` characters.
-pub fn short(value: &Value, most: usize) -> String {
+pub fn short(value: &Choice, most: usize) -> String {
     let text = value.to_string();
     if text.chars().count() <= most {
         return text;
     }
     let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
-    if let Value::List(items) = value {
+    if let Choice::List(items) = value {
         // Not in the middle of a number.
         cut.truncate(cut.rfind(',').unwrap_or(cut.len()));
         return format!("{cut}, … ({} in all)]", items.len());
@@ -190,11 +190,11 @@ pub fn short(value: &Value, most: usize) -> String {
 }
 
 /// How much there is to a value: what reduction prefers is least.
-pub fn complexity(value: &Value) -> usize {
+pub fn complexity(value: &Choice) -> usize {
     match value {
-        Value::Int(n) => n.unsigned_abs().checked_ilog2().map_or(0, |bits| bits as usize + 1),
-        Value::Text(t) => t.len(),
-        Value::List(items) => {
+        Choice::Int(n) => n.unsigned_abs().checked_ilog2().map_or(0, |bits| bits as usize + 1),
+        Choice::Text(t) => t.len(),
+        Choice::List(items) => {
             let moved = items.iter().enumerate().filter(|(k, n)| **n != *k as i128).count();
             let set = items.iter().filter(|n| **n != 0).count();
             moved.min(set)
@@ -203,11 +203,11 @@ pub fn complexity(value: &Value) -> usize {
 }
 
 /// A key to sort values by: numbers by size, words by alphabet, lists by complexity.
-pub fn value_order(value: &Value) -> (u8, i128, String) {
+pub fn value_order(value: &Choice) -> (u8, i128, String) {
     match value {
-        Value::Int(n) => (0, *n, String::new()),
-        Value::Text(t) => (1, 0, t.clone()),
-        Value::List(_) => (2, complexity(value) as i128, value.to_string()),
+        Choice::Int(n) => (0, *n, String::new()),
+        Choice::Text(t) => (1, 0, t.clone()),
+        Choice::List(_) => (2, complexity(value) as i128, value.to_string()),
     }
 }
 
@@ -222,16 +222,16 @@ mod tests {
 
     #[test]
     fn long_values_are_cut_between_numbers() {
-        let list = Value::List((100..200).collect());
+        let list = Choice::List((100..200).collect());
         assert_eq!(short(&list, 20), "[100, 101, 102, … (100 in all)]");
-        assert_eq!(short(&Value::Int(5), 20), "5");
-        assert_eq!(short(&Value::from("abcdef"), 4), "abc…");
+        assert_eq!(short(&Choice::Int(5), 20), "5");
+        assert_eq!(short(&Choice::from("abcdef"), 4), "abc…");
     }
 
     #[test]
     fn one_swap_is_simpler_than_a_reversal() {
-        let swap = Value::List(vec![0, 2, 1, 3, 4]);
-        let reversal = Value::List(vec![4, 3, 2, 1, 0]);
+        let swap = Choice::List(vec![0, 2, 1, 3, 4]);
+        let reversal = Choice::List(vec![4, 3, 2, 1, 0]);
         assert!(complexity(&swap) < complexity(&reversal));
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use inverter::solve::cover::{Id, Tally};
-use inverter::solve::{Choices, Value, Vary};
+use inverter::solve::{Choices, Choice, Vary};
 
 use super::pairs::{Aims, Urgency};
 use super::plan::{Order, Pick, Step};
@@ -231,7 +231,7 @@ fn need<'n>(knowledge: &Tally, needs: &'n Needs, id: Id) -> Option<&'n Choices> 
 }
 
 fn learn(knowledge: &mut Arc<Tally>, info: &Info) {
-    let class_of = |dimension: &str, value: &Value| -> String {
+    let class_of = |dimension: &str, value: &Choice| -> String {
         let known = info.varied.iter().find(|(d, _)| d == dimension);
         known.map_or_else(|| value.to_string(), |(_, class)| class.clone())
     };
@@ -245,7 +245,7 @@ mod tests {
 
     fn info(pairs: &[(&str, i128)]) -> Option<Arc<Info>> {
         let choices: Choices =
-            pairs.iter().map(|(d, n)| ((*d).to_owned(), Value::Int(*n))).collect();
+            pairs.iter().map(|(d, n)| ((*d).to_owned(), Choice::Int(*n))).collect();
         let varied = pairs.iter().map(|(d, n)| ((*d).to_owned(), n.to_string())).collect();
         Some(Arc::new(Info { class: subject::Class::Baseline, size: 1, choices, varied }))
     }
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn what_occurred_in_mixtures_only_is_new_by_itself() {
-        let own = Choices::from_iter([("a".to_owned(), Value::Int(0))]);
+        let own = Choices::from_iter([("a".to_owned(), Choice::Int(0))]);
         let mut guide = Guide::new(40, &["a".to_owned()], &own);
         for k in 0..2 {
             guide.order(k, k);
@@ -288,7 +288,7 @@ mod tests {
         }
         let steps: Vec<Step> = (3..9).flat_map(|k| guide.order(k, k).candidates).collect();
         let wishes = steps.iter().map(|s| &s.wishes).find(|w| !w.is_empty()).unwrap();
-        let both = [("a", 7), ("b", 8), ("c", 9)].map(|(d, n)| (d.to_owned(), Value::Int(n)));
+        let both = [("a", 7), ("b", 8), ("c", 9)].map(|(d, n)| (d.to_owned(), Choice::Int(n)));
         assert_eq!(*wishes, both.into_iter().collect());
     }
 }

@@ -120,14 +120,15 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
-    use inverter::solve::{Choices, Value, value_class};
+    use inverter::solve::{Choice, Choices, value_class};
 
     use super::*;
 
     fn tally(sets: &[&[(&str, i128)]]) -> Tally {
         let mut tally = Tally::new();
         for set in sets {
-            let set: Choices = set.iter().map(|(d, n)| ((*d).to_owned(), Value::Int(*n))).collect();
+            let set: Choices =
+                set.iter().map(|(d, n)| ((*d).to_owned(), Choice::Int(*n))).collect();
             tally.count(&set, value_class);
         }
         tally
@@ -166,7 +167,7 @@ mod tests {
         let mut tally = tally(&[&[("a", 1)], &[("b", 1)]]);
         let mut aims = Aims::default();
         let pairs = aims.next(&tally, Urgency::Frequent, 2, |_| true);
-        let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Value::Int(n)));
+        let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Choice::Int(n)));
         tally.count(&both.into_iter().collect(), value_class);
         aims.came(&tally, &pairs);
         assert_eq!(aims.vain(&tally, pairs[0].0, pairs[0].1), 0);

@@ -53,14 +53,14 @@ impl Needs {
 
 #[cfg(test)]
 mod tests {
-    use inverter::solve::{Value, value_class};
+    use inverter::solve::{Choice, value_class};
 
     use super::*;
     use crate::subject;
 
     fn info(pairs: &[(&str, i128)]) -> Info {
         let choices: Choices =
-            pairs.iter().map(|(d, n)| ((*d).to_owned(), Value::Int(*n))).collect();
+            pairs.iter().map(|(d, n)| ((*d).to_owned(), Choice::Int(*n))).collect();
         let varied = choices.iter().map(|(d, v)| (d.to_owned(), value_class(d, v))).collect();
         Info { class: subject::Class::Baseline, size: 1, choices, varied }
     }

@@ -5,7 +5,7 @@
 //! one that it brings along, where that alone does the same.
 
 use equivalents::reduce::of_length;
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choice, Choices};
 
 use super::minimize::{Reduced, minimal};
 use super::test_oracle::{Prober, ReduceError};
@@ -132,10 +132,10 @@ impl<'a> Essence<'a> {
 
 /// A value like `value` where the seed has `own`: a list gets the length of that one.
 /// `None` if it is the seed's own then.
-pub(super) fn fitted(value: &Value, own: &Value) -> Option<Value> {
+pub(super) fn fitted(value: &Choice, own: &Choice) -> Option<Choice> {
     let fit = match (value, own) {
-        (Value::List(items), Value::List(base)) if items.len() != base.len() => {
-            Value::List(of_length(items, base.len())?)
+        (Choice::List(items), Choice::List(base)) if items.len() != base.len() => {
+            Choice::List(of_length(items, base.len())?)
         }
         _ => value.clone(),
     };
@@ -149,11 +149,11 @@ mod tests {
     #[test]
     fn lists_are_fitted_to_another_length() {
         let fit = |items: &[i128], own: &[i128]| {
-            fitted(&Value::List(items.to_vec()), &Value::List(own.to_vec()))
+            fitted(&Choice::List(items.to_vec()), &Choice::List(own.to_vec()))
         };
-        assert_eq!(fit(&[1, 0, 2, 3], &[0, 1, 2]), Some(Value::List(vec![2, 1, 0])));
-        assert_eq!(fit(&[0, 7, 0], &[0, 0]), Some(Value::List(vec![7, 7])));
-        assert_eq!(fit(&[1, 0], &[0, 1]), Some(Value::List(vec![1, 0])), "it fits as it is");
+        assert_eq!(fit(&[1, 0, 2, 3], &[0, 1, 2]), Some(Choice::List(vec![2, 1, 0])));
+        assert_eq!(fit(&[0, 7, 0], &[0, 0]), Some(Choice::List(vec![7, 7])));
+        assert_eq!(fit(&[1, 0], &[0, 1]), Some(Choice::List(vec![1, 0])), "it fits as it is");
         assert_eq!(fit(&[0, 0, 0], &[0, 0]), None, "no other");
     }
 }

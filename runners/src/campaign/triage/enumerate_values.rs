@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choice, Choices};
 
 use super::deduplicate::Finder;
 use super::test_oracle::ReduceError;
@@ -21,13 +21,13 @@ const CODES: std::ops::RangeInclusive<i128> = 0..=16;
 
 /// Values of the dimensions of a run.
 pub struct Values {
-    seen: BTreeMap<String, Vec<Value>>,
+    seen: BTreeMap<String, Vec<Choice>>,
 }
 
 impl Values {
     /// What occurred in the variants that were `made`, and in the seed.
     pub fn of<'i>(subject: &dyn Subject, made: impl Iterator<Item = &'i Info>) -> Self {
-        let mut seen: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let mut seen: BTreeMap<String, Vec<Choice>> = BTreeMap::new();
         let own = subject.own_choices().iter();
         let all = made.flat_map(|info| info.choices.iter());
         for (dimension, value) in own.chain(all) {
@@ -42,8 +42,8 @@ impl Values {
     /// Whether the numbers of `dimension` are codes, each with a meaning of its own, and
     /// not amounts.
     pub fn are_codes(&self, subject: &dyn Subject, dimension: &str) -> bool {
-        let code = |value: &Value| match value {
-            Value::Int(n) => subject.value_class(dimension, value) == n.to_string(),
+        let code = |value: &Choice| match value {
+            Choice::Int(n) => subject.value_class(dimension, value) == n.to_string(),
             _ => false,
         };
         self.seen.get(dimension).is_some_and(|values| values.iter().all(code))
@@ -51,10 +51,10 @@ impl Values {
 
     /// One value of each class of `dimension`, unless there are too many of them; simple
     /// ones first.
-    fn candidates(&self, subject: &dyn Subject, dimension: &str) -> Vec<Value> {
+    fn candidates(&self, subject: &dyn Subject, dimension: &str) -> Vec<Choice> {
         let mut values = self.seen.get(dimension).cloned().unwrap_or_default();
         if self.are_codes(subject, dimension) {
-            values.extend(CODES.map(Value::Int));
+            values.extend(CODES.map(Choice::Int));
         }
         values.sort_by_cached_key(words::value_order);
         let mut classes: Vec<String> = Vec::new();
@@ -65,7 +65,7 @@ impl Values {
             new
         });
         // Codes that there are not cost nothing.
-        let few = if values.iter().all(|v| matches!(v, Value::Int(_))) { 64 } else { RUNS };
+        let few = if values.iter().all(|v| matches!(v, Choice::Int(_))) { 64 } else { RUNS };
         if values.len() > few { Vec::new() } else { values }
     }
 }
@@ -80,7 +80,7 @@ impl Finder<'_> {
     pub fn complete(
         &mut self,
         values: &Values,
-        fine: &dyn Fn(&str) -> Vec<Value>,
+        fine: &dyn Fn(&str) -> Vec<Choice>,
     ) -> Result<(), ReduceError> {
         let mut dimensions: Vec<String> = Vec::new();
         for cause in &self.causes {
@@ -100,11 +100,11 @@ impl Finder<'_> {
         &mut self,
         dimension: &str,
         values: &Values,
-        fine: &[Value],
+        fine: &[Choice],
     ) -> Result<(), ReduceError> {
         let subject = self.prober.subject;
         let mine = |c: &Cause| c.depth <= Depth::Partly && c.dimensions == [dimension];
-        let class = |value: &Value| subject.value_class(dimension, value);
+        let class = |value: &Choice| subject.value_class(dimension, value);
         let failing = self.causes.iter().filter(|c| mine(c)).flat_map(|c| &c.examples);
         let mut known: Vec<String> =
             failing.filter_map(|e| e.get(dimension)).chain(fine).map(class).collect();

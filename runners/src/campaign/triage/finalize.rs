@@ -2,7 +2,7 @@
 //! simple ones, and words for them.
 
 use equivalents::reduce::Verdict;
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choices, Choice};
 
 use super::deduplicate::Finder;
 use super::enumerate_values::Values;
@@ -25,7 +25,7 @@ pub fn settle(
     rows: &[&Row],
     values: &Values,
 ) -> Result<Vec<Cause>, ReduceError> {
-    let fine = |dimension: &str| -> Vec<Value> {
+    let fine = |dimension: &str| -> Vec<Choice> {
         let same = rows.iter().filter(|r| r.outcome() == Outcome::Same);
         same.filter_map(|r| r.info.choices.get(dimension)).cloned().collect()
     };
@@ -103,7 +103,7 @@ fn shrink(prober: Prober<'_>, cause: &mut Cause) -> Result<(), ReduceError> {
 }
 
 /// Puts the values of `cause` into words.
-fn name(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Value>) {
+fn name(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Choice>) {
     cause.examples.sort_by_cached_key(words::order);
     if cause.depth > Depth::Partly {
         return;
@@ -112,7 +112,7 @@ fn name(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Val
     let all: Vec<Choices> = cause.examples.clone();
     let one = cause.dimensions.len() == 1;
     cause.edges.retain(|(dimension, edge)| {
-        let number = |v: &Value| if let Value::Int(n) = v { Some(*n) } else { None };
+        let number = |v: &Choice| if let Choice::Int(n) = v { Some(*n) } else { None };
         let failing = all.iter().filter_map(|e| number(e.get(dimension)?));
         let passing = fine(dimension).into_iter().filter(|_| one);
         failing.into_iter().all(|n| edge.covers(n))
@@ -123,8 +123,8 @@ fn name(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Val
         let mut fine = fine(dimension);
         fine.extend(cause.passed.iter().cloned());
         fine.sort_by_cached_key(words::value_order);
-        let fine: Vec<&Value> = fine.iter().collect();
-        let failing: Vec<&Value> = cause.examples.iter().filter_map(|c| c.get(dimension)).collect();
+        let fine: Vec<&Choice> = fine.iter().collect();
+        let failing: Vec<&Choice> = cause.examples.iter().filter_map(|c| c.get(dimension)).collect();
         let kept = cause.choices.get(dimension);
         cause.values = match edges.iter().find(|(d, _)| d == dimension) {
             Some((_, edge)) => vec![words::edge(*edge)],

@@ -173,7 +173,7 @@ impl<'a> Shrinker<'a> {
     /// The choices with lists that are as long as those of `small`.
     fn fit(&self, small: &dyn Subject) -> Choices {
         let own = small.own_choices();
-        let fit = |(dimension, value): (&str, &inverter::solve::Value)| {
+        let fit = |(dimension, value): (&str, &inverter::solve::Choice)| {
             let fit = own.get(dimension).and_then(|own| fitted(value, own));
             (dimension.to_owned(), fit.unwrap_or_else(|| value.clone()))
         };

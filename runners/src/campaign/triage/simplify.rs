@@ -1,7 +1,7 @@
 //! Simpler values for choices that make a difference.
 
 use equivalents::reduce::{Found, Verdict, nearest_failing, simpler_list};
-use inverter::solve::{Choices, Value};
+use inverter::solve::{Choices, Choice};
 
 use super::test_oracle::{Prober, ReduceError};
 use crate::campaign::records::{Edge, Purpose, Trial};
@@ -66,7 +66,7 @@ impl Simplifier<'_> {
         let mut value_of =
             Tries { all: self, from, dimension, left: most, best: None, trouble: None };
         let edge = match (value, own) {
-            (Value::Int(n), Some(Value::Int(own))) if n != own => {
+            (Choice::Int(n), Some(Choice::Int(own))) if n != own => {
                 let found = value_of.integer(own, n);
                 value_of.is_edge(found, n).then_some(if own < n {
                     Edge::From(found.value)
@@ -74,7 +74,7 @@ impl Simplifier<'_> {
                     Edge::UpTo(found.value)
                 })
             }
-            (Value::List(items), own) => {
+            (Choice::List(items), own) => {
                 simpler_list(&items, own.as_ref(), most, &mut |list| value_of.ask(list, true));
                 None
             }
@@ -132,7 +132,7 @@ struct Tries<'t, 'a> {
 }
 
 impl Tries<'_, '_> {
-    fn ask(&mut self, value: Value, keep: bool) -> Verdict {
+    fn ask(&mut self, value: Choice, keep: bool) -> Verdict {
         if self.left == 0 || self.trouble.is_some() {
             return Verdict::Unknown;
         }
@@ -158,7 +158,7 @@ impl Tries<'_, '_> {
     fn integer(&mut self, passing: i128, failing: i128) -> Found {
         // Two are for `is_edge`.
         let most = self.left.saturating_sub(2);
-        nearest_failing(passing, failing, most, &mut |n| self.ask(Value::Int(n), true))
+        nearest_failing(passing, failing, most, &mut |n| self.ask(Choice::Int(n), true))
     }
 
     /// Whether what lies between the edge that was found and `failing` fails, as far as two
@@ -170,6 +170,6 @@ impl Tries<'_, '_> {
         found.edge
             && [beyond, between]
                 .into_iter()
-                .all(|n| known(n) || self.ask(Value::Int(n), false) == Verdict::Fails)
+                .all(|n| known(n) || self.ask(Choice::Int(n), false) == Verdict::Fails)
     }
 }

@@ -1,6 +1,6 @@
 //! One of a few alternatives that have classes, drawn as the profile says.
 
-use inverter::solve::{ChoiceError, ChoiceSource, Value};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 use rand::RngExt;
 
 use crate::container::{Class, Profile};
@@ -24,8 +24,8 @@ pub(crate) fn ask<T: Clone>(
     dimension: &str,
     ways: &[Way<'_, T>],
 ) -> Result<Option<T>, ChoiceError> {
-    let place = |value: &Value| match value {
-        Value::Text(text) => ways.iter().position(|way| way.1 == text),
+    let place = |value: &Choice| match value {
+        Choice::Text(text) => ways.iter().position(|way| way.1 == text),
         _ => None,
     };
     let mut drawn: Vec<&Way<'_, T>> = ways.iter().filter(|way| profile.draws(way.2)).collect();
@@ -40,10 +40,10 @@ pub(crate) fn ask<T: Clone>(
     if drawn.len() == 1 && !known && !source.is_given(dimension) {
         return Ok(Some(simplest));
     }
-    let simplest = Value::from(first.1);
+    let simplest = Choice::from(first.1);
     let (odd, fine): (Vec<&Way<'_, T>>, Vec<_>) =
         drawn.into_iter().partition(|way| way.2 == Class::Questionable);
-    let fit = |value: &Value| match place(value) {
+    let fit = |value: &Choice| match place(value) {
         Some(k) => Ok(ways[k].0.clone()),
         None => {
             let names: Vec<&str> = ways.iter().map(|way| way.1).collect();
@@ -54,7 +54,7 @@ pub(crate) fn ask<T: Clone>(
         let rare = fine.is_empty()
             || !odd.is_empty() && RngExt::random_ratio(rng, 1, QUESTIONABLE_ONCE_IN);
         let from = if rare { &odd } else { &fine };
-        Value::from(from[RngExt::random_range(rng, 0..from.len())].1)
+        Choice::from(from[RngExt::random_range(rng, 0..from.len())].1)
     };
     source.choose(dimension, fit, || simplest, draw).map(Some)
 }
@@ -77,8 +77,8 @@ pub(super) fn ask_seeded(
     if kinds.is_empty() || !profile.draws(class) && !source.is_given(dimension) {
         return Ok(None);
     }
-    let fit = |value: &Value| {
-        let text = if let Value::Text(text) = value { text } else { "" };
+    let fit = |value: &Choice| {
+        let text = if let Choice::Text(text) = value { text } else { "" };
         let found = text.split_once(':').and_then(|(kind, seed)| {
             Some((kinds.iter().position(|k| *k == kind)?, seed.parse::<u64>().ok()?))
         });
@@ -92,11 +92,11 @@ pub(super) fn ask_seeded(
     let draw = |rng: &mut _| match RngExt::random_ratio(rng, 1, once_in) {
         true => {
             let kind = &kinds[RngExt::random_range(rng, 0..kinds.len())];
-            Value::Text(format!("{kind}:{}", RngExt::random::<u32>(rng)))
+            Choice::Text(format!("{kind}:{}", RngExt::random::<u32>(rng)))
         }
-        false => Value::from(none),
+        false => Choice::from(none),
     };
-    source.choose(dimension, fit, || Value::from(none), draw)
+    source.choose(dimension, fit, || Choice::from(none), draw)
 }
 
 /// The value for nothing of the kind.

@@ -1,6 +1,6 @@
 //! The class of each value.
 
-use inverter::solve::Value;
+use inverter::solve::Choice;
 
 use super::ask::NONE;
 use super::types::class_of_type;

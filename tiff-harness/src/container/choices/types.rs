@@ -6,7 +6,7 @@
 //! non-standard). LONG8 is BigTIFF's, for the four tags of offsets and byte counts; libtiff
 //! takes it elsewhere too.
 
-use inverter::solve::{ChoiceError, ChoiceSource, Value};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 
 use smallvec::SmallVec;
 
@@ -98,7 +98,7 @@ pub(super) fn choose_values(
     let kind = ask(source, profile, &dimension, &fitting(tag, format, most))?;
     kind.and_then(|kind| Values::integers(kind, values)).ok_or_else(|| ChoiceError {
         dimension: dimension.into_owned(),
-        value: Value::Int(most.into()),
+        value: Choice::Int(most.into()),
         why: format!("no type of {tag} holds it"),
     })
 }
