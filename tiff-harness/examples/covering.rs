@@ -1,10 +1,10 @@
-//! How large a covering set of a file is, and how many random variants cover as much:
-//! `cargo run --release --example covering -- SEED [STRENGTH [FACTOR]]`. Random variants are
-//! made until they cover as much, at most FACTOR times as many.
+//! Measures the size of a covering array of a file, and the number of random variants that cover
+//! as much: `cargo run --release --example covering -- SEED [STRENGTH [FACTOR]]`. Random variants
+//! are made until they cover as much, at most FACTOR times as many.
 
 use std::time::Instant;
 
-use inverter::solve::cover::{Cover, How, Settings, Tally};
+use covering::{GapKind, Generator, Settings, Tally};
 use inverter::solve::{ChoiceSource, Choices};
 use rayon::prelude::*;
 use tiff_harness::{Seed, VariantError};
@@ -20,50 +20,51 @@ fn main() {
     let bytes = std::fs::read(path).expect("the seed");
     let seed = Seed::open(bytes).expect("a TIFF file");
     let began = Instant::now();
-    let mut cover = Cover::new(Settings { strength, ..Settings::default() }, seed.classify());
+    let mut generator =
+        Generator::new(Settings { strength, ..Settings::default() }, seed.classify());
     let make = |sources: Vec<ChoiceSource>| {
         let one = |source: ChoiceSource| match seed.choices(source) {
             Ok(choices) => Ok(Ok(choices)),
             Err(VariantError::Impossible(why)) => Ok(Err(why)),
-            Err(defect) => Err(defect.to_string()),
+            Err(error) => Err(error.to_string()),
         };
         sources.into_par_iter().map(one).collect::<Result<Vec<Result<Choices, _>>, String>>()
     };
     let mut size = 0u64;
-    while cover.next_kept(make).expect("choices").is_some() {
+    while generator.next_row(make).expect("choices").is_some() {
         if size.is_multiple_of(500) {
             eprintln!(
-                "{size} kept, {} tried, {} covered, {:.1} s",
-                cover.tried(),
-                cover.tally().covered(),
+                "{size} rows, {} tried, {} covered, {:.1} s",
+                generator.tried(),
+                generator.tally().covered(),
                 began.elapsed().as_secs_f64()
             );
         }
         size += 1;
     }
-    let tally = cover.tally();
-    let gaps = cover.gaps();
-    let count = |how: How| gaps.iter().filter(|gap| gap.how == how).count();
+    let tally = generator.tally();
+    let gaps = generator.gaps();
+    let count = |how: GapKind| gaps.iter().filter(|gap| gap.how == how).count();
     println!(
-        "{} dimensions, {} classes; {} of {} combinations covered ({} can be as far as pairs go)",
+        "{} dimensions, {} classes; {} of {} combinations covered ({} possible by their pairs)",
         tally.dimensions().count(),
         tally.classes(),
         tally.covered(),
         tally.combinations(),
-        cover.possible(),
+        generator.possible(),
     );
     println!(
-        "gaps: {} refused, {} follow, {} not found",
-        count(How::Refused),
-        count(How::Excluded),
-        count(How::NotFound)
+        "gaps: {} refused, {} excluded, {} not found",
+        count(GapKind::Refused),
+        count(GapKind::Excluded),
+        count(GapKind::NotFound)
     );
     println!(
         "{size} variants in {:.1} s, {} tried; largest product {:?}; at least {}",
         began.elapsed().as_secs_f64(),
-        cover.tried(),
-        tally.largest(),
-        cover.least()
+        generator.tried(),
+        tally.largest_product(),
+        generator.lower_bound()
     );
     if std::env::var_os("GAPS").is_some() {
         gaps.iter().for_each(|gap| println!("{gap:?}"));
@@ -75,7 +76,7 @@ fn main() {
     while random.covered() < wanted && made < size * factor as u64 {
         let sources = (made..made + 64).map(|k| ChoiceSource::seeded(1, k)).collect();
         for choices in make(sources).expect("choices").into_iter().flatten() {
-            random.count(&choices, &*classify);
+            random.add(&choices, &*classify);
         }
         made += 64;
         if made.is_multiple_of(4096) {

@@ -64,10 +64,10 @@ impl Meaning {
     }
 
     /// What `value` means, as the end of a sentence; `None` where the value says it itself.
-    pub fn value(&self, value: &Value) -> Option<&'static str> {
+    pub fn value(&self, value: &Choice) -> Option<&'static str> {
         let words = self.meant(value).map(|meant| meant.1).filter(|words| !words.is_empty());
         words.or_else(|| match value {
-            Value::Text(text) if text.starts_with("random:") => {
+            Choice::Text(text) if text.starts_with("random:") => {
                 Some("at random; the number is the seed of it")
             }
             _ => None,
@@ -76,16 +76,16 @@ impl Meaning {
 
     /// Where the standard speaks of `value`: sections of TIFF 6.0 (`8`, `3 to 6`), or what
     /// else describes it.
-    pub fn section(&self, value: &Value) -> &'static str {
+    pub fn section(&self, value: &Choice) -> &'static str {
         match self.meant(value) {
             Some(Meant(_, _, section)) if !section.is_empty() => section,
             _ => self.section,
         }
     }
 
-    fn meant(&self, value: &Value) -> Option<&'static Meant> {
+    fn meant(&self, value: &Choice) -> Option<&'static Meant> {
         let text = match value {
-            Value::List(_) => return None,
+            Choice::List(_) => return None,
             value => value.to_string(),
         };
         let kind = text.split(':').next().unwrap_or_default();
@@ -139,7 +139,7 @@ mod tests {
                 let own = meaning.values.iter().any(|m| !m.2.is_empty());
                 match quoted(values) {
                     values if own => told.extend(
-                        values.into_iter().flat_map(|v| parts(meaning.section(&Value::from(v)))),
+                        values.into_iter().flat_map(|v| parts(meaning.section(&Choice::from(v)))),
                     ),
                     _ => told.extend(parts(meaning.section)),
                 }

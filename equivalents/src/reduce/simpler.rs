@@ -10,9 +10,9 @@ use super::{Verdict, nearest_failing};
 /// one that fails is the simplest.
 pub fn simpler_list(
     items: &[i128],
-    own: Option<&Value>,
+    own: Option<&Choice>,
     most: usize,
-    ask: &mut dyn FnMut(Value) -> Verdict,
+    ask: &mut dyn FnMut(Choice) -> Verdict,
 ) {
     let mut left = most;
     let mut ask = |list: Vec<i128>| {
@@ -20,15 +20,15 @@ pub fn simpler_list(
             return Verdict::Unknown;
         }
         left -= 1;
-        ask(Value::List(list))
+        ask(Choice::List(list))
     };
     if is_order(items) {
-        let other = |order: &Vec<i128>| own != Some(&Value::List(order.clone()));
+        let other = |order: &Vec<i128>| own != Some(&Choice::List(order.clone()));
         simpler_orders(items).into_iter().filter(other).any(|order| ask(order) == Verdict::Fails);
         return;
     }
     let base = match own {
-        Some(Value::List(own)) if own.len() == items.len() => own.clone(),
+        Some(Choice::List(own)) if own.len() == items.len() => own.clone(),
         _ => vec![0; items.len()],
     };
     let singles = single_places(items, &base);

@@ -3,7 +3,6 @@
 pub mod choices;
 pub mod class;
 pub mod count;
-pub mod cover;
 pub mod discover;
 pub mod domain;
 pub mod draw;

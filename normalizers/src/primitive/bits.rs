@@ -188,8 +188,8 @@ mod tests {
     fn own_choices_tell_the_padding() {
         let own = |stored: &[u8]| PackedBits.own_choices(stored, &[1, 2, 3], &[4, 3]);
         let padding = |stored: &[u8]| own(stored)?.get(PADDING).cloned();
-        assert_eq!(padding(&[0x12, 0x30]), Some(Value::from("zeros")));
-        assert_eq!(padding(&[0x12, 0x3F]), Some(Value::from("ones")));
+        assert_eq!(padding(&[0x12, 0x30]), Some(Choice::from("zeros")));
+        assert_eq!(padding(&[0x12, 0x3F]), Some(Choice::from("ones")));
         assert_eq!(own(&[0x12, 0x35]), None);
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use inverter::solve::cover::{Cover, Gap, How, Tally};
+use covering::{Gap, GapKind, Generator, Tally};
 use serde_json::{Value, json};
 
 use super::wrapped;
@@ -27,11 +27,15 @@ pub struct Covered {
 
 impl Covered {
     /// Summarizes a covering set that is complete.
-    pub fn of(cover: &Cover) -> Self {
-        Self { gaps: cover.gaps(), possible: cover.possible(), least: cover.least() }
+    pub fn of(generator: &Generator) -> Self {
+        Self {
+            gaps: generator.gaps(),
+            possible: generator.possible(),
+            least: generator.lower_bound(),
+        }
     }
 
-    fn count(&self, how: How, strength: usize) -> usize {
+    fn count(&self, how: GapKind, strength: usize) -> usize {
         self.gaps.iter().filter(|gap| gap.how == how && gap.classes.len() == strength).count()
     }
 }
@@ -50,7 +54,7 @@ pub fn lines(tally: &Tally, covered: Option<&Covered>) -> Vec<String> {
     }
     indented(&mut lines, 0, &total);
     if let Some(covered) = covered {
-        let (dimensions, product) = tally.largest();
+        let (dimensions, product) = tally.largest_product();
         let size = format!(
             "the largest product of classes is {product} ({}); covering as much takes at \
              least {} variants",
@@ -59,8 +63,8 @@ pub fn lines(tally: &Tally, covered: Option<&Covered>) -> Vec<String> {
         );
         indented(&mut lines, 0, &size);
         for (how, title) in [
-            (How::Refused, "refused, and the constraint that refuses them"),
-            (How::NotFound, "not found, but perhaps possible"),
+            (GapKind::Refused, "refused, and the constraint that refuses them"),
+            (GapKind::NotFound, "not found, but perhaps possible"),
         ] {
             reasons(&mut lines, &covered.gaps, how, title);
         }
@@ -80,15 +84,15 @@ fn outcome(total: &mut String, tally: &Tally, covered: &Covered) {
     let mut rest = tally.combinations().saturating_sub(tally.covered());
     let counts = match strength {
         2 => vec![
-            (covered.count(How::Refused, 2), "refused"),
-            (covered.count(How::Excluded, 2), "excluded by prerequisites"),
+            (covered.count(GapKind::Refused, 2), "refused"),
+            (covered.count(GapKind::Excluded, 2), "excluded by prerequisites"),
         ],
         _ => {
             let apart = tally.combinations().saturating_sub(covered.possible);
             vec![(apart, "with two classes that never occur together")]
         }
     };
-    let not_found = (covered.count(How::NotFound, strength), "not found");
+    let not_found = (covered.count(GapKind::NotFound, strength), "not found");
     for (count, what) in counts.into_iter().chain([not_found]) {
         rest = rest.saturating_sub(count);
         if count > 0 {
@@ -101,7 +105,7 @@ fn outcome(total: &mut String, tally: &Tally, covered: &Covered) {
 }
 
 /// Lists the gaps of a kind, grouped by dimensions.
-fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: How, title: &str) {
+fn reasons(lines: &mut Vec<String>, gaps: &[Gap], how: GapKind, title: &str) {
     let mut groups: BTreeMap<Vec<&str>, Vec<&Gap>> = BTreeMap::new();
     for gap in gaps.iter().filter(|gap| gap.how == how) {
         groups.entry(gap.classes.iter().map(|c| c.0.as_str()).collect()).or_default().push(gap);
@@ -150,7 +154,7 @@ fn indented(lines: &mut Vec<String>, by: usize, text: &str) {
 
 /// Formats coverage as one line of JSON.
 pub fn json(tally: &Tally, made: u64, covered: Option<&Covered>) -> String {
-    let (dimensions, product) = tally.largest();
+    let (dimensions, product) = tally.largest_product();
     let mut coverage = json!({
         "strength": tally.strength(),
         "all": tally.combinations(),
@@ -184,9 +188,9 @@ mod tests {
         for k in 0..30 {
             let values =
                 (0..5).map(|d| (format!("dimension {d}"), Choice::Int((k * (d + 1)) % 17)));
-            tally.count(&values.collect::<Choices>(), value_class);
+            tally.add(&values.collect::<Choices>(), value_class);
         }
-        let gap = |k: usize, how: How| Gap {
+        let gap = |k: usize, how: GapKind| Gap {
             classes: vec![
                 (format!("one {k:02}"), "1".to_owned()),
                 ("strip order".to_owned(), "shuffled".to_owned()),
@@ -197,7 +201,7 @@ mod tests {
                 vec!["17"; 100].join(", ")
             ),
         };
-        let gaps = (0..25).map(|k| gap(k, How::Refused)).chain([gap(30, How::NotFound)]);
+        let gaps = (0..25).map(|k| gap(k, GapKind::Refused)).chain([gap(30, GapKind::NotFound)]);
         let covered = Covered { gaps: gaps.collect(), possible: 180, least: 20 };
         let lines = lines(&tally, Some(&covered));
         assert!(lines.iter().all(|line| line.chars().count() <= COLUMNS), "{lines:#?}");

@@ -1,7 +1,7 @@
 //! Sets of equivalent files, for `variants` and `export`.
 
 use clap::ValueEnum;
-use inverter::solve::cover::{Cover, Settings};
+use covering::{Generator, Settings};
 use inverter::solve::{ChoiceSource, Vary};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -95,10 +95,10 @@ impl VariantSet<'_> {
     /// Makes variants that cover all combinations that can be covered, at most `count`.
     fn covering(&self, pool: &ThreadPool, take: Take<'_>) -> Result<Covered, String> {
         let seed = self.seed;
-        let most = self.count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
+        let max_rows = self.count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
         let strength = self.cover.strength();
-        let settings = Settings { seed: self.run_seed, strength, most, ..Settings::default() };
-        let mut cover = Cover::new(settings, seed.classify());
+        let settings = Settings { seed: self.run_seed, strength, max_rows, ..Settings::default() };
+        let mut generator = Generator::new(settings, seed.classify());
         // Trials are not read back; the variants that are kept are.
         let one = |source: ChoiceSource| match seed.choices_from(source) {
             Ok(choices) => Ok(Ok(choices)),
@@ -110,9 +110,9 @@ impl VariantSet<'_> {
         };
         let (mut kept, mut index) = (Vec::new(), 0);
         loop {
-            let next = cover.next_kept(make)?;
+            let next = generator.next_row(make)?;
             let last = next.is_none();
-            kept.extend(next.map(|kept| kept.source));
+            kept.extend(next.map(|row| row.source));
             if last || kept.len() as u64 == BATCH {
                 let sources = std::mem::take(&mut kept);
                 let made: Vec<Result<Variant, VariantError>> = pool.install(|| {
@@ -124,7 +124,7 @@ impl VariantSet<'_> {
                 }
             }
             if last {
-                return Ok(Covered::of(&cover));
+                return Ok(Covered::of(&generator));
             }
         }
     }

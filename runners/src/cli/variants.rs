@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use covering::Tally;
 use inverter::solve::Choices;
-use inverter::solve::cover::Tally;
 use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
@@ -88,7 +88,7 @@ impl Written<'_> {
     fn add(&mut self, index: u64, variant: &Variant) -> Result<(), String> {
         let file = format!("{index:06}.{}", self.extension);
         self.write(&file, index, variant).map_err(|e| format!("{}: {e}", self.folder.display()))?;
-        self.tally.count(&variant.choices, |name, value| self.seed.value_class(name, value));
+        self.tally.add(&variant.choices, |name, value| self.seed.value_class(name, value));
         self.made += 1;
         Ok(())
     }

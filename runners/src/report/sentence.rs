@@ -42,7 +42,7 @@ pub const IN_TITLE: usize = 12;
 
 /// How many of a cause's values its title tells. A simple list stands for the others.
 pub fn shown_in_title(cause: &Cause) -> usize {
-    let list = cause.choices.iter().any(|(_, value)| matches!(value, Value::List(_)));
+    let list = cause.choices.iter().any(|(_, value)| matches!(value, Choice::List(_)));
     match cause.values.first() {
         Some(first) if cause.dimensions.len() > 1 || (list && first.starts_with('[')) => 1,
         _ => IN_TITLE,

@@ -76,8 +76,8 @@ pub fn hostile() -> Run {
         c.dropped = Some(evil.clone());
     });
     for cause in &mut run.causes {
-        cause.choices.set(&evil, Value::from(&*evil));
-        cause.follows.set(&evil, Value::from(&*evil));
+        cause.choices.set(&evil, Choice::from(&*evil));
+        cause.follows.set(&evil, Choice::from(&*evil));
         cause.dimensions = vec![evil.clone()];
         cause.values = vec![evil.clone(); 2];
         cause.fine = vec![evil.clone(); 2];

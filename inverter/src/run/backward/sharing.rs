@@ -91,15 +91,15 @@ impl Backward<'_> {
                 && self.source.varies(name)
                 && self.source.stream(&format!("{name}: any")).random_range(0..6) == 0;
             let found = if draw { self.may_share(array, places, group, name)? } else { None };
-            let simplest = || Value::from("none");
+            let simplest = || Choice::from("none");
             let drawn = match &found {
-                Some(sharing) => Value::Text(to_text(places, group, sharing)),
+                Some(sharing) => Choice::Text(to_text(places, group, sharing)),
                 None => simplest(),
             };
             let sharing = self.source.choose(
                 name,
                 |value| match value {
-                    Value::Text(text) => from_text(places, group, text),
+                    Choice::Text(text) => from_text(places, group, text),
                     _ => from_text(places, group, ""),
                 },
                 simplest,

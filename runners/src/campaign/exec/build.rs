@@ -110,13 +110,13 @@ fn pick<'o>(
             Pick::Only => return Ok((step, file)),
             Pick::New(dimension, known) => {
                 let varied = file.info.varied.iter().find(|(d, _)| d == dimension);
-                let new = varied.is_some_and(|(d, class)| known.times(d, class) == 0);
+                let new = varied.is_some_and(|(d, class)| known.occurrences(d, class) == 0);
                 if new {
                     return Ok((step, file));
                 }
                 continue;
             }
-            Pick::Pairs(known) => known.news(&file.info.choices, class),
+            Pick::Pairs(known) => known.gain(&file.info.choices, class),
         };
         if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
             best = Some((gain, step, file));

@@ -4,7 +4,7 @@
 //! where much else fits. Which of the two it is, trying tells: each try that fails makes the
 //! next one of these two dimensions less urgent. A class that is rare needs help to meet others.
 
-use inverter::solve::cover::{Id, Tally};
+use covering::{ClassId, Tally};
 
 /// Pairs that are looked at when some are picked.
 const URGENT: usize = 96;
@@ -38,22 +38,22 @@ impl Aims {
         tally: &Tally,
         urgency: Urgency,
         most: usize,
-        ready: impl Fn(Id) -> bool,
-    ) -> Vec<(Id, Id)> {
+        ready: impl Fn(ClassId) -> bool,
+    ) -> Vec<(ClassId, ClassId)> {
         let ready: Vec<bool> = (0..tally.classes()).map(ready).collect();
-        let open = tally.open().filter(|(a, b)| ready[*a] && ready[*b]);
-        let mut pairs: Vec<(u64, Id, Id)> =
+        let open = tally.open_pairs().filter(|(a, b)| ready[*a] && ready[*b]);
+        let mut pairs: Vec<(u64, ClassId, ClassId)> =
             open.map(|(a, b)| (self.urgency(tally, urgency, a, b), a, b)).collect();
         if pairs.len() > URGENT {
             pairs.select_nth_unstable_by(URGENT, |one, other| other.cmp(one));
             pairs.truncate(URGENT);
         }
         pairs.sort_unstable_by(|one, other| other.cmp(one));
-        let mut classes: Vec<Id> = Vec::new();
+        let mut classes: Vec<ClassId> = Vec::new();
         let mut chosen = Vec::new();
         for (_, a, b) in pairs {
-            let new: Vec<Id> = [a, b].into_iter().filter(|id| !classes.contains(id)).collect();
-            let fits = |id: &Id| classes.iter().all(|other| self.fit(tally, *id, *other));
+            let new: Vec<ClassId> = [a, b].into_iter().filter(|id| !classes.contains(id)).collect();
+            let fits = |id: &ClassId| classes.iter().all(|other| self.fit(tally, *id, *other));
             if classes.len() + new.len() > most || !new.iter().all(fits) {
                 continue;
             }
@@ -68,16 +68,16 @@ impl Aims {
     }
 
     /// What came of pairs that were aimed at.
-    pub fn came(&mut self, tally: &Tally, pairs: &[(Id, Id)]) {
-        for &(a, b) in pairs.iter().filter(|(a, b)| tally.have_met(*a, *b)) {
+    pub fn came(&mut self, tally: &Tally, pairs: &[(ClassId, ClassId)]) {
+        for &(a, b) in pairs.iter().filter(|(a, b)| tally.is_pair_covered(*a, *b)) {
             let vain = self.dimensions.of(tally.dimension(a), tally.dimension(b));
             *vain = vain.saturating_sub(1);
         }
     }
 
     /// How often the two should have met, by how often each occurred; less for each try.
-    fn urgency(&self, tally: &Tally, urgency: Urgency, a: Id, b: Id) -> u64 {
-        let (one, other) = (tally.times_of(a), tally.times_of(b));
+    fn urgency(&self, tally: &Tally, urgency: Urgency, a: ClassId, b: ClassId) -> u64 {
+        let (one, other) = (tally.occurrences_of(a), tally.occurrences_of(b));
         let expected = match urgency {
             Urgency::Frequent => (one * other) << 16,
             Urgency::Rare => (one.max(other) << 16) / one.min(other).max(1),
@@ -86,13 +86,13 @@ impl Aims {
         expected / u64::from(1 + tries).pow(2)
     }
 
-    fn vain(&self, tally: &Tally, a: Id, b: Id) -> u32 {
+    fn vain(&self, tally: &Tally, a: ClassId, b: ClassId) -> u32 {
         self.dimensions.get(tally.dimension(a), tally.dimension(b))
     }
 
-    fn fit(&self, tally: &Tally, a: Id, b: Id) -> bool {
+    fn fit(&self, tally: &Tally, a: ClassId, b: ClassId) -> bool {
         tally.dimension(a) != tally.dimension(b)
-            && (tally.have_met(a, b) || self.vain(tally, a, b) < VAIN)
+            && (tally.is_pair_covered(a, b) || self.vain(tally, a, b) < VAIN)
     }
 }
 
@@ -129,13 +129,13 @@ mod tests {
         for set in sets {
             let set: Choices =
                 set.iter().map(|(d, n)| ((*d).to_owned(), Choice::Int(*n))).collect();
-            tally.count(&set, value_class);
+            tally.add(&set, value_class);
         }
         tally
     }
 
-    fn told(tally: &Tally, pairs: &[(Id, Id)]) -> Vec<[String; 2]> {
-        let name = |id: Id| format!("{} {}", tally.name(id), tally.class(id));
+    fn told(tally: &Tally, pairs: &[(ClassId, ClassId)]) -> Vec<[String; 2]> {
+        let name = |id: ClassId| format!("{} {}", tally.name(id), tally.class(id));
         pairs.iter().map(|(a, b)| [name(*a), name(*b)]).collect()
     }
 
@@ -168,7 +168,7 @@ mod tests {
         let mut aims = Aims::default();
         let pairs = aims.next(&tally, Urgency::Frequent, 2, |_| true);
         let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Choice::Int(n)));
-        tally.count(&both.into_iter().collect(), value_class);
+        tally.add(&both.into_iter().collect(), value_class);
         aims.came(&tally, &pairs);
         assert_eq!(aims.vain(&tally, pairs[0].0, pairs[0].1), 0);
         assert!(aims.next(&tally, Urgency::Frequent, 2, |_| true).is_empty());

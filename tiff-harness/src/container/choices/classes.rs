@@ -13,8 +13,8 @@ use crate::container::{Class, FieldType, Format, Tag};
 /// The class of a file that chooses `value` of `dimension`; `None` for a dimension that is
 /// not of the container. `orientation` is here too: "Support for orientations other than 1
 /// is not a Baseline TIFF requirement" (TIFF 6.0, section 8).
-pub fn class_of(dimension: &str, value: &Value) -> Option<Class> {
-    let is = |text: &str| matches!(value, Value::Text(t) if t == text);
+pub fn class_of(dimension: &str, value: &Choice) -> Option<Class> {
+    let is = |text: &str| matches!(value, Choice::Text(t) if t == text);
     let baseline_if = |sure: bool, other| Some(if sure { Class::Baseline } else { other });
     match dimension {
         BYTE_ORDER | SPARE_BYTES | metadata::DESCRIPTIVE_TAGS => Some(Class::Baseline),
@@ -23,7 +23,7 @@ pub fn class_of(dimension: &str, value: &Value) -> Option<Class> {
         metadata::DOCUMENT_TAGS | further::SUB_IFDS => baseline_if(is(NONE), Class::Extension),
         metadata::UNKNOWN_TAGS => baseline_if(is(NONE), Class::Questionable),
         metadata::PRIVATE_TAGS => match value {
-            Value::Text(text) if text != NONE => {
+            Choice::Text(text) if text != NONE => {
                 metadata::private_class(text.split(':').next().unwrap_or_default())
             }
             _ => Some(Class::Baseline),
@@ -31,21 +31,21 @@ pub fn class_of(dimension: &str, value: &Value) -> Option<Class> {
         further::FURTHER_PAGES => {
             baseline_if(is(NONE) || is(further::THUMBNAIL_AFTER), Class::Extension)
         }
-        "orientation" => baseline_if(*value == Value::Int(1), Class::Extension),
+        "orientation" => baseline_if(*value == Choice::Int(1), Class::Extension),
         _ => class_of_tag(dimension, value),
     }
 }
 
 /// The same, for dimensions of a tag.
-fn class_of_tag(dimension: &str, value: &Value) -> Option<Class> {
+fn class_of_tag(dimension: &str, value: &Choice) -> Option<Class> {
     let (of, name) = dimension.split_once(" of ")?;
-    let is = |text: &str| matches!(value, Value::Text(t) if t == text);
+    let is = |text: &str| matches!(value, Choice::Text(t) if t == text);
     if of == "type" && Some(name) == Tag::SUB_IFDS.name() {
         return Some(Class::Extension);
     }
     let rule = RULES.iter().find(|rule| rule.tag.name() == Some(name))?;
     match (of, value) {
-        ("type", Value::Text(kind)) => {
+        ("type", Choice::Text(kind)) => {
             FieldType::from_name(kind).and_then(|kind| class_of_type(rule.tag, kind))
         }
         ("default", _) if is(EXPLICIT) => Some(rule.explicit_class()),

@@ -1,19 +1,19 @@
-//! Which value classes occurred, and which of them together.
+//! Counts the value classes that occurred, and the combinations of them.
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::combos::{Combinations, Id, each_of};
-use crate::solve::{Choice, Choices};
+use crate::combinations::{ClassId, Combinations, each_of};
+use inverter::solve::{Choice, Choices};
 
 /// The value classes of all dimensions, and the combinations of them that occurred: two or
-/// three classes, each of another dimension.
+/// three classes of different dimensions.
 #[derive(Debug, Clone)]
 pub struct Tally {
-    /// Dimension to the ids of its classes.
-    dimensions: IndexMap<String, Vec<Id>>,
-    /// Dimension and class, by id.
+    /// The ids of each dimension's classes.
+    dimensions: IndexMap<String, Vec<ClassId>>,
+    /// Dimension and class of each id.
     classes: IndexSet<(usize, String)>,
-    /// How many choices have a class, by id.
+    /// The number of sets of choices that have a class, by id.
     counts: Vec<u64>,
     covered: Combinations,
 }
@@ -25,12 +25,12 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Nothing yet, of pairs.
+    /// An empty tally of pairs.
     pub fn new() -> Self {
         Self::of_strength(2)
     }
 
-    /// Nothing yet, of combinations of `strength` classes: 2 or 3.
+    /// An empty tally of combinations of `strength` classes: 2 or 3.
     pub fn of_strength(strength: usize) -> Self {
         Self {
             dimensions: IndexMap::new(),
@@ -40,14 +40,18 @@ impl Tally {
         }
     }
 
-    /// How many classes a combination has.
+    /// The number of classes in a combination.
     pub fn strength(&self) -> usize {
         self.covered.strength()
     }
 
-    /// Counts `choices`, and the combinations of their classes as covered. Gives their ids,
-    /// which ascend.
-    pub fn count(&mut self, choices: &Choices, class: impl Fn(&str, &Choice) -> String) -> Vec<Id> {
+    /// Counts `choices`, and marks the combinations of their classes as covered. Returns the ids
+    /// of their classes, ascending.
+    pub fn add(
+        &mut self,
+        choices: &Choices,
+        class: impl Fn(&str, &Choice) -> String,
+    ) -> Vec<ClassId> {
         let ids = self.classify(choices, class);
         ids.iter().for_each(|id| self.counts[*id] += 1);
         for ids in self.covered.missing(&ids) {
@@ -56,13 +60,13 @@ impl Tally {
         ids
     }
 
-    /// How many combinations of classes `choices` would cover that did not occur yet.
-    pub fn news(&self, choices: &Choices, class: impl Fn(&str, &Choice) -> String) -> usize {
+    /// The number of combinations in `choices` that are not covered yet.
+    pub fn gain(&self, choices: &Choices, class: impl Fn(&str, &Choice) -> String) -> usize {
         let id = |(name, value): (&str, &Choice)| {
             let dimension = self.dimensions.get_index_of(name)?;
             self.classes.get_index_of(&(dimension, class(name, value)))
         };
-        let mut known: Vec<Id> = choices.iter().filter_map(id).collect();
+        let mut known: Vec<ClassId> = choices.iter().filter_map(id).collect();
         known.sort_unstable();
         let mut met = 0;
         each_of(&known, self.strength(), |ids| met += usize::from(self.covered.has(ids)));
@@ -72,52 +76,51 @@ impl Tally {
         all - met
     }
 
-    /// Whether choices had both of these classes, each of a dimension. Only pairs are known,
-    /// so this is for a tally of pairs.
-    pub fn met(&self, one: (&str, &str), other: (&str, &str)) -> bool {
+    /// True if two classes, each with its dimension, occurred together. For a tally of pairs.
+    pub fn occurred_together(&self, one: (&str, &str), other: (&str, &str)) -> bool {
         match (self.find(one.0, one.1), self.find(other.0, other.1)) {
-            (Some(a), Some(b)) if a != b => self.have_met(a, b),
+            (Some(a), Some(b)) if a != b => self.is_pair_covered(a, b),
             (one, other) => one.is_some() && one == other,
         }
     }
 
-    /// How many choices had this class of this dimension.
-    pub fn times(&self, dimension: &str, class: &str) -> u64 {
+    /// The number of sets of choices with this class of this dimension.
+    pub fn occurrences(&self, dimension: &str, class: &str) -> u64 {
         self.find(dimension, class).map_or(0, |id| self.counts[id])
     }
 
-    /// How many choices had the class `id`.
-    pub fn times_of(&self, id: Id) -> u64 {
+    /// The number of sets of choices with the class `id`.
+    pub fn occurrences_of(&self, id: ClassId) -> u64 {
         self.counts[id]
     }
 
-    /// Whether choices had both of these classes, each of another dimension. Only pairs are
-    /// known, so this is for a tally of pairs.
-    pub fn have_met(&self, a: Id, b: Id) -> bool {
+    /// True if two classes of different dimensions occurred together. For a tally of pairs.
+    pub fn is_pair_covered(&self, a: ClassId, b: ClassId) -> bool {
         self.covered.has(&[a.min(b), a.max(b)])
     }
 
-    /// The pairs of classes of two dimensions that did not occur together, the lesser id second.
-    /// This is for a tally of pairs, too.
-    pub fn open(&self) -> impl Iterator<Item = (Id, Id)> {
+    /// The pairs of classes of two dimensions that did not occur together, the smaller id second.
+    /// For a tally of pairs.
+    pub fn open_pairs(&self) -> impl Iterator<Item = (ClassId, ClassId)> {
         let pairs = (0..self.classes.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
-        pairs.filter(|(a, b)| self.dimension(*a) != self.dimension(*b) && !self.have_met(*a, *b))
+        pairs.filter(|(a, b)| {
+            self.dimension(*a) != self.dimension(*b) && !self.is_pair_covered(*a, *b)
+        })
     }
 
-    /// The ids of the classes of `choices`, which ascend. Those that are met for the first
-    /// time get one.
-    pub(super) fn classify(
+    /// The ids of the classes of `choices`, ascending. New classes get an id.
+    pub(crate) fn classify(
         &mut self,
         choices: &Choices,
         class: impl Fn(&str, &Choice) -> String,
-    ) -> Vec<Id> {
-        let mut ids: Vec<Id> =
+    ) -> Vec<ClassId> {
+        let mut ids: Vec<ClassId> =
             choices.iter().map(|(name, value)| self.id(name, class(name, value))).collect();
         ids.sort_unstable();
         ids
     }
 
-    fn id(&mut self, name: &str, class: String) -> Id {
+    fn id(&mut self, name: &str, class: String) -> ClassId {
         let dimension = match self.dimensions.get_index_of(name) {
             Some(dimension) => dimension,
             None => self.dimensions.insert_full(name.to_owned(), Vec::new()).0,
@@ -130,21 +133,21 @@ impl Tally {
         id
     }
 
-    /// Each dimension with its classes, and how many choices have each. In the order in
-    /// which they occurred first.
+    /// Each dimension with its classes and the number of sets of choices that have each, in the
+    /// order of first occurrence.
     pub fn dimensions(&self) -> impl Iterator<Item = (&str, Vec<(&str, u64)>)> {
         self.dimensions.iter().map(|(name, ids)| {
-            let class = |&id: &Id| (self.class(id), self.counts[id]);
+            let class = |&id: &ClassId| (self.class(id), self.counts[id]);
             (name.as_str(), ids.iter().map(class).collect())
         })
     }
 
-    /// How many value classes occurred, over all dimensions.
+    /// The number of value classes of all dimensions.
     pub fn classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// How many combinations there are of classes of different dimensions.
+    /// The number of combinations of classes of different dimensions.
     pub fn combinations(&self) -> usize {
         // The elementary symmetric polynomial of the dimensions' numbers of classes.
         let mut sums = vec![0; self.strength() + 1];
@@ -157,14 +160,15 @@ impl Tally {
         sums[self.strength()]
     }
 
-    /// How many of them occurred.
+    /// The number of combinations that occurred.
     pub fn covered(&self) -> usize {
         self.covered.len()
     }
 
-    /// The dimensions whose classes have the largest product, as many as a combination has,
-    /// and this product: no fewer choices cover all that, if all of it is possible.
-    pub fn largest(&self) -> (Vec<&str>, usize) {
+    /// The dimensions with the most classes, as many as a combination has, and the product of
+    /// their numbers of classes. A covering array has at least as many rows, if all of these
+    /// combinations are possible.
+    pub fn largest_product(&self) -> (Vec<&str>, usize) {
         let mut sizes: Vec<(usize, &str)> =
             self.dimensions.iter().map(|(name, ids)| (ids.len(), name.as_str())).collect();
         sizes.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
@@ -174,43 +178,43 @@ impl Tally {
     }
 
     /// The id of a class.
-    pub(super) fn find(&self, dimension: &str, class: &str) -> Option<Id> {
+    pub(crate) fn find(&self, dimension: &str, class: &str) -> Option<ClassId> {
         let dimension = self.dimensions.get_index_of(dimension)?;
         self.classes.get_index_of(&(dimension, class.to_owned()))
     }
 
-    /// How many dimensions there are.
-    pub(super) fn width(&self) -> usize {
+    /// The number of dimensions.
+    pub(crate) fn width(&self) -> usize {
         self.dimensions.len()
     }
 
-    /// The number of a class's dimension.
-    pub fn dimension(&self, id: Id) -> usize {
+    /// The index of a class's dimension.
+    pub fn dimension(&self, id: ClassId) -> usize {
         self.classes[id].0
     }
 
     /// The ids of a dimension's classes.
-    pub(super) fn of(&self, dimension: usize) -> &[Id] {
+    pub(crate) fn of(&self, dimension: usize) -> &[ClassId] {
         &self.dimensions[dimension]
     }
 
     /// The name of a class's dimension.
-    pub fn name(&self, id: Id) -> &str {
+    pub fn name(&self, id: ClassId) -> &str {
         self.dimensions.get_index(self.dimension(id)).map_or("", |(name, _)| name)
     }
 
-    /// A class in words.
-    pub fn class(&self, id: Id) -> &str {
+    /// The name of a class.
+    pub fn class(&self, id: ClassId) -> &str {
         &self.classes[id].1
     }
 
-    /// Whether these ids, which ascend, occurred together.
-    pub(super) fn is_covered(&self, ids: &[Id]) -> bool {
+    /// True if these ids, which must ascend, occurred together.
+    pub(crate) fn is_covered(&self, ids: &[ClassId]) -> bool {
         self.covered.has(ids)
     }
 
-    /// Dimension and class.
-    pub(super) fn told(&self, id: Id) -> (String, String) {
+    /// The names of a class's dimension and of the class.
+    pub(crate) fn describe(&self, id: ClassId) -> (String, String) {
         (self.name(id).to_owned(), self.class(id).to_owned())
     }
 }
@@ -218,7 +222,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::value_class;
+    use inverter::solve::value_class;
 
     fn choices(values: &[(&str, i128)]) -> Choices {
         values.iter().map(|(name, n)| ((*name).to_owned(), Choice::Int(*n))).collect()
@@ -227,32 +231,35 @@ mod tests {
     #[test]
     fn pairs_are_of_two_dimensions() {
         let mut tally = Tally::new();
-        tally.count(&choices(&[("a", 0), ("b", 0), ("c", 0)]), value_class);
+        tally.add(&choices(&[("a", 0), ("b", 0), ("c", 0)]), value_class);
         assert_eq!((tally.classes(), tally.combinations(), tally.covered()), (3, 3, 3));
-        tally.count(&choices(&[("a", 1), ("b", 0)]), value_class);
-        // a: 0 and 1; b: 0; c: 0. a=1 and c=0 did not meet.
+        tally.add(&choices(&[("a", 1), ("b", 0)]), value_class);
+        // a: 0 and 1; b: 0; c: 0. a=1 and c=0 did not occur together.
         assert_eq!((tally.classes(), tally.combinations(), tally.covered()), (4, 5, 4));
-        assert_eq!(tally.news(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class), 1);
-        assert_eq!(tally.news(&choices(&[("a", 2), ("b", 0), ("d", 0)]), value_class), 3);
+        assert_eq!(tally.gain(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class), 1);
+        assert_eq!(tally.gain(&choices(&[("a", 2), ("b", 0), ("d", 0)]), value_class), 3);
         assert_eq!(
-            (tally.times("b", "0"), tally.times("b", "1"), tally.times("z", "0")),
+            (tally.occurrences("b", "0"), tally.occurrences("b", "1"), tally.occurrences("z", "0")),
             (2, 0, 0)
         );
-        assert!(tally.met(("a", "1"), ("b", "0")) && !tally.met(("a", "1"), ("c", "0")));
-        assert!(!tally.met(("a", "1"), ("z", "0")));
+        assert!(
+            tally.occurred_together(("a", "1"), ("b", "0"))
+                && !tally.occurred_together(("a", "1"), ("c", "0"))
+        );
+        assert!(!tally.occurred_together(("a", "1"), ("z", "0")));
         let told: Vec<_> = tally.dimensions().collect();
         assert_eq!(told[0], ("a", vec![("0", 1), ("1", 1)]));
         assert_eq!(told[1], ("b", vec![("0", 2)]));
-        assert_eq!(tally.largest(), (vec!["a", "b"], 2));
+        assert_eq!(tally.largest_product(), (vec!["a", "b"], 2));
     }
 
     #[test]
     fn triples_are_of_three_dimensions() {
         let mut tally = Tally::of_strength(3);
-        tally.count(&choices(&[("a", 0), ("b", 0), ("c", 0), ("d", 0)]), value_class);
+        tally.add(&choices(&[("a", 0), ("b", 0), ("c", 0), ("d", 0)]), value_class);
         assert_eq!((tally.combinations(), tally.covered()), (4, 4));
-        assert_eq!(tally.news(&choices(&[("a", 1), ("b", 0), ("c", 0), ("d", 0)]), value_class), 3);
-        tally.count(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class);
+        assert_eq!(tally.gain(&choices(&[("a", 1), ("b", 0), ("c", 0), ("d", 0)]), value_class), 3);
+        tally.add(&choices(&[("a", 1), ("b", 0), ("c", 0)]), value_class);
         assert_eq!((tally.combinations(), tally.covered()), (7, 5));
     }
 }

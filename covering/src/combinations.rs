@@ -1,43 +1,44 @@
-//! Sets of combinations: two or three different ids each.
+//! Sets of combinations of two or three different ids, as rows of bit sets.
 
 use fixedbitset::FixedBitSet;
 
-/// A value class of a dimension, by the order in which they were met first.
-pub type Id = usize;
+/// A value class of a dimension, numbered in the order of first occurrence.
+pub type ClassId = usize;
 
-/// A set of combinations of `strength` ids, which grows with them.
+/// A growable set of combinations of `strength` ids.
 #[derive(Debug, Clone)]
 pub struct Combinations {
     strength: usize,
-    /// With which last ids the others are in it: by the only other, or by two, in any order.
+    /// The third (or second) ids that complete a combination, by the other two in any order (or by
+    /// the only other one and 0).
     rows: Vec<Vec<FixedBitSet>>,
     len: usize,
 }
 
 impl Combinations {
-    /// The empty set. `strength` is 2 or 3; anything else is taken for the nearer of these.
+    /// The empty set. `strength` is clamped to 2 or 3.
     pub fn new(strength: usize) -> Self {
         Self { strength: strength.clamp(2, 3), rows: Vec::new(), len: 0 }
     }
 
-    /// How many ids a combination has.
+    /// The number of ids in a combination.
     pub fn strength(&self) -> usize {
         self.strength
     }
 
-    /// How many combinations there are in it.
+    /// The number of combinations in the set.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has these ids, which ascend.
-    pub fn has(&self, ids: &[Id]) -> bool {
+    /// True if these ids, which must ascend, are in the set.
+    pub fn has(&self, ids: &[ClassId]) -> bool {
         let Some((last, others)) = ids.split_last() else { return false };
         self.row(others).is_some_and(|row| row.contains(*last))
     }
 
-    /// Puts these ids in, which ascend; whether they are new.
-    pub fn insert(&mut self, ids: &[Id]) -> bool {
+    /// Adds these ids, which must ascend. Returns true if they are new.
+    pub fn insert(&mut self, ids: &[ClassId]) -> bool {
         let new = !self.has(ids);
         if new {
             self.len += 1;
@@ -46,16 +47,17 @@ impl Combinations {
         new
     }
 
-    /// Takes these ids out, which ascend.
-    pub fn remove(&mut self, ids: &[Id]) {
+    /// Removes these ids, which must ascend.
+    pub fn remove(&mut self, ids: &[ClassId]) {
         if self.has(ids) {
             self.len -= 1;
             orders(ids, |others, last| self.row_mut(others).set(last, false));
         }
     }
 
-    /// How many combinations of `id` and `others`, which do not have it, are not in it.
-    pub fn missing_with(&self, id: Id, others: &FixedBitSet) -> usize {
+    /// The number of combinations of `id` with `others`, which must not contain it, that are not in
+    /// the set.
+    pub fn missing_with(&self, id: ClassId, others: &FixedBitSet) -> usize {
         let missing = |row: Option<&FixedBitSet>| match row {
             Some(row) => others.difference_count(row),
             None => others.count_ones(..),
@@ -63,15 +65,15 @@ impl Combinations {
         if self.strength == 2 {
             return missing(self.row(&[id]));
         }
-        // Each is counted from both of the others, and each of these once with itself.
+        // Each is counted from both of its others, and each of the others once with itself.
         let twice: usize = others.ones().map(|other| missing(self.row(&[id, other]))).sum();
         (twice - others.count_ones(..)) / 2
     }
 
-    /// How many combinations of `ids` are not in it.
-    pub fn missing_of(&self, ids: &[Id]) -> usize {
+    /// The number of combinations of `ids` that are not in the set.
+    pub fn missing_of(&self, ids: &[ClassId]) -> usize {
         let mut before = FixedBitSet::new();
-        let with_those_before = |id: &Id| {
+        let with_those_before = |id: &ClassId| {
             let missing = self.missing_with(*id, &before);
             before.grow_and_insert(*id);
             missing
@@ -79,11 +81,11 @@ impl Combinations {
         ids.iter().map(with_those_before).sum()
     }
 
-    /// The combinations of `ids`, which ascend, that are not in it.
-    pub fn missing(&self, ids: &[Id]) -> Vec<Vec<Id>> {
+    /// The combinations of `ids`, which must ascend, that are not in the set.
+    pub fn missing(&self, ids: &[ClassId]) -> Vec<Vec<ClassId>> {
         let mut out = Vec::new();
-        let mut find = |others: &[Id], before: &FixedBitSet| {
-            let mut found = |id: Id| {
+        let mut find = |others: &[ClassId], before: &FixedBitSet| {
+            let mut found = |id: ClassId| {
                 let mut ids = vec![id];
                 ids.extend(others.iter().rev());
                 out.push(ids);
@@ -108,8 +110,8 @@ impl Combinations {
         out
     }
 
-    /// Which ids are in it with these.
-    pub fn row(&self, others: &[Id]) -> Option<&FixedBitSet> {
+    /// The ids that complete these to a combination in the set.
+    pub fn row(&self, others: &[ClassId]) -> Option<&FixedBitSet> {
         match *others {
             [a] => self.rows.get(a)?.first(),
             [a, b] => self.rows.get(a)?.get(b),
@@ -117,7 +119,7 @@ impl Combinations {
         }
     }
 
-    fn row_mut(&mut self, others: &[Id]) -> &mut FixedBitSet {
+    fn row_mut(&mut self, others: &[ClassId]) -> &mut FixedBitSet {
         let (a, b) = (others[0], others.get(1).copied().unwrap_or(0));
         if self.rows.len() <= a {
             self.rows.resize_with(a + 1, Vec::new);
@@ -130,8 +132,8 @@ impl Combinations {
     }
 }
 
-/// All that a combination is looked up by: ids, and one that is apart.
-fn orders(ids: &[Id], mut each: impl FnMut(&[Id], Id)) {
+/// Calls `each` with all ways to split a combination into the ids of a row and one bit of it.
+fn orders(ids: &[ClassId], mut each: impl FnMut(&[ClassId], ClassId)) {
     match *ids {
         [a, b] => {
             each(&[a], b);
@@ -147,8 +149,8 @@ fn orders(ids: &[Id], mut each: impl FnMut(&[Id], Id)) {
     }
 }
 
-/// Calls `each` with every combination of `strength` of `ids`, which ascend.
-pub fn each_of(ids: &[Id], strength: usize, mut each: impl FnMut(&[Id])) {
+/// Calls `each` with every combination of `strength` of `ids`, which must ascend.
+pub fn each_of(ids: &[ClassId], strength: usize, mut each: impl FnMut(&[ClassId])) {
     for (k, &c) in ids.iter().enumerate() {
         for (l, &b) in ids[..k].iter().enumerate() {
             if strength == 2 {
@@ -176,9 +178,9 @@ mod tests {
             ids in prop::collection::btree_set(0usize..22, 1..9),
         ) {
             let mut set = Combinations::new(strength);
-            let mut model: BTreeSet<Vec<Id>> = BTreeSet::new();
+            let mut model: BTreeSet<Vec<ClassId>> = BTreeSet::new();
             for (ids, put) in steps {
-                let ids: Vec<Id> = ids.into_iter().take(strength).collect();
+                let ids: Vec<ClassId> = ids.into_iter().take(strength).collect();
                 prop_assert_eq!(set.has(&ids), model.contains(&ids));
                 if put {
                     prop_assert_eq!(set.insert(&ids), model.insert(ids));
@@ -188,7 +190,7 @@ mod tests {
                 }
                 prop_assert_eq!(set.len(), model.len());
             }
-            let ids: Vec<Id> = ids.into_iter().collect();
+            let ids: Vec<ClassId> = ids.into_iter().collect();
             let mut missing = Vec::new();
             each_of(&ids, strength, |ids| {
                 if !model.contains(ids) {
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_combination_is_met_once() {
+    fn every_combination_is_visited_once() {
         for (strength, all) in [(2, 21), (3, 35)] {
             let mut set = Combinations::new(strength);
             each_of(&[0, 1, 3, 4, 6, 8, 9], strength, |ids| assert!(set.insert(ids)));

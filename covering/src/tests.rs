@@ -1,4 +1,4 @@
-//! Covering sets of toys, of which all that is possible is known.
+//! Covering arrays of toys whose possible combinations are known.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::*;
-use crate::solve::{Choice, ChoiceError, IntervalSet, value_class};
+use crate::combinations;
+use crate::*;
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices, IntervalSet, value_class};
 
 struct Made {
     all: Vec<Choices>,
@@ -35,16 +36,16 @@ fn has(choices: &Choices, classes: &[(&str, &str)]) -> bool {
 }
 
 fn covering(settings: Settings, toy: impl Fn(ChoiceSource) -> Result<Choices, String>) -> Made {
-    let mut cover = Cover::new(settings, Arc::new(value_class));
+    let mut generator = Generator::new(settings, Arc::new(value_class));
     let make =
         |sources: Vec<ChoiceSource>| Ok::<_, Infallible>(sources.into_iter().map(&toy).collect());
     let mut all = Vec::new();
-    while let Some(kept) = cover.next_kept(make).unwrap() {
-        assert_eq!(toy(kept.source).as_ref(), Ok(&kept.choices));
-        all.push(kept.choices);
+    while let Some(row) = generator.next_row(make).unwrap() {
+        assert_eq!(toy(row.source).as_ref(), Ok(&row.choices));
+        all.push(row.choices);
     }
-    let (gaps, least) = (cover.gaps(), cover.least());
-    Made { all, gaps, tally: cover.tally().clone(), least }
+    let (gaps, least) = (generator.gaps(), generator.lower_bound());
+    Made { all, gaps, tally: generator.tally().clone(), least }
 }
 
 fn of_strength(strength: usize) -> Settings {
@@ -83,7 +84,7 @@ fn all_that_is_possible_is_covered_by_few() {
     let made = covering(Settings { seed: 3, ..Settings::default() }, layouts);
     // The greatest product is of orientation, and of strips or tile width, which exclude
     // each other: 8 * (9 + 17), but for what is not possible.
-    assert_eq!(made.tally.largest(), (vec!["tile width", "strips"], 17 * 9));
+    assert_eq!(made.tally.largest_product(), (vec!["tile width", "strips"], 17 * 9));
     assert!((200..=216).contains(&made.least), "{}", made.least);
     assert!(made.all.len() >= made.least && made.all.len() <= 240, "{}", made.all.len());
     assert_eq!(made.tally.covered() + made.gaps.len(), made.tally.combinations());
@@ -97,7 +98,7 @@ fn all_that_is_possible_is_covered_by_few() {
 fn what_does_not_occur_together_is_told_with_what_is_known_of_it() {
     let made = covering(Settings { seed: 4, ..Settings::default() }, layouts);
     let why = |a, b| made.gap([a, b]).map(|gap| (gap.how, gap.why.as_str()));
-    let refused = |why| Some((How::Refused, why));
+    let refused = |why| Some((GapKind::Refused, why));
     let fax = ("coding", "fax");
     assert_eq!(why(fax, ("byte order", "MM")), refused("`coding` fax is II here"));
     assert_eq!(why(fax, ("orientation", "3")), refused("`coding` fax is not upside down"));
@@ -109,17 +110,17 @@ fn what_does_not_occur_together_is_told_with_what_is_known_of_it() {
     let other =
         "`layout` would differ: `tile width` 7 only with tiles; `strips` 2 only with strips";
     assert!([needs, other].contains(&excluded.unwrap().1), "{excluded:?}");
-    assert_eq!(excluded.unwrap().0, How::Excluded);
+    assert_eq!(excluded.unwrap().0, GapKind::Excluded);
     assert_eq!(why(("coding", "LZW"), ("byte order", "MM")), None);
     // One strip has one order, but no constraint says so.
     let order = why(("strips", "1"), ("strip order", "shuffled")).unwrap();
-    assert_eq!(order.0, How::NotFound);
+    assert_eq!(order.0, GapKind::NotFound);
     assert!(order.1.contains("`strip order` was in order"), "{}", order.1);
 }
 
 #[test]
 fn the_same_seed_gives_the_same() {
-    let of = |seed| covering(Settings { seed, most: 25, ..Settings::default() }, layouts);
+    let of = |seed| covering(Settings { seed, max_rows: 25, ..Settings::default() }, layouts);
     let (one, same, other) = (of(1), of(1), of(2));
     assert_eq!(one.all.len(), 25);
     assert_eq!(one.all, same.all);
@@ -129,10 +130,10 @@ fn the_same_seed_gives_the_same() {
 
 #[test]
 fn fewer_than_needed_cover_more_than_random_ones() {
-    let made = covering(Settings { most: 20, ..Settings::default() }, layouts);
+    let made = covering(Settings { max_rows: 20, ..Settings::default() }, layouts);
     let mut random = Tally::new();
     let drawn = (0..).filter_map(|k| layouts(ChoiceSource::seeded(1, k)).ok()).take(20);
-    drawn.for_each(|choices| drop(random.count(&choices, value_class)));
+    drawn.for_each(|choices| drop(random.add(&choices, value_class)));
     assert!(
         made.tally.covered() > random.covered() * 5 / 4,
         "{} {}",
@@ -195,7 +196,7 @@ fn three_that_exclude_each_other_are_given_up() {
     let made = covering(of_strength(3), toy);
     assert_eq!((made.tally.combinations(), made.tally.covered()), (32, 30));
     assert_eq!(made.gaps.len(), 2);
-    assert!(made.gaps.iter().all(|gap| gap.classes.len() == 3 && gap.how == How::NotFound));
+    assert!(made.gaps.iter().all(|gap| gap.classes.len() == 3 && gap.how == GapKind::NotFound));
     assert_eq!(made.tally.covered() + made.gaps.len(), made.tally.combinations());
 }
 
@@ -225,7 +226,7 @@ proptest! {
         // What is possible, and what was covered, counted from all values.
         let combine = |values: &[i128], into: &mut BTreeSet<Vec<(usize, i128)>>| {
             let ids: Vec<usize> = (0..values.len()).collect();
-            combos::each_of(&ids, strength, |ids| {
+            combinations::each_of(&ids, strength, |ids| {
                 into.insert(ids.iter().map(|k| (*k, values[*k])).collect());
             });
         };
@@ -255,14 +256,14 @@ proptest! {
 
 #[test]
 fn nothing_that_can_be_made_is_nothing_to_cover() {
-    let mut cover = Cover::new(Settings::default(), Arc::new(value_class));
+    let mut generator = Generator::new(Settings::default(), Arc::new(value_class));
     let refuse = |sources: Vec<ChoiceSource>| {
         Ok::<_, Infallible>(sources.iter().map(|_| Err("never".to_owned())).collect())
     };
-    assert!(cover.next_kept(refuse).unwrap().is_none());
+    assert!(generator.next_row(refuse).unwrap().is_none());
     let broken = |_: Vec<ChoiceSource>| Err("broken");
-    let mut cover = Cover::new(Settings::default(), Arc::new(value_class));
-    assert_eq!(cover.next_kept(broken).err(), Some("broken"));
+    let mut generator = Generator::new(Settings::default(), Arc::new(value_class));
+    assert_eq!(generator.next_row(broken).err(), Some("broken"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What is known of all choices that were made, kept or not: which classes occurred
-//! together, how often, and examples.
+//! Everything observed of the choices made so far, kept or not: which classes occurred together,
+//! how often, and in which samples.
 
 use std::sync::Arc;
 
@@ -7,53 +7,57 @@ use fixedbitset::FixedBitSet;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::combos::Id;
-use super::tally::Tally;
-use crate::solve::{Choice, Choices, Classify, Wish, Wishes};
+use crate::combinations::ClassId;
+use crate::tally::Tally;
+use inverter::solve::{Choice, Choices, Classify, Wish, Wishes};
 
-/// How many choices are remembered for each class, beside those that showed something new.
+/// The number of samples remembered for each class, beside those that showed something new.
 const REMEMBERED: usize = 12;
 
-/// How many values are proposed where a class is wished for.
+/// The number of example values in each soft constraint.
 const EXAMPLES: usize = 3;
 
-/// Choices that were made, and the ids of their classes, which ascend.
+/// Choices that were made.
 #[derive(Debug)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
+    /// The choices.
     pub choices: Choices,
-    pub ids: Vec<Id>,
+    /// The ids of their classes, ascending.
+    pub ids: Vec<ClassId>,
 }
 
 impl Sample {
-    /// Whether all of these classes occur in it.
-    pub fn has(&self, ids: &[Id]) -> bool {
+    /// True if all of these classes occur in it.
+    pub fn has(&self, ids: &[ClassId]) -> bool {
         ids.iter().all(|id| self.ids.binary_search(id).is_ok())
     }
 }
 
-/// All that was learnt.
-pub(super) struct Known {
-    /// The classes, and what those choices cover that were kept.
+/// Everything observed.
+pub(crate) struct Observations {
+    /// All classes, and the combinations that the rows cover.
     pub tally: Tally,
     classify: Classify,
-    /// By class: those that it occurred together with.
+    /// By class: the classes that it occurred together with.
     together: Vec<FixedBitSet>,
-    /// By class: in how many choices it occurred.
+    /// By class: the number of samples with it.
     times: Vec<u64>,
-    /// By dimension: in how many choices it was.
+    /// By dimension: the number of samples with it.
     present: Vec<u64>,
     total: u64,
-    /// The first in which two classes occurred together.
+    /// The samples in which two classes occurred together for the first time.
     first: Vec<Arc<Sample>>,
-    /// The first of all.
-    some: Option<Arc<Sample>>,
-    /// By class: the last.
+    /// The first sample.
+    any: Option<Arc<Sample>>,
+    /// By class: the latest samples.
     last: Vec<Vec<Arc<Sample>>>,
-    /// How often something new was learnt of classes that occur together.
+    /// The number of samples in which classes occurred together for the first time.
     news: u64,
 }
 
-impl Known {
+impl Observations {
+    /// No observations, for combinations of `strength` classes.
+    /// No observations, for combinations of `strength` classes.
     pub fn new(strength: usize, classify: Classify) -> Self {
         Self {
             tally: Tally::of_strength(strength),
@@ -63,13 +67,13 @@ impl Known {
             present: Vec::new(),
             total: 0,
             first: Vec::new(),
-            some: None,
+            any: None,
             last: Vec::new(),
             news: 0,
         }
     }
 
-    /// Learns from choices that were made.
+    /// Records choices that were made.
     pub fn learn(&mut self, choices: Choices) -> Arc<Sample> {
         let ids = self.tally.classify(&choices, &*self.classify);
         let (classes, width) = (self.tally.classes(), self.tally.width());
@@ -79,7 +83,7 @@ impl Known {
         self.present.resize(width, 0);
         self.total += 1;
         let sample = Arc::new(Sample { choices, ids });
-        self.some.get_or_insert_with(|| Arc::clone(&sample));
+        self.any.get_or_insert_with(|| Arc::clone(&sample));
         let mut new = false;
         for (k, &id) in sample.ids.iter().enumerate() {
             let last = &mut self.last[id];
@@ -103,62 +107,63 @@ impl Known {
         sample
     }
 
-    /// Counts choices that are kept. Gives the ids of their classes.
-    pub fn keep(&mut self, choices: &Choices) -> Vec<Id> {
-        self.tally.count(choices, &*self.classify)
+    /// Counts the choices of a row as covered.
+    pub fn keep(&mut self, choices: &Choices) {
+        self.tally.add(choices, &*self.classify);
     }
 
-    /// The class of a value, in words.
+    /// The class of a value.
     pub fn class(&self, name: &str, value: &Choice) -> String {
         (self.classify)(name, value)
     }
 
-    /// Those that occurred together with a class.
-    pub fn together(&self, id: Id) -> &FixedBitSet {
+    /// The classes that occurred together with a class.
+    pub fn together(&self, id: ClassId) -> &FixedBitSet {
         &self.together[id]
     }
 
-    /// In how many choices a class occurred.
-    pub fn times(&self, id: Id) -> u64 {
+    /// The number of samples with a class.
+    pub fn times(&self, id: ClassId) -> u64 {
         self.times[id]
     }
 
-    /// In how many choices a dimension was.
+    /// The number of samples with a dimension.
     pub fn present(&self, dimension: usize) -> u64 {
         self.present[dimension]
     }
 
-    /// How many choices were made.
+    /// The number of samples.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// It grows when classes occur together that did not before.
+    /// A number that grows whenever classes occur together for the first time.
     pub fn news(&self) -> u64 {
         self.news
     }
 
-    /// Whether a class occurred together with any of a dimension.
-    pub fn meets(&self, id: Id, dimension: usize) -> bool {
+    /// True if a class occurred together with any class of a dimension.
+    pub fn meets(&self, id: ClassId, dimension: usize) -> bool {
         self.tally.of(dimension).iter().any(|other| self.together[id].contains(*other))
     }
 
-    /// One of the last choices with a class.
-    pub fn example(&self, id: Id, rng: &mut ChaCha8Rng) -> Option<&Arc<Sample>> {
+    /// One of the latest samples with a class.
+    pub fn example(&self, id: ClassId, rng: &mut ChaCha8Rng) -> Option<&Arc<Sample>> {
         let last = &self.last[id];
         (!last.is_empty()).then(|| &last[rng.random_range(0..last.len())])
     }
 
-    /// Choices in which all of these classes occur.
-    pub fn witness(&self, ids: &[Id]) -> Option<&Arc<Sample>> {
+    /// A sample in which all of these classes occur.
+    pub fn witness(&self, ids: &[ClassId]) -> Option<&Arc<Sample>> {
         let last = ids.iter().flat_map(|id| &self.last[*id]);
         last.chain(&self.first).find(|sample| sample.has(ids))
     }
 
-    /// Whether these dimensions and classes occurred together in pairs, if they are two, or in
-    /// choices that were kept.
+    /// True if these dimensions and classes occurred together: for a pair in any sample, for a
+    /// triple in a row.
     pub fn met(&self, classes: &[(String, String)]) -> bool {
-        let ids: Option<Vec<Id>> = classes.iter().map(|(d, c)| self.tally.find(d, c)).collect();
+        let ids: Option<Vec<ClassId>> =
+            classes.iter().map(|(d, c)| self.tally.find(d, c)).collect();
         match ids.as_deref() {
             Some(&[a, b]) => self.together[a].contains(b),
             Some(ids) => {
@@ -170,26 +175,21 @@ impl Known {
         }
     }
 
-    /// Choices with a class that was not kept yet; or if any will do, any.
+    /// A sample with a class that no row has; failing that, any sample if `any`.
     pub fn lonely(&self, any: bool) -> Option<&Arc<Sample>> {
-        let lonely = (0..self.tally.classes()).find(|id| self.tally.times_of(*id) == 0);
+        let lonely = (0..self.tally.classes()).find(|id| self.tally.occurrences_of(*id) == 0);
         let with = lonely.and_then(|id| self.last[id].first());
-        with.or(self.some.as_ref().filter(|_| any))
+        with.or(self.any.as_ref().filter(|_| any))
     }
 
-    /// A value of a class, from one of the last choices with it.
-    pub fn value(&self, id: Id, rng: &mut ChaCha8Rng) -> Option<&Choice> {
+    /// A value of a class, from one of the latest samples with it.
+    pub fn value(&self, id: ClassId, rng: &mut ChaCha8Rng) -> Option<&Choice> {
         self.example(id, rng)?.choices.get(self.tally.name(id))
     }
 
-    /// No wishes.
-    pub fn no_wishes(&self) -> Wishes {
-        Wishes::new(Arc::clone(&self.classify))
-    }
-
-    /// Wishes for these classes.
-    pub fn wishes(&self, ids: &[Id], rng: &mut ChaCha8Rng) -> Wishes {
-        let mut wishes = self.no_wishes();
+    /// Soft constraints for these classes.
+    pub fn wishes(&self, ids: &[ClassId], rng: &mut ChaCha8Rng) -> Wishes {
+        let mut wishes = Wishes::new(Arc::clone(&self.classify));
         for &id in ids {
             let name = self.tally.name(id);
             let last = &self.last[id];

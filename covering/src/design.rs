@@ -1,40 +1,43 @@
-//! What next choices are wished to be: one class of each dimension, such that they cover
-//! many combinations that are still open.
+//! Designs rows: one class of each dimension, chosen greedily with random restarts so that many
+//! open combinations are covered.
 
 use fixedbitset::FixedBitSet;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::combos::{Combinations, Id};
-use super::known::Known;
+use crate::combinations::{ClassId, Combinations};
+use crate::observations::Observations;
 
-/// How many designs are weighed against each other, for pairs and for triples.
+/// The number of designs compared, for pairs and for triples.
 const DESIGNS: [usize; 2] = [24, 4];
 
-/// How often each dimension of a design is thought over.
+/// The number of passes that reconsider each dimension of a design.
 const PASSES: usize = 2;
 
-/// A class of every dimension that can be, each two of which occurred together.
+/// A class of each dimension where possible, each two of which occurred together.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Design {
-    /// They ascend.
-    pub ids: Vec<Id>,
-    /// How many open combinations it would cover.
+pub(crate) struct Design {
+    /// The classes, ascending.
+    pub ids: Vec<ClassId>,
+    /// The number of open combinations that it would cover.
     pub gain: usize,
 }
 
 /// Makes designs.
-pub(super) struct Designer<'a> {
-    pub known: &'a Known,
-    /// What need not be covered: it is, or it was given up.
+pub(crate) struct Designer<'a> {
+    /// The classes, and which of them occurred together.
+    pub observed: &'a Observations,
+    /// Combinations that need no row: they are covered, or were given up.
     pub settled: &'a Combinations,
+    /// The generator of all randomness.
+    /// The generator of all randomness.
     pub rng: &'a mut ChaCha8Rng,
 }
 
 impl Designer<'_> {
-    /// The best of a few designs that have `target`, whose ids ascend.
-    pub fn best(&mut self, target: &[Id]) -> Design {
+    /// The best of a few designs that contain `target`, whose ids ascend.
+    pub fn best(&mut self, target: &[ClassId]) -> Design {
         let count = DESIGNS[self.settled.strength() - 2];
         let mut best = Design::default();
         for _ in 0..count {
@@ -47,47 +50,47 @@ impl Designer<'_> {
     }
 
     /// An open combination of these ids.
-    pub fn some_open(&self, ids: &[Id]) -> Option<Vec<Id>> {
+    pub fn some_open(&self, ids: &[ClassId]) -> Option<Vec<ClassId>> {
         self.settled.missing(ids).into_iter().next()
     }
 
-    /// `target` with any class of every other dimension that can be with it.
-    pub fn fill(&mut self, target: &[Id]) -> Vec<Id> {
+    /// `target` with some class of every other dimension that is possible with it.
+    pub fn fill(&mut self, target: &[ClassId]) -> Vec<ClassId> {
         let mut order = self.others(target);
         order.shuffle(self.rng);
         self.extend(target, &order).ones().collect()
     }
 
-    fn others(&self, target: &[Id]) -> Vec<usize> {
-        let tally = &self.known.tally;
+    fn others(&self, target: &[ClassId]) -> Vec<usize> {
+        let tally = &self.observed.tally;
         let is_free = |d: &usize| target.iter().all(|id| tally.dimension(*id) != *d);
         (0..tally.width()).filter(is_free).collect()
     }
 
-    fn extend(&mut self, target: &[Id], order: &[usize]) -> FixedBitSet {
-        let mut chosen = FixedBitSet::with_capacity(self.known.tally.classes());
+    fn extend(&mut self, target: &[ClassId], order: &[usize]) -> FixedBitSet {
+        let mut chosen = FixedBitSet::with_capacity(self.observed.tally.classes());
         target.iter().for_each(|id| chosen.insert(*id));
         let mut allowed = self.allowed(&chosen);
         for dimension in order {
             if let Some((id, _)) = self.pick(*dimension, &chosen, &allowed) {
                 chosen.insert(id);
-                allowed.intersect_with(self.known.together(id));
+                allowed.intersect_with(self.observed.together(id));
             }
         }
         chosen
     }
 
-    /// The classes that occurred together with each of those `chosen`.
+    /// The classes that occurred together with all those `chosen`.
     fn allowed(&self, chosen: &FixedBitSet) -> FixedBitSet {
-        let mut allowed = FixedBitSet::with_capacity(self.known.tally.classes());
+        let mut allowed = FixedBitSet::with_capacity(self.observed.tally.classes());
         allowed.insert_range(..);
-        chosen.ones().for_each(|id| allowed.intersect_with(self.known.together(id)));
+        chosen.ones().for_each(|id| allowed.intersect_with(self.observed.together(id)));
         allowed
     }
 
-    /// One class after the other, in a random order of dimensions; then each once more, with
+    /// One design that contains `target`: dimensions in a random order, then each once more with
     /// all others known.
-    pub fn one(&mut self, target: &[Id]) -> Design {
+    pub fn one(&mut self, target: &[ClassId]) -> Design {
         let mut order = self.others(target);
         order.shuffle(self.rng);
         let mut chosen = self.extend(target, &order);
@@ -95,20 +98,20 @@ impl Designer<'_> {
             let mut changed = false;
             order.shuffle(self.rng);
             for dimension in &order {
-                changed |= self.again(*dimension, &mut chosen);
+                changed |= self.improve(*dimension, &mut chosen);
             }
             if !changed {
                 break;
             }
         }
-        let ids: Vec<Id> = chosen.ones().collect();
+        let ids: Vec<ClassId> = chosen.ones().collect();
         let gain = self.settled.missing_of(&ids);
         Design { ids, gain }
     }
 
-    /// Chooses a dimension's class anew, if another covers more.
-    fn again(&mut self, dimension: usize, chosen: &mut FixedBitSet) -> bool {
-        let classes = self.known.tally.of(dimension);
+    /// Replaces a dimension's class if another covers more. Returns true if it did.
+    fn improve(&mut self, dimension: usize, chosen: &mut FixedBitSet) -> bool {
+        let classes = self.observed.tally.of(dimension);
         let old = classes.iter().copied().find(|id| chosen.contains(*id));
         old.into_iter().for_each(|id| chosen.remove(id));
         let allowed = self.allowed(chosen);
@@ -120,17 +123,17 @@ impl Designer<'_> {
         id != old
     }
 
-    /// The class of a dimension that covers most together with `chosen`, of those that are
-    /// `allowed`; one of the best at random.
+    /// The `allowed` class of a dimension that covers most together with `chosen`, and its gain.
+    /// Ties are broken at random.
     fn pick(
         &mut self,
         dimension: usize,
         chosen: &FixedBitSet,
         allowed: &FixedBitSet,
-    ) -> Option<(Id, usize)> {
-        let mut best: Option<(Id, usize)> = None;
+    ) -> Option<(ClassId, usize)> {
+        let mut best: Option<(ClassId, usize)> = None;
         let mut ties = 0;
-        for &id in self.known.tally.of(dimension) {
+        for &id in self.observed.tally.of(dimension) {
             if !allowed.contains(id) {
                 continue;
             }

@@ -1,0 +1,28 @@
+//! Numbered random choice sources of one seed.
+
+use inverter::solve::ChoiceSource;
+
+/// Gives each attempt a source of its own.
+#[derive(Debug)]
+pub(crate) struct Sources {
+    seed: u64,
+    next: u64,
+}
+
+impl Sources {
+    /// The sources of `seed`, from number 0 on.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, next: 0 }
+    }
+
+    /// The next source: every dimension varies.
+    pub fn next(&mut self) -> ChoiceSource {
+        self.next += 1;
+        ChoiceSource::seeded(self.seed, self.next - 1)
+    }
+
+    /// The number of sources handed out.
+    pub fn count(&self) -> u64 {
+        self.next
+    }
+}
