@@ -8,7 +8,7 @@ pub mod spec;
 
 use std::sync::Arc;
 
-use inverter::solve::{ChoiceSource, Choices, Classify, Choice, Vary, value_class};
+use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary, value_class};
 use tiff_harness::{Picture, Seed};
 
 pub use bytes::picture as of_bytes;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inverter::solve::{ChoiceSource, Choices, Classify, Choice, Vary};
+use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tiff_harness::Picture;
