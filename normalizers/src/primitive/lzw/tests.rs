@@ -28,7 +28,7 @@ fn the_example_of_the_standard() {
     assert_eq!(nine_bits(&stored), [256, 7, 258, 8, 8, 258, 6, 6, 257]);
     assert_eq!(Lzw.decode(&stored, &[], 9).unwrap(), data);
     let own = Lzw.own_choices(&stored, &data, &[]).unwrap();
-    assert_eq!(own.get("matches"), Some(&Value::from("longest")));
+    assert_eq!(own.get("matches"), Some(&Choice::from("longest")));
 }
 
 #[test]
