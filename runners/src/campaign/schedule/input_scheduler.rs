@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use inverter::solve::cover::{Id, Tally};
+use covering::{ClassId, Tally};
 use inverter::solve::{Choices, Choice, Vary};
 
 use super::pairs::{Aims, Urgency};
@@ -50,7 +50,7 @@ enum Asked {
     /// Something new of the dimension at this place, by itself.
     Single(usize),
     /// That these classes meet, if any.
-    Mixture(Vec<(Id, Id)>),
+    Mixture(Vec<(ClassId, ClassId)>),
 }
 
 /// Decides what is asked for.
@@ -171,7 +171,7 @@ impl Guide {
 
     /// A step in which `pairs` of classes meet, as far as they can: each class comes with what
     /// it always came with.
-    fn toward(&self, pairs: &[(Id, Id)], index: u64) -> Step {
+    fn toward(&self, pairs: &[(ClassId, ClassId)], index: u64) -> Step {
         if pairs.is_empty() {
             return Step::plain(index, Vary::All);
         }
@@ -226,7 +226,7 @@ impl Guide {
     }
 }
 
-fn need<'n>(knowledge: &Tally, needs: &'n Needs, id: Id) -> Option<&'n Choices> {
+fn need<'n>(knowledge: &Tally, needs: &'n Needs, id: ClassId) -> Option<&'n Choices> {
     needs.of(knowledge.name(id), knowledge.class(id))
 }
 
@@ -235,7 +235,7 @@ fn learn(knowledge: &mut Arc<Tally>, info: &Info) {
         let known = info.varied.iter().find(|(d, _)| d == dimension);
         known.map_or_else(|| value.to_string(), |(_, class)| class.clone())
     };
-    Arc::make_mut(knowledge).count(&info.choices, class_of);
+    Arc::make_mut(knowledge).add(&info.choices, class_of);
 }
 
 #[cfg(test)]
@@ -275,7 +275,7 @@ mod tests {
         guide.saw(0, None);
         guide.saw(1, info(&[("a", 1), ("b", 1)]));
         let Pick::New(_, known) = guide.order(2, 2).pick else { panic!() };
-        assert_eq!(known.times("a", "1"), 0);
+        assert_eq!(known.occurrences("a", "1"), 0);
     }
 
     #[test]

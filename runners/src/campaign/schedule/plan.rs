@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inverter::solve::cover::Tally;
+use covering::Tally;
 use inverter::solve::{Choices, Vary};
 
 /// One variant to make: the index that seeds its choices, and what varies in it.
