@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use covering::{ClassId, Tally};
-use inverter::solve::{Choices, Choice, Vary};
+use inverter::solve::{Choice, Choices, Vary};
 
 use super::pairs::{Aims, Urgency};
 use super::plan::{Order, Pick, Step};

@@ -2,7 +2,7 @@
 //! simple ones, and words for them.
 
 use equivalents::reduce::Verdict;
-use inverter::solve::{Choices, Choice};
+use inverter::solve::{Choice, Choices};
 
 use super::deduplicate::Finder;
 use super::enumerate_values::Values;
@@ -124,7 +124,8 @@ fn name(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Cho
         fine.extend(cause.passed.iter().cloned());
         fine.sort_by_cached_key(words::value_order);
         let fine: Vec<&Choice> = fine.iter().collect();
-        let failing: Vec<&Choice> = cause.examples.iter().filter_map(|c| c.get(dimension)).collect();
+        let failing: Vec<&Choice> =
+            cause.examples.iter().filter_map(|c| c.get(dimension)).collect();
         let kept = cause.choices.get(dimension);
         cause.values = match edges.iter().find(|(d, _)| d == dimension) {
             Some((_, edge)) => vec![words::edge(*edge)],

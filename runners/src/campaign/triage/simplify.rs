@@ -1,7 +1,7 @@
 //! Simpler values for choices that make a difference.
 
 use equivalents::reduce::{Found, Verdict, nearest_failing, simpler_list};
-use inverter::solve::{Choices, Choice};
+use inverter::solve::{Choice, Choices};
 
 use super::test_oracle::{Prober, ReduceError};
 use crate::campaign::records::{Edge, Purpose, Trial};
