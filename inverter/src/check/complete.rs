@@ -178,7 +178,7 @@ fn difference(program: &Program, class: &Class, x: &Value, made: &Value) -> Stri
             return f.name.clone();
         }
     }
-    for (k, f) in program.input.fields.iter().enumerate() {
+    for (k, f) in program.input.indexed() {
         if let (Datum::Array(a), Datum::Array(b)) = (&x.fields[k], &made.fields[k])
             && a.lengths != b.lengths
         {

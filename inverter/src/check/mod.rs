@@ -84,7 +84,10 @@ pub fn load_from(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Executa
 /// # Errors
 ///
 /// As [`load`], of the first function with which something is wrong.
-pub fn load_all(spec: &SpecText<'_>, primitives: &Primitives) -> Result<Vec<Executable>, SpecError> {
+pub fn load_all(
+    spec: &SpecText<'_>,
+    primitives: &Primitives,
+) -> Result<Vec<Executable>, SpecError> {
     load_compiled(spec, primitives, &[])
 }
 

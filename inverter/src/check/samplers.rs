@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::program::print::Show;
-use crate::program::{Cmp, Expr, Op, Pred, Ref, Side, Span};
+use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side, Span};
 use crate::run::{Executable, Limits, Sampler, Value, samplers_of};
 use crate::solve::Domain;
 use crate::solve::smt::{self, Failure, Unknown};
@@ -87,7 +87,7 @@ fn refuted(sampler: &Sampler, claim: &[Pred]) -> Option<bool> {
     }
 }
 
-fn scalar(field: usize) -> Ref {
+fn scalar(field: FieldId) -> Ref {
     Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
 }
 
@@ -156,10 +156,10 @@ mod tests {
 
     #[test]
     fn a_closed_form_that_is_wrong_is_found() {
-        let fields = (0, (0, 255));
-        let at_least = |n| Pred::cmp(Cmp::Ge, Expr::Ref(scalar(0)), Expr::Int(n));
+        let fields = (FieldId(0), (0, 255));
+        let at_least = |n| Pred::cmp(Cmp::Ge, Expr::Ref(scalar(FieldId(0))), Expr::Int(n));
         let wrong = Sampler {
-            field: 0,
+            field: FieldId(0),
             unknowns: vec![fields],
             conditions: vec![at_least(5)],
             domain: Domain::range((6, 255)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use z3::ast::{Array, Bool, Int};
 use z3::{Params, SatResult, Solver, Sort};
 
-use crate::program::{Expr, Pred, Program, Ref, Side, VarId};
+use crate::program::{Expr, FieldId, Pred, Program, Ref, Side, VarId};
 use crate::solve::smt::{comparison, int, operation};
 
 /// Far above every index of a small instance: what separates the rows of flattened arrays.
@@ -15,8 +15,8 @@ const ROW: i64 = 1 << 20;
 pub struct Terms<'p> {
     pub program: &'p Program,
     /// The current value of each scalar, by side.
-    pub scalars: HashMap<(Side, usize), Int>,
-    arrays: HashMap<(Side, usize), Array>,
+    pub scalars: HashMap<(Side, FieldId), Int>,
+    arrays: HashMap<(Side, FieldId), Array>,
     pub vars: HashMap<VarId, Int>,
     /// What holds of the values: their types' ranges, indices inside their rows.
     pub facts: Vec<Bool>,
@@ -73,7 +73,7 @@ impl<'p> Terms<'p> {
             return term;
         }
         let at = self.place(r);
-        let name = format!("{:?}{}", r.side, r.field);
+        let name = format!("{:?}{}", r.side, r.field.0);
         let array = self
             .arrays
             .entry((r.side, r.field))

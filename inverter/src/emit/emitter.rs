@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::names;
 use super::node::{Kind, Node};
-use crate::program::{Expr, Length, Pred, Program, Ref, Side, Span, VarId, range};
+use crate::program::{Expr, FieldId, Length, Pred, Program, Ref, Side, Span, VarId, range};
 
 /// What is emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(super) struct Emitter<'p> {
     /// The loops around: their variables, names and bounds.
     pub scope: Vec<(VarId, Ident, (i128, i128))>,
     /// Input arrays with reservations; only in a normalization program.
-    pub reserved: BTreeSet<usize>,
+    pub reserved: BTreeSet<FieldId>,
     /// The lines of the spec that are mentioned.
     pub comments: &'p super::text::Comments,
 }
@@ -61,7 +61,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A field's place: `x::WIDTH`.
-    pub fn field(&self, side: Side, field: usize) -> TokenStream {
+    pub fn field(&self, side: Side, field: FieldId) -> TokenStream {
         let module = names::module(self.program, side);
         let name = names::constant(self.program, side, field);
         quote!(#module::#name)
@@ -222,7 +222,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Allocates an output array.
-    pub fn allocate(&self, field: usize) -> TokenStream {
+    pub fn allocate(&self, field: FieldId) -> TokenStream {
         let name = names::local(self.program, Side::Output, field);
         let lengths = self.program.output.fields[field].lengths.iter().map(|l| match l {
             Length::Is(e) => self.expr(e),

@@ -47,7 +47,7 @@ use crate::invert::{Inverse, OutputConditions};
 use crate::primitive::Primitives;
 use crate::program::source::file_name;
 use crate::program::{
-    Diagnostic, Disk, Expr, Field, Files, Pred, Program, Side, Span, SpecError, SpecText,
+    Diagnostic, Disk, Expr, Field, FieldId, Files, Pred, Program, Side, Span, SpecError, SpecText,
 };
 use crate::run::Executable;
 use emitter::{Emitter, Mode};
@@ -123,9 +123,7 @@ pub fn module(inverse: &Inverse) -> String {
 /// written: that ends the build.
 pub fn build(path: impl AsRef<Path>) {
     let load = |spec: &SpecText<'_>| Ok(vec![check::load_from(spec, &Primitives::shipped())?]);
-    compile(path.as_ref(), &load, |all| {
-        all.iter().map(|inverse| module(inverse)).collect()
-    });
+    compile(path.as_ref(), &load, |all| all.iter().map(|inverse| module(inverse)).collect());
 }
 
 /// The same for a spec of several functions that calls `primitives`, of which just the names and
@@ -192,20 +190,23 @@ fn located(error: &SpecError) -> String {
     error.diagnostics.first().map(place).unwrap_or_default()
 }
 
-/// The places of a record's fields.
+/// The identifiers of a record's fields.
 fn places(program: &Program, side: Side) -> TokenStream {
     let record = program.record(side);
     let module = names::module(program, side);
-    let constants = (0..record.fields.len()).map(|k| {
+    let constants = record.indexed().map(|(k, _)| {
         let name = names::constant(program, side, k);
-        let at = Literal::usize_unsuffixed(k);
-        quote!(pub const #name: usize = #at;)
+        let at = Literal::usize_unsuffixed(k.0);
+        quote!(pub const #name: FieldId = FieldId(#at);)
     });
-    let doc = format!(" The fields of {}, by their places.", record.type_name);
+    let doc = format!(" The fields of {}.", record.type_name);
     quote! {
         #[doc = #doc]
         #[allow(dead_code, non_snake_case)]
-        mod #module { #(#constants)* }
+        mod #module {
+            use ::inverter::program::FieldId;
+            #(#constants)*
+        }
     }
 }
 
@@ -217,7 +218,7 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     body.iter().for_each(|n| n.exprs(&mut |e| used.push(e)));
     let given = emitter.given(&used);
     let unproved = once::unproved(program);
-    let output = |(k, f): (usize, &Field)| {
+    let output = |(k, f): (FieldId, &Field)| {
         let name = names::local(program, Side::Output, k);
         let int = format_ident!("{}", f.int.name());
         let proved = !unproved.iter().any(|u| u.output == f.name);
@@ -229,8 +230,8 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
             }
         }
     };
-    let outputs: TokenStream = program.output.fields.iter().enumerate().map(output).collect();
-    let reserved: Vec<usize> = emitter.reserved.iter().copied().collect();
+    let outputs: TokenStream = program.output.indexed().map(output).collect();
+    let reserved: Vec<FieldId> = emitter.reserved.iter().copied().collect();
     let reads = reserved.iter().map(|k| {
         let name = names::reads(program, *k);
         quote!(let mut #name = Reads::default();)
@@ -241,9 +242,9 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
         quote!(#name.apart(Source::<#int>::given(value, #place)?.len())?;)
     });
     let apart: TokenStream = apart.collect();
-    let arrays = program.output.fields.iter().enumerate().filter(|(_, f)| !f.is_scalar());
+    let arrays = program.output.indexed().filter(|(_, f)| !f.is_scalar());
     let allocate: TokenStream = arrays.map(|(k, _)| emitter.allocate(k)).collect();
-    let data = (0..program.output.fields.len()).map(|k| {
+    let data = program.output.indexed().map(|(k, _)| {
         let name = names::local(program, Side::Output, k);
         quote!(#name.datum()?)
     });

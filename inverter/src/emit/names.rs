@@ -3,16 +3,16 @@
 use proc_macro2::Ident;
 use quote::format_ident;
 
-use crate::program::{Program, Side};
+use crate::program::{FieldId, Program, Side};
 
 /// A field's local variable: `x_width`.
-pub(super) fn local(program: &Program, side: Side, field: usize) -> Ident {
+pub(super) fn local(program: &Program, side: Side, field: FieldId) -> Ident {
     let record = program.record(side);
     format_ident!("{}_{}", plain(&record.binder), plain(&record.fields[field].name))
 }
 
 /// The variable with what is read of an input array, and reserved.
-pub(super) fn reads(program: &Program, field: usize) -> Ident {
+pub(super) fn reads(program: &Program, field: FieldId) -> Ident {
     format_ident!("{}_reads", local(program, Side::Input, field))
 }
 
@@ -22,14 +22,14 @@ pub(super) fn module(program: &Program, side: Side) -> Ident {
 }
 
 /// The constant with a field's place: `WIDTH`.
-pub(super) fn constant(program: &Program, side: Side, field: usize) -> Ident {
-    let fields = &program.record(side).fields;
-    let name = plain(&fields[field].name).to_uppercase();
-    let twin = |(k, f): (usize, &crate::program::Field)| {
+pub(super) fn constant(program: &Program, side: Side, field: FieldId) -> Ident {
+    let record = program.record(side);
+    let name = plain(&record.fields[field].name).to_uppercase();
+    let twin = |(k, f): (FieldId, &crate::program::Field)| {
         k != field && plain(&f.name).to_uppercase() == name
     };
-    match fields.iter().enumerate().any(twin) {
-        true => format_ident!("{name}_{field}"),
+    match record.indexed().any(twin) {
+        true => format_ident!("{name}_{}", field.0),
         false => format_ident!("{name}"),
     }
 }

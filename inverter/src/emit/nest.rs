@@ -8,7 +8,7 @@ use super::expr::SURE;
 use super::kernel::Kernel;
 use super::names;
 use super::node::{Kind, Node};
-use crate::program::{Atom, Expr, Op, Poly, Pred, Ref, Side, Span, VarId};
+use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span, VarId};
 
 /// The most loops that a nest may have.
 const MOST: usize = 6;
@@ -24,7 +24,7 @@ struct Shape<'p> {
     levels: Vec<(VarId, &'p Expr, Span)>,
     steps: Vec<Step<'p>>,
     /// The arrays that are written.
-    writes: Vec<usize>,
+    writes: Vec<FieldId>,
 }
 
 impl Emitter<'_> {

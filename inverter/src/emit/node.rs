@@ -1,7 +1,7 @@
 //! What normalization programs and their inverses have in common: statements that move data.
 
 use crate::invert::{Inst, InstKind};
-use crate::program::{Expr, Pred, Ref, Span, Stmt, StmtKind, VarId};
+use crate::program::{Expr, FieldId, Pred, Ref, Span, Stmt, StmtKind, VarId};
 
 /// A statement that can be compiled, with its place in the spec.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub(super) enum Kind<'p> {
     Assume(&'p Pred),
     If(&'p Pred, Vec<Node<'p>>, Vec<Node<'p>>),
     For(VarId, &'p Expr, Vec<Node<'p>>),
-    Reserve(usize, &'p Expr, &'p Expr),
+    Reserve(FieldId, &'p Expr, &'p Expr),
 }
 
 /// The statements of a normalization program; `None` if a primitive is among them.
@@ -132,7 +132,7 @@ impl<'p> Node<'p> {
     }
 
     /// The arrays with reservations in it.
-    pub fn reserved(&self, out: &mut std::collections::BTreeSet<usize>) {
+    pub fn reserved(&self, out: &mut std::collections::BTreeSet<FieldId>) {
         match &self.kind {
             Kind::If(_, then, els) => then.iter().chain(els).for_each(|n| n.reserved(out)),
             Kind::For(_, _, body) => body.iter().for_each(|n| n.reserved(out)),

@@ -4,13 +4,13 @@ use super::inst::{Inst, InstKind};
 use super::state::Level;
 use std::sync::Arc;
 
-use crate::program::{Atom, Expr, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
+use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Program, Ref, Side, Span, VarId};
 
 /// A write of an element of an input array, for every iteration of the loops around it.
 #[derive(Debug, Clone)]
 pub struct Access {
     /// The array.
-    pub field: usize,
+    pub field: FieldId,
     /// The loops around it, outermost first.
     pub nest: Vec<Level>,
     /// The guards around it: all hold where it happens.
@@ -119,7 +119,7 @@ impl Walk {
         });
     }
 
-    fn access(&mut self, field: usize, index: Vec<Expr>, value: Option<Expr>, span: Span) {
+    fn access(&mut self, field: FieldId, index: Vec<Expr>, value: Option<Expr>, span: Span) {
         self.accesses.push(Access {
             field,
             nest: self.nest.clone(),
@@ -136,7 +136,7 @@ impl Walk {
 /// writes of what is there already, so that they stay off what is reserved.
 pub fn reads_beside_reservations(walk: &Walk) -> Vec<Access> {
     let reserved =
-        |field: usize| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
+        |field: FieldId| walk.accesses.iter().any(|a| a.field == field && a.value.is_none());
     let mut out: Vec<Access> = Vec::new();
     for m in walk.mentions.iter().filter(|m| reserved(m.reference.field)) {
         let r = &m.reference;
@@ -164,7 +164,7 @@ fn on_elements(p: &Pred) -> bool {
 
 impl Access {
     /// Whether any of the inputs decides which element this is, when, and what it gets.
-    pub fn depends_on(&self, fields: &[usize]) -> bool {
+    pub fn depends_on(&self, fields: &[FieldId]) -> bool {
         let on = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
         self.nest.iter().any(|l| l.count.mentions(on))
             || self.index.iter().chain(&self.value).any(|e| e.mentions(on))

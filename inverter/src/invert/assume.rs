@@ -3,7 +3,7 @@
 use super::digits::digits;
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
-use crate::program::{Atom, Cmp, Expr, Poly, Pred, Ref, Span};
+use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Span};
 
 impl Inverter<'_> {
     /// Inverts `assume p`.
@@ -117,7 +117,7 @@ impl Inverter<'_> {
     /// Inverts `reserve(x.array[start..end])`.
     pub fn reserve(
         &mut self,
-        field: usize,
+        field: FieldId,
         start: &Expr,
         end: &Expr,
         at: Span,

@@ -2,7 +2,7 @@
 
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
-use crate::program::{Diagnostic, Pred, Ref, Side, Span, Stmt};
+use crate::program::{Diagnostic, FieldId, Pred, Ref, Side, Span, Stmt};
 
 impl Inverter<'_> {
     /// Inverts `if p { then } else { els }`: both branches from the same state.
@@ -26,7 +26,7 @@ impl Inverter<'_> {
             // other branch, too, which then may not write it.
             let known = before.ensured_arrays.len();
             let given = after_then.ensured_arrays.union(&after_els.ensured_arrays);
-            let given: Vec<usize> = given.filter(|f| !before.touched(**f)).copied().collect();
+            let given: Vec<FieldId> = given.filter(|f| !before.touched(**f)).copied().collect();
             before.ensured_arrays.extend(given);
             if before.ensured_arrays.len() == known {
                 break (then_insts, els_insts, after_then, after_els);
@@ -55,7 +55,7 @@ impl Inverter<'_> {
         if after_then.partial == after_els.partial {
             // A scalar that one branch determines and the other does not gets any value in
             // the other; an ensure may take that over.
-            let only = |a: &super::state::State, b: &super::state::State| -> Vec<usize> {
+            let only = |a: &super::state::State, b: &super::state::State| -> Vec<FieldId> {
                 a.determined_scalars()
                     .filter(|f| !b.determined_scalars().any(|g| g == *f))
                     .filter(|f| !a.ensured_scalars.contains(f))
@@ -104,6 +104,6 @@ impl Inverter<'_> {
 }
 
 /// The reference to a scalar input.
-pub fn scalar(field: usize, span: Span) -> Ref {
+pub fn scalar(field: FieldId, span: Span) -> Ref {
     Ref { side: Side::Input, field, index: Vec::new(), span }
 }

@@ -8,7 +8,9 @@ use super::access::{Access, Mention, outside};
 use super::inst::{Conjunct, Why};
 use super::state::Level;
 use super::{injective, simplify};
-use crate::program::{Atom, Cmp, Expr, Length, Poly, Pred, Program, Ref, Side, Span, VarId};
+use crate::program::{
+    Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Side, Span, VarId,
+};
 
 /// How it is made sure that an array's elements are written once.
 #[derive(Debug, Clone)]
@@ -25,7 +27,7 @@ pub enum Discipline {
 #[derive(Debug, Clone)]
 pub struct Layout {
     /// The array that the segments are in.
-    pub array: usize,
+    pub array: FieldId,
     /// The dimension of the array in which they are placed.
     pub dimension: usize,
     /// What the segments are, from each access.
@@ -37,7 +39,7 @@ pub struct Layout {
 
 impl Layout {
     /// The inputs that say where the segments are.
-    pub fn bases(&self) -> BTreeSet<usize> {
+    pub fn bases(&self) -> BTreeSet<FieldId> {
         self.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
     }
 }
@@ -66,7 +68,7 @@ pub struct Part {
 #[derive(Debug, Clone)]
 pub struct Extent {
     /// The array.
-    pub array: usize,
+    pub array: FieldId,
     /// Its dimension.
     pub dimension: usize,
     /// The loops that `hi` mentions.
@@ -104,7 +106,7 @@ pub struct Derived {
     /// For the ensure.
     pub conjuncts: Vec<Conjunct>,
     /// Each written array's discipline.
-    pub disciplines: BTreeMap<usize, Discipline>,
+    pub disciplines: BTreeMap<FieldId, Discipline>,
     /// For sizing.
     pub extents: Vec<Extent>,
 }
@@ -119,7 +121,7 @@ pub fn derive(
     chosen: &dyn Fn(&Ref) -> bool,
 ) -> Derived {
     let mut out = Derived::default();
-    let mut arrays: BTreeMap<usize, Vec<&Access>> = BTreeMap::new();
+    let mut arrays: BTreeMap<FieldId, Vec<&Access>> = BTreeMap::new();
     for access in accesses {
         arrays.entry(access.field).or_default().push(access);
     }
@@ -357,7 +359,7 @@ fn apart(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
 /// The layout of an array, if some access of it has a base that an ensure gives.
 fn layout(
     program: &Program,
-    field: usize,
+    field: FieldId,
     accesses: &[&Access],
     ensured: &dyn Fn(&Ref) -> bool,
     conjuncts: &mut Vec<Conjunct>,
@@ -465,7 +467,7 @@ pub fn base(
 #[allow(clippy::too_many_arguments)]
 fn inside(
     program: &Program,
-    field: usize,
+    field: FieldId,
     index: &[Expr],
     nest: &[Level],
     guards: &[Pred],
@@ -566,6 +568,6 @@ fn never_run<'a>(
 }
 
 /// `x.field`
-pub fn full_name(program: &Program, field: usize) -> String {
+pub fn full_name(program: &Program, field: FieldId) -> String {
     format!("{}.{}", program.input.binder, program.input.fields[field].name)
 }

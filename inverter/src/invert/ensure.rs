@@ -4,7 +4,7 @@ use super::inst::{Conjunct, Inst, InstKind, Why};
 use super::simplify;
 use super::state::Level;
 use crate::program::fold::replacing;
-use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program, Ref, Side, VarId, range};
+use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Program, Ref, Side, VarId, range};
 
 /// Computes, backwards, what must hold before `insts` for every assumption in them, and
 /// every conjunct of `post`, to hold. Random assignments to what the result mentions are
@@ -241,7 +241,7 @@ fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, valu
 }
 
 /// Whether a predicate mentions an element of an input array for which `given` is false.
-pub fn waits_for(p: &Pred, given: &dyn Fn(usize) -> bool) -> bool {
+pub fn waits_for(p: &Pred, given: &dyn Fn(FieldId) -> bool) -> bool {
     let mut waits = false;
     p.exprs(&mut |e| {
         waits |= Poly::of(e).any_atom(&mut |a| {

@@ -1,6 +1,7 @@
 //! Inverse programs.
 
-use crate::program::{Callee, Expr, Pred, Ref, Span, VarId};
+use crate::invert::EnsureId;
+use crate::program::{Callee, Expr, FieldId, Pred, Ref, Span, VarId};
 
 /// A statement of an inverse, with the place of the statement it inverts.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,7 @@ pub enum InstKind {
     /// `assume p`: holds, because of an ensure; and why it must.
     Assume(Pred, Why),
     /// `ensure ..`, by its place in [`super::Inverse::ensures`].
-    Ensure(usize),
+    Ensure(EnsureId),
     /// `if p then .. else ..`
     If {
         /// The guard.
@@ -48,7 +49,7 @@ pub enum InstKind {
     /// These elements are somebody else's.
     Reserve {
         /// The input array.
-        field: usize,
+        field: FieldId,
         /// First index.
         start: Expr,
         /// One past the last index.
@@ -62,9 +63,9 @@ pub enum InstKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Encode {
     /// The input array.
-    pub target: usize,
+    pub target: FieldId,
     /// The output array.
-    pub source: usize,
+    pub source: FieldId,
     /// What encodes it.
     pub primitive: Callee,
     /// The primitive's other arguments.
@@ -79,7 +80,7 @@ pub enum StreamLength {
     /// As long as it comes out.
     Free,
     /// The same, and this scalar input tells it.
-    Told(usize),
+    Told(FieldId),
     /// Just so long.
     Is(Expr),
 }

@@ -13,6 +13,7 @@ mod conditional;
 pub mod derive;
 mod digits;
 pub mod ensure;
+mod id;
 pub mod injective;
 pub mod inst;
 mod loops;
@@ -27,12 +28,15 @@ mod strata;
 use std::collections::BTreeSet;
 
 pub use derive::{Discipline, Extent, Layout, Part};
+pub use id::{ConjunctId, EnsureId};
 pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
 pub use output_conditions::OutputConditions;
 pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
 
-use crate::program::{Atom, Diagnostic, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind};
+use crate::program::{
+    Atom, Diagnostic, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
+};
 use access::{Access, Walk};
 use sequence::Inverter;
 use state::State;
@@ -47,13 +51,13 @@ pub struct Inverse {
     /// The ensures, each solved with those before it known.
     pub ensures: Vec<Ensure>,
     /// How each written array keeps its elements apart.
-    pub disciplines: std::collections::BTreeMap<usize, Discipline>,
+    pub disciplines: std::collections::BTreeMap<FieldId, Discipline>,
     /// How far arrays of free length are used.
     pub extents: Vec<Extent>,
     /// The writes.
     pub accesses: Vec<Access>,
     /// Scalars that a `:= *` of the body gives.
-    pub free_scalars: BTreeSet<usize>,
+    pub free_scalars: BTreeSet<FieldId>,
     /// What the inverse cannot reach.
     pub losses: Vec<Diagnostic>,
 }
@@ -78,7 +82,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
     inverter.lengths(&mut body);
     let end = program.body.last().map(|s| s.span).unwrap_or_default();
     inverter.remaining(0, end, &mut body);
-    for (field, f) in program.input.fields.iter().enumerate() {
+    for (field, f) in program.input.indexed() {
         let r = conditional::scalar(field, f.span);
         if f.is_scalar() && inverter.state.is_undetermined(&r, &[]) {
             body.push(Inst { kind: InstKind::Free(r), span: f.span });
@@ -110,7 +114,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
     let mut ensured_arrays = state.ensured_arrays.clone();
     for c in needed {
         // A `:= *` that the precondition took over makes its array one that is ensured.
-        let assigned = |field: usize| {
+        let assigned = |field: FieldId| {
             walk.accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads())
         };
         c.pred.refs(&mut |r| {
@@ -151,8 +155,8 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
 
 /// Scalars that are more than places: they bound a loop, guard a branch, scale an index or
 /// enter a value.
-fn sizes(body: &[Stmt]) -> BTreeSet<usize> {
-    fn all(p: &Poly, out: &mut BTreeSet<usize>) {
+fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
+    fn all(p: &Poly, out: &mut BTreeSet<FieldId>) {
         p.any_atom(&mut |a| {
             if let Atom::Ref(Side::Input, field, index) = a
                 && index.is_empty()
@@ -162,7 +166,7 @@ fn sizes(body: &[Stmt]) -> BTreeSet<usize> {
             false
         });
     }
-    fn index(p: &Poly, out: &mut BTreeSet<usize>) {
+    fn index(p: &Poly, out: &mut BTreeSet<FieldId>) {
         for (monomial, c) in p.terms() {
             match &monomial[..] {
                 [Atom::Ref(Side::Input, _, index)] if index.is_empty() && c == 1 => {}
@@ -208,7 +212,7 @@ fn sizes(body: &[Stmt]) -> BTreeSet<usize> {
 
 /// Arrays that an index, a bound or a guard mentions: they say where things are, so an
 /// ensure gives them, as a whole, before anything is written.
-fn control_arrays(body: &[Stmt], out: &mut BTreeSet<usize>) {
+fn control_arrays(body: &[Stmt], out: &mut BTreeSet<FieldId>) {
     let mut arrays = |p: &Poly| {
         p.any_atom(&mut |a| {
             if let Atom::Ref(Side::Input, field, index) = a

@@ -9,7 +9,8 @@ use super::{Inverse, conditional, simplify};
 use crate::program::fold::statements;
 use crate::program::print::Show;
 use crate::program::{
-    Callee, Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind, range,
+    Callee, Cmp, Diagnostic, Expr, FieldId, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind,
+    range,
 };
 
 impl Inverter<'_> {
@@ -43,9 +44,9 @@ impl Inverter<'_> {
     }
 
     /// Whether the scalar `r` is nothing but the length of the array `source`.
-    fn only_tells(&self, r: &Ref, source: usize) -> bool {
+    fn only_tells(&self, r: &Ref, source: FieldId) -> bool {
         let open = r.side == Side::Input && self.state.is_undetermined(r, &self.nest);
-        let fields = self.program.input.fields.iter().enumerate();
+        let fields = self.program.input.indexed();
         let lengths = fields.filter(|(k, _)| *k != source).flat_map(|(_, f)| &f.lengths);
         let mut used = mentions(&self.program.body, r.field);
         for length in lengths {
@@ -60,8 +61,8 @@ impl Inverter<'_> {
     fn given_length(
         &mut self,
         length: &Expr,
-        target: usize,
-        source: usize,
+        target: FieldId,
+        source: FieldId,
         primitive: &Callee,
         stmt: &Stmt,
         out: &mut Vec<Inst>,
@@ -89,7 +90,7 @@ impl Inverter<'_> {
 }
 
 /// Whether a statement mentions the scalar input `field`.
-fn mentions(body: &[Stmt], field: usize) -> bool {
+fn mentions(body: &[Stmt], field: FieldId) -> bool {
     let mut found = false;
     statements(body, &mut |stmt| {
         stmt.exprs(&mut |e| found |= e.mentions(|r| r.side == Side::Input && r.field == field));
@@ -114,7 +115,7 @@ impl Encode {
 }
 
 /// Whether the array `field` is encoded on every path through `body`.
-pub(super) fn encoded(body: &[Inst], field: usize) -> bool {
+pub(super) fn encoded(body: &[Inst], field: FieldId) -> bool {
     body.iter().any(|inst| match &inst.kind {
         InstKind::Encode(e) => e.target == field,
         InstKind::If { then, els, .. } => encoded(then, field) && encoded(els, field),

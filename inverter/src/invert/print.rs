@@ -7,7 +7,7 @@ use super::inst::{Inst, InstKind, Why};
 use super::strata::{Ensure, EnsureKind};
 use super::{Inverse, Level, primitive, simplify};
 use crate::program::print::Show;
-use crate::program::{Length, Pred, Program, Record, VarId};
+use crate::program::{FieldId, Length, Pred, Program, Record, VarId};
 
 impl Display for Inverse {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -25,13 +25,13 @@ impl Display for Inverse {
 
 impl Inverse {
     /// Arrays that may have elements no statement gives: free ones.
-    pub fn partly_assigned(&self) -> impl Iterator<Item = usize> + '_ {
-        let given = |field: usize| {
+    pub fn partly_assigned(&self) -> impl Iterator<Item = FieldId> + '_ {
+        let given = |field: FieldId| {
             self.ensures.iter().any(|e| e.kind.fields().contains(&field))
                 && !self.disciplines.contains_key(&field)
                 || primitive::encoded(&self.body, field)
         };
-        let fields = self.program.input.fields.iter().enumerate();
+        let fields = self.program.input.indexed();
         fields.filter(move |(k, f)| !f.is_scalar() && !given(*k)).map(|(k, _)| k)
     }
 
@@ -84,7 +84,7 @@ fn record(f: &mut Formatter<'_>, word: &str, p: &Program, record: &Record) -> fm
     writeln!(f, " }}")
 }
 
-fn array_name(p: &Program, field: usize) -> String {
+fn array_name(p: &Program, field: FieldId) -> String {
     format!("{}{}", full_name(p, field), "[..]".repeat(p.input.fields[field].lengths.len()))
 }
 
@@ -192,7 +192,7 @@ fn ensure(f: &mut Formatter<'_>, inverse: &Inverse, e: &Ensure, pad: &str) -> fm
 }
 
 /// The segments of a layout, a line each.
-struct Places<'a>(&'a Inverse, usize, &'a str);
+struct Places<'a>(&'a Inverse, FieldId, &'a str);
 
 impl Display for Places<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use crate::program::{Atom, Expr, Poly, Pred, Ref, VarId};
+use crate::program::{Atom, Expr, FieldId, Poly, Pred, Ref, VarId};
 
 /// A reference by what it is: field and indices, loop variables named by their depth,
 /// so that equal references of different loops are equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The input field.
-    pub field: usize,
+    pub field: FieldId,
     /// The indices.
     pub index: Vec<Poly>,
 }
@@ -78,9 +78,9 @@ pub struct State {
     /// `D`, with how often each enclosing loop ran that an element's index depends on.
     determined: BTreeMap<Key, Vec<Option<Poly>>>,
     /// Arrays that an ensure gives as a whole: what indices, bounds and guards use.
-    pub ensured_arrays: BTreeSet<usize>,
+    pub ensured_arrays: BTreeSet<FieldId>,
     /// Scalars that are determined without an assignment: an ensure gives them.
-    pub ensured_scalars: BTreeSet<usize>,
+    pub ensured_scalars: BTreeSet<FieldId>,
     /// `P` with `b`.
     pub partial: IndexMap<Key, Binding>,
 }
@@ -129,12 +129,12 @@ impl State {
     }
 
     /// Whether any element of the array is in `D` or `P`.
-    pub fn touched(&self, field: usize) -> bool {
+    pub fn touched(&self, field: FieldId) -> bool {
         self.determined.keys().chain(self.partial.keys()).any(|k| k.field == field)
     }
 
     /// Scalars in `D`.
-    pub fn determined_scalars(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn determined_scalars(&self) -> impl Iterator<Item = FieldId> + '_ {
         self.determined.keys().filter(|k| k.index.is_empty()).map(|k| k.field)
     }
 

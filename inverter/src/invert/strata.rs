@@ -3,12 +3,13 @@
 //! Scalars come first, then arrays that only scalars index, then what those index, and
 //! so on: what is not linear on paper (`s*p + r`) is linear once the lower strata are known.
 
+use crate::invert::EnsureId;
 use std::collections::BTreeSet;
 
 use super::access::Access;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::{Discipline, Inverse};
-use crate::program::{Length, Program, Ref, Side};
+use crate::program::{FieldId, Length, Program, Ref, Side};
 
 /// `ensure xs : p`: values for inputs.
 #[derive(Debug, Clone)]
@@ -23,21 +24,21 @@ pub struct Ensure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EnsureKind {
     /// Scalars.
-    Scalars(Vec<usize>),
+    Scalars(Vec<FieldId>),
     /// The elements of an array.
-    Elements(usize),
+    Elements(FieldId),
     /// The bases of an array's segments: those base inputs are scalars or arrays.
     Places {
         /// The array that the segments are in.
-        array: usize,
+        array: FieldId,
         /// The inputs that say where they are.
-        bases: Vec<usize>,
+        bases: Vec<FieldId>,
     },
 }
 
 impl EnsureKind {
     /// The inputs that it gives.
-    pub fn fields(&self) -> Vec<usize> {
+    pub fn fields(&self) -> Vec<FieldId> {
         match self {
             EnsureKind::Scalars(fields) | EnsureKind::Places { bases: fields, .. } => {
                 fields.clone()
@@ -51,8 +52,8 @@ impl EnsureKind {
 pub fn place(
     inverse: &mut Inverse,
     conjuncts: Vec<Conjunct>,
-    ensured_scalars: &BTreeSet<usize>,
-    ensured_arrays: &BTreeSet<usize>,
+    ensured_scalars: &BTreeSet<FieldId>,
+    ensured_arrays: &BTreeSet<FieldId>,
 ) {
     let mut scalars = ensured_scalars.clone();
     for c in &conjuncts {
@@ -69,11 +70,11 @@ pub fn place(
 
     // An array of bases can be placed in one array only.
     let mut nodes: Vec<EnsureKind> = Vec::new();
-    let mut based: BTreeSet<usize> = BTreeSet::new();
-    let arrays: Vec<usize> = inverse.disciplines.keys().copied().collect();
+    let mut based: BTreeSet<FieldId> = BTreeSet::new();
+    let arrays: Vec<FieldId> = inverse.disciplines.keys().copied().collect();
     for array in arrays {
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else { continue };
-        let bases: Vec<usize> = layout.bases().into_iter().collect();
+        let bases: Vec<FieldId> = layout.bases().into_iter().collect();
         if bases.iter().any(|b| based.contains(b)) {
             inverse.disciplines.insert(array, Discipline::Checked);
             continue;
@@ -81,7 +82,7 @@ pub fn place(
         based.extend(&bases);
         nodes.push(EnsureKind::Places { array, bases });
     }
-    let own: Vec<usize> = scalars.iter().copied().filter(|f| !based.contains(f)).collect();
+    let own: Vec<FieldId> = scalars.iter().copied().filter(|f| !based.contains(f)).collect();
     nodes.insert(0, EnsureKind::Scalars(own));
     for field in ensured_arrays {
         if !based.contains(field) {
@@ -90,7 +91,7 @@ pub fn place(
     }
     sort(&mut nodes, inverse, &conjuncts);
 
-    let level = |field: usize| nodes.iter().position(|n| n.fields().contains(&field));
+    let level = |field: FieldId| nodes.iter().position(|n| n.fields().contains(&field));
     let mut ensures: Vec<Ensure> =
         nodes.iter().map(|kind| Ensure { kind: kind.clone(), conjuncts: Vec::new() }).collect();
     // What depends on the canonical value alone is asked before anything is done.
@@ -131,24 +132,24 @@ pub fn place(
         let first = inverse.body.iter().position(uses).unwrap_or(inverse.body.len());
         let at = if fields.is_empty() { 0 } else { first };
         let span = inverse.body.get(at).map(|i| i.span).unwrap_or_default();
-        inverse.body.insert(at, Inst { kind: InstKind::Ensure(n), span });
+        inverse.body.insert(at, Inst { kind: InstKind::Ensure(EnsureId(n)), span });
     }
 }
 
 /// The input arrays whose lengths mention one of the inputs `fields`.
-fn sized(program: &Program, fields: &[usize]) -> Vec<usize> {
+fn sized(program: &Program, fields: &[FieldId]) -> Vec<FieldId> {
     let mentions = |length: &Length| match length {
         Length::Is(e) => e.mentions(|r| r.side == Side::Input && fields.contains(&r.field)),
         Length::Free => false,
     };
-    let all = program.input.fields.iter().enumerate();
+    let all = program.input.indexed();
     all.filter(|(_, f)| f.lengths.iter().any(mentions)).map(|(k, _)| k).collect()
 }
 
 /// Sorts so that each node comes after those its values depend on; a cycle keeps the
 /// order of declaration.
 fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) {
-    let needs = |node: &EnsureKind| -> BTreeSet<usize> {
+    let needs = |node: &EnsureKind| -> BTreeSet<FieldId> {
         let own = node.fields();
         let mut out = BTreeSet::new();
         let mut note = |r: &Ref| {
@@ -187,10 +188,10 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
         out.retain(|f| !own.contains(f));
         out
     };
-    let mut left: Vec<(EnsureKind, BTreeSet<usize>)> =
+    let mut left: Vec<(EnsureKind, BTreeSet<FieldId>)> =
         nodes.drain(..).map(|n| (n.clone(), needs(&n))).collect();
     while !left.is_empty() {
-        let waiting: BTreeSet<usize> = left.iter().flat_map(|(n, _)| n.fields()).collect();
+        let waiting: BTreeSet<FieldId> = left.iter().flat_map(|(n, _)| n.fields()).collect();
         let ready = left
             .iter()
             .position(|(n, needs)| {
@@ -202,7 +203,7 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
     }
 }
 
-fn free_scalars(body: &[Inst], out: &mut BTreeSet<usize>) {
+fn free_scalars(body: &[Inst], out: &mut BTreeSet<FieldId>) {
     for inst in body {
         match &inst.kind {
             InstKind::Free(r) if r.index.is_empty() => {
@@ -218,7 +219,7 @@ fn free_scalars(body: &[Inst], out: &mut BTreeSet<usize>) {
     }
 }
 
-fn mentions_any(inst: &Inst, fields: &[usize]) -> bool {
+fn mentions_any(inst: &Inst, fields: &[FieldId]) -> bool {
     let one = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
     let inside = |body: &[Inst]| body.iter().any(|i| mentions_any(i, fields));
     match &inst.kind {

@@ -53,7 +53,7 @@ use std::sync::{Arc, Mutex};
 
 pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
-use crate::program::{Program, Record};
+use crate::program::{FieldId, Program, Record};
 use crate::run::{
     Datum, Executable, Learnt, Limits, RunError, Runner, Value, normalize_with, own_choices, views,
 };
@@ -109,7 +109,7 @@ pub struct Pipeline {
     stages: Vec<Stage>,
     /// For each stage but the last, which of its output's fields the fields of the next
     /// stage's input are.
-    joints: Vec<Vec<usize>>,
+    joints: Vec<Vec<FieldId>>,
     /// Whether names have stages in front: not if it is a spec by itself.
     named: bool,
 }
@@ -310,7 +310,7 @@ impl Pipeline {
 
 /// Which of `from`'s output fields the fields of `to`'s input are; what differs if they are
 /// not the same.
-fn joint(from: &Stage, to: &Stage) -> Result<Vec<usize>, String> {
+fn joint(from: &Stage, to: &Stage) -> Result<Vec<FieldId>, String> {
     let (gives, takes) = (&from.program().output, &to.program().input);
     let declared = &takes.fields[..takes.fields.len() - to.program().views.len()];
     let differ = |what: String| {
@@ -342,15 +342,15 @@ fn joint(from: &Stage, to: &Stage) -> Result<Vec<usize>, String> {
 }
 
 /// A stage's output as the next stage's input.
-fn forwards(value: Value, joint: &[usize]) -> Value {
+fn forwards(value: Value, joint: &[FieldId]) -> Value {
     let mut fields: Vec<Option<Datum>> = value.fields.into_iter().map(Some).collect();
-    let take = |at: &usize| fields.get_mut(*at).and_then(Option::take);
+    let take = |at: &FieldId| fields.get_mut(at.0).and_then(Option::take);
     Value { fields: joint.iter().filter_map(take).collect() }
 }
 
 /// A stage's input as the output of the stage before it: without the numbers that are read from bytes.
-fn backwards(value: Value, joint: &[usize]) -> Value {
-    let mut fields: Vec<(usize, Datum)> = joint.iter().copied().zip(value.fields).collect();
+fn backwards(value: Value, joint: &[FieldId]) -> Value {
+    let mut fields: Vec<(FieldId, Datum)> = joint.iter().copied().zip(value.fields).collect();
     fields.sort_by_key(|(at, _)| *at);
     Value { fields: fields.into_iter().map(|(_, datum)| datum).collect() }
 }

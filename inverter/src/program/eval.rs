@@ -212,10 +212,15 @@ pub fn constant(e: &Expr) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Cmp, Side, Span};
+    use crate::program::{Cmp, FieldId, Side, Span};
 
     fn scalar(field: usize) -> Expr {
-        Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() })
+        Expr::Ref(Ref {
+            side: Side::Input,
+            field: FieldId(field),
+            index: Vec::new(),
+            span: Span::default(),
+        })
     }
 
     #[test]
@@ -230,7 +235,7 @@ mod tests {
     fn conjunctions_and_disjunctions_end_early() {
         let undefined = Pred::cmp(Cmp::Eq, scalar(1), Expr::Int(0));
         let five = Pred::cmp(Cmp::Eq, scalar(0), Expr::Int(5));
-        let value = |r: &Ref| (r.field == 0).then_some(5);
+        let value = |r: &Ref| (r.field == FieldId(0)).then_some(5);
         assert_eq!(holds_with(&Pred::or([five.clone(), undefined.clone()]), value), Some(true));
         assert_eq!(holds_with(&Pred::and([five.negated(), undefined.clone()]), value), Some(false));
         assert_eq!(holds_with(&Pred::and([five, undefined]), value), None);

@@ -317,10 +317,10 @@ pub fn statements<'s>(body: &'s [Stmt], visit: &mut dyn FnMut(&'s Stmt)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Op, Side, Span};
+    use crate::program::{FieldId, Op, Side, Span};
 
     fn scalar(field: usize) -> Ref {
-        Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
+        Ref { side: Side::Input, field: FieldId(field), index: Vec::new(), span: Span::default() }
     }
 
     /// `x2[x0 + i] * x1`
@@ -334,10 +334,10 @@ mod tests {
     fn references_are_visited_outer_before_inner() {
         let e = product();
         let (mut all, mut top) = (Vec::new(), Vec::new());
-        e.refs(&mut |r| all.push(r.field));
-        e.top_refs(&mut |r| top.push(r.field));
+        e.refs(&mut |r| all.push(r.field.0));
+        e.top_refs(&mut |r| top.push(r.field.0));
         assert_eq!((all, top), (vec![2, 0, 1], vec![2, 1]));
-        assert!(e.mentions(|r| r.field == 0) && !e.mentions(|r| r.field == 3));
+        assert!(e.mentions(|r| r.field == FieldId(0)) && !e.mentions(|r| r.field == FieldId(3)));
         assert!(e.mentions_var(VarId(0)) && !e.mentions_var(VarId(1)));
     }
 
@@ -346,6 +346,6 @@ mod tests {
         let zero = |e: &Expr| matches!(e, Expr::Var(_)).then_some(Expr::Int(0));
         assert!(!product().substitute(zero).mentions_var(VarId(0)));
         let by = replacing(Poly::ref_atom(&scalar(0)), Expr::Int(7));
-        assert!(!product().substitute(by).mentions(|r| r.field == 0));
+        assert!(!product().substitute(by).mentions(|r| r.field == FieldId(0)));
     }
 }

@@ -1,6 +1,7 @@
 //! Expressions as polynomials over atoms: the normal form in which they are compared
 //! and solved.
 
+use crate::program::FieldId;
 use std::collections::BTreeMap;
 
 use super::source::Span;
@@ -12,7 +13,7 @@ pub enum Atom {
     /// A loop variable.
     Var(VarId),
     /// A scalar or an element of an array.
-    Ref(Side, usize, Vec<Poly>),
+    Ref(Side, FieldId, Vec<Poly>),
     /// An operator that is not polynomial, with its operands.
     Op(Op, Box<Poly>, Box<Poly>),
 }

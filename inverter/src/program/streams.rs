@@ -1,5 +1,6 @@
 //! Arrays that primitives take and give: nothing else may touch them.
 
+use crate::program::FieldId;
 use std::collections::BTreeSet;
 
 use super::diagnostic::Diagnostic;
@@ -9,11 +10,12 @@ use super::syntax::{Expr, Length, Program, Ref, Side, Stmt, StmtKind};
 
 /// The scalar that a primitive's result gives: how many elements it has. It is the whole length of the
 /// output array `target`; nothing assigns it, and no other output has to do with it.
-pub fn counted_by(program: &Program, target: usize) -> Option<usize> {
-    let fields = &program.output.fields;
-    let [Length::Is(Expr::Ref(count))] = &fields[target].lengths[..] else { return None };
+pub fn counted_by(program: &Program, target: FieldId) -> Option<FieldId> {
+    let [Length::Is(Expr::Ref(count))] = &program.output.fields[target].lengths[..] else {
+        return None;
+    };
     let mut used = assigns(&program.body, count.field);
-    let others = fields.iter().enumerate().filter(|(k, _)| *k != target);
+    let others = program.output.indexed().filter(|(k, _)| *k != target);
     for length in others.flat_map(|(_, f)| &f.lengths) {
         if let Length::Is(e) = length {
             used |= e.mentions(|r| r.field == count.field);
@@ -23,7 +25,7 @@ pub fn counted_by(program: &Program, target: usize) -> Option<usize> {
 }
 
 /// Whether a statement assigns the output `field`.
-fn assigns(body: &[Stmt], field: usize) -> bool {
+fn assigns(body: &[Stmt], field: FieldId) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Assign { target, .. } => target.field == field,
         StmtKind::If { then, els, .. } => assigns(then, field) || assigns(els, field),
@@ -50,20 +52,20 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
 #[derive(Clone, Default)]
 struct Path {
     /// Input arrays that were decoded.
-    decoded: BTreeSet<usize>,
+    decoded: BTreeSet<FieldId>,
     /// Output arrays that were given as a whole.
-    whole: BTreeSet<usize>,
+    whole: BTreeSet<FieldId>,
     /// Output arrays of which elements were assigned.
-    parts: BTreeSet<usize>,
+    parts: BTreeSet<FieldId>,
 }
 
 struct Calls<'p> {
     program: &'p Program,
     found: &'p mut Vec<Diagnostic>,
     /// Input arrays that some call takes.
-    streams: Vec<usize>,
+    streams: Vec<FieldId>,
     /// Output arrays that some call gives.
-    results: Vec<usize>,
+    results: Vec<FieldId>,
 }
 
 impl Calls<'_> {
@@ -109,7 +111,7 @@ impl Calls<'_> {
         }
     }
 
-    fn used(&mut self, field: usize, at: Span) {
+    fn used(&mut self, field: FieldId, at: Span) {
         let name = &self.program.input.fields[field].name;
         let message = format!("`{name}` is used here, and decoded by a primitive");
         self.found.push(Diagnostic::new(message, at, "another use").help(WHOLE));
@@ -150,7 +152,7 @@ impl Calls<'_> {
         seen
     }
 
-    fn given(&mut self, target: usize, at: Span) {
+    fn given(&mut self, target: FieldId, at: Span) {
         let name = &self.program.output.fields[target].name;
         let message = format!("`{name}` is assigned twice, and as a whole");
         let d = Diagnostic::new(message, at, "again").help("every output is assigned once");

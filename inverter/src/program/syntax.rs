@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::callee::Callee;
+use super::id::FieldId;
 use super::source::{Source, Span};
 use super::views::{Told, View};
 
@@ -91,9 +92,14 @@ pub struct Record {
 }
 
 impl Record {
+    /// The fields with their identifiers.
+    pub fn indexed(&self) -> impl Iterator<Item = (FieldId, &Field)> + Clone {
+        self.fields.iter().enumerate().map(|(k, f)| (FieldId(k), f))
+    }
+
     /// The place of the field `name`.
-    pub fn field(&self, name: &str) -> Option<usize> {
-        self.fields.iter().position(|f| f.name == name)
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        self.fields.iter().position(|f| f.name == name).map(FieldId)
     }
 }
 
@@ -152,7 +158,7 @@ pub struct Ref {
     /// Which record.
     pub side: Side,
     /// The field's place in the record.
-    pub field: usize,
+    pub field: FieldId,
     /// One index for each dimension; empty for a scalar.
     pub index: Vec<Expr>,
     /// Where it is written.
@@ -370,7 +376,7 @@ pub enum StmtKind {
     /// reservations meet.
     Reserve {
         /// The input array (of one dimension).
-        field: usize,
+        field: FieldId,
         /// First index.
         start: Expr,
         /// One past the last index.
@@ -380,9 +386,9 @@ pub enum StmtKind {
     /// primitive decodes an input array to, which nothing else mentions.
     Decode {
         /// The output array (of one dimension).
-        target: usize,
+        target: FieldId,
         /// The input array (of one dimension).
-        source: usize,
+        source: FieldId,
         /// What decodes it.
         primitive: Callee,
         /// The primitive's other arguments.

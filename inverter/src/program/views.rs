@@ -10,6 +10,7 @@ use super::source::Span;
 use super::syntax::{
     Cmp, Expr, Field, IntType, Op, Pred, Program, Record, Ref, Side, Stmt, StmtKind,
 };
+use crate::program::FieldId;
 
 /// How bytes stand for a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl Form {
 #[derive(Debug, Clone)]
 pub struct Bytes {
     /// The input array of bytes, of one dimension.
-    pub array: usize,
+    pub array: FieldId,
     /// Its first byte.
     pub at: Expr,
     /// How many, and how.
@@ -127,7 +128,7 @@ pub enum Source {
 #[derive(Debug, Clone)]
 pub struct View {
     /// Its hidden scalar in the input record.
-    pub field: usize,
+    pub field: FieldId,
     /// The conditions under which it is read, outermost first; else it is 0.
     pub guards: Vec<Pred>,
     /// Where it is.
@@ -184,7 +185,7 @@ pub fn equations(input: &Record, views: &[View]) -> Vec<Stmt> {
     out
 }
 
-fn insert(out: &mut Vec<Stmt>, input: &Record, field: usize, source: &Source, span: Span) {
+fn insert(out: &mut Vec<Stmt>, input: &Record, field: FieldId, source: &Source, span: Span) {
     let number = Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span });
     let assume = |p: Pred| Stmt { kind: StmtKind::Assume(p), span };
     match source {
@@ -244,7 +245,7 @@ fn settled<'v>(source: &'v Source, guards: &mut Vec<Pred>, out: &mut Vec<(Vec<Pr
 }
 
 fn overlaps(program: &Program, found: &mut Vec<Diagnostic>) {
-    let whole: Vec<(Option<usize>, Source)> = program
+    let whole: Vec<(Option<FieldId>, Source)> = program
         .views
         .iter()
         .map(|v| (Some(v.field), v.whole()))
@@ -256,7 +257,7 @@ fn overlaps(program: &Program, found: &mut Vec<Diagnostic>) {
         settled(source, &mut Vec::new(), &mut bytes);
         all.extend(bytes.into_iter().map(|(guards, b)| (*field, guards, b)));
     }
-    let name = |field: Option<usize>| match field {
+    let name = |field: Option<FieldId>| match field {
         Some(field) => format!("`{}`", program.input.fields[field].name),
         None => "the length".to_owned(),
     };

@@ -10,7 +10,7 @@ use super::store::{Slot, Store};
 pub use crate::program::eval::apply;
 use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
 use crate::program::print::Show;
-use crate::program::{Expr, Pred, Program, Ref, Side, Span, VarId};
+use crate::program::{Expr, FieldId, Pred, Program, Ref, Side, Span, VarId};
 
 /// What evaluation sees.
 pub struct Env<'a> {
@@ -32,7 +32,7 @@ pub struct Env<'a> {
 #[derive(Debug, Clone)]
 pub enum Stop {
     /// An input location has no value yet: field and place among the cells.
-    Unset(usize, usize),
+    Unset(FieldId, usize),
     /// An error.
     Error(RunError),
 }
@@ -282,7 +282,7 @@ impl Env<'_> {
     }
 
     /// An unset location, as an error.
-    pub fn unset(&self, field: usize, at: usize, span: Span) -> RunError {
+    pub fn unset(&self, field: FieldId, at: usize, span: Span) -> RunError {
         let f = &self.program.input.fields[field];
         let place = if f.is_scalar() { String::new() } else { format!(" (element {at})") };
         let name = format!("{}.{}{place}", self.program.input.binder, f.name);

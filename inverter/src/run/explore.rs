@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::eval::apply;
 use super::store::{Array, Datum, Value};
 use crate::program::streams::counted_by;
-use crate::program::{Atom, Cmp, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind};
+use crate::program::{
+    Atom, Cmp, Expr, FieldId, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
+};
 use crate::solve::domain::{self, Domain};
 
 /// How far an exploration goes.
@@ -58,7 +60,7 @@ impl Options for Window {
 }
 
 /// An element: its field and index (0 for a scalar's and for missing dimensions).
-pub type Place = (usize, [i128; 3]);
+pub type Place = (FieldId, [i128; 3]);
 
 /// Inputs that agree on all that the program reads of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub struct Class {
     /// What was read.
     pub known: BTreeMap<Place, i128>,
     /// Reserved elements: field, first, one past the last.
-    pub reserved: Vec<(usize, i128, i128)>,
+    pub reserved: Vec<(FieldId, i128, i128)>,
 }
 
 /// What an exploration looks for.
@@ -162,17 +164,17 @@ struct Run<'a> {
     goal: Goal<'a>,
     most_cells: usize,
     options: &'a mut dyn Options,
-    sized: &'a BTreeSet<usize>,
+    sized: &'a BTreeSet<FieldId>,
     trail: &'a mut Vec<(Vec<i128>, usize)>,
     depth: usize,
     steps: &'a mut usize,
     vars: Vec<i128>,
     class: Class,
     /// Output scalars, under [`Goal::Cover`].
-    scalars: HashMap<usize, i128>,
+    scalars: HashMap<FieldId, i128>,
     assigned: HashSet<Place>,
     /// Output arrays that a primitive fills.
-    whole: BTreeSet<usize>,
+    whole: BTreeSet<FieldId>,
     /// Elements of input arrays that were read as data or otherwise.
     read: BTreeSet<Place>,
     /// What is wrong under [`Goal::Cover`], if the run comes to its end.
@@ -368,7 +370,7 @@ impl Run<'_> {
         if let Some((why, span)) = self.wrong.take() {
             return Err(Halt::Wrong(why, span));
         }
-        for (field, f) in self.program.output.fields.iter().enumerate() {
+        for (field, f) in self.program.output.indexed() {
             if self.whole.contains(&field) {
                 continue;
             }
@@ -402,7 +404,7 @@ impl Run<'_> {
 
     /// The input's declared lengths hold what was read.
     fn input_fits(&mut self) -> Step<()> {
-        for (field, f) in self.program.input.fields.iter().enumerate() {
+        for (field, f) in self.program.input.indexed() {
             for (k, length) in f.lengths.iter().enumerate() {
                 let Length::Is(e) = length else { continue };
                 let n = self.eval(e)?;
@@ -627,12 +629,12 @@ impl Class {
     /// The least input of the class: arrays as long as they must be, zeros where nothing is
     /// read.
     pub fn value(&self, program: &Program) -> Option<Value> {
-        let scalar = |field: usize| {
+        let scalar = |field: FieldId| {
             let (lo, _) = program.input.fields[field].int.range();
             self.known.get(&(field, [0; 3])).copied().unwrap_or(lo.max(0))
         };
         let length = |e: &Expr| -> Option<i128> {
-            fn eval(e: &Expr, scalar: &dyn Fn(usize) -> i128) -> Option<i128> {
+            fn eval(e: &Expr, scalar: &dyn Fn(FieldId) -> i128) -> Option<i128> {
                 match e {
                     Expr::Int(n) => Some(*n),
                     Expr::Var(_) => None,
@@ -643,7 +645,7 @@ impl Class {
             eval(e, &scalar)
         };
         let mut fields = Vec::new();
-        for (field, f) in program.input.fields.iter().enumerate() {
+        for (field, f) in program.input.indexed() {
             if f.is_scalar() {
                 fields.push(Datum::Scalar(scalar(field)));
                 continue;
@@ -705,7 +707,7 @@ impl Class {
 }
 
 /// Output scalars that say how long an output array is.
-fn sized_outputs(program: &Program) -> BTreeSet<usize> {
+fn sized_outputs(program: &Program) -> BTreeSet<FieldId> {
     let mut out = BTreeSet::new();
     for f in &program.output.fields {
         for length in &f.lengths {

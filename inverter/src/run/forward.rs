@@ -12,7 +12,7 @@ use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::primitive::Primitives;
 use crate::program::print::Show;
 use crate::program::streams::counted_by;
-use crate::program::{Callee, Expr, Length, Program, Ref, Side, Span, Stmt, StmtKind};
+use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
 /// Runs a normalization program.
 ///
@@ -83,7 +83,7 @@ fn interpret(program: &Program, primitives: &Primitives, x: &Value) -> Result<Va
     run.result()
 }
 
-fn reservations(body: &[Stmt]) -> Vec<usize> {
+fn reservations(body: &[Stmt]) -> Vec<FieldId> {
     let mut out = Vec::new();
     for stmt in body {
         match &stmt.kind {
@@ -107,7 +107,7 @@ struct Forward<'p> {
     vars: Vec<i128>,
     steps: Steps,
     /// Field, first element, one past the last, place in the spec.
-    reserved: Vec<(usize, i128, i128, Span)>,
+    reserved: Vec<(FieldId, i128, i128, Span)>,
     /// Which elements were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
 }
@@ -238,8 +238,8 @@ impl Forward<'_> {
     /// `y.target = primitive(x.source, args..)`
     fn decode(
         &mut self,
-        target: usize,
-        source: usize,
+        target: FieldId,
+        source: FieldId,
         primitive: &Callee,
         args: &[Expr],
         span: Span,
@@ -285,7 +285,7 @@ impl Forward<'_> {
     }
 
     /// The lengths that an output array is declared to have.
-    fn lengths(&mut self, field: usize, span: Span) -> Result<Vec<usize>, RunError> {
+    fn lengths(&mut self, field: FieldId, span: Span) -> Result<Vec<usize>, RunError> {
         let f = &self.program.output.fields[field];
         let mut lengths = Vec::new();
         for length in &f.lengths {
@@ -300,7 +300,7 @@ impl Forward<'_> {
         Ok(lengths)
     }
 
-    fn allocate(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+    fn allocate(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
         let f = &self.program.output.fields[field];
         let lengths = self.lengths(field, span)?;
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
@@ -344,13 +344,12 @@ impl Forward<'_> {
     fn result(mut self) -> Result<Value, RunError> {
         let mut fields = Vec::new();
         // Arrays that no iteration filled are empty, if their lengths say so.
-        for k in 0..self.output.slots.len() {
-            if self.output.slots[k] == Slot::Unset && !self.program.output.fields[k].is_scalar() {
-                self.allocate(k, self.program.output.fields[k].span)?;
+        for (k, f) in self.program.output.indexed() {
+            if self.output.slots[k] == Slot::Unset && !f.is_scalar() {
+                self.allocate(k, f.span)?;
             }
         }
-        for k in 0..self.output.slots.len() {
-            let f = &self.program.output.fields[k];
+        for (k, f) in self.program.output.indexed() {
             let missing = |what: String| {
                 let message = format!("{what} is never assigned");
                 Err(RunError::at(&self.program.source, f.span, message))

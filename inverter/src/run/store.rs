@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::program::eval::{Lookup, Undefined, eval};
-use crate::program::{Expr, Field, IntType, Length, Record, Ref, Span, VarId};
+use crate::program::{Expr, Field, FieldId, IntType, Length, Record, Ref, Span, VarId};
 
 /// The elements of an array, in their own width.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,7 +224,7 @@ impl Value {
 
     /// The scalar `name`.
     pub fn scalar(&self, record: &Record, name: &str) -> Option<i128> {
-        match self.fields.get(record.field(name)?)? {
+        match self.fields.get(record.field(name)?.0)? {
             Datum::Scalar(n) => Some(*n),
             Datum::Array(_) => None,
         }
@@ -232,7 +232,7 @@ impl Value {
 
     /// The array `name`.
     pub fn array(&self, record: &Record, name: &str) -> Option<&Array> {
-        match self.fields.get(record.field(name)?)? {
+        match self.fields.get(record.field(name)?.0)? {
             Datum::Scalar(_) => None,
             Datum::Array(a) => Some(a),
         }
@@ -250,7 +250,7 @@ impl Lookup for Scalars<'_> {
     }
 
     fn load(&mut self, r: &Ref) -> Result<i128, &'static str> {
-        match self.0.fields.get(r.field) {
+        match self.0.fields.get(r.field.0) {
             Some(Datum::Scalar(n)) => Ok(*n),
             _ => Err("it depends on an array"),
         }
@@ -342,8 +342,8 @@ impl Store {
     }
 
     /// The scalar of a field, if it is one and known.
-    pub fn scalar(&self, field: usize) -> Option<i128> {
-        match self.slots.get(field)? {
+    pub fn scalar(&self, field: FieldId) -> Option<i128> {
+        match self.slots.get(field.0)? {
             Slot::Scalar(n) => Some(*n),
             _ => None,
         }

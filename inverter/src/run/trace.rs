@@ -6,8 +6,8 @@ use super::error::RunError;
 use super::executable::Executable;
 use super::explore::Class;
 use super::store::{Slot, Store, Value};
-use crate::invert::{Discipline, EnsureKind};
-use crate::program::Length;
+use crate::invert::{Discipline, EnsureId, EnsureKind};
+use crate::program::{FieldId, Length};
 use crate::solve::{Choice, ChoiceSource, Choices, Domain};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +42,7 @@ fn told(inverse: &Executable, x: &Value, y: &Value, limits: &Limits) -> Result<C
     let mut out = Choices::new();
     let program = &inverse.program;
     let fields = &program.input.fields;
-    for (n, e) in inverse.ensures.iter().enumerate() {
+    for (n, e) in inverse.ensures.iter().enumerate().map(|(n, e)| (EnsureId(n), e)) {
         match &e.kind {
             EnsureKind::Scalars(scalars) => {
                 for field in scalars {
@@ -63,13 +63,13 @@ fn told(inverse: &Executable, x: &Value, y: &Value, limits: &Limits) -> Result<C
         }
     }
     run.encoded(&inverse.body, &mut out)?;
-    let encoded: Vec<usize> = inverse.encodes().iter().map(|e| e.target).collect();
+    let encoded: Vec<FieldId> = inverse.encodes().iter().map(|e| e.target).collect();
     for field in &inverse.free_scalars {
         if let Some(n) = run.input.scalar(*field) {
             out.set(fields[*field].dimension(), n);
         }
     }
-    for (field, f) in fields.iter().enumerate() {
+    for (field, f) in program.input.indexed() {
         for (dimension, length) in f.lengths.iter().enumerate() {
             if *length != Length::Free || encoded.contains(&field) {
                 continue;
@@ -96,12 +96,12 @@ fn told(inverse: &Executable, x: &Value, y: &Value, limits: &Limits) -> Result<C
 /// Order, places and gaps of the segments of an array.
 fn places(
     run: &mut Backward<'_>,
-    n: usize,
-    array: usize,
+    n: EnsureId,
+    array: FieldId,
     out: &mut Choices,
 ) -> Result<(), RunError> {
     let found = run.places(array)?;
-    let base = |run: &Backward<'_>, (field, at): (usize, usize)| match &run.input.slots[field] {
+    let base = |run: &Backward<'_>, (field, at): (FieldId, usize)| match &run.input.slots[field] {
         Slot::Scalar(n) => *n,
         Slot::Array(a, _) => a.cells.get(at).unwrap_or(0),
         Slot::Unset => 0,
@@ -184,8 +184,8 @@ fn places(
 /// The values of bases of nothing.
 fn idle(
     run: &Backward<'_>,
-    array: usize,
-    idle: &BTreeMap<(usize, usize), Domain>,
+    array: FieldId,
+    idle: &BTreeMap<(FieldId, usize), Domain>,
     out: &mut Choices,
 ) {
     for field in bases(run, array) {
@@ -206,7 +206,7 @@ fn idle(
 }
 
 /// The inputs that say where the segments of an array are.
-fn bases(run: &Backward<'_>, array: usize) -> BTreeSet<usize> {
+fn bases(run: &Backward<'_>, array: FieldId) -> BTreeSet<FieldId> {
     match run.inverse.disciplines.get(&array) {
         Some(Discipline::Layout(layout)) => layout.bases(),
         _ => BTreeSet::new(),

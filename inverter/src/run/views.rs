@@ -5,7 +5,7 @@ use super::eval::{Env, Stop};
 use super::steps::Steps;
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::program::views::{Bytes, Source, Told};
-use crate::program::{Expr, Length, Pred, Program, Span};
+use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
 /// The input that a file is, for a program that takes nothing but one array of bytes.
 ///
@@ -30,17 +30,17 @@ pub fn open(program: &Program, file: Vec<u8>) -> Result<Value, RunError> {
 /// If the program takes something else.
 pub fn file(program: &Program, x: Value) -> Result<Vec<u8>, RunError> {
     let field = whole(program)?;
-    match x.fields.into_iter().nth(field) {
+    match x.fields.into_iter().nth(field.0) {
         Some(Datum::Array(Array { cells: Cells::U8(bytes), .. })) => Ok(bytes),
         _ => Ok(Vec::new()),
     }
 }
 
 /// The one array of bytes that the program takes.
-fn whole(program: &Program) -> Result<usize, RunError> {
+fn whole(program: &Program) -> Result<FieldId, RunError> {
     let declared = &program.input.fields[..program.input.fields.len() - program.views.len()];
     match declared {
-        [f] if f.int == crate::program::IntType::U8 && f.lengths.len() == 1 => Ok(0),
+        [f] if f.int == crate::program::IntType::U8 && f.lengths.len() == 1 => Ok(FieldId(0)),
         _ => {
             let span = declared.get(1).or(declared.first()).map(|f| f.span).unwrap_or_default();
             let message = format!(
@@ -104,7 +104,7 @@ pub(super) fn tell(program: &Program, x: &mut Value) -> Result<(), RunError> {
             return Err(RunError::NoRepresentation(why.to_string()));
         }
         let Some(Datum::Array(Array { cells: Cells::U8(all), .. })) =
-            x.fields.get_mut(told.bytes.array)
+            x.fields.get_mut(told.bytes.array.0)
         else {
             continue;
         };

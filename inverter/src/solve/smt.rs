@@ -220,10 +220,10 @@ impl Translate<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Ref, Span};
+    use crate::program::{FieldId, Ref, Span};
 
     fn x(field: usize) -> Ref {
-        Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
+        Ref { side: Side::Input, field: FieldId(field), index: Vec::new(), span: Span::default() }
     }
 
     fn unknowns(n: usize) -> Vec<Unknown> {

@@ -78,7 +78,7 @@ fn length(e: &Expr, fields: &[Datum]) -> i128 {
     match e {
         Expr::Int(n) => *n,
         Expr::Var(_) => 0,
-        Expr::Ref(r) => match &fields[r.field] {
+        Expr::Ref(r) => match &fields[r.field.0] {
             Datum::Scalar(n) => *n,
             Datum::Array(_) => 0,
         },

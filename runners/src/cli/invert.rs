@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use inverter::invert::EnsureKind;
-use inverter::program::Length;
+use inverter::program::{FieldId, Length};
 use inverter::run::Executable;
 
 use super::{SUCCESS, say, spec};
@@ -68,7 +68,7 @@ fn dimensions(inverse: &Executable) -> Vec<String> {
         match &e.kind {
             EnsureKind::Places { bases, .. } => {
                 // Arrays are placed first, then scalars among their elements.
-                let (scalars, arrays): (Vec<usize>, Vec<usize>) =
+                let (scalars, arrays): (Vec<FieldId>, Vec<FieldId>) =
                     bases.iter().partition(|b| fields[**b].is_scalar());
                 for (k, field) in arrays.iter().chain(&scalars).enumerate() {
                     let f = &fields[*field];

@@ -355,8 +355,8 @@ impl Turned {
         let little = order == ByteOrder::Little;
         if let Some(indexed) = palette::choose(source, rgba, colors.as_deref())? {
             let side = |name: &str| {
-                let field = stage.output.field(name).unwrap_or(0);
-                self.pixels.canonical().scalar(field).unwrap_or(0)
+                let field = stage.output.field(name);
+                field.and_then(|f| self.pixels.canonical().scalar(f)).unwrap_or(0)
             };
             let lengths = vec![side("height") as usize, side("width") as usize, 1];
             let mut indices = Some(indexed.indices);

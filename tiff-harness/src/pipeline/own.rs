@@ -70,7 +70,7 @@ impl Own {
         };
         let mut y = sampled;
         for (name, side) in [("most_width", image.width), ("most_length", image.height)] {
-            let datum = from.field(name).and_then(|field| y.fields.get_mut(field));
+            let datum = from.field(name).and_then(|field| y.fields.get_mut(field.0));
             if let (Some(datum), Some(most)) = (datum, number(most(side.into()))) {
                 *datum = most;
             }

@@ -27,7 +27,7 @@ pub fn forward(
     let mut fields: Vec<Option<Datum>> = value.fields.into_iter().map(Some).collect();
     record(to, |name| {
         let given = more(name);
-        given.or_else(|| from.field(name).and_then(|k| fields.get_mut(k)?.take()))
+        given.or_else(|| from.field(name).and_then(|k| fields.get_mut(k.0)?.take()))
     })
 }
 
@@ -74,7 +74,7 @@ pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u1
 
 /// The same of a value that is being made.
 pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [u16] {
-    match record.field(name).and_then(|field| store.slots.get(field)) {
+    match record.field(name).and_then(|field| store.slots.get(field.0)) {
         Some(Slot::Array(Array { cells: Cells::U16(cells), .. }, _)) => cells,
         _ => &[],
     }
@@ -82,7 +82,7 @@ pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [
 
 /// The cells of a byte array, without a copy; none if the value has no such array.
 pub fn take_bytes(value: Value, record: &Record, name: &str) -> Vec<u8> {
-    match record.field(name).and_then(|field| value.fields.into_iter().nth(field)) {
+    match record.field(name).and_then(|field| value.fields.into_iter().nth(field.0)) {
         Some(Datum::Array(Array { cells: Cells::U8(cells), .. })) => cells,
         _ => Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! What the proof is about: the writes of a program, and what is known of its inputs.
 
 use crate::program::streams::counted_by;
-use crate::program::{Cmp, Expr, Op, Pred, Program, Stmt, StmtKind, VarId, range};
+use crate::program::{Cmp, Expr, FieldId, Op, Pred, Program, Stmt, StmtKind, VarId, range};
 
 /// What a statement stands under, outermost first.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub fn loops(path: &[Step]) -> impl Iterator<Item = VarId> {
 #[derive(Debug, Clone)]
 pub struct Write {
     /// The output.
-    pub field: usize,
+    pub field: FieldId,
     /// The loops and guards around it.
     pub path: Vec<Step>,
     /// Which element; empty for scalars and whole arrays.
@@ -115,7 +115,7 @@ impl Walk<'_> {
         self.path.pop();
     }
 
-    fn write(&mut self, field: usize, index: Vec<Expr>, value: Option<Expr>) {
+    fn write(&mut self, field: FieldId, index: Vec<Expr>, value: Option<Expr>) {
         self.out.writes.push(Write { field, path: self.path.clone(), index, value });
     }
 

@@ -8,7 +8,7 @@ use z3::ast::{Ast, Bool, Int};
 use z3::{FuncDecl, Params, SatResult, Solver, Sort};
 
 use super::collect::Step;
-use crate::program::{Atom, Cmp, Expr, Monomial, Op, Poly, Pred, Program, Side, VarId};
+use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Program, Side, VarId};
 use crate::solve::smt::{comparison, int, limit_memory};
 
 /// Z3's resource limit for one question, the same on every machine.
@@ -23,7 +23,7 @@ pub type Env = BTreeMap<VarId, Poly>;
 pub struct Logic<'p> {
     program: &'p Program,
     /// What output scalars are.
-    outputs: &'p BTreeMap<usize, Poly>,
+    outputs: &'p BTreeMap<FieldId, Poly>,
     terms: BTreeMap<Atom, Int>,
     said: Vec<Bool>,
     products: BTreeSet<Monomial>,
@@ -33,7 +33,7 @@ pub struct Logic<'p> {
 
 impl<'p> Logic<'p> {
     /// Nothing is said yet but the ranges of the types.
-    pub fn new(program: &'p Program, outputs: &'p BTreeMap<usize, Poly>) -> Self {
+    pub fn new(program: &'p Program, outputs: &'p BTreeMap<FieldId, Poly>) -> Self {
         Self {
             program,
             outputs,
@@ -110,7 +110,7 @@ impl<'p> Logic<'p> {
     }
 
     /// The elements of input arrays that were mentioned so far.
-    pub fn elements(&self) -> impl Iterator<Item = (usize, &Vec<Poly>)> {
+    pub fn elements(&self) -> impl Iterator<Item = (FieldId, &Vec<Poly>)> {
         self.terms.keys().filter_map(|a| match a {
             Atom::Ref(Side::Input, field, index) if !index.is_empty() => Some((*field, index)),
             _ => None,
@@ -164,7 +164,7 @@ impl<'p> Logic<'p> {
             }
             Atom::Ref(side, field, index) => {
                 let arguments: Vec<Int> = index.iter().map(|p| self.term(p)).collect();
-                let term = function(&format!("{side:?}{field}"), &arguments);
+                let term = function(&format!("{side:?}{}", field.0), &arguments);
                 self.terms.insert(atom.clone(), term.clone());
                 let (lo, hi) = self.program.record(*side).fields[*field].int.range();
                 self.said.push(term.ge(int(lo)));

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use z3::Solver;
 use z3::ast::Bool;
 
-use crate::program::{Atom, Cmp, Length, Poly, Pred, Program};
+use crate::program::{Atom, Cmp, FieldId, Length, Poly, Pred, Program};
 use collect::{Collected, Fact, Write, collect, loops};
 use logic::{Env, Logic};
 
@@ -81,10 +81,10 @@ pub fn unproved(program: &Program) -> Vec<Unproved> {
     let collected = collect(program);
     let solver = logic::solver();
     let mut out = Vec::new();
-    for field in 0..program.output.fields.len() {
+    for (field, f) in program.output.indexed() {
         let proof = Proof { program, collected: &collected, solver: &solver, field, began };
         if let Err(what) = proof.field() {
-            out.push(Unproved { output: program.output.fields[field].name.clone(), what });
+            out.push(Unproved { output: f.name.clone(), what });
         }
     }
     out
@@ -92,7 +92,7 @@ pub fn unproved(program: &Program) -> Vec<Unproved> {
 
 /// What output scalars are, and the statements that say so.
 struct Case<'c> {
-    outputs: BTreeMap<usize, Poly>,
+    outputs: BTreeMap<FieldId, Poly>,
     /// The writes, by place in the program.
     given: Vec<(usize, &'c Write)>,
 }
@@ -101,7 +101,7 @@ struct Proof<'c> {
     program: &'c Program,
     collected: &'c Collected,
     solver: &'c Solver,
-    field: usize,
+    field: FieldId,
     began: Instant,
 }
 

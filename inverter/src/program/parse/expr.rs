@@ -1,5 +1,6 @@
 //! Expressions and predicates.
 
+use crate::program::FieldId;
 use syn::spanned::Spanned;
 
 use super::{Meaning, Reader};
@@ -219,7 +220,7 @@ impl Reader<'_> {
     }
 
     /// `x.field`
-    pub(super) fn field_name(&mut self, e: &syn::Expr) -> Option<(Side, usize)> {
+    pub(super) fn field_name(&mut self, e: &syn::Expr) -> Option<(Side, FieldId)> {
         let syn::Expr::Field(field) = e else { return self.not_an_expression(e) };
         let (syn::Expr::Path(path), syn::Member::Named(member)) = (&*field.base, &field.member)
         else {

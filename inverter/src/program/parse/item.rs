@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::load::Import;
 use super::{Declared, Meaning, Reader};
+use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Span, file_name};
 use crate::program::syntax::{Expr, Field, IntType, Length, Program, Record, Ref, Side};
@@ -305,7 +306,7 @@ impl<'a> Reader<'a> {
             };
             if lengths.is_empty() {
                 // Scalars may be used, by their bare name, in the lengths of later fields.
-                let r = Ref { side, field: fields.len(), index: Vec::new(), span: at };
+                let r = Ref { side, field: FieldId(fields.len()), index: Vec::new(), span: at };
                 self.names.insert(name.clone(), Meaning::Number(Expr::Ref(r)));
             }
             fields.push(Field { name, int, lengths, element, span: at });

@@ -53,7 +53,11 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
 /// # Errors
 ///
 /// As for [`parse`].
-pub fn parse_with(name: &str, text: &str, primitives: &dyn Signatures) -> Result<Program, SpecError> {
+pub fn parse_with(
+    name: &str,
+    text: &str,
+    primitives: &dyn Signatures,
+) -> Result<Program, SpecError> {
     parse_from(&SpecText::alone(name, text), primitives)
 }
 
@@ -80,7 +84,10 @@ pub fn parse_from(spec: &SpecText<'_>, primitives: &dyn Signatures) -> Result<Pr
 /// # Errors
 ///
 /// As for [`parse`].
-pub fn parse_all(spec: &SpecText<'_>, primitives: &dyn Signatures) -> Result<Vec<Program>, SpecError> {
+pub fn parse_all(
+    spec: &SpecText<'_>,
+    primitives: &dyn Signatures,
+) -> Result<Vec<Program>, SpecError> {
     let refuse = |source: Arc<Source>, mut diagnostics: Vec<Diagnostic>| {
         diagnostics.truncate(MAX_FOUND);
         Err(SpecError::new(source, diagnostics))

@@ -1,6 +1,7 @@
 //! Calls of primitives: `y.array = name(x.array, arguments..);`.
 
 use super::Reader;
+use crate::program::FieldId;
 use crate::program::callee::Callee;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Expr, Field, IntType, Side, StmtKind};
@@ -76,7 +77,7 @@ impl Reader<'_> {
     }
 
     /// `record.field`, an array of bytes of one dimension on this side.
-    fn whole(&mut self, e: &syn::Expr, side: Side) -> Option<usize> {
+    fn whole(&mut self, e: &syn::Expr, side: Side) -> Option<FieldId> {
         let at = self.span_of(e);
         if let syn::Expr::Index(_) = e {
             let message = "a primitive takes and gives whole arrays, not elements";

@@ -2,6 +2,7 @@
 //! to be.
 
 use super::Reader;
+use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::range;
 use crate::program::source::Span;
@@ -85,7 +86,7 @@ impl Reader<'_> {
             let d = Diagnostic::new(message, span, "here");
             return self.refuse(d.help("integers are at most 64 bits wide"));
         };
-        let field = input.fields.len();
+        let field = FieldId(input.fields.len());
         let guards = self.guards.clone();
         self.views.push(View { field, guards, source, span });
         let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
@@ -136,7 +137,7 @@ impl Reader<'_> {
     }
 
     /// An input array of bytes of one dimension.
-    fn byte_array(&mut self, e: &syn::Expr) -> Option<usize> {
+    fn byte_array(&mut self, e: &syn::Expr) -> Option<FieldId> {
         let at = self.span_of(e);
         if !matches!(plain(e), syn::Expr::Field(_)) {
             let d = Diagnostic::new("bytes are read from an array as a whole", at, "not one");

@@ -2,8 +2,8 @@
 
 use super::Backward;
 use super::scalars::{Left, Origin, Residual};
-use crate::invert::Why;
-use crate::program::{Expr, Pred, Side, VarId};
+use crate::invert::{EnsureId, Why};
+use crate::program::{Expr, FieldId, Pred, Side, VarId};
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 
@@ -11,7 +11,7 @@ use crate::run::store::Slot;
 #[derive(Debug)]
 pub(super) struct Alike {
     /// The input.
-    pub(super) field: usize,
+    pub(super) field: FieldId,
     /// How many elements.
     pub(super) count: usize,
     /// What is left of them, of element 0.
@@ -21,7 +21,7 @@ pub(super) struct Alike {
 impl Backward<'_> {
     /// As [`Backward::residuals`], with those apart that are alike for an array of which
     /// nothing is known yet.
-    pub(super) fn residuals_alike(&mut self, n: usize) -> Result<(Left, Vec<Alike>), RunError> {
+    pub(super) fn residuals_alike(&mut self, n: EnsureId) -> Result<(Left, Vec<Alike>), RunError> {
         let inverse = self.inverse;
         let mut alike = Vec::new();
         let left = self.residuals_but(n, |run, k| {
@@ -80,12 +80,12 @@ fn quantified(p: &Pred) -> Option<(VarId, &Expr, &Pred, Vec<&Pred>)> {
 
 /// The input array of which `p` says something of element `var`, if nothing else in it depends
 /// on `var`.
-fn one_array(p: &Pred, var: VarId) -> Option<usize> {
+fn one_array(p: &Pred, var: VarId) -> Option<FieldId> {
     let mut field = None;
     (says(p, var, &mut field)).then_some(field?)
 }
 
-fn says(p: &Pred, var: VarId, field: &mut Option<usize>) -> bool {
+fn says(p: &Pred, var: VarId, field: &mut Option<FieldId>) -> bool {
     match p {
         Pred::Const(_) => true,
         Pred::Cmp(_, a, b) => mentions(a, var, field) && mentions(b, var, field),
@@ -94,7 +94,7 @@ fn says(p: &Pred, var: VarId, field: &mut Option<usize>) -> bool {
     }
 }
 
-fn mentions(e: &Expr, var: VarId, field: &mut Option<usize>) -> bool {
+fn mentions(e: &Expr, var: VarId, field: &mut Option<FieldId>) -> bool {
     match e {
         Expr::Int(_) => true,
         Expr::Var(v) => *v != var,
@@ -111,13 +111,13 @@ mod tests {
     use super::*;
     use crate::program::{Cmp, Op, Ref, Span};
 
-    fn at(field: usize, index: Expr) -> Expr {
+    fn at(field: FieldId, index: Expr) -> Expr {
         Expr::Ref(Ref { side: Side::Input, field, index: vec![index], span: Span::default() })
     }
 
     #[test]
     fn a_quantifier_is_found_beside_what_spares_it() {
-        let some = Pred::Cmp(Cmp::Le, at(1, Expr::Var(VarId(3))), Expr::Int(9));
+        let some = Pred::Cmp(Cmp::Le, at(FieldId(1), Expr::Var(VarId(3))), Expr::Int(9));
         let all = Pred::All(VarId(3), Box::new(Expr::Int(2)), Box::new(some.clone()));
         let besides = |p: &Pred| quantified(p).map(|found| found.3.len());
         assert_eq!(besides(&all), Some(0));
@@ -131,14 +131,17 @@ mod tests {
         let (k, j) = (VarId(3), VarId(4));
         let le = |a, b| Pred::Cmp(Cmp::Le, a, b);
         let next = Expr::Bin(Op::Add, Box::new(Expr::Var(k)), Box::new(Expr::Int(1)));
-        let own = || at(1, Expr::Var(k));
+        let own = || at(FieldId(1), Expr::Var(k));
         let cases = [
-            (le(own(), Expr::Int(9)), Some(1)),
-            (Pred::Or(vec![le(own(), at(0, Expr::Var(j))), le(Expr::Int(4), own())]), Some(1)),
-            (le(own(), at(2, Expr::Var(k))), None),
+            (le(own(), Expr::Int(9)), Some(FieldId(1))),
+            (
+                Pred::Or(vec![le(own(), at(FieldId(0), Expr::Var(j))), le(Expr::Int(4), own())]),
+                Some(FieldId(1)),
+            ),
+            (le(own(), at(FieldId(2), Expr::Var(k))), None),
             (le(own(), Expr::Var(k)), None),
-            (le(own(), at(0, next)), None),
-            (le(own(), at(0, own())), Some(1)),
+            (le(own(), at(FieldId(0), next)), None),
+            (le(own(), at(FieldId(0), own())), Some(FieldId(1))),
             (le(Expr::Var(j), Expr::Int(9)), None),
             (Pred::All(j, Box::new(Expr::Int(2)), Box::new(le(own(), Expr::Int(9)))), None),
         ];

@@ -1,5 +1,7 @@
 //! What conditions leave to the bases of a layout, which say where its segments lie.
 
+use crate::invert::EnsureId;
+use crate::program::FieldId;
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
@@ -16,7 +18,7 @@ use crate::solve::Domain;
 #[derive(Debug, Default)]
 pub(super) struct Bases {
     /// By input and place among the cells.
-    cells: BTreeMap<(usize, usize), Domain>,
+    cells: BTreeMap<(FieldId, usize), Domain>,
     /// Arrays of which no cell is told apart.
     arrays: Vec<Even>,
     /// What connects several.
@@ -26,7 +28,7 @@ pub(super) struct Bases {
 /// The first elements of an array, which all may have the same values.
 #[derive(Debug)]
 struct Even {
-    field: usize,
+    field: FieldId,
     domain: Domain,
     /// Which of them have been taken.
     taken: FixedBitSet,
@@ -34,7 +36,7 @@ struct Even {
 
 impl Bases {
     /// What a base may be; `None` if nothing is said of it. Each is asked for once.
-    pub(super) fn take(&mut self, (field, at): (usize, usize)) -> Option<Domain> {
+    pub(super) fn take(&mut self, (field, at): (FieldId, usize)) -> Option<Domain> {
         match self.arrays.iter_mut().find(|even| even.field == field) {
             Some(even) if at < even.taken.len() => {
                 even.taken.insert(at);
@@ -45,7 +47,7 @@ impl Bases {
     }
 
     /// What connects several bases; and what bases may be that were not asked for.
-    pub(super) fn left(mut self) -> (Vec<Residual>, BTreeMap<(usize, usize), Domain>) {
+    pub(super) fn left(mut self) -> (Vec<Residual>, BTreeMap<(FieldId, usize), Domain>) {
         for even in &self.arrays {
             let left = even.taken.zeroes().map(|at| ((even.field, at), even.domain.clone()));
             self.cells.extend(left);
@@ -54,7 +56,7 @@ impl Bases {
     }
 
     /// Notes what is left to all elements of an array; false where they are told apart.
-    fn note(&mut self, field: usize, count: usize, domain: Domain) -> bool {
+    fn note(&mut self, field: FieldId, count: usize, domain: Domain) -> bool {
         if self.cells.keys().any(|cell| cell.0 == field) {
             return false;
         }
@@ -77,7 +79,7 @@ impl Bases {
 
 impl Backward<'_> {
     /// What ensure `n` leaves to bases.
-    pub(super) fn bases(&mut self, n: usize) -> Result<Bases, RunError> {
+    pub(super) fn bases(&mut self, n: EnsureId) -> Result<Bases, RunError> {
         let (left, alike) = self.residuals_alike(n)?;
         let mut bases = self.of_cells(left.residuals)?;
         for Alike { field, count, residuals } in alike {
@@ -92,7 +94,7 @@ impl Backward<'_> {
     }
 
     /// Whether elements of which one was looked at for all are alike, one by one.
-    fn are_alike(&mut self, n: usize, bases: &Bases) -> bool {
+    fn are_alike(&mut self, n: EnsureId, bases: &Bases) -> bool {
         const MOST: usize = 64;
         if bases.arrays.iter().all(|even| even.taken.len() > MOST) {
             return true;
@@ -125,7 +127,7 @@ impl Backward<'_> {
 
     /// What residuals of element 0 leave to each element of an array; `None` if they mention
     /// anything else, or there is no closed form.
-    fn of_each(&self, field: usize, residuals: Vec<Residual>) -> Option<Domain> {
+    fn of_each(&self, field: FieldId, residuals: Vec<Residual>) -> Option<Domain> {
         let ByCell { single, coupled, outside } = self.split(residuals);
         let mut single = single.into_iter();
         let (cell, (atom, preds)) = single.next()?;

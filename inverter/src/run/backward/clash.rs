@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::Backward;
 use crate::invert::access::Access;
 use crate::invert::{Discipline, Level};
-use crate::program::{Expr, Pred, Span};
+use crate::program::{Expr, FieldId, Pred, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 
@@ -70,7 +70,7 @@ enum Kind {
 impl Backward<'_> {
     /// Two writes of `array` that meet with different values, in words. `None` also where
     /// not everything that indices depend on is known.
-    pub(super) fn meeting_writes(&mut self, array: usize) -> Result<Option<String>, RunError> {
+    pub(super) fn meeting_writes(&mut self, array: FieldId) -> Result<Option<String>, RunError> {
         if self.apart(array) {
             return Ok(None);
         }
@@ -125,7 +125,7 @@ impl Backward<'_> {
 
     /// What an array's choice has to do with writes that are looked at: two that meet with
     /// different values, now that it is known.
-    pub(super) fn recheck(&mut self, field: usize) -> Result<Option<String>, RunError> {
+    pub(super) fn recheck(&mut self, field: FieldId) -> Result<Option<String>, RunError> {
         let inverse = self.inverse;
         for (array, discipline) in &inverse.disciplines {
             let looked_at = match discipline {

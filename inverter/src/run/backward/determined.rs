@@ -2,8 +2,8 @@
 
 use super::Backward;
 use super::scalars::derived;
-use crate::invert::Conjunct;
-use crate::program::{Cmp, Expr, Pred, Ref, Side, VarId};
+use crate::invert::{Conjunct, EnsureId};
+use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::Slot;
@@ -13,7 +13,7 @@ impl Backward<'_> {
     /// derived of the others must hold; what the spec says itself is looked at where it says so.
     /// False, with nothing given, if there is no such conjunct or it does not work out: what is
     /// wrong is told by the way that finds values.
-    pub(super) fn determined(&mut self, n: usize, field: usize) -> Result<bool, RunError> {
+    pub(super) fn determined(&mut self, n: EnsureId, field: FieldId) -> Result<bool, RunError> {
         let inverse = self.inverse;
         let conjuncts = &inverse.ensures[n].conjuncts;
         let Some((c, (var, count, value))) =
@@ -55,7 +55,7 @@ impl Backward<'_> {
 
     /// Whether elements that are told are as ensure `n` has derived, and leave arrays of free
     /// length within their limits.
-    pub(super) fn fine(&mut self, n: usize, field: usize) -> Result<bool, RunError> {
+    pub(super) fn fine(&mut self, n: EnsureId, field: FieldId) -> Result<bool, RunError> {
         let inverse = self.inverse;
         let derived = inverse.ensures[n].conjuncts.iter().filter(|c| derived(&c.why));
         for c in derived {
@@ -69,7 +69,7 @@ impl Backward<'_> {
 
     /// Whether arrays of free length stay within their limits, as far as that depends on the
     /// elements of `field`.
-    fn within_size(&mut self, field: usize) -> Result<bool, RunError> {
+    fn within_size(&mut self, field: FieldId) -> Result<bool, RunError> {
         let inverse = self.inverse;
         for e in &inverse.extents {
             let mut concerned = false;
@@ -92,7 +92,7 @@ impl Backward<'_> {
 }
 
 /// `for all v in 0..count: x.field[v] = value`, if `c` is of that form.
-fn told(c: &Conjunct, field: usize) -> Option<(VarId, &Expr, &Expr)> {
+fn told(c: &Conjunct, field: FieldId) -> Option<(VarId, &Expr, &Expr)> {
     let Pred::All(var, count, inner) = &c.pred else { return None };
     let Pred::Cmp(Cmp::Eq, a, b) = &**inner else { return None };
     let is_element = |e: &Expr| match e {

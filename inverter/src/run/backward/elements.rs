@@ -2,7 +2,8 @@
 
 use super::Backward;
 use super::scalars::{Residual, closed_form};
-use crate::program::{Atom, Expr, Poly, Pred, Ref, Side};
+use crate::invert::EnsureId;
+use crate::program::{Atom, Expr, FieldId, Poly, Pred, Ref, Side};
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
@@ -17,7 +18,7 @@ const ATTEMPTS: usize = 64;
 const MAX_ELEMENTS: usize = 1 << 22;
 
 impl Backward<'_> {
-    pub(super) fn ensure_elements(&mut self, n: usize, field: usize) -> Result<(), RunError> {
+    pub(super) fn ensure_elements(&mut self, n: EnsureId, field: FieldId) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
         self.allocate(field, f.span)?;
         let range = f.int.range();
@@ -37,7 +38,7 @@ impl Backward<'_> {
         }
         let mut left = self.residuals(n)?;
         left.residuals.extend(self.size_limits(&|r| r.field == field)?);
-        let lengths_of = |of: usize| (of == field).then_some(&lengths[..]);
+        let lengths_of = |of: FieldId| (of == field).then_some(&lengths[..]);
         // What would be said of elements that there are not says nothing.
         let ByCell { single, mut coupled, .. } = by_cell(left.residuals, lengths_of);
         let name = f.dimension().to_owned();
@@ -168,7 +169,7 @@ impl Backward<'_> {
 #[derive(Default)]
 pub(super) struct ByCell {
     /// Those of one, by input and place among the cells.
-    pub(super) single: BTreeMap<(usize, usize), (Atom, Vec<Residual>)>,
+    pub(super) single: BTreeMap<(FieldId, usize), (Atom, Vec<Residual>)>,
     /// Those of several.
     pub(super) coupled: Vec<Residual>,
     /// Those of one that is not among the cells.
@@ -178,7 +179,7 @@ pub(super) struct ByCell {
 /// Residuals by element. An input has the lengths that `lengths` says; a scalar has none.
 pub(super) fn by_cell<'l>(
     residuals: Vec<Residual>,
-    lengths: impl Fn(usize) -> Option<&'l [usize]>,
+    lengths: impl Fn(FieldId) -> Option<&'l [usize]>,
 ) -> ByCell {
     let mut out = ByCell::default();
     for r in residuals {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Backward;
 use crate::invert::{Encode, Inst, InstKind, StreamLength};
 use crate::primitive::EncodeError;
-use crate::program::{Length, Ref, Side, Span};
+use crate::program::{FieldId, Length, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::store::{Array, Cells, Slot};
 use crate::solve::draw::draw_integer;
@@ -67,7 +67,7 @@ impl Backward<'_> {
 
     /// Why no stream stands for the data with the arguments as they are, and the inputs that these
     /// are made of; `None` if there is one, or not all arguments are known.
-    pub(super) fn refused_encoding(&mut self) -> Option<(String, BTreeSet<usize>)> {
+    pub(super) fn refused_encoding(&mut self) -> Option<(String, BTreeSet<FieldId>)> {
         let inverse = self.inverse;
         for inst in &inverse.body {
             let InstKind::Encode(e) = &inst.kind else { continue };
@@ -133,7 +133,7 @@ impl Backward<'_> {
     }
 
     /// Whether a scalar is part of an input array's length.
-    pub(super) fn is_length(&self, field: usize) -> bool {
+    pub(super) fn is_length(&self, field: FieldId) -> bool {
         let mut found = false;
         for length in self.program.input.fields.iter().flat_map(|f| &f.lengths) {
             if let Length::Is(e) = length {

@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 
 use super::Backward;
-use crate::program::IntType;
+use crate::program::{FieldId, IntType};
 use crate::run::error::RunError;
 use crate::run::store::{Array, Cells, Slot};
 use crate::solve::Fill;
@@ -88,7 +88,7 @@ impl Filler {
 
 impl Backward<'_> {
     /// The fill of an array, asked for once.
-    fn filler(&mut self, field: usize) -> Result<&mut Filler, RunError> {
+    fn filler(&mut self, field: FieldId) -> Result<&mut Filler, RunError> {
         let filler = match self.fills[field].take() {
             Some(filler) => filler,
             None => {
@@ -103,13 +103,13 @@ impl Backward<'_> {
     }
 
     /// The value of the next free element of an array.
-    pub(super) fn fill_value(&mut self, field: usize) -> Result<i128, RunError> {
+    pub(super) fn fill_value(&mut self, field: FieldId) -> Result<i128, RunError> {
         let int = self.program.input.fields[field].int;
         Ok(self.filler(field)?.next(int, &[]))
     }
 
     /// Gives every element of an array that has no value yet the next one.
-    pub(super) fn fill_rest(&mut self, field: usize) -> Result<(), RunError> {
+    pub(super) fn fill_rest(&mut self, field: FieldId) -> Result<(), RunError> {
         let whole = |slot: &Slot| match slot {
             Slot::Array(_, known) => known.is_full(),
             _ => true,

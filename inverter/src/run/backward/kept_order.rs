@@ -103,13 +103,14 @@ fn had(source: &ChoiceSource, name: &Names) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::FieldId;
     use crate::run::backward::places::Place;
     use crate::solve::Choices;
 
     /// Groups of so many members each, of which the first two are arrays.
     fn groups(members: &[usize]) -> Places {
         let mut places = Places::default();
-        for (field, count) in members.iter().enumerate() {
+        for (field, count) in members.iter().enumerate().map(|(k, n)| (FieldId(k), n)) {
             let first = places.places.len();
             let place = |at| Place { base: (field, at), lo: 0, len: 1 };
             places.places.extend((0..*count).map(place));

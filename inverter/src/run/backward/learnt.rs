@@ -8,8 +8,8 @@ use super::mentioned::Mentioned;
 use super::names::Names;
 use super::places::Problem;
 use super::plan::{Key, Plans};
-use crate::invert::{Ensure, Inverse};
-use crate::program::{Ref, Side};
+use crate::invert::{Ensure, EnsureId, Inverse};
+use crate::program::{FieldId, Ref, Side};
 
 /// How many plans are kept: with values that differ in everything there is much to be forgotten.
 const MOST_SHARED: usize = 1 << 10;
@@ -21,15 +21,15 @@ const MOST_PROBLEMS: usize = 1 << 8;
 pub(crate) struct Learnt {
     pub(crate) limits: Limits,
     /// For each ensure: the output scalars that it depends on, if it depends on no element.
-    pub(super) scalars: Vec<Option<Vec<usize>>>,
+    pub(super) scalars: Vec<Option<Vec<FieldId>>>,
     /// What these ensures leave open.
     pub(super) plans: Plans<(Vec<i128>, Key)>,
     /// For each ensure of places or elements: what it depends on.
     pub(super) mentioned: Vec<Option<Mentioned>>,
     /// Whether elements that are told are as they have to be.
-    pub(super) fine: Plans<(usize, Vec<i128>), bool>,
+    pub(super) fine: Plans<(EnsureId, Vec<i128>), bool>,
     /// Layouts.
-    pub(super) problems: Plans<(usize, Vec<i128>), Arc<Problem>>,
+    pub(super) problems: Plans<(EnsureId, Vec<i128>), Arc<Problem>>,
     /// By input.
     pub(super) names: Vec<Names>,
 }

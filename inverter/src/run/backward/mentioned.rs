@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::scalars::derived;
 use crate::invert::{Discipline, Ensure, EnsureKind, Inverse};
-use crate::program::{Length, Ref, Side};
+use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::store::{Slot, Store};
 
 /// The most values for which it is told: more than that are not likely to come again.
@@ -14,7 +14,7 @@ const MOST: usize = 1 << 12;
 /// The scalars and arrays of a representation and of its canonical value that decide it.
 #[derive(Debug)]
 pub(super) struct Mentioned {
-    fields: BTreeSet<(Side, usize)>,
+    fields: BTreeSet<(Side, FieldId)>,
 }
 
 impl Mentioned {
@@ -40,7 +40,7 @@ impl Mentioned {
     }
 
     /// What decides which segments there are, and where they may be.
-    fn of_places(inverse: &Inverse, ensure: &Ensure, array: usize) -> Self {
+    fn of_places(inverse: &Inverse, ensure: &Ensure, array: FieldId) -> Self {
         let mut fields = BTreeSet::new();
         let mut look = |r: &Ref| {
             fields.insert((r.side, r.field));
@@ -68,7 +68,7 @@ impl Mentioned {
         let mut out = Vec::new();
         for (side, field) in &self.fields {
             let store = if *side == Side::Input { input } else { output };
-            match store.slots.get(*field)? {
+            match store.slots.get(field.0)? {
                 Slot::Unset => out.push(0),
                 Slot::Scalar(n) => out.extend([1, *n]),
                 Slot::Array(array, known) => {

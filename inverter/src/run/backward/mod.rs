@@ -35,9 +35,9 @@ use super::executable::Executable;
 use super::steps::Steps;
 use super::store::{Array, Datum, Slot, Store, Value};
 use super::views;
-use crate::invert::{Extent, Inst, InstKind, Level};
+use crate::invert::{EnsureId, Extent, Inst, InstKind, Level};
 use crate::program::print::Show;
-use crate::program::{Cmp, Expr, Length, Pred, Program, Ref, Span};
+use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Ref, Span};
 use crate::solve::{ChoiceSource, IntervalSet};
 use rand::RngExt;
 
@@ -130,7 +130,7 @@ impl<'a> Backward<'a> {
     }
 
     /// The names of what input `field` is free in.
-    fn names(&self, field: usize) -> &'a Names {
+    fn names(&self, field: FieldId) -> &'a Names {
         &self.prepared.runner.learnt.names[field]
     }
 
@@ -171,7 +171,7 @@ impl<'a> Backward<'a> {
     }
 
     /// The name of an input in messages.
-    pub(super) fn name(&self, field: usize) -> String {
+    pub(super) fn name(&self, field: FieldId) -> String {
         crate::invert::derive::full_name(self.program, field)
     }
 
@@ -255,7 +255,7 @@ impl<'a> Backward<'a> {
         Ok(())
     }
 
-    fn ensure(&mut self, n: usize) -> Result<(), RunError> {
+    fn ensure(&mut self, n: EnsureId) -> Result<(), RunError> {
         use crate::invert::EnsureKind;
         crate::solve::count::ensure();
         match &self.inverse.ensures[n].kind {
@@ -295,7 +295,7 @@ impl<'a> Backward<'a> {
         Ok(())
     }
 
-    fn free_scalar(&mut self, field: usize) -> Result<(), RunError> {
+    fn free_scalar(&mut self, field: FieldId) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
         let (lo, hi) = f.int.range();
         let domain = IntervalSet::range(lo, hi);
@@ -307,7 +307,7 @@ impl<'a> Backward<'a> {
         Ok(())
     }
 
-    fn free_cell(&mut self, field: usize, at: usize, span: Span) -> Result<(), RunError> {
+    fn free_cell(&mut self, field: FieldId, at: usize, span: Span) -> Result<(), RunError> {
         if self.program.input.fields[field].is_scalar() {
             return self.free_scalar(field);
         }
@@ -369,7 +369,7 @@ impl<'a> Backward<'a> {
     }
 
     /// Gives an array its lengths.
-    pub(super) fn allocate(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+    pub(super) fn allocate(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
         if self.input.slots[field] != Slot::Unset {
             return Ok(());
         }
@@ -380,7 +380,7 @@ impl<'a> Backward<'a> {
         result
     }
 
-    fn allocate_now(&mut self, field: usize, span: Span) -> Result<(), RunError> {
+    fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
         let f = &self.program.input.fields[field];
         let mut lengths = Vec::new();
         for (dimension, length) in f.lengths.iter().enumerate() {
@@ -430,7 +430,7 @@ impl<'a> Backward<'a> {
     }
 
     /// One past the greatest index in use of a dimension of free length.
-    pub(super) fn used(&mut self, field: usize, dimension: usize) -> Result<i128, RunError> {
+    pub(super) fn used(&mut self, field: FieldId, dimension: usize) -> Result<i128, RunError> {
         let mut used = match (dimension, self.ends[field]) {
             (0, Some(end)) => end,
             _ => 0,
@@ -445,7 +445,7 @@ impl<'a> Backward<'a> {
     }
 
     /// Whether an array's lengths are settled: nothing that they depend on is still to come.
-    pub(super) fn can_allocate(&mut self, field: usize) -> bool {
+    pub(super) fn can_allocate(&mut self, field: FieldId) -> bool {
         let inverse = self.inverse;
         let mut known = true;
         for e in inverse.extents.iter().filter(|e| e.array == field) {
@@ -488,15 +488,14 @@ impl<'a> Backward<'a> {
     }
 
     /// Marks a scalar as given by an ensure.
-    pub(super) fn give(&mut self, field: usize, value: i128) {
+    pub(super) fn give(&mut self, field: FieldId, value: i128) {
         self.input.slots[field] = Slot::Scalar(value);
         self.by_ensure[field] = true;
     }
 
     /// Gives everything that is still free a value, and writes the lengths that bytes tell.
     fn finish(mut self) -> Result<Value, RunError> {
-        for field in 0..self.program.input.fields.len() {
-            let f = &self.program.input.fields[field];
+        for (field, f) in self.program.input.indexed() {
             match &self.input.slots[field] {
                 Slot::Unset if f.is_scalar() => self.free_scalar(field)?,
                 Slot::Unset => self.allocate(field, f.span)?,

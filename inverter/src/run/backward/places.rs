@@ -7,8 +7,8 @@ use super::Backward;
 use super::kept_order::KeptOrder;
 use super::scalars::Residual;
 use super::sharing::Sharing;
-use crate::invert::{Discipline, Part};
-use crate::program::{Cmp, Expr, Op, Poly, Pred, Ref, Side, Span};
+use crate::invert::{Discipline, EnsureId, Part};
+use crate::program::{Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::Slot;
@@ -20,7 +20,7 @@ use crate::solve::{Choice, ChoiceError, Domain, IntervalSet};
 #[derive(Debug, Clone)]
 pub(in crate::run) struct Place {
     /// The base input, and which element of it (0 for a scalar).
-    pub(in crate::run) base: (usize, usize),
+    pub(in crate::run) base: (FieldId, usize),
     /// The first element, relative to the base.
     pub(in crate::run) lo: i128,
     /// How many elements.
@@ -35,7 +35,7 @@ pub(in crate::run) struct Places {
     /// What is taken already.
     pub(in crate::run) taken: Vec<(i128, i128)>,
     /// The members of each base input: arrays first, then scalars.
-    pub(in crate::run) groups: Vec<(usize, Vec<usize>)>,
+    pub(in crate::run) groups: Vec<(FieldId, Vec<usize>)>,
 }
 
 impl Places {
@@ -57,12 +57,12 @@ pub(in crate::run) struct Problem {
     pub(in crate::run) space: Space,
     coupled: Vec<Residual>,
     /// What conditions leave to bases of nothing.
-    pub(in crate::run) idle: BTreeMap<(usize, usize), Domain>,
+    pub(in crate::run) idle: BTreeMap<(FieldId, usize), Domain>,
 }
 
 /// A part of a segment: its base, and its first and last element from there.
 struct Found {
-    base: (usize, usize),
+    base: (FieldId, usize),
     lo: i128,
     hi: i128,
 }
@@ -97,7 +97,7 @@ impl Problem {
 }
 
 impl Backward<'_> {
-    pub(super) fn ensure_places(&mut self, n: usize, array: usize) -> Result<(), RunError> {
+    pub(super) fn ensure_places(&mut self, n: EnsureId, array: FieldId) -> Result<(), RunError> {
         let problem = self.problem_once(n, array)?;
         let connected = !problem.coupled.is_empty();
         let sharing = self.choose_sharing(array, &problem.places, !connected)?;
@@ -140,7 +140,7 @@ impl Backward<'_> {
     /// host puts it.
     fn settle_places(
         &mut self,
-        array: usize,
+        array: FieldId,
         problem: &Problem,
         sharing: &Sharing,
     ) -> Result<Option<String>, RunError> {
@@ -182,7 +182,7 @@ impl Backward<'_> {
 
     /// The place of something that this representation does not have means nothing; it has
     /// a value all the same, of those that conditions leave.
-    fn settle_idle(&mut self, array: usize, problem: &Problem) -> Result<(), RunError> {
+    fn settle_idle(&mut self, array: FieldId, problem: &Problem) -> Result<(), RunError> {
         let inverse = self.inverse;
         let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else {
             return Ok(());
@@ -225,7 +225,11 @@ impl Backward<'_> {
 
     /// Why the segments fit nowhere with the scalars as they are, if so; `None` too where
     /// they depend on arrays that are not chosen yet.
-    pub(super) fn no_room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+    pub(super) fn no_room(
+        &mut self,
+        n: EnsureId,
+        array: FieldId,
+    ) -> Result<Option<String>, RunError> {
         if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
             let mut open = false;
             let mut look = |r: &Ref| {
@@ -260,7 +264,7 @@ impl Backward<'_> {
         result
     }
 
-    fn room(&mut self, n: usize, array: usize) -> Result<Option<String>, RunError> {
+    fn room(&mut self, n: EnsureId, array: FieldId) -> Result<Option<String>, RunError> {
         if let Some(Discipline::Layout(layout)) = self.inverse.disciplines.get(&array) {
             for base in layout.bases() {
                 if !self.can_allocate(base) {
@@ -281,11 +285,15 @@ impl Backward<'_> {
         }
     }
 
-    fn crowded(&self, array: usize) -> String {
+    fn crowded(&self, array: FieldId) -> String {
         format!("the segments of {} do not fit where they may be", self.name(array))
     }
 
-    pub(in crate::run) fn problem(&mut self, n: usize, array: usize) -> Result<Problem, RunError> {
+    pub(in crate::run) fn problem(
+        &mut self,
+        n: EnsureId,
+        array: FieldId,
+    ) -> Result<Problem, RunError> {
         let places = self.places(array)?;
         let mut bases = self.bases(n)?;
         let segments: Vec<Segment> = places
@@ -326,7 +334,7 @@ impl Backward<'_> {
     }
 
     /// Allocates the arrays that say where the segments of an array are.
-    pub(super) fn allocate_bases(&mut self, array: usize) -> Result<(), RunError> {
+    pub(super) fn allocate_bases(&mut self, array: FieldId) -> Result<(), RunError> {
         let inverse = self.inverse;
         if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
             for part in &layout.parts {
@@ -339,7 +347,7 @@ impl Backward<'_> {
     }
 
     /// The segments of an array.
-    pub(in crate::run) fn places(&mut self, array: usize) -> Result<Places, RunError> {
+    pub(in crate::run) fn places(&mut self, array: FieldId) -> Result<Places, RunError> {
         let inverse = self.inverse;
         let mut found: Vec<Found> = Vec::new();
         let mut taken = Vec::new();
@@ -350,8 +358,8 @@ impl Backward<'_> {
             }
         }
         let mut places = Vec::new();
-        let mut arrays: Vec<(usize, Vec<usize>)> = Vec::new();
-        let mut scalars: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut arrays: Vec<(FieldId, Vec<usize>)> = Vec::new();
+        let mut scalars: Vec<(FieldId, Vec<usize>)> = Vec::new();
         // Stable: of one base, in the order of the parts.
         if !found.is_sorted_by_key(|f| f.base) {
             found.sort_by_key(|f| f.base);
@@ -487,7 +495,7 @@ impl Backward<'_> {
     /// Where each segment starts, given the order.
     fn choose_gaps(
         &mut self,
-        array: usize,
+        array: FieldId,
         problem: &Problem,
         order: &Order,
     ) -> Result<Vec<i128>, RunError> {
@@ -568,14 +576,14 @@ impl Backward<'_> {
     /// segment is constrained against its neighbours only.
     fn coupled_places(
         &mut self,
-        array: usize,
+        array: FieldId,
         problem: &Problem,
         order: &[usize],
     ) -> Result<Vec<i128>, RunError> {
         let Problem { places, segments, space, coupled, .. } = problem;
         let identity: Vec<usize> = (0..segments.len()).collect();
         let reversed: Vec<usize> = identity.iter().rev().copied().collect();
-        let lengths = |field: usize| match &self.input.slots[field] {
+        let lengths = |field: FieldId| match &self.input.slots[field] {
             Slot::Array(a, _) => a.lengths.clone(),
             _ => Vec::new(),
         };
@@ -641,7 +649,7 @@ impl Backward<'_> {
 }
 
 /// The element at a place among the cells.
-fn element(field: usize, mut at: usize, lengths: &[usize]) -> Ref {
+fn element(field: FieldId, mut at: usize, lengths: &[usize]) -> Ref {
     let mut index: Vec<Expr> = Vec::new();
     for length in lengths.iter().rev() {
         let length = (*length).max(1);

@@ -1,5 +1,6 @@
 //! What an ensure of scalars comes to, kept to be drawn from again.
 
+use crate::invert::EnsureId;
 use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -8,14 +9,14 @@ use rustc_hash::FxHashMap;
 
 use super::scalars::{Left, Residual};
 use super::turns::Condition;
-use crate::program::Pred;
+use crate::program::{FieldId, Pred};
 use crate::solve::Domain;
 
 /// Something that does not work out, and the inputs that it depends on.
 #[derive(Debug, Clone)]
 pub(super) struct Trouble {
     pub(super) why: String,
-    pub(super) depends_on: BTreeSet<usize>,
+    pub(super) depends_on: BTreeSet<FieldId>,
 }
 
 /// What an ensure leaves open, in parts that no condition connects.
@@ -32,7 +33,7 @@ pub(super) struct Plan {
 /// Unknown scalars that conditions connect.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub(super) fields: Vec<usize>,
+    pub(super) fields: Vec<FieldId>,
     pub(super) preds: Vec<Residual>,
     /// The values of a single unknown, if they have a closed form.
     pub(super) domain: Option<Domain>,
@@ -69,12 +70,12 @@ impl Node {
     }
 
     /// Calls `visit` with each node from here on that has an unknown, and what is open there.
-    pub(super) fn each(&self, open: &[usize], visit: &mut dyn FnMut(&[usize], &Node)) {
+    pub(super) fn each(&self, open: &[FieldId], visit: &mut dyn FnMut(&[FieldId], &Node)) {
         if open.is_empty() {
             return;
         }
         visit(open, self);
-        let rest: Vec<usize> =
+        let rest: Vec<FieldId> =
             open.iter().enumerate().filter(|(k, _)| *k != self.at).map(|(_, f)| *f).collect();
         let next: Vec<Arc<Node>> = match self.next.lock() {
             Ok(next) => next.values().flatten().cloned().collect(),
@@ -103,7 +104,7 @@ impl Node {
 }
 
 /// An ensure, and the scalars that are known.
-pub(super) type Key = (usize, Vec<Option<i128>>);
+pub(super) type Key = (EnsureId, Vec<Option<i128>>);
 
 /// The plans, or else, of one canonical value that are kept.
 const MOST: usize = 1 << 14;

@@ -4,6 +4,7 @@
 //! scalars that have been chosen before. It is worked out when it is first met, and then kept:
 //! after a few representations a choice is little more than a draw from a set that is known.
 
+use crate::program::FieldId;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,7 @@ use super::places::Problem;
 use super::plan::{Memo, Plan, Trouble};
 use super::search::{SEARCH, Searched};
 use super::{Backward, Limits};
-use crate::invert::{EnsureKind, Inst, InstKind};
+use crate::invert::{ConjunctId, EnsureId, EnsureKind, Inst, InstKind};
 use crate::run::condition_values::ConditionValues;
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
@@ -118,8 +119,8 @@ impl<'i> Prepared<'i> {
 
     /// What ensure `n` depends on beside inputs, if that is few enough to be told: the size of
     /// the canonical value, and scalars of it.
-    fn shared(&self, n: usize) -> Option<Vec<i128>> {
-        let fields = self.runner.learnt.scalars.get(n)?.as_ref()?;
+    fn shared(&self, n: EnsureId) -> Option<Vec<i128>> {
+        let fields = self.runner.learnt.scalars.get(n.0)?.as_ref()?;
         let size = match self.inverse().extents.is_empty() {
             true => 0,
             false => self.elements as i128,
@@ -258,7 +259,7 @@ impl Backward<'_> {
     }
 
     /// What ensure `n` leaves open, worked out once.
-    pub(super) fn plan(&mut self, n: usize, open: &[usize]) -> Result<Arc<Plan>, RunError> {
+    pub(super) fn plan(&mut self, n: EnsureId, open: &[FieldId]) -> Result<Arc<Plan>, RunError> {
         let prepared = self.prepared;
         let Some(scalars) = self.scalars() else { return self.new_plan(n, open).map(Arc::new) };
         let key = (n, scalars);
@@ -272,8 +273,8 @@ impl Backward<'_> {
     /// The layout of `array` that ensure `n` leaves, worked out once for all that it depends on.
     pub(super) fn problem_once(
         &mut self,
-        n: usize,
-        array: usize,
+        n: EnsureId,
+        array: FieldId,
     ) -> Result<Arc<Problem>, RunError> {
         self.allocate_bases(array)?;
         let (prepared, of) = (self.prepared, self.mentioned(n));
@@ -285,7 +286,7 @@ impl Backward<'_> {
     }
 
     /// [`fine`](Backward::fine), looked at once for all that it depends on.
-    pub(super) fn fine_once(&mut self, n: usize, field: usize) -> Result<bool, RunError> {
+    pub(super) fn fine_once(&mut self, n: EnsureId, field: FieldId) -> Result<bool, RunError> {
         let (prepared, of) = (self.prepared, self.mentioned(n));
         match of {
             Some(of) => prepared.runner.learnt.fine.get((n, of), || self.fine(n, field)),
@@ -294,16 +295,16 @@ impl Backward<'_> {
     }
 
     /// The values that ensure `n` depends on, if they are told.
-    fn mentioned(&self, n: usize) -> Option<Vec<i128>> {
-        let mentioned = self.prepared.runner.learnt.mentioned.get(n)?.as_ref()?;
+    fn mentioned(&self, n: EnsureId) -> Option<Vec<i128>> {
+        let mentioned = self.prepared.runner.learnt.mentioned.get(n.0)?.as_ref()?;
         mentioned.values(&self.input, self.output)
     }
 
     /// What does not work out with the scalars as they are after ensure `n`, worked out once.
     pub(super) fn trouble(
         &mut self,
-        n: usize,
-        deferred: &[usize],
+        n: EnsureId,
+        deferred: &[ConjunctId],
         every_write: bool,
     ) -> Result<Option<Arc<Trouble>>, RunError> {
         let (prepared, inverse) = (self.prepared, self.inverse);

@@ -4,7 +4,7 @@
 use super::Backward;
 use crate::invert::Level;
 use crate::invert::access::Access;
-use crate::program::{Atom, Poly};
+use crate::program::{Atom, FieldId, Poly};
 
 /// Elements beside each other: the first and the last.
 type Run = (i128, i128);
@@ -15,7 +15,7 @@ const MOST: usize = 1 << 20;
 impl Backward<'_> {
     /// Whether surely no element of `array` is accessed twice. False also where that cannot be
     /// told by runs alone.
-    pub(super) fn apart(&mut self, array: usize) -> bool {
+    pub(super) fn apart(&mut self, array: FieldId) -> bool {
         let inverse = self.inverse;
         let mut runs = Vec::new();
         for access in inverse.accesses.iter().filter(|a| a.field == array) {

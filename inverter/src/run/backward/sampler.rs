@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::plan::{Node, Part};
 use super::{Limits, Runner};
-use crate::program::Pred;
+use crate::program::{FieldId, Pred};
 use crate::run::executable::Executable;
 use crate::run::store::Value;
 use crate::solve::{ChoiceSource, Domain};
@@ -13,9 +13,9 @@ use crate::solve::{ChoiceSource, Domain};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sampler {
     /// The scalar.
-    pub(crate) field: usize,
+    pub(crate) field: FieldId,
     /// The unknowns of its conditions, and the ranges of their types.
-    pub(crate) unknowns: Vec<(usize, (i128, i128))>,
+    pub(crate) unknowns: Vec<(FieldId, (i128, i128))>,
     /// What it has to satisfy.
     pub(crate) conditions: Vec<Pred>,
     /// The closed form.
@@ -39,7 +39,7 @@ pub(crate) fn samplers_of(
         let _ = prepared.invert(&mut ChoiceSource::seeded(1, index));
     }
     let mut out = Vec::new();
-    let range = |field: &usize| (*field, inverse.program.input.fields[*field].int.range());
+    let range = |field: &FieldId| (*field, inverse.program.input.fields[*field].int.range());
     let mut look = |part: &Part| match (&part.fields[..], &part.domain) {
         ([field], Some(domain)) => out.push(Sampler {
             field: *field,
@@ -49,7 +49,7 @@ pub(crate) fn samplers_of(
             exact: true,
         }),
         (fields, _) => {
-            let mut step = |open: &[usize], node: &Node| {
+            let mut step = |open: &[FieldId], node: &Node| {
                 out.push(Sampler {
                     field: open[node.at],
                     unknowns: open.iter().map(range).collect(),

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use super::Backward;
 use super::plan::{Part, Plan, Trouble};
 use super::turns::{Turns, filled};
-use crate::invert::{Discipline, EnsureKind, Extent, Level, Why};
+use crate::invert::{ConjunctId, Discipline, EnsureId, EnsureKind, Extent, Level, Why};
 use crate::program::print::Show;
-use crate::program::{Atom, Cmp, Expr, Length, Pred, Ref, Side, Span};
+use crate::program::{Atom, Cmp, Expr, FieldId, Length, Pred, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::Slot;
@@ -23,7 +23,7 @@ const ENUMERATE: u128 = 4096;
 /// How often scalars are chosen anew because what depends on them does not work out.
 const ATTEMPTS: usize = 64;
 
-fn note(r: &Ref, out: &mut BTreeSet<usize>) {
+fn note(r: &Ref, out: &mut BTreeSet<FieldId>) {
     if r.side == Side::Input {
         out.insert(r.field);
     }
@@ -49,9 +49,9 @@ pub(super) struct Residual {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Origin {
     /// An ensure, and which of its conjuncts.
-    Conjunct(usize, usize),
+    Conjunct(EnsureId, ConjunctId),
     /// The limit on the size of an array.
-    Size(usize),
+    Size(FieldId),
     /// Writes that are to meet.
     Meet,
 }
@@ -60,12 +60,16 @@ pub(super) enum Origin {
 #[derive(Debug)]
 pub(super) struct Left {
     pub(super) residuals: Vec<Residual>,
-    pub(super) deferred: Vec<usize>,
+    pub(super) deferred: Vec<ConjunctId>,
 }
 
 impl Backward<'_> {
-    pub(super) fn ensure_scalars(&mut self, n: usize, fields: &[usize]) -> Result<(), RunError> {
-        let open: Vec<usize> =
+    pub(super) fn ensure_scalars(
+        &mut self,
+        n: EnsureId,
+        fields: &[FieldId],
+    ) -> Result<(), RunError> {
+        let open: Vec<FieldId> =
             fields.iter().copied().filter(|f| self.input.slots[*f] == Slot::Unset).collect();
         let plan = self.plan(n, &open)?;
         if fields.is_empty() || self.meet(n, &open, &plan)? {
@@ -95,7 +99,7 @@ impl Backward<'_> {
     }
 
     /// Works out what ensure `n` leaves to `open`.
-    pub(super) fn new_plan(&mut self, n: usize, open: &[usize]) -> Result<Plan, RunError> {
+    pub(super) fn new_plan(&mut self, n: EnsureId, open: &[FieldId]) -> Result<Plan, RunError> {
         let mut left = self.residuals(n)?;
         let scalar = |r: &Ref| r.index.is_empty();
         if !open.is_empty() {
@@ -107,8 +111,8 @@ impl Backward<'_> {
     }
 
     /// The unknowns in parts that no condition connects.
-    fn parted(&self, open: &[usize], residuals: Vec<Residual>) -> Vec<Part> {
-        let part = |fields: Vec<usize>| {
+    fn parted(&self, open: &[FieldId], residuals: Vec<Residual>) -> Vec<Part> {
+        let part = |fields: Vec<FieldId>| {
             let concerns = |r: &&Residual| fields.iter().any(|f| mentions(&r.pred, *f));
             let preds: Vec<Residual> = residuals.iter().filter(concerns).cloned().collect();
             let domain = match &fields[..] {
@@ -126,7 +130,7 @@ impl Backward<'_> {
 
     /// Now and then, values under which equal writes meet. False if that is not to be, or
     /// does not work out.
-    fn meet(&mut self, n: usize, open: &[usize], plan: &Plan) -> Result<bool, RunError> {
+    fn meet(&mut self, n: EnsureId, open: &[FieldId], plan: &Plan) -> Result<bool, RunError> {
         /// The most cells of a canonical value for which it is tried: every write is looked
         /// at.
         const MOST_CELLS: i128 = 1 << 14;
@@ -135,8 +139,8 @@ impl Backward<'_> {
         if !self.limits.sharing || apart.is_empty() {
             return Ok(false);
         }
-        let name = |f: &usize| self.program.input.fields[*f].dimension();
-        let concerned = |f: &&usize| apart.iter().any(|p| mentions(p, **f));
+        let name = |f: &FieldId| self.program.input.fields[*f].dimension();
+        let concerned = |f: &&FieldId| apart.iter().any(|p| mentions(p, **f));
         let Some(first) = open.iter().find(concerned) else { return Ok(false) };
         if self.held() > MOST_CELLS
             || open.iter().any(|f| self.is_given(*f))
@@ -179,15 +183,15 @@ impl Backward<'_> {
         Ok(false)
     }
 
-    fn is_given(&self, field: usize) -> bool {
+    fn is_given(&self, field: FieldId) -> bool {
         self.source.is_given(self.program.input.fields[field].dimension())
     }
 
-    fn save(&self, fields: &[usize]) -> Vec<(Slot, bool)> {
+    fn save(&self, fields: &[FieldId]) -> Vec<(Slot, bool)> {
         fields.iter().map(|f| (self.input.slots[*f].clone(), self.by_ensure[*f])).collect()
     }
 
-    fn restore(&mut self, fields: &[usize], kept: &[(Slot, bool)]) {
+    fn restore(&mut self, fields: &[FieldId], kept: &[(Slot, bool)]) {
         for (field, (slot, given)) in fields.iter().zip(kept) {
             self.input.slots[*field] = slot.clone();
             self.by_ensure[*field] = *given;
@@ -230,7 +234,7 @@ impl Backward<'_> {
     }
 
     /// Values under which no two writes meet.
-    fn solve_apart(&mut self, n: usize, open: &[usize], plan: &Plan) -> Result<(), RunError> {
+    fn solve_apart(&mut self, n: EnsureId, open: &[FieldId], plan: &Plan) -> Result<(), RunError> {
         let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
         let mut last: Option<String> = None;
         for turn in 0..ATTEMPTS {
@@ -266,19 +270,20 @@ impl Backward<'_> {
     }
 
     /// What is left of an ensure's conjuncts.
-    pub(super) fn residuals(&mut self, n: usize) -> Result<Left, RunError> {
+    pub(super) fn residuals(&mut self, n: EnsureId) -> Result<Left, RunError> {
         self.residuals_but(n, |_, _| false)
     }
 
     /// The same without the conjuncts that are `done`.
     pub(super) fn residuals_but(
         &mut self,
-        n: usize,
-        mut done: impl FnMut(&mut Self, usize) -> bool,
+        n: EnsureId,
+        mut done: impl FnMut(&mut Self, ConjunctId) -> bool,
     ) -> Result<Left, RunError> {
         let mut left = Left { residuals: Vec::new(), deferred: Vec::new() };
         let inverse = self.inverse;
-        for (k, c) in inverse.ensures[n].conjuncts.iter().enumerate() {
+        let conjuncts = inverse.ensures[n].conjuncts.iter().enumerate();
+        for (k, c) in conjuncts.map(|(k, c)| (ConjunctId(k), c)) {
             if done(self, k) {
                 continue;
             }
@@ -349,13 +354,13 @@ impl Backward<'_> {
     /// conditions that clash are found only if they are to be `told`: that takes Z3.
     fn solve_scalars(
         &mut self,
-        open: &[usize],
+        open: &[FieldId],
         parts: &[Part],
         excluded: &[IntervalSet],
         told: bool,
     ) -> Result<(), RunError> {
         for part in parts {
-            let at = |f: &usize| Some(&excluded[open.iter().position(|o| o == f)?]);
+            let at = |f: &FieldId| Some(&excluded[open.iter().position(|o| o == f)?]);
             let excluded: Vec<&IntervalSet> = part.fields.iter().filter_map(at).collect();
             match &part.fields[..] {
                 [field] => self.solve_one(*field, part, excluded[0], told)?,
@@ -367,7 +372,7 @@ impl Backward<'_> {
 
     fn solve_one(
         &mut self,
-        field: usize,
+        field: FieldId,
         part: &Part,
         excluded: &IntervalSet,
         told: bool,
@@ -495,8 +500,8 @@ impl Backward<'_> {
 
     /// The refusal of a given value that breaks a condition by itself, or with the other
     /// given ones; that condition is told.
-    fn broken_by_given(&self, fields: &[usize], preds: &[&Residual]) -> Option<ChoiceError> {
-        let mut given: Vec<(usize, i128)> = Vec::new();
+    fn broken_by_given(&self, fields: &[FieldId], preds: &[&Residual]) -> Option<ChoiceError> {
+        let mut given: Vec<(FieldId, i128)> = Vec::new();
         for field in fields {
             let f = &self.program.input.fields[*field];
             let Some(value) = self.source.given(f.dimension()) else { continue };
@@ -509,7 +514,7 @@ impl Backward<'_> {
                 }
             }
         }
-        let refusal = |(field, value): (usize, i128), others: &str, r: &Residual| {
+        let refusal = |(field, value): (FieldId, i128), others: &str, r: &Residual| {
             let name = self.program.input.fields[field].dimension();
             let why = format!("with it{others} this does not hold: {}", self.text(r));
             self.source.refusal(name, &Choice::Int(value), why)
@@ -533,7 +538,7 @@ impl Backward<'_> {
     }
 
     /// "no value of x.pitch satisfies: .. and .."
-    fn clash(&self, fields: &[usize], preds: &[&Residual]) -> RunError {
+    fn clash(&self, fields: &[FieldId], preds: &[&Residual]) -> RunError {
         let names: Vec<String> = fields.iter().map(|f| self.name(*f)).collect();
         let mut texts: Vec<String> = Vec::new();
         for r in preds {
@@ -552,8 +557,8 @@ impl Backward<'_> {
     /// write also where conditions on scalars would keep them apart.
     pub(super) fn new_trouble(
         &mut self,
-        n: usize,
-        deferred: &[usize],
+        n: EnsureId,
+        deferred: &[ConjunctId],
         every_write: bool,
     ) -> Result<Option<Trouble>, RunError> {
         let inverse = self.inverse;
@@ -600,7 +605,7 @@ impl Backward<'_> {
         if let Some((why, depends_on)) = self.refused_encoding() {
             return Ok(Some(Trouble { why, depends_on }));
         }
-        for (k, e) in inverse.ensures.iter().enumerate() {
+        for (k, e) in inverse.ensures.iter().enumerate().map(|(k, e)| (EnsureId(k), e)) {
             if let EnsureKind::Places { array, .. } = &e.kind
                 && let Some(why) = self.no_room(k, *array)?
             {
@@ -615,7 +620,7 @@ impl Backward<'_> {
     }
 
     /// The inputs that decide which elements of an array are written, and when.
-    pub(super) fn writes_depend_on(&self, array: usize) -> BTreeSet<usize> {
+    pub(super) fn writes_depend_on(&self, array: FieldId) -> BTreeSet<FieldId> {
         let mut out = BTreeSet::new();
         for access in self.inverse.accesses.iter().filter(|a| a.field == array) {
             let mut look = |e: &Expr| e.refs(&mut |r| note(r, &mut out));
@@ -630,7 +635,7 @@ impl Backward<'_> {
     /// The length of an array's dimension that the spec fixes.
     pub(super) fn fixed_length(
         &mut self,
-        field: usize,
+        field: FieldId,
         dimension: usize,
     ) -> Result<Option<i128>, RunError> {
         let f = &self.program.input.fields[field];
@@ -669,7 +674,7 @@ pub(super) fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) ->
 /// Whether `p` holds, nothing in it being unknown.
 pub(super) fn decided(p: &Pred) -> Option<bool> {
     // Any name will do.
-    decide(p, &Atom::Ref(Side::Input, usize::MAX, Vec::new()), 0)
+    decide(p, &Atom::Ref(Side::Input, FieldId(usize::MAX), Vec::new()), 0)
 }
 
 /// Whether `p` holds with `atom = value`, nothing else in it being unknown.
@@ -696,14 +701,14 @@ fn number(e: &Expr, atom: &Atom, value: i128) -> Option<i128> {
     }
 }
 
-pub(super) fn mentions(p: &Pred, field: usize) -> bool {
+pub(super) fn mentions(p: &Pred, field: FieldId) -> bool {
     let mut found = false;
     p.refs(&mut |r| found |= r.side == Side::Input && r.field == field);
     found
 }
 
 /// The unknowns in groups that no residual connects.
-fn parts(open: &[usize], residuals: &[Residual]) -> Vec<Vec<usize>> {
+fn parts(open: &[FieldId], residuals: &[Residual]) -> Vec<Vec<FieldId>> {
     let mut group: Vec<usize> = (0..open.len()).collect();
     for r in residuals {
         let members: Vec<usize> =
@@ -716,9 +721,9 @@ fn parts(open: &[usize], residuals: &[Residual]) -> Vec<Vec<usize>> {
             }
         }
     }
-    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut parts: Vec<Vec<FieldId>> = Vec::new();
     for g in 0..open.len() {
-        let part: Vec<usize> =
+        let part: Vec<FieldId> =
             (0..open.len()).filter(|k| group[*k] == g).map(|k| open[k]).collect();
         if !part.is_empty() {
             parts.push(part);

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 
 use super::Backward;
-use crate::program::{Length, Program};
+use crate::program::{FieldId, Length, Program};
 use crate::run::error::RunError;
 use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, explore};
 use crate::run::store::{Array, Datum, Slot, Value};
@@ -52,7 +52,7 @@ struct Drawn<'a> {
     /// Whether some values of an unknown were left out.
     partial: bool,
     /// The values given for elements, by field.
-    given: BTreeMap<usize, Option<BTreeMap<[i128; 3], i128>>>,
+    given: BTreeMap<FieldId, Option<BTreeMap<[i128; 3], i128>>>,
 }
 
 impl Options for Drawn<'_> {
@@ -165,7 +165,7 @@ impl Backward<'_> {
         let Some(least) = least else {
             return Err(RunError::NoRepresentation("an array would be too large".into()));
         };
-        for (field, f) in self.program.input.fields.iter().enumerate() {
+        for (field, f) in self.program.input.indexed() {
             let known = |k: &Place| k.0 == field;
             match &least.fields[field] {
                 Datum::Scalar(n) => {
@@ -198,7 +198,7 @@ impl Backward<'_> {
             }
         }
         // A scalar that nothing reads may still say how long an array is.
-        for (field, f) in self.program.input.fields.iter().enumerate() {
+        for (field, f) in self.program.input.indexed() {
             if f.is_scalar()
                 && self.input.slots[field] == Slot::Unset
                 && self.is_length(field)
@@ -231,7 +231,7 @@ pub fn choices_for(program: &Program, class: &Class, x: &Value) -> Choices {
 fn choices_of(program: &Program, class: &Class) -> Choices {
     let mut out = Choices::new();
     out.set(SEARCH, Choice::from("yes"));
-    for (field, f) in program.input.fields.iter().enumerate() {
+    for (field, f) in program.input.indexed() {
         if f.is_scalar() {
             if let Some(n) = class.known.get(&(field, [0; 3])) {
                 out.set(f.dimension(), *n);

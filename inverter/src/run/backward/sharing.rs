@@ -12,7 +12,7 @@ use super::places::Places;
 use crate::invert::Discipline;
 use crate::invert::access::Access;
 use crate::invert::derive;
-use crate::program::{Expr, Ref};
+use crate::program::{Expr, FieldId, Ref};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::solve::Choice;
@@ -71,7 +71,7 @@ impl Backward<'_> {
     /// Which segments of `array` share with which, for each base array that has several.
     pub(super) fn choose_sharing(
         &mut self,
-        array: usize,
+        array: FieldId,
         places: &Places,
         allowed: bool,
     ) -> Result<Sharing, RunError> {
@@ -115,7 +115,7 @@ impl Backward<'_> {
     /// Segments that may share because of what they hold, picked at random.
     fn may_share(
         &mut self,
-        array: usize,
+        array: FieldId,
         places: &Places,
         group: &[usize],
         name: &str,
@@ -171,7 +171,7 @@ impl Backward<'_> {
         Ok(sharing.iter().any(Option::is_some).then_some(sharing))
     }
 
-    pub(in crate::run) fn placed_dimension(&self, array: usize) -> usize {
+    pub(in crate::run) fn placed_dimension(&self, array: FieldId) -> usize {
         match self.inverse.disciplines.get(&array) {
             Some(Discipline::Layout(layout)) => layout.dimension,
             _ => 0,
@@ -179,7 +179,7 @@ impl Backward<'_> {
     }
 
     /// Whether no segment of `array` gets different values for one of its elements.
-    pub(super) fn segments_agree(&mut self, array: usize) -> Result<bool, RunError> {
+    pub(super) fn segments_agree(&mut self, array: FieldId) -> Result<bool, RunError> {
         self.looking(|run| match run.places(array) {
             Ok(places) => Ok(run.contents(array, &places)?.is_some()),
             Err(RunError::Refused { .. }) => Ok(false),
@@ -191,18 +191,18 @@ impl Backward<'_> {
     /// different things at once.
     fn contents(
         &mut self,
-        array: usize,
+        array: FieldId,
         places: &Places,
     ) -> Result<Option<Vec<Contents>>, RunError> {
         let mut out: Vec<Contents> = vec![Contents::default(); places.places.len()];
-        let number: FxHashMap<(usize, usize), usize> =
+        let number: FxHashMap<(FieldId, usize), usize> =
             places.places.iter().enumerate().map(|(k, p)| (p.base, k)).collect();
         let dimension = self.placed_dimension(array);
         let inverse = self.inverse;
         let mut left = MOST_WRITES;
         for access in inverse.accesses.iter().filter(|a| a.field == array) {
             let given = |r: &Ref| {
-                let base = |b: &(usize, usize)| b.0 == r.field;
+                let base = |b: &(FieldId, usize)| b.0 == r.field;
                 number.keys().any(base)
             };
             let Some((base, offset)) = derive::base(self.program, &access.index[dimension], &given)
@@ -226,7 +226,7 @@ impl Backward<'_> {
         &mut self,
         walk: &mut Held<'_>,
         depth: usize,
-        number: &FxHashMap<(usize, usize), usize>,
+        number: &FxHashMap<(FieldId, usize), usize>,
         out: &mut [Contents],
         left: &mut usize,
     ) -> Result<(), Stop> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Backward;
 use super::plan::{Node, Part};
 use super::scalars::{Residual, decided, narrowed};
-use crate::program::{Atom, Expr, Pred, Side};
+use crate::program::{Atom, Expr, FieldId, Pred, Side};
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};
 use crate::solve::{Choice, IntervalSet};
@@ -35,7 +35,7 @@ pub(super) enum Turns {
 #[derive(Debug)]
 pub(super) struct Condition {
     left: Residual,
-    unknowns: Vec<usize>,
+    unknowns: Vec<FieldId>,
 }
 
 impl Condition {
@@ -55,7 +55,7 @@ impl Condition {
 }
 
 /// An unknown, with the values that it must not have.
-type Open<'a> = (usize, &'a IntervalSet);
+type Open<'a> = (FieldId, &'a IntervalSet);
 
 /// A search in progress.
 struct Search {
@@ -63,7 +63,7 @@ struct Search {
     /// Whether all values of every unknown so far were tried.
     everything: bool,
     /// Field, value, and whether no other was possible.
-    chosen: Vec<(usize, i128, bool)>,
+    chosen: Vec<(FieldId, i128, bool)>,
 }
 
 impl Backward<'_> {
@@ -167,7 +167,7 @@ impl Backward<'_> {
 
 /// Values of `field`, which is `atom`: all for which `p` holds with some values of what else it
 /// mentions, and perhaps more.
-fn projected(p: &Pred, field: usize, atom: &Atom, range: (i128, i128)) -> Domain {
+fn projected(p: &Pred, field: FieldId, atom: &Atom, range: (i128, i128)) -> Domain {
     match p {
         Pred::Const(false) => Domain::of(IntervalSet::empty()),
         Pred::And(ps) => ps.iter().fold(Domain::range(range), |all, p| {
@@ -187,7 +187,7 @@ fn projected(p: &Pred, field: usize, atom: &Atom, range: (i128, i128)) -> Domain
 }
 
 /// Whether `p` mentions `field`, and no other unknown.
-fn mentions_only(p: &Pred, field: usize) -> bool {
+fn mentions_only(p: &Pred, field: FieldId) -> bool {
     let (mut found, mut others) = (false, false);
     p.refs(&mut |r| {
         if r.side == Side::Input {
@@ -201,7 +201,7 @@ fn mentions_only(p: &Pred, field: usize) -> bool {
 /// The conditions with `field` known, those that hold left out; `None` if one cannot hold.
 fn narrower(
     conditions: &[Arc<Condition>],
-    field: usize,
+    field: FieldId,
     value: i128,
 ) -> Option<Vec<Arc<Condition>>> {
     let mut out = Vec::with_capacity(conditions.len());
@@ -220,7 +220,7 @@ fn narrower(
 }
 
 /// The predicate with `field` known, and what is decided in it taken out.
-pub(super) fn filled(p: &Pred, field: usize, value: i128) -> Pred {
+pub(super) fn filled(p: &Pred, field: FieldId, value: i128) -> Pred {
     let fill = |e: &Expr| match e {
         Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() && r.field == field => {
             Some(Expr::Int(value))
@@ -245,19 +245,23 @@ mod tests {
     use crate::program::{Cmp, Op, Ref, Span};
     use proptest::prelude::*;
 
-    fn unknown(field: usize) -> Expr {
+    fn unknown(field: FieldId) -> Expr {
         Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() })
     }
 
     fn any_pred() -> impl Strategy<Value = Pred> {
         let cmp = prop::sample::select(vec![Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge]);
         let one = (cmp.clone(), 0..2usize, -9i128..9)
-            .prop_map(|(cmp, field, n)| Pred::Cmp(cmp, unknown(field), Expr::Int(n)));
+            .prop_map(|(cmp, field, n)| Pred::Cmp(cmp, unknown(FieldId(field)), Expr::Int(n)));
         let both = (cmp, -3i128..4).prop_map(|(cmp, n)| {
-            Pred::Cmp(cmp, unknown(0), Expr::bin(Op::Add, unknown(1), Expr::Int(n)))
+            Pred::Cmp(
+                cmp,
+                unknown(FieldId(0)),
+                Expr::bin(Op::Add, unknown(FieldId(1)), Expr::Int(n)),
+            )
         });
         let even = (0..2usize).prop_map(|field| {
-            let rem = Expr::bin(Op::Rem, unknown(field), Expr::Int(2));
+            let rem = Expr::bin(Op::Rem, unknown(FieldId(field)), Expr::Int(2));
             Pred::Cmp(Cmp::Eq, rem, Expr::Int(0))
         });
         prop_oneof![4 => one, 1 => both, 1 => even].prop_recursive(3, 12, 3, |inner| {
@@ -271,11 +275,11 @@ mod tests {
     proptest! {
         #[test]
         fn no_value_is_lost_by_projection(p in any_pred()) {
-            let left = [0, 1].map(|field| {
+            let left = [0, 1].map(FieldId).map(|field| {
                 projected(&p, field, &Atom::Ref(Side::Input, field, Vec::new()), (-9, 9))
             });
             for (a, b) in (-9..=9).flat_map(|a| (-9..=9).map(move |b| (a, b))) {
-                if filled(&filled(&p, 0, a), 1, b) == Pred::Const(true) {
+                if filled(&filled(&p, FieldId(0), a), FieldId(1), b) == Pred::Const(true) {
                     prop_assert!(left[0].contains(a), "{} of {:?}", a, p);
                     prop_assert!(left[1].contains(b), "{} of {:?}", b, p);
                 }
@@ -286,10 +290,11 @@ mod tests {
     #[test]
     fn alternatives_are_values() {
         let is = |field, n| Pred::Cmp(Cmp::Eq, unknown(field), Expr::Int(n));
-        let either = |masks: [i128; 2]| Pred::And(vec![is(0, masks[0]), is(1, masks[1])]);
+        let either =
+            |masks: [i128; 2]| Pred::And(vec![is(FieldId(0), masks[0]), is(FieldId(1), masks[1])]);
         let p = Pred::Or(vec![either([0x7C00, 0x3E0]), either([0xF800, 0x7E0])]);
-        let atom = Atom::Ref(Side::Input, 0, Vec::new());
-        let left = projected(&p, 0, &atom, (0, u32::MAX.into()));
+        let atom = Atom::Ref(Side::Input, FieldId(0), Vec::new());
+        let left = projected(&p, FieldId(0), &atom, (0, u32::MAX.into()));
         assert_eq!(left.set, IntervalSet::from_spans([(0x7C00, 0x7C00), (0xF800, 0xF800)]));
     }
 }

@@ -6,6 +6,7 @@ use super::frame::{Budget, Source, place};
 use super::known::{Known, Row, Target, To, rows};
 use super::nest::{Lane, Nest};
 use super::{Element, Irregular};
+use crate::program::FieldId;
 use crate::run::MAX_CELLS;
 use crate::run::store::{Array, Datum, Store, Value, zeros};
 
@@ -14,8 +15,8 @@ use crate::run::store::{Array, Datum, Store, Value, zeros};
 /// # Errors
 ///
 /// If the field is none.
-pub fn given(x: &Value, field: usize) -> Result<i128, Irregular> {
-    match x.fields.get(field) {
+pub fn given(x: &Value, field: FieldId) -> Result<i128, Irregular> {
+    match x.fields.get(field.0) {
         Some(Datum::Scalar(n)) => Ok(*n),
         _ => Err(Irregular),
     }
@@ -27,8 +28,8 @@ impl<'a, T: Element> Source<'a, T> {
     /// # Errors
     ///
     /// If the field is no array of such elements.
-    pub fn given(x: &'a Value, field: usize) -> Result<Self, Irregular> {
-        match x.fields.get(field) {
+    pub fn given(x: &'a Value, field: FieldId) -> Result<Self, Irregular> {
+        match x.fields.get(field.0) {
             Some(Datum::Array(array)) => Self::of(array),
             _ => Err(Irregular),
         }
@@ -90,7 +91,11 @@ impl<'a, T: Element> Output<'a, T> {
     /// # Errors
     ///
     /// If that is no array of such elements.
-    pub fn new(proved: bool, expected: Option<&'a Store>, field: usize) -> Result<Self, Irregular> {
+    pub fn new(
+        proved: bool,
+        expected: Option<&'a Store>,
+        field: FieldId,
+    ) -> Result<Self, Irregular> {
         let expected = expected.map(|store| Source::whole(store, field)).transpose()?;
         let assigned = (!proved).then(FixedBitSet::new);
         Ok(Self { array: None, expected, assigned, filled: false })

@@ -4,6 +4,7 @@
 use super::known::{Known, Target, To, Written, all, forget};
 use super::nest::{Lane, Nest};
 use super::{Element, Halt, Irregular};
+use crate::program::FieldId;
 use crate::run::steps::Steps;
 use crate::run::store::{Array, Slot, Store, Value};
 
@@ -71,8 +72,8 @@ impl<'a, T: Element> Source<'a, T> {
     /// # Errors
     ///
     /// If it is no array of such elements.
-    pub fn whole(store: &'a Store, field: usize) -> Result<Self, Irregular> {
-        match store.slots.get(field) {
+    pub fn whole(store: &'a Store, field: FieldId) -> Result<Self, Irregular> {
+        match store.slots.get(field.0) {
             Some(Slot::Array(array, _)) => Self::of(array),
             _ => Err(Irregular),
         }
@@ -143,14 +144,14 @@ pub struct Frame<'a> {
 /// What a piece has written, so that it can be taken back.
 #[derive(Debug, Default)]
 pub(in crate::run) struct Log {
-    written: Vec<(usize, Vec<Written>)>,
+    written: Vec<(FieldId, Vec<Written>)>,
     /// Scalars with what they were before.
-    settled: Vec<(usize, Slot, bool)>,
+    settled: Vec<(FieldId, Slot, bool)>,
 }
 
 impl Log {
     /// What was written of an array.
-    fn of(&mut self, field: usize) -> &mut Vec<Written> {
+    fn of(&mut self, field: FieldId) -> &mut Vec<Written> {
         let at = match self.written.iter().position(|(f, _)| *f == field) {
             Some(at) => at,
             None => {
@@ -187,13 +188,13 @@ impl<'a> Frame<'a> {
     /// As if the piece had not been run.
     pub(in crate::run) fn take_back(&mut self) {
         for (field, written) in std::mem::take(&mut self.log.written) {
-            if let Some(Slot::Array(_, known)) = self.input.slots.get_mut(field) {
+            if let Some(Slot::Array(_, known)) = self.input.slots.get_mut(field.0) {
                 forget(&written, known);
             }
         }
         for (field, slot, by_ensure) in self.log.settled.drain(..).rev() {
             self.input.slots[field] = slot;
-            self.by_ensure[field] = by_ensure;
+            self.by_ensure[field.0] = by_ensure;
         }
     }
 
@@ -202,7 +203,7 @@ impl<'a> Frame<'a> {
     /// # Errors
     ///
     /// If it has no value yet.
-    pub fn scalar(&self, field: usize) -> Result<i128, Halt> {
+    pub fn scalar(&self, field: FieldId) -> Result<i128, Halt> {
         self.input.scalar(field).ok_or(Halt::Irregular)
     }
 
@@ -211,8 +212,8 @@ impl<'a> Frame<'a> {
     /// # Errors
     ///
     /// If there is none, or it has no value yet.
-    pub fn get(&self, field: usize, index: &[i128]) -> Result<i128, Halt> {
-        let Some(Slot::Array(array, known)) = self.input.slots.get(field) else {
+    pub fn get(&self, field: FieldId, index: &[i128]) -> Result<i128, Halt> {
+        let Some(Slot::Array(array, known)) = self.input.slots.get(field.0) else {
             return Err(Halt::Irregular);
         };
         let at = place(&array.lengths, index)?;
@@ -227,9 +228,9 @@ impl<'a> Frame<'a> {
     /// # Errors
     ///
     /// If it does not fit, or the scalar already has another.
-    pub fn settle(&mut self, field: usize, range: (i128, i128), value: i128) -> Result<(), Halt> {
-        let old = self.input.slots.get_mut(field).ok_or(Halt::Irregular)?;
-        let by_ensure = &mut self.by_ensure[field];
+    pub fn settle(&mut self, field: FieldId, range: (i128, i128), value: i128) -> Result<(), Halt> {
+        let old = self.input.slots.get_mut(field.0).ok_or(Halt::Irregular)?;
+        let by_ensure = &mut self.by_ensure[field.0];
         let clash = matches!(old, Slot::Scalar(n) if *n != value && !*by_ensure);
         if clash || value < range.0 || value > range.1 {
             return Err(Halt::Irregular);
@@ -247,12 +248,12 @@ impl<'a> Frame<'a> {
     /// has another.
     pub fn set<T: Element>(
         &mut self,
-        field: usize,
+        field: FieldId,
         index: &[i128],
         value: i128,
     ) -> Result<(), Halt> {
         let written = self.log.of(field);
-        match self.input.slots.get_mut(field) {
+        match self.input.slots.get_mut(field.0) {
             Some(Slot::Array(array, known)) => {
                 let at = place(&array.lengths, index)?;
                 let value = T::try_from(value).map_err(|_| Halt::Irregular)?;
@@ -275,10 +276,10 @@ impl<'a> Frame<'a> {
     /// If the array has to be allocated first; what `write` gives.
     pub fn write<T: Element>(
         &mut self,
-        field: usize,
+        field: FieldId,
         write: impl FnOnce(&Self, Target<'_, T>) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let slot = match self.input.slots.get_mut(field) {
+        let slot = match self.input.slots.get_mut(field.0) {
             Some(Slot::Unset) => return Err(Halt::Allocate(field)),
             Some(slot @ Slot::Array(..)) => std::mem::take(slot),
             _ => return Err(Halt::Irregular),
@@ -304,11 +305,11 @@ impl<'a> Frame<'a> {
     /// If one of them is outside, or has no value yet.
     pub fn at<T: Element>(
         &self,
-        field: usize,
+        field: FieldId,
         nest: &Nest,
         index: &[&[i128]],
     ) -> Result<Lane<'_, T>, Halt> {
-        let Some(Slot::Array(array, known)) = self.input.slots.get(field) else {
+        let Some(Slot::Array(array, known)) = self.input.slots.get(field.0) else {
             return Err(Halt::Irregular);
         };
         let lane = Source::of(array)?.at(nest, index)?;

@@ -23,7 +23,7 @@ pub use nest::{Lane, Nest, Place};
 
 use super::store::{Datum, Store, Value};
 use crate::program::eval::apply;
-use crate::program::{Op, Program};
+use crate::program::{FieldId, Op, Program};
 
 /// A spec, compiled.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ impl Compiled {
         made.is_some_and(|made| {
             // Arrays were compared.
             let same = |(k, datum): (usize, &Datum)| match datum {
-                Datum::Scalar(n) => y.scalar(k) == Some(*n),
+                Datum::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
                 Datum::Array(_) => true,
             };
             made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
@@ -88,7 +88,7 @@ pub enum Halt {
     /// The interpreter shall run it.
     Irregular,
     /// This input array shall be allocated; then the piece is called again.
-    Allocate(usize),
+    Allocate(FieldId),
 }
 
 impl From<Irregular> for Halt {
