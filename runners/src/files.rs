@@ -1,14 +1,14 @@
-//! Writing files, with their names in what goes wrong.
+//! File operations whose errors name the file.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Makes a folder, and those above it.
+/// Creates a folder and its parents.
 ///
 /// # Errors
 ///
-/// Which folder, and why.
+/// Returns an error that names the folder.
 pub fn make(dir: &Path) -> io::Result<()> {
     fs::create_dir_all(dir).map_err(|error| about(dir, &error))
 }
@@ -17,12 +17,12 @@ pub fn make(dir: &Path) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// Which file, and why.
+/// Returns an error that names the file.
 pub fn put(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     fs::write(path, bytes).map_err(|error| about(path, &error))
 }
 
-/// `error` with the name of the file or folder that it is about.
+/// Adds the name of the file or folder to `error`.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,21 +1,20 @@
-//! Clients and how they are driven, the oracle, reduction, the report and the command
-//! line of `repfuzz`.
+//! Clients, campaigns, reduction, reports and the command line of `repfuzz`.
 //!
 //! A [`campaign`] takes a [`subject`] (a seed file with its equivalents) and [clients](client).
 //! Each client reads the seed first: its picture of the seed is what the [`oracle`] measures it
 //! by. Then it reads the variants. A difference that no known cause explains is confirmed by
 //! a second run and reduced to the few choices that it takes, with simple values;
 //! findings with one cause are merged, and the file that shows a cause is confirmed, too.
-//! The [`report`] tells the causes to people, and [`campaign::Log`] writes everything down
-//! for machines, as it happens. The subcommands are in [`cli`], a file each.
+//! The [`report`] presents the causes to people, and [`campaign::Log`] writes all results as JSON
+//! lines. The subcommands are in [`cli`], a file each.
 //!
-//! # What holds
+//! # Invariants
 //!
-//! - A client is compared with itself only. Nothing here says that a picture is right.
-//! - A client gets no file that has not been normalized back to the seed's picture.
-//! - Whatever a client does is a result: [`client::Client::run`] fails only for trouble on
-//!   this side. What it prints is made harmless before it is shown.
-//! - Results do not depend on the number of threads, except for time.
+//! - A client is compared with itself only. No code here decides whether a picture is right.
+//! - A client reads no file that has not been normalized back to the seed's picture.
+//! - Everything that a client does is a result: [`client::Client::run`] fails only for problems
+//!   on the side of repfuzz. A client's output is sanitized before it is shown.
+//! - Results do not depend on the number of threads, except through time limits.
 
 pub mod campaign;
 pub mod cli;

@@ -11,16 +11,15 @@ use runners::cli::{
 };
 use runners::subject::Subject;
 
-/// Variants are made and thrown away: the system's allocator gives large blocks back each time,
-/// and then most of the time goes into getting their pages anew.
+/// Variants are allocated and freed all the time. The system's allocator returns large blocks to
+/// the kernel each time, and would spend most of the time on page faults.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Finds programs that show another picture, fail or hang when the same picture is stored
-/// another way.
+/// Find bugs in decoders that depend on the encoding of a file
 ///
-/// From one valid file, repfuzz makes many that mean exactly the same, runs programs on all
-/// of them, and reports every difference, reduced to its cause.
+/// From one valid file, repfuzz makes many equivalent files, runs decoders on all of them, and
+/// reports every difference, reduced to its cause.
 #[derive(Debug, Parser)]
 #[command(name = "repfuzz", version, max_term_width = 100)]
 struct Cli {
@@ -51,7 +50,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // Clap's own exit code for wrong arguments is 2 as well.
+    // The exit code for wrong arguments, set by clap, is 2 as well.
     let code = match Cli::parse().command {
         Command::Fuzz(args) => run_fuzz(&args),
         Command::Nightly(args) => nightly::run(&args),
@@ -77,7 +76,7 @@ fn main() -> ExitCode {
     code.into()
 }
 
-/// Picks the clients and fuzzes: those that are named, else all that work here.
+/// Selects the clients and fuzzes: those that are named, else all that work here.
 fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
     let format = match args.format.format() {
         Ok(format) => format,

@@ -1,4 +1,4 @@
-//! How clients are driven and held, shown on small shell scripts that misbehave.
+//! Running clients within limits, tested with small shell scripts that misbehave.
 
 use std::fs;
 use std::path::Path;
@@ -114,7 +114,7 @@ fn a_hang_is_ended_with_all_its_children() {
     let limits = "[limits]\ntime_s = 1\n";
     assert_eq!(run("sleep 98761 & sleep 98761", limits), Reply::Hang);
     assert_gone("98761");
-    // One that holds on to signals and to its pipes.
+    // It ignores signals and keeps its pipes open.
     assert_eq!(run("trap '' TERM INT HUP; while :; do sleep 98762; done", limits), Reply::Hang);
     assert_gone("98762");
 }
@@ -237,7 +237,7 @@ fn clients_from_the_command_line() {
     add(&mut catalogue, r#"mine=sh -c 'printf "P6 1 1 255\n\001\002\003" > $1' {in} {out}"#)
         .unwrap();
     assert_picture(&catalogue.get("mine").unwrap().client().run(b"").unwrap());
-    // An ending of one's own; the picture on stdout.
+    // Another extension; the picture on stdout.
     add(&mut catalogue, "copy=cp {in} {out}.ppm").unwrap();
     add(&mut catalogue, "cat=cat {in}").unwrap();
     for name in ["copy", "cat"] {
@@ -292,7 +292,7 @@ fn users_descriptions_replace_shipped_ones() {
     let entry = catalogue.get("vips").unwrap();
     assert_eq!(entry.info().summary, "mine");
     assert_picture(&entry.client().run(b"").unwrap());
-    // Twice in the user's own is a mistake.
+    // Two of the user's own descriptions with one name are an error.
     fs::write(folder.path().join("w.toml"), text).unwrap();
     let error = Catalogue::load(&[folder.path().to_path_buf()]).err().unwrap();
     assert!(matches!(error, CatalogueError::Twice { .. }), "{error}");

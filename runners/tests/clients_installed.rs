@@ -1,5 +1,5 @@
-//! The clients that are installed on this machine, on files of a known picture. What is missing is
-//! said and skipped: run with `--nocapture` to see the table.
+//! The clients that are installed on this machine, on files with a known picture. Missing clients are
+//! reported and skipped: run with `--nocapture` to see the table.
 
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,8 @@ fn installed_clients_are_as_described() {
             let (client, info) = (entry.client(), entry.info());
             let mut marks = String::new();
             let mut trouble = Vec::new();
-            // One plain turn for everybody; all eight where it costs little.
-            // A viewer may enlarge what it shows: campaigns tell about that.
+            // One rotation for every client; all eight orientations where that is fast.
+            // A viewer may enlarge the picture: campaigns report that.
             if info.kind == Kind::Viewer {
                 return trouble;
             }
@@ -48,7 +48,7 @@ fn installed_clients_are_as_described() {
                     ));
                 }
             }
-            // + as it should be seen, 0 as stored, ? neither, ! no picture.
+            // + in display orientation, 0 as stored, ? neither, ! no picture.
             let applies = if info.applies("orientation") { "applies" } else { "ignores" };
             eprintln!("{:16} {:18} {applies} {marks}", info.name, client.version());
             trouble
@@ -82,7 +82,7 @@ fn a_worker_says_what_a_fresh_process_says() {
     });
 }
 
-/// Prints how many files a second each way to run a client does, with `--nocapture`.
+/// Prints the files per second for each way to run a client, with `--nocapture`.
 #[test]
 #[ignore = "slow: a measurement"]
 fn how_fast_workers_are() {

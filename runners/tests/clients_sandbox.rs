@@ -1,4 +1,4 @@
-//! What a sandbox keeps programs from, shown on small shell scripts, for each that works here.
+//! The restrictions of each sandbox that works here, tested with small shell scripts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn run(sandbox: &Arc<Sandbox>, script: &str, more: &str) -> Reply {
 
 const ONE_PIXEL: &str = r"printf 'P6 1 1 255\n\001\002\003' > $1";
 
-/// Every sandbox of this machine; what is missing is said.
+/// Every sandbox that works on this machine; missing ones are reported.
 fn sandboxes() -> Vec<Arc<Sandbox>> {
     let all = Sandbox::all();
     let names: Vec<&str> = all.iter().map(|sandbox| sandbox.name()).collect();
@@ -41,7 +41,7 @@ fn only_the_scratch_folder_can_be_written() {
         assert!(!file.exists(), "{sandbox:?}");
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept", "{sandbox:?}");
     }
-    // Without a sandbox it can: the test can fail.
+    // Without a sandbox it succeeds, so the test is able to fail.
     run(&Sandbox::off(), &script, "");
     assert!(file.exists());
 }
@@ -58,7 +58,7 @@ fn a_client_that_cannot_do_without_is_heard() {
 
 #[test]
 fn there_is_no_network() {
-    // One line an interface below two of heading; the loopback may be there.
+    // One line per interface after two header lines; the loopback may exist.
     let script = format!("test $(tail -n +3 /proc/net/dev | grep -vc ' lo:') = 0 && {ONE_PIXEL}");
     for sandbox in sandboxes().iter().filter(|s| s.name() != "Landlock") {
         let reply = run(sandbox, &script, "");
@@ -95,10 +95,10 @@ fn processes_and_open_files_are_limited() {
 
 #[test]
 fn a_daemon_ends_with_its_client() {
-    // In a session of its own, its environment cleared, twice forked; it notes that it lives.
+    // In a session of its own, with a cleared environment, forked twice; it records that it lives.
     let daemon = "(env -i setsid sh -c 'while :; do date +%N > $0/alive; sleep 0.1; done' $PWD &) ; \
                   while ! test -e alive; do sleep 0.05; done";
-    // Without a process namespace such a one is found only once no other client runs.
+    // Without a process namespace, it is found only when no other client runs.
     for sandbox in sandboxes().into_iter().filter(|s| s.name() == "bubblewrap") {
         let reply = run(&sandbox, &format!("{daemon}; {ONE_PIXEL}"), "");
         assert!(matches!(reply, Reply::Picture(_)), "{sandbox:?}: {reply:?}");

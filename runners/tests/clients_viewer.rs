@@ -1,10 +1,10 @@
-//! Viewers: what is seen of them on a screen of their own. Needs Xvfb.
+//! Viewers on a virtual display. Requires Xvfb.
 
 use std::path::Path;
 
 use runners::client::{Availability, Catalogue, Client, CommandClient, Description, Reply, probe};
 
-/// A viewer that is a shell script; `None`, and a word about it, without Xvfb.
+/// A viewer that is a shell script; without Xvfb, prints a note and returns `None`.
 fn viewer(script: &str) -> Option<CommandClient> {
     let toml = format!(
         "name = \"v\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
@@ -39,7 +39,7 @@ fn a_viewer_that_dies_has_crashed() {
     let Some(client) = viewer("kill -SEGV $$") else { return };
     let crash = Reply::Crash { message: "SIGSEGV".to_string() };
     assert_eq!(client.run(b"file").unwrap(), crash);
-    // On the same screen.
+    // On the same display.
     assert_eq!(client.run(b"file").unwrap(), crash);
 }
 

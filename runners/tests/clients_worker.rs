@@ -1,11 +1,11 @@
-//! Workers, shown on small shell scripts: that they stay, and what becomes of those that do not.
+//! Workers, tested with small shell scripts: reuse, and replacement after a failure.
 
 use std::path::Path;
 use std::thread;
 
 use runners::client::{Client, CommandClient, Description, Reply};
 
-/// A client whose worker does `body` for each file: `$path` is the file, `$n` counts them.
+/// A client whose worker runs `body` for each file: `$path` is the file, `$n` counts them.
 fn worker(body: &str, more: &str) -> CommandClient {
     let limits = if more.contains("[limits]") { "" } else { "[limits]\ntime_s = 30\n" };
     let toml = format!(
@@ -16,7 +16,7 @@ fn worker(body: &str, more: &str) -> CommandClient {
     CommandClient::new(Description::parse(&toml, "worker.toml", Path::new("/")).unwrap())
 }
 
-/// `gray V` answers with a pixel of that gray, `refuse` with what it is given.
+/// `gray V` answers with a pixel of that gray, `refuse` with the given message.
 const PRELUDE: &str = r#"
 gray() { printf "picture 14\nP2 1 1 255\n%3d" $1; }
 refuse() { printf "refused %d\n%s" ${#1} "$1"; }
@@ -33,10 +33,10 @@ fn a_worker_stays() {
     let client = worker("gray $n", "");
     let run = || gray(&client.run(b"file").unwrap());
     assert_eq!((run(), run()), (1, 2));
-    // It outlives the thread that it was started on, or used on.
+    // It outlives the threads that started and used it.
     let third = thread::scope(|scope| scope.spawn(run).join().unwrap());
     assert_eq!((third, run()), (3, 4));
-    // A fresh process has read nothing before, and is no concern of the others.
+    // A fresh process has read no other file, and does not affect the workers.
     assert_eq!(gray(&client.run_fresh(b"file").unwrap()), 1);
     assert_eq!(run(), 5);
 }
@@ -105,7 +105,7 @@ fn limits_hold_for_each_file() {
     );
     assert_eq!(gray(&full.run(b"good").unwrap()), 1);
     let Reply::Picture(_) = full.run(b"good").unwrap() else { panic!("no picture") };
-    // The shell goes on when its child was stopped; the folder is full all the same.
+    // The shell continues after its child was killed, but the folder is full.
     let _ = full.run(b"bad").unwrap();
     assert_eq!(gray(&full.run(b"good").unwrap()), 1);
 

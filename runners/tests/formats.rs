@@ -1,5 +1,5 @@
-//! What variants of a format mean is what decoders show that have nothing to do with one another. Those
-//! that are not installed are said and left out: run with `--nocapture` to see the table.
+//! Independent decoders agree with repfuzz on the content of variants of each format. Decoders
+//! that are not installed are reported and skipped: run with `--nocapture` to see the table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +15,7 @@ use tiff_harness::Picture;
 use tiff_harness::container::Profile;
 
 /// A format and its decoders. Clients on one line have the same decoder: the first
-/// that is installed is asked.
+/// that is installed is used.
 struct Tested {
     name: &'static str,
     decoders: &'static [&'static [&'static str]],
@@ -64,7 +64,7 @@ const PNM: Tested = Tested {
 
 const PNG: Tested = Tested {
     name: "png",
-    // Pillow reads chunks and filters by itself; OpenCV and Netpbm have libpng.
+    // Pillow has its own code for chunks and filters; OpenCV and Netpbm use libpng.
     decoders: &[
         &["opencv", "netpbm-png"],
         &["pyav", "ffmpeg"],
@@ -80,10 +80,10 @@ const WAV: Tested = Tested { name: "wav", decoders: &[&["libsndfile"], &["scipy-
 const TAR: Tested =
     Tested { name: "tar", decoders: &[&["bsdtar"], &["gnu-tar"], &["python-tarfile"]] };
 
-/// How many are drawn for one that no other is like: there are often few ways to store little.
+/// The number of draws per distinct variant: small content often has few encodings.
 const DRAWS: u64 = 4;
 
-/// A client, and what it is to give for every variant of a seed.
+/// A client, and its expected result for every variant of a seed.
 struct Reader {
     name: &'static str,
     decoder: usize,
@@ -97,14 +97,14 @@ struct Seed {
     readers: Vec<Reader>,
 }
 
-/// What a client made of the variants that it was given.
+/// The results of a client on variants.
 #[derive(Default)]
 struct Tally {
     right: usize,
     wrong: usize,
     refused: usize,
     other: usize,
-    /// The first that it shows wrong.
+    /// The first variant that it decodes wrongly.
     example: Option<String>,
 }
 
@@ -160,7 +160,7 @@ impl Tested {
         seeds
     }
 
-    /// Gives `count` different variants to all clients, as many of each seed.
+    /// Runs all clients on `count` different variants, equally many of each seed.
     fn agree(&self, count: usize) {
         let name = self.name;
         let seeds = self.seeds();
@@ -215,7 +215,7 @@ impl Tested {
             );
         }
         if decoders.len() < self.decoders.len() {
-            // It may be for want of those that would show it.
+            // Perhaps only missing decoders would show it.
             eprintln!("SKIPPED {name}: decoders are missing");
             return;
         }
@@ -224,8 +224,8 @@ impl Tested {
     }
 }
 
-/// What a client is to give: the canonical value itself. Where each program has a form of its own, it is that
-/// of the seed, which has to have everything in it.
+/// The expected result: the canonical value itself. If each program has an output format of its own, the result
+/// for the seed, which must have all content in it.
 fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
     let Some(value) = seed.value() else { return seed.picture().clone() };
     let value: Value = serde_json::from_str(&value).unwrap();
@@ -270,12 +270,12 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
 /// A regular file of an archive.
 struct File {
     name: Vec<u8>,
-    /// Mode, owner, group, time of last change.
+    /// Mode, owner, group, modification time.
     numbers: [u32; 4],
     content: Vec<u8>,
 }
 
-/// What `tar_entries` lists.
+/// An entry listed by `tar_entries`.
 fn entries(mut listing: &[u8]) -> Vec<File> {
     let mut files = Vec::new();
     let mut take = |n: usize| {

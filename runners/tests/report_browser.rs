@@ -1,7 +1,7 @@
 //! Reports as a browser shows them: on a phone and on a desktop, with a keyboard.
 //!
-//! Each page is put into frames of both widths. What is measured is a copy with a script in
-//! place of the policy; that the policy holds nothing against the pages is seen on the pages
+//! Each page is put into frames of both widths. Measurements are made on a copy with a script in
+//! place of the policy; that the policy permits the pages is checked on the pages
 //! themselves.
 
 mod fake;
@@ -20,7 +20,7 @@ use serde_json::Value;
 /// The widths of a phone and of a desktop window.
 const WIDTHS: [u32; 2] = [360, 1280];
 
-/// Tells the window above what is wrong with a page.
+/// Reports the errors of a page to the parent window.
 const MEASURE: &str = r#"<script>
 addEventListener("load", () => {
   const page = document.documentElement, troubles = [];
@@ -36,7 +36,7 @@ addEventListener("load", () => {
     if (box.width < 1 || box.height < 1 || box.right < 0) troubles.push("cannot be seen: " + what);
     if (getComputedStyle(e).outlineStyle === "none") troubles.push("focus is not seen: " + what);
   }
-  // What can be scrolled can be reached.
+  // Scrollable elements can receive the focus.
   for (const e of document.querySelectorAll("main *")) {
     const overflows = e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "auto";
     if (overflows && e.tabIndex < 0) troubles.push("scrolls, but not with keys: " + e.outerHTML.slice(0, 80));
@@ -45,7 +45,7 @@ addEventListener("load", () => {
 });
 </script>"#;
 
-/// Collects what the frames tell.
+/// Collects the reports of the frames.
 const COLLECT: &str = r#"<pre id="told"></pre><script>
 const told = [];
 addEventListener("message", (event) => {
@@ -59,14 +59,14 @@ fn chromium() -> Option<&'static str> {
     let works = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     let found = names.into_iter().find(works);
     if found.is_none() {
-        // Past the harness, which keeps what a test prints to itself.
+        // Bypasses the harness, which captures the output of tests.
         let _ =
             writeln!(io::stderr(), "SKIPPED: there is no Chromium here (apt-get install chromium)");
     }
     found
 }
 
-/// What a browser makes of `page`: its document afterwards, and what it logs.
+/// Opens `page` in a browser; returns the final document and the log.
 fn browse(chromium: &str, page: &Path) -> (String, String) {
     let profile = tempfile::tempdir().unwrap();
     let output = Command::new("timeout")
@@ -116,7 +116,7 @@ fn pages_fit_a_phone_and_a_keyboard() {
     let Some(chromium) = chromium() else { return };
     let dir = all_reports();
     let mut pages = pages_in(&dir);
-    // A page that is wrong in every way must be seen to be.
+    // All faults of a faulty page must be detected.
     let wrong = r#"<main><p tabindex="1" style="width: 3000px; outline: none">x</p></main>"#;
     fs::write(dir.join("wrong.html"), wrong).unwrap();
     pages.push(dir.join("wrong.html"));
@@ -166,7 +166,7 @@ fn the_browser_has_nothing_to_complain_of() {
     fs::create_dir_all(dir.parent().unwrap()).unwrap();
     report::write(&dir, &hostile()).unwrap();
     let mut pages = pages_in(&dir);
-    // What the policy of our own pages forbids must be heard of.
+    // Violations of the policy must be reported.
     let text = fs::read_to_string(&pages[0]).unwrap();
     let control = dir.join("control.html");
     fs::write(&control, text.replace("</body>", "<script>1</script></body>")).unwrap();
@@ -181,7 +181,7 @@ fn the_browser_has_nothing_to_complain_of() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
-/// Undoes `btoa(encodeURIComponent(text))`.
+/// Reverses `btoa(encodeURIComponent(text))`.
 fn decoded(text: &str) -> String {
     use base64::Engine as _;
     let bytes = base64::engine::general_purpose::STANDARD.decode(text).unwrap();

@@ -1,4 +1,4 @@
-//! Runs that are interrupted and go on: nothing is lost, nothing is done twice.
+//! Interrupted and resumed runs: nothing is lost, nothing is done twice.
 
 mod fake;
 
@@ -22,7 +22,7 @@ use serde_json::json;
 
 const VARIANTS: usize = 60;
 
-/// Clients with faults that count how often they are run, and ask to stop at the `last` time.
+/// Clients with faults that count their runs, and request a stop at run number `last`.
 fn clients(
     version: &'static str,
     last: usize,
@@ -66,7 +66,7 @@ fn begin(store: &Path, start: Start) -> Batch {
     Store::open(store).unwrap().begin(BatchKind::Fuzz, &json!("this"), start).unwrap()
 }
 
-/// One process's part in the run: it, and what was said about it.
+/// One process's part in the run: returns the run and its notes.
 fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<String>) {
     let request = RunRequest {
         place: 0,
@@ -96,7 +96,7 @@ fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<St
     (run, stored.notes().to_vec())
 }
 
-/// All that a report says, but the time.
+/// The content of a report, without times.
 fn told(run: &Run) -> (String, String) {
     let lines: Vec<String> = report::cause_records(run).iter().map(|r| r.line()).collect();
     (lines.join("\n"), report::table(run))
@@ -112,7 +112,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
     for last in [1, 7, 40, needed / 2, needed - 1] {
         let store = folder.path().join(format!("{last}"));
         let mut before = 0;
-        // What is under way when it is stopped is still waited for.
+        // Work in progress at a stop is completed.
         for after in [last, last + 30, usize::MAX] {
             let stop = Stop::new();
             let (zoo, runs) = clients("1", after.saturating_sub(before).max(1), &stop);
@@ -124,7 +124,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
                 batch.close().unwrap();
             }
         }
-        // The reply during which the user stopped is not kept: one for each thread.
+        // Replies during which the user stopped are not stored: one for each thread.
         assert!((needed..=needed + 4).contains(&before), "{before} of {needed}");
     }
 }
@@ -167,7 +167,7 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
     assert!(notes[0].starts_with("seed.fake: resuming the run of "), "{notes:?}");
     assert!(notes[1].contains(r#"first was "1" when the run began and is "2" now"#), "{notes:?}");
     assert!(notes[2].contains("second 1.0 is not among the clients now"), "{notes:?}");
-    // The new version began anew, and what the others did is still there.
+    // The new version starts over, and the results of the others are still there.
     assert_eq!(run.clients[0].version, "2");
     assert!(runs.load(Ordering::SeqCst) > 30, "more than before it was stopped");
     assert_eq!((rows("first1"), rows("first2")), (old, 0));
@@ -198,7 +198,7 @@ fn what_is_no_store_is_left_alone() {
     assert!(error.contains("No such file") && !error.contains('\n'), "{error}");
 }
 
-/// A whole run of its own batch, whose clients' first has this version.
+/// A whole run in its own batch; the first client has this version.
 fn finished(store: &Path, key: &str, version: &'static str) -> Run {
     let stop = Stop::new();
     let batch =
@@ -234,7 +234,7 @@ fn a_bucket_is_over_all_runs() {
     let expected =
         format!("first crash big: {} in 2, 1 to 2, {} bytes", 2 * cause.count, cause.file.len());
     assert!(twice.contains(&expected), "{expected}: {twice:?}");
-    // What an example says makes its file again.
+    // The choices of an example reproduce its file.
     let buckets = Store::existing(&store).unwrap().buckets(Scope::All).unwrap();
     for bucket in buckets {
         let again = Fake::new().replay(&bucket.example.choices).unwrap();
@@ -248,7 +248,7 @@ fn stores_merge_in_any_order_any_number_of_times() {
     let path = |name: &str| folder.path().join(name);
     finished(&path("a"), "one", "1");
     finished(&path("b"), "two", "2");
-    // One of `a`'s runs, not yet at its end.
+    // One of `a`'s runs, unfinished.
     let stop = Stop::new();
     let (zoo, _) = clients("1", 40, &stop);
     drop(part(&begin(&path("a"), Start::Resume), &zoo, &stop));
@@ -277,7 +277,7 @@ fn stores_merge_in_any_order_any_number_of_times() {
     assert_eq!(rows("x"), rows("y"));
     assert_eq!(rows("x")[..2], [3, 3]);
     assert_eq!(rows("x")[6..], [0, 0], "nothing goes on");
-    // A run that did not come to its end goes on in the store that it was merged into.
+    // An unfinished run can be resumed in the store that it was merged into.
     merge("z", &["b", "early"]);
     let (again, notes) = part(&begin(&path("z"), Start::Resume), &zoo, &Stop::new());
     assert!(notes[0].contains("resuming the run of"), "{notes:?}");
@@ -285,7 +285,7 @@ fn stores_merge_in_any_order_any_number_of_times() {
     assert_eq!(told_buckets(&path("z")), told_buckets(&path("x")));
 }
 
-/// A run as it was kept by the first version of stores.
+/// A run as stored by the first version of stores.
 const KEPT: &str = include_str!("data/run-1.json");
 
 #[test]

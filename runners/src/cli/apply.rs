@@ -10,7 +10,7 @@ use inverter::run::to_json;
 use super::bounded::{Bounds, bounded};
 use super::{SUCCESS, fail, say, spec};
 
-/// Run a spec forwards: print the canonical value of a representation as JSON
+/// Print the canonical value of a representation, by a spec
 #[derive(Debug, Clone, Args)]
 pub struct ApplyArgs {
     /// Normalization program, or a pipeline.toml

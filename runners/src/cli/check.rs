@@ -17,9 +17,9 @@ use super::{FOUND, SUCCESS, fail, say, spec};
 /// Width of a line. Reasons are printed in full.
 const COLUMNS: usize = 80;
 
-/// Check a spec: soundness, completeness and spread of its inverse, on small values, and the
-/// exactness of its samplers
+/// Check a spec: soundness, completeness and spread of its inverse
 ///
+/// Completeness and spread are measured on small values. Samplers are checked for exactness.
 /// The exit code is 0 if the spec can be used, and 1 if its inverse is unsound or misses more than
 /// one representation in a hundred.
 #[derive(Debug, Clone, Args)]

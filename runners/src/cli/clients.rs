@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{install, wrapped};
 use crate::client::{Availability, Catalogue, CatalogueEntry, Origin, Sandbox};
 
-/// List the clients: which of them work here, and how to install the others
+/// List the clients, which of them work here, and how to install others
 #[derive(Debug, Clone, clap::Args)]
 pub struct ClientsArgs {
     /// Only these clients
@@ -154,7 +154,7 @@ fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Res
     let (on, off) = if bold { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     writeln!(
         out,
-        "{on}{:name$}  {:7}  {:version$}  {:10}  {:7}  WHAT IT IS{off}",
+        "{on}{:name$}  {:7}  {:version$}  {:10}  {:7}  DESCRIPTION{off}",
         "NAME", "STATE", "VERSION", "KIND", "DECODER"
     )?;
     for row in rows {

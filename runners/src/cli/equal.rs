@@ -6,7 +6,9 @@ use clap::Args;
 
 use super::{FOUND, FormatArgs, ProfileName, SUCCESS, fail, say};
 
-/// Compare the meaning of two files: exit code 0 equal, 1 different, 2 unknown
+/// Compare the meaning of two files
+///
+/// The exit code is 0 if they mean the same, 1 if not, and 2 if a file cannot be read.
 #[derive(Debug, Clone, Args)]
 pub struct EqualArgs {
     /// One file

@@ -17,7 +17,7 @@ const CHECK: &str = include_str!("export_files/check.sh");
 /// Length of the canonical hash in file names, in hexadecimal digits.
 const NAMED: usize = 16;
 
-/// Write equivalent files with expected results, to be kept with a decoder's tests
+/// Write equivalent files with expected results, for a decoder's tests
 #[derive(Debug, Clone, Args)]
 pub struct ExportArgs {
     /// Seed file

@@ -18,7 +18,7 @@ use crate::report::{self, Entry};
 use crate::store::{Batch, BatchKind, ClientRecord, Start, Store, StoreError};
 use crate::subject::Subject;
 
-/// Make equivalent files of a seed, run clients on them, and report differences
+/// Run clients on equivalents of seed files, and report differences
 #[derive(Debug, Clone, Args)]
 pub struct FuzzArgs {
     /// Seed files

@@ -9,7 +9,7 @@ use inverter::run::Executable;
 
 use super::{SUCCESS, say, spec};
 
-/// Print the inverse of a normalization program, or of each stage of a pipeline
+/// Print the inverse of a spec, or of each stage of a pipeline
 #[derive(Debug, Clone, Args)]
 pub struct InvertArgs {
     /// Normalization program, or a pipeline.toml

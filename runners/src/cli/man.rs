@@ -8,7 +8,7 @@ use clap::{Args, Command};
 use super::{SUCCESS, fail};
 use crate::files::{make, put};
 
-/// Write the manual pages, one for each subcommand
+/// Write manual pages for all subcommands
 #[derive(Debug, Clone, Args)]
 pub struct ManArgs {
     /// Folder for the pages, such as ~/.local/share/man/man1

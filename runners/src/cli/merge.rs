@@ -7,7 +7,7 @@ use clap::Args;
 use super::{SUCCESS, fail, note};
 use crate::store::{Store, StoreError};
 
-/// Join stores: the parts of a divided run, or runs of different nights
+/// Join stores of a divided run, or of several nights
 #[derive(Debug, Clone, Args)]
 pub struct MergeArgs {
     /// Stores to read

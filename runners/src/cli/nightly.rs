@@ -12,7 +12,7 @@ use crate::nightly::{Accepted, Config};
 use crate::report;
 use crate::store::{Scope, Start, Store};
 
-/// Fuzz according to a configuration file, and report findings as new, fixed or known
+/// Fuzz by a configuration file, and report new, fixed and known findings
 #[derive(Debug, Clone, Args)]
 pub struct NightlyArgs {
     /// Configuration file (see docs/nightly.md)

@@ -120,7 +120,7 @@ impl Nightly {
     pub fn run(self) -> Result<u8, NightError> {
         let store = self.batch.store().clone();
         let mut known = Known {
-            told: store.buckets(Scope::Reported(&self.batch))?,
+            reported: store.buckets(Scope::Reported(&self.batch))?,
             fixed: store.fixed()?,
             accepted: Accepted::read(&self.config.accepted)?,
             ..Known::default()
@@ -225,7 +225,7 @@ impl Nightly {
     ) -> Result<(), NightError> {
         let sha256 = digest::hex(subject.seed_bytes());
         let (clients, jobs) = (&self.clients, self.settings.jobs);
-        let outcomes = recheck(subject, &sha256, clients, &known.told, jobs, &self.stop);
+        let outcomes = recheck(subject, &sha256, clients, &known.reported, jobs, &self.stop);
         let outcomes =
             outcomes.map_err(|error| SeedError::Campaign(seed.display().to_string(), error))?;
         if self.stop.variants() {

@@ -7,7 +7,7 @@ use tiff_harness::Picture;
 
 use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
 
-/// Print the size and digest of a file's canonical picture, or write the picture as PNG
+/// Print a digest of a file's canonical picture, or write it as PNG
 #[derive(Debug, Clone, Args)]
 pub struct NormalizeArgs {
     /// File to read

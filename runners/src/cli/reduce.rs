@@ -13,8 +13,10 @@ use crate::campaign::{About, Campaign, Log, Run, Settings, Stop};
 use crate::client::Client;
 use crate::report;
 
-/// Reduce the choices of a file that a client decodes wrongly to the cause, on the smallest
-/// picture that shows it: exit code 0 no difference, 1 reduced, 2 failure
+/// Reduce given choices to the cause of a client's failure
+///
+/// The result is a minimal set of simple choices on the smallest picture that shows the failure.
+/// The exit code is 0 if there is no difference, 1 if it was reduced, and 2 after an error.
 #[derive(Debug, Clone, Args)]
 pub struct ReduceArgs {
     /// Seed file

@@ -13,7 +13,7 @@ use crate::files::{make, put};
 use crate::report::{self, Entry};
 use crate::store::{JoinedRun, Scope, Store, StoreError};
 
-/// Write the reports of a store's last runs again, without running anything
+/// Write the reports of the runs in a store again
 #[derive(Debug, Clone, Args)]
 pub struct ReportArgs {
     /// Store: `repfuzz.sqlite` in a report's folder, or the output of `repfuzz merge`

@@ -11,9 +11,9 @@ use inverter::solve::ChoiceSource;
 use super::bounded::{Bounds, bounded};
 use super::{SUCCESS, fail, say, spec};
 
-/// Run the inverse of a spec on a canonical value: print one representation per line, as JSON
+/// Print representations of a canonical value, by a spec's inverse
 ///
-/// Each one is normalized again and compared before it is printed.
+/// Prints one representation per line, as JSON. Each one is normalized again and compared before it is printed.
 #[derive(Debug, Clone, Args)]
 pub struct SampleArgs {
     /// Normalization program, or a pipeline.toml

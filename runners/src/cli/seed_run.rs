@@ -21,7 +21,7 @@ use crate::subject::Subject;
 pub struct SeedRuns<'a> {
     /// The clients of all shards.
     pub clients: &'a [Box<dyn Client>],
-    /// The same clients, as recorded in the store.
+    /// The store's records of these clients.
     pub records: Vec<ClientRecord>,
     /// The settings of each campaign.
     pub settings: Settings,

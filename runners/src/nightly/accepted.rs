@@ -1,4 +1,4 @@
-//! The findings that people accepted: they are no news.
+//! The findings that people accepted: they are not reported as new.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,37 +10,37 @@ use super::error::{FileError, in_line};
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
 
-/// The version of the file that this program reads and writes.
+/// The supported version of the file.
 const VERSION: i64 = 1;
 
-/// What the file says above all else.
+/// The comment at the top of the file.
 const HEAD: &str = "\
-# Findings that are no news to `repfuzz nightly`. `repfuzz nightly --accept` adds those of the
-# last night and takes out what is fixed. Reasons and dates may be changed by hand: `until` is
-# the last day on which a finding is accepted.
+# Findings that `repfuzz nightly` does not report as new. `repfuzz nightly --accept` adds those of
+# the last night and removes fixed ones. Reasons and dates may be edited by hand: `until` is the
+# last day on which a finding is accepted.
 
 ";
 
-/// A finding that is accepted.
+/// An accepted finding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acceptance {
     /// The client's name.
     pub client: String,
-    /// What it does.
+    /// The client's outcome.
     pub outcome: Outcome,
-    /// How far the cause is known.
+    /// The confidence in the cause.
     #[serde(default = "reduced")]
     pub kind: BucketKind,
-    /// The dimensions that it takes.
+    /// The dimensions of the cause.
     pub dimensions: Vec<String>,
     /// The cause in words, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// Why it is accepted.
+    /// The reason for accepting it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// The last day on which it is.
+    /// The last day on which it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Datetime>,
 }
@@ -62,12 +62,12 @@ impl Acceptance {
         }
     }
 
-    /// The last day, as `2026-11-22`.
+    /// The last day, such as `2026-11-22`.
     pub fn last_day(&self) -> Option<String> {
         self.until.map(|until| until.to_string().chars().take(10).collect())
     }
 
-    /// Whether it holds on this day.
+    /// Returns true if it applies on this day.
     pub fn holds(&self, day: &str) -> bool {
         self.last_day().is_none_or(|last| day <= last.as_str())
     }
@@ -81,16 +81,16 @@ struct Document {
     accepted: Vec<Acceptance>,
 }
 
-/// All findings that are accepted.
+/// All accepted findings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Accepted(BTreeMap<BucketKey, Acceptance>);
 
 impl Accepted {
-    /// Reads the file; one that is not there accepts nothing.
+    /// Reads the file; a missing file accepts nothing.
     ///
     /// # Errors
     ///
-    /// [`FileError`]: of another version, too.
+    /// Returns a [`FileError`], also for another version.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -103,34 +103,34 @@ impl Accepted {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        // The version first: another one may have other keys.
+        // Check the version first: other versions may have other keys.
         let table: toml::Table = toml::from_str(text).map_err(|error| in_line(text, &error))?;
         match table.get("version").and_then(toml::Value::as_integer) {
             Some(VERSION) => {}
             Some(version) => {
                 return Err(format!(
-                    "its version is {version}, and this repfuzz knows {VERSION}; use the repfuzz \
-                     that wrote it, or write it anew with --accept after moving it away"
+                    "unsupported version {version}, expected {VERSION}; use the repfuzz that wrote it, \
+                     or move the file away and recreate it with --accept"
                 ));
             }
-            None => return Err(format!("it has no version; it should say `version = {VERSION}`")),
+            None => return Err(format!("missing version; expected `version = {VERSION}`")),
         }
         let document: Document = toml::from_str(text).map_err(|error| in_line(text, &error))?;
         let all = document.accepted.into_iter().map(|one| (one.key(), one));
         let all: BTreeMap<_, _> = all.collect();
         for one in all.values() {
             if one.until.is_some_and(|until| until.date.is_none()) {
-                return Err(format!("until of {}: it must be a day: 2026-12-31", one.client));
+                return Err(format!("until of {}: must be a day such as 2026-12-31", one.client));
             }
         }
         Ok(Self(all))
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
     ///
-    /// What cannot be written.
+    /// Returns an error that names the file.
     pub fn write(&self, path: &Path) -> Result<(), FileError> {
         let about = |error| FileError::io(path, error);
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
@@ -146,17 +146,17 @@ impl Accepted {
         format!("{HEAD}{}", toml::to_string(&document).unwrap_or_default())
     }
 
-    /// What is accepted of a bucket.
+    /// Looks up the acceptance of a bucket.
     pub fn get(&self, key: &BucketKey) -> Option<&Acceptance> {
         self.0.get(key)
     }
 
-    /// All of them.
+    /// Iterates over all accepted findings.
     pub fn iter(&self) -> impl Iterator<Item = (&BucketKey, &Acceptance)> {
         self.0.iter()
     }
 
-    /// Accepts `bucket`; what was said of it before stays, but for a day that is over.
+    /// Accepts `bucket`. An existing acceptance is kept unless it has expired.
     pub fn accept(&mut self, bucket: &Bucket, reason: &str, until: Option<Datetime>, day: &str) {
         let known = self.0.get(&bucket.key).filter(|known| known.holds(day));
         if known.is_some() {
@@ -169,7 +169,7 @@ impl Accepted {
         self.0.insert(bucket.key.clone(), one);
     }
 
-    /// Accepts this no longer.
+    /// Removes an acceptance.
     pub fn forget(&mut self, key: &BucketKey) {
         self.0.remove(key);
     }
@@ -202,15 +202,15 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_and_slips_are_told_in_one_line() {
+    fn other_versions_and_slips_are_reported_in_one_line() {
         for (text, part) in [
-            ("version = 2", "its version is 2, and this repfuzz knows 1"),
-            ("version = 0\nold = 3", "its version is 0"),
-            ("accepted = []", "it has no version"),
+            ("version = 2", "unsupported version 2, expected 1"),
+            ("version = 0\nold = 3", "unsupported version 0"),
+            ("accepted = []", "missing version"),
             ("version = 1\n[[accepted]]\nclient = 'a'", "line 2: missing field"),
             ("version = 1\nx = 2", "line 2: unknown field `x`"),
             (&TEXT.replace("wrong", "bad"), "line 4: unknown variant `bad`"),
-            (&TEXT.replace("2026-12-31", "12:00:00"), "until of a: it must be a day"),
+            (&TEXT.replace("2026-12-31", "12:00:00"), "until of a: must be a day"),
             ("version", "line 1"),
         ] {
             let error = Accepted::parse(text).unwrap_err();

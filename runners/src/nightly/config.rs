@@ -1,4 +1,4 @@
-//! `nightly.toml`: what a night does.
+//! The configuration of a night, `nightly.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -7,57 +7,57 @@ use serde::Deserialize;
 use super::error::{FileError, in_line};
 use crate::campaign::HANG_LIMIT;
 
-/// What a night does. Paths are relative to the file's folder.
+/// The configuration of a night. Paths are relative to the file's folder.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The seed files: paths or globs.
     pub seeds: Vec<String>,
-    /// The clients by name; without any, all that work here.
+    /// The clients by name; all that work here if empty.
     #[serde(default)]
     pub clients: Vec<String>,
-    /// Further clients, `NAME=COMMAND`.
+    /// Additional clients, `NAME=COMMAND`.
     #[serde(default)]
     pub client: Vec<String>,
-    /// Further client descriptions: files or folders.
+    /// Additional client descriptions: files or folders.
     #[serde(default)]
     pub describe: Vec<PathBuf>,
-    /// How many seconds the night may take, divided among the seeds.
+    /// Time limit of the night in seconds, divided among the seeds.
     #[serde(default)]
     pub time_s: Option<u64>,
-    /// How many variants of each seed at most.
+    /// The most variants of each seed.
     #[serde(default)]
     pub variants: Option<usize>,
-    /// The number of its runs.
+    /// The run seed.
     #[serde(default)]
     pub number: RunNumber,
-    /// Whether to draw what is not clearly legal as well.
+    /// True if questionable values are drawn as well.
     #[serde(default)]
     pub wide: bool,
-    /// How many threads; without it, one a processor.
+    /// The number of threads; one per processor by default.
     #[serde(default)]
     pub jobs: Option<usize>,
-    /// How often a client may hang for one reason before the like is left out.
+    /// The number of hangs of a client for one reason after which similar files are skipped.
     #[serde(default = "hang_limit")]
     pub hang_limit: usize,
-    /// Where all nights are kept.
+    /// The store of all nights.
     #[serde(default = "store")]
     pub store: PathBuf,
-    /// Where reports go.
+    /// The folder for reports.
     #[serde(default = "report")]
     pub report: PathBuf,
-    /// The findings that are accepted.
+    /// The file of accepted findings.
     #[serde(default = "accepted")]
     pub accepted: PathBuf,
 }
 
-/// Which number a night's runs have.
+/// The run seed of a night.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "expected a number, or \"date\" for the day")]
+#[serde(untagged, expecting = "expected a number, or \"date\" to derive it from the day")]
 pub enum RunNumber {
-    /// Always this one: the same files every night.
+    /// A fixed number: the same files every night.
     Fixed(u64),
-    /// `"date"`: the day, as 20261122, so that each night tries other files.
+    /// `"date"`: the day as a number, such as 20261122, so that each night tries other files.
     Word(Word),
 }
 
@@ -67,7 +67,7 @@ impl Default for RunNumber {
     }
 }
 
-/// The words that a number may be given by.
+/// The words that a run seed may be derived from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Word {
@@ -96,7 +96,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// One line: the file, the line, and what is wrong.
+    /// Returns one line: the file, the line, and the error.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         let text = std::fs::read_to_string(path).map_err(|error| FileError::io(path, error))?;
         let wrong = |why: String| FileError::wrong(path, why);
@@ -116,11 +116,11 @@ impl Config {
         Ok(config)
     }
 
-    /// The seed files, each once, in the order of the patterns, then by name.
+    /// The seed files without duplicates, in the order of the patterns, then by name.
     ///
     /// # Errors
     ///
-    /// A pattern that is wrong or has no file.
+    /// Returns an error if a pattern is invalid or matches no file.
     pub fn seed_files(&self, path: &Path) -> Result<Vec<PathBuf>, FileError> {
         let wrong = |why: String| FileError::wrong(path, why);
         let mut files: Vec<PathBuf> = Vec::new();
@@ -128,7 +128,7 @@ impl Config {
             let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
             let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
             if found.is_empty() {
-                return Err(wrong(format!("seeds: no file is called {pattern}")));
+                return Err(wrong(format!("seeds: no file matches {pattern}")));
             }
             for file in found {
                 if !files.contains(&file) {
@@ -142,7 +142,7 @@ impl Config {
         Ok(files)
     }
 
-    /// The number of the runs of this day.
+    /// The run seed for this day.
     pub fn run_number(&self, day: &str) -> u64 {
         match self.number {
             RunNumber::Fixed(number) => number,
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_in_one_line() {
+    fn errors_are_reported_in_one_line() {
         for (text, line) in [
             ("seeds = ['a']\nsed = 3", "n.toml: line 2: unknown field `sed`"),
             ("x", "n.toml: line 1: "),
@@ -204,7 +204,7 @@ mod tests {
             Ok(files.iter().map(|f| f.file_name().unwrap().to_str().unwrap().to_owned()).collect())
         };
         assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);
-        assert!(files("['*.png']").unwrap_err().contains("no file is called"));
+        assert!(files("['*.png']").unwrap_err().contains("no file matches"));
         assert!(files("[]").unwrap_err().ends_with("seeds: there must be at least one"));
     }
 }

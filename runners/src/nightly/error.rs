@@ -1,41 +1,41 @@
-//! What is wrong with a file that a night is told by.
+//! Errors in the nightly configuration files.
 
 use std::path::{Path, PathBuf};
 
-/// What is wrong with the configuration, or with what is accepted, in one line.
+/// An error in the configuration or in the accepted findings, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It does not say what it should.
+    /// The content is invalid.
     #[error("{}: {why}", path.display())]
     Wrong {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What, where, and what to do.
+        /// The error, its position, and a remedy.
         why: String,
     },
 }
 
 impl FileError {
-    /// `path` cannot be read or written.
+    /// Creates the error for a `path` that cannot be read or written.
     pub(super) fn io(path: &Path, error: std::io::Error) -> Self {
         Self::Io { path: path.into(), error }
     }
 
-    /// `path` says something else than it should.
+    /// Creates the error for a `path` whose content is invalid.
     pub(super) fn wrong(path: &Path, why: String) -> Self {
         Self::Wrong { path: path.into(), why }
     }
 }
 
-/// An error of TOML in one line.
+/// Formats a TOML error in one line.
 pub(super) fn in_line(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count());
     let message = error.message().replace('\n', " ");

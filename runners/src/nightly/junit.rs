@@ -1,4 +1,4 @@
-//! A night as JUnit XML: a test suite a client, a test case a finding.
+//! A night as JUnit XML: one test suite per client, one test case per finding.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -6,12 +6,12 @@ use super::summary::{finding, title};
 use super::verdict::{Item, Verdict};
 use super::{Night, example_name};
 
-/// What is new has failed, what is fixed has passed, what is known or could not be run again
-/// is skipped. A client without any finding has one test that passed.
+/// New findings are failures, fixed ones passed tests; known ones and those that were not
+/// rechecked are skipped tests. A client without findings has one passed test.
 ///
 /// # Errors
 ///
-/// If it cannot be written as XML.
+/// Returns an error if it cannot be formatted as XML.
 pub fn junit(night: &Night, verdict: &Verdict) -> Result<String, String> {
     let mut report = Report::new(title(night));
     let mut names: Vec<&str> = night.clients.iter().map(|(name, _)| &**name).collect();
@@ -61,7 +61,7 @@ pub fn junit(night: &Night, verdict: &Verdict) -> Result<String, String> {
 
 fn case(item: &Item, status: TestCaseStatus) -> TestCase {
     let key = &item.bucket.key;
-    // The dimensions, and not the values: a test keeps its name from night to night.
+    // The dimensions without values, so that a test keeps its name from night to night.
     let name = match &key.dimensions[..] {
         [] => item.bucket.example.title.clone(),
         dimensions => dimensions.join(" with "),

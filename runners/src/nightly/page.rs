@@ -1,4 +1,4 @@
-//! A night as a page: what is new first.
+//! A night as an HTML page, new findings first.
 
 use maud::{Markup, html};
 
@@ -7,21 +7,21 @@ use super::verdict::{Item, Verdict};
 use super::{Night, example_name};
 use crate::report::{Up, clean, plural, shell};
 
-/// The page; it stands beside `index.html`, which leads to the reports of all seeds.
+/// Renders the page. It is beside `index.html`, which links to the reports of all seeds.
 pub fn page(night: &Night, verdict: &Verdict) -> String {
     let Verdict { new, fixed, known, unchecked } = verdict;
     let content = html! {
         h1 { "Night of " (night.day) }
         p.lead { (counts(verdict)) }
         h2 { "New" }
-        @if new.is_empty() { p { "Nothing is new." } }
-        @for (place, item) in new.iter().enumerate() { (news(place, item)) }
+        @if new.is_empty() { p { "No new findings." } }
+        @for (place, item) in new.iter().enumerate() { (new_finding(place, item)) }
         (list("Fixed", fixed))
         (list("Known", known))
-        (list("Not run again", unchecked))
+        (list("Not rechecked", unchecked))
         footer {
             h2 { "This night" }
-            p { "Run number " (night.number) "." }
+            p { "Run seed " (night.number) "." }
             ul {
                 @for (name, version) in &night.clients {
                     li { (clean(name)) " " (clean(version)) }
@@ -32,7 +32,7 @@ pub fn page(night: &Night, verdict: &Verdict) -> String {
     shell(&title(night), &[Up("history.html", "Nights"), Up("index.html", "All seeds")], &content)
 }
 
-fn news(place: usize, item: &Item) -> Markup {
+fn new_finding(place: usize, item: &Item) -> Markup {
     let example = &item.bucket.example;
     let name = example_name(place, item);
     html! {
@@ -68,10 +68,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_deaf_to_what_is_in_it() {
+    fn text_from_outside_is_escaped() {
         let page = page(&night(), &verdict());
         assert!(page.contains("&lt;b&gt;: wrong") && !page.contains("<b>"));
         assert!(page.contains("href=\"new/01-b-wrong.tif\""));
-        assert!(super::page(&night(), &Verdict::default()).contains("Nothing is new."));
+        assert!(super::page(&night(), &Verdict::default()).contains("No new findings."));
     }
 }

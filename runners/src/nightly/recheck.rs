@@ -1,4 +1,4 @@
-//! The least file of each known bucket, given to its client again.
+//! Reruns the example of each known bucket on its client.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
 use crate::subject::Subject;
 
-/// What comes of the files of those `buckets` that were found on `subject`, whose SHA-256 is
-/// `sha256`, with one of `clients`. A file is fine if it is fine two times. Buckets whose
-/// client does not do the same each time are left out, for one run says nothing of them.
+/// Reruns the examples of those `buckets` that were found on `subject`, whose SHA-256 is `sha256`,
+/// with one of `clients`. A finding is gone if two runs do not show it. Buckets that are not
+/// reproducible are left out, because one run proves nothing about them.
 ///
 /// # Errors
 ///
-/// A defect of repfuzz.
+/// Returns an internal error of repfuzz.
 pub fn recheck(
     subject: &dyn Subject,
     sha256: &str,

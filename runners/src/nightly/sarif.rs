@@ -1,4 +1,4 @@
-//! A night as SARIF 2.1.0, for the code scanning of a repository's host.
+//! A night as SARIF 2.1.0, for code scanning on a repository's host.
 
 use serde_json::{Value, json};
 
@@ -9,10 +9,10 @@ use crate::digest;
 use crate::oracle::Outcome;
 use crate::subject::Class;
 
-/// The schema that it holds to.
+/// The URL of the schema.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// One result a finding: new ones at the file that shows them, others at their seed.
+/// Formats one result per finding: new ones at their example, others at their seed.
 pub fn sarif(night: &Night, verdict: &Verdict) -> Value {
     let Verdict { new, fixed, known, unchecked } = verdict;
     let mut results = Vec::new();
@@ -47,11 +47,13 @@ fn findings() -> impl Iterator<Item = Outcome> {
 
 fn rules() -> Vec<Value> {
     let about = |outcome: Outcome| match outcome {
-        Outcome::Wrong => "It makes another picture of a file that means the same as one it reads.",
-        Outcome::Crash => "It dies on a file that means the same as one it reads.",
-        Outcome::Hang => "It does not end on a file that means the same as one it reads.",
-        Outcome::Resource => "It exceeds a limit on a file that means the same as one it reads.",
-        _ => "It refuses a file that means the same as one it reads.",
+        Outcome::Wrong => {
+            "The client decodes an equivalent of a file that it reads to a different picture."
+        }
+        Outcome::Crash => "The client crashes on an equivalent of a file that it reads.",
+        Outcome::Hang => "The client does not finish on an equivalent of a file that it reads.",
+        Outcome::Resource => "The client exceeds a limit on an equivalent of a file that it reads.",
+        _ => "The client refuses an equivalent of a file that it reads.",
     };
     let rule = |outcome: Outcome| {
         json!({
@@ -105,13 +107,13 @@ fn result(item: &Item, state: &str, file: &str) -> Value {
     result
 }
 
-/// The same for one bucket every night.
+/// An identifier of a bucket that stays the same from night to night.
 fn fingerprint(item: &Item) -> String {
     let key = serde_json::to_string(&item.bucket.key).unwrap_or_default();
     digest::hex(key)[..32].to_owned()
 }
 
-/// A path as a URI reference.
+/// Encodes a path as a URI reference.
 fn uri(path: &str) -> String {
     let byte = |b: u8| match b {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {

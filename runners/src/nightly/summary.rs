@@ -4,7 +4,7 @@ use super::verdict::{Item, Verdict};
 use super::{Night, example_name};
 use crate::report::{bracket, clean, plural};
 
-/// What is new, what is fixed, what is known: for the terminal and for mails.
+/// Lists new, fixed and known findings, for the terminal and for mails.
 pub fn summary(night: &Night, verdict: &Verdict) -> String {
     let Verdict { new, fixed, known, unchecked } = verdict;
     let mut lines = vec![format!("{}: {}", title(night), counts(verdict))];
@@ -21,11 +21,11 @@ pub fn summary(night: &Night, verdict: &Verdict) -> String {
             example.seed_file
         ));
         if !example.message.is_empty() {
-            lines.push(format!("      it says: {}", example.message));
+            lines.push(format!("      message: {}", example.message));
         }
         lines.extend(item.why.iter().map(|why| format!("      {why}")));
     }
-    for (head, items) in [("FIXED", fixed), ("KNOWN", known), ("NOT RUN AGAIN", unchecked)] {
+    for (head, items) in [("FIXED", fixed), ("KNOWN", known), ("NOT RECHECKED", unchecked)] {
         if !items.is_empty() {
             lines.extend([String::new(), head.to_owned()]);
         }
@@ -35,12 +35,12 @@ pub fn summary(night: &Night, verdict: &Verdict) -> String {
     lines.iter().map(|line| format!("{}\n", clean(line).trim_end())).collect()
 }
 
-/// Which night it is.
+/// The title of the night.
 pub(super) fn title(night: &Night) -> String {
-    format!("repfuzz, night of {}, run number {}", night.day, night.number)
+    format!("repfuzz, night of {}, run seed {}", night.day, night.number)
 }
 
-/// How many there are of each.
+/// The number of findings of each kind.
 pub(super) fn counts(verdict: &Verdict) -> String {
     let Verdict { new, fixed, known, unchecked } = verdict;
     let accepted = known.iter().filter(|item| item.accepted).count();
@@ -49,12 +49,12 @@ pub(super) fn counts(verdict: &Verdict) -> String {
         text.push_str(&format!(" ({accepted} accepted)"));
     }
     if !unchecked.is_empty() {
-        text.push_str(&format!(", {} not run again", unchecked.len()));
+        text.push_str(&format!(", {} not rechecked", unchecked.len()));
     }
     text
 }
 
-/// One finding in a line.
+/// Describes a finding in a line.
 pub(super) fn finding(item: &Item) -> String {
     let bucket = &item.bucket;
     let class = bracket(bucket.class);
@@ -93,6 +93,6 @@ pub(super) mod tests {
     #[test]
     fn it_reads_well() {
         insta::assert_snapshot!(summary(&night(), &verdict()));
-        insta::assert_snapshot!(summary(&night(), &Verdict::default()), @"repfuzz, night of 2026-11-22, run number 20261122: 0 new, 0 fixed, 0 known");
+        insta::assert_snapshot!(summary(&night(), &Verdict::default()), @"repfuzz, night of 2026-11-22, run seed 20261122: 0 new, 0 fixed, 0 known");
     }
 }

@@ -1,4 +1,4 @@
-//! What is new, fixed and known: tonight's buckets against all that is known.
+//! Compares tonight's buckets with earlier ones: new, fixed or known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,60 +6,61 @@ use super::Accepted;
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey};
 
-/// What is known before tonight's buckets are looked at.
+/// The knowledge before tonight's buckets are judged.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// The buckets that were told in earlier nights, or found by `repfuzz fuzz`.
-    pub told: Vec<Bucket>,
-    /// Those of them that were fixed.
+    /// The buckets that were reported by earlier nights, or found by `repfuzz fuzz`.
+    pub reported: Vec<Bucket>,
+    /// The buckets among them that are fixed.
     pub fixed: BTreeSet<BucketKey>,
-    /// What came of known buckets' files tonight.
+    /// The outcomes of rechecks tonight.
     pub rechecked: BTreeMap<BucketKey, Outcome>,
-    /// What is accepted.
+    /// The accepted findings.
     pub accepted: Accepted,
 }
 
-/// A bucket, and what is to be said of it.
+/// A bucket with its explanation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
     /// The bucket.
     pub bucket: Bucket,
-    /// Why it is what it is: `seen since 2026-11-03`, `accepted: known bug`.
+    /// The explanation: `seen since 2026-11-03`, `accepted: known bug`.
     pub why: Vec<String>,
-    /// Whether it is accepted.
+    /// True if it is accepted.
     pub accepted: bool,
 }
 
-/// What came of a night.
+/// The result of a night.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
-    /// Found tonight, and neither accepted nor told before; or back after it was fixed.
+    /// Found tonight, and neither accepted nor reported before; or reappeared after it was fixed.
     pub new: Vec<Item>,
-    /// Told before or accepted, not found tonight, and its file is fine now.
+    /// Reported before or accepted, not found tonight, and its recheck passed.
     pub fixed: Vec<Item>,
-    /// Found tonight or shown by its file, and no news.
+    /// Found tonight or by a recheck, but not new.
     pub known: Vec<Item>,
-    /// Told before, not found tonight, and its file could not be run again.
+    /// Reported before, not found tonight, and not rechecked.
     pub unchecked: Vec<Item>,
 }
 
-/// Holds `tonight`'s buckets against what is `known` on this `day` (`2026-11-22`).
+/// Compares `tonight`'s buckets with what is `known` on this `day` (`2026-11-22`).
 pub fn judge(tonight: &[Bucket], known: &Known, day: &str) -> Verdict {
     let mut verdict = Verdict::default();
-    let told: BTreeMap<&BucketKey, &Bucket> = known.told.iter().map(|b| (&b.key, b)).collect();
+    let reported: BTreeMap<&BucketKey, &Bucket> =
+        known.reported.iter().map(|b| (&b.key, b)).collect();
     for bucket in tonight {
         let (mut new, mut why) = (true, Vec::new());
         let mut accepted = false;
-        match (known.accepted.get(&bucket.key), told.get(&bucket.key)) {
+        match (known.accepted.get(&bucket.key), reported.get(&bucket.key)) {
             (Some(one), _) if one.holds(day) => {
                 (new, accepted) = (false, true);
-                why.push(accepted_since(&one.reason));
+                why.push(accepted_for(&one.reason));
             }
             (Some(one), _) => {
-                why.push(format!("accepted until {} only", one.last_day().unwrap_or_default()));
+                why.push(format!("accepted only until {}", one.last_day().unwrap_or_default()));
             }
             (None, Some(_)) if known.fixed.contains(&bucket.key) => {
-                why.push("back again: it was fixed".to_owned());
+                why.push("reappeared after it was fixed".to_owned());
             }
             (None, Some(before)) => {
                 new = false;
@@ -68,37 +69,37 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str) -> Verdict {
             (None, None) => {}
         }
         if new && let Some(smaller) = smaller(&bucket.key, tonight, known) {
-            why.push(format!("may be the same as {}", smaller.join(" with ")));
+            why.push(format!("perhaps the same as {}", smaller.join(" with ")));
         }
         let list = if new { &mut verdict.new } else { &mut verdict.known };
         list.push(Item { bucket: bucket.clone(), why, accepted });
     }
     let found: BTreeSet<&BucketKey> = tonight.iter().map(|b| &b.key).collect();
-    for bucket in known.told.iter().filter(|b| !found.contains(&b.key)) {
+    for bucket in known.reported.iter().filter(|b| !found.contains(&b.key)) {
         not_found(bucket, known, day, &mut verdict);
     }
     verdict
 }
 
-/// A bucket of before that was not found tonight.
+/// Judges an earlier bucket that was not found tonight.
 fn not_found(bucket: &Bucket, known: &Known, day: &str, verdict: &mut Verdict) {
     let accepted = known.accepted.get(&bucket.key).filter(|one| one.holds(day));
     let mut why = match accepted {
-        Some(one) => vec![accepted_since(&one.reason)],
+        Some(one) => vec![accepted_for(&one.reason)],
         None => vec![format!("seen since {}", date(&bucket.first.at))],
     };
     let fixed = known.fixed.contains(&bucket.key);
     let list = match known.rechecked.get(&bucket.key) {
-        // That was told already.
+        // This was reported already.
         Some(Outcome::Same) | None if fixed => return,
         Some(Outcome::Same) => {
-            why.push("its file is read as it should be now".to_owned());
+            why.push("its file is now decoded correctly".to_owned());
             &mut verdict.fixed
         }
         Some(now) => {
             why.push(match *now == bucket.key.outcome {
                 true => "not found by tonight's variants, but its file still shows it".to_owned(),
-                false => format!("its file comes to {now} now"),
+                false => format!("the outcome of its file is now {now}"),
             });
             &mut verdict.known
         }
@@ -110,22 +111,22 @@ fn not_found(bucket: &Bucket, known: &Known, day: &str, verdict: &mut Verdict) {
     list.push(Item { bucket: bucket.clone(), why, accepted: accepted.is_some() });
 }
 
-fn accepted_since(reason: &str) -> String {
+fn accepted_for(reason: &str) -> String {
     if reason.is_empty() { "accepted".to_owned() } else { format!("accepted: {reason}") }
 }
 
-/// The dimensions of a bucket with fewer, which may be all that this one shows.
+/// The dimensions of the smallest bucket that may explain this one.
 fn smaller<'k>(key: &BucketKey, tonight: &'k [Bucket], known: &'k Known) -> Option<&'k [String]> {
     let tonight = tonight.iter().map(|bucket| &bucket.key);
-    let told = known.told.iter().map(|b| &b.key).filter(|key| !known.fixed.contains(key));
+    let reported = known.reported.iter().map(|b| &b.key).filter(|key| !known.fixed.contains(key));
     let accepted = known.accepted.iter().map(|(key, _)| key);
-    let all = tonight.chain(told).chain(accepted).filter(|smaller| smaller.implies(key));
-    // One of no dimension is the seed written anew, which says nothing here.
+    let all = tonight.chain(reported).chain(accepted).filter(|smaller| smaller.implies(key));
+    // A bucket without dimensions is the re-encoded seed, which explains nothing here.
     let all = all.filter(|smaller| !smaller.dimensions.is_empty());
     all.min_by_key(|smaller| smaller.dimensions.len()).map(|smaller| &smaller.dimensions[..])
 }
 
-/// The day of a time.
+/// The date of a time.
 pub(super) fn date(at: &str) -> &str {
     at.get(..10).unwrap_or(at)
 }
@@ -194,9 +195,9 @@ pub(super) mod tests {
     const DAY: &str = "2026-11-22";
 
     #[test]
-    fn only_what_was_never_told_is_new() {
+    fn only_unreported_findings_are_new() {
         let (a, b) = (bucket("a", Outcome::Wrong, &["x"]), bucket("b", Outcome::Crash, &["y"]));
-        let known = Known { told: vec![a.clone()], ..Known::default() };
+        let known = Known { reported: vec![a.clone()], ..Known::default() };
         let verdict = judge(&[a, b], &known, DAY);
         assert_eq!(keys(&verdict.new), ["b crash y: "]);
         assert_eq!(keys(&verdict.known), ["a wrong x: seen since 2026-11-03"]);
@@ -207,7 +208,7 @@ pub(super) mod tests {
         let a = bucket("a", Outcome::Wrong, &["x"]);
         for (until, new) in [("", false), ("2026-11-22", false), ("2026-11-21", true)] {
             let accepted = accepted(&a.key, until);
-            let known = Known { accepted, told: vec![a.clone()], ..Known::default() };
+            let known = Known { accepted, reported: vec![a.clone()], ..Known::default() };
             let verdict = judge(std::slice::from_ref(&a), &known, DAY);
             assert_eq!(verdict.new.len() == 1, new, "{until}: {verdict:?}");
             assert_eq!(verdict.known.len() == 1, !new, "{until}");
@@ -222,12 +223,13 @@ pub(super) mod tests {
             (all[1].key.clone(), Outcome::Crash),
             (all[2].key.clone(), Outcome::Refused),
         ];
-        let known = Known { told: all.to_vec(), rechecked: rechecked.into(), ..Known::default() };
+        let known =
+            Known { reported: all.to_vec(), rechecked: rechecked.into(), ..Known::default() };
         let verdict = judge(&[], &known, DAY);
         assert!(keys(&verdict.fixed)[0].starts_with("a crash x: "));
         assert_eq!((verdict.fixed.len(), verdict.new.len()), (1, 0));
         assert!(keys(&verdict.known)[0].ends_with("but its file still shows it"));
-        assert!(keys(&verdict.known)[1].ends_with("its file comes to refused now"));
+        assert!(keys(&verdict.known)[1].ends_with("the outcome of its file is now refused"));
         assert_eq!(
             keys(&verdict.unchecked),
             ["d crash x: seen since 2026-11-03; last seen 2026-11-03"]
@@ -235,21 +237,24 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_was_fixed_is_told_once_and_is_new_when_it_is_back() {
+    fn a_fix_is_reported_once_and_a_reappearance_is_new() {
         let a = bucket("a", Outcome::Crash, &["x"]);
         let fixed: BTreeSet<BucketKey> = [a.key.clone()].into();
         let rechecked = [(a.key.clone(), Outcome::Same)].into();
-        let known = Known { told: vec![a.clone()], fixed, rechecked, ..Known::default() };
+        let known = Known { reported: vec![a.clone()], fixed, rechecked, ..Known::default() };
         assert_eq!(judge(&[], &known, DAY), Verdict::default());
-        assert_eq!(keys(&judge(&[a], &known, DAY).new), ["a crash x: back again: it was fixed"]);
+        assert_eq!(
+            keys(&judge(&[a], &known, DAY).new),
+            ["a crash x: reappeared after it was fixed"]
+        );
     }
 
     #[test]
     fn one_with_fewer_dimensions_is_named() {
         let (a, ab) =
             (bucket("a", Outcome::Crash, &["x"]), bucket("a", Outcome::Crash, &["x", "y"]));
-        let known = Known { told: vec![a], ..Known::default() };
-        assert_eq!(keys(&judge(&[ab], &known, DAY).new), ["a crash x+y: may be the same as x"]);
+        let known = Known { reported: vec![a], ..Known::default() };
+        assert_eq!(keys(&judge(&[ab], &known, DAY).new), ["a crash x+y: perhaps the same as x"]);
         let other = bucket("a", Outcome::Wrong, &["x", "y"]);
         assert_eq!(keys(&judge(&[other], &known, DAY).new), ["a wrong x+y: "]);
     }

@@ -1,4 +1,4 @@
-//! The page of a cause: all that the maintainer of the client needs.
+//! The page of a cause: everything that the client's maintainer needs.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use super::evidence::evidence;
 use super::example::Example;
 use super::groups::related;
 use super::issue::issue;
-use super::list::{Told, list};
+use super::list::{ListStyle, list};
 use super::parts::{badge, named};
 use super::sentence::{class, number, plural, shown_in_title, some, title};
 use super::shell::{Up, shell};
@@ -16,7 +16,7 @@ use super::site::{Site, base_name};
 use crate::campaign::{Cause, Depth};
 use crate::oracle::Outcome;
 
-/// The page of the cause at `place`.
+/// Renders the page of the cause at `place`.
 pub fn cause_page(site: &Site<'_>, place: usize) -> String {
     let run = site.run;
     let cause = &run.causes[place];
@@ -39,19 +39,19 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
             (evidence(cause, &example))
             @if !example.choices.is_empty() {
                 section {
-                    h2 { "What it takes" }
+                    h2 { "Choices that cause it" }
                     @if cause.dimensions.len() > 1 {
                         p { "Only in combination: none of the " (number(cause.dimensions.len()))
-                            " choices does it without the others." }
+                            " choices causes it alone." }
                     }
                     (choices(&example, &run.own))
                     (values(cause))
                 }
             }
-            section { h2 { "To see it again" } (again(site, place, &example)) }
+            section { h2 { "How to reproduce it" } (reproduction(site, place, &example)) }
             section {
-                h2 id="issue" { "Text for an issue" }
-                p.muted { "In Markdown, for the tracker of " (one_line(&client.name)) "." }
+                h2 id="issue" { "Issue text" }
+                p.muted { "In Markdown, for the issue tracker of " (one_line(&client.name)) "." }
                 @let text = issue(site, place, &example);
                 textarea readonly aria-labelledby="issue" spellcheck="false"
                     rows=(text.lines().count().clamp(8, 30)) { (text) }
@@ -72,25 +72,25 @@ fn depth(cause: &Cause) -> Markup {
     html! {
         @match cause.depth {
             Depth::Minimal | Depth::Partly if cause.dimensions.is_empty() => p {
-                "The seed's own choices, written anew, already make a difference. What repfuzz \
-                 does not vary (for instance, tags that it does not know) may be the reason. \
-                 Variants are compared with this file."
+                "Re-encoding the seed with its own choices already makes a difference. The reason \
+                 may be something that repfuzz does not preserve, such as unknown tags. Variants are \
+                 compared with the re-encoded file."
             },
-            Depth::Partly => p { "The reduction was cut short: fewer choices may do." },
-            Depth::Not => p { "These findings were not reduced; the simplest of them is shown." },
+            Depth::Partly => p { "The reduction was cut short: fewer choices may suffice." },
+            Depth::Not => p { "These findings were not reduced; the simplest one is shown." },
             Depth::Flaky => p {
-                "Two runs on the same file did not agree; the simplest such file is shown."
+                "Not reproducible: two runs on the same file disagreed. The simplest such file is shown."
             },
             Depth::Minimal => {}
         }
     }
 }
 
-/// What fails and what does not, as far as the title does not say it.
+/// Renders the failing and the passing values, unless the title lists them.
 fn values(cause: &Cause) -> Markup {
-    let untold = cause.values.len() > shown_in_title(cause);
+    let more = cause.values.len() > shown_in_title(cause);
     html! {
-        @if untold || !cause.fine.is_empty() {
+        @if more || !cause.fine.is_empty() {
             dl.values {
                 @if !cause.values.is_empty() {
                     dt { (badge(cause.outcome)) " with" } dd { (one_line(&some(&cause.values, 40))) }
@@ -103,29 +103,29 @@ fn values(cause: &Cause) -> Markup {
     }
 }
 
-/// The files, and how to see it again with them.
-fn again(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup {
+/// Renders the files, and the commands that reproduce the cause with them.
+fn reproduction(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup {
     let names = &site.causes[place];
     let commands = site.commands(place);
     let open = commands.iter().any(|c| c.contains("{here}"));
     html! {
         ul.files {
-            li { (download(&names.file)) " " span.muted { "shows it, " (size(example.file)) } }
-            li { (download(&names.seed)) " " span.muted { "a seed: the same picture, " (size(example.seed)) } }
-            li { (download(&names.choices)) " " span.muted { "the choices" } }
+            li { (download(&names.file)) " " span.muted { "shows the difference, " (size(example.file)) } }
+            li { (download(&names.seed)) " " span.muted { "equivalent seed, " (size(example.seed)) } }
+            li { (download(&names.choices)) " " span.muted { "choices" } }
         }
         @if commands.is_empty() {
-            p { "It is linked into repfuzz and has no command line: "
-                "the run as a whole shows it again, or a program that reads the file with it." }
+            p { "This client is linked into repfuzz and has no command line. "
+                "Repeat the run, or write a program that reads the file with the library." }
         } @else {
-            p { "In the folder of this report:" }
+            p { "In this report's folder, run:" }
             (lines(&commands))
             @if open {
                 p.muted { code { "{here}" } " is the folder of the client's description." }
             }
         }
         details {
-            summary { "To make the file again" }
+            summary { "Make the file again" }
             (lines(&[site.replay(place)]))
         }
     }
@@ -146,9 +146,9 @@ fn size(bytes: &[u8]) -> String {
 fn relatives(site: &Site<'_>, place: usize) -> Markup {
     let related = related(&site.run.causes, place);
     let lists = [
-        ("The same dimensions", related.same),
-        ("Fewer of these dimensions", related.fewer),
-        ("More dimensions than these", related.more),
+        ("Same dimensions", related.same),
+        ("Some of these dimensions", related.fewer),
+        ("These dimensions and more", related.more),
     ];
     html! {
         @if lists.iter().any(|(_, places)| !places.is_empty()) {
@@ -157,7 +157,7 @@ fn relatives(site: &Site<'_>, place: usize) -> Markup {
                 @for (heading, places) in &lists {
                     @if !places.is_empty() {
                         h3 { (heading) }
-                        (list(site, "../", places, Told::Client))
+                        (list(site, "../", places, ListStyle::WithClient))
                     }
                 }
             }

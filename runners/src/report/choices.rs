@@ -1,4 +1,4 @@
-//! What the choices of a cause mean.
+//! Explains the choices of a cause.
 
 use inverter::solve::{Choice, Choices};
 use maud::{Markup, html};
@@ -8,16 +8,16 @@ use super::clean::one_line;
 use super::example::Example;
 use crate::campaign::short;
 
-/// A choice in words: what it is, and where the standard speaks of it. Empty for a
-/// dimension that is not TIFF's.
+/// Explains a choice, with the section of the standard. Empty for a dimension that is not of
+/// TIFF.
 pub fn meant(dimension: &str, value: &Choice) -> String {
     let Some(meaning) = Meaning::of(dimension) else { return String::new() };
-    let told = meaning.value(value).map(|words| format!(" Here: {words}.")).unwrap_or_default();
-    format!("{}{told} ({})", meaning.words, reference(meaning.section(value)))
+    let here = meaning.value(value).map(|words| format!(" Here: {words}.")).unwrap_or_default();
+    format!("{}{here} ({})", meaning.words, reference(meaning.section(value)))
 }
 
-/// What differs from the seed: `planar = 2 (seed: 1)`, each with its meaning; what follows
-/// from these is folded.
+/// Renders the choices that differ from the seed, such as `planar = 2 (seed: 1)`, with their
+/// meanings; implied choices are folded.
 pub fn choices(example: &Example<'_>, own: &Choices) -> Markup {
     html! {
         @if !example.choices.is_empty() {
@@ -25,7 +25,7 @@ pub fn choices(example: &Example<'_>, own: &Choices) -> Markup {
         }
         @if !example.follows.is_empty() {
             details {
-                summary { "What follows from " @if example.choices.len() == 1 { "it" } @else { "these" } }
+                summary { "Implied choices" }
                 dl.choices { (entries(example.follows, own)) }
             }
         }

@@ -1,8 +1,8 @@
-//! Text from outside, made fit to show.
+//! Sanitizes text from outside.
 
-/// `text` without what could act on a terminal, reorder a line or hide in it: control
-/// characters except line ends and tabs, the controls of bidirectional text, separators of
-/// lines, and characters without width.
+/// Replaces characters that could control a terminal, reorder text or be invisible: control
+/// characters except line ends and tabs, bidirectional controls, line separators, and
+/// zero-width characters.
 pub fn clean(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
@@ -15,7 +15,7 @@ pub fn clean(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// `text` cut off after about `most` characters.
+/// Truncates `text` after about `most` characters.
 pub fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -23,12 +23,12 @@ pub fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// `text` on one line.
+/// Joins `text` into one line.
 pub fn one_line(text: &str) -> String {
     clean(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// `word` as one word of a POSIX shell command line.
+/// Quotes `word` for a POSIX shell.
 pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! The page of a client: how it did, and its causes by dimension.
+//! The page of a client: its results, and its causes by dimension.
 
 use maud::{Markup, html};
 use tiff_harness::Picture;
@@ -6,7 +6,7 @@ use tiff_harness::Picture;
 use super::clean::one_line;
 use super::compare::compare;
 use super::heatmap::{Column, anchor, columns, is_under};
-use super::list::{Told, list};
+use super::list::{ListStyle, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
 use super::sentence::plural;
@@ -15,7 +15,7 @@ use super::site::Site;
 use crate::campaign::{Run, State, Tested};
 use crate::oracle::Outcome;
 
-/// The page of the client at `place`.
+/// Renders the page of the client at `place`.
 pub fn client_page(site: &Site<'_>, place: usize) -> String {
     let run = site.run;
     let client = &run.clients[place];
@@ -51,28 +51,28 @@ fn state(run: &Run, client: &Tested) -> Markup {
                 }
             }
             State::CannotRead { outcome, message } => {
-                p { strong { "Cannot read the seed" } ", so it cannot be judged: "
+                p { strong { "Cannot read the seed" } ", so it cannot be tested: "
                     (outcome.phrase()) "." }
                 (words(message))
             }
             State::Unsteady => {
-                p { strong { "Cannot be judged" } ": two runs on the seed gave two results." }
+                p { strong { "Cannot be tested" } ": two runs on the seed gave different results." }
             }
             State::CannotRun(why) => {
                 p { strong { "Cannot be run" } ": " (one_line(why)) }
             }
         }
         @if let Some(why) = &client.dropped {
-            p { strong { "Used no further" } " from some point on: " (one_line(why)) }
+            p { strong { "Dropped" } " during the run: " (one_line(why)) }
         }
         @for (why, count) in &client.left {
-            p { strong { (plural(*count, "variant", "variants")) " left out" } ": " (one_line(why)) "." }
+            p { strong { (plural(*count, "variant", "variants")) " skipped" } ": " (one_line(why)) "." }
         }
         @if !client.ignores.is_empty() {
-            p { "Ignores by design, so not varied for it: " (one_line(&client.ignores.join(", "))) "." }
+            p { "Ignored by design, so not varied for it: " (one_line(&client.ignores.join(", "))) "." }
         }
         @if !client.applies.is_empty() {
-            p.muted { "Applies by itself: " (one_line(&client.applies.join(", "))) "." }
+            p.muted { "Applied by the client itself: " (one_line(&client.applies.join(", "))) "." }
         }
     }
 }
@@ -80,7 +80,7 @@ fn state(run: &Run, client: &Tested) -> Markup {
 fn by_design(canonical: &Picture, shown: &Picture) -> Markup {
     html! {
         details {
-            summary { "Its picture of the seed is not the canonical one. That is no finding." }
+            summary { "Its picture of the seed differs from the canonical picture. This is not a finding." }
             p { (compare(canonical, shown)) "." }
             div.pictures {
                 (figure("Canonical", show(canonical).as_ref()))
@@ -91,7 +91,7 @@ fn by_design(canonical: &Picture, shown: &Picture) -> Markup {
     }
 }
 
-/// Its causes under each of their dimensions, in the order of the heat map.
+/// Renders its causes under each of their dimensions, in the order of the heat map.
 fn causes(site: &Site<'_>, client: usize) -> Markup {
     let run = site.run;
     let mine: Vec<usize> =
@@ -105,19 +105,19 @@ fn causes(site: &Site<'_>, client: usize) -> Markup {
         section {
             h2 { (plural(mine.len(), "cause", "causes")) }
             @if mine.is_empty() && run.clients[client].state.baseline().is_some() {
-                p { "Nothing was found on " (plural(run.variants, "equivalent file", "equivalent files")) "." }
+                p { "No difference on " (plural(run.variants, "equivalent file", "equivalent files")) "." }
             }
-            @if several { p.muted { "A cause of several dimensions is under each of them." } }
+            @if several { p.muted { "A cause with several dimensions is listed under each of them." } }
             @for column in columns(run) {
                 @let places = under(column);
                 @if !places.is_empty() {
                     h3 id=(anchor(column)) {
                         @match column {
                             Some(k) => (one_line(&run.dimensions[k])),
-                            None => "Not tied to one dimension",
+                            None => "Not tied to a dimension",
                         }
                     }
-                    (list(site, "../", &places, Told::Rest))
+                    (list(site, "../", &places, ListStyle::WithoutClient))
                 }
             }
         }

@@ -1,35 +1,34 @@
-//! How two pictures differ, in words.
+//! Describes the difference between two pictures.
 
 use tiff_harness::Picture;
 
 use super::sentence::{number, plural};
 
-/// Maps a place in the expected picture to one in the other.
+/// Maps coordinates in the expected picture to those in the other.
 type Turn = fn(u32, u32, u32, u32) -> (u32, u32);
 
-/// Changes one pixel.
+/// Changes the colour of a pixel.
 type Recolor = fn([u16; 4]) -> [u16; 4];
 
-/// The ways to turn and mirror a picture: where the pixel at (x, y) of a picture of
-/// w × h goes.
+/// The rotations and reflections of a picture of w × h: the new position of pixel (x, y).
 const TURNS: [(&str, Turn); 7] = [
     ("mirrored left to right", |x, y, w, _| (w - 1 - x, y)),
-    ("upside down (turned by 180°)", |x, y, w, h| (w - 1 - x, h - 1 - y)),
+    ("rotated by 180°", |x, y, w, h| (w - 1 - x, h - 1 - y)),
     ("mirrored top to bottom", |x, y, _, h| (x, h - 1 - y)),
-    ("mirrored along its diagonal", |x, y, _, _| (y, x)),
-    ("turned a quarter clockwise", |x, y, _, h| (h - 1 - y, x)),
+    ("mirrored along its main diagonal", |x, y, _, _| (y, x)),
+    ("rotated by 90° clockwise", |x, y, _, h| (h - 1 - y, x)),
     ("mirrored along its other diagonal", |x, y, w, h| (h - 1 - y, w - 1 - x)),
-    ("turned a quarter counter-clockwise", |x, y, w, _| (y, w - 1 - x)),
+    ("rotated by 90° counter-clockwise", |x, y, w, _| (y, w - 1 - x)),
 ];
 
-/// Changes of a sample's value that are common enough to be known by name.
+/// Common changes of colours.
 const RECOLORS: [(&str, Recolor); 3] = [
     ("with every colour inverted", |[r, g, b, a]| [!r, !g, !b, a]),
-    ("with red and blue exchanged", |[r, g, b, a]| [b, g, r, a]),
+    ("with red and blue swapped", |[r, g, b, a]| [b, g, r, a]),
     ("fully opaque", |[r, g, b, _]| [r, g, b, u16::MAX]),
 ];
 
-/// What `got` is, seen from `expected`: one sentence, without its full stop. Empty if they
+/// Describes `got` relative to `expected` in one sentence, without its full stop. Empty if they
 /// are equal.
 pub fn compare(expected: &Picture, got: &Picture) -> String {
     if expected == got {
@@ -50,35 +49,36 @@ pub fn compare(expected: &Picture, got: &Picture) -> String {
     counted(expected, got)
 }
 
-/// One pixel that is not the same in two pictures of one size.
+/// A pixel that differs between two pictures of the same size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Differing {
     /// Its column, from 0 at the left.
     pub x: u32,
     /// Its row, from 0 at the top.
     pub y: u32,
-    /// Red, green, blue and alpha that were expected.
+    /// The expected red, green, blue and alpha.
     pub expected: [u16; 4],
-    /// What is there.
+    /// The actual samples.
     pub got: [u16; 4],
 }
 
 impl Differing {
-    /// The greatest value a sample has as [`Differing::samples`] tells it: 255 if 8 bits
-    /// tell all of both pixels, else 65535.
+    /// The maximum of [`Differing::samples`]: 255 if 8 bits represent both pixels exactly, else
+    /// 65535.
     pub fn most(&self) -> u16 {
         let eight = self.expected.iter().chain(&self.got).all(|v| v % 257 == 0);
         if eight { 255 } else { u16::MAX }
     }
 
-    /// Both pixels' samples, of [`Differing::most`].
+    /// Both pixels' samples, scaled to [`Differing::most`].
     pub fn samples(&self) -> [[u16; 4]; 2] {
         let scale = u16::MAX / self.most();
         [self.expected, self.got].map(|pixel| pixel.map(|v| v / scale))
     }
 }
 
-/// The first pixel that differs, row by row. `None` if none does, or for two sizes.
+/// Finds the first pixel that differs, row by row. `None` if the pictures are equal or differ in
+/// size.
 pub fn first_differing(expected: &Picture, got: &Picture) -> Option<Differing> {
     let (w, h) = (expected.width(), expected.height());
     if (w, h) != (got.width(), got.height()) {
@@ -90,7 +90,7 @@ pub fn first_differing(expected: &Picture, got: &Picture) -> Option<Differing> {
     Some(Differing { x, y, expected, got })
 }
 
-/// The samples, pixel by pixel.
+/// Iterates over the pixels.
 pub fn pixels(picture: &Picture) -> impl Iterator<Item = [u16; 4]> {
     picture.rgba().chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]])
 }
@@ -100,7 +100,7 @@ fn is_turned(expected: &Picture, got: &Picture, turn: Turn) -> bool {
     if w == 0 || h == 0 {
         return false;
     }
-    // The last pixel's place tells the size of the turned picture.
+    // The last pixel's position determines the size of the rotated picture.
     let corners = [turn(0, 0, w, h), turn(w - 1, h - 1, w, h)];
     let size = (corners[0].0.max(corners[1].0) + 1, corners[0].1.max(corners[1].1) + 1);
     if size != (got.width(), got.height()) {
@@ -114,7 +114,7 @@ fn is_turned(expected: &Picture, got: &Picture, turn: Turn) -> bool {
     })
 }
 
-/// How many pixels differ, where, and by how much at most.
+/// Counts the pixels that differ, and describes their area and the largest difference.
 fn counted(expected: &Picture, got: &Picture) -> String {
     let w = expected.width() as usize;
     let (mut count, mut most, mut alpha_only) = (0, 0, true);
@@ -136,9 +136,10 @@ fn counted(expected: &Picture, got: &Picture) -> String {
         _ => format!("s {from} to {to}"),
     };
     format!(
-        "{} of {} differ{}, within column{} and row{}, by up to {percent} %",
+        "{} of {} {}{}, in column{} and row{}, by up to {percent} %",
         number(count),
         plural(expected.rgba().len() / 4, "pixel", "pixels"),
+        if count == 1 { "differs" } else { "differ" },
         if alpha_only { " (in alpha only)" } else { "" },
         span(left, right),
         span(top, bottom),
@@ -158,7 +159,7 @@ mod tests {
         let seed = gray(3, 2, &[1, 2, 3, 4, 5, 6]);
         assert_eq!(
             compare(&seed, &gray(2, 3, &[4, 1, 5, 2, 6, 3])),
-            "It is the expected picture turned a quarter clockwise"
+            "It is the expected picture rotated by 90° clockwise"
         );
         assert_eq!(
             compare(&seed, &gray(3, 2, &[4, 5, 6, 1, 2, 3])),
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_found() {
         let seed = gray(3, 2, &[1, 2, 3, 4, 5, 6]);
         let first = first_differing(&seed, &gray(3, 2, &[1, 2, 3, 4, 7, 9])).unwrap();
         assert_eq!((first.x, first.y, first.most()), (1, 1, 255));
@@ -185,7 +186,7 @@ mod tests {
         let seed = gray(3, 2, &[1, 2, 3, 4, 5, 6]);
         assert_eq!(
             compare(&seed, &gray(3, 2, &[1, 2, 3, 4, 5, 255])),
-            "1 of 6 pixels differ, within column 2 and row 1, by up to 98 %"
+            "1 of 6 pixels differs, in column 2 and row 1, by up to 98 %"
         );
     }
 }

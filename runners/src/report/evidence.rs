@@ -1,4 +1,4 @@
-//! What a client did and what it should have done: pictures, or its words.
+//! The evidence of a cause: pictures, or the client's message.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use super::picture::{difference, show};
 use crate::campaign::Cause;
 use crate::oracle::Outcome;
 
-/// The pictures of a cause, or the client's words.
+/// Renders the expected and the actual picture, or the client's message.
 pub fn evidence(cause: &Cause, example: &Example<'_>) -> Markup {
     let Some(expected) = example.expected else { return html! {} };
     html! {
@@ -18,22 +18,22 @@ pub fn evidence(cause: &Cause, example: &Example<'_>) -> Markup {
                 @let words = compare(expected, got);
                 @if !words.is_empty() { p { (words) "." } }
                 div.pictures {
-                    (figure("Expected: what it makes of the seed", show(expected).as_ref()))
-                    (figure("Got", show(got).as_ref()))
+                    (figure("Expected: its picture of the seed", show(expected).as_ref()))
+                    (figure("Actual", show(got).as_ref()))
                     @if let Some(shown) = difference(expected, got) {
-                        (figure("Where they differ: the darker, the more", Some(&shown)))
+                        (figure("Difference (darker = larger)", Some(&shown)))
                     }
                 }
                 @if let Some(first) = first_differing(expected, got) { (pixel(&first)) }
             }
             _ => div.pictures {
-                (figure("Expected: what it makes of the seed", show(expected).as_ref()))
+                (figure("Expected: its picture of the seed", show(expected).as_ref()))
                 div {
-                    p { "Got: " strong { (cause.outcome.phrase()) } "." }
+                    p { "Actual: " strong { (cause.outcome.phrase()) } "." }
                     @if cause.message.trim().is_empty() {
-                        p.muted { "It says nothing." }
+                        p.muted { "It prints no message." }
                     } @else {
-                        p.muted { "It says:" }
+                        p.muted { "Its message:" }
                         (words(&cause.message))
                     }
                 }
@@ -44,11 +44,11 @@ pub fn evidence(cause: &Cause, example: &Example<'_>) -> Markup {
 
 fn pixel(first: &Differing) -> Markup {
     html! {
-        div.wide tabindex="0" role="region" aria-label="The first pixel that differs" {
+        div.wide tabindex="0" role="region" aria-label="First differing pixel" {
             table.pixel {
                 caption {
-                    "The first pixel that differs: column " (first.x) ", row " (first.y)
-                    ", from 0 at the top left; samples of " (first.most())
+                    "First differing pixel: column " (first.x) ", row " (first.y)
+                    ", counted from 0 at the top left; samples from 0 to " (first.most())
                 }
                 thead {
                     tr {
@@ -57,7 +57,7 @@ fn pixel(first: &Differing) -> Markup {
                     }
                 }
                 tbody {
-                    @for (name, samples) in ["Expected", "Got"].iter().zip(first.samples()) {
+                    @for (name, samples) in ["Expected", "Actual"].iter().zip(first.samples()) {
                         tr { th scope="row" { (name) } @for v in samples { td { (v) } } }
                     }
                 }

@@ -1,30 +1,30 @@
-//! The files that a cause is shown by.
+//! The example files of a cause.
 
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use crate::campaign::{Cause, Run};
 
-/// A file that shows a cause, and the seed that it means the same as. All pages take them
-/// from here: the small pair, where there is one.
+/// A file that shows a cause, and the equivalent seed. All pages use the reduced pair if there
+/// is one.
 pub struct Example<'r> {
     /// The seed file.
     pub seed: &'r [u8],
     /// The file that shows it.
     pub file: &'r [u8],
-    /// The choices that it takes.
+    /// The choices that cause it.
     pub choices: &'r Choices,
-    /// Further choices that are not as in the seed: they follow.
+    /// Further choices that differ from the seed: they are implied.
     pub follows: &'r Choices,
-    /// What the client makes of the seed, or of the seed written anew where that is the
-    /// measure. `None` if it could not be judged.
+    /// The client's picture of the seed, or of the re-encoded seed if variants are compared with
+    /// that. `None` if the client could not be tested.
     pub expected: Option<&'r Picture>,
-    /// What it makes of the file, if that is a picture.
+    /// The client's picture of the file, if it produced one.
     pub got: Option<&'r Picture>,
 }
 
 impl<'r> Example<'r> {
-    /// What shows `cause` best.
+    /// Returns the best example of `cause`.
     pub fn of(run: &'r Run, cause: &'r Cause) -> Self {
         if let Some(small) = &cause.small {
             return Self {
@@ -36,7 +36,7 @@ impl<'r> Example<'r> {
                 got: small.got.as_ref(),
             };
         }
-        // The file written anew is compared with the seed; all others with the measure.
+        // The re-encoded seed is compared with the seed; all other files with the reference.
         let anew = cause.dimensions.is_empty() && cause.choices.is_empty();
         let baseline = run.clients[cause.client].state.baseline();
         let expected = baseline.map(|b| if anew { &b.seed } else { b.reference() });

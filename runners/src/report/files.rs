@@ -1,4 +1,4 @@
-//! The files of a report: its pages, and for each cause the least file that shows it.
+//! Writes the files of a report: its pages, and for each cause the smallest file that shows it.
 
 use std::fs;
 use std::io;
@@ -15,10 +15,10 @@ use super::site::{Names, Site, base_name, names_of};
 use crate::campaign::{Depth, Record, Run};
 use crate::files::{about, make, put};
 
-/// The folders of a report, whose numbered files are its own.
+/// The folders of a report. Numbered files in them belong to it.
 const FOLDERS: [&str; 3] = ["files", "causes", "clients"];
 
-/// All pages of `run`: the front page, one for each cause, one for each client.
+/// Renders all pages of `run`: the front page, one for each cause, one for each client.
 pub fn pages(run: &Run) -> Vec<Page> {
     let site = Site::of(run);
     let front = Page { path: "index.html".to_owned(), html: front_page(&site) };
@@ -35,11 +35,11 @@ pub fn pages(run: &Run) -> Vec<Page> {
     [front].into_iter().chain(causes).chain(clients).collect()
 }
 
-/// Writes the pages and the files into `dir`; gives the front page's path.
+/// Writes the pages and the files into `dir`; returns the front page's path.
 ///
 /// # Errors
 ///
-/// What cannot be written, and why.
+/// Returns an error that names the file.
 pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     let site = Site::of(run);
     for folder in FOLDERS {
@@ -61,7 +61,7 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     Ok(dir.join("index.html"))
 }
 
-/// Writes the file that shows a cause, and its choices: where each of `names` is, `place` says.
+/// Writes the file that shows a cause, and its choices; `place` maps a name to its path.
 fn put_example(
     example: &Example<'_>,
     place: impl Fn(&str) -> PathBuf,
@@ -73,35 +73,35 @@ fn put_example(
     put(&place(&names.choices), choices)
 }
 
-/// Writes the files that show the causes of `run` into `dir`, without pages: of each cause
-/// its file, the seed file that it means the same as, and its choices; gives a sentence on
-/// each cause, and one on its files.
+/// Writes the files that show the causes of `run` into `dir`, without pages: for each cause the
+/// file, the equivalent seed file, and the choices. Returns for each cause a sentence on it and
+/// one on its files.
 ///
 /// # Errors
 ///
-/// What cannot be written, and why.
+/// Returns an error that names the file.
 pub fn write_files(dir: &Path, run: &Run) -> io::Result<Vec<[String; 2]>> {
     make(dir)?;
     let place = |name: &str| dir.join(base_name(name));
-    let mut told = Vec::new();
+    let mut lines = Vec::new();
     for (cause, names) in run.causes.iter().zip(names_of(run)) {
         let (example, shown) = (Example::of(run, cause), |name| place(name).display().to_string());
         put(&place(&names.seed), example.seed)?;
         put_example(&example, place, &names)?;
         let files = format!(
-            "{} ({}) shows it; {} ({}) means the same and does not. The choices: {}",
+            "{} ({}) shows it; {} ({}) is equivalent and does not. Choices: {}",
             shown(&names.file),
             plural(example.file.len(), "byte", "bytes"),
             shown(&names.seed),
             plural(example.seed.len(), "byte", "bytes"),
             shown(&names.choices),
         );
-        told.push([line(run, cause), files].map(|text| one_line(&text)));
+        lines.push([line(run, cause), files].map(|text| one_line(&text)));
     }
-    Ok(told)
+    Ok(lines)
 }
 
-/// Removes the files of an earlier report, and nothing else.
+/// Removes the files of an earlier report.
 fn clear(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
         let path = entry.map_err(|error| about(folder, &error))?.path();
@@ -116,7 +116,7 @@ fn clear(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The causes as lines of the results.
+/// Returns the causes as records.
 pub fn cause_records(run: &Run) -> Vec<Record> {
     let records = run.causes.iter().zip(names_of(run)).map(|(cause, names)| Record::Cause {
         client: run.clients[cause.client].name.clone(),

@@ -1,4 +1,4 @@
-//! The front page of a run: the heat map, the causes, how it was made.
+//! The front page of a run: the heat map, the causes, and the run's parameters.
 
 use maud::{Markup, html};
 
@@ -12,7 +12,7 @@ use super::shell::shell;
 use super::site::Site;
 use crate::campaign::Run;
 
-/// The front page.
+/// Renders the front page.
 pub fn front_page(site: &Site<'_>) -> String {
     let run = site.run;
     let seed = one_line(&run.about.seed_file);
@@ -49,7 +49,7 @@ fn header(run: &Run, seed: &str) -> Markup {
     }
 }
 
-/// The clients that were not tested, or not on everything, and why.
+/// Lists the clients that were not, or not fully, tested, with the reasons.
 fn limited(site: &Site<'_>) -> Markup {
     let clients = site.run.clients.iter().zip(&site.clients);
     let limited: Vec<_> =
@@ -57,7 +57,7 @@ fn limited(site: &Site<'_>) -> Markup {
     html! {
         @if !limited.is_empty() {
             section {
-                h2 { "Not tested, or not fully" }
+                h2 { "Not or not fully tested" }
                 ul.limited {
                     @for (client, page, lines) in limited {
                         li {
@@ -86,27 +86,27 @@ fn details(site: &Site<'_>) -> Markup {
                 }
                 dt { "Variants" }
                 dd {
-                    (number(run.variants)) " of " (number(settings.variants)) " asked for"
-                    @if run.repeated > 0 { ", " (number(run.repeated)) " repeated ones left out" }
-                    @if run.impossible > 0 { ", " (number(run.impossible)) " not possible" }
-                    @if run.stopped { ", stopped before its end" }
-                    @if run.time_up { ", its time used up" }
+                    (number(run.variants)) " of " (number(settings.variants)) " requested"
+                    @if run.repeated > 0 { ", " (number(run.repeated)) " duplicates skipped" }
+                    @if run.impossible > 0 { ", " (number(run.impossible)) " impossible" }
+                    @if run.stopped { ", stopped early" }
+                    @if run.time_up { ", time limit reached" }
                 }
                 @if let Some(time) = settings.time {
-                    dt { "Time for variants" } dd { (plural(time.as_secs() as usize, "second", "seconds")) }
+                    dt { "Time limit" } dd { (plural(time.as_secs() as usize, "second", "seconds")) }
                 }
                 @let confined = confinements(run);
                 @if !confined.is_empty() {
                     dt { "Sandbox" } dd { (confined) }
                 }
-                dt { "Run number" } dd { (settings.seed) }
-                dt { "Begun" }
+                dt { "Run seed" } dd { (settings.seed) }
+                dt { "Started" }
                 dd { (humantime::format_rfc3339_seconds(run.started)) ", took " (humantime::format_duration(took)) }
                 dt { "repfuzz" } dd { (env!("CARGO_PKG_VERSION")) }
                 dt { "All results" } dd { a href="results.jsonl" { "results.jsonl" } }
             }
             @if !about.command.is_empty() {
-                h3 { "To run it again" }
+                h3 { "Run it again" }
                 pre tabindex="0" { (one_line(&about.command)) }
             }
         }

@@ -1,11 +1,11 @@
-//! What causes have to do with each other.
+//! Relations between causes.
 
 use std::collections::HashSet;
 
 use crate::campaign::{Cause, Depth};
 
-/// The places of causes that have their outcome, their dimensions and the values that fail
-/// in common; the first of each group is where it would be alone.
+/// Groups causes with the same outcome, dimensions and failing values; each group has the
+/// position of its first cause.
 pub fn groups(causes: &[Cause]) -> Vec<Vec<usize>> {
     let alike = |a: &Cause, b: &Cause| {
         a.depth == Depth::Minimal
@@ -23,18 +23,18 @@ pub fn groups(causes: &[Cause]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The causes that have to do with one, by their places; those of its own client first.
+/// The causes that are related to one, by index; those of its own client first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Related {
-    /// Just the same dimensions.
+    /// Exactly the same dimensions.
     pub same: Vec<usize>,
-    /// Some of its dimensions, and no other.
+    /// A proper subset of its dimensions.
     pub fewer: Vec<usize>,
-    /// All of its dimensions and more, of the same client.
+    /// A proper superset of its dimensions, of the same client.
     pub more: Vec<usize>,
 }
 
-/// What has to do with the cause at `place`.
+/// Finds the causes that are related to the one at `place`.
 pub fn related(causes: &[Cause], place: usize) -> Related {
     let mut related = Related::default();
     let this = &causes[place];

@@ -12,15 +12,15 @@ use super::site::Site;
 use crate::campaign::{Cause, Run};
 use crate::oracle::Outcome;
 
-/// A column: a dimension that is in a cause, by its place; `None` for causes without any.
+/// A column: the index of a dimension that is in a cause; `None` for causes without dimensions.
 pub type Column = Option<usize>;
 
-/// The place on a client's page where the causes of a column are.
+/// The anchor of a column's causes on a client's page.
 pub fn anchor(column: Column) -> String {
     column.map_or("loose".to_owned(), |k| format!("dimension-{}", k + 1))
 }
 
-/// Whether `cause` belongs to a column.
+/// Returns true if `cause` belongs to a column.
 pub fn is_under(run: &Run, cause: &Cause, column: Column) -> bool {
     match column {
         Some(k) => cause.dimensions.contains(&run.dimensions[k]),
@@ -28,8 +28,8 @@ pub fn is_under(run: &Run, cause: &Cause, column: Column) -> bool {
     }
 }
 
-/// Clients by dimensions, with the worst outcome of each pair: clients with causes first,
-/// then the others, then those that could not be judged. Dimensions by area.
+/// Renders clients by dimensions, with the worst outcome of each pair: clients with causes first,
+/// then clients without, then those that could not be tested. Dimensions are grouped by area.
 pub fn heatmap(site: &Site<'_>) -> Markup {
     let run = site.run;
     let columns = columns(run);
@@ -72,7 +72,7 @@ pub fn heatmap(site: &Site<'_>) -> Markup {
     }
 }
 
-/// The columns: dimensions in causes, by area and then as the subject has them.
+/// The columns: dimensions in causes, by area and then in the subject's order.
 pub fn columns(run: &Run) -> Vec<Column> {
     let in_a_cause =
         |k: &usize| run.causes.iter().any(|c| c.dimensions.contains(&run.dimensions[*k]));
@@ -114,7 +114,7 @@ fn head(run: &Run, columns: &[Column]) -> Markup {
                         span.upright {
                             @match column {
                                 Some(k) => (cut(&one_line(&run.dimensions[*k]), 40)),
-                                None => em { "not tied to one" },
+                                None => em { "none" },
                             }
                         }
                     }
@@ -124,7 +124,7 @@ fn head(run: &Run, columns: &[Column]) -> Markup {
     }
 }
 
-/// The places of the clients: with causes, worst first; without; not judged.
+/// Groups the clients, by index: with causes, worst first; without causes; not tested.
 fn order(run: &Run) -> [Vec<usize>; 3] {
     let mut order = [const { Vec::new() }; 3];
     for (place, client) in run.clients.iter().enumerate() {
@@ -148,12 +148,12 @@ fn cells(site: &Site<'_>, client: usize, columns: &[Column]) -> Markup {
     html! {
         @match site.run.clients[client].state.objection() {
             None => { @for column in columns { (cell(site, client, *column)) } }
-            Some(why) => td.none colspan=(columns.len()) { "not judged: " (why) },
+            Some(why) => td.none colspan=(columns.len()) { "not tested: " (why) },
         }
     }
 }
 
-/// The worst of the causes of one client and column, with a link to all of them.
+/// Renders the worst outcome of one client and column, with a link to the causes.
 fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
     let run = site.run;
     let mine = |c: &Cause| c.client == client && is_under(run, c, column);
@@ -201,15 +201,15 @@ fn legend(run: &Run) -> Markup {
     let used = |o: &Outcome| *o == Outcome::Same || run.causes.iter().any(|c| c.outcome == *o);
     html! {
         p.legend {
-            "Each cell: the worst outcome of the causes with this dimension, and how many they are. "
+            "Each cell shows the worst outcome and the number of causes with this dimension. "
             @for outcome in Outcome::ALL.into_iter().filter(used) { (badge(outcome)) " " }
             "– not varied."
-            @if combined { " † only together with another dimension." }
+            @if combined { " † only in combination with other dimensions." }
         }
     }
 }
 
-/// The dimensions that made no difference, folded away.
+/// Lists the dimensions without a difference, folded.
 fn unharmed(run: &Run, columns: &[Column]) -> Markup {
     let usable = || run.clients.iter().filter(|c| c.state.baseline().is_some());
     let good: Vec<usize> =

@@ -1,4 +1,4 @@
-//! The page of many nights: what was new, what was known, what is fixed.
+//! The page of many nights: numbers of new, known and fixed findings.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,32 +11,31 @@ use super::sentence::{number, plural};
 use super::shell::shell;
 use crate::files::{make, put};
 
-/// What came of one night.
+/// The summary of one night.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NightSummary {
-    /// What it is called: its date, mostly.
+    /// Its name, usually the date.
     pub name: String,
-    /// Where its report is, from the folder of the history; empty if it is kept no longer. No
-    /// store keeps it.
+    /// The address of its report, relative to the history; empty if it no longer exists. Not
+    /// stored.
     #[serde(skip)]
     pub report: String,
-    /// How many causes were never seen before.
+    /// The number of causes that were never seen before.
     pub new: usize,
-    /// How many causes were seen before, and were seen again.
+    /// The number of causes that were seen before and seen again.
     pub known: usize,
-    /// How many causes were seen the night before, and were looked for and not found.
+    /// The number of causes that were seen before and are fixed now.
     pub fixed: usize,
-    /// What a reader of the numbers must know: a client that was missing, a run that was cut
-    /// short. Empty if there is nothing.
+    /// A caveat, such as a missing client or a run that was cut short. May be empty.
     pub note: String,
 }
 
-/// Writes `history.html` into `dir`, of `nights` from the oldest to the latest; gives its path.
+/// Writes `history.html` into `dir`, for `nights` from oldest to latest; returns its path.
 ///
 /// # Errors
 ///
-/// What cannot be written, and why.
+/// Returns an error that names the file.
 pub fn write_history(dir: &Path, nights: &[NightSummary]) -> io::Result<PathBuf> {
     make(dir)?;
     let path = dir.join("history.html");
@@ -48,10 +47,10 @@ fn history(nights: &[NightSummary]) -> String {
     let content = html! {
         h1 { "Nights" }
         @match nights {
-            [] => p.lead { "There was no night yet." },
+            [] => p.lead { "No night has finished yet." },
             [.., last] => {
                 p.lead {
-                    "Last, " (one_line(&last.name)) ": " (number(last.new)) " new, "
+                    "Latest, " (one_line(&last.name)) ": " (number(last.new)) " new, "
                     (number(last.known)) " known, " (number(last.fixed)) " fixed."
                     @if !last.note.is_empty() { " " (one_line(&last.note)) }
                 }
@@ -63,22 +62,22 @@ fn history(nights: &[NightSummary]) -> String {
     shell("repfuzz: nights", &[], &content)
 }
 
-/// How many nights the chart has room for.
+/// The most nights in the chart.
 const SHOWN: usize = 90;
 
-/// The width of a night and of its bar, and the height above and below the line.
+/// Geometry in pixels: distance and width of the bars, heights above and below the axis.
 const STEP: usize = 12;
 const BAR: usize = 9;
 const UP: usize = 96;
 const DOWN: usize = 32;
 
-/// Bars, the latest at the right: known and above it new causes, below the line fixed ones.
+/// Renders bars, the latest at the right: known and on top new causes; fixed ones below the axis.
 fn chart(nights: &[NightSummary]) -> Markup {
     let most = nights.iter().map(|n| n.new.saturating_add(n.known)).max().unwrap_or(0);
     let most = most
         .max(nights.iter().map(|n| n.fixed.saturating_mul(UP / DOWN)).max().unwrap_or(0))
         .max(1);
-    // What is there is seen, however little it is.
+    // Every non-zero count is visible.
     let tall = |count: usize| if count == 0 { 0 } else { (count.saturating_mul(UP) / most).max(4) };
     let (width, height) = (nights.len() * STEP, UP + DOWN + 8);
     let line = UP + 4;
@@ -103,8 +102,8 @@ fn chart(nights: &[NightSummary]) -> Markup {
             }
         }
         p.legend {
-            "Above the line " span.known { "known" } " causes, and on top of them " span.new { "new" }
-            " ones; below it " span.fixed { "fixed" } " ones. The latest night is at the right."
+            "Above the axis: " span.known { "known" } " causes, with " span.new { "new" }
+            " ones on top; below: " span.fixed { "fixed" } " ones. The latest night is on the right."
         }
     }
 }
@@ -160,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_night_is_told_and_on_top() {
+    fn the_latest_night_is_summarized_and_on_top() {
         let nights = [night("2026-01-01", 71, 0, 0), night("2026-01-02", 1, 1_070, 5)];
         let page = history(&nights);
-        assert!(page.contains("Last, 2026-01-02: 1 new, 1,070 known, 5 fixed."));
+        assert!(page.contains("Latest, 2026-01-02: 1 new, 1,070 known, 5 fixed."));
         let row = |name: &str| page.find(&format!("<th scope=\"row\">{name}")).unwrap();
         assert!(row("2026-01-02") < row("2026-01-01"));
-        assert!(history(&[]).contains("There was no night yet."));
+        assert!(history(&[]).contains("No night has finished yet."));
     }
 
     #[test]
@@ -175,7 +174,7 @@ mod tests {
         assert_eq!(heights(&page, "known-bar").len(), 3);
         let [new, known, fixed] =
             ["new-bar", "known-bar", "fixed-bar"].map(|class| heights(&page, class));
-        // The fixed ones are many here, and all else is low, but seen.
+        // The fixed ones are many here, and all others are low, but visible.
         assert_eq!(fixed, [0, DOWN, 0]);
         assert!(known[0] > known[1] && known[2] == 0);
         assert!(new[1] > new[0] && new[0] == 4);

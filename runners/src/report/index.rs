@@ -1,4 +1,4 @@
-//! The page above the reports of several seeds.
+//! The index of the reports of several seeds.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use crate::campaign::Run;
 use crate::files::{make, put};
 use crate::oracle::Outcome;
 
-/// One seed's report.
+/// The report of one seed.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its folder, below the common one.
+    /// Its folder, relative to the index.
     pub folder: String,
     /// The seed file.
     pub seed: String,
-    /// What came of it.
+    /// The summary of its run.
     pub summary: String,
     /// The worst outcome.
     pub worst: Outcome,
 }
 
 impl Entry {
-    /// The entry of `run`, whose report is in `folder`.
+    /// Creates the entry of `run`, whose report is in `folder`.
     pub fn of(folder: &str, run: &Run) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -42,7 +42,7 @@ impl Entry {
 ///
 /// # Errors
 ///
-/// What cannot be written, and why.
+/// Returns an error that names the file.
 pub fn write_index(dir: &Path, entries: &[Entry]) -> io::Result<PathBuf> {
     let content = html! {
         h1 { "All seeds" }

@@ -1,4 +1,4 @@
-//! A cause as the text of an issue, in Markdown, for the tracker of the client.
+//! A cause as the text of an issue, in Markdown, for the client's issue tracker.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,14 +14,14 @@ use crate::campaign::{Cause, Depth, Run, Tested, short};
 use crate::oracle::Outcome;
 use crate::subject::Class;
 
-/// Files of fewer bytes are in the text.
+/// Files smaller than this many bytes are included in the text.
 const INLINE: usize = 1024;
 
-/// The most characters of a client's own words.
+/// The most characters of a client's message.
 const WORDS: usize = 2000;
 
-/// The text of an issue on the cause at `place`: what is expected, what happens, and how to
-/// see it without repfuzz.
+/// Writes the text of an issue on the cause at `place`: expected result, actual result, and steps
+/// to reproduce it without repfuzz.
 pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
     let run = site.run;
     let cause = &run.causes[place];
@@ -33,8 +33,8 @@ pub fn issue(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
         format!("## Expected result\n\n{}", expected(&site.causes[place], example)),
         format!("## Actual result\n\n{}", actual(cause, example)),
         format!("## Version\n\n{}", named(client)),
-        "Found with repfuzz, which makes files that mean the same and compares what one program \
-         makes of them."
+        "Found with repfuzz, which makes equivalent files and compares the results that a program \
+         produces for them."
             .to_owned(),
     ];
     let mut text = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join("\n\n");
@@ -47,7 +47,7 @@ fn heading(cause: &Cause) -> String {
         Outcome::Wrong => "Wrong pixels",
         Outcome::Crash => "Crash",
         Outcome::Hang => "Hang",
-        Outcome::Resource => "Limit of memory, disk or output exceeded",
+        Outcome::Resource => "Memory, disk or output limit exceeded",
         Outcome::Refused => "Error",
         Outcome::Same => "Same picture",
     };
@@ -56,42 +56,42 @@ fn heading(cause: &Cause) -> String {
 
 fn opening(cause: &Cause, client: &Tested) -> String {
     let does = match cause.outcome {
-        Outcome::Wrong => "shows another picture for one of them, and reports no error",
+        Outcome::Wrong => "decodes one of them to a different picture, without reporting an error",
         Outcome::Crash => "crashes on one of them",
-        Outcome::Hang => "does not end within its time limit on one of them",
+        Outcome::Hang => "does not finish within its time limit on one of them",
         Outcome::Resource => "needs far more memory, disk or output for one of them",
-        Outcome::Refused => "reads one of them and reports an error on the other",
-        Outcome::Same => "treats them alike",
+        Outcome::Refused => "reads one of them, but reports an error for the other",
+        Outcome::Same => "treats them the same",
     };
     let demand = match (cause.class, cause.outcome) {
-        (Class::Baseline, _) => "Both are baseline files, which every reader should take.",
+        (Class::Baseline, _) => "Both are baseline files, which every reader should support.",
         (Class::Extension, Outcome::Refused) => {
-            "The file uses an extension that a reader need not support; if this is on purpose, \
-             it is fine to close this."
+            "The file uses an extension that readers need not support; feel free to close this \
+             if the behaviour is intended."
         }
         (Class::Extension, _) => {
-            "The file uses an extension that a reader need not support; a clear error would be \
-             fine, too."
+            "The file uses an extension that readers need not support; a clear error would also \
+             be fine."
         }
         (Class::Questionable, Outcome::Refused) => {
-            "Whether such a file is legal is not clear, but it is seen in practice; if this is \
-             on purpose, it is fine to close this."
+            "It is unclear whether such a file is legal, but they occur in practice; feel free \
+             to close this if the behaviour is intended."
         }
         (Class::Questionable, _) => {
-            "Whether such a file is legal is not clear, but it is seen in practice; a clear \
-             error would be fine, too."
+            "It is unclear whether such a file is legal, but they occur in practice; a clear \
+             error would also be fine."
         }
     };
-    let steady = if cause.depth == Depth::Flaky { " It does not happen each time." } else { "" };
+    let steady = if cause.depth == Depth::Flaky { " It does not happen every time." } else { "" };
     let name = one_line(&client.name);
-    format!("Here are two TIFF files that hold the same picture. {name} {does}.{steady} {demand}")
+    format!("Here are two TIFF files with the same picture. {name} {does}.{steady} {demand}")
 }
 
 fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
     if example.choices.is_empty() {
         return String::new();
     }
-    let mut text = "## What is different\n".to_owned();
+    let mut text = "## Differences between the files\n".to_owned();
     for (dimension, value) in example.choices.iter() {
         let own = run.own.get(dimension).map_or("none".to_owned(), |own| short(own, 60));
         let here = format!("{dimension} = {}", short(value, 60));
@@ -100,7 +100,7 @@ fn differences(run: &Run, cause: &Cause, example: &Example<'_>) -> String {
         text.push_str(&format!("\n- {} instead of {}{gap}{meant}", code(&here), code(&own)));
     }
     if cause.dimensions.len() > 1 {
-        text.push_str("\n\nIt takes all of these together.");
+        text.push_str("\n\nIt only happens with all of these together.");
     }
     let list = |values: &[String]| cut(&one_line(&values.join(", ")), 300);
     if cause.values.len() > 1 {
@@ -121,14 +121,17 @@ fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
         files.into_iter().partition(|(_, bytes)| bytes.len() < INLINE);
     if !inline.is_empty() {
         let made: Vec<String> = inline.iter().map(|(name, bytes)| encoded(name, bytes)).collect();
-        text.push_str(&format!("\nMake the small files:\n\n{}\n", fenced("sh", &made.join("\n"))));
+        text.push_str(&format!(
+            "\nCreate the small files:\n\n{}\n",
+            fenced("sh", &made.join("\n"))
+        ));
     }
     if !attached.is_empty() {
         let names: Vec<String> = attached.iter().map(|(name, _)| code(name)).collect();
-        text.push_str(&format!("\nTake the attached {}.\n", names.join(" and ")));
+        text.push_str(&format!("\nUse the attached {}.\n", names.join(" and ")));
     }
     let commands = site.commands(place);
-    // Glue of repfuzz is of no use to others.
+    // The glue of repfuzz is of no use to others.
     let usable = !commands.is_empty() && commands.iter().all(|c| !c.contains("{here}"));
     if usable {
         let lines: Vec<String> = commands
@@ -151,7 +154,7 @@ fn steps(site: &Site<'_>, place: usize, example: &Example<'_>) -> String {
 
 fn expected(names: &Names, example: &Example<'_>) -> String {
     let size = example.expected.map(|p| format!(", {} × {} pixels", p.width(), p.height()));
-    format!("The same picture as of {}{}.", code(base_name(&names.seed)), size.unwrap_or_default())
+    format!("The same picture as for {}{}.", code(base_name(&names.seed)), size.unwrap_or_default())
 }
 
 fn actual(cause: &Cause, example: &Example<'_>) -> String {
@@ -162,8 +165,8 @@ fn actual(cause: &Cause, example: &Example<'_>) -> String {
         if let Some(first) = first_differing(expected, got) {
             let [expected, got] = first.samples().map(|s| s.map(|v| v.to_string()).join(", "));
             text.push_str(&format!(
-                "\n\nThe first pixel that differs is in column {}, row {}, from 0 at the top left: \
-                 red, green, blue, alpha {got} instead of {expected} (of {}).",
+                "\n\nThe first differing pixel is in column {}, row {}, counted from 0 at the top left: \
+                 (red, green, blue, alpha) = ({got}) instead of ({expected}), with samples from 0 to {}.",
                 first.x,
                 first.y,
                 first.most()
@@ -172,20 +175,20 @@ fn actual(cause: &Cause, example: &Example<'_>) -> String {
         return text;
     }
     let what = match cause.outcome {
-        Outcome::Wrong => "Another picture.",
+        Outcome::Wrong => "A different picture.",
         Outcome::Crash => "It crashes.",
-        Outcome::Hang => "It does not end within its time limit.",
-        Outcome::Resource => "It runs into its limit of memory, disk or output.",
+        Outcome::Hang => "It does not finish within its time limit.",
+        Outcome::Resource => "It exceeds its memory, disk or output limit.",
         Outcome::Refused => "It reports an error.",
         Outcome::Same => "The same picture.",
     };
     match cause.message.trim() {
         "" => what.to_owned(),
-        message => format!("{what} It says:\n\n{}", fenced("", &cut(&clean(message), WORDS))),
+        message => format!("{what} Its message:\n\n{}", fenced("", &cut(&clean(message), WORDS))),
     }
 }
 
-/// A file as the command that makes it.
+/// Formats a file as a command that creates it.
 fn encoded(name: &str, bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
     // Base64 is ASCII.
@@ -194,13 +197,13 @@ fn encoded(name: &str, bytes: &[u8]) -> String {
     format!("base64 -d > {name} <<'END'\n{}\nEND", lines.join("\n"))
 }
 
-/// `text` in a fence that nothing in it can end.
+/// Puts `text` into a fence that it cannot close.
 fn fenced(language: &str, text: &str) -> String {
     let fence = "`".repeat((longest_ticks(text) + 1).max(3));
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-/// `text` as code inside of a line.
+/// Formats `text` as inline code.
 fn code(text: &str) -> String {
     let text = one_line(text);
     let ticks = "`".repeat(longest_ticks(&text) + 1);

@@ -9,17 +9,17 @@ use super::sentence::{number, plural, title};
 use super::site::Site;
 use crate::campaign::Cause;
 
-/// What a list has to tell of a cause.
+/// The content of a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Told {
-    /// Whose it is, too.
-    Client,
-    /// No client: it is all the same.
-    Rest,
+pub enum ListStyle {
+    /// With the client of each cause.
+    WithClient,
+    /// Without clients: all causes are of the same one.
+    WithoutClient,
 }
 
-/// The causes at `places`, one a line, for a page from which `up` leads to the report's folder.
-pub fn list(site: &Site<'_>, up: &str, places: &[usize], told: Told) -> Markup {
+/// Renders the causes at `places`, for a page from which `up` leads to the report's folder.
+pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Markup {
     html! {
         ul.causes {
             @for place in places {
@@ -27,7 +27,7 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], told: Told) -> Markup {
                 li {
                     (badge(cause.outcome)) " "
                     a href=(format!("{up}{}", site.causes[*place].page)) {
-                        @if told == Told::Client {
+                        @if style == ListStyle::WithClient {
                             (one_line(&site.run.clients[cause.client].name)) ": "
                         }
                         (title(cause))
@@ -39,7 +39,7 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], told: Told) -> Markup {
     }
 }
 
-/// All causes; what is the same in several clients is one line.
+/// Renders all causes; those that several clients share are one line.
 pub fn all(site: &Site<'_>) -> Markup {
     let causes = &site.run.causes;
     let groups = groups(causes);
@@ -47,11 +47,11 @@ pub fn all(site: &Site<'_>) -> Markup {
         section {
             h2 { "Causes" }
             p.muted {
-                "Each is the least change to the stored form of the seed that still makes the \
-                 difference. The worst come first; what every reader must take comes before \
+                "Each is a minimal change to the encoding of the seed that still makes the difference. \
+                 The worst outcomes come first; files that every reader must support come before \
                  extensions. "
                 @if groups.len() < causes.len() {
-                    "What several clients have in common is told once: "
+                    "Causes that several clients share are listed once: "
                     (plural(causes.len(), "cause", "causes")) " in "
                     (plural(groups.len(), "line", "lines")) "."
                 }

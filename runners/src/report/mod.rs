@@ -1,8 +1,8 @@
-//! Reports: for people on pages and in the terminal, for machines as lines.
+//! Reports: HTML pages and terminal tables for people, JSON lines for machines.
 //!
-//! Pure up to [`write()`]: a [`Run`](crate::campaign::Run) becomes [`pages`], whose files are named
-//! by `site`. A page is `shell` around its content; all words are made in `sentence`, `compare`,
-//! `choices` and `issue`, all that is shown from outside goes through `clean`.
+//! A pure function up to [`write()`]: a [`Run`](crate::campaign::Run) becomes [`pages`], with file
+//! names from `site`. A page is `shell` around its content. All texts come from `sentence`,
+//! `compare`, `choices` and `issue`; all text from outside passes through `clean`.
 
 mod cause;
 mod choices;

@@ -1,4 +1,4 @@
-//! What several parts of the page are made of.
+//! Building blocks of pages.
 
 use maud::{Markup, html};
 
@@ -7,7 +7,7 @@ use super::picture::Shown;
 use crate::campaign::Tested;
 use crate::oracle::Outcome;
 
-/// An outcome as a coloured word with its symbol.
+/// Renders an outcome as a coloured word with its symbol.
 pub fn badge(outcome: Outcome) -> Markup {
     html! {
         span class=(format!("badge {outcome}")) {
@@ -16,7 +16,7 @@ pub fn badge(outcome: Outcome) -> Markup {
     }
 }
 
-/// A picture with its caption.
+/// Renders a picture with its caption.
 pub fn figure(caption: &str, shown: Option<&Shown>) -> Markup {
     html! {
         @if let Some(shown) = shown {
@@ -25,7 +25,7 @@ pub fn figure(caption: &str, shown: Option<&Shown>) -> Markup {
     }
 }
 
-/// A picture.
+/// Renders a picture.
 pub fn image(shown: &Shown, alt: &str) -> Markup {
     html! {
         img class=[shown.enlarged.then_some("pixels")] src=(shown.data) alt=(alt)
@@ -33,7 +33,7 @@ pub fn image(shown: &Shown, alt: &str) -> Markup {
     }
 }
 
-/// A client's own words.
+/// Renders a client's message.
 pub fn words(message: &str) -> Markup {
     html! {
         @if !message.trim().is_empty() {
@@ -42,7 +42,7 @@ pub fn words(message: &str) -> Markup {
     }
 }
 
-/// A client's name with its version.
+/// The client's name with its version.
 pub fn named(client: &Tested) -> String {
     one_line(&format!("{} {}", client.name, client.version))
 }

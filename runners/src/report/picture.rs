@@ -1,4 +1,4 @@
-//! Pictures on the page: PNG inside `data:` addresses, at a size to look at.
+//! Pictures on pages: PNG in `data:` URLs, scaled for viewing.
 
 use std::io::Cursor;
 
@@ -11,23 +11,23 @@ use super::compare::pixels;
 
 /// A picture, ready for an `img` element.
 pub struct Shown {
-    /// The `data:` address.
+    /// The `data:` URL.
     pub data: String,
     /// Its width on the page.
     pub width: u32,
     /// Its height on the page.
     pub height: u32,
-    /// Whether its pixels are enlarged.
+    /// True if its pixels are enlarged.
     pub enlarged: bool,
 }
 
-/// The longer side that small pictures are enlarged to, about.
+/// The longer side to which small pictures are enlarged, approximately.
 const SMALL: u32 = 320;
 
-/// The longer side that big pictures are brought down to.
+/// The longer side to which big pictures are reduced.
 const BIG: u32 = 448;
 
-/// `picture` for the page; `None` if it has no pixels.
+/// Prepares `picture`; `None` if it has no pixels.
 pub fn show(picture: &Picture) -> Option<Shown> {
     let eight = pixels(picture).flat_map(|p| p.map(|v| (v >> 8) as u8)).collect();
     let full = RgbaImage::from_raw(picture.width(), picture.height(), eight)?;
@@ -39,15 +39,15 @@ pub fn show(picture: &Picture) -> Option<Shown> {
     encode(&small)
 }
 
-/// Where two pictures of one size differ: red on the faded expected picture, the darker
-/// the more. `None` for two sizes.
+/// Renders the difference between two pictures of the same size: red on the faded expected
+/// picture, darker for larger differences. `None` if their sizes differ.
 pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
     if (expected.width(), expected.height()) != (got.width(), got.height()) {
         return None;
     }
     let (w, h) = reduced(expected.width(), expected.height())?;
     let mut shown = RgbaImage::new(w, h);
-    // Of many pixels that share one, any that differs shows.
+    // If many pixels are merged into one, any that differs shows.
     let mut differs = vec![None; w as usize * h as usize];
     for (k, (e, g)) in pixels(expected).zip(pixels(got)).enumerate() {
         let x = scaled(k as u64 % u64::from(expected.width()), w, expected.width());
@@ -65,7 +65,7 @@ pub fn difference(expected: &Picture, got: &Picture) -> Option<Shown> {
     encode(&shown)
 }
 
-/// The colour of a difference: plain to see however small it is.
+/// The colour of a difference, which is clearly visible even if it is small.
 fn red(by: u16) -> [u8; 4] {
     let strong = |least: u32, most: u32| least - (least - most) * u32::from(by) / 0xffff;
     [strong(240, 150) as u8, strong(110, 0) as u8, strong(120, 40) as u8, 255]

@@ -1,4 +1,4 @@
-//! What the reports say in words.
+//! The sentences and phrases of reports.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,7 +15,7 @@ pub fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }
 
-/// A number with its thousands set apart.
+/// Formats a number with thousands separators.
 pub fn number(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -28,9 +28,9 @@ pub fn number(count: usize) -> String {
     text
 }
 
-/// At most `most` of `items`, with the number of the others.
+/// Joins at most `most` of `items`, with the total number.
 pub fn some(items: &[String], most: usize) -> String {
-    // One more item is no longer than the words for it.
+    // One more item is no longer than the words for the total.
     if items.len() <= most + 1 {
         return items.join(", ");
     }
@@ -40,7 +40,7 @@ pub fn some(items: &[String], most: usize) -> String {
 /// The most values that a title lists.
 pub const IN_TITLE: usize = 12;
 
-/// How many of a cause's values its title tells. A simple list stands for the others.
+/// The number of a cause's values that its title lists. A single list stands for all lists.
 pub fn shown_in_title(cause: &Cause) -> usize {
     let list = cause.choices.iter().any(|(_, value)| matches!(value, Choice::List(_)));
     match cause.values.first() {
@@ -49,12 +49,12 @@ pub fn shown_in_title(cause: &Cause) -> usize {
     }
 }
 
-/// The cause alone: `orientation = 6`.
+/// Describes the cause alone: `orientation = 6`.
 pub fn title(cause: &Cause) -> String {
     let text = match (cause.depth, &cause.dimensions[..]) {
-        (Depth::Flaky, _) => "not each time: two runs on one file disagree".to_owned(),
+        (Depth::Flaky, _) => "not reproducible: two runs on one file disagree".to_owned(),
         (Depth::Not, _) => "not reduced: several choices at once".to_owned(),
-        (_, []) => "the seed written anew, nothing changed".to_owned(),
+        (_, []) => "the seed re-encoded without changes".to_owned(),
         (_, [dimension]) if shown_in_title(cause) == 1 => {
             format!("{dimension} = {}", cause.values[0])
         }
@@ -71,13 +71,13 @@ pub fn title(cause: &Cause) -> String {
     clean::cut(&one_line(&format!("{text}{cut}")), 300)
 }
 
-/// The cause in a line: who, what, where: `pillow: wrong pixels, orientation = 6`.
+/// Describes the cause in a line: `pillow: wrong pixels, orientation = 6`.
 pub fn line(run: &Run, cause: &Cause) -> String {
     let client = &run.clients[cause.client].name;
     format!("{client}: {}, {}{}", cause.outcome.phrase(), title(cause), bracket(cause.class))
 }
 
-/// A class that is not baseline, behind what is of it: ` [extension]`.
+/// A suffix for classes other than baseline: ` [extension]`.
 pub fn bracket(class: Class) -> &'static str {
     match class {
         Class::Baseline => "",
@@ -86,16 +86,16 @@ pub fn bracket(class: Class) -> &'static str {
     }
 }
 
-/// The class of a file, and what it asks of readers.
+/// Describes the class of a file.
 pub fn class(class: Class) -> &'static str {
     match class {
-        Class::Baseline => "baseline: every reader must take it",
+        Class::Baseline => "baseline: every reader must support it",
         Class::Extension => "extension",
-        Class::Questionable => "questionable: seen in the wild, not clearly legal",
+        Class::Questionable => "questionable: occurs in practice, not clearly legal",
     }
 }
 
-/// The causes counted: `2 of 3 clients differ on 60 equivalent files: 3 causes. Wrong pixels:
+/// Counts the causes: `2 of 3 clients differ on 60 equivalent files: 3 causes. Wrong pixels:
 /// 1 on baseline files, 2 on extensions.`
 pub fn tally(run: &Run) -> String {
     let bad = failing(run);
@@ -116,13 +116,13 @@ pub fn tally(run: &Run) -> String {
             (Class::Questionable, "questionable files"),
         ];
         let counts = classes.map(|(class, name)| (count(class), name));
-        let told: Vec<String> = counts
+        let parts: Vec<String> = counts
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, name)| format!("{} on {name}", number(count)))
             .collect();
-        if !told.is_empty() {
-            text.push_str(&format!(" {}: {}.", capitalized(outcome.phrase()), told.join(", ")));
+        if !parts.is_empty() {
+            text.push_str(&format!(" {}: {}.", capitalized(outcome.phrase()), parts.join(", ")));
         }
     }
     text
@@ -133,7 +133,7 @@ fn capitalized(text: &str) -> String {
     rest.next().map(|c| c.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// Why a client could not be judged, or not on everything: a line each, without its name.
+/// The reasons why a client was not, or not fully, tested: a line each, without its name.
 pub fn limits(client: &Tested) -> Vec<String> {
     let more = match &client.state {
         State::CannotRead { outcome, message } if message.trim().is_empty() => outcome.phrase(),
@@ -144,16 +144,16 @@ pub fn limits(client: &Tested) -> Vec<String> {
     let objection = client.state.objection();
     let mut lines: Vec<String> =
         objection.map(|why| format!("{why}{gap}{more}")).into_iter().collect();
-    lines.extend(client.dropped.iter().map(|why| format!("used no further: {why}")));
+    lines.extend(client.dropped.iter().map(|why| format!("dropped: {why}")));
     lines.extend(
         client.left.iter().map(|(why, count)| {
-            format!("{} left out: {why}", plural(*count, "variant", "variants"))
+            format!("{} skipped: {why}", plural(*count, "variant", "variants"))
         }),
     );
     lines.iter().map(|line| one_line(line)).collect()
 }
 
-/// What came of the whole run, in one or two sentences.
+/// Summarizes the run in one or two sentences.
 pub fn summary(run: &Run) -> String {
     let seed = one_line(&run.about.seed_file);
     let judged = run.judged();
@@ -161,20 +161,19 @@ pub fn summary(run: &Run) -> String {
     let text = if run.clients.is_empty() {
         "There was no client to test.".to_owned()
     } else if judged == 0 {
-        format!("None of the clients can read {seed}, so none could be judged.")
+        format!("None of the clients can read {seed}, so none could be tested.")
     } else if run.causes.is_empty() {
         format!(
-            "No difference: {clients} made of {} what {} made of {seed}.",
+            "No difference: {clients} decoded {} the same as {seed}.",
             plural(run.variants, "equivalent file", "equivalent files"),
-            if judged == 1 { "it" } else { "they" },
         )
     } else {
         let bad = failing(run);
         format!(
-            "{} of {clients} {} files that mean the same as {seed} differently: {}, \
+            "{} of {clients} {} equivalents of {seed} differently: {}, \
              from {} on {}.",
             number(bad),
-            if bad == 1 { "treats" } else { "treat" },
+            if bad == 1 { "decodes" } else { "decode" },
             plural(run.causes.len(), "cause", "causes"),
             plural(run.findings(), "difference", "differences"),
             plural(run.variants, "equivalent file", "equivalent files"),
@@ -183,22 +182,20 @@ pub fn summary(run: &Run) -> String {
     text + &caveats(run)
 }
 
-/// How many clients ran without a sandbox.
+/// The number of clients that ran without a sandbox.
 fn bare(run: &Run) -> usize {
     run.clients.iter().filter(|c| c.confinement.as_deref() == Some(LIMITS_ONLY)).count()
 }
 
-/// What held the clients, each kind with their number: `bubblewrap: 40 clients`. Empty if none
-/// is known.
+/// Lists the sandboxes of clients with their numbers: `bubblewrap: 40 clients`. Empty if none is
+/// known.
 pub fn confinements(run: &Run) -> String {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for client in &run.clients {
         let kind = match client.confinement.as_deref() {
-            Some(LIMITS_ONLY) => {
-                "no sandbox, only limits (they can write files and use the network)"
-            }
+            Some(LIMITS_ONLY) => "no sandbox, limits only (can write files and use the network)",
             Some(sandbox) => sandbox,
-            None if client.command.is_none() => "none, inside repfuzz",
+            None if client.command.is_none() => "none, linked into repfuzz",
             None => continue,
         };
         *kinds.entry(kind).or_default() += 1;
@@ -208,18 +205,18 @@ pub fn confinements(run: &Run) -> String {
     one_line(&kinds.into_iter().map(one).collect::<Vec<_>>().join("; "))
 }
 
-/// How many clients have a cause.
+/// The number of clients that have a cause.
 fn failing(run: &Run) -> usize {
     run.causes.iter().map(|c| c.client).collect::<HashSet<_>>().len()
 }
 
-/// What was not tested; each sentence after a space.
+/// Lists the limitations of the run; each sentence follows a space.
 pub fn caveats(run: &Run) -> String {
     let mut text = String::new();
     let judged = run.judged();
     let unusable = run.clients.len() - judged;
     if unusable > 0 && judged > 0 {
-        text.push_str(&format!(" {} could not be judged.", plural(unusable, "client", "clients")));
+        text.push_str(&format!(" {} could not be tested.", plural(unusable, "client", "clients")));
     }
     let bare = bare(run);
     if bare > 0 {
@@ -227,12 +224,12 @@ pub fn caveats(run: &Run) -> String {
         text.push_str(&format!(" {clients} ran without a sandbox."));
     }
     if run.stopped {
-        text.push_str(" The run was stopped before its end.");
+        text.push_str(" The run was stopped early.");
     }
     if let (true, Some(time)) = (run.time_up, run.settings.time) {
         let seconds = plural(time.as_secs() as usize, "second", "seconds");
         text.push_str(&format!(
-            " The {seconds} it was given were used up after {} of {} variants.",
+            " The time limit of {seconds} was reached after {} of {} variants.",
             number(run.variants),
             number(run.settings.variants),
         ));

@@ -1,4 +1,4 @@
-//! What all pages have in common: head, policy, way back.
+//! The frame of all pages: head, content security policy, breadcrumbs.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,19 +9,19 @@ use super::clean::one_line;
 
 const STYLE: &str = include_str!("style.css");
 
-/// One HTML page, which needs nothing but what it links to.
+/// A self-contained HTML page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {
-    /// Where it goes, below the report's folder.
+    /// Its path, relative to the report's folder.
     pub path: String,
     /// Its text.
     pub html: String,
 }
 
-/// A link back to a page above: its address and its name.
+/// A link to a parent page: its address and its name.
 pub struct Up<'a>(pub &'a str, pub &'a str);
 
-/// A whole page of this `title` and content, with links to what is above it.
+/// Renders a whole page of this `title` and content, with links to its parent pages.
 pub fn shell(title: &str, above: &[Up<'_>], content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -29,7 +29,7 @@ pub fn shell(title: &str, above: &[Up<'_>], content: &Markup) -> String {
             (head(title))
             body {
                 a.skip href="#main" { "Skip to the content" }
-                nav aria-label="Where this is" {
+                nav aria-label="Breadcrumbs" {
                     ol.trail {
                         li.brand { "repfuzz" }
                         @for Up(address, name) in above {
@@ -44,9 +44,9 @@ pub fn shell(title: &str, above: &[Up<'_>], content: &Markup) -> String {
     page.into_string()
 }
 
-/// The head of a page. The policy forbids scripts, requests and styles but our own, should
-/// any text ever slip through as markup. The style is inside of the page: `'self'` does not
-/// hold for files that are opened from disk.
+/// Renders the head. The policy forbids scripts, requests and styles but our own, in case any
+/// text ever slips through as markup. The style is inline, because `'self'` does not apply to
+/// files that are opened from disk.
 fn head(title: &str) -> Markup {
     html! {
         head {
@@ -74,13 +74,13 @@ mod tests {
 
     use super::*;
 
-    /// The colours that a block of the style names.
+    /// The colours that a block of the style defines.
     fn colours(block: &str) -> HashMap<&str, f64> {
         let lines = block.split([';', '{', '}']).filter_map(|line| line.trim().split_once(": #"));
         lines.map(|(name, digits)| (name, luminance(digits))).collect()
     }
 
-    /// Relative luminance, as WCAG 2 has it, of `rgb` or `rrggbb`.
+    /// Relative luminance of `rgb` or `rrggbb`, as defined by WCAG 2.
     fn luminance(digits: &str) -> f64 {
         let wide: String = match digits.len() {
             3 => digits.chars().flat_map(|c| [c, c]).collect(),

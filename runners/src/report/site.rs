@@ -1,4 +1,4 @@
-//! The names of a report's files.
+//! The file names of a report.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use super::clean::{one_line, quote};
 use crate::campaign::{Cause, Run};
 use crate::oracle::Outcome;
 
-/// The names of one cause's files, below the report's folder.
+/// The names of one cause's files, relative to the report's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
     /// The file that shows it.
     pub file: String,
-    /// The seed that it means the same as: the run's, or one of a smaller picture.
+    /// The equivalent seed: the run's, or one of a smaller picture.
     pub seed: String,
     /// Its choices, for `repfuzz replay`.
     pub choices: String,
@@ -19,7 +19,7 @@ pub struct Names {
     pub page: String,
 }
 
-/// A run with the names of all its files: what pages are made of.
+/// A run with the names of all its files: the input of pages.
 pub struct Site<'r> {
     /// The run.
     pub run: &'r Run,
@@ -32,7 +32,7 @@ pub struct Site<'r> {
 }
 
 impl<'r> Site<'r> {
-    /// The names for `run`.
+    /// Names the files of `run`.
     pub fn of(run: &'r Run) -> Self {
         let client = |(k, name): (usize, &str)| format!("clients/{:02}-{}.html", k + 1, slug(name));
         let names = run.clients.iter().map(|c| c.name.as_str());
@@ -44,8 +44,8 @@ impl<'r> Site<'r> {
         }
     }
 
-    /// The command lines that run the client on the seed and on the file of the cause at
-    /// `place`, from inside the report's folder. Empty for a client without a command line.
+    /// The command lines that run the client on the seed and on the file of the cause at `place`,
+    /// from inside the report's folder. Empty for a client without a command line.
     pub fn commands(&self, place: usize) -> Vec<String> {
         let cause = &self.run.causes[place];
         let Some(command) = &self.run.clients[cause.client].command else { return Vec::new() };
@@ -69,7 +69,7 @@ impl<'r> Site<'r> {
     }
 }
 
-/// The names of the files of each cause of `run`.
+/// Names the files of each cause of `run`.
 pub fn names_of(run: &Run) -> Vec<Names> {
     let extension = extension(&run.about.seed_file);
     let names = |(k, cause): (usize, &Cause)| {
@@ -87,7 +87,7 @@ pub fn names_of(run: &Run) -> Vec<Names> {
     run.causes.iter().enumerate().map(names).collect()
 }
 
-/// What the file of the finding at `place` of a list is called, without its extension.
+/// The file name of the finding at `place` of a list, without its extension.
 pub fn stem(place: usize, client: &str, outcome: Outcome) -> String {
     format!("{:02}-{}-{outcome}", place + 1, slug(client))
 }
@@ -96,12 +96,12 @@ fn seed_name(run: &Run) -> String {
     format!("files/00-seed.{}", extension(&run.about.seed_file))
 }
 
-/// What is behind the last slash.
+/// The part after the last slash.
 pub fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// `text` as part of a file name anywhere.
+/// Makes `text` safe as part of a file name.
 fn slug(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let text: String = text.chars().map(plain).take(40).collect();
@@ -109,11 +109,11 @@ fn slug(text: &str) -> String {
     if text.is_empty() { "client".to_owned() } else { text.to_owned() }
 }
 
-/// The extension of files like this seed.
+/// The file name extension for variants of this seed.
 pub fn extension(seed: &str) -> String {
     let extension = Path::new(seed).extension().and_then(|e| e.to_str()).unwrap_or("bin");
     let fit = extension.len() <= 8 && extension.chars().all(|c| c.is_ascii_alphanumeric());
-    // A name of a page must not be that of a file.
+    // A file must not have the name of a page or of choices.
     if fit && !extension.eq_ignore_ascii_case("json") {
         extension.to_owned()
     } else {

@@ -1,4 +1,4 @@
-//! The causes as a table for the terminal.
+//! The table of causes for the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
@@ -6,8 +6,8 @@ use super::clean::one_line;
 use super::sentence::{bracket, limits, number, summary, title};
 use crate::campaign::{Run, Tested};
 
-/// The causes, at most 80 columns wide; below, the clients that could not be judged.
-/// Empty if there is nothing to say.
+/// Formats the causes, at most 80 columns wide, followed by the clients that could not be
+/// tested. Empty if there are none.
 pub fn table(run: &Run) -> String {
     let mut lines = causes(run);
     let notes = notes(run);
@@ -18,7 +18,7 @@ pub fn table(run: &Run) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// The last lines: what came of it, and where to read more.
+/// Formats the last lines: the summary, and the path of the report.
 pub fn closing(run: &Run, report: &str) -> String {
     let text = format!("{} Report: {}", summary(run), one_line(report));
     wrap(&text, "").join("\n")
@@ -59,8 +59,8 @@ fn notes(run: &Run) -> Vec<String> {
     run.clients.iter().flat_map(noted).flat_map(|note| wrap(&note, "  ")).collect()
 }
 
-/// `text` in lines of at most 80 characters, where its words allow; `indent` before every
-/// line but the first.
+/// Wraps `text` to lines of at most 80 characters, if its words allow; every line but the first
+/// starts with `indent`.
 fn wrap(text: &str, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();

@@ -1,4 +1,4 @@
--- Takes all of the attached store `theirs` that this one lacks, or has less of.
+-- Copies everything from the attached store `theirs` that this one lacks, or has less of.
 
 INSERT OR IGNORE INTO client (name, version, command)
     SELECT name, version, command FROM theirs.client ORDER BY id;
@@ -14,7 +14,7 @@ CREATE TEMP TABLE client_of AS
 CREATE TEMP TABLE batch_of AS
     SELECT t.id AS their, o.id AS our FROM theirs.batch t JOIN batch o ON o.uid = t.uid;
 
--- A run that is in both is taken from the one in which it went further.
+-- Of a run that is in both, the more advanced one is kept.
 CREATE TEMP TABLE taken AS
     SELECT t.id AS their FROM theirs.run t
     JOIN batch_of b ON b.their = t.batch
@@ -42,8 +42,8 @@ INSERT OR IGNORE INTO outcome
     SELECT r.our, variant, c.our, outcome, picture, message, ms
     FROM theirs.outcome t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client;
 
--- Replies are for runs that are not finished, but for those of clients that took no part in
--- the end.
+-- Replies are kept for unfinished runs, and of clients that were no longer there when a run
+-- finished.
 DELETE FROM reply WHERE run IN
     (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken) AND state = 'finished');
 INSERT OR IGNORE INTO reply

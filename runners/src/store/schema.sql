@@ -1,8 +1,8 @@
--- What a user asked for at once: one `repfuzz fuzz` of some seeds, or one night.
+-- One invocation by a user: one `repfuzz fuzz` of some seeds, or one night.
 CREATE TABLE batch (
     id       INTEGER PRIMARY KEY,
     uid      TEXT NOT NULL UNIQUE, -- the same in every store that it is merged into
-    key      TEXT NOT NULL,        -- digest of all that it does; two of the same key do the same
+    key      TEXT NOT NULL,        -- digest of all inputs; batches of the same key do the same work
     kind     TEXT NOT NULL,        -- fuzz, nightly
     started  TEXT NOT NULL,        -- RFC 3339
     state    TEXT NOT NULL         -- open, closed, abandoned (for a fresh one)
@@ -12,18 +12,18 @@ CREATE TABLE batch (
 CREATE TABLE run (
     id          INTEGER PRIMARY KEY,
     batch       INTEGER NOT NULL REFERENCES batch,
-    place       INTEGER NOT NULL,  -- of the seed in its batch
-    whole       TEXT NOT NULL,     -- digest of what is run, whichever shard: parts of one run share it
+    place       INTEGER NOT NULL,  -- index of the seed in its batch
+    whole       TEXT NOT NULL,     -- digest of the run without its shard: parts of one run share it
     shard       TEXT NOT NULL,     -- 1/1, 2/4
     seed_file   TEXT NOT NULL,
     seed_sha256 TEXT NOT NULL,
     repfuzz     TEXT NOT NULL,
     command     TEXT NOT NULL,
-    clients     TEXT NOT NULL,     -- JSON: name, version, command of each, the other shards' included
+    clients     TEXT NOT NULL,     -- JSON: name, version, command of the clients of all shards
     started     TEXT NOT NULL,
     spent_ms    INTEGER NOT NULL DEFAULT 0,
     state       TEXT NOT NULL,     -- open, stopped (by the user), finished
-    body        BLOB,              -- all that its report is made of: JSON, zstd
+    body        BLOB,              -- all data of its report: JSON, zstd
     UNIQUE (batch, place)
 );
 CREATE INDEX run_whole ON run (whole);
@@ -36,12 +36,12 @@ CREATE TABLE client (
     UNIQUE (name, version, command)
 );
 
--- What clients did with files, of runs that are not finished.
+-- The replies of clients, of unfinished runs.
 CREATE TABLE reply (
     run     INTEGER NOT NULL REFERENCES run,
     client  INTEGER NOT NULL REFERENCES client,
     file    BLOB NOT NULL,         -- SHA-256
-    attempt INTEGER NOT NULL,      -- how often it had been given the file before
+    attempt INTEGER NOT NULL,      -- number of earlier runs on the file
     kind    TEXT NOT NULL,         -- picture, refused, crash, hang, resource
     picture TEXT,                  -- digest
     message TEXT NOT NULL,
@@ -49,19 +49,19 @@ CREATE TABLE reply (
     PRIMARY KEY (run, client, file, attempt)
 ) WITHOUT ROWID;
 
--- The pictures of those replies, each once.
+-- The pictures of these replies, each stored once.
 CREATE TABLE picture (
     run    INTEGER NOT NULL REFERENCES run,
     digest TEXT NOT NULL,
     width  INTEGER NOT NULL,
     height INTEGER NOT NULL,
-    rgba   BLOB NOT NULL,          -- 16 bits a sample, little-endian, zstd
+    rgba   BLOB NOT NULL,          -- 16 bits per sample, little-endian, zstd
     PRIMARY KEY (run, digest)
 );
 
 CREATE TABLE variant (
     run     INTEGER NOT NULL REFERENCES run,
-    variant INTEGER NOT NULL,      -- 0 is the seed written anew
+    variant INTEGER NOT NULL,      -- 0 is the re-encoded seed
     vary    TEXT NOT NULL,
     class   TEXT NOT NULL,
     bytes   INTEGER NOT NULL,
@@ -74,7 +74,7 @@ CREATE TABLE outcome (
     variant INTEGER NOT NULL,
     client  INTEGER NOT NULL REFERENCES client,
     outcome TEXT NOT NULL,
-    picture TEXT,                  -- digest, if it is another one
+    picture TEXT,                  -- digest, if it differs
     message TEXT NOT NULL,
     ms      INTEGER NOT NULL,
     PRIMARY KEY (run, variant, client)
@@ -83,7 +83,7 @@ CREATE TABLE outcome (
 -- The causes that a run found. Buckets are groups of them.
 CREATE TABLE cause (
     run        INTEGER NOT NULL REFERENCES run,
-    place      INTEGER NOT NULL,   -- in the run's report
+    place      INTEGER NOT NULL,   -- index in the run's report
     client     INTEGER NOT NULL REFERENCES client,
     outcome    TEXT NOT NULL,
     kind       TEXT NOT NULL,      -- reduced, flaky, unreduced
@@ -99,14 +99,14 @@ CREATE TABLE cause (
 );
 CREATE INDEX cause_bucket ON cause (client, outcome, kind, dimensions);
 
--- A bucket's least file, given to its client once more.
+-- A bucket's example, run on its client again.
 CREATE TABLE recheck (
     batch      INTEGER NOT NULL REFERENCES batch,
     client     INTEGER NOT NULL REFERENCES client,
     outcome    TEXT NOT NULL,
     kind       TEXT NOT NULL,
     dimensions TEXT NOT NULL,
-    now        TEXT NOT NULL,      -- what came of it this time
+    now        TEXT NOT NULL,      -- the outcome this time
     at         TEXT NOT NULL,
     PRIMARY KEY (batch, client, outcome, kind, dimensions)
 );

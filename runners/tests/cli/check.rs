@@ -1,4 +1,4 @@
-//! `check`: what is told of a spec.
+//! `check`: its report on a spec.
 
 use std::fs;
 

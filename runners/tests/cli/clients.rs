@@ -1,4 +1,4 @@
-//! `clients`: a table for people, lines for machines.
+//! `clients`: a table for people, JSON lines for machines.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What `docs/nightly.md` shows as examples works, as far as the tools for it are here.
+//! The examples in `docs/nightly.md` work, as far as the required tools are installed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -34,8 +34,8 @@ fn text<'y>(yaml: &'y Yaml<'y>, path: &str) -> &'y str {
     at(yaml, path).as_str().unwrap_or_else(|| panic!("{path} is no text"))
 }
 
-/// A folder in whose `bin` a `repfuzz` takes down what it is asked, and fails if the real one
-/// would not understand that; and an `sbatch` that does at once what it is given.
+/// A folder with a mock `repfuzz` in `bin` that records its arguments, and fails if the real one
+/// would reject them; and an `sbatch` that runs its script at once.
 struct Stage {
     folder: tempfile::TempDir,
 }
@@ -67,7 +67,7 @@ impl Stage {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// What a script asks of repfuzz, a line each.
+    /// The calls of repfuzz by a script, a line each.
     fn asked(&self, script: &str, env: &[(&str, &str)]) -> Vec<String> {
         let asked = self.path("asked");
         let _ = fs::remove_file(&asked);
@@ -101,7 +101,7 @@ fn the_configuration_and_what_is_accepted_are_read() {
     put("accepted.toml", accepted);
     fs::create_dir(folder.path().join("seeds")).unwrap();
     fs::copy(seed("tiny.tif"), folder.path().join("seeds/a.tif")).unwrap();
-    // Both are fine: what is missing is the description of a client.
+    // Both are valid: only the description of a client is missing.
     let ran = repfuzz!("nightly", folder.path().join("nightly.toml"));
     assert!(ran.error().contains("clients/mine.toml: No such file"), "{}", ran.stderr);
 }
@@ -185,7 +185,7 @@ fn systemd_takes_the_units() {
     let mut names = Vec::new();
     for unit in &units {
         let name = unit.lines().next().unwrap().strip_prefix("# /etc/systemd/system/").unwrap();
-        // It looks whether the program is there.
+        // It checks whether the program exists.
         let here = stage.path("bin/repfuzz").display().to_string();
         fs::write(stage.path(name), unit.replace("/usr/local/bin/repfuzz", &here)).unwrap();
         let command = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/"));
@@ -199,7 +199,7 @@ fn systemd_takes_the_units() {
         let paths: Vec<PathBuf> = names.iter().map(|name| stage.path(name)).collect();
         let output = Command::new("systemd-analyze").arg("verify").args(&paths).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        // What it says of the machine's own units is not our business.
+        // Ignore messages about the machine's own units.
         let ours: Vec<&str> = said.lines().filter(|line| is_about(line, &paths)).collect();
         assert_eq!(ours, [""; 0]);
     }

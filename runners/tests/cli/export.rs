@@ -1,4 +1,4 @@
-//! `export`: sets of equivalent files with what is to be expected of them.
+//! `export`: sets of equivalent files with expectations.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use tiff_harness::Seed;
 
 use crate::{folder, repfuzz, seed};
 
-/// What `expectations.json` says.
+/// The content of `expectations.json`.
 fn expectations(set: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(set.join("expectations.json")).unwrap()).unwrap()
 }
@@ -58,7 +58,7 @@ fn what_is_expected_of_each_file_is_so() {
         assert_eq!(one["canonical"], read.picture().digest(), "{file}");
         let size = (read.picture().width(), read.picture().height());
         assert_eq!((&one["width"], &one["height"]), (&size.0.into(), &size.1.into()));
-        // The choices that differ make it again, and tell its class.
+        // The choices that differ reproduce it, and determine its class.
         let choices: Choices = serde_json::from_value(one["choices"].clone()).unwrap();
         assert_eq!(choices.is_empty(), k == 0, "the seed is the first, {file}");
         if k > 0 {
@@ -70,7 +70,7 @@ fn what_is_expected_of_each_file_is_so() {
     }
     assert_eq!(classes[0], "baseline");
     assert!(classes.contains(&"extension".into()));
-    // The picture stands beside: 61 by 43 pixels of four bytes.
+    // The reference picture: 61 by 43 pixels of four bytes.
     let pam = fs::read(set.join("reference.pam")).unwrap();
     let head = b"P7\nWIDTH 61\nHEIGHT 43\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n";
     let samples = pam.strip_prefix(head).unwrap();
@@ -94,12 +94,12 @@ fn a_set_is_a_function_of_its_seed() {
     assert!(one == make("two", &[&covering[..], &["--jobs", "4"]].concat()));
     assert!(one != make("three", &["-n", "8"]));
     assert_eq!(one.keys().filter(|name| name.starts_with("files/")).count(), 9);
-    // No file is mixed with those of another set.
+    // Files of different sets are never mixed.
     let again = repfuzz!("export", seed("tiny.tif"), "-n", "1", "-o", folder.path().join("one"));
     assert!(again.error().ends_with("one: it is not empty"), "{}", again.stderr);
 }
 
-/// The set checks a decoder without repfuzz: one that takes rows to lie at the end of the header.
+/// The set tests a decoder without repfuzz: one that assumes that rows follow the header.
 #[test]
 fn a_decoder_is_checked_by_a_shell_alone() {
     let folder = folder();
@@ -147,14 +147,14 @@ fn a_decoder_is_checked_by_a_shell_alone() {
         assert!(said.contains(name.strip_prefix("files/").unwrap()), "{name}: {said}");
     }
 
-    // A file that git or an editor has changed is not held against a decoder.
+    // A file that git or an editor has changed is not blamed on a decoder.
     let changed = set.join(known["files"][3]["file"].as_str().unwrap());
     fs::write(changed, b"PIC1").unwrap();
     let (code, said, why) = check();
     assert_eq!((code, said.lines().count()), (2, 1), "{said}{why}");
 }
 
-/// What is no picture has its canonical value beside, as text.
+/// Content that is no picture has its canonical value as a text file.
 #[test]
 fn what_is_no_picture_has_its_value_beside() {
     let folder = folder();

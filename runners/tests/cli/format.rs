@@ -29,14 +29,14 @@ fn a_new_format_can_be_varied_at_once() {
         let path = variants.join(name);
         repfuzz!("equal", &seed, &path, "--spec", &spec).fine();
         seen.insert(fs::read(&path).unwrap());
-        // It comes out again, byte for byte.
+        // It is reproduced byte for byte.
         let (given, out) = (folder.path().join("c.json"), folder.path().join("out.pic"));
         fs::write(&given, line.to_string()).unwrap();
         repfuzz!("replay", &seed, "--spec", &spec, "--choices", &given, "-o", &out).fine();
         assert_eq!(fs::read(&out).unwrap(), fs::read(&path).unwrap());
     }
     assert!(seen.len() > 15, "{}", seen.len());
-    // What is there is not written over.
+    // Existing files are not overwritten.
     let again = repfuzz!("new", "pic", "-o", folder.path());
     assert!(again.error().contains("pic.rs: "));
     assert!(repfuzz!("new", "../x", "-o", folder.path()).stderr.contains("small letters"));
@@ -78,7 +78,7 @@ fn files_that_the_spec_does_not_take_are_told() {
     assert!(none.error().contains("the file and nothing else"), "{}", none.stderr);
 }
 
-/// A client that shows rows from the top as something else: that, and only that, is found.
+/// A client that decodes top-down rows wrongly: exactly that cause is found.
 #[test]
 fn a_fault_is_found_by_a_spec_alone() {
     if !installed("od", "a_fault_is_found_by_a_spec_alone") {
@@ -112,8 +112,8 @@ fn a_fault_is_found_by_a_spec_alone() {
     assert!(folder.path().join("report/index.html").is_file());
 }
 
-/// Content that is no picture is compared as bytes: of a client that prints the first header's name, that is
-/// said.
+/// Content that is no picture is compared as bytes: for a client that prints the first header's name, this is
+/// reported.
 #[test]
 fn content_that_is_no_picture_is_compared() {
     if !installed("head", "content_that_is_no_picture_is_compared") {

@@ -1,4 +1,4 @@
-//! `fuzz`, end to end: clients that are right, and small shell scripts that are not.
+//! `fuzz`, end to end: correct clients, and small shell scripts with faults.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,8 +19,8 @@ fn results(report: &Path) -> BTreeMap<String, Vec<Value>> {
     results
 }
 
-/// A client's description: a shell script that does `deed` on big-endian files, and what
-/// repfuzz itself does on all others. `$1` is the file to read, `$2` the one to write.
+/// A client's description: a shell script that runs `deed` on big-endian files, and decodes all
+/// others by repfuzz itself. `$1` is the file to read, `$2` the one to write.
 pub(crate) fn describe(folder: &Path, name: &str, deed: &str, limits: &str) {
     let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
     let toml = format!(
@@ -55,7 +55,7 @@ fn fuzz(deed: &str, limits: &str) -> (Ran, BTreeMap<String, Vec<Value>>) {
     (ran, results)
 }
 
-/// Whether the one cause is the byte order, with this outcome.
+/// Returns true if the only cause is the byte order, with this outcome.
 fn shows(outcome: &str, deed: &str, limits: &str) {
     let (ran, results) = fuzz(deed, limits);
     assert_eq!(ran.code, 1, "{deed}: {}", ran.stdout);
@@ -142,7 +142,7 @@ fn linked_in_clients_on_several_seeds() {
     let clients = "--clients=rust-image,rust-tiff";
     let ran =
         repfuzz!("fuzz", seed("tiny.tif"), seed("gray.tif"), clients, "-n8", "--report", &report);
-    // What the libraries make of the variants is their business.
+    // The results of the libraries on variants do not matter here.
     let found = i32::from(ran.stdout.contains("2 clients treat files"));
     assert_eq!((ran.code, ran.stderr.as_str()), (found, ""), "{}", ran.stdout);
     assert!(report.join("index.html").is_file());
@@ -185,7 +185,7 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
     let ran = repfuzz!("fuzz", &tiny, "--clients=nobody", "--report", &report);
     assert_eq!(ran.error(), "no client is called \"nobody\"");
     assert!(!report.exists());
-    // It decodes the picture that clients are tried with, but not the seed.
+    // It decodes the probe picture, but not the seed.
     let size = fs::metadata(&tiny).unwrap().len();
     let same = format!("test $(wc -c < \"$1\") = {size} && exit 3");
     describe(folder.path(), "picky", &format!("exit 3;; II) {same}"), "");
@@ -201,7 +201,7 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
     );
     assert_eq!(ran.code, 2, "{}", ran.stdout);
     assert!(ran.stderr.contains("no client could be judged"), "{}", ran.stderr);
-    // Nowhere to put the report.
+    // The report cannot be written.
     let ran = repfuzz!("fuzz", &tiny, "--clients=rust-image", "-n2", "--report", &tiny);
     assert!(ran.error().starts_with("cannot write the report: "), "{}", ran.stderr);
 }

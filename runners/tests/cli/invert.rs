@@ -1,4 +1,4 @@
-//! `invert`: the inverses of the specs in the tree, as they print, and specs that are wrong.
+//! `invert`: the printed inverses of the specs in the tree, and invalid specs.
 
 use std::fs;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn what_is_no_spec_is_refused() {
     assert!(refused("").contains("the spec has no function"));
     assert!(refused("fn f( {").contains("not Rust"));
     assert!(refused([0xFF, 0xFE]).starts_with("error: /spec.rs: "));
-    // Deep, and in one line that is too long to be shown.
+    // Deeply nested, and in one line that is too long to show.
     assert!(refused("{".repeat(100_000)).starts_with("error: /spec.rs: "));
     let deep = format!("fn f() {{ {}0{}; }}", "(".repeat(100_000), ")".repeat(100_000));
     assert!(refused(deep).contains("nest more than"));

@@ -1,4 +1,4 @@
-//! The command line: what each subcommand prints, its exit codes, and how it takes wrong input.
+//! The command line: output, exit codes, and reactions to wrong input of each subcommand.
 
 mod check;
 mod clients;
@@ -7,6 +7,7 @@ mod export;
 mod format;
 mod fuzz;
 mod invert;
+mod manual;
 mod nightly;
 mod pictures;
 mod readme;
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-/// A run of the program that ended by itself.
+/// A finished run of the program.
 struct Ran {
     code: i32,
     stdout: String,
@@ -43,7 +44,7 @@ impl Ran {
         error.unwrap()
     }
 
-    /// Standard output of a run that had nothing to complain of.
+    /// Standard output of a run without messages.
     fn fine(&self) -> &str {
         assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{}", self.stdout);
         &self.stdout
@@ -65,7 +66,7 @@ fn ran(command: &mut Command) -> Ran {
     }
 }
 
-/// Runs repfuzz with these words, and paths as words.
+/// Runs repfuzz with these arguments, which may be paths.
 macro_rules! repfuzz {
     ($($word:expr),* $(,)?) => {
         crate::ran(crate::command()$(.arg($word))*)
@@ -86,7 +87,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// Whether a program is installed; if not, says so past the capture of the test harness.
+/// Returns true if a program is installed; if not, prints a note past the harness's capture.
 fn installed(program: &str, test: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());

@@ -1,4 +1,4 @@
-//! `nightly`: a client gets a bug, keeps it, loses it, and gets it again.
+//! `nightly`: a bug of a client appears, stays, is fixed, and reappears.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{Ran, folder, repfuzz, seed};
 
-/// A client that refuses what `bad` says, as a pattern of the first two bytes.
+/// A client that refuses files whose first two bytes match the pattern `bad`.
 fn client(folder: &Path, bad: &str) {
     let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
     let toml = format!(
@@ -44,7 +44,7 @@ fn only_what_is_new_is_told() {
     let ran = nightly(folder);
     assert!(ran.fine().contains(": 0 new, 0 fixed, 0 known"), "{}", ran.stdout);
 
-    // It breaks.
+    // The bug appears.
     client(folder, "MM");
     let ran = nightly(folder);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
@@ -64,23 +64,23 @@ fn only_what_is_new_is_told() {
     assert!(written(folder, "nightly.html").contains("byte order = MM"));
     assert!(folder.join("nightly-report/01-tiny/index.html").is_file());
 
-    // It is still broken, which is no news.
+    // It is still there, which is not new.
     let ran = nightly(folder);
     assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known"), "{}", ran.stdout);
     assert!(!folder.join("nightly-report/new").exists());
 
-    // It is fixed, which is told once.
+    // It is fixed, which is reported once.
     client(folder, "XX");
     assert!(nightly(folder).fine().contains(": 0 new, 1 fixed, 0 known"));
     assert!(nightly(folder).fine().contains(": 0 new, 0 fixed, 0 known"));
 
-    // It is back, which is news.
+    // It reappears, which is new.
     client(folder, "MM");
     let ran = nightly(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("back again: it was fixed"), "{}", ran.stdout);
 
-    // All six nights are told of.
+    // All six nights are in the history.
     let history = written(folder, "history.html");
     assert_eq!(history.matches("<th scope=\"row\">").count(), 6, "{history}");
     assert!(history.contains("1 new, 0 known, 0 fixed."), "{history}");
@@ -99,17 +99,17 @@ fn what_is_accepted_is_no_news() {
     let ran = nightly(folder);
     assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known (1 accepted)"), "{}", ran.stdout);
     assert!(ran.stdout.contains("(accepted: on purpose)"), "{}", ran.stdout);
-    // Even in a store that knows nothing of it.
+    // Even in a store without it.
     fs::remove_file(folder.join("nightly.sqlite")).unwrap();
     assert!(nightly(folder).fine().contains("1 known (1 accepted)"));
-    // Until its day.
+    // Until its last day.
     let accepted = folder.join("accepted.toml");
     let text = fs::read_to_string(&accepted).unwrap();
     fs::write(&accepted, text.replace("2999-12-31", "2020-02-02")).unwrap();
     let ran = nightly(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("accepted until 2020-02-02 only"), "{}", ran.stdout);
-    // What is fixed is accepted no longer.
+    // Fixed findings are no longer accepted.
     client(folder, "XX");
     assert_eq!(nightly(folder).code, 0);
     let ran = repfuzz!("nightly", &config, "--accept");

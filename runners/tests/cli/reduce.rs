@@ -1,4 +1,4 @@
-//! `reduce`: what it takes of given choices, on a small picture; and where there is nothing.
+//! `reduce`: reduces given choices on a small picture; and choices without a difference.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::fuzz::describe;
 use crate::{Ran, folder, repfuzz, seed};
 
-/// Reduces `choices` of `rgb.tif` for a client that does `deed` on big-endian files; what it
-/// writes goes to `out` in `folder`.
+/// Reduces `choices` of `rgb.tif` for a client that runs `deed` on big-endian files; the results
+/// go to `out` in `folder`.
 fn reduce(folder: &Path, deed: &str, choices: &Value) -> Ran {
     describe(folder, "bad", deed, "");
     let given = folder.join("choices.json");

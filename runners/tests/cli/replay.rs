@@ -7,7 +7,7 @@ use tiff_harness::Seed;
 
 use crate::{Ran, folder, repfuzz, seed};
 
-/// Replays a text as choices of `rgb.tif`; gives the file that was made, if one was.
+/// Replays a text as choices of `rgb.tif`; returns the file, if one was made.
 fn replay(choices: impl AsRef<[u8]>) -> (Ran, Option<Vec<u8>>) {
     let folder = folder();
     let (given, out) = (folder.path().join("choices.json"), folder.path().join("out.tif"));
@@ -33,7 +33,7 @@ fn every_line_of_variants_comes_out_byte_for_byte() {
         let parsed: Value = serde_json::from_str(line).unwrap();
         let name = parsed["file"].as_str().unwrap();
         let there = fs::read(folder.path().join(name)).unwrap();
-        // The line, or just the choices in it.
+        // The whole line, or only its choices.
         for choices in [line.to_owned(), parsed["choices"].to_string()] {
             let (ran, made) = replay(choices);
             assert_eq!(ran.fine(), "");
@@ -49,13 +49,13 @@ fn no_choices_are_the_seed() {
 
 #[test]
 fn choices_can_be_edited_by_hand() {
-    // Lying on its side the picture has 61 rows.
+    // Rotated by 90°, the picture has 61 rows.
     let edits = json!({"orientation": 5, "rows_per_strip": 20, "segment order": [2, 0, 3, 1]});
     let (ran, made) = replay(edits.to_string());
     assert_eq!(ran.fine(), "");
     let made = Seed::open(made.unwrap()).unwrap();
     for (dimension, value) in edits.as_object().unwrap() {
-        // What the file itself shows.
+        // The picture of the file itself.
         assert_eq!(json!(made.own_choices().get(dimension).unwrap()), *value, "{dimension}");
     }
     let seed = Seed::open(fs::read(seed("rgb.tif")).unwrap()).unwrap();
@@ -73,7 +73,7 @@ fn choices_that_do_not_fit_are_refused_with_the_constraint() {
     assert!(wide.contains("this does not hold: x.tile_width % 16 = 0"), "{wide}");
     let order = refused(r#"{"segment order": [0, 1, 2, 2, 4, 5]}"#);
     assert!(order.contains("it must have each of 0 to 5 once"), "{order}");
-    // An order of the seed's six strips, where there are three.
+    // An order of six strips, as in the seed, but there are three.
     let order = refused(r#"{"rows_per_strip": 20, "segment order": [5, 4, 3, 2, 1, 0]}"#);
     assert!(order.contains("it must have each of 0 to 2 once"), "{order}");
     let gaps = refused(r#"{"segment gaps": [0, 0, 0, 0, 0, 99999999999]}"#);

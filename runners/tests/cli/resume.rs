@@ -1,4 +1,4 @@
-//! `fuzz`, killed at random instants: in the end the same as without.
+//! `fuzz`, killed at random moments: the final result is the same as without.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::{folder, seed};
 
-/// How many clients are run at once.
+/// The number of clients that run at once.
 const JOBS: usize = 2;
 
-/// A client that notes each file it gets, takes some time, and refuses big-endian files.
+/// A client that logs each file, takes some time, and refuses big-endian files.
 fn describe(folder: &Path) {
     let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
     let log = folder.join("log").display().to_string();
@@ -45,14 +45,14 @@ fn repfuzz(folder: &Path, report: &str, variants: usize) -> Command {
     command
 }
 
-/// How often the client was run, but for the one picture that shows whether it can be used.
+/// The number of runs of the client, without the probe.
 fn runs(folder: &Path) -> usize {
     let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
     let probe = log.lines().next().unwrap_or_default();
     log.lines().filter(|line| *line != probe).count()
 }
 
-/// How many rows a report's store has of this kind; 0 if it is not there yet.
+/// The number of rows of this kind in a report's store; 0 if it does not exist yet.
 fn stored(folder: &Path, report: &str, rows: &str) -> usize {
     let path = folder.join(report).join("repfuzz.sqlite");
     let count = || -> rusqlite::Result<i64> {
@@ -62,7 +62,7 @@ fn stored(folder: &Path, report: &str, rows: &str) -> usize {
     count().unwrap_or(0) as usize
 }
 
-/// The lines of a report's results, but for times, in a fixed order.
+/// The lines of a report's results without times, in a fixed order.
 fn results(folder: &Path, report: &str) -> Vec<String> {
     let text = fs::read_to_string(folder.join(report).join("results.jsonl")).unwrap();
     let mut lines: Vec<String> = Vec::new();
@@ -77,8 +77,8 @@ fn results(folder: &Path, report: &str) -> Vec<String> {
     lines
 }
 
-/// Kills a run of so many variants so many times, and holds the result to that of a run
-/// that is left alone.
+/// Kills a run of `variants` variants `times` times, and compares the result with that of a run
+/// that is not killed.
 fn killed(times: usize, variants: usize, number: u64) {
     let folder = folder();
     let folder = folder.path();
@@ -87,7 +87,7 @@ fn killed(times: usize, variants: usize, number: u64) {
     assert_eq!(repfuzz(folder, "alone", variants).status().unwrap().code(), Some(1));
     let took = begun.elapsed();
     let (needed, expected) = (runs(folder), results(folder, "alone"));
-    // Not every variant is run: many have a cause that is known by then.
+    // Not every variant is run: many have a known cause by then.
     assert!(needed > variants / 2, "{needed}");
     fs::remove_file(folder.join("log")).unwrap();
 
@@ -98,7 +98,7 @@ fn killed(times: usize, variants: usize, number: u64) {
         let mut lost = 0;
         loop {
             let mut run = repfuzz(folder, "killed", variants).spawn().unwrap();
-            // The first part of it is the start of the program, where there is little to lose.
+            // The program's start comes first, when there is little to lose.
             let most = took / 3 + Duration::from_millis(100);
             let instant = Instant::now() + random.random_range(Duration::ZERO..most);
             let ended = loop {
@@ -129,7 +129,7 @@ fn killed(times: usize, variants: usize, number: u64) {
             let (replies, ran) = (stored(folder, "killed", "reply"), runs(folder));
             assert!(ran <= replies + lost, "{ran} runs, {replies} kept, after {kills} kills");
         }
-        // The same as without, and no more runs than what was under way at each kill.
+        // The result is the same, and only runs that were in progress at a kill are repeated.
         assert_eq!(results(folder, "killed"), expected, "round {round}");
         let ran = runs(folder);
         assert!((needed..=needed + lost).contains(&ran), "{ran} of {needed}, {lost} lost");

@@ -98,7 +98,7 @@ fn specs_of_a_pipeline_are_shown_where_they_are_wrong() {
     assert!(ran.stderr.contains("added.rs:7:"), "{}", ran.stderr);
 }
 
-/// The one line about a record that is wrong.
+/// The one-line error for an invalid record.
 fn error(command: &str, spec: &str, json: impl AsRef<[u8]>) -> String {
     let folder = folder();
     let two = pipeline(&folder);

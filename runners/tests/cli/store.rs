@@ -1,11 +1,11 @@
-//! `report` and `merge`: what is in stores, without running anything.
+//! `report` and `merge`: they read stores and run nothing.
 
 use std::fs;
 use std::path::Path;
 
 use crate::{folder, repfuzz, seed};
 
-/// The page of a report without what differs by time or by the command line.
+/// The page of a report without times and command lines.
 fn page(folder: &Path) -> String {
     let page = fs::read_to_string(folder.join("index.html")).unwrap();
     page.split("<h2>This run</h2>").next().unwrap().to_owned()
@@ -36,7 +36,7 @@ fn the_report_comes_again_from_the_store() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let file = again.join(line["file"].as_str().unwrap());
         assert_eq!(fs::metadata(&file).unwrap().len(), line["bytes"].as_u64().unwrap());
-        // What the report of the run shows, and no larger file.
+        // The same file as in the run's report, and no larger one.
         let shown = fs::read_dir(first.join("files")).unwrap();
         let shown = shown
             .map(|f| fs::read(f.unwrap().path()).unwrap())

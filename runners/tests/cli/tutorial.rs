@@ -1,10 +1,10 @@
 //! `docs/write-a-spec.md` is run, from its first block to its last.
 //!
-//! | info of a block  | what is done                                                        |
+//! | info of a block  | action                                                              |
 //! |------------------|---------------------------------------------------------------------|
 //! | `…,file=NAME`    | it is written to a file                                             |
 //! | `sh`, `sh,exit=N` | it is run, and exits with 0 or N                                   |
-//! | `text,output`    | the block before it has printed these lines, in order, with any others where there is `...` |
+//! | `text,output`    | the output of the block before it has these lines, in order; `...` stands for any lines |
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use std::process::Command;
 
 use crate::{file, folder, installed};
 
-/// The blocks of a page: their infos and texts.
+/// The code blocks of a page: info strings and texts.
 fn blocks(markdown: &str) -> Vec<(&str, String)> {
     let mut blocks: Vec<(&str, String)> = Vec::new();
     let mut open = false;
@@ -35,7 +35,7 @@ fn blocks(markdown: &str) -> Vec<(&str, String)> {
     blocks
 }
 
-/// Runs a script; gives its exit code and all that it printed.
+/// Runs a script; returns its exit code and its whole output.
 fn run(script: &str, folder: &Path) -> (i32, String) {
     let program = assert_cmd::cargo::cargo_bin!("repfuzz");
     let path = std::env::var("PATH").unwrap();
@@ -51,7 +51,7 @@ fn run(script: &str, folder: &Path) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(said).unwrap())
 }
 
-/// Whether `said` has the lines of `expected` as they stand there: next to each other but for `...`.
+/// Returns true if `said` contains the lines of `expected`, adjacent except at `...`.
 fn says(said: &str, expected: &str) -> bool {
     let said: Vec<&str> = said.lines().map(str::trim_end).collect();
     let mut from = 0;

@@ -1,4 +1,4 @@
-//! `variants`: the files, and what is said of them.
+//! `variants`: the files, and the statistics on them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -80,7 +80,7 @@ fn stats_count_every_value_class() {
     assert_eq!(orders, ["II", "MM"]);
 }
 
-/// Runs `variants --cover COVER` on `tiny.tif`; gives what is printed as JSON, and the lines of
+/// Runs `variants --cover COVER` on `tiny.tif`; returns the printed JSON, and the lines of
 /// `variants.jsonl`.
 fn covering(cover: &str, more: &[&str]) -> (Value, Vec<Value>) {
     let folder = folder();
@@ -121,7 +121,7 @@ fn a_pairwise_covering_has_every_pair_that_can_be() {
     let least = number(coverage, "least");
     assert!((least..=least * 3 / 2).contains(&lines.len()), "{} of {least}", lines.len());
 
-    // Counted anew from the files' choices.
+    // Recounted from the files' choices.
     let mut met: BTreeSet<[Class; 2]> = BTreeSet::new();
     for classes in classes(&lines) {
         for (k, one) in classes.iter().enumerate() {
@@ -194,7 +194,7 @@ fn threads_without_end_are_refused() {
     }
 }
 
-/// Variants that differ in what matters most, and that libtiff has nothing to say about.
+/// Variants that differ in important dimensions, and on which libtiff prints no warnings.
 fn many(count: u32, orders_at_least: usize) {
     let folder = folder();
     let whole = Seed::open(fs::read(seed("rgb.tif")).unwrap()).unwrap();

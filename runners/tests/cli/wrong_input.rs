@@ -17,7 +17,7 @@ fn held(words: &[&OsStr]) -> Ran {
     ran(&mut sh)
 }
 
-/// What each command says of the file: the same line, in which the file comes once.
+/// The error of each command: the same line, which names the file once.
 fn each_command_refuses(bad: &Path) -> String {
     let folder = folder();
     let choices = folder.path().join("choices.json");
@@ -114,7 +114,7 @@ fn missing_or_a_directory() {
 
 #[test]
 fn numbers_that_lead_nowhere() {
-    // The file that the others are made of is fine.
+    // The file that the others are derived from is valid.
     assert!(Seed::open(gray(2, 2, 8, 0)).is_ok());
     assert!(refused(gray(2, 2, u32::MAX, 0)).contains("at offset 4294967295"));
     assert!(refused(gray(2, 2, 97, 0)).contains("at offset 97"));
@@ -138,7 +138,7 @@ fn cut_anywhere() {
     }
 }
 
-/// Every byte of the smallest seed, changed: whatever comes of it, no panic.
+/// Changing any byte of the smallest seed causes no panic.
 #[test]
 fn any_byte_changed() {
     let mut bytes = fs::read(seed("tiny.tif")).unwrap();

@@ -1,11 +1,11 @@
-//! Where a campaign in a test writes its results.
+//! An in-memory log of results for campaigns in tests.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use runners::campaign::Record;
 
-/// A place to write results to and look at them.
+/// A writer whose content can be inspected.
 #[derive(Clone, Default)]
 pub struct Paper(Arc<Mutex<Vec<u8>>>);
 

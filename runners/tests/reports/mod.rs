@@ -1,4 +1,4 @@
-//! Runs to make reports of, and what holds of every report.
+//! Runs for tests of reports, and checks that apply to every report.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -27,14 +27,14 @@ pub fn run(seed_file: &str, clients: &[Box<dyn Client>]) -> Run {
     .unwrap()
 }
 
-/// A new folder for a report. It stays in the target folder, to be looked at.
+/// A new folder for a report, which is kept in the target folder for inspection.
 pub fn folder(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&dir);
     dir
 }
 
-/// Text that wants out of everything: of elements, attributes, styles, fences and lines.
+/// Text that tries to break out of elements, attributes, styles, fences and lines.
 pub fn evil() -> String {
     let markup = "</pre></textarea></title></style><script>alert(1)</script>\"'>\
                   <img src=x onerror=alert(1)>&lt;-->{in}`````\n~~~\n# h";
@@ -42,7 +42,7 @@ pub fn evil() -> String {
     format!("{markup}{acting}{}", "x".repeat(5000))
 }
 
-/// A run in which all that comes from outside is [`evil`].
+/// A run in which all text from outside is [`evil`].
 pub fn hostile() -> Run {
     let evil = evil();
     let said = evil.clone();
@@ -62,7 +62,7 @@ pub fn hostile() -> Run {
     ];
     let mut run = run(&evil, &clients);
     assert!(run.causes.len() >= 2);
-    // What a subject could name its dimensions and values.
+    // Names of dimensions and values come from the subject.
     run.dimensions.push(evil.clone());
     run.own.set(&evil, &*evil);
     run.clients.iter_mut().for_each(|c| {
@@ -106,8 +106,8 @@ pub fn attributes<'p>(page: &'p str, name: &str) -> Vec<&'p str> {
     page.split(&*begin).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
-/// Checks that every link of every page in `dir` leads to a file or a place that is there;
-/// gives their number.
+/// Checks that every link of every page in `dir` leads to an existing file or anchor;
+/// returns the number of links.
 pub fn follow_links(dir: &Path) -> usize {
     let pages = pages_in(dir);
     let read = |path: &PathBuf| (path.canonicalize().unwrap(), fs::read_to_string(path).unwrap());

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Gives every file of this set to a decoder, and tells for which of them it makes something else
-# than for the seed, byte for byte:
+# Runs a decoder on every file of this set, and lists the files for which its output differs from
+# that for the seed, byte for byte:
 #
 #     ./check.sh DECODER [WORD]...
 #
-# In the words, {in} is the file to read and {out} the file to write; without {out}, what the decoder
-# prints is taken. REFERENCE=reference.pam compares with that file instead, if the decoder writes such.
-# The exit status is 0 if all are the same, 1 if not, 2 if the decoder does not take the seed.
+# In the words, {in} is the file to read and {out} the file to write; without {out}, the decoder's
+# standard output is used. REFERENCE=reference.pam compares with that file instead.
+# The exit status is 0 if all outputs are equal, 1 if not, 2 if the decoder fails on the seed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 [ $# -gt 0 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -40,7 +40,7 @@ for file in "$here"/files/*-seed.* "$here"/files/*; do
     status=$?
     if [ -z "$want" ]; then
         if [ "$status" != 0 ] || [ ! -f "$made/got" ]; then
-            echo "error: the decoder does not take the seed: exit status $status" >&2
+            echo "error: the decoder fails on the seed: exit status $status" >&2
             cat "$made/said" >&2
             exit 2
         fi
@@ -60,5 +60,5 @@ for file in "$here"/files/*-seed.* "$here"/files/*; do
     fi
     differ=$((differ + 1))
 done
-echo "$differ of $all files that mean the same as the seed are treated differently"
+echo "$differ of $all equivalents of the seed are decoded differently"
 [ "$differ" = 0 ]

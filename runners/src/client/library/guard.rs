@@ -37,7 +37,7 @@ pub(super) fn run(
         Ok(Ok(Ok(picture))) => Reply::Picture(picture),
         Ok(Ok(Err(Failure::Refused(why)))) => Reply::Refused { message: line(why) },
         Ok(Ok(Err(Failure::Resource(why)))) => Reply::Resource { message: line(why) },
-        Ok(Err(said)) => Reply::Crash { message: line(format!("panic: {said}")) },
+        Ok(Err(message)) => Reply::Crash { message: line(format!("panic: {message}")) },
         Err(RecvTimeoutError::Timeout) => Reply::Hang,
         Err(RecvTimeoutError::Disconnected) => {
             Reply::Crash { message: "its thread ended without an answer".to_string() }
@@ -53,12 +53,12 @@ fn hush() {
         panic::set_hook(Box::new(move |info| {
             if GUARDED.with_borrow(|guarded| *guarded) {
                 let payload = info.payload();
-                let said = payload.downcast_ref::<&str>().copied();
-                let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-                let said = said.unwrap_or("without a message");
+                let message = payload.downcast_ref::<&str>().copied();
+                let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+                let message = message.unwrap_or("without a message");
                 // The line number is left out: it changes with every version of the library.
                 let place = info.location().map(|l| format!(" ({})", short(l.file())));
-                PANIC.set(Some(format!("{said}{}", place.unwrap_or_default())));
+                PANIC.set(Some(format!("{message}{}", place.unwrap_or_default())));
             } else {
                 before(info);
             }

@@ -15,7 +15,7 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
     std::fs::write(&workspace.input, file)?;
     let deadline = context.deadline();
     let last = description.run.commands().count().saturating_sub(1);
-    let mut said = None;
+    let mut message = None;
     for (at, argv) in description.run.commands().enumerate() {
         let to_file = at == last && description.output.from == OutputSource::Stdout;
         let stdout = if to_file { Stdout::File(&workspace.output) } else { Stdout::Ends };
@@ -23,13 +23,13 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
         if let Some(reply) = workspace.failure(&ended) {
             return Ok(reply);
         }
-        said = workspace.words(&ended);
+        message = workspace.words(&ended);
     }
-    made(context, &workspace, said.as_deref())
+    made(context, &workspace, message.as_deref())
 }
 
 /// Reads the picture that a client wrote.
-fn made(context: &ProgramContext, workspace: &Workspace, said: Option<&str>) -> io::Result<Reply> {
+fn made(context: &ProgramContext, workspace: &Workspace, message: Option<&str>) -> io::Result<Reply> {
     let output = &context.description.output;
     let limit = context.description.limits.disk_mb << 20;
     let input = context.description.input();
@@ -39,7 +39,7 @@ fn made(context: &ProgramContext, workspace: &Workspace, said: Option<&str>) -> 
         None => name == plain,
     };
     Ok(match workspace.scratch.read(wanted, limit)? {
-        Some(bytes) if !bytes.is_empty() => context.picture(&bytes, said),
-        _ => refused("made no picture", said),
+        Some(bytes) if !bytes.is_empty() => context.picture(&bytes, message),
+        _ => refused("made no picture", message),
     })
 }

@@ -111,12 +111,12 @@ impl ProgramContext {
         env
     }
 
-    /// Decodes a picture file; `said` is the client's message.
-    pub(super) fn picture(&self, bytes: &[u8], said: Option<&str>) -> Reply {
+    /// Decodes a picture file; `message` is the client's message.
+    pub(super) fn picture(&self, bytes: &[u8], message: Option<&str>) -> Reply {
         match output::decode(bytes, self.description.output.format) {
             Ok(picture) => Reply::Picture(picture),
             Err(OutputError::Unreadable(why)) => {
-                refused(&format!("made a picture file that cannot be read ({why})"), said)
+                refused(&format!("made a picture file that cannot be read ({why})"), message)
             }
             Err(e @ OutputError::TooLarge(..)) => Reply::Resource { message: format!("made {e}") },
         }
@@ -159,8 +159,8 @@ impl Workspace {
 }
 
 /// A refusal, with the client's message if there is one.
-pub(super) fn refused(what: &str, said: Option<&str>) -> Reply {
-    let message = match said {
+pub(super) fn refused(what: &str, message: Option<&str>) -> Reply {
+    let message = match message {
         Some(words) => format!("{what}: {words}"),
         None => what.to_string(),
     };

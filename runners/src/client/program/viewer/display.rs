@@ -45,7 +45,7 @@ impl VirtualDisplay {
         })?;
         let watch =
             Watch { scratch: &folder, limits: &limits, deadline: Instant::now() + PATIENCE };
-        let seen = server.watch(&watch, &mut |said| said.ends_with(b"\n"))?;
+        let seen = server.watch(&watch, &mut |output| output.ends_with(b"\n"))?;
         if seen != WatchResult::Done {
             let ended = server.end(None)?;
             let why = ended.stderr.text().trim().replace('\n', " ");

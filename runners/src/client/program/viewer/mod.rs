@@ -48,7 +48,7 @@ impl ViewerDriver {
             let _ = self.error.set(error);
         }
         if self.error.get().and_then(Option::as_ref) == Some(&screenshot) {
-            return Ok(refused("shows what it shows of a file that is no picture", None));
+            return Ok(refused("shows the same as for a file that is no picture", None));
         }
         let trimmed = match context.description.viewer.background {
             Some(background) => screenshot.without(background),
@@ -105,10 +105,10 @@ fn capture_on(
             WatchResult::Stopped(stop) => return Ok(Err(classify::stopped(stop, description))),
             WatchResult::Done | WatchResult::Ended => {
                 let ended = started.end(None)?;
-                let said = workspace.words(&ended);
+                let message = workspace.words(&ended);
                 let failure = workspace.failure(&ended);
                 return Ok(Err(failure.unwrap_or_else(|| {
-                    refused("ended without showing a picture", said.as_deref())
+                    refused("ended without showing a picture", message.as_deref())
                 })));
             }
         }

@@ -40,7 +40,7 @@ impl Worker {
         let workspace = context.workspace()?;
         let started = context.start(&workspace, argv, Stdout::Interactive, &[])?;
         let mut worker = Self { started, workspace, context: context.clone(), served: 0 };
-        Ok(match worker.watch(|said| said.len() >= READY.len())? {
+        Ok(match worker.watch(|output| output.len() >= READY.len())? {
             WatchResult::Done if worker.started.take_answer() == READY => Ok(worker),
             WatchResult::Done => Err(worker.protocol_error("it did not print `ready`")?),
             seen => Err(worker.end(seen)?),
@@ -55,7 +55,7 @@ impl Worker {
         self.started.take_answer();
         // Writing fails if the worker has ended in the meantime, which is detected below.
         let _ = self.started.say(&format!("decode {}\n", self.workspace.input.display()));
-        let seen = self.watch(|said| !matches!(Message::of(said), Message::Unfinished))?;
+        let seen = self.watch(|output| !matches!(Message::of(output), Message::Unfinished))?;
         if seen != WatchResult::Done {
             return Ok(Answer::Dead(self.end(seen)?));
         }
@@ -95,7 +95,7 @@ impl Worker {
             limits: &self.context.description.limits,
             deadline: self.context.deadline(),
         };
-        self.started.watch(&watch, &mut |said| done(said))
+        self.started.watch(&watch, &mut |output| done(output))
     }
 
     /// Ends a worker and classifies its end.
@@ -128,19 +128,19 @@ enum Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    fn of(said: &'a [u8]) -> Self {
-        let Some(end) = said.iter().take(LONGEST_HEADER).position(|&b| b == b'\n') else {
-            return match said.len() {
+    fn of(output: &'a [u8]) -> Self {
+        let Some(end) = output.iter().take(LONGEST_HEADER).position(|&b| b == b'\n') else {
+            return match output.len() {
                 0..LONGEST_HEADER => Self::Unfinished,
                 _ => Self::Invalid("an answer starts with `picture LENGTH` or `refused LENGTH`"),
             };
         };
-        let header = std::str::from_utf8(&said[..end]).unwrap_or_default();
+        let header = std::str::from_utf8(&output[..end]).unwrap_or_default();
         let (kind, length) = header.split_once(' ').unwrap_or_default();
         let Ok(length) = length.parse::<usize>() else {
             return Self::Invalid("an answer starts with `picture LENGTH` or `refused LENGTH`");
         };
-        let bytes = &said[end + 1..];
+        let bytes = &output[end + 1..];
         match kind {
             _ if bytes.len() > length => Self::Invalid("more bytes than it announced"),
             "picture" if bytes.len() == length => Self::Picture(bytes),

@@ -1,4 +1,4 @@
-//! The files of what is new.
+//! Writes the example files of new findings.
 
 use std::fs;
 use std::io;
@@ -8,30 +8,29 @@ use super::verdict::{Item, Verdict};
 use crate::files::{about, make, put};
 use crate::report::{extension, stem};
 
-/// The folder of what is new, below the night's.
+/// The folder of new findings, inside the night's.
 const FOLDER: &str = "new";
 
-/// The name of the file of the new finding at `place`, below the night's folder.
+/// The path of the example of the new finding at `place`, relative to the night's folder.
 pub fn example_name(place: usize, item: &Item) -> String {
     let key = &item.bucket.key;
     let extension = extension(&item.bucket.example.seed_file);
     format!("{FOLDER}/{}.{extension}", stem(place, &key.client, key.outcome))
 }
 
-/// The name of the seed file that it belongs to, if that is not the run's own.
+/// The path of the seed file that it refers to, if that is not the run's own.
 fn seed_name(place: usize, item: &Item) -> String {
     let key = &item.bucket.key;
     let extension = extension(&item.bucket.example.seed_file);
     format!("{FOLDER}/{}.seed.{extension}", stem(place, &key.client, key.outcome))
 }
 
-/// Writes the least file of each new finding into `dir`, each with its choices and with the
-/// seed file that they belong to, if that is not the run's own, in place of
-/// those of an earlier night.
+/// Writes the smallest file of each new finding into `dir`, with its choices and, if it is not the
+/// run's own, the seed file. Replaces the files of an earlier night.
 ///
 /// # Errors
 ///
-/// What cannot be written, and why.
+/// Returns an error that names the file.
 pub fn write_examples(dir: &Path, verdict: &Verdict) -> io::Result<()> {
     let folder = dir.join(FOLDER);
     match fs::remove_dir_all(&folder) {
