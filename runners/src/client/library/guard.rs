@@ -54,7 +54,8 @@ fn hush() {
             if GUARDED.with_borrow(|guarded| *guarded) {
                 let payload = info.payload();
                 let message = payload.downcast_ref::<&str>().copied();
-                let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+                let message =
+                    message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
                 let message = message.unwrap_or("without a message");
                 // The line number is left out: it changes with every version of the library.
                 let place = info.location().map(|l| format!(" ({})", short(l.file())));

@@ -29,7 +29,11 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
 }
 
 /// Reads the picture that a client wrote.
-fn made(context: &ProgramContext, workspace: &Workspace, message: Option<&str>) -> io::Result<Reply> {
+fn made(
+    context: &ProgramContext,
+    workspace: &Workspace,
+    message: Option<&str>,
+) -> io::Result<Reply> {
     let output = &context.description.output;
     let limit = context.description.limits.disk_mb << 20;
     let input = context.description.input();
