@@ -75,7 +75,7 @@ fn refusals_are_in_the_workers_words() {
 }
 
 #[test]
-fn the_file_that_kills_a_worker_is_told_from_the_others() {
+fn the_file_that_kills_a_worker_is_distinguished_from_the_others() {
     let client = worker("grep -q bad $path && kill -SEGV $$; gray $n", "");
     assert_eq!(gray(&client.run(b"good").unwrap()), 1);
     let crash = client.run(b"bad").unwrap();
@@ -149,10 +149,13 @@ fn descriptions_of_workers_are_checked() {
         Description::parse(&toml, "a.toml", Path::new("/")).unwrap_err().to_string()
     };
     assert!(error("").contains("there is no command, worker or viewer"));
-    assert!(error("worker = [\"x\", \"{in}\"]\n").starts_with("a.toml, line 5: a worker is told"));
+    assert!(
+        error("worker = [\"x\", \"{in}\"]\n")
+            .starts_with("a.toml, line 5: a worker gets its files")
+    );
     assert!(error("worker = [\"x\"]\nviewer = [\"x\", \"{in}\"]\n").contains("not both"));
     assert!(error("viewer = [\"x\"]\n").contains("never mentions {in}"));
-    assert!(error("worker = [\"x\"]\nthen = [[\"x\"]]\n").contains("there is none"));
+    assert!(error("worker = [\"x\"]\nthen = [[\"x\"]]\n").contains("needs a `command`"));
     let area = error("viewer = [\"x\", \"{in}\"]\n[viewer]\narea = \"1x0+0+0\"\n");
     assert!(area.contains("is not a part of the screen"), "{area}");
 }

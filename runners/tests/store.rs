@@ -97,7 +97,7 @@ fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<St
 }
 
 /// The content of a report, without times.
-fn told(run: &Run) -> (String, String) {
+fn content(run: &Run) -> (String, String) {
     let lines: Vec<String> = report::cause_records(run).iter().map(|r| r.line()).collect();
     (lines.join("\n"), report::table(run))
 }
@@ -120,7 +120,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
             let (run, _) = part(&batch, &zoo, &stop);
             before += runs.load(Ordering::SeqCst);
             if after == usize::MAX {
-                assert_eq!(told(&run), told(&whole), "stopped at {last}");
+                assert_eq!(content(&run), content(&whole), "stopped at {last}");
                 batch.close().unwrap();
             }
         }
@@ -130,7 +130,7 @@ fn a_run_that_was_stopped_anywhere_goes_on_and_asks_nothing_twice() {
 }
 
 #[test]
-fn a_finished_run_is_told_again_and_a_fresh_one_asks_again() {
+fn a_finished_run_is_returned_again_and_a_fresh_one_runs_clients_again() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("s");
     let stop = Stop::new();
@@ -140,14 +140,14 @@ fn a_finished_run_is_told_again_and_a_fresh_one_asks_again() {
     let needed = runs.swap(0, Ordering::SeqCst);
     let (again, notes) = part(&begin(&store, Start::Resume), &zoo, &stop);
     assert_eq!((notes, runs.load(Ordering::SeqCst)), (vec!["finished".into()], 0));
-    assert_eq!(told(&again), told(&first));
+    assert_eq!(content(&again), content(&first));
     let (zoo, runs) = clients("1", usize::MAX, &stop);
     let (_, notes) = part(&begin(&store, Start::Fresh), &zoo, &stop);
     assert_eq!((notes.len(), runs.load(Ordering::SeqCst)), (0, needed));
 }
 
 #[test]
-fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
+fn a_client_that_is_upgraded_or_gone_meanwhile_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("s");
     let stop = Stop::new();
@@ -166,7 +166,7 @@ fn a_client_that_is_upgraded_or_gone_meanwhile_is_told_of() {
     let (run, notes) = part(&begin(&store, Start::Resume), &zoo, &stop);
     assert!(notes[0].starts_with("seed.fake: resuming the run of "), "{notes:?}");
     assert!(notes[1].contains(r#"first was "1" when the run began and is "2" now"#), "{notes:?}");
-    assert!(notes[2].contains("second 1.0 is not among the clients now"), "{notes:?}");
+    assert!(notes[2].contains("second 1.0 is no longer among the clients"), "{notes:?}");
     // The new version starts over, and the results of the others are still there.
     assert_eq!(run.clients[0].version, "2");
     assert!(runs.load(Ordering::SeqCst) > 30, "more than before it was stopped");
@@ -181,7 +181,7 @@ fn two_processes_do_not_work_on_one_store() {
     let batch = begin(&path, Start::Resume);
     let other = Store::open(&path).unwrap().begin(BatchKind::Fuzz, &json!("other"), Start::Resume);
     let error = other.unwrap_err().to_string();
-    assert!(error.ends_with("wait until that has ended, or name another store"), "{error}");
+    assert!(error.ends_with("wait until it has ended, or name another store"), "{error}");
     drop(batch);
     begin(&path, Start::Resume);
 }
@@ -192,7 +192,7 @@ fn what_is_no_store_is_left_alone() {
     let path = folder.path().join("text");
     std::fs::write(&path, "a text of some length, which is no database at all").unwrap();
     let error = Store::open(&path).unwrap_err().to_string();
-    assert!(error.contains("no store of repfuzz"), "{error}");
+    assert!(error.contains("not a repfuzz store"), "{error}");
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("a text"));
     let error = Store::existing(&folder.path().join("none")).unwrap_err().to_string();
     assert!(error.contains("No such file") && !error.contains('\n'), "{error}");
@@ -209,7 +209,7 @@ fn finished(store: &Path, key: &str, version: &'static str) -> Run {
 }
 
 /// Client, outcome, dimensions, count and runs of every bucket.
-fn told_buckets(store: &Path) -> Vec<String> {
+fn bucket_lines(store: &Path) -> Vec<String> {
     let buckets = Store::existing(store).unwrap().buckets(Scope::All).unwrap();
     let line = |b: &Bucket| {
         let versions = format!("{} to {}", b.first.version, b.last.version);
@@ -224,11 +224,11 @@ fn a_bucket_is_over_all_runs() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("s");
     let run = finished(&store, "one", "1");
-    let once = told_buckets(&store);
+    let once = bucket_lines(&store);
     assert_eq!(once.len(), run.causes.len());
     assert!(once[0].starts_with("first wrong orientation: "), "{once:?}");
     finished(&store, "two", "2");
-    let twice = told_buckets(&store);
+    let twice = bucket_lines(&store);
     assert_eq!(twice.len(), once.len());
     let cause = run.causes.iter().find(|c| c.dimensions == ["big"]).unwrap();
     let expected =
@@ -273,7 +273,7 @@ fn stores_merge_in_any_order_any_number_of_times() {
             .map(count)
             .collect()
     };
-    assert_eq!(told_buckets(&path("x")), told_buckets(&path("y")));
+    assert_eq!(bucket_lines(&path("x")), bucket_lines(&path("y")));
     assert_eq!(rows("x"), rows("y"));
     assert_eq!(rows("x")[..2], [3, 3]);
     assert_eq!(rows("x")[6..], [0, 0], "nothing goes on");
@@ -281,8 +281,8 @@ fn stores_merge_in_any_order_any_number_of_times() {
     merge("z", &["b", "early"]);
     let (again, notes) = part(&begin(&path("z"), Start::Resume), &zoo, &Stop::new());
     assert!(notes[0].contains("resuming the run of"), "{notes:?}");
-    assert_eq!((told(&again), runs.load(Ordering::SeqCst)), (told(&run), left));
-    assert_eq!(told_buckets(&path("z")), told_buckets(&path("x")));
+    assert_eq!((content(&again), runs.load(Ordering::SeqCst)), (content(&run), left));
+    assert_eq!(bucket_lines(&path("z")), bucket_lines(&path("x")));
 }
 
 /// A run as stored by the first version of stores.

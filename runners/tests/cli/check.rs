@@ -28,7 +28,7 @@ fn a_good_spec_is_proved_and_reached() {
         "exactly once  proved",
         "proved for loops of up to 3 iterations",
         "closed forms: ",
-        "representations are made (100 %),",
+        "representations can be generated (100 %),",
         "pitch",
         "unreachable   line 6: the `then` branch is never taken",
     ] {

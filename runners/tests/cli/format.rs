@@ -39,7 +39,7 @@ fn a_new_format_can_be_varied_at_once() {
     // Existing files are not overwritten.
     let again = repfuzz!("new", "pic", "-o", folder.path());
     assert!(again.error().contains("pic.rs: "));
-    assert!(repfuzz!("new", "../x", "-o", folder.path()).stderr.contains("small letters"));
+    assert!(repfuzz!("new", "../x", "-o", folder.path()).stderr.contains("lower-case letters"));
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn seeds_of_many_producers_mean_the_same() {
 }
 
 #[test]
-fn files_that_the_spec_does_not_take_are_told() {
+fn files_that_the_spec_refuses_are_reported() {
     let (spec, seed) = bmp();
     let folder = folder();
     let mut bytes = fs::read(&seed).unwrap();
@@ -106,7 +106,7 @@ fn a_fault_is_found_by_a_spec_alone() {
     );
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("file: rows = "), "{}", ran.stdout);
-    assert!(ran.stdout.contains("1 of 1 client treats"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("1 of 1 client decodes"), "{}", ran.stdout);
     let causes = ran.stdout.lines().filter(|l| l.starts_with("view ")).count();
     assert_eq!(causes, 1, "{}", ran.stdout);
     assert!(folder.path().join("report/index.html").is_file());

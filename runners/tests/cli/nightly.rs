@@ -36,7 +36,7 @@ fn written(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn only_what_is_new_is_told() {
+fn only_new_findings_are_reported_as_new() {
     let folder = folder();
     let folder = folder.path();
     configure(folder);
@@ -78,7 +78,7 @@ fn only_what_is_new_is_told() {
     client(folder, "MM");
     let ran = nightly(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
-    assert!(ran.stdout.contains("back again: it was fixed"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("reappeared after it was fixed"), "{}", ran.stdout);
 
     // All six nights are in the history.
     let history = written(folder, "history.html");
@@ -95,7 +95,7 @@ fn what_is_accepted_is_no_news() {
     assert_eq!(nightly(folder).code, 1);
     let config = folder.join("nightly.toml");
     let ran = repfuzz!("nightly", &config, "--accept", "--reason=on purpose", "--until=2999-12-31");
-    assert!(ran.fine().contains("1 finding accepted, 0 taken out"), "{}", ran.stdout);
+    assert!(ran.fine().contains("1 finding accepted, 0 removed because"), "{}", ran.stdout);
     let ran = nightly(folder);
     assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known (1 accepted)"), "{}", ran.stdout);
     assert!(ran.stdout.contains("(accepted: on purpose)"), "{}", ran.stdout);
@@ -108,12 +108,12 @@ fn what_is_accepted_is_no_news() {
     fs::write(&accepted, text.replace("2999-12-31", "2020-02-02")).unwrap();
     let ran = nightly(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
-    assert!(ran.stdout.contains("accepted until 2020-02-02 only"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("accepted only until 2020-02-02"), "{}", ran.stdout);
     // Fixed findings are no longer accepted.
     client(folder, "XX");
     assert_eq!(nightly(folder).code, 0);
     let ran = repfuzz!("nightly", &config, "--accept");
-    assert!(ran.fine().contains("0 findings accepted, 1 taken out"), "{}", ran.stdout);
+    assert!(ran.fine().contains("0 findings accepted, 1 removed because"), "{}", ran.stdout);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn parts_of_a_night_come_to_the_same() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_one_line() {
+fn errors_are_reported_in_one_line() {
     let folder = folder();
     let folder = folder.path();
     let config = folder.join("nightly.toml");
@@ -152,8 +152,8 @@ fn what_is_wrong_is_told_in_one_line() {
     client(folder, "XX");
     let accepted = folder.join("accepted.toml");
     fs::write(&accepted, "version = 9\n").unwrap();
-    assert!(nightly(folder).error().contains("accepted.toml: its version is 9"));
+    assert!(nightly(folder).error().contains("accepted.toml: unsupported version 9"));
     fs::remove_file(&accepted).unwrap();
     fs::write(folder.join("nightly.sqlite"), "no database, but a text of some length").unwrap();
-    assert!(nightly(folder).error().contains("nightly.sqlite: a file of something else"));
+    assert!(nightly(folder).error().contains("nightly.sqlite: this file is not a repfuzz store"));
 }

@@ -45,7 +45,7 @@ fn equal_has_three_answers() {
     let missing = folder.path().join("missing.tif");
     for (a, b) in [(&missing, &turned), (&turned, &missing)] {
         let ran = repfuzz!("equal", a, b);
-        let why = ran.error().strip_prefix("cannot tell: ").unwrap();
+        let why = ran.error().strip_prefix("cannot compare: ").unwrap();
         assert!(why.contains("missing.tif: No such file"), "{why}");
     }
 }

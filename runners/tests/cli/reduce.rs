@@ -63,7 +63,7 @@ fn without_a_difference_there_is_nothing_to_reduce() {
 }
 
 #[test]
-fn what_cannot_be_reduced_is_told() {
+fn what_cannot_be_reduced_is_reported() {
     let folder = folder();
     let ran = reduce(folder.path(), ":", &json!({"orientation": 9}));
     assert!(ran.error().contains("choices.json: choice `orientation` = 9"), "{}", ran.stderr);

@@ -71,9 +71,9 @@ fn choices_are_shown_with_what_they_make() {
         assert_eq!(line["x"]["compression"], line["choices"]["compressed: compression"]);
         dimensions.extend(line["choices"].as_object().unwrap().keys().cloned());
     }
-    let told = repfuzz!("invert", &two, "--emit", "dimensions");
-    let told: Vec<&str> = told.fine().lines().collect();
-    assert!(dimensions.iter().all(|d| told.contains(&d.as_str())), "{dimensions:?} {told:?}");
+    let listed = repfuzz!("invert", &two, "--emit", "dimensions");
+    let listed: Vec<&str> = listed.fine().lines().collect();
+    assert!(dimensions.iter().all(|d| listed.contains(&d.as_str())), "{dimensions:?} {listed:?}");
     assert!(dimensions.contains("compressed: stream runs"), "{dimensions:?}");
 }
 
@@ -172,7 +172,7 @@ fn specs_that_want_too_much_are_stopped() {
         assert!(said.contains("the loops here take more steps than data of this size"), "{said}");
     }
     let said = error("apply", large, much);
-    let ends = ["wide is too large", "GiB of memory", "--time gives it longer"];
+    let ends = ["wide is too large", "GiB of memory", "--time sets another limit"];
     assert!(ends.iter().any(|end| said.contains(end)), "{said}");
     for wrong in ["", "-1", "nan", "1e9"] {
         let time = format!("--time={wrong}");

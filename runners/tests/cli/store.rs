@@ -88,7 +88,7 @@ fn parts_joined_are_the_whole() {
 }
 
 #[test]
-fn what_is_no_store_is_told_in_one_line() {
+fn files_that_are_no_stores_are_reported_in_one_line() {
     let folder = folder();
     let folder = folder.path();
     let none = folder.join("none.sqlite");
@@ -97,6 +97,6 @@ fn what_is_no_store_is_told_in_one_line() {
     assert!(repfuzz!("merge", &none, "-o", &out).error().contains("none.sqlite: No such file"));
     let text = folder.join("text");
     fs::write(&text, "a text of some length, which is no database").unwrap();
-    assert!(repfuzz!("report", &text, "-o", &out).error().contains("no store of repfuzz"));
+    assert!(repfuzz!("report", &text, "-o", &out).error().contains("not a repfuzz store"));
     assert!(!out.exists());
 }

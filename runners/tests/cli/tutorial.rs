@@ -69,8 +69,8 @@ fn says(said: &str, expected: &str) -> bool {
 }
 
 #[test]
-fn the_tutorial_runs_as_it_is_told() {
-    if !installed("python3", "the_tutorial_runs_as_it_is_told") {
+fn the_tutorial_runs_as_written() {
+    if !installed("python3", "the_tutorial_runs_as_written") {
         return;
     }
     let page = fs::read_to_string(file("docs/write-a-spec.md")).unwrap();
@@ -82,7 +82,7 @@ fn the_tutorial_runs_as_it_is_told() {
             Some(("file", name)) => fs::write(folder.path().join(name), text).unwrap(),
             None if option == "output" => assert!(says(&said, &text), "{text}\nis not in\n{said}"),
             exit => {
-                assert!(info.starts_with("sh"), "nobody knows what a block of `{info}` is");
+                assert!(info.starts_with("sh"), "unknown kind of block `{info}`");
                 let expected = exit.map_or(0, |(_, code)| code.parse().unwrap());
                 let (code, all) = run(&text, folder.path());
                 assert_eq!(code, expected, "{text}{all}");

@@ -152,7 +152,7 @@ fn a_covering_is_a_function_of_its_seed() {
 }
 
 #[test]
-fn what_is_told_of_triples_is_counted_from_the_choices() {
+fn statistics_of_triples_agree_with_the_choices() {
     let (told, lines) = covering("triples", &["-n", "5"]);
     let mut met: BTreeSet<[Class; 3]> = BTreeSet::new();
     for classes in classes(&lines) {
@@ -189,7 +189,7 @@ fn where_it_cannot_write_is_said() {
 fn threads_without_end_are_refused() {
     for jobs in ["0", "100000", "many"] {
         let ran = repfuzz!("variants", seed("tiny.tif"), "-n", "1", "-o", "x", "--jobs", jobs);
-        assert!(ran.stderr.contains("it must be 1 to 256"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("must be 1 to 256"), "{}", ran.stderr);
         assert_eq!(ran.code, 2);
     }
 }

@@ -48,7 +48,7 @@ fn each_command_refuses(bad: &Path) -> String {
         .map(|words| {
             let ran = held(words);
             let line = ran.error();
-            let line = line.strip_prefix("cannot tell: ").unwrap_or(line);
+            let line = line.strip_prefix("cannot compare: ").unwrap_or(line);
             assert!(!out.exists(), "{words:?} wrote something");
             line.strip_prefix(&format!("{}: ", bad.display())).expect(line).to_owned()
         })

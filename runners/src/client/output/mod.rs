@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_foreign_files_are_told() {
+    fn damaged_and_foreign_files_are_reported() {
         let whole = png(&DynamicImage::new_rgb8(9, 9));
         for cut in [0, 8, 20, 40, whole.len() / 2] {
             let error = decode(&whole[..cut], Format::Png).unwrap_err();
