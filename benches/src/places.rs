@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use inverter::solve::{ChoiceSource, Vary};
 use tiff_harness::coding::Segments;
 use tiff_harness::container::Format;
-use tiff_harness::pipeline::{Room, place};
+use tiff_harness::pipeline::{FileParts, place};
 
 use crate::measure::median;
 use crate::plot::{Curve, plot};
@@ -20,7 +20,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     let mut before: Option<f64> = None;
     let (mut measured, mut compared) = (Curve::new(), Curve::new());
     for (n, times) in [(100usize, 40), (1_000, 10), (10_000, 2), (100_000, 1)] {
-        let mut room = Room {
+        let mut parts = FileParts {
             format: Format::Big,
             word_aligned: true,
             tiled: false,
@@ -34,13 +34,13 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
         let vary = Vary::Only(names.into());
         let took = median(times, |k| {
             // Never the same lengths again: what is known of them would be used.
-            room.byte_counts[0] = 4 + k;
+            parts.byte_counts[0] = 4 + k;
             let mut source = ChoiceSource::seeded(3, k).with_vary(vary.clone());
             if let Segments::Coded(segments) = &mut stored {
                 segments[0].resize(4 + k as usize, 1);
             }
             let data = |longest| stored.padded(Cow::Borrowed(&[]), longest);
-            place(&room, data, &mut source, false).map_err(|e| e.to_string())
+            place(&parts, data, &mut source, false).map_err(|e| e.to_string())
         })?;
         let each = took.as_secs_f64() / (n as f64 * (n as f64).log2());
         let ratio = before.map_or("1".to_owned(), |b| format!("{:.2}", each / b));

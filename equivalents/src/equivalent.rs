@@ -1,4 +1,4 @@
-//! Equivalent files, one after the other.
+//! Equivalent files, and the iterator over those of one seed.
 
 use std::fmt;
 use std::ops::Deref;
@@ -8,36 +8,35 @@ use inverter::solve::{ChoiceSource, Choices, Vary};
 use tiff_harness::container::Class;
 
 use crate::subject::{Subject, Variant};
-use crate::{Format, NotRead};
 
-/// So many in a row that have no file end the sequence.
+/// The number of successive failures to build a file that ends the sequence.
 const ATTEMPTS: u32 = 100;
 
-/// A file that means what its seed means. It is its bytes (`Deref`); what is printed of it are the choices
-/// in which it differs, as `repfuzz replay --choices` takes them.
+/// A file that means the same as its seed. It dereferences to its bytes. Its `Debug` form has the
+/// choices in which it differs, as `repfuzz replay --choices` reads them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Equivalent {
     /// The file.
     pub bytes: Vec<u8>,
-    /// The choices that are not as in the seed.
+    /// The choices that differ from the seed's.
     pub choices: Choices,
-    /// How surely every reader must take it.
+    /// Its class: whether the standard obliges every reader to accept it.
     pub class: Class,
 }
 
 impl Equivalent {
-    /// A variant of `seed`.
+    /// Converts a variant of `seed`.
     pub(crate) fn of(seed: &dyn Subject, variant: Variant) -> Self {
         let choices = variant.differing_from(seed.own_choices());
         Self { bytes: variant.bytes, choices, class: variant.class }
     }
 
-    /// The variant of `seed` that differs from it in these choices; `None` if there is none.
+    /// Builds the variant of `seed` that differs from it in these choices; `None` if there is none.
     pub(crate) fn replayed(seed: &dyn Subject, choices: &Choices) -> Option<Self> {
         seed.replay(choices).ok().map(|variant| Self::of(seed, variant))
     }
 
-    /// The seed itself.
+    /// Returns the seed itself.
     pub(crate) fn seed(seed: &dyn Subject) -> Self {
         let bytes = seed.seed_bytes().to_vec();
         Self { bytes, choices: Choices::new(), class: Class::Baseline }
@@ -65,7 +64,7 @@ impl fmt::Debug for Equivalent {
     }
 }
 
-/// Files that mean the same as a seed, without end: an iterator.
+/// An unlimited iterator over files that mean the same as a seed.
 #[derive(Clone)]
 pub struct Equivalents {
     seed: Arc<dyn Subject>,
@@ -78,7 +77,7 @@ impl Equivalents {
         Self { seed, run: 1, index: 0 }
     }
 
-    /// Those of another run: all randomness comes from its number, which else is 1.
+    /// Restarts with another run number: all randomness comes from it. The default is 1.
     pub fn of_run(self, run: u64) -> Self {
         Self { run, index: 0, ..self }
     }
@@ -95,13 +94,4 @@ impl Iterator for Equivalents {
             Some(Equivalent::of(&*self.seed, variant))
         })
     }
-}
-
-/// Files that mean what a TIFF file means, without end. Of other formats: [`Format::equivalents`].
-///
-/// # Errors
-///
-/// [`NotRead::File`].
-pub fn equivalents(bytes: &[u8]) -> Result<Equivalents, NotRead> {
-    Format::Tiff.equivalents(bytes)
 }

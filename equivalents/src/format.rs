@@ -1,4 +1,4 @@
-//! Which format files are of, and reading them.
+//! Formats, and reading files of them as seeds.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,27 +8,27 @@ use inverter::program::SpecText;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
-use crate::Equivalents;
+use crate::equivalent::Equivalents;
 use crate::subject::Subject;
 use crate::subject::spec::SpecSeed;
 
-/// A format that files are read as.
+/// The format of files.
 #[derive(Debug, Clone, Default)]
 pub enum Format {
-    /// TIFF, by its harness.
+    /// TIFF.
     #[default]
     Tiff,
-    /// What a spec, or a pipeline of specs, says.
+    /// The format that a spec, or a pipeline of specs, describes.
     Spec(Arc<Pipeline>),
 }
 
-/// Why something cannot be read, in one line.
+/// The reason why something cannot be read, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotRead {
-    /// A spec: what is wrong with it.
+    /// A spec with errors.
     #[error("{0}")]
     Spec(String),
-    /// A file is not of the format, or has more in it than is supported.
+    /// A file that is not of the format, or has a feature that is not supported.
     #[error("{0}")]
     File(String),
 }
@@ -46,7 +46,7 @@ impl From<ReadError> for NotRead {
 }
 
 impl Format {
-    /// The format that the spec at `path` describes, or the pipeline if it ends in `.toml`.
+    /// Reads the format that the spec at `path` describes, or the pipeline if it ends in `.toml`.
     ///
     /// # Errors
     ///
@@ -56,8 +56,8 @@ impl Format {
         Ok(Format::Spec(Arc::new(read)))
     }
 
-    /// The format that the spec in `text` describes; `name` is what it is called in errors. The spec
-    /// uses no other file: [`Format::from_spec`] takes one that does.
+    /// Reads the format that the spec in `text` describes; errors call it `name`. The spec uses no other
+    /// file: [`Format::from_spec`] reads one that does.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Format {
         Self::from_spec(&SpecText::alone(name, text))
     }
 
-    /// The format that a spec describes.
+    /// Reads the format that a spec describes.
     ///
     /// # Errors
     ///
@@ -76,11 +76,12 @@ impl Format {
         Ok(Format::Spec(Arc::new(read)))
     }
 
-    /// Reads a file, as a seed whose variants draw from `profile`.
+    /// Reads a file as a seed whose variants draw from `profile`.
     ///
     /// # Errors
     ///
     /// [`NotRead::File`].
+    #[doc(hidden)]
     pub fn open(&self, bytes: Vec<u8>, profile: Profile) -> Result<Box<dyn Subject>, NotRead> {
         match self {
             Format::Tiff => match Seed::open(bytes) {
@@ -94,12 +95,12 @@ impl Format {
         }
     }
 
-    /// Reads a file, as a seed whose variants do nothing questionable.
+    /// Reads a file as a seed whose variants draw nothing questionable.
     pub(crate) fn seed(&self, bytes: &[u8]) -> Result<Arc<dyn Subject>, NotRead> {
         self.open(bytes.to_vec(), Profile::Strict).map(Arc::from)
     }
 
-    /// Files that mean what `bytes` mean, without end.
+    /// Returns an unlimited number of files that mean what `bytes` mean.
     ///
     /// # Errors
     ///
@@ -108,8 +109,8 @@ impl Format {
         Ok(Equivalents::of(self.seed(bytes)?))
     }
 
-    /// The canonical hash of what a file means: equal for two files if and only if they mean the same.
-    /// SHA-256 in hexadecimal, as `repfuzz normalize` prints it.
+    /// Returns the canonical hash of a file: equal for two files if and only if they mean the same.
+    /// It is SHA-256 in hexadecimal, as `repfuzz normalize` prints it.
     ///
     /// # Errors
     ///
@@ -118,11 +119,21 @@ impl Format {
         Ok(self.seed(bytes)?.picture().digest())
     }
 
-    /// Whether two files mean the same; not if one of them cannot be read.
+    /// Returns true if two files mean the same; false if one of them cannot be read.
     pub fn means_the_same(&self, one: &[u8], other: &[u8]) -> bool {
         match (self.seed(one), self.seed(other)) {
             (Ok(one), Ok(other)) => one.picture() == other.picture(),
             _ => false,
         }
     }
+}
+
+/// Returns an unlimited number of files that mean what a TIFF file means. [`Format::equivalents`]
+/// does it for other formats.
+///
+/// # Errors
+///
+/// [`NotRead::File`].
+pub fn equivalents(bytes: &[u8]) -> Result<Equivalents, NotRead> {
+    Format::Tiff.equivalents(bytes)
 }

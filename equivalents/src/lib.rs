@@ -1,45 +1,60 @@
-//! Files that mean the same, for the tests and the fuzz targets of decoders.
+//! Equivalent files for the tests and the fuzz targets of decoders.
 //!
-//! [`equivalents()`] gives files that mean exactly what a TIFF file means; a [`Format`] does it for
-//! what a spec describes. A decoder must make the same of all of them.
+//! Two files are equivalent if they mean the same, however they store it: a decoder must return the
+//! same result for both. This crate turns one file into any number of equivalent ones, of TIFF or of
+//! any [`Format`] that a spec describes.
 //!
 //! ```
-//! let seed = std::fs::read("../corpus/seeds/tiny.tif")?;
-//! for file in equivalents::equivalents(&seed)?.take(20) {
-//!     assert!(equivalents::Format::Tiff.means_the_same(&seed, &file));
+//! use equivalents::{Format, Reference, equivalents, shrink};
+//!
+//! // A decoder that reads only little-endian files.
+//! fn decode(file: &[u8]) -> Option<u8> {
+//!     file.starts_with(b"II").then_some(1)
 //! }
+//!
+//! let seed = std::fs::read("../corpus/seeds/tiny.tif")?;
+//! let reference = Reference::new(Format::Tiff, &seed, decode)?;
+//! let fails = |file: &[u8]| reference.check(file, decode).is_err();
+//! let found = equivalents(&seed)?.take(20).find(|file| fails(file)).expect("a big-endian file");
+//! assert!(Format::Tiff.means_the_same(&seed, &found));
+//!
+//! // The file that differs least from the seed and still fails: only its byte order is another.
+//! let least = shrink(&Format::Tiff, &seed, &found, fails)?.expect("it still fails");
+//! assert_eq!(serde_json::to_string(&least.choices)?, r#"{"byte order":"MM"}"#);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`equivalent_to`] is the same as a strategy of `proptest`: what fails is shrunk to the few
-//!   choices that it takes, with simple values. [`shrink()`] does that for a file that was found in
-//!   another way.
-//! - [`mutate()`] and [`Mutator`] are for the custom mutators of fuzzers: what they make of a file
-//!   means the same.
-//! - [`Reference`] is what a fuzz target compares with.
-//!
-//! Below these are what `repfuzz` itself is built on: [`subject`], a seed file with its
-//! equivalents, and [`reduce`], which finds the least that shows a difference.
+//! | in | use |
+//! |---|---|
+//! | a loop | [`equivalents()`], [`Format::equivalents`] |
+//! | a test with `proptest` | [`equivalent_to`], which also shrinks a failing file |
+//! | a fuzz target | [`Reference`], which compares a decoder with itself |
+//! | a fuzzer's custom mutator | [`mutate()`], [`Mutator`] |
+//! | a search for the cause of a failure | [`shrink()`], [`Shrinking`] |
 //!
 //! # What holds
 //!
-//! - Every file that is given has been read back: it means what the seed means.
+//! - Every file that is returned has been read back and normalized: it means what the seed means.
 //! - The same seed and numbers give the same files.
 
 mod equivalent;
 mod format;
 mod mutate;
+#[doc(hidden)]
 pub mod reduce;
 mod reference;
 mod shrink;
 #[cfg(feature = "proptest")]
 mod strategy;
+#[doc(hidden)]
 pub mod subject;
 
-pub use equivalent::{Equivalent, Equivalents, equivalents};
-pub use format::{Format, NotRead};
+pub use equivalent::{Equivalent, Equivalents};
+pub use format::{Format, NotRead, equivalents};
+pub use inverter::solve::Choices;
 pub use mutate::{Mutator, mutate};
 pub use reference::Reference;
 pub use shrink::{Shrinking, shrink};
 #[cfg(feature = "proptest")]
 pub use strategy::{EquivalentTo, EquivalentTree, equivalent_to};
+pub use tiff_harness::container::Class;

@@ -1,4 +1,4 @@
-//! For the custom mutators of fuzzers: another file that means the same.
+//! Custom mutators of fuzzers: from one file to another that means the same.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -8,26 +8,27 @@ use inverter::solve::{ChoiceSource, Vary};
 use crate::subject::Subject;
 use crate::{Equivalent, Format};
 
-/// What share of the dimensions varies, from attempt to attempt: small steps are what coverage can guide,
-/// and files that were too large become smaller with fewer.
+/// The share of dimensions that vary, from attempt to attempt. Coverage guides small steps, and a file
+/// that was too large becomes smaller with fewer changes.
 const SHARES: [f64; 4] = [1.0, 0.3, 0.1, 0.03];
 
-/// Makes equivalents of whatever file it is given.
+/// A mutator that builds equivalents of any file that it is given.
 #[derive(Default)]
 pub struct Mutator {
     format: Format,
-    /// The file that was read last: fuzzers ask for many mutations of one.
+    /// The file that was read last: fuzzers request many mutations of one file.
     last: Option<Arc<dyn Subject>>,
 }
 
 impl Mutator {
-    /// For files of `format`.
+    /// Returns a mutator of files of `format`.
     pub fn new(format: Format) -> Self {
         Self { format, last: None }
     }
 
-    /// Another file of at most `max_size` bytes that means what `file` means, by the number `seed`; its
-    /// choices are those that differ from `file`'s. `None` if `file` cannot be read, or nothing fits.
+    /// Builds another file of at most `max_size` bytes that means what `file` means, from the number
+    /// `seed`. Its choices are those that differ from `file`'s. Returns `None` if `file` cannot be
+    /// read, or nothing fits.
     pub fn mutate(&mut self, file: &[u8], max_size: usize, seed: u64) -> Option<Equivalent> {
         let read = self.read(file)?;
         let first = (seed % SHARES.len() as u64) as usize;
@@ -39,8 +40,8 @@ impl Mutator {
         })
     }
 
-    /// Changes the file in the first `size` bytes of `data`, and gives the new size: what [`mutate`] does
-    /// for TIFF.
+    /// Replaces the file in the first `size` bytes of `data` by an equivalent one, and returns the new
+    /// size. [`mutate`] does this for TIFF.
     pub fn mutate_in_place(
         &mut self,
         data: &mut [u8],
@@ -67,9 +68,10 @@ thread_local! {
     static TIFF: RefCell<Mutator> = RefCell::default();
 }
 
-/// Changes the TIFF file in the first `size` bytes of `data` to another one that means the same, by the
-/// number `seed`, and gives its size: at most `max_size`, and what `data` has room for. `None` if it cannot
-/// be read, or nothing fits; then `data` is as it was, and the fuzzer's own mutator is to be asked:
+/// Replaces the TIFF file in the first `size` bytes of `data` by another one that means the same, from
+/// the number `seed`. Returns its size, which is at most `max_size` and the length of `data`. Returns
+/// `None`, with `data` unchanged, if the file cannot be read or nothing fits; the fuzzer's own mutator
+/// then takes over:
 ///
 /// ```text
 /// fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
@@ -78,7 +80,7 @@ thread_local! {
 /// });
 /// ```
 ///
-/// Of other formats: [`Mutator::mutate_in_place`].
+/// [`Mutator::mutate_in_place`] does it for other formats.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
     TIFF.with_borrow_mut(|mutator| mutator.mutate_in_place(data, size, max_size, seed))
 }

@@ -1,12 +1,12 @@
-//! What a decoder makes of a seed: what a fuzz target compares with.
+//! The result of a decoder on a seed, with which a fuzz target compares.
 
 use std::sync::Arc;
 
 use crate::subject::Subject;
 use crate::{Format, NotRead, Shrinking};
 
-/// A seed, and what a decoder makes of it. The decoder is compared with itself: what it makes of the seed is
-/// what it must make of every other file that means the same.
+/// A seed with the result of a decoder on it. The decoder is compared with itself: it must return this
+/// result for every other file that means the same.
 ///
 /// ```
 /// use equivalents::{Format, Reference};
@@ -14,7 +14,7 @@ use crate::{Format, NotRead, Shrinking};
 /// # fn decode(file: &[u8]) -> Option<u8> { file.first().map(|_| 7) }
 /// let seed = std::fs::read("../corpus/seeds/tiny.tif")?;
 /// let reference = Reference::new(Format::Tiff, &seed, decode)?;
-/// // In a fuzz target: whatever bytes there are.
+/// // A fuzz target passes all bytes that it gets.
 /// reference.check(b"II*\0 and no file", decode)?;
 /// for file in equivalents::equivalents(&seed)?.take(5) {
 ///     reference.check(&file, decode)?;
@@ -28,7 +28,7 @@ pub struct Reference<T> {
 }
 
 impl<T: PartialEq> Reference<T> {
-    /// Reads a seed, and gives it to the decoder.
+    /// Reads a seed, and runs the decoder on it.
     ///
     /// # Errors
     ///
@@ -42,27 +42,29 @@ impl<T: PartialEq> Reference<T> {
         Ok(Self { format, seed: read, decoded: decode(seed) })
     }
 
-    /// What the decoder makes of the seed.
+    /// Returns the result of the decoder on the seed.
     pub fn decoded(&self) -> &T {
         &self.decoded
     }
 
-    /// Whether `file` means what the seed means.
+    /// Returns true if `file` means what the seed means.
     pub fn means_the_same(&self, file: &[u8]) -> bool {
         file == self.seed.seed_bytes()
             || self.format.seed(file).is_ok_and(|read| read.picture() == self.seed.picture())
     }
 
-    /// [`Shrinking::of`] this seed.
+    /// Begins to shrink `file` towards this seed, as [`Shrinking::of`] does.
     pub fn shrinking(&self, file: &[u8]) -> Option<Shrinking> {
         Shrinking::between(&self.format, self.seed.clone(), file)
     }
 
-    /// Gives `file` to the decoder if it means what the seed means; nothing is known of other files.
+    /// Runs the decoder on `file` if it means what the seed means. Other files pass: no result is
+    /// expected for them.
     ///
     /// # Errors
     ///
-    /// If the decoder makes something else of it: in which choices the file differs from the seed, as JSON.
+    /// If the decoder returns another result: the choices in which the file differs from the seed, as
+    /// JSON.
     pub fn check(&self, file: &[u8], decode: impl FnOnce(&[u8]) -> T) -> Result<(), String> {
         let Ok(read) = self.format.seed(file) else { return Ok(()) };
         if read.picture() != self.seed.picture() || decode(file) == self.decoded {

@@ -1,4 +1,7 @@
-//! From an equivalent file that shows something to the one that differs least from the seed.
+//! Shrinking: from an equivalent file that fails to the failing one that differs least from the seed.
+//!
+//! It is delta debugging over choices (Zeller and Hildebrandt, 2002), then a search for values nearer
+//! to the seed's.
 
 use std::sync::Arc;
 
@@ -8,8 +11,8 @@ use crate::reduce::{Answer, least, next_question};
 use crate::subject::Subject;
 use crate::{Equivalent, Format, NotRead};
 
-/// A search for the file that differs least from its seed and still shows something, one file at a time:
-/// [`Shrinking::next`] gives a file, [`Shrinking::answer`] takes whether it shows it.
+/// A search for the file that differs least from its seed and still fails, one file at a time:
+/// [`Shrinking::next`] returns a file, [`Shrinking::answer`] takes the result of trying it.
 pub struct Shrinking {
     seed: Arc<dyn Subject>,
     start: Choices,
@@ -19,16 +22,16 @@ pub struct Shrinking {
 }
 
 impl Shrinking {
-    /// From `start`, an equivalent of `seed` that shows it.
+    /// Begins at `start`, an equivalent of `seed` that fails.
     pub(crate) fn new(seed: Arc<dyn Subject>, start: Equivalent) -> Self {
         let choices = start.choices.clone();
         Self { seed, start: choices, answers: Vec::new(), best: start, asked: None }
     }
 
-    /// From `file`, which means what `seed` means; `None` if it does not, or cannot be made of the
-    /// seed again by its choices. What is made again may differ in bytes that choices do not tell of a
-    /// file that was read, such as the codes of a compression: whether [`Shrinking::best`] still shows
-    /// it is for the caller to see.
+    /// Begins at `file`, which means what `seed` means. Returns `None` if it does not, or if its
+    /// choices cannot be replayed on the seed. The replayed file may differ from `file` where a
+    /// baseline has no choices, such as the codes of a compression: the caller checks that
+    /// [`Shrinking::best`] still fails.
     ///
     /// # Errors
     ///
@@ -47,8 +50,8 @@ impl Shrinking {
         Some(Self::new(seed, Equivalent { choices, ..start }))
     }
 
-    /// The next file to try; `None` if there is no more to be tried.
-    #[expect(clippy::should_implement_trait, reason = "a file is asked about, and answered")]
+    /// Returns the next file to try; `None` if the search is over.
+    #[expect(clippy::should_implement_trait, reason = "each file needs an answer before the next")]
     pub fn next(&mut self) -> Option<&Equivalent> {
         self.asked = None;
         loop {
@@ -59,31 +62,32 @@ impl Shrinking {
                 false => Equivalent::replayed(&*self.seed, &choices),
             };
             match file {
-                // It is told by what was asked for; what follows of it is not.
+                // Its choices are those of the search, without the ones that follow from them.
                 Some(file) => return Some(self.asked.insert(Equivalent { choices, ..file })),
                 None => self.answers.push(Answer::No),
             }
         }
     }
 
-    /// Takes whether the file that [`Shrinking::next`] gave shows it.
-    pub fn answer(&mut self, shows: bool) {
+    /// Takes the result of the file that [`Shrinking::next`] returned.
+    pub fn answer(&mut self, fails: bool) {
         let Some(asked) = self.asked.take() else { return };
-        self.answers.push(if shows { Answer::Yes } else { Answer::No });
-        if shows {
+        self.answers.push(if fails { Answer::Yes } else { Answer::No });
+        if fails {
             self.best = asked;
         }
     }
 
-    /// The file that shows it and differs least, so far.
+    /// Returns the failing file that differs least, so far.
     pub fn best(&self) -> &Equivalent {
         &self.best
     }
 }
 
-/// The file that differs least from `seed` and still `shows` what `file` shows, which means the same:
-/// first as few choices as can be, then values near to the seed's. `None` if `file` means something
-/// else, or what its choices make of the seed does not show it.
+/// Returns the file that differs least from `seed` and still `fails`, like `file`, which means the
+/// same. The search first removes as many choices as possible, then looks for values near to the
+/// seed's. Returns `None` if `file` means something else, or fails no longer when its choices are
+/// replayed on the seed.
 ///
 /// # Errors
 ///
@@ -92,14 +96,14 @@ pub fn shrink(
     format: &Format,
     seed: &[u8],
     file: &[u8],
-    mut shows: impl FnMut(&[u8]) -> bool,
+    mut fails: impl FnMut(&[u8]) -> bool,
 ) -> Result<Option<Equivalent>, NotRead> {
     let Some(mut shrinking) = Shrinking::of(format, seed, file)? else { return Ok(None) };
-    if !shows(shrinking.best()) {
+    if !fails(shrinking.best()) {
         return Ok(None);
     }
     while let Some(asked) = shrinking.next() {
-        let answer = shows(asked);
+        let answer = fails(asked);
         shrinking.answer(answer);
     }
     Ok(Some(shrinking.best))

@@ -12,18 +12,19 @@ use proptest::test_runner::TestRunner;
 use crate::subject::{Subject, VariantError};
 use crate::{Equivalent, Format, NotRead, Shrinking};
 
-/// So many that have no file are drawn before none is given.
+/// The number of attempts to build a file before the strategy gives up.
 const ATTEMPTS: usize = 20;
 
-/// Files that mean what a seed means. What fails is shrunk to files that mean the same and differ less
-/// from the seed.
+/// A strategy of files that mean what a seed means. A failing file is shrunk to files that mean the same
+/// and differ less from the seed.
 #[derive(Clone)]
 pub struct EquivalentTo {
     seed: Arc<dyn Subject>,
     kept: BTreeSet<String>,
 }
 
-/// Files that mean what a TIFF file means. Of other formats: [`Format::equivalent_to`].
+/// Returns the strategy of files that mean what a TIFF file means. [`Format::equivalent_to`] does it for
+/// other formats.
 ///
 /// ```
 /// use equivalents::equivalent_to;
@@ -49,7 +50,7 @@ pub fn equivalent_to(bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
 }
 
 impl Format {
-    /// Files that mean what `bytes` mean, as a strategy of `proptest`.
+    /// Returns the strategy of files that mean what `bytes` mean.
     ///
     /// # Errors
     ///
@@ -60,8 +61,8 @@ impl Format {
 }
 
 impl EquivalentTo {
-    /// The same, where these dimensions are as in the seed, as far as others let them: what a decoder
-    /// does not have to take. A name that is none of the seed's dimensions changes nothing.
+    /// Keeps these dimensions as in the seed, as far as the others allow it: those that a decoder does
+    /// not have to support. A name that is none of the seed's dimensions has no effect.
     pub fn keeping<'n>(mut self, dimensions: impl IntoIterator<Item = &'n str>) -> Self {
         self.kept.extend(dimensions.into_iter().map(str::to_owned));
         self
@@ -97,18 +98,18 @@ impl Strategy for EquivalentTo {
                     return Ok(EquivalentTree::new(self.seed.clone(), start));
                 }
                 Err(VariantError::Impossible(reason)) => why = reason,
-                Err(defect) => return Err(defect.to_string().into()),
+                Err(internal) => return Err(internal.to_string().into()),
             }
         }
         Err(why.into())
     }
 }
 
-/// An equivalent file, and what it shrinks to.
+/// An equivalent file, and the files that it shrinks to.
 pub struct EquivalentTree {
     shrinking: Shrinking,
     current: Equivalent,
-    /// Whether `current` is a file that was asked about and not yet answered.
+    /// True if `current` still needs an answer.
     asked: bool,
 }
 
@@ -117,7 +118,7 @@ impl EquivalentTree {
         Self { current: start.clone(), shrinking: Shrinking::new(seed, start), asked: false }
     }
 
-    /// Answers for the current file, and goes on to the next one.
+    /// Answers for the current file, and proceeds to the next one.
     fn advance(&mut self, fails: bool) -> bool {
         if self.asked {
             self.shrinking.answer(fails);
@@ -125,7 +126,7 @@ impl EquivalentTree {
         let next = self.shrinking.next().cloned();
         self.asked = next.is_some();
         let next = next.unwrap_or_else(|| self.shrinking.best().clone());
-        // Back at a file that is known to fail, it is tried once more, and then that is all.
+        // The best file, which fails, is tried once more at the end.
         let changed = self.asked || next != self.current;
         self.current = next;
         changed

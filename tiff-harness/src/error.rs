@@ -1,19 +1,71 @@
-//! What can be wrong with a TIFF file, and with a plan to write one.
+//! The errors of reading a file, of writing one, and of building a variant.
+
+use inverter::primitive::EncodeError;
+use inverter::run::RunError;
+use inverter::solve::{ChoiceError, ChoiceSource};
 
 use crate::container::{FieldType, Tag};
 
-/// What sort of trouble a file is.
+/// The reason why a variant cannot be built.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum VariantError {
+    /// No file has these choices; the message names the rule that they break.
+    #[error("{0}")]
+    Impossible(String),
+    /// An internal error: a file was built that does not mean the same.
+    #[error("internal error: {0}; please report this with the seed file and the choices")]
+    Internal(String),
+}
+
+impl VariantError {
+    /// Refuses given choices that the variant has no dimension for.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError::Impossible`], with the first such choice.
+    pub fn refuse_unused(source: &ChoiceSource) -> Result<(), Self> {
+        match source.unused().first() {
+            Some(unknown) => Err(VariantError::Impossible(format!(
+                "there is no choice `{unknown}` to be made in this file"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl From<ChoiceError> for VariantError {
+    fn from(e: ChoiceError) -> Self {
+        VariantError::Impossible(e.to_string())
+    }
+}
+
+impl From<EncodeError> for VariantError {
+    fn from(e: EncodeError) -> Self {
+        VariantError::Impossible(e.to_string())
+    }
+}
+
+impl From<RunError> for VariantError {
+    fn from(e: RunError) -> Self {
+        match e {
+            RunError::Refused { .. } => VariantError::Internal(e.to_string()),
+            other => VariantError::Impossible(other.to_string()),
+        }
+    }
+}
+
+/// The kind of a [`TiffError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// It is something else.
+pub enum ErrorKind {
+    /// The file is not a TIFF file.
     NotTiff,
-    /// It is a TIFF file, and breaks the rules.
+    /// The file is a TIFF file that breaks the rules.
     Damaged,
-    /// It may be fine; repfuzz cannot take it yet.
+    /// The file may be fine; repfuzz does not support it yet.
     Unsupported,
 }
 
-/// Why a file cannot be taken: one line that says what is wrong, and where.
+/// The reason why a file is refused: one line with the fault and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TiffError {
     /// The file does not start as a TIFF file does (TIFF 6.0, section 2).
@@ -22,11 +74,11 @@ pub enum TiffError {
     /// Something does not lie inside the file.
     #[error("{what} needs {needs} bytes at offset {at}, the file has {has}")]
     Outside {
-        /// What: a directory, a tag's values, a strip.
+        /// The part: a directory, a tag's values, a strip.
         what: String,
         /// Its offset.
         at: u64,
-        /// Its bytes.
+        /// Its length.
         needs: u128,
         /// The bytes of the whole file.
         has: u64,
@@ -34,11 +86,11 @@ pub enum TiffError {
     /// An offset that cannot be one.
     #[error("the offset of {what} is {value} (at offset {at}), which is inside the header")]
     InHeader {
-        /// Of what.
+        /// The part that it belongs to.
         what: String,
         /// The offset.
         value: u64,
-        /// Where it says so.
+        /// The offset of the value.
         at: u64,
     },
     /// A directory without entries.
@@ -48,9 +100,9 @@ pub enum TiffError {
         at: u64,
     },
     /// The chain of directories comes back to itself.
-    #[error("the chain of directories is a loop: offset {at} comes again after {after} of them")]
+    #[error("the chain of directories is a loop: offset {at} occurs again after {after} of them")]
     IfdLoop {
-        /// The offset that comes again.
+        /// The offset that occurs again.
         at: u64,
         /// The number of directories before it does.
         after: usize,
@@ -71,7 +123,7 @@ pub enum TiffError {
         ifd: u64,
         /// The entry that is one too many.
         tag: Tag,
-        /// What they all take.
+        /// The length of all these values together.
         bytes: u64,
         /// The bytes of the file.
         has: u64,
@@ -87,15 +139,15 @@ pub enum TiffError {
         /// The directory's offset.
         ifd: u64,
     },
-    /// A tag that is there twice: readers disagree about which one counts.
-    #[error("{tag} comes twice in the directory, the second time at offset {at}")]
+    /// A tag that occurs twice: readers disagree about which one counts.
+    #[error("{tag} occurs twice in the directory, the second time at offset {at}")]
     Twice {
         /// The tag.
         tag: Tag,
         /// The offset of the second entry.
         at: u64,
     },
-    /// A tag of a type that does not hold what it tells.
+    /// A tag with a type that it cannot have.
     #[error("{tag} at offset {at} has type {kind}, it must be {must}")]
     WrongType {
         /// The tag.
@@ -116,7 +168,7 @@ pub enum TiffError {
         at: u64,
         /// The number of its values.
         count: u64,
-        /// How many there must be, and why.
+        /// The number that it must have, and the reason.
         must: String,
     },
     /// A value that breaks the rules.
@@ -128,17 +180,17 @@ pub enum TiffError {
         at: u64,
         /// The value.
         value: u64,
-        /// What it must be.
+        /// The values that it may have.
         must: &'static str,
     },
-    /// A strip or tile that is said to be too short for its rows.
+    /// A strip or tile whose byte count is too small for its rows.
     #[error(
         "{what} {index} at offset {at} has {has} bytes by its byte count, its rows need {needs}"
     )]
     ShortSegment {
         /// "strip" or "tile".
         what: &'static str,
-        /// Which, from 0.
+        /// Its index, from 0.
         index: usize,
         /// Its offset.
         at: u64,
@@ -152,47 +204,47 @@ pub enum TiffError {
     Undecodable {
         /// "strip" or "tile".
         what: &'static str,
-        /// Which, from 0.
+        /// Its index, from 0.
         index: usize,
         /// Its offset.
         at: u64,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
-    /// Something that is not built yet.
+    /// A feature that is not supported yet.
     #[error("{what} is not supported yet{}", hint.map(|h| format!(": {h}")).unwrap_or_default())]
     Unsupported {
-        /// The tag and its value, or what else.
+        /// The feature: a tag and its value, if it is one.
         what: String,
-        /// What to do about it.
+        /// The reason, or a way around it.
         hint: Option<&'static str>,
     },
 }
 
 impl TiffError {
-    /// What sort of trouble it is.
-    pub fn kind(&self) -> Kind {
+    /// Returns the kind of the error.
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            TiffError::NotTiff(_) => Kind::NotTiff,
-            TiffError::Unsupported { .. } => Kind::Unsupported,
-            _ => Kind::Damaged,
+            TiffError::NotTiff(_) => ErrorKind::NotTiff,
+            TiffError::Unsupported { .. } => ErrorKind::Unsupported,
+            _ => ErrorKind::Damaged,
         }
     }
 }
 
-/// Why a plan cannot be written.
+/// The reason why a plan cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// A directory has at least one entry (TIFF 6.0, section 2).
     #[error("a directory needs at least one entry")]
     NoEntries,
-    /// More entries than the directory's counter can tell.
+    /// More entries than the directory's counter holds.
     #[error("a directory cannot have {0} entries")]
     TooManyEntries(usize),
     /// A tag that is planned twice.
     #[error("{0} is planned twice")]
     Twice(Tag),
-    /// Values whose bytes nobody knows, and more of them than an entry holds.
+    /// Values of unknown size, more of them than an entry holds.
     #[error("the values of {tag} have the unknown {kind} and cannot be written")]
     UnknownType {
         /// The tag.
@@ -200,12 +252,12 @@ pub enum PlanError {
         /// Its type.
         kind: FieldType,
     },
-    /// Another number of places than of things to be placed.
+    /// A number of places that differs from the number of blocks.
     #[error("{has} places are given for {needs} blocks")]
     Places {
-        /// How many blocks there are.
+        /// The number of blocks.
         needs: usize,
-        /// How many places.
+        /// The number of places.
         has: usize,
     },
     /// Values that do not fit in their entry and have no place.
@@ -230,7 +282,7 @@ pub enum PlanError {
     /// Something that does not lie inside the file.
     #[error("{what} needs {needs} bytes at offset {at}, the file has {has}")]
     Outside {
-        /// What.
+        /// The part.
         what: String,
         /// Its offset.
         at: u64,
@@ -242,21 +294,21 @@ pub enum PlanError {
     /// A number that this format has no room for.
     #[error("{what} = {value} does not fit, the most is {most}")]
     TooLarge {
-        /// What.
+        /// The meaning of the number.
         what: String,
         /// The number.
         value: u64,
         /// The greatest that fits.
         most: u64,
     },
-    /// Two things at the same place.
+    /// Two parts at the same place.
     #[error("{a} and {b} overlap at offset {at}")]
     Overlap {
         /// The first.
         a: String,
         /// The second.
         b: String,
-        /// The first byte of both.
+        /// The first byte that they share.
         at: u64,
     },
 }

@@ -1,7 +1,7 @@
-//! TIFF files to and from what the TIFF normalization programs take and give.
+//! TIFF files as seeds: reading them, and building equivalent ones.
 //!
 //! [`Seed::open`] reads a file, checks it and normalizes it to its canonical [`Picture`].
-//! [`Seed::variant`] makes an equivalent file: the one that a
+//! [`Seed::variant`] builds the equivalent file that a
 //! [`ChoiceSource`](inverter::solve::ChoiceSource) decides on.
 //!
 //! ```
@@ -13,7 +13,7 @@
 //! assert_ne!(variant.bytes, seed.bytes());
 //! assert_eq!(Seed::open(variant.bytes)?.picture(), seed.picture());
 //!
-//! // The choices alone make it again; what they leave out is as in the seed.
+//! // The choices alone give the file again; dimensions that they leave out are as in the seed.
 //! let mut choices = inverter::solve::Choices::new();
 //! choices.set("orientation", 6);
 //! choices.set("byte order", "MM");
@@ -22,35 +22,38 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The layers, from bytes to meaning: [`container`] knows headers, directories and entries,
-//! [`image`] a checked picture in strips or tiles, [`coding`] what is in them, [`pipeline`] the
-//! normalization programs.
+//! # Layers
+//!
+//! From bytes to meaning: [`container`] reads headers, directories and entries, [`image`] checks a
+//! picture in strips or tiles, [`coding`] decodes these, [`pipeline`] runs the normalization programs.
 //!
 //! # What holds
 //!
-//! - What is taken means one picture to every reader. All else is refused by name: see
-//!   [`image`] for what is supported.
-//! - Every variant is read back and normalized before it is handed out; one that does not mean
-//!   what the seed means is [`VariantError::Internal`].
+//! - A file that is accepted means one picture to every reader. All others are refused by name:
+//!   [`image`] lists the features that are supported.
+//! - Every variant is read back and normalized before it is returned. One that does not mean the
+//!   same as its seed is [`VariantError::Internal`].
 //! - Reading never panics, and takes no more memory than a small multiple of the file and of its
 //!   picture.
 
-mod ask;
-pub mod class;
+mod alternatives;
+mod baseline;
+mod class;
 pub mod coding;
 pub mod container;
+pub mod dimension;
 pub mod error;
 pub mod image;
 pub mod meaning;
-mod own;
-pub mod palette;
+mod palette;
 pub mod picture;
+#[doc(hidden)]
 pub mod pipeline;
-pub mod seed;
+mod seed;
 mod variant;
 
 pub use container::Container;
-pub use error::{Kind, PlanError, TiffError};
+pub use error::{ErrorKind, PlanError, TiffError, VariantError};
 pub use image::ImageFile;
 pub use picture::Picture;
-pub use seed::{Seed, Variant, VariantError};
+pub use seed::{Seed, Variant};

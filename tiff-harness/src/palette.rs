@@ -3,7 +3,7 @@
 //! | dimension | values |
 //! |---|---|
 //! | `palette` | `no`, `yes` |
-//! | `palette size` | how many entries are in use, or may be: 2, 4, 16 or 256 |
+//! | `palette size` | the number of entries that are in use, or may be: 2, 4, 16 or 256 |
 //! | `palette order` | `as met`, `reversed`, `by color`, `random:N` |
 //! | `palette duplicates` | `none`; `random:N`: some colors have several entries, used in turn |
 //! | `unused palette entries` | `zeros`, `ones`, `random:N` |
@@ -18,15 +18,10 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rustc_hash::FxHashSet;
 
+use crate::dimension;
+
 /// The most colors of a palette.
 const MOST_COLORS: usize = 256;
-
-/// The dimension of having a palette.
-pub const PALETTE: &str = "palette";
-const SIZE: &str = "palette size";
-const ORDER: &str = "palette order";
-const DUPLICATES: &str = "palette duplicates";
-const UNUSED: &str = "unused palette entries";
 
 /// A palette with a picture's pixels as indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +32,7 @@ pub struct Indexed {
     pub colors: Vec<[u16; 3]>,
 }
 
-/// The pixels of `indices` by a ColorMap of all reds, all greens, all blues.
+/// Looks up the pixels of `indices` in a ColorMap of all reds, all greens, all blues.
 ///
 /// # Errors
 ///
@@ -55,8 +50,7 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
     Ok(out)
 }
 
-/// Chooses whether there is to be a palette for the pixels `rgba` of these [`colors`], and which.
-/// `None` for none.
+/// Chooses a palette for the pixels `rgba`, which have these [`colors`], or none.
 ///
 /// # Errors
 ///
@@ -64,23 +58,23 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
 pub fn choose(
     source: &mut ChoiceSource,
     rgba: &[u16],
-    met: Option<&[[u16; 3]]>,
+    found: Option<&[[u16; 3]]>,
 ) -> Result<Option<Indexed>, ChoiceError> {
-    if met.is_none() && !source.is_given(PALETTE) {
+    if found.is_none() && !source.is_given(dimension::PALETTE) {
         return Ok(None);
     }
-    let open: &[&str] = if met.is_some() { &["no", "yes"] } else { &["no"] };
-    if source.named(PALETTE, open)? == 0 {
+    let open: &[&str] = if found.is_some() { &["no", "yes"] } else { &["no"] };
+    if source.named(dimension::PALETTE, open)? == 0 {
         return Ok(None);
     }
-    let Some(met) = met else { return Ok(None) };
+    let Some(found) = found else { return Ok(None) };
     let sizes: Vec<i128> =
-        [2, 4, 16, 256].into_iter().filter(|n| *n >= met.len() as i128).collect();
+        [2, 4, 16, 256].into_iter().filter(|n| *n >= found.len() as i128).collect();
     let size = match sizes[..] {
-        [one] if !source.is_given(SIZE) => one as usize,
-        _ => choose_size(source, &sizes, met.len())?,
+        [one] if !source.is_given(dimension::PALETTE_SIZE) => one as usize,
+        _ => choose_size(source, &sizes, found.len())?,
     };
-    let colors = ordered(source, met.to_vec())?;
+    let colors = ordered(source, found.to_vec())?;
     let entries = duplicated(source, colors, size)?;
     Ok(Some(entries.index(rgba)))
 }
@@ -91,7 +85,7 @@ fn choose_size(
     colors: usize,
 ) -> Result<usize, ChoiceError> {
     source.choose(
-        SIZE,
+        dimension::PALETTE_SIZE,
         |v| match v {
             Choice::Int(n) if sizes.contains(n) => Ok(*n as usize),
             _ => Err(format!("it must be 2, 4, 16 or 256, and at least {colors}")),
@@ -101,16 +95,16 @@ fn choose_size(
     )
 }
 
-/// The colors of an opaque picture in the order in which they come; `None` if there are more
-/// than 256, or not all is opaque.
+/// Returns the colors of an opaque picture in the order in which they occur; `None` if there are
+/// more than 256, or not all is opaque.
 pub fn colors(rgba: &[u16]) -> Option<Vec<[u16; 3]>> {
     let pixels = rgba.as_chunks::<4>().0;
     let colors = distinct(pixels.iter().map(|[r, g, b, _]| [*r, *g, *b]))?;
     pixels.iter().all(|[.., alpha]| *alpha == u16::MAX).then_some(colors)
 }
 
-/// What different pixels there are, in the order in which they come; `None` if they are more than
-/// a palette has room for.
+/// Returns the different pixels in the order in which they occur; `None` if a palette has no room
+/// for them.
 pub fn distinct<T: Copy + Eq + Hash>(pixels: impl Iterator<Item = T>) -> Option<Vec<T>> {
     let mut seen = FxHashSet::default();
     let mut out = Vec::new();
@@ -140,7 +134,7 @@ fn ordered(
 ) -> Result<Vec<[u16; 3]>, ChoiceError> {
     let words =
         [("as met", Order::AsMet), ("reversed", Order::Reversed), ("by color", Order::ByColor)];
-    match source.habit(ORDER, &words, Order::Random)? {
+    match source.habit(dimension::PALETTE_ORDER, &words, Order::Random)? {
         Order::AsMet => {}
         Order::Reversed => colors.reverse(),
         Order::ByColor => colors.sort_unstable(),
@@ -149,7 +143,7 @@ fn ordered(
     Ok(colors)
 }
 
-/// Colors with the entries that each has.
+/// The entries of a palette. With `turns`, entries of one color are used in turn.
 struct Entries {
     colors: Vec<[u16; 3]>,
     turns: bool,
@@ -168,7 +162,9 @@ fn duplicated(
     let draw = |rng: &mut rand_chacha::ChaCha8Rng| {
         if rng.random_bool(0.5) { Choice::from("none") } else { random_word(rng) }
     };
-    let Some(seed) = source.choose(DUPLICATES, fit, || Choice::from("none"), draw)? else {
+    let Some(seed) =
+        source.choose(dimension::PALETTE_DUPLICATES, fit, || Choice::from("none"), draw)?
+    else {
         return Ok(Entries { colors, turns: false });
     };
     let mut rng = Fill::rng(seed);
@@ -181,7 +177,7 @@ fn duplicated(
 }
 
 impl Entries {
-    /// The pixels as indices; entries of one color are used in turn.
+    /// Returns the pixels as indices.
     fn index(self, rgba: &[u16]) -> Indexed {
         let mut places: HashMap<[u16; 3], (usize, Vec<u16>)> = HashMap::new();
         for (k, color) in self.colors.iter().enumerate() {
@@ -199,7 +195,7 @@ impl Entries {
     }
 }
 
-/// The ColorMap of `colors` for samples of `bits` bits.
+/// Returns the ColorMap of `colors` for samples of `bits` bits.
 ///
 /// # Errors
 ///
@@ -214,7 +210,7 @@ pub fn color_map(
     if all.len() < size {
         let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones)];
         let rest = size - all.len();
-        match source.habit(UNUSED, &words, Fill::Random)? {
+        match source.habit(dimension::UNUSED_PALETTE_ENTRIES, &words, Fill::Random)? {
             Fill::Random(seed) => {
                 let mut rng = Fill::rng(seed);
                 all.extend(std::iter::repeat_with(|| rng.random::<[u16; 3]>()).take(rest));
@@ -263,13 +259,13 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_palette() {
+    fn some_pictures_have_no_palette() {
         let mut clear = picture(3);
         clear[7] = 100;
         let many: Vec<u16> = (0..257).flat_map(|k| [k, 0, 0, u16::MAX]).collect();
         for rgba in [clear, many] {
             let mut given = inverter::solve::Choices::new();
-            given.set(PALETTE, "yes");
+            given.set(dimension::PALETTE, "yes");
             let error = chosen(&mut ChoiceSource::replaying(given), &rgba).unwrap_err();
             assert!(error.to_string().ends_with("it must be one of no"), "{error}");
         }
@@ -294,7 +290,7 @@ mod tests {
             let mut source = ChoiceSource::seeded(5, index);
             let Some(indexed) = chosen(&mut source, &rgba).unwrap() else { return Ok(()) };
             prop_assert_eq!(indexed.indices.len() * 4, rgba.len());
-            let most = source.chosen(SIZE).cloned().unwrap_or(Choice::Int(256));
+            let most = source.chosen(dimension::PALETTE_SIZE).cloned().unwrap_or(Choice::Int(256));
             let fits = |n: i128| indexed.colors.len() as i128 <= n;
             prop_assert!(matches!(most, Choice::Int(n) if fits(n)), "{most}");
             let bits = (0..=8u16).find(|b| 1usize << b >= indexed.colors.len()).unwrap();
@@ -308,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_outside_the_map_is_told() {
+    fn an_index_outside_the_map_is_refused() {
         let why = look_up(&[0, 2], &[0; 6]).unwrap_err();
         assert_eq!(why, "a pixel has index 2, the color map has 2 entries");
     }

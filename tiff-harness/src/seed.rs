@@ -1,70 +1,23 @@
 //! A seed file and its equivalents.
+//!
+//! [`Seed::open`] normalizes a file to its picture, [`Seed::variant`] builds another file of that
+//! picture and checks it by normalizing it as well.
 
 use std::sync::{Arc, OnceLock};
 
-use inverter::primitive::EncodeError;
-use inverter::run::RunError;
-use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
+use inverter::solve::{self, ChoiceSource, Choices};
 
+use crate::baseline::baseline;
 use crate::class;
 use crate::coding;
 use crate::container::{Class, Profile};
-use crate::error::TiffError;
+use crate::error::{TiffError, VariantError};
 use crate::image::ImageFile;
-use crate::own;
 use crate::picture::Picture;
 use crate::pipeline::{self, Overlapping, Representation, Stages};
 use crate::variant::build;
 
-/// Why there is no variant.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum VariantError {
-    /// These choices have no file: what they break is named.
-    #[error("{0}")]
-    Impossible(String),
-    /// A file was made that does not mean the same: a defect of repfuzz.
-    #[error("internal error: {0}; please report this with the seed file and the choices")]
-    Internal(String),
-}
-
-impl VariantError {
-    /// That a choice was given that nothing has asked for, if so.
-    ///
-    /// # Errors
-    ///
-    /// [`VariantError::Impossible`], with the first such choice.
-    pub fn refuse_unused(source: &ChoiceSource) -> Result<(), Self> {
-        match source.unused().first() {
-            Some(unknown) => Err(VariantError::Impossible(format!(
-                "there is no choice `{unknown}` to be made in this file"
-            ))),
-            None => Ok(()),
-        }
-    }
-}
-
-impl From<ChoiceError> for VariantError {
-    fn from(e: ChoiceError) -> Self {
-        VariantError::Impossible(e.to_string())
-    }
-}
-
-impl From<EncodeError> for VariantError {
-    fn from(e: EncodeError) -> Self {
-        VariantError::Impossible(e.to_string())
-    }
-}
-
-impl From<RunError> for VariantError {
-    fn from(e: RunError) -> Self {
-        match e {
-            RunError::Refused { .. } => VariantError::Internal(e.to_string()),
-            other => VariantError::Impossible(other.to_string()),
-        }
-    }
-}
-
-/// A file, the choices that made it, and how the picture is stored in it.
+/// A file, its choices, and the representation of the picture in it.
 struct Built {
     bytes: Vec<u8>,
     choices: Choices,
@@ -77,18 +30,18 @@ struct Built {
 pub struct Variant {
     /// The file.
     pub bytes: Vec<u8>,
-    /// Every choice that made it.
+    /// All of its choices.
     pub choices: Choices,
-    /// What the seed's own choices come to where that is told by another value: a place
-    /// behind all strips, where there are more of them.
+    /// The translated baseline: choices of the seed that this file expresses by other values, such as
+    /// a place behind all strips where there are more of them.
     pub translated: Choices,
     /// The worst class among the choices.
     pub class: Class,
 }
 
 impl Variant {
-    /// The choices that are not as in the seed, which has its `own`: with them, and all else
-    /// as in the seed, the variant is made again.
+    /// Returns the choices that differ from the baseline `own` of the seed. Replaying them, with all
+    /// other dimensions as in the seed, gives this variant again.
     pub fn differing_from(&self, own: &Choices) -> Choices {
         let differs = |(dimension, value): &(&str, &solve::Choice)| {
             self.translated.get(dimension).or_else(|| own.get(dimension)) != Some(*value)
@@ -111,18 +64,18 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// Reads a file. Its variants do nothing questionable ([`Profile::Strict`]).
+    /// Reads a file. Its variants have the profile [`Profile::Strict`].
     ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, damaged, or more than is supported.
+    /// If it is not a TIFF file, is damaged, or has a feature that is not supported.
     pub fn open(bytes: Vec<u8>) -> Result<Self, TiffError> {
         let file = ImageFile::read(&bytes)?;
-        // Where directory, values and segments overlap, the picture may still be fine.
-        let (bytes, data, placed) = match pipeline::placed(&file, bytes) {
-            Ok(apart) => {
-                let placed = apart.own_choices();
-                let (bytes, data) = pipeline::decoded(&file, apart)?;
+        // If directory, values and segments overlap, the picture may still be fine.
+        let (bytes, data, placed) = match pipeline::read_placement(&file, bytes) {
+            Ok(disjoint) => {
+                let placed = disjoint.own_choices();
+                let (bytes, data) = pipeline::decode(&file, disjoint)?;
                 (bytes, data, placed)
             }
             Err(Overlapping { file: bytes, .. }) => {
@@ -131,8 +84,8 @@ impl Seed {
                 (bytes, data, Choices::new())
             }
         };
-        let mut own = own::own_choices(&file);
-        let sampled = pipeline::sampled(&pipeline::segmented(&file, data)?)?;
+        let mut own = baseline(&file);
+        let sampled = pipeline::samples(&pipeline::segments_input(&file, data)?)?;
         let stages = Stages::of_file(&file, sampled, &own)?;
         for (name, value) in placed.iter() {
             own.set(name, value.clone());
@@ -149,42 +102,42 @@ impl Seed {
         })
     }
 
-    /// The same seed with variants of another profile.
+    /// Returns the same seed with another profile for its variants.
     pub fn with_profile(self, profile: Profile) -> Self {
         Self { profile, dimensions: OnceLock::new(), ..self }
     }
 
-    /// Which values are drawn for variants.
+    /// Returns the profile of its variants.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What was read.
+    /// Returns the file as it was read.
     pub fn file(&self) -> &ImageFile {
         &self.file
     }
 
-    /// The canonical picture.
+    /// Returns the canonical picture.
     ///
     /// # Panics
     ///
-    /// If a stage refuses the samples of a file that was opened, which would be a defect.
+    /// If a stage refuses the samples of a file that was opened, which would be an internal error.
     pub fn picture(&self) -> &Picture {
         let shown = || self.stages.picture().unwrap_or_else(|e| panic!("{e}"));
         self.picture.get_or_init(shown)
     }
 
-    /// How the seed itself is stored.
+    /// Returns the baseline: the choices that the seed file embodies.
     pub fn own_choices(&self) -> &Choices {
         &self.own
     }
 
-    /// The names of the dimensions, in the order in which they are chosen.
+    /// Returns the names of the dimensions, in the order in which they are chosen.
     pub fn dimensions(&self) -> &[String] {
         let build = |source: &mut ChoiceSource| {
             build(&self.file, &self.stages, self.profile, source).is_ok()
@@ -192,24 +145,24 @@ impl Seed {
         self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))
     }
 
-    /// The file that `source` decides on, checked: it is read back, and its canonical
-    /// picture is the seed's. What does not vary is as in the source's own baseline, or else
-    /// as in the seed.
+    /// Builds the file that `source` decides on, reads it back, and checks that its canonical picture
+    /// is the seed's. Dimensions that do not vary are as in the source's own baseline, or else as in
+    /// the seed.
     ///
     /// # Errors
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let Built { bytes, choices, translated, stored } = self.built(source)?;
-        // Nobody will ask for what is not kept.
+        // A representation that is not cached will not be looked up again.
         let stored = (Arc::strong_count(&stored) > 1).then_some(stored);
         let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Internal)?;
         let class = self.class(&choices);
         Ok(Variant { bytes, choices, translated, class })
     }
 
-    /// The choices of the variant that `source` decides on. Its file is not read back: where
-    /// many are made and few are kept, [`Seed::variant`] checks those.
+    /// Returns the choices of the variant that `source` decides on, without reading its file back.
+    /// Callers that try many variants check the few that they keep with [`Seed::variant`].
     ///
     /// # Errors
     ///
@@ -226,8 +179,8 @@ impl Seed {
         Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }
 
-    /// A seed of another picture that is stored as this one is, as far as that fits; `None`
-    /// if it does not fit at all, as where the picture needs more bits.
+    /// Returns a seed of another picture that is stored like this one, as far as that fits; `None` if
+    /// it does not fit at all, for example because the picture needs more bits.
     pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
         let display = pipeline::display(picture).ok()?;
         let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
@@ -237,17 +190,17 @@ impl Seed {
         (seed.picture() == picture).then_some(seed)
     }
 
-    /// The worst class among `choices`.
+    /// Returns the worst class among `choices`.
     pub fn class(&self, choices: &Choices) -> Class {
         class::class(choices)
     }
 
-    /// The class of a value, for tables.
+    /// Returns the class of a value, for tables.
     pub fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
         class::value_class(self.side(), dimension, value)
     }
 
-    /// The same, as a function that does not hold on to the seed.
+    /// Returns [`Seed::value_class`] as a function that does not borrow the seed.
     pub fn classify(&self) -> solve::Classify {
         let side = self.side();
         Arc::new(move |dimension, value| class::value_class(side, dimension, value))
@@ -257,16 +210,17 @@ impl Seed {
         self.file.height.max(self.file.width).into()
     }
 
-    /// Reads a variant back, and gives it back: it must mean just what the seed means.
+    /// Reads a variant back, and checks that it means the same as the seed. Returns the variant.
     fn check(&self, bytes: Vec<u8>, stored: Option<&Representation>) -> Result<Vec<u8>, String> {
         let refused = |e: TiffError| format!("a variant is refused: {e}");
         let file = ImageFile::read(&bytes).map_err(refused)?;
-        let apart = pipeline::placed(&file, bytes).map_err(|overlapping| overlapping.why)?;
-        let (bytes, data) = pipeline::decoded(&file, apart).map_err(refused)?;
+        let disjoint =
+            pipeline::read_placement(&file, bytes).map_err(|overlapping| overlapping.why)?;
+        let (bytes, data) = pipeline::decode(&file, disjoint).map_err(refused)?;
         if stored.is_some_and(|stored| stored.is_checked(&file, &data)) {
             return Ok(bytes);
         }
-        let x = pipeline::segmented(&file, data).map_err(refused)?;
+        let x = pipeline::segments_input(&file, data).map_err(refused)?;
         if self.stages.shows(&file, x).map_err(refused)? {
             stored.into_iter().for_each(Representation::set_checked);
             Ok(bytes)

@@ -1,22 +1,30 @@
-//! A picture to a file of it.
+//! From a picture to a file of it.
+//!
+//! [`build`] runs the pipeline backwards, encodes the segments, chooses the container, places all
+//! parts and writes the file. All choices come from one source.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 
-use crate::ask::ask;
-use crate::coding::{self, Coding};
-use crate::container::choices::{self, Chosen, Freedom, Part, Said, type_of_size};
+use crate::alternatives::choose_index;
+use crate::coding::{self, Coding, SampleLayout};
+use crate::container::choices::{
+    self, ContainerLayout, Part, RequiredTags, WriterOptions, type_of_size,
+};
 use crate::container::write::write;
 use crate::container::{Class, Profile, Tag, Values};
+use crate::dimension;
+use crate::error::{PlanError, VariantError};
 use crate::image::{ImageFile, Layout};
-use crate::own::{BYTE_COUNTS, SAMPLE_FORMAT, SHARING, WORD_ALIGNMENT};
-use crate::pipeline::{Placed, Representation, Room, Stages, place};
-use crate::seed::VariantError;
+use crate::pipeline::{FileParts, PlacedFile, Representation, Stages, place};
 
-/// A file of the picture of `stages` as `source` decides, with what else `seed` says; and how
-/// the picture is stored in it.
+/// The dimensions of equal parts in one place.
+const SHARING: [&str; 2] = [dimension::SEGMENT_SHARING, dimension::BLOCK_SHARING];
+
+/// Builds the file that `source` decides on: it has the picture of `stages` and the other tags of
+/// `seed`. Returns the representation of the picture in it, too.
 ///
 /// # Errors
 ///
@@ -30,62 +38,63 @@ pub fn build(
     let order = choices::choose_order(source)?;
     let mut stored = stages.represent(order, source)?;
     let grid = &stored.grid;
-    let picture = coding::Picture {
+    let samples = SampleLayout {
         bits: grid.bits,
         samples_per_pixel: grid.samples_per_pixel,
         photometric: stored.photometric,
         planar: grid.planar,
     };
-    let coding = coding::choose(source, picture, profile)?;
+    let coding = coding::choose(source, samples, profile)?;
     let segments = coding::encode(&stored.data, grid, &coding, order, source)?;
 
-    let mut chosen = say(seed, &stored, &coding, profile, source)?;
+    let mut layout = choose_layout(seed, &stored, &coding, profile, source)?;
     let questionable = |name: &'static str| (name, Class::Questionable);
     let aligned = [("yes", Class::Baseline), questionable("no")];
-    let word_aligned = ask(source, profile, WORD_ALIGNMENT, &aligned)? == 0;
+    let word_aligned = choose_index(source, profile, dimension::WORD_ALIGNMENT, &aligned)? == 0;
     let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
-    let told = [("told", Class::Baseline), questionable("left out")];
-    let told = if lone { &told[..] } else { &told[..1] };
-    let counts = ask(source, profile, BYTE_COUNTS, told)? == 0;
-    let room = Room {
-        format: chosen.format,
+    let counts = [("told", Class::Baseline), questionable("left out")];
+    let counts = if lone { &counts[..] } else { &counts[..1] };
+    let counts = choose_index(source, profile, dimension::BYTE_COUNTS, counts)? == 0;
+    let parts = FileParts {
+        format: layout.format,
         word_aligned,
         tiled: matches!(grid.layout, Layout::Tiles { .. }),
         counts,
-        ifd_bytes: chosen.ifd_size(1 + usize::from(counts)),
-        blocks: chosen.blocks().iter().map(|b| b.1).collect(),
+        ifd_bytes: layout.ifd_size(1 + usize::from(counts)),
+        blocks: layout.blocks().iter().map(|b| b.1).collect(),
         byte_counts: segments.lengths(),
     };
-    let sharing = profile == Profile::Wide || SHARING.iter().any(|name| source.is_given(name));
+    let sharing = profile == Profile::Wide || SHARING.into_iter().any(|name| source.is_given(name));
     let samples = match Arc::get_mut(&mut stored) {
-        // Nobody else has them, or will.
+        // The representation is not cached: nothing else refers to its samples.
         Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
         None => Cow::Borrowed(&stored.data[..]),
     };
-    let placed = place(&room, |longest| segments.padded(samples, longest), source, sharing)?;
-    let arrays = arrays(&stored, &room, &placed, &chosen)?;
-    chosen.entries.extend(arrays);
-    chosen.entries.sort_by_key(|entry| entry.0);
-    Ok((finish(chosen, &room, placed)?, stored))
+    let placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
+    let arrays = arrays(&stored, &parts, &placed, &layout)?;
+    layout.entries.extend(arrays);
+    layout.entries.sort_by_key(|entry| entry.0);
+    Ok((finish(layout, &parts, placed)?, stored))
 }
 
-/// What the directory says, but for the segments.
-fn say(
+/// Chooses the layout of the container, without the two arrays of segments.
+fn choose_layout(
     seed: &ImageFile,
     stored: &Representation,
     coding: &Coding,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<Chosen, ChoiceError> {
+) -> Result<ContainerLayout, ChoiceError> {
     let grid = &stored.grid;
     let samples = usize::from(grid.samples_per_pixel);
     let formats = [("unsigned", Class::Baseline), ("undefined", Class::Questionable)];
-    let format = if ask(source, profile, SAMPLE_FORMAT, &formats)? == 0 { 1 } else { 4 };
-    let mut said = Said::of(seed);
+    let format = choose_index(source, profile, dimension::SAMPLE_FORMAT, &formats)?;
+    let format = if format == 0 { 1 } else { 4 };
+    let mut required = RequiredTags::of(seed);
     if seed.bits != grid.bits || seed.photometric != stored.photometric {
-        said.drop_of_samples();
+        required.remove_sample_tags();
     }
-    let mut one = |tag: Tag, value: u64| said.set(tag, &[value]);
+    let mut one = |tag: Tag, value: u64| required.set(tag, &[value]);
     one(Tag::IMAGE_WIDTH, grid.width.into());
     one(Tag::IMAGE_LENGTH, grid.height.into());
     one(Tag::COMPRESSION, coding.compression.code().into());
@@ -107,7 +116,7 @@ fn say(
     if coding.compression == coding::Compression::T4 {
         one(Tag::T4_OPTIONS, coding.t4_options.into());
     }
-    // What the seed says of another layout or another compression.
+    // Tags of the seed that belong to another layout or another compression.
     let idle: [(&[Tag], bool); 5] = [
         (&[Tag::PREDICTOR], !coding.compression.takes_predictor()),
         (&[Tag::T4_OPTIONS], coding.compression != coding::Compression::T4),
@@ -116,77 +125,82 @@ fn say(
         (&[Tag::TILE_WIDTH, Tag::TILE_LENGTH], matches!(grid.layout, Layout::Strips { .. })),
     ];
     for tag in idle.iter().filter(|row| row.1).flat_map(|row| row.0) {
-        said.remove(*tag);
+        required.remove(*tag);
     }
-    said.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
-    said.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
+    required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
+    required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
     for (tag, value) in
         [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, (1u64 << grid.bits) - 1)]
     {
-        said.set(tag, &vec![value; samples]);
+        required.set(tag, &vec![value; samples]);
     }
 
-    let mut chosen = choices::choose(source, &Freedom::all(profile), &said)?;
-    // A palette picture says how large its palette is (section 5, required fields).
+    let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
+    // A palette picture needs BitsPerSample for the size of its palette (section 5, required fields).
     let bits: &[u16] = if stored.color_map.is_empty() { &[] } else { &[grid.bits] };
     for (tag, values) in [
         (Tag::EXTRA_SAMPLES, &stored.extra_samples[..]),
         (Tag::COLOR_MAP, &stored.color_map),
         (Tag::BITS_PER_SAMPLE, bits),
     ] {
-        let told = chosen.entries.iter().any(|entry| entry.0 == tag);
-        if !values.is_empty() && !told {
-            chosen.entries.push((tag, Values::shorts(values)));
+        let present = layout.entries.iter().any(|entry| entry.0 == tag);
+        if !values.is_empty() && !present {
+            layout.entries.push((tag, Values::shorts(values)));
         }
     }
-    chosen.entries.sort_by_key(|entry| entry.0);
-    Ok(chosen)
+    layout.entries.sort_by_key(|entry| entry.0);
+    Ok(layout)
 }
 
-/// The arrays of the segments' offsets and byte counts.
+/// Returns the arrays of the segments' offsets and byte counts.
 fn arrays(
     stored: &Representation,
-    room: &Room,
-    placed: &Placed,
-    chosen: &Chosen,
+    parts: &FileParts,
+    placed: &PlacedFile,
+    layout: &ContainerLayout,
 ) -> Result<Vec<(Tag, Values)>, VariantError> {
     let (offsets, counts) = match stored.grid.layout {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
     };
     let array = |tag: Tag, size: u64, values: &[u64]| {
-        let kind = type_of_size(tag, chosen.format, size);
+        let kind = type_of_size(tag, layout.format, size);
         let values = kind.and_then(|kind| Values::integers(kind, values));
         let values = values.map(|values| (tag, values));
         values.ok_or_else(|| VariantError::Internal(format!("{tag} does not fit {size} bytes")))
     };
     let mut out = vec![array(offsets, placed.offset_size, &placed.segment_offsets)?];
-    if room.counts {
-        out.push(array(counts, placed.count_size, &room.byte_counts)?);
+    if parts.counts {
+        out.push(array(counts, placed.count_size, &parts.byte_counts)?);
     }
     Ok(out)
 }
 
-/// Everything in its place.
-fn finish(chosen: Chosen, room: &Room, placed: Placed) -> Result<Vec<u8>, VariantError> {
-    // The blocks in the order of the entries: the spec places the segments' own two apart.
+/// Writes directory and blocks at their places.
+fn finish(
+    layout: ContainerLayout,
+    parts: &FileParts,
+    placed: PlacedFile,
+) -> Result<Vec<u8>, VariantError> {
+    // Blocks come in the order of the entries; the spec places the two arrays of segments by
+    // themselves.
     let mut others = placed.block_offsets.iter().copied();
     let place = |(part, _): &(Part, u64)| match *part {
         Part::Values(Tag::STRIP_OFFSETS | Tag::TILE_OFFSETS) => Some(placed.offsets_offset),
         Part::Values(Tag::STRIP_BYTE_COUNTS | Tag::TILE_BYTE_COUNTS) => Some(placed.counts_offset),
         _ => others.next(),
     };
-    let places: Option<Vec<u64>> = chosen.blocks().iter().map(place).collect();
+    let places: Option<Vec<u64>> = layout.blocks().iter().map(place).collect();
     let places = places.filter(|_| others.next().is_none());
     let places = places.ok_or_else(|| {
         VariantError::Internal(format!(
-            "{} blocks are not those of the directory",
-            room.blocks.len()
+            "{} blocks are placed, the directory has others",
+            parts.blocks.len()
         ))
     })?;
-    let defect = |e: crate::error::PlanError| VariantError::Internal(e.to_string());
-    let plan = chosen.plan(placed.ifd_offset, &places).map_err(defect)?;
+    let internal = |e: PlanError| VariantError::Internal(e.to_string());
+    let plan = layout.plan(placed.ifd_offset, &places).map_err(internal)?;
     let mut bytes = placed.file;
-    write(&plan, &mut bytes).map_err(defect)?;
+    write(&plan, &mut bytes).map_err(internal)?;
     Ok(bytes)
 }

@@ -1,9 +1,9 @@
-//! Whatever is chosen of the container is written, and read again.
+//! Every container that can be chosen is written, and read again.
 
 use std::collections::BTreeSet;
 
 use inverter::solve::{Choice, ChoiceSource, Choices};
-use tiff_harness::container::choices::{self, Freedom, Said};
+use tiff_harness::container::choices::{self, RequiredTags, WriterOptions};
 use tiff_harness::container::read::read_ifd;
 use tiff_harness::container::write::{EntryOrder, Plan, PlannedIfd};
 use tiff_harness::container::{Class, Format, Ifd, Profile, Tag, read};
@@ -18,15 +18,15 @@ use raster::{decoded, raster};
 /// `count` files of each seed with everything that `profile` draws.
 fn made(profile: Profile, count: u64) -> impl Iterator<Item = (String, Vec<u8>, Made)> {
     seeds().into_iter().flat_map(move |(name, bytes)| {
-        let freedom = Freedom::all(profile);
+        let options = WriterOptions::all(profile);
         (0..count).map(move |index| {
-            let made = lay_out(&bytes, ChoiceSource::seeded(3, index), &freedom);
+            let made = lay_out(&bytes, ChoiceSource::seeded(3, index), &options);
             (format!("{name} {index}"), bytes.clone(), made)
         })
     })
 }
 
-/// What was read is what was planned.
+/// Checks that the file that was read is the one that was planned.
 fn assert_same(ifd: &Ifd, planned: &PlannedIfd, order: EntryOrder, name: &str) {
     assert_eq!((ifd.span.at, ifd.next), (planned.at, planned.next), "{name}");
     let mut read: Vec<_> = ifd.entries.iter().map(|e| (e.tag, e.values.clone(), e.block)).collect();
@@ -122,13 +122,13 @@ fn the_strict_profile_draws_nothing_questionable() {
     assert_eq!(wide, [Class::Extension, Class::Questionable].into());
 }
 
-/// What the wide profile drew can be given, in either.
+/// Choices that the wide profile drew can be given in either profile.
 #[test]
 fn choices_replay_in_either_profile() {
     for (name, seed, made) in made(Profile::Wide, 60) {
         for profile in [Profile::Strict, Profile::Wide] {
             let source = ChoiceSource::replaying(made.choices.clone());
-            let again = lay_out(&seed, source, &Freedom::all(profile));
+            let again = lay_out(&seed, source, &WriterOptions::all(profile));
             assert!(again.bytes == made.bytes, "{name}");
         }
     }
@@ -174,22 +174,23 @@ fn everything_is_drawn() {
 /// A plan whose parts are all placed from `at` on.
 fn placed_at(at: u64, given: &[(&str, &str)]) -> Result<Plan, PlanError> {
     let (_, bytes) = seeds().remove(0);
-    let said = Said::of(&ImageFile::read(&bytes).unwrap());
+    let required = RequiredTags::of(&ImageFile::read(&bytes).unwrap());
     let mut choices = Choices::new();
     given.iter().for_each(|(dimension, value)| choices.set(dimension, *value));
     let mut source = ChoiceSource::replaying(choices);
-    let chosen = choices::choose(&mut source, &Freedom::all(Profile::Strict), &said).unwrap();
-    let mut end = at + chosen.ifd_size(0);
+    let layout =
+        choices::choose(&mut source, &WriterOptions::all(Profile::Strict), &required).unwrap();
+    let mut end = at + layout.ifd_size(0);
     let mut place = |len| {
         let at = end;
         end += len;
         at
     };
-    let places: Vec<u64> = chosen.blocks().iter().map(|block| place(block.1)).collect();
-    let missing = chosen.clone().plan(at, &places[1..]).unwrap_err().to_string();
+    let places: Vec<u64> = layout.blocks().iter().map(|block| place(block.1)).collect();
+    let missing = layout.clone().plan(at, &places[1..]).unwrap_err().to_string();
     let needs = places.len();
     assert_eq!(missing, format!("{} places are given for {needs} blocks", needs - 1));
-    chosen.plan(at, &places)
+    layout.plan(at, &places)
 }
 
 #[test]

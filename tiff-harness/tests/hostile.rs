@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tiff_harness::container::{Tag, Values, read};
 use tiff_harness::image::LeftOut;
-use tiff_harness::{ImageFile, Kind, TiffError};
+use tiff_harness::{ErrorKind, ImageFile, TiffError};
 
 #[path = "../examples/make-seeds.rs"]
 mod make_seeds;
@@ -48,7 +48,7 @@ fn cut_anywhere() {
     for (name, bytes) in seeds() {
         for len in 0..bytes.len() {
             let error = measured(&bytes[..len]).unwrap_err();
-            assert_ne!(error.kind(), Kind::Unsupported, "{name} cut at {len}: {error}");
+            assert_ne!(error.kind(), ErrorKind::Unsupported, "{name} cut at {len}: {error}");
         }
     }
 }

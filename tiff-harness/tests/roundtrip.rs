@@ -1,16 +1,17 @@
-//! What is written is read again; what is chosen says the same.
+//! A file that is written is read again, and means the same whatever the layout.
 
 use std::collections::BTreeSet;
 
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use proptest::prelude::*;
-use tiff_harness::container::choices::{self, Freedom, Said};
+use tiff_harness::container::choices::{self, RequiredTags, WriterOptions};
 use tiff_harness::container::write::{
     Plan, PlannedData, PlannedEntry, PlannedIfd, Spare, ifd_size, needs_block, write,
 };
 use tiff_harness::container::{
     ByteOrder, Class, FieldType, Format, Profile, Tag, Values, read, rules::RULES,
 };
+use tiff_harness::dimension;
 use tiff_harness::image::IntegerTag;
 use tiff_harness::{ImageFile, PlanError};
 
@@ -211,8 +212,8 @@ fn a_second_page_can_be_written_and_is_seen() {
 /// A file that says what `seed` says in another way: strips as in the seed file, one after
 /// the other after the header, then the rest.
 fn again(seed: &ImageFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
-    let freedom = Freedom::simple(Profile::Wide);
-    let mut chosen = choices::choose(source, &freedom, &Said::of(seed)).unwrap();
+    let options = WriterOptions::simple(Profile::Wide);
+    let mut layout = choices::choose(source, &options, &RequiredTags::of(seed)).unwrap();
     let mut out = vec![0xEE; 8];
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());
     for k in 0..seed.segments.len() {
@@ -223,22 +224,22 @@ fn again(seed: &ImageFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
     }
     // Their types are chosen with their places.
     for (tag, values) in [(Tag::STRIP_OFFSETS, offsets), (Tag::STRIP_BYTE_COUNTS, counts)] {
-        chosen.entries.push((tag, Values::longs(&values)));
+        layout.entries.push((tag, Values::longs(&values)));
     }
-    chosen.entries.sort_by_key(|entry| entry.0);
+    layout.entries.sort_by_key(|entry| entry.0);
     let ifd_at = out.len() as u64;
-    let mut end = ifd_at + chosen.ifd_size(0);
+    let mut end = ifd_at + layout.ifd_size(0);
     let mut places = Vec::new();
-    for (_, size) in chosen.blocks() {
+    for (_, size) in layout.blocks() {
         places.push(end);
         end += size;
     }
     out.resize(end as usize, 0xEE);
-    write(&chosen.plan(ifd_at, &places).unwrap(), &mut out).unwrap();
+    write(&layout.plan(ifd_at, &places).unwrap(), &mut out).unwrap();
     out
 }
 
-/// All that a file says, whichever way: tags with a default count as said.
+/// Returns all values of a file, in whatever form: tags with a default count as present.
 fn meaning(file: &ImageFile) -> Vec<(Tag, Vec<u64>)> {
     let places = [Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS];
     let integers = file.integers.iter().filter(|i| !places.contains(&i.tag));
@@ -249,8 +250,8 @@ fn meaning(file: &ImageFile) -> Vec<(Tag, Vec<u64>)> {
 }
 
 /// The choices that cannot be told from a file, or the others.
-fn told(made: &Choices, untold: bool) -> Choices {
-    let made = made.iter().filter(|(name, _)| choices::UNTOLD.contains(name) == untold);
+fn told(made: &Choices, untraced: bool) -> Choices {
+    let made = made.iter().filter(|(name, _)| choices::UNTRACED.contains(name) == untraced);
     made.map(|(name, value)| (name.to_owned(), value.clone())).collect()
 }
 
@@ -269,10 +270,10 @@ fn every_choice_says_the_same() {
             assert_eq!(decoded(&out), Some(raster(&bytes)), "{name} {index}");
             // The variant's own choices are those that were made.
             let made = source.into_recorded();
-            let mut own = choices::own_choices(&variant);
-            own.remove(choices::FORMAT);
-            let untold: Choices = told(&made, true);
-            assert_eq!(untold.iter().count(), choices::UNTOLD.len() - 2, "{name} {index}");
+            let mut own = choices::baseline(&variant);
+            own.remove(dimension::FORMAT);
+            let untraced: Choices = told(&made, true);
+            assert_eq!(untraced.iter().count(), choices::UNTRACED.len() - 2, "{name} {index}");
             assert_eq!(told(&made, false), own, "{name} {index}");
             for (dimension, value) in made.iter() {
                 assert!(choices::class_of(dimension, value).is_some(), "{dimension}");
@@ -300,7 +301,7 @@ fn every_choice_says_the_same() {
 fn with_the_seed_s_own_choices_the_entries_are_the_seed_s() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
         let seed = ImageFile::read(&bytes).unwrap();
-        let own = choices::own_choices(&seed);
+        let own = choices::baseline(&seed);
         let mut source = ChoiceSource::seeded(1, 1)
             .with_baseline(own.clone())
             .with_vary(Vary::Only(BTreeSet::new()));
@@ -332,36 +333,37 @@ fn a_turned_picture_has_its_resolutions_turned() {
     seed.carried.push((Tag::X_RESOLUTION, Values::rationals(&[(300, 1)])));
     seed.carried.push((Tag::Y_RESOLUTION, Values::rationals(&[(150, 1)])));
     let x_of = |orientation| {
-        let mut said = Said::of(&seed);
-        said.set(Tag::ORIENTATION, &[orientation]);
-        let chosen = choices::choose(&mut fixed(), &Freedom::simple(Profile::Strict), &said);
-        let chosen = chosen.unwrap();
-        chosen.entries.into_iter().find(|entry| entry.0 == Tag::X_RESOLUTION).unwrap().1
+        let mut required = RequiredTags::of(&seed);
+        required.set(Tag::ORIENTATION, &[orientation]);
+        let layout =
+            choices::choose(&mut fixed(), &WriterOptions::simple(Profile::Strict), &required);
+        let layout = layout.unwrap();
+        layout.entries.into_iter().find(|entry| entry.0 == Tag::X_RESOLUTION).unwrap().1
     };
     assert_eq!(x_of(4), Values::rationals(&[(300, 1)]));
     assert_eq!(x_of(5), Values::rationals(&[(150, 1)]));
     // The one that is missing is the other; only none at all is 72.
     seed.carried.retain(|entry| entry.0 != Tag::X_RESOLUTION);
-    let said = Said::of(&seed);
-    let freedom = Freedom::simple(Profile::Strict);
-    let chosen = choices::choose(&mut fixed(), &freedom, &said).unwrap();
-    assert!(chosen.entries.contains(&(Tag::X_RESOLUTION, Values::rationals(&[(150, 1)]))));
+    let required = RequiredTags::of(&seed);
+    let options = WriterOptions::simple(Profile::Strict);
+    let layout = choices::choose(&mut fixed(), &options, &required).unwrap();
+    assert!(layout.entries.contains(&(Tag::X_RESOLUTION, Values::rationals(&[(150, 1)]))));
 }
 
 /// The type and the count that `tag` gets in a strict profile.
-fn said_as(
+fn entry_as(
     source: &mut ChoiceSource,
     formats: &'static [Format],
     tag: Tag,
     values: &[u64],
 ) -> Result<Option<(FieldType, u64)>, String> {
     let (_, bytes) = make_seeds::seeds().unwrap().remove(0);
-    let said = Said::of(&ImageFile::read(&bytes).unwrap());
-    let freedom = Freedom { formats, ..Freedom::simple(Profile::Strict) };
-    let mut chosen = choices::choose(source, &freedom, &said).map_err(|e| e.to_string())?;
-    chosen.entries.retain(|entry| entry.0 != tag);
-    chosen.say(source, tag, values).map_err(|e| e.to_string())?;
-    let entry = chosen.entries.into_iter().find(|entry| entry.0 == tag);
+    let required = RequiredTags::of(&ImageFile::read(&bytes).unwrap());
+    let options = WriterOptions { formats, ..WriterOptions::simple(Profile::Strict) };
+    let mut layout = choices::choose(source, &options, &required).map_err(|e| e.to_string())?;
+    layout.entries.retain(|entry| entry.0 != tag);
+    layout.add_tag(source, tag, values).map_err(|e| e.to_string())?;
+    let entry = layout.entries.into_iter().find(|entry| entry.0 == tag);
     Ok(entry.map(|(_, values)| (values.kind(), values.count())))
 }
 
@@ -372,10 +374,10 @@ fn types_are_chosen_where_the_value_fits() {
     let kind = |tag: Tag, given: &str, formats, max| {
         let mut choices = Choices::new();
         if !given.is_empty() {
-            choices.set(&choices::type_dimension(tag), given);
+            choices.set(&dimension::type_of(tag), given);
         }
-        let said = said_as(&mut ChoiceSource::replaying(choices), formats, tag, &[max])?;
-        Ok::<FieldType, String>(said.unwrap().0)
+        let entry = entry_as(&mut ChoiceSource::replaying(choices), formats, tag, &[max])?;
+        Ok::<FieldType, String>(entry.unwrap().0)
     };
     use FieldType::{Byte, Long, Long8, Short};
     assert_eq!(kind(Tag::IMAGE_WIDTH, "", CLASSIC, 65535), Ok(Short));
@@ -418,24 +420,24 @@ fn the_sizes_of_types() {
 /// sample that is the same can be one.
 #[test]
 fn defaults_and_counts_depend_on_the_picture() {
-    let said = |dimension: &str, value: &str, tag, values: &[u64]| {
+    let entry_of = |dimension: &str, value: &str, tag, values: &[u64]| {
         let mut choices = Choices::new();
         choices.set(dimension, value);
         let mut source = ChoiceSource::replaying(choices);
-        let said = said_as(&mut source, &[Format::Classic], tag, values).unwrap();
-        (said, source.unused().is_empty())
+        let entry = entry_as(&mut source, &[Format::Classic], tag, values).unwrap();
+        (entry, source.unused().is_empty())
     };
     let absent = "default of RowsPerStrip";
     let short = Some((FieldType::Short, 1));
     // The picture has 23 rows.
-    assert_eq!(said(absent, "absent", Tag::ROWS_PER_STRIP, &[22]), (short, false));
-    assert_eq!(said(absent, "absent", Tag::ROWS_PER_STRIP, &[23]), (None, true));
-    assert_eq!(said(absent, "explicit", Tag::ROWS_PER_STRIP, &[24]), (short, true));
+    assert_eq!(entry_of(absent, "absent", Tag::ROWS_PER_STRIP, &[22]), (short, false));
+    assert_eq!(entry_of(absent, "absent", Tag::ROWS_PER_STRIP, &[23]), (None, true));
+    assert_eq!(entry_of(absent, "explicit", Tag::ROWS_PER_STRIP, &[24]), (short, true));
     let one = "count of BitsPerSample";
-    assert_eq!(said(one, "one", Tag::BITS_PER_SAMPLE, &[8, 8, 8]), (short, true));
+    assert_eq!(entry_of(one, "one", Tag::BITS_PER_SAMPLE, &[8, 8, 8]), (short, true));
     let three = Some((FieldType::Short, 3));
-    assert_eq!(said(one, "per sample", Tag::BITS_PER_SAMPLE, &[8, 8, 8]), (three, true));
-    assert_eq!(said(one, "one", Tag::BITS_PER_SAMPLE, &[5, 6, 5]), (three, false));
+    assert_eq!(entry_of(one, "per sample", Tag::BITS_PER_SAMPLE, &[8, 8, 8]), (three, true));
+    assert_eq!(entry_of(one, "one", Tag::BITS_PER_SAMPLE, &[5, 6, 5]), (three, false));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use tiff_harness::coding::Compression;
-use tiff_harness::container::choices::UNTOLD;
+use tiff_harness::container::choices::UNTRACED;
 use tiff_harness::{Seed, Variant, VariantError};
 
 #[path = "support/corpus.rs"]
@@ -62,8 +62,8 @@ fn more_or_fewer_strips_and_values_leave_the_directory_where_it_is() {
     }
 }
 
-/// Why a choice cannot be told from the file that it made.
-fn untold(dimension: &str, made: &Choices) -> Option<&'static str> {
+/// Returns the reason why a file does not show a choice that it was made with.
+fn untraced(dimension: &str, made: &Choices) -> Option<&'static str> {
     const PLACES: [&str; 6] = ["IFD ", "block ", "counts ", "offsets ", "segment ", "file tail"];
     let drawn = |name: &str| made.get(name).is_some_and(|value| *value != "none".into());
     let private = made.get("private tags").map(ToString::to_string).unwrap_or_default();
@@ -74,7 +74,7 @@ fn untold(dimension: &str, made: &Choices) -> Option<&'static str> {
         || private.starts_with("several");
     let of_a_compression = |c: &Compression| dimension.starts_with(&format!("{} ", c.name()));
     Some(match dimension {
-        _ if UNTOLD.contains(&dimension) => "what is drawn looks like what a seed carries",
+        _ if UNTRACED.contains(&dimension) => "what is drawn looks like what a seed carries",
         "spare value bytes" => "where nothing is spare, or the filler is zeros",
         _ if dimension.ends_with(" fill") => "only the kind of what is never read is looked at",
         "type of SubIFDs" => "what it points to is not carried",
@@ -93,7 +93,7 @@ fn untold(dimension: &str, made: &Choices) -> Option<&'static str> {
         }
         // A strip of all rows, however many that are.
         "rows_per_strip" if made.get("default of RowsPerStrip") == Some(&"absent".into()) => {
-            "it is not said"
+            "it is absent"
         }
         _ => return None,
     })
@@ -120,7 +120,7 @@ fn hold(name: &str) {
         assert_eq!(twin.picture(), seed.picture(), "{name} {index}");
         for (dimension, value) in made.choices.iter() {
             let own = twin.own_choices().get(dimension);
-            if own != Some(value) && untold(dimension, &made.choices).is_none() {
+            if own != Some(value) && untraced(dimension, &made.choices).is_none() {
                 let own = own.map_or("nothing".to_owned(), ToString::to_string);
                 wrong.insert(
                     dimension.to_owned(),

@@ -1,18 +1,17 @@
-//! A custom mutator for AFL++, as a shared library: whatever is made of a file means the same.
+//! A custom mutator for AFL++, as a shared library: every mutation of a file means the same.
 //!
-//! The functions are those of AFL++'s `docs/custom_mutators.md`. Two environment variables say what is
-//! fuzzed:
+//! The functions are those of AFL++'s `docs/custom_mutators.md`. Two environment variables configure
+//! them:
 //!
-//! | variable           | what                                                                       |
+//! | variable           | content                                                                    |
 //! |--------------------|----------------------------------------------------------------------------|
 //! | `EQUIVALENTS_SPEC` | the format: a spec, or a pipeline; without it, files are TIFF               |
-//! | `EQUIVALENTS_SEED` | a file: what does not mean the same is not given to the target, and files are trimmed towards this one. Without it everything is given, and nothing is trimmed |
+//! | `EQUIVALENTS_SEED` | a file: files that mean something else are not passed to the target, and files are trimmed towards this one. Without it all files are passed, and none is trimmed |
 //!
-//! What cannot be read is not mutated: AFL++'s own mutators may have it, unless
-//! `AFL_CUSTOM_MUTATOR_ONLY` is set.
+//! Bytes that cannot be read are left to AFL++'s own mutators, unless `AFL_CUSTOM_MUTATOR_ONLY` is set.
 //!
-//! This file is the only one with `unsafe` in it. AFL++ calls from one thread, and gives what
-//! [`afl_custom_init`] returned to each function.
+//! This file is the only one of the crate with `unsafe` in it. AFL++ calls from one thread, and passes
+//! the pointer that [`afl_custom_init`] returned to each function.
 
 mod state;
 
@@ -21,18 +20,18 @@ use std::ptr;
 
 pub use state::State;
 
-/// The state behind the pointer that AFL++ was given.
+/// Returns the state behind the pointer that AFL++ has.
 ///
 /// # Safety
 ///
 /// `data` is what [`afl_custom_init`] returned, has not been given to [`afl_custom_deinit`], and nothing else
 /// refers to it while the result lives.
 unsafe fn state<'s>(data: *mut c_void) -> Option<&'s mut State> {
-    // SAFETY: it is a `State` on the heap, by what the caller holds; null is told apart.
+    // SAFETY: it is a `State` on the heap, by the caller's condition; `as_mut` handles null.
     unsafe { data.cast::<State>().as_mut() }
 }
 
-/// The bytes that AFL++ gives.
+/// Returns the bytes that AFL++ passes.
 ///
 /// # Safety
 ///
@@ -40,12 +39,13 @@ unsafe fn state<'s>(data: *mut c_void) -> Option<&'s mut State> {
 unsafe fn bytes<'b>(buf: *const u8, size: usize) -> &'b [u8] {
     match buf.is_null() {
         true => &[],
-        // SAFETY: by what the caller holds.
+        // SAFETY: by the caller's condition.
         false => unsafe { std::slice::from_raw_parts(buf, size) },
     }
 }
 
-/// Makes the state; null, after a line on standard error, if the format or the seed cannot be read.
+/// Creates the state. Returns null, after a line on standard error, if the format or the seed cannot be
+/// read.
 #[unsafe(no_mangle)]
 pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_void {
     match State::from_env(seed.into()) {
@@ -57,8 +57,9 @@ pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_voi
     }
 }
 
-/// Points `out_buf` to another file that means what the one in `buf` means, of at most `max_size` bytes, and
-/// gives its size; 0, with `buf` itself, if there is none. It is there until the next call.
+/// Points `out_buf` to another file that means what the one in `buf` means, of at most `max_size` bytes,
+/// and returns its size. Returns 0, with `buf` itself, if there is none. The file lives until the next
+/// call.
 ///
 /// # Safety
 ///
@@ -73,7 +74,7 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     _add_buf_size: usize,
     max_size: usize,
 ) -> usize {
-    // SAFETY: `data` and `buf` are as the functions ask, by this one's own condition.
+    // SAFETY: `data` and `buf` fulfil both conditions, by this function's own.
     let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
     let (made, size) = match state.and_then(|state| state.fuzz(file, max_size)) {
         // AFL++ only reads from it.
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn afl_custom_fuzz(
     size
 }
 
-/// What the last file that was made differs in from the one it was made of, for the names of crashes.
+/// Describes the differences of the last mutation from its original, for the names of crashes.
 ///
 /// # Safety
 ///
@@ -102,8 +103,8 @@ pub unsafe extern "C" fn afl_custom_describe(
     }
 }
 
-/// Gives the file in `buf` as it is, if it means what the seed means or there is none; else null and 0, and
-/// the target does not get it.
+/// Passes the file in `buf` to the target unchanged, if it means what the seed means or there is no seed.
+/// Otherwise passes null and 0, and the target does not run.
 ///
 /// # Safety
 ///
@@ -115,7 +116,7 @@ pub unsafe extern "C" fn afl_custom_post_process(
     buf_size: usize,
     out_buf: *mut *mut u8,
 ) -> usize {
-    // SAFETY: `data` and `buf` are as the functions ask, by this one's own condition.
+    // SAFETY: `data` and `buf` fulfil both conditions, by this function's own.
     let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
     let (given, size) = match state.is_some_and(|state| state.is_given(file)) {
         true => (buf, buf_size),
@@ -126,7 +127,7 @@ pub unsafe extern "C" fn afl_custom_post_process(
     size
 }
 
-/// Begins to trim the file in `buf` towards the seed: 1 if there is something to try, else 0.
+/// Begins to trim the file in `buf` towards the seed. Returns 1 if there is a file to try, else 0.
 ///
 /// # Safety
 ///
@@ -137,13 +138,13 @@ pub unsafe extern "C" fn afl_custom_init_trim(
     buf: *mut u8,
     buf_size: usize,
 ) -> c_int {
-    // SAFETY: `data` and `buf` are as the functions ask, by this one's own condition.
+    // SAFETY: `data` and `buf` fulfil both conditions, by this function's own.
     let (state, file) = unsafe { (state(data), bytes(buf, buf_size)) };
     state.is_some_and(|state| state.init_trim(file)).into()
 }
 
-/// Points `out_buf` to the file to try, and gives its size, which is never more than that of the file that is
-/// trimmed.
+/// Points `out_buf` to the file to try, and returns its size, which is never greater than that of the
+/// file that is trimmed.
 ///
 /// # Safety
 ///
@@ -157,7 +158,8 @@ pub unsafe extern "C" fn afl_custom_trim(data: *mut c_void, out_buf: *mut *mut u
     trimmed.len()
 }
 
-/// Takes whether the target did the same on that file: 0 if there is more to try, 1 if not.
+/// Takes the target's result on that file: `success` if it did the same. Returns 0 if there is another
+/// file to try, else 1.
 ///
 /// # Safety
 ///
@@ -169,11 +171,11 @@ pub unsafe extern "C" fn afl_custom_post_trim(data: *mut c_void, success: u8) ->
     (!more).into()
 }
 
-/// Ends the state.
+/// Frees the state.
 ///
 /// # Safety
 ///
-/// `data` is the state, and is given to no function any more.
+/// `data` is the state, and is passed to no function afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn afl_custom_deinit(data: *mut c_void) {
     if !data.is_null() {

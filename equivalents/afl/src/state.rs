@@ -1,21 +1,21 @@
-//! What the mutator knows from call to call.
+//! The state of the mutator between calls.
 
 use std::env;
 use std::ffi::{CStr, CString};
 
 use equivalents::{Equivalent, Format, Mutator, Reference, Shrinking};
 
-/// The format.
+/// The variable with the path of the format's spec.
 const SPEC: &str = "EQUIVALENTS_SPEC";
-/// The file that all must mean the same as.
+/// The variable with the path of the file that all others must mean the same as.
 const SEED: &str = "EQUIVALENTS_SEED";
 
-/// A mutator, and what is under way.
+/// A mutator, with its last file and the file that is being trimmed.
 pub struct State {
     mutator: Mutator,
     seed: Option<Reference<()>>,
-    /// How many files were asked for; with `run`, the number that each is made by.
-    asked: u64,
+    /// The number of requested files. With `run` it is the seed of each.
+    requested: u64,
     run: u64,
     made: Option<Equivalent>,
     description: CString,
@@ -25,18 +25,18 @@ pub struct State {
 /// A file that is being trimmed: files that mean the same and differ less from the seed are tried.
 struct Trimming {
     shrinking: Shrinking,
-    asked: Equivalent,
-    /// No file may be larger.
+    current: Equivalent,
+    /// The greatest size of a file.
     most: usize,
 }
 
 impl Trimming {
-    /// Looks for the next file that is not too large; `None` if there is no more.
+    /// Returns the next file that is not too large; `None` if there is none.
     fn next(mut shrinking: Shrinking, most: usize) -> Option<Self> {
         loop {
-            let asked = shrinking.next()?.clone();
-            if asked.bytes.len() <= most {
-                return Some(Self { shrinking, asked, most });
+            let current = shrinking.next()?.clone();
+            if current.bytes.len() <= most {
+                return Some(Self { shrinking, current, most });
             }
             shrinking.answer(false);
         }
@@ -44,11 +44,11 @@ impl Trimming {
 }
 
 impl State {
-    /// The state that the environment describes; `run` is AFL++'s number for this run.
+    /// Creates the state that the environment describes; `run` is AFL++'s number for this run.
     ///
     /// # Errors
     ///
-    /// One line: the variable, and why its file cannot be read.
+    /// One line: the variable, and the reason why its file cannot be read.
     pub fn from_env(run: u64) -> Result<Self, String> {
         let format = match env::var_os(SPEC) {
             Some(path) => Format::from_file(path).map_err(|e| format!("{SPEC}: {e}"))?,
@@ -65,7 +65,7 @@ impl State {
         Ok(Self {
             mutator: Mutator::new(format),
             seed,
-            asked: 0,
+            requested: 0,
             run,
             made: None,
             description: CString::default(),
@@ -73,16 +73,16 @@ impl State {
         })
     }
 
-    /// Another file that means what `file` means, of at most `max_size` bytes.
+    /// Builds another file that means what `file` means, of at most `max_size` bytes.
     pub fn fuzz(&mut self, file: &[u8], max_size: usize) -> Option<&[u8]> {
-        let number = self.run << 40 ^ self.asked;
-        self.asked += 1;
+        let number = self.run << 40 ^ self.requested;
+        self.requested += 1;
         self.made = self.mutator.mutate(file, max_size, number);
         self.made.as_ref().map(|made| &made.bytes[..])
     }
 
-    /// The names of the choices in which the last file differs from the one it was made of, in at most `most`
-    /// bytes, of the characters that file names may have.
+    /// Returns the names of the choices in which the last mutation differs from its original, in at most
+    /// `most` bytes, with the characters that file names may have.
     pub fn describe(&mut self, most: usize) -> &CStr {
         let mut text = String::from("equivalent");
         for (name, _) in self.made.iter().flat_map(|made| made.choices.iter()) {
@@ -98,32 +98,33 @@ impl State {
         &self.description
     }
 
-    /// Whether the target may have `file`: it means what the seed means, or there is no seed.
+    /// Returns true if the target may get `file`: it means what the seed means, or there is no seed.
     pub fn is_given(&self, file: &[u8]) -> bool {
         let Some(seed) = &self.seed else { return true };
-        // What was just made of a file that the target has had means what that means.
+        // The last mutation means what its original means, and the target has had that.
         let made = self.made.as_ref().is_some_and(|made| made.bytes == file);
         made || seed.means_the_same(file)
     }
 
-    /// Begins to trim `file`; whether there is something to try.
+    /// Begins to trim `file`. Returns true if there is a file to try.
     pub fn init_trim(&mut self, file: &[u8]) -> bool {
         let shrinking = self.seed.as_ref().and_then(|seed| seed.shrinking(file));
         self.trimming = shrinking.and_then(|shrinking| Trimming::next(shrinking, file.len()));
         self.trimming.is_some()
     }
 
-    /// The file to try.
+    /// Returns the file to try.
     pub fn trim(&self) -> &[u8] {
-        self.trimming.as_ref().map_or(&[], |trimming| &trimming.asked.bytes)
+        self.trimming.as_ref().map_or(&[], |trimming| &trimming.current.bytes)
     }
 
-    /// Takes whether the target does the same on it; whether there is more to try.
+    /// Takes the target's result on that file. Returns true if there is another file to try.
     pub fn post_trim(&mut self, same: bool) -> bool {
-        self.trimming = self.trimming.take().and_then(|Trimming { mut shrinking, asked, most }| {
-            shrinking.answer(same);
-            Trimming::next(shrinking, if same { asked.bytes.len() } else { most })
-        });
+        self.trimming =
+            self.trimming.take().and_then(|Trimming { mut shrinking, current, most }| {
+                shrinking.answer(same);
+                Trimming::next(shrinking, if same { current.bytes.len() } else { most })
+            });
         self.trimming.is_some()
     }
 }

@@ -1,15 +1,15 @@
-//! The least choices that still show something.
+//! The least choices that still fail: delta debugging, then simpler values.
 
 use inverter::solve::{Choice, Choices};
 
 use super::{Answer, Verdict, minimize, nearest_failing, simpler_list};
 
-/// The most questions for one value.
+/// The greatest number of questions for one value.
 const QUESTIONS: usize = 24;
 
-/// What is left of `choices`, to which `ask` is taken to say yes, when first as many of them are left
-/// out as can be and then those that remain get simpler values: nearer to the seed's `own`. The last
-/// set to which `ask` said yes is what is given.
+/// Reduces `choices`, for which `ask` is assumed to return yes: first removes as many of them as
+/// possible, then gives the remaining ones simpler values, nearer to the baseline `own` of the seed.
+/// Returns the last set for which `ask` returned yes.
 pub fn least(own: &Choices, choices: &Choices, ask: &mut dyn FnMut(&Choices) -> Answer) -> Choices {
     if choices.is_empty() {
         return Choices::new();
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_seed_shows_takes_no_choice() {
+    fn a_failing_seed_needs_no_choice() {
         let all = choices(&[("a", 1.into())]);
         assert!(least(&Choices::new(), &all, &mut |_| Answer::Yes).is_empty());
         assert_eq!(least(&Choices::new(), &all, &mut |_| Answer::Stop), all);

@@ -1,19 +1,20 @@
-//! Simpler lists than a given one.
+//! Lists that are simpler than a given one.
 
-/// The most orders that are tried instead of another.
+/// The greatest number of orders that are tried in place of another.
 const ORDERS: usize = 10;
 
-/// The most places of a list that are tried alone.
+/// The greatest number of elements of a list that are tried alone.
 const PLACES: usize = 8;
 
-/// Whether `items` are the numbers from 0 on, in any order.
+/// Returns true if `items` are the numbers from 0 on, in any order.
 pub fn is_order(items: &[i128]) -> bool {
     let mut sorted = items.to_vec();
     sorted.sort_unstable();
     items.len() > 1 && sorted.iter().enumerate().all(|(k, n)| k as i128 == *n)
 }
 
-/// A list like `items` of another length: an order is reversed, all else is its most.
+/// Returns a list of another length that resembles `items`: the reversed order for an order, else the
+/// greatest item repeated.
 pub fn of_length(items: &[i128], length: usize) -> Option<Vec<i128>> {
     match is_order(items) {
         true => Some((0..length as i128).rev().collect()),
@@ -21,12 +22,12 @@ pub fn of_length(items: &[i128], length: usize) -> Option<Vec<i128>> {
     }
 }
 
-/// How many items an order has out of place.
+/// Returns the number of items that an order moves.
 fn moved(order: &[i128]) -> usize {
     order.iter().enumerate().filter(|(k, n)| *k as i128 != **n).count()
 }
 
-/// Orders that are simpler than `order`, the simplest first: one swap, or all reversed.
+/// Returns orders that are simpler than `order`, the simplest first: one swap, or all reversed.
 pub fn simpler_orders(order: &[i128]) -> Vec<Vec<i128>> {
     let n = order.len();
     let in_order: Vec<i128> = (0..n as i128).collect();
@@ -49,7 +50,8 @@ pub fn simpler_orders(order: &[i128]) -> Vec<Vec<i128>> {
     orders
 }
 
-/// Lists that differ from `base` in one place only, as `list` does there; with the place.
+/// Returns lists that differ from `base` in one element only, which they take from `list`; with the
+/// index of the element.
 pub fn single_places(list: &[i128], base: &[i128]) -> Vec<(usize, Vec<i128>)> {
     let differing = (0..list.len()).filter(|k| list[*k] != base[*k]);
     let single = |k: usize| {

@@ -1,23 +1,23 @@
-//! Delta debugging: the least set that still shows something.
+//! Delta debugging: a 1-minimal set that still fails (ddmin; Zeller and Hildebrandt, 2002).
 
 use std::collections::HashSet;
 
-/// The answer to "does it still show with just these?".
+/// The answer to "does it still fail with just these?".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// It does.
     Yes,
     /// It does not.
     No,
-    /// Ask no more: out of time.
+    /// Stop the search: out of time.
     Stop,
 }
 
-/// The subset of `items` that delta debugging (Zeller's ddmin) leaves: `ask` says yes to it
-/// and, if the second value is true, to none of the sets that lack one more item. `ask` is
-/// taken to say yes to all of them, and is never asked about none at all.
+/// Returns the subset of `items` that delta debugging leaves. `ask` returns yes for it and, if the
+/// second value is true, for none of the sets that lack one more item: the subset is 1-minimal. `ask`
+/// is assumed to return yes for all items, and is never called with the empty set.
 pub fn minimize<T: Clone>(items: &[T], ask: &mut dyn FnMut(&[T]) -> Answer) -> (Vec<T>, bool) {
-    // Items are known by their places, so that no set is asked about twice.
+    // Sets of indices: no set is tried twice.
     let mut refused: HashSet<Vec<usize>> = HashSet::new();
     let mut kept: Vec<usize> = (0..items.len()).collect();
     let mut parts = 2;
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_is_left() {
+    fn needed_items_remain() {
         for needed in [&[7][..], &[0, 19], &[3, 4, 18], &[0, 1, 2, 3, 4, 5]] {
             assert_eq!(planted(needed, 20).0, needed);
         }
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_left_can_be_spared() {
+    fn no_remaining_item_can_be_removed() {
         // Not monotone: two ways to show it, one of which a third item hides.
         let shows =
             |p: &[u32]| (p.contains(&1) && p.contains(&5)) || (p.contains(&2) && p.len() < 4);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn out_of_time_leaves_what_is_known() {
+    fn out_of_time_returns_the_best_set_so_far() {
         let (kept, minimal) = minimize(&[1, 2, 3], &mut |_| Answer::Stop);
         assert_eq!((kept, minimal), (vec![1, 2, 3], false));
     }

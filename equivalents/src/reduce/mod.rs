@@ -1,18 +1,19 @@
-//! Reduction: the least set of choices, and the simplest values of these, that still show something.
+//! Reduction: the least set of choices, and their simplest values, that still fail.
 //!
-//! Searches ask by calling back. Who has to be asked instead, as `proptest` and AFL++ want it, runs a
-//! search again with each further answer ([`next_question`]).
+//! A search calls its test function. `proptest` and AFL++ want the reverse: they request a file and
+//! report its result later. [`next_question`] serves them by running the search again with one more
+//! answer each time.
 
-mod asked;
 mod least;
 mod lists;
 mod minimize;
-mod search;
+mod nearest;
+mod questions;
 mod simpler;
 
-pub use asked::next_question;
 pub use least::least;
 pub use lists::of_length;
 pub use minimize::{Answer, minimize};
-pub use search::{Found, Verdict, nearest_failing};
+pub use nearest::{Found, Verdict, nearest_failing};
+pub use questions::next_question;
 pub use simpler::simpler_list;

@@ -1,13 +1,13 @@
-//! Simpler values of a list.
+//! The search for a simpler list that still fails.
 
 use inverter::solve::Choice;
 
 use super::lists::{is_order, simpler_orders, single_places};
 use super::{Verdict, nearest_failing};
 
-/// Asks, at most `most` times, whether lists fail that are simpler than `items`, which does: an order
-/// with one swap, or reversed; a list that differs from `own` in one place, as little as can be. The last
-/// one that fails is the simplest.
+/// Tries lists that are simpler than the failing list `items`, with at most `most` calls of `ask`: for
+/// an order, one swap or the reversed order; for another list, a difference from `own` in one element,
+/// as small as possible. The last one that fails is the simplest.
 pub fn simpler_list(
     items: &[i128],
     own: Option<&Choice>,
@@ -36,7 +36,7 @@ pub fn simpler_list(
     for (k, (place, single)) in singles.into_iter().enumerate() {
         if alone || ask(single.clone()) == Verdict::Fails {
             let asked = if alone { 0 } else { k + 1 };
-            // As many as an integer by itself may take.
+            // The number of questions that a single integer may use.
             let left = most.saturating_sub(asked + 2);
             nearest_failing(base[place], single[place], left, &mut |n| {
                 let mut list = single.clone();

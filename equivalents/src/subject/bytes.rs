@@ -1,9 +1,9 @@
-//! Content that is no picture, as one: sound, a listing, anything that a client gives as bytes.
+//! Content that is not a picture, represented as one: sound, a listing, any bytes of a client.
 
 use tiff_harness::Picture;
 
-/// A picture of one row that has these bytes as its samples, four in each pixel, filled up with spaces: equal
-/// bytes are equal pictures.
+/// Returns a picture of one row that has these bytes as its samples, four in each pixel, padded with
+/// spaces. Equal bytes give equal pictures.
 pub fn picture(mut bytes: Vec<u8>) -> Picture {
     bytes.resize(bytes.len().div_ceil(4).max(1) * 4, b' ');
     let rgba: Vec<u16> = bytes.into_iter().map(|b| u16::from(b) * 257).collect();
@@ -13,7 +13,7 @@ pub fn picture(mut bytes: Vec<u8>) -> Picture {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn bytes_are_told_apart() {
+    fn different_bytes_give_different_pictures() {
         let of = |bytes: &[u8]| super::picture(bytes.to_vec());
         assert_eq!(of(b"abcde").width(), 2);
         assert_eq!(of(b"abcde"), of(b"abcde"));

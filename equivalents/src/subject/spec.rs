@@ -1,5 +1,4 @@
-//! A subject of any format: what a file means, and how else it can be stored, is said by a spec
-//! alone.
+//! A subject of any format: a spec alone decides what a file means, and how else it can be stored.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -11,8 +10,8 @@ use tiff_harness::Picture;
 
 use super::{Class, Subject, Variant, VariantError, of_bytes};
 
-/// How many free bytes variants may have in a place: enough for a reader to stumble over, and
-/// small enough to be looked at.
+/// The free bytes that variants may have in one place: enough for a reader to stumble over, and few
+/// enough to look through.
 const SLACK: u64 = 4096;
 
 /// A seed file of a format that a spec describes.
@@ -38,11 +37,11 @@ fn refused(e: &StageError) -> VariantError {
 }
 
 impl SpecSeed {
-    /// Reads a file as `format` says.
+    /// Reads a file of `format`.
     ///
     /// # Errors
     ///
-    /// In one line, why the spec does not take it.
+    /// The reason why the spec refuses it, in one line.
     pub fn open(format: Arc<Pipeline>, bytes: Vec<u8>) -> Result<Self, String> {
         let x = format.open(bytes.clone()).map_err(|e| e.to_string())?;
         let value = format.normalize(&x).map_err(|e| e.to_string())?;
@@ -51,12 +50,13 @@ impl SpecSeed {
         Ok(Self { format, bytes, value, picture, own: Arc::new(own), dimensions: OnceLock::new() })
     }
 
-    /// The file that `source` decides on.
+    /// Builds the file that `source` decides on.
     fn build(&self, source: &mut ChoiceSource) -> Result<Vec<u8>, StageError> {
         let x = self.format.invert(&self.value, source, &limits())?;
         self.format.file(x)
     }
 
+    /// Checks that a variant has the seed's canonical value.
     fn check(&self, bytes: Vec<u8>) -> Result<(), String> {
         let read = self.format.open(bytes).and_then(|x| self.format.normalize(&x));
         match read {
@@ -113,7 +113,7 @@ impl Subject for SpecSeed {
     }
 }
 
-/// The ending that files of a seed have, without the dot: `bmp`.
+/// Returns the extension for files that are equivalent to a seed, without the dot: `bmp`.
 pub fn extension(seed: &Path) -> String {
     let plain =
         |e: &str| !e.is_empty() && e.len() <= 8 && e.chars().all(|c| c.is_ascii_alphanumeric());
@@ -123,8 +123,8 @@ pub fn extension(seed: &Path) -> String {
     }
 }
 
-/// Where a record has width, height and samples, if it is a picture: two scalars of these names and
-/// one array of bytes.
+/// Returns the fields of width, height and samples, if the record is a picture: two scalars of these
+/// names and one array of bytes.
 fn parts(format: &Pipeline) -> Option<[usize; 3]> {
     let fields = &format.output().fields;
     let scalar = |name: &str| fields.iter().position(|f| f.name == name && f.is_scalar());
@@ -135,13 +135,14 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
     (bytes && arrays.next().is_none()).then_some([width, height, samples])
 }
 
-/// A canonical value as a picture: as it is, if it has `width`, `height` and one array of bytes with 1
-/// to 4 of them a pixel; else the bytes of its text, so that equal pictures still are equal values.
+/// Converts a canonical value to a picture. A value without `width`, `height` and one array of 1 to 4
+/// bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
 fn picture(format: &Pipeline, value: &Value) -> Picture {
     shown(format, value)
         .unwrap_or_else(|| of_bytes(to_json(format.output(), value).to_string().into_bytes()))
 }
 
+/// Converts a canonical value that is a picture.
 fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {
     let [width, height, samples] = parts(format)?;
     let number = |at: usize| match value.fields.get(at) {
@@ -158,7 +159,7 @@ fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {
     Picture::from_8bit(width, height, channels, samples)
 }
 
-/// The canonical value of a picture, of the form that `like` has; `None` if it has none.
+/// Returns the canonical value of a picture, in the form of `like`; `None` if it has none.
 fn value_of(format: &Pipeline, like: &Value, picture: &Picture) -> Option<Value> {
     let [width, height, samples] = parts(format)?;
     if format.output().fields.len() != 3 {

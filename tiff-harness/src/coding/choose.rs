@@ -1,4 +1,4 @@
-//! Which compression, predictor and order of bits.
+//! Choosing a compression, a predictor and an order of bits.
 //!
 //! | dimension | values | class | TIFF 6.0 |
 //! |---|---|---|---|
@@ -11,24 +11,25 @@
 //! | `T.4 rows` | `one-dimensional`, `two-dimensional` | extension | section 11 |
 //! | `T.4 EOLs` | `anywhere`, `byte-aligned` | extension | section 11 |
 //!
-//! The dimensions of a compression itself start with its name: `PackBits runs`.
+//! The dimensions of a compression's streams begin with its name: `PackBits runs`.
 
 use inverter::solve::{ChoiceError, ChoiceSource, Choices};
 
 use super::{Coding, Compression};
-use crate::ask::ask;
+use crate::alternatives::choose_index;
 use crate::container::{Class, Profile};
+use crate::dimension;
 
-/// What decides which codings a picture may have.
+/// The layout of a pixel's samples, which decides the codings that are possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Picture {
+pub struct SampleLayout {
     /// BitsPerSample.
     pub bits: u16,
     /// SamplesPerPixel.
     pub samples_per_pixel: u16,
     /// PhotometricInterpretation.
     pub photometric: u16,
-    /// Whether PlanarConfiguration is 2.
+    /// True if PlanarConfiguration is 2.
     pub planar: bool,
 }
 
@@ -37,40 +38,41 @@ const PREDICTORS: [&str; 2] = ["none", "horizontal"];
 const T4_ROWS: [&str; 2] = ["one-dimensional", "two-dimensional"];
 const T4_EOLS: [&str; 2] = ["anywhere", "byte-aligned"];
 
-/// Chooses how segments are stored.
+/// Chooses the coding of segments.
 ///
 /// # Errors
 ///
 /// If a given choice is not possible here.
 pub fn choose(
     source: &mut ChoiceSource,
-    picture: Picture,
+    samples: SampleLayout,
     profile: Profile,
 ) -> Result<Coding, ChoiceError> {
     let open: Vec<Compression> =
-        Compression::ALL.into_iter().filter(|c| picture.takes(*c)).collect();
-    let ways: Vec<(&str, Class)> = open.iter().map(|c| (c.name(), c.class())).collect();
-    let compression = open[ask(source, profile, "compression", &ways)?];
+        Compression::ALL.into_iter().filter(|c| samples.takes(*c)).collect();
+    let compressions: Vec<(&str, Class)> = open.iter().map(|c| (c.name(), c.class())).collect();
+    let compression = open[choose_index(source, profile, dimension::COMPRESSION, &compressions)?];
 
     let predictor = compression.takes_predictor()
-        && picture.bits >= 8
-        && source.named("predictor", &PREDICTORS)? == 1;
+        && samples.bits >= 8
+        && source.named(dimension::PREDICTOR, &PREDICTORS)? == 1;
     let mut t4_options = 0;
     if compression == Compression::T4 {
-        t4_options |= source.named("T.4 rows", &T4_ROWS)? as u32;
-        t4_options |= (source.named("T.4 EOLs", &T4_EOLS)? as u32) << 2;
+        t4_options |= source.named(dimension::T4_ROWS, &T4_ROWS)? as u32;
+        t4_options |= (source.named(dimension::T4_EOLS, &T4_EOLS)? as u32) << 2;
     }
     let clear = compression == Compression::None || compression.is_bilevel();
     let class = if clear { Class::Extension } else { Class::Questionable };
     let orders = [(FILL_ORDERS[0], Class::Baseline), (FILL_ORDERS[1], class)];
-    let reversed_bits = picture.bits == 1
-        && picture.samples_per_pixel == 1
+    let reversed_bits = samples.bits == 1
+        && samples.samples_per_pixel == 1
         && (clear || compression == Compression::PackBits)
-        && ask(source, profile, "fill order", &orders)? == 1;
+        && choose_index(source, profile, dimension::FILL_ORDER, &orders)? == 1;
     Ok(Coding { compression, t4_options, predictor, reversed_bits })
 }
 
-impl Picture {
+impl SampleLayout {
+    /// Returns true if such samples can have this compression.
     fn takes(self, compression: Compression) -> bool {
         let bilevel = self.bits == 1 && self.samples_per_pixel == 1 && self.photometric <= 1;
         let webp = self.bits == 8
@@ -81,40 +83,40 @@ impl Picture {
     }
 }
 
-/// What `coding` chose, of the same dimensions.
-pub fn own_choices(coding: &Coding, picture: Picture) -> Choices {
+/// Returns the choices that `coding` embodies, in the dimensions of [`choose`].
+pub fn baseline(coding: &Coding, samples: SampleLayout) -> Choices {
     let mut own = Choices::new();
-    own.set("compression", coding.compression.name());
-    if coding.compression.takes_predictor() && picture.bits >= 8 {
-        own.set("predictor", PREDICTORS[usize::from(coding.predictor)]);
+    own.set(dimension::COMPRESSION, coding.compression.name());
+    if coding.compression.takes_predictor() && samples.bits >= 8 {
+        own.set(dimension::PREDICTOR, PREDICTORS[usize::from(coding.predictor)]);
     }
     if coding.compression == Compression::T4 {
-        own.set("T.4 rows", T4_ROWS[(coding.t4_options & 1) as usize]);
-        own.set("T.4 EOLs", T4_EOLS[(coding.t4_options >> 2 & 1) as usize]);
+        own.set(dimension::T4_ROWS, T4_ROWS[(coding.t4_options & 1) as usize]);
+        own.set(dimension::T4_EOLS, T4_EOLS[(coding.t4_options >> 2 & 1) as usize]);
     }
     if coding.reversed_bits {
-        own.set("fill order", FILL_ORDERS[1]);
+        own.set(dimension::FILL_ORDER, FILL_ORDERS[1]);
     }
     own
 }
 
-/// The class of a file that chooses `value` of `dimension`; `None` for a dimension that is
+/// Returns the class of a file that chooses `value` in `dimension`; `None` for a dimension that is
 /// none of these.
 pub fn class_of(dimension: &str, value: &inverter::solve::Choice, all: &Choices) -> Option<Class> {
     let is = |name: &str| *value == name.into();
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     match dimension {
-        "compression" => {
+        dimension::COMPRESSION => {
             let found = Compression::ALL.into_iter().find(|c| is(c.name()));
             Some(found.map_or(Class::Questionable, Compression::class))
         }
-        "predictor" => extension(is(PREDICTORS[0])),
-        "fill order" if is(FILL_ORDERS[0]) => Some(Class::Baseline),
-        "fill order" => match all.get("compression") {
+        dimension::PREDICTOR => extension(is(PREDICTORS[0])),
+        dimension::FILL_ORDER if is(FILL_ORDERS[0]) => Some(Class::Baseline),
+        dimension::FILL_ORDER => match all.get(dimension::COMPRESSION) {
             Some(v) if *v == "PackBits".into() => Some(Class::Questionable),
             _ => Some(Class::Extension),
         },
-        "T.4 rows" | "T.4 EOLs" => Some(Class::Extension),
+        dimension::T4_ROWS | dimension::T4_EOLS => Some(Class::Extension),
         _ => {
             let of = Compression::ALL.into_iter().find(|c| {
                 *c != Compression::None

@@ -1,4 +1,4 @@
-//! The compressions, and the primitives that they are.
+//! The compressions and their primitives.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -28,7 +28,7 @@ pub enum Compression {
     Lzw,
     /// 8: Deflate (Adobe Photoshop TIFF technical notes).
     Deflate,
-    /// 32946: the same by its old number.
+    /// 32946: Deflate by its old number.
     OldDeflate,
     /// 50000: Zstandard, as libtiff has it.
     Zstandard,
@@ -38,7 +38,7 @@ pub enum Compression {
     WebP,
 }
 
-/// Name, code, class.
+/// The name, code and class of each compression.
 const TABLE: [(Compression, &str, u16, Class); 11] = [
     (Compression::None, "none", 1, Class::Baseline),
     (Compression::PackBits, "PackBits", 32773, Class::Baseline),
@@ -54,7 +54,7 @@ const TABLE: [(Compression, &str, u16, Class); 11] = [
 ];
 
 impl Compression {
-    /// All of them.
+    /// All compressions.
     pub const ALL: [Compression; TABLE.len()] = {
         let mut all = [Compression::None; TABLE.len()];
         let mut k = 0;
@@ -69,39 +69,39 @@ impl Compression {
         TABLE.iter().find(|row| row.0 == self).unwrap_or(&TABLE[0])
     }
 
-    /// The one with this value of Compression.
+    /// Returns the compression with this value of the tag Compression.
     pub fn of_code(code: u16) -> Option<Self> {
         TABLE.iter().find(|row| row.2 == code).map(|row| row.0)
     }
 
-    /// The value of Compression.
+    /// Returns its value of the tag Compression.
     pub fn code(self) -> u16 {
         self.row().2
     }
 
-    /// Its name in choices and reports.
+    /// Returns its name in choices and reports.
     pub fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// How surely a reader takes it.
+    /// Returns the class of files with it.
     pub fn class(self) -> Class {
         self.row().3
     }
 
-    /// Whether it is for bilevel pictures only.
+    /// Returns true if it is for bilevel pictures only.
     pub fn is_bilevel(self) -> bool {
         matches!(self, Compression::CcittRle | Compression::T4 | Compression::T6)
     }
 
-    /// Whether differences of samples may be compressed in place of samples (section 14, and
-    /// what followed it).
+    /// Returns true if it may compress differences of samples in place of samples (section 14, and
+    /// later compressions).
     pub fn takes_predictor(self) -> bool {
         use Compression::{Deflate, Lzma, Lzw, OldDeflate, Zstandard};
         matches!(self, Lzw | Deflate | OldDeflate | Zstandard | Lzma)
     }
 
-    /// The primitive with its arguments for segments of `grid`; `None` for no compression.
+    /// Returns the primitive with its arguments for segments of `grid`; `None` for no compression.
     fn primitive(
         self,
         grid: &Grid,
@@ -126,11 +126,11 @@ impl Compression {
         }
     }
 
-    /// At most `most` bytes of what `stream` stands for.
+    /// Decodes `stream`, at most to `most` bytes.
     ///
     /// # Errors
     ///
-    /// What is wrong with the stream.
+    /// If the stream is damaged.
     pub fn decode(
         self,
         stream: &[u8],
@@ -145,11 +145,11 @@ impl Compression {
         }
     }
 
-    /// A stream that stands for `bytes`, the rows of a segment of `grid`.
+    /// Encodes `bytes`, the rows of a segment of `grid`, as `source` decides.
     ///
     /// # Errors
     ///
-    /// If there is none, or a given choice does not fit.
+    /// If no stream decodes to these bytes, or a given choice does not fit.
     pub fn encode<'s>(
         self,
         bytes: Cow<'s, [u8]>,

@@ -1,4 +1,4 @@
-//! Stored segments to samples.
+//! From stored segments to samples.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,8 @@ use super::{Coding, Rows};
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout, Segment};
 
-/// The decoded bytes of all segments of `image`, whose stored bytes `stored` gives, one after
-/// the other: a byte for each sample of up to 8 bits, in a strip just its rows, in a tile all
-/// of it.
+/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample of
+/// up to 8 bits becomes a byte. A strip gives its rows, a tile all of its pixels.
 ///
 /// # Errors
 ///
@@ -42,7 +41,10 @@ pub fn decode<'s>(
             .decode(&stream, &grid, height, coding.t4_options, most)
             .map_err(damaged)?;
         if bytes.len() < most {
-            return Err(damaged(format!("it holds {} bytes, its rows need {most}", bytes.len())));
+            return Err(damaged(format!(
+                "it holds {} bytes, but its rows need {most}",
+                bytes.len()
+            )));
         }
         let mut bytes = bytes;
         bytes.truncate(most);
@@ -51,8 +53,8 @@ pub fn decode<'s>(
     Ok(out)
 }
 
-/// How many bytes of each segment are its samples, where these are stored as they are and no
-/// segment is too short.
+/// Returns the number of bytes of each segment that are its samples, if samples are stored as they
+/// are and no segment is too short.
 pub fn plain(image: &ImageFile) -> Option<Vec<usize>> {
     let (grid, coding) = (image.grid(), Coding::of(image)?);
     let rows = Rows::of(&grid, &coding, image.order);

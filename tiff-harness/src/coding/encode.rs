@@ -1,4 +1,4 @@
-//! Samples to stored segments.
+//! From samples to stored segments.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use crate::image::Grid;
 /// Stored segments.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Segments {
-    /// Just their samples, of so many bytes each.
+    /// The samples as they are; the number of bytes of each segment.
     Plain(Vec<usize>),
-    /// Each by itself.
+    /// The bytes of each segment.
     Coded(Vec<Vec<u8>>),
 }
 
 impl Segments {
-    /// How many bytes each has.
+    /// Returns the length of each segment in bytes.
     pub fn lengths(&self) -> Vec<u64> {
         match self {
             Segments::Plain(lengths) => lengths.iter().map(|len| *len as u64).collect(),
@@ -28,11 +28,11 @@ impl Segments {
         }
     }
 
-    /// All of them, each followed by zeros up to `length`, which none exceeds; made of all
-    /// segments' `samples`.
+    /// Joins them, each padded with zeros to `length`, which none exceeds. `samples` are those of all
+    /// segments.
     pub fn padded(&self, samples: Cow<'_, [u8]>, length: usize) -> Vec<u8> {
         match self {
-            // Zeros are needed behind the last at most.
+            // Only the last one may need padding.
             Segments::Plain(lengths) if lengths.iter().rev().skip(1).all(|len| *len == length) => {
                 let mut samples = samples.into_owned();
                 let all = lengths.len() * length;
@@ -65,7 +65,7 @@ fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usiz
     out
 }
 
-/// The stored segments of all segments' `samples`, which come one after the other.
+/// Encodes the `samples` of all segments, which come one after the other.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ impl Rows {
         let mut rows = Cow::Borrowed(samples);
         let free = 0..=usize::MAX;
         if let Some(args) = &self.packed {
-            // What is free may be any byte; a sample keeps its low bits.
+            // Bytes outside of the picture may have any value; a sample keeps its low bits.
             let low = (1u8 << args[0].clamp(0, 7)) - 1;
             rows.to_mut().iter_mut().for_each(|sample| *sample &= low);
             rows = PackedBits.encode(&rows, args, &free, source)?.into();

@@ -1,19 +1,19 @@
-//! From the stored bytes of strips and tiles to a byte or more for each sample, and back.
+//! The coding of strips and tiles: from stored bytes to one byte or more for each sample, and back.
 //!
 //! ```text
 //! stored --FillOrder--> stream --Compression--> rows --Predictor--> rows --bits--> samples
 //! ```
 //!
 //! Each arrow is a primitive ([`inverter::primitive`], [`normalizers::primitive`]), run on one
-//! segment after the other. Backwards, all segments of a file are made with the same habits:
-//! a dimension is asked for once a file, not once a segment.
+//! segment after the other. Encoding uses the same encoder policies for all segments of a file:
+//! a dimension is chosen once a file, not once a segment.
 
 mod choose;
 mod compression;
 mod decode;
 mod encode;
 
-pub use choose::{Picture, choose, class_of, own_choices};
+pub use choose::{SampleLayout, baseline, choose, class_of};
 pub use compression::Compression;
 pub use decode::{decode, plain};
 pub use encode::{Segments, encode};
@@ -24,21 +24,21 @@ use normalizers::primitive::{PackedBits, Predictor};
 use crate::container::ByteOrder;
 use crate::image::{Grid, ImageFile};
 
-/// How segments are stored.
+/// The coding of all segments of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coding {
     /// Compression.
     pub compression: Compression,
     /// T4Options (TIFF 6.0, section 11).
     pub t4_options: u32,
-    /// Whether Predictor is 2, horizontal differencing (section 14).
+    /// True if Predictor is 2, horizontal differencing (section 14).
     pub predictor: bool,
-    /// Whether FillOrder is 2 (section 8): the bits of each byte from the least on.
+    /// True if FillOrder is 2 (section 8): each byte begins with its least significant bit.
     pub reversed_bits: bool,
 }
 
 impl Coding {
-    /// How the segments of `image` are stored. `None` if the compression is not known.
+    /// Returns the coding of `image`; `None` if its compression is not supported.
     pub fn of(image: &ImageFile) -> Option<Self> {
         Some(Self {
             compression: Compression::of_code(image.compression)?,
@@ -48,19 +48,19 @@ impl Coding {
         })
     }
 
-    /// Whether the stored bytes of segments with these rows are their samples.
+    /// Returns true if segments with these rows store their samples as they are.
     fn is_plain(&self, rows: &Rows) -> bool {
         let coded = self.compression != Compression::None || self.reversed_bits;
         !coded && rows.predictor.is_none() && rows.packed.is_none()
     }
 }
 
-/// The bytes of a sample once it is unpacked: at least 1.
+/// Returns the number of bytes of an unpacked sample: at least 1.
 pub fn sample_bytes(bits: u16) -> u64 {
     u64::from(bits).div_ceil(8).max(1)
 }
 
-/// What the predictor and the unpacking need to know of a segment's rows.
+/// The arguments of the predictor and of the unpacking, for the rows of a segment.
 struct Rows {
     predictor: Option<[i128; 4]>,
     packed: Option<[i128; 2]>,

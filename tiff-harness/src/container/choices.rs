@@ -1,4 +1,5 @@
-//! What a writer of a TIFF file is free to decide about the container, by name.
+//! The choices of a TIFF file's container: everything that a writer is free to decide about header,
+//! directories and the values of tags.
 //!
 //! | dimension | values | class | TIFF 6.0 |
 //! |---|---|---|---|
@@ -17,146 +18,30 @@
 //! | `sub-IFDs` | `none`, `thumbnail`, `two thumbnails` | all but none are extensions | Adobe PageMaker 6.0 TIFF technical notes, note 1 |
 //! | `type of SubIFDs` | `IFD`, `LONG`; in BigTIFF `IFD8`, `LONG8` too | extension | the same |
 //!
-//! T is a tag's name, N the seed of what is drawn. There is no such dimension where there
-//! is no choice: one type that fits, no default, or another value than the default; one
-//! format in the caller's [`Freedom`]; and where just one way may be drawn in its
-//! [`Profile`], unless another is given or is the seed's. Tags that the seed already has
-//! are never drawn. [`orientation`](class_of) is chosen elsewhere, and has its class here.
-//! [`RULES`](super::rules::RULES) has the tags.
+//! T is a tag's name, N the seed of the random values. A dimension does not exist where there is
+//! nothing to choose: just one type fits; a tag has no default, or another value than its default;
+//! [`WriterOptions`] allow one format; or the [`Profile`](super::Profile) draws just one value,
+//! unless another is given or is the seed's. Tags that the seed already has are never drawn.
+//! [`RULES`](super::rules::RULES) lists the tags. [`class_of`] also classes
+//! [`orientation`](crate::dimension::ORIENTATION), which is chosen elsewhere.
 
-pub(crate) mod ask;
-mod chosen;
+mod baseline;
+mod choose;
 mod classes;
+mod directory;
 mod further;
+mod layout;
 mod metadata;
-mod own;
-mod said;
+mod options;
+mod required;
 mod types;
+mod values;
 
-use std::borrow::Cow;
-
-use inverter::solve::{ChoiceError, ChoiceSource};
-
-use super::tags::SaidOf;
-use super::write::{EntryOrder, Spare};
-use super::{ByteOrder, Class, Format, Profile, Tag};
-use ask::{RANDOM, Way, ask, ask_seeded};
-pub use chosen::{Chosen, Part};
+pub use baseline::{UNTRACED, baseline};
+pub use choose::{choose, choose_order};
 pub use classes::class_of;
-pub use further::Directory;
-pub use own::{UNTOLD, own_choices};
-use said::Facts;
-pub use said::Said;
+pub use directory::Directory;
+pub use layout::{ContainerLayout, Part};
+pub use options::WriterOptions;
+pub use required::RequiredTags;
 pub use types::{class_of_type, sizes_of, type_of_size, types_of};
-
-/// The dimension of classic TIFF or BigTIFF.
-pub const FORMAT: &str = "format";
-/// The dimension of the order of bytes.
-pub const BYTE_ORDER: &str = "byte order";
-/// The dimension of the bytes that short values leave over.
-pub const SPARE_BYTES: &str = "spare value bytes";
-/// The dimension of the order of the first directory's entries.
-pub const ENTRY_ORDER: &str = "entry order";
-
-const ORDERS: [ByteOrder; 2] = [ByteOrder::Little, ByteOrder::Big];
-const SPARES: [(Spare, &str); 2] = [(Spare::Zeros, "zeros"), (Spare::Filler, "filler")];
-const EXPLICIT: &str = "explicit";
-const ABSENT: &str = "absent";
-const ASCENDING: &str = "ascending";
-const PER_SAMPLE: &str = "per sample";
-const ONE: &str = "one";
-
-/// The name of the dimension of a tag's type: `type of ImageWidth`.
-pub fn type_dimension(tag: Tag) -> Cow<'static, str> {
-    tag.said(SaidOf::Type)
-}
-
-/// The name of the dimension of saying a default or not: `default of Orientation`.
-pub fn default_dimension(tag: Tag) -> Cow<'static, str> {
-    tag.said(SaidOf::Default)
-}
-
-/// The name of the dimension of one value for all samples: `count of BitsPerSample`.
-pub fn count_dimension(tag: Tag) -> Cow<'static, str> {
-    tag.said(SaidOf::Count)
-}
-
-/// What may be chosen. The caller leaves out what it cannot place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Freedom {
-    /// What is drawn at random.
-    pub profile: Profile,
-    /// The formats; at least one, the simplest first.
-    pub formats: &'static [Format],
-    /// Whether there may be directories beside the first: pages, SubIFDs, and private tags
-    /// that point to one.
-    pub directories: bool,
-}
-
-impl Freedom {
-    /// Everything.
-    pub fn all(profile: Profile) -> Self {
-        Self { profile, formats: &[Format::Classic, Format::Big], directories: true }
-    }
-
-    /// One directory in a classic file.
-    pub fn simple(profile: Profile) -> Self {
-        Self { profile, formats: &[Format::Classic], directories: false }
-    }
-}
-
-/// Chooses the byte order. What depends on it may be decided before all else is: asked
-/// again, it is the same.
-///
-/// # Errors
-///
-/// If a given choice is none.
-pub fn choose_order(source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError> {
-    Ok(ORDERS[source.named(BYTE_ORDER, &ORDERS.map(ByteOrder::mark))?])
-}
-
-/// Chooses how to say it.
-///
-/// # Errors
-///
-/// If a given choice is not possible here, or a value has no type that holds it.
-pub fn choose(
-    source: &mut ChoiceSource,
-    freedom: &Freedom,
-    said: &Said,
-) -> Result<Chosen, ChoiceError> {
-    let profile = freedom.profile;
-    let class = |format| if format == Format::Big { Class::Extension } else { Class::Baseline };
-    let formats = freedom.formats.iter().map(|f| (*f, f.name(), class(*f)));
-    let formats: Vec<Way<'_, Format>> = formats.collect();
-    let mut chosen = Chosen {
-        format: ask(source, profile, FORMAT, &formats)?.unwrap_or(Format::Classic),
-        order: choose_order(source)?,
-        spare: SPARES[source.named(SPARE_BYTES, &SPARES.map(|s| s.1))?].0,
-        entry_order: choose_entry_order(source, profile)?,
-        entries: said.carried().collect(),
-        profile,
-        facts: Facts::of(|tag| said.get(tag)),
-        directories: Vec::new(),
-        next: None,
-        pointers: Vec::new(),
-    };
-    for (tag, values) in said.integers() {
-        chosen.say(source, *tag, values)?;
-    }
-    metadata::choose(source, freedom, &mut chosen)?;
-    if freedom.directories {
-        further::choose(source, &mut chosen)?;
-    }
-    chosen.entries.sort_by_key(|entry| entry.0);
-    Ok(chosen)
-}
-
-fn choose_entry_order(
-    source: &mut ChoiceSource,
-    profile: Profile,
-) -> Result<EntryOrder, ChoiceError> {
-    let (class, kinds) = (Class::Questionable, [RANDOM]);
-    let random = ask_seeded(source, profile, ENTRY_ORDER, class, ASCENDING, &kinds)?;
-    Ok(random.map_or(EntryOrder::Ascending, |(_, seed)| EntryOrder::Shuffled(seed)))
-}

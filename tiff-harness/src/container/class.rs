@@ -1,22 +1,22 @@
-//! How surely every reader must take what a file does.
+//! The classes of files by the standard, and the profiles that draw from them.
 
-/// How surely every reader must take a file, by the standard. A file has the greatest
-/// class of anything it does.
+/// The certainty with which every reader must accept a file, by the standard. A file has the greatest
+/// class of all its features.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// Every reader must take it (TIFF 6.0, part 1).
+    /// Every reader must accept it (TIFF 6.0, part 1).
     Baseline,
-    /// TIFF 6.0 part 2, BigTIFF, Adobe's notes, and what part 1 marks as optional.
+    /// TIFF 6.0 part 2, BigTIFF, Adobe's notes, and features that part 1 marks as optional.
     Extension,
     /// Seen in the wild, not clearly legal.
     Questionable,
 }
 
 impl Class {
-    /// The word for it in results and reports.
+    /// Returns its word in results and reports.
     pub fn word(self) -> &'static str {
         match self {
             Class::Baseline => "baseline",
@@ -26,18 +26,18 @@ impl Class {
     }
 }
 
-/// Which values are drawn at random.
+/// The values that are drawn at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
-    /// Nothing questionable. What is given, or is so in the seed, is still taken.
+    /// No questionable values, unless they are given or are the seed's.
     #[default]
     Strict,
-    /// Everything; what is questionable seldom.
+    /// All values; questionable ones seldom.
     Wide,
 }
 
 impl Profile {
-    /// Whether values of this class are drawn.
+    /// Returns true if values of this class are drawn.
     pub fn draws(self, class: Class) -> bool {
         self == Profile::Wide || class < Class::Questionable
     }

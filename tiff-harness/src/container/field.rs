@@ -39,8 +39,8 @@ pub enum FieldType {
     SLong8,
     /// 18: the offset of a directory, 64 bits (BigTIFF).
     Ifd8,
-    /// Any other number. Nobody knows the size of such a value, and so not even whether
-    /// its entry holds the value or an offset; readers skip it (section 2).
+    /// Any other number. The size of such a value is unknown, so that its entry may hold the value or
+    /// an offset; readers skip it (section 2).
     Unknown(u16),
 }
 
@@ -69,28 +69,28 @@ impl FieldType {
         TYPES.iter().find(|row| row.0 == self)
     }
 
-    /// The type with this number.
+    /// Returns the type with this number.
     pub fn from_code(code: u16) -> Self {
         TYPES.iter().find(|row| row.1 == code).map_or(FieldType::Unknown(code), |row| row.0)
     }
 
-    /// The type with this name in the standard: `SHORT`.
+    /// Returns the type with this name in the standard: `SHORT`.
     pub fn from_name(name: &str) -> Option<Self> {
         TYPES.iter().find(|row| row.2 == name).map(|row| row.0)
     }
 
-    /// Its name in the standard; `None` if it is not known.
+    /// Returns its name in the standard; `None` for an unknown type.
     pub fn name(self) -> Option<&'static str> {
         self.row().map(|row| row.2)
     }
 
-    /// The unsigned integer type of 1, 2, 4 or 8 bytes.
+    /// Returns the unsigned integer type of 1, 2, 4 or 8 bytes.
     pub fn unsigned(bytes: u64) -> Option<Self> {
         let types = [FieldType::Byte, FieldType::Short, FieldType::Long, FieldType::Long8];
         types.into_iter().find(|kind| kind.size() == Some(bytes))
     }
 
-    /// The number of the type.
+    /// Returns the number of the type.
     pub fn code(self) -> u16 {
         match self {
             FieldType::Unknown(code) => code,
@@ -98,13 +98,13 @@ impl FieldType {
         }
     }
 
-    /// The bytes of a value; `None` if nobody knows.
+    /// Returns the size of a value in bytes; `None` for an unknown type.
     pub fn size(self) -> Option<u64> {
         self.row().map(|row| row.3)
     }
 
-    /// The greatest value of an unsigned integer type. Readers accept BYTE, SHORT and LONG
-    /// for any unsigned integer field (section 2).
+    /// Returns the greatest value of an unsigned integer type. Readers accept BYTE, SHORT and LONG for
+    /// any unsigned integer field (section 2).
     pub fn max_integer(self) -> Option<u64> {
         match self {
             FieldType::Byte => Some(u8::MAX.into()),
@@ -115,7 +115,7 @@ impl FieldType {
         }
     }
 
-    /// Whether the value is the offset of a directory.
+    /// Returns true if the value is the offset of a directory.
     pub fn is_pointer(self) -> bool {
         matches!(self, FieldType::Ifd | FieldType::Ifd8)
     }
@@ -130,9 +130,8 @@ impl fmt::Display for FieldType {
     }
 }
 
-/// The values of an entry. They are kept as bytes without a file's byte order, so that
-/// what nobody here understands (a NaN's payload, a fraction that is not reduced) comes
-/// through as it was.
+/// The values of an entry. They are stored as bytes in one byte order, so that details without a
+/// meaning here (a NaN's payload, a fraction that is not reduced) are preserved.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Values {
     kind: FieldType,
@@ -142,8 +141,8 @@ pub struct Values {
 }
 
 impl Values {
-    /// Unsigned integers of an integer type; `None` if the type is another or one does not
-    /// fit.
+    /// Returns unsigned integers of type `kind`; `None` if it is not an unsigned integer type, or does
+    /// not hold one of the numbers.
     pub fn integers(kind: FieldType, numbers: &[u64]) -> Option<Self> {
         let most = kind.max_integer()?;
         let size = usize::try_from(kind.size()?).ok()?;
@@ -154,40 +153,40 @@ impl Values {
         Some(Self { kind, count: numbers.len() as u64, bytes })
     }
 
-    /// Offsets of directories (IFD, IFD8) or of anything (an integer type); `None` if the
-    /// type is another or one does not fit.
+    /// Returns offsets of type `kind`: of directories (IFD, IFD8) or of anything (an integer type).
+    /// Returns `None` for another type, or one that does not hold an offset.
     pub fn offsets(kind: FieldType, offsets: &[u64]) -> Option<Self> {
         let unsigned = if kind.is_pointer() { FieldType::unsigned(kind.size()?)? } else { kind };
         Self::integers(unsigned, offsets).map(|values| Self { kind, ..values })
     }
 
-    /// SHORTs.
+    /// Returns SHORTs.
     pub fn shorts(numbers: &[u16]) -> Self {
         let bytes = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
         Self { kind: FieldType::Short, count: numbers.len() as u64, bytes }
     }
 
-    /// LONGs.
+    /// Returns LONGs.
     pub fn longs(numbers: &[u32]) -> Self {
         let bytes = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
         Self { kind: FieldType::Long, count: numbers.len() as u64, bytes }
     }
 
-    /// RATIONALs: numerators and denominators.
+    /// Returns RATIONALs of these numerators and denominators.
     pub fn rationals(fractions: &[(u32, u32)]) -> Self {
         let bytes =
             fractions.iter().flat_map(|(n, d)| [n.to_le_bytes(), d.to_le_bytes()]).flatten();
         Self { kind: FieldType::Rational, count: fractions.len() as u64, bytes: bytes.collect() }
     }
 
-    /// A text, with the NUL that ends it.
+    /// Returns a text, with the NUL that ends it.
     pub fn ascii(text: &str) -> Self {
         let bytes: Vec<u8> = text.bytes().chain([0]).collect();
         Self { kind: FieldType::Ascii, count: bytes.len() as u64, bytes }
     }
 
-    /// The values of type `kind` that `raw` holds in byte order `order`. `None` if the
-    /// type is unknown or `raw` is no whole number of values.
+    /// Decodes the values of type `kind` that `raw` holds in byte order `order`. Returns `None` if the
+    /// type is unknown or `raw` is not a whole number of values.
     pub fn decode(kind: FieldType, order: ByteOrder, raw: &[u8]) -> Option<Self> {
         let size = kind.size()?;
         let len = raw.len() as u64;
@@ -196,35 +195,35 @@ impl Values {
         len.is_multiple_of(size).then_some(Self { kind, count: len / size, bytes })
     }
 
-    /// `count` values of the unknown type `code`, of which just the bytes of the value
-    /// field are to be had.
+    /// Returns `count` values of the unknown type `code`, of which only the bytes `raw` of the value
+    /// field are available.
     pub fn unknown(code: u16, count: u64, raw: &[u8]) -> Self {
         Self { kind: FieldType::Unknown(code), count, bytes: raw.to_vec() }
     }
 
-    /// Their bytes in byte order `order`. Of an unknown type: as they were read.
+    /// Returns their bytes in byte order `order`; those of an unknown type as they were read.
     pub fn encode(&self, order: ByteOrder) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         swap(self.kind, order, &mut bytes);
         bytes
     }
 
-    /// Their type.
+    /// Returns their type.
     pub fn kind(&self) -> FieldType {
         self.kind
     }
 
-    /// How many there are.
+    /// Returns the number of values.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The bytes they take, in an entry or in a block.
+    /// Returns their length in bytes, in an entry or in a block.
     pub fn size(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// The numbers, if the type is an unsigned integer (BYTE, SHORT, LONG, LONG8).
+    /// Returns the numbers, if the type is an unsigned integer (BYTE, SHORT, LONG, LONG8).
     pub fn as_integers(&self) -> Option<Vec<u64>> {
         self.kind.max_integer()?;
         let size = usize::try_from(self.kind.size()?).ok()?;
@@ -232,7 +231,7 @@ impl Values {
     }
 }
 
-/// Between little-endian and `order`; its own inverse.
+/// Converts between little-endian and `order`; it is its own inverse.
 fn swap(kind: FieldType, order: ByteOrder, bytes: &mut [u8]) {
     let unit = kind.row().map_or(1, |row| row.4);
     if order == ByteOrder::Big && unit > 1 {

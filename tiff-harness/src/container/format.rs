@@ -1,4 +1,4 @@
-//! Byte order, and what differs between classic TIFF and BigTIFF.
+//! Byte order, and the differences between classic TIFF and BigTIFF.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use std::fmt;
 /// header, bytes 0 and 1). Every reader must take both (section 7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
-    /// `II`: the least byte first.
+    /// `II`: the least significant byte first.
     Little,
-    /// `MM`: the greatest byte first.
+    /// `MM`: the most significant byte first.
     Big,
 }
 
 impl ByteOrder {
-    /// The mark at the start of a file.
+    /// Returns the mark at the start of a file.
     pub fn mark(self) -> &'static str {
         match self {
             ByteOrder::Little => "II",
@@ -21,12 +21,12 @@ impl ByteOrder {
         }
     }
 
-    /// The order of this mark.
+    /// Returns the order of this mark.
     pub fn of_mark(mark: &[u8]) -> Option<Self> {
         [ByteOrder::Little, ByteOrder::Big].into_iter().find(|o| o.mark().as_bytes() == mark)
     }
 
-    /// The unsigned number that `bytes` are (the last 8 of them, were they more).
+    /// Returns the unsigned number in `bytes`, of which only 8 count.
     pub fn get(self, bytes: &[u8]) -> u64 {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
@@ -61,7 +61,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The name: `classic`, `BigTIFF`.
+    /// Returns the name: `classic`, `BigTIFF`.
     pub fn name(self) -> &'static str {
         match self {
             Format::Classic => "classic",
@@ -69,7 +69,7 @@ impl Format {
         }
     }
 
-    /// The version number in the header.
+    /// Returns the version number in the header.
     pub fn version(self) -> u16 {
         match self {
             Format::Classic => 42,
@@ -77,7 +77,7 @@ impl Format {
         }
     }
 
-    /// The bytes of the header.
+    /// Returns the length of the header.
     pub fn header_size(self) -> u64 {
         match self {
             Format::Classic => 8,
@@ -85,7 +85,7 @@ impl Format {
         }
     }
 
-    /// The bytes of an offset, of an entry's count, and of its value field.
+    /// Returns the size of an offset, of an entry's count, and of its value field.
     pub fn offset_size(self) -> u64 {
         match self {
             Format::Classic => 4,
@@ -93,7 +93,7 @@ impl Format {
         }
     }
 
-    /// The bytes of the number of entries that a directory starts with.
+    /// Returns the size of the number of entries that a directory starts with.
     pub fn entry_count_size(self) -> u64 {
         match self {
             Format::Classic => 2,
@@ -101,12 +101,12 @@ impl Format {
         }
     }
 
-    /// The bytes of an entry: tag, type, count, and value or offset.
+    /// Returns the size of an entry: tag, type, count, and value or offset.
     pub fn entry_size(self) -> u64 {
         4 + 2 * self.offset_size()
     }
 
-    /// The greatest offset.
+    /// Returns the greatest offset.
     pub fn max_offset(self) -> u64 {
         match self {
             Format::Classic => u32::MAX.into(),
@@ -114,7 +114,7 @@ impl Format {
         }
     }
 
-    /// The most entries that a directory can have.
+    /// Returns the greatest number of entries of a directory.
     pub fn max_entries(self) -> u64 {
         match self {
             Format::Classic => u16::MAX.into(),

@@ -1,8 +1,8 @@
-//! What numbers mean, for messages.
+//! The meaning of tags' values, for messages.
 
 use super::Tag;
 
-/// What `value` means as a value of `tag`: `LZW`.
+/// Returns the meaning of `value` as a value of `tag`: `LZW`.
 pub fn meaning(tag: Tag, value: u64) -> Option<&'static str> {
     let list: &[(u64, &str)] = match tag {
         // TIFF 6.0, sections 8 to 11, 13 and 22; Adobe Photoshop TIFF technical notes.
@@ -73,7 +73,7 @@ pub fn meaning(tag: Tag, value: u64) -> Option<&'static str> {
     list.iter().find(|row| row.0 == value).map(|row| row.1)
 }
 
-/// `Compression (259) = 5 (LZW)`.
+/// Describes a tag and its value: `Compression (259) = 5 (LZW)`.
 pub fn describe(tag: Tag, value: u64) -> String {
     match meaning(tag, value) {
         Some(meaning) => format!("{tag} = {value} ({meaning})"),

@@ -1,10 +1,9 @@
 //! The TIFF container (TIFF 6.0, section 2): a header, directories (IFDs) of entries, and
 //! the blocks that hold the values that do not fit in an entry.
 //!
-//! Reading, writing and choosing know nothing of strips or pictures, but for the tiny ones
-//! of further pages. What differs between classic TIFF and BigTIFF is in [`Format`] alone,
-//! and a directory is read by itself ([`read::read_ifd`]), so that further pages and
-//! SubIFDs need no other shape than the first.
+//! Nothing here depends on strips or pictures, except for the tiny pictures of further pages.
+//! [`Format`] alone has the differences between classic TIFF and BigTIFF. A directory is read by
+//! itself ([`read::read_ifd`]), so that further pages and SubIFDs have the form of the first one.
 
 pub mod choices;
 pub mod class;
@@ -31,15 +30,15 @@ pub struct Container {
     pub format: Format,
     /// The first directory.
     pub ifd: Ifd,
-    /// The offsets of the directories after it, in the order of the chain. Each can be
-    /// read with [`read::read_ifd`].
+    /// The offsets of the directories after it, in the order of the chain.
+    /// [`read::read_ifd`] reads each of them.
     pub later_ifds: Vec<u64>,
 }
 
 /// A directory (TIFF 6.0, section 2, image file directory).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ifd {
-    /// Where it lies: the number of entries, the entries, and the next offset.
+    /// Its place: the number of entries, the entries, and the next offset.
     pub span: Span,
     /// Its entries, in the order of the file.
     pub entries: Vec<Entry>,
@@ -48,7 +47,7 @@ pub struct Ifd {
 }
 
 impl Ifd {
-    /// The first entry of `tag`.
+    /// Returns the first entry of `tag`.
     pub fn get(&self, tag: Tag) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.tag == tag)
     }
@@ -57,9 +56,9 @@ impl Ifd {
 /// An entry of a directory (TIFF 6.0, section 2, IFD entry).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What it tells.
+    /// The tag.
     pub tag: Tag,
-    /// Its values, without byte order. Of an unknown type: the bytes of the value field.
+    /// Its values, without byte order; for an unknown type, the bytes of the value field.
     pub values: Values,
     /// The offset of the entry itself, which starts with the tag.
     pub at: u64,
@@ -68,35 +67,35 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The block that holds the values, if they are not in the entry.
+    /// Returns the block that holds the values, if they are not in the entry.
     pub fn block_span(&self) -> Option<Span> {
         self.block.map(|at| Span { at, len: self.values.size() })
     }
 }
 
-/// Some bytes of a file.
+/// A range of bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The offset of the first.
     pub at: u64,
-    /// How many.
+    /// The number of bytes.
     pub len: u64,
 }
 
 impl Span {
-    /// The offset after the last, if there is such a number.
+    /// Returns the offset after the last byte, if it is a 64-bit number.
     pub fn end(self) -> Option<u64> {
         self.at.checked_add(self.len)
     }
 
-    /// The bytes of `file` in it; `None` if they are not all there.
+    /// Returns the bytes of `file` in this range; `None` if the file is too short.
     pub fn of(self, file: &[u8]) -> Option<&[u8]> {
         let start = usize::try_from(self.at).ok()?;
         let end = usize::try_from(self.end()?).ok()?;
         file.get(start..end)
     }
 
-    /// As [`Span::of`], to be written.
+    /// Returns the bytes of `file` in this range, to be written.
     pub fn of_mut(self, file: &mut [u8]) -> Option<&mut [u8]> {
         let start = usize::try_from(self.at).ok()?;
         let end = usize::try_from(self.end()?).ok()?;

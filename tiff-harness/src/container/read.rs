@@ -1,26 +1,26 @@
-//! Bytes to a [`Container`] (TIFF 6.0, section 2).
+//! From bytes to a [`Container`] (TIFF 6.0, section 2).
 //!
-//! For any input: no panic, and no more memory than a small multiple of the input. Every
-//! size is compared with the file before anything is allocated for it.
+//! No input causes a panic, or takes more memory than a small multiple of itself: every size is
+//! compared with the file before anything is allocated for it.
 
 use std::collections::HashSet;
 
 use super::{ByteOrder, Container, Entry, FieldType, Format, Ifd, Span, Tag, Values};
 use crate::error::TiffError;
 
-/// The most directories that a chain is followed through.
+/// The greatest length of a chain of directories.
 pub const MAX_IFDS: usize = 1 << 16;
 
-/// How much more than the whole file the values of one directory may take: entries may
-/// share a small block (both resolutions do, in some files), and not a large one.
+/// The bytes by which the values of one directory may exceed the whole file: entries may share a
+/// small block (both resolutions do, in some files), but not a large one.
 const SHARED_VALUES: u64 = 1 << 16;
 
-/// The structure of the TIFF file that `bytes` are.
+/// Reads the structure of the TIFF file `bytes`.
 ///
 /// # Errors
 ///
-/// If it is no TIFF file, or its header, its first directory, the values of that, or its
-/// chain of directories are damaged.
+/// If it is not a TIFF file, or its header, its first directory with the values, or its chain of
+/// directories is damaged.
 pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
     let (order, format) = read_start(bytes)?;
     let at = match format {
@@ -37,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
     Ok(Container { order, format, ifd, later_ifds })
 }
 
-/// Byte order and version.
+/// Reads byte order and version.
 fn read_start(bytes: &[u8]) -> Result<(ByteOrder, Format), TiffError> {
     let not_tiff = |why: String| Err(TiffError::NotTiff(why));
     let Some(mark) = bytes.get(..2) else {
@@ -67,7 +67,7 @@ fn read_start(bytes: &[u8]) -> Result<(ByteOrder, Format), TiffError> {
     Ok((order, format))
 }
 
-/// The directory at offset `at`, with its values.
+/// Reads the directory at offset `at`, with its values.
 ///
 /// # Errors
 ///
@@ -94,8 +94,8 @@ pub fn read_ifd(bytes: &[u8], order: ByteOrder, format: Format, at: u64) -> Resu
     Ok(Ifd { span, entries, next: order.get(next) })
 }
 
-/// Where the directory at `at` lies, not yet known to be inside the file, and how many
-/// entries it says it has.
+/// Returns the span of the directory at `at`, which need not be inside the file, and the number of
+/// entries that it announces.
 fn ifd_span(
     bytes: &[u8],
     order: ByteOrder,
@@ -118,7 +118,7 @@ fn ifd_span(
     Ok((Span { at, len }, count))
 }
 
-/// An entry from its bytes. `reserve` is asked before the values of a block are taken.
+/// Reads an entry from its bytes. `reserve` may refuse the values of a block before they are copied.
 fn read_entry(
     bytes: &[u8],
     order: ByteOrder,
@@ -149,7 +149,7 @@ fn read_entry(
         reserve(tag, len)?;
         (raw, Some(block))
     };
-    // The length is count * size by the lines above.
+    // By the lines above, the length is count * size.
     let values = Values::decode(kind, order, raw).ok_or(TiffError::WrongType {
         tag,
         at,
@@ -159,7 +159,7 @@ fn read_entry(
     Ok(Entry { tag, values, at, block })
 }
 
-/// The offsets of the directories after `first`. Their entries are counted, not read.
+/// Returns the offsets of the directories after `first`. Their entries are counted, not read.
 fn later_ifds(
     bytes: &[u8],
     order: ByteOrder,
@@ -190,7 +190,7 @@ fn later_ifds(
     Ok(later)
 }
 
-/// The bytes of `span`, or the error that says what is not inside the file.
+/// Returns the bytes of `span`, or an error that names the part that is not inside the file.
 fn inside(bytes: &[u8], span: Span, what: impl FnOnce() -> String) -> Result<&[u8], TiffError> {
     span.of(bytes).ok_or_else(|| TiffError::Outside {
         what: what(),

@@ -1,9 +1,9 @@
-//! What TIFF 6.0 says of the integer tags that a picture depends on: which
-//! types they may have, how many values, and what their absence means.
+//! The rules of TIFF 6.0 for the integer tags that a picture depends on: their types, their number of
+//! values, and the meaning of their absence.
 
 use super::{Class, FieldType, Tag};
 
-/// How many values a tag has.
+/// The number of values of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
     /// One.
@@ -18,9 +18,9 @@ pub enum Count {
     PerTile,
 }
 
-/// What a tag's absence means. "If the field does not exist, readers must assume the
-/// default value" (TIFF 6.0, section 8), and a writer may write a default or not
-/// (section 7, defaults), so that both are baseline.
+/// The meaning of a tag's absence. "If the field does not exist, readers must assume the default
+/// value" (TIFF 6.0, section 8), and a writer may write a default or not (section 7, defaults). Both
+/// are therefore baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absence {
     /// The tag is required.
@@ -29,7 +29,7 @@ pub enum Absence {
     Means(u64),
     /// The greatest number of BitsPerSample bits.
     MeansAllOnes,
-    /// That the picture has no such thing; no value says the same.
+    /// The picture has no such feature; no value means the same.
     MeansNothing,
 }
 
@@ -40,19 +40,19 @@ pub struct Rule {
     pub tag: Tag,
     /// The types that its field may have; the first is the narrowest.
     pub types: &'static [FieldType],
-    /// How many values it has.
+    /// The number of its values.
     pub count: Count,
-    /// What its absence means.
+    /// The meaning of its absence.
     pub absence: Absence,
-    /// The section of TIFF 6.0 that says so.
+    /// The section of TIFF 6.0 with the rule.
     pub section: u8,
-    /// The tag, and its values, that a default is said with; elsewhere it is left out,
-    /// since readers do not expect it there, unless the seed says it.
+    /// Another tag and the values of it with which a default may be explicit. Elsewhere the default is
+    /// left out, since readers do not expect it there, unless the seed has it.
     pub only_with: Option<(Tag, &'static [u64])>,
 }
 
 impl Rule {
-    /// The value that absence means, for samples of `bits` bits.
+    /// Returns the value that absence means, for samples of `bits` bits.
     pub fn default(&self, bits: u64) -> Option<u64> {
         match self.absence {
             Absence::Means(value) => Some(value),
@@ -61,8 +61,8 @@ impl Rule {
         }
     }
 
-    /// The class of a file that says the default in so many words. Part 2's tags are no
-    /// business of a baseline reader, which must skip them (section 7, other fields).
+    /// Returns the class of a file with an explicit default. A baseline reader must skip the tags of
+    /// part 2 (section 7, other fields).
     pub fn explicit_class(&self) -> Class {
         if self.section <= 10 { Class::Baseline } else { Class::Extension }
     }
@@ -82,7 +82,7 @@ const fn rule(
     Rule { tag, types, count, absence, section, only_with: None }
 }
 
-/// The same, of a tag that belongs to certain values of another.
+/// Restricts a rule to certain values of another tag.
 const fn with(tag: Tag, values: &'static [u64], rule: Rule) -> Rule {
     Rule { only_with: Some((tag, values)), ..rule }
 }
@@ -155,7 +155,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// The rule of `tag`, if it has one.
+/// Returns the rule of `tag`, if it has one.
 pub fn rule_of(tag: Tag) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.tag == tag)
 }

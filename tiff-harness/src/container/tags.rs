@@ -1,14 +1,14 @@
-//! Tags and their names.
+//! Tags, their names, and the names of the dimensions that they have.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What an entry tells (TIFF 6.0, section 2). Shown as `StripOffsets (273)`.
+/// The tag of an entry (TIFF 6.0, section 2). It is displayed as `StripOffsets (273)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(pub u16);
 
 impl Tag {
-    /// The name in the standard, if it has one.
+    /// Returns the name in the standard, if it has one.
     pub fn name(self) -> Option<&'static str> {
         let named = |list: &[(u16, &'static str)]| {
             list.binary_search_by_key(&self.0, |row| row.0).ok().map(|at| list[at].1)
@@ -16,8 +16,8 @@ impl Tag {
         named(NAMES).or_else(|| named(OTHERS))
     }
 
-    /// Whether its values are offsets, whatever their type: they would point elsewhere in
-    /// another layout. Those of strips and tiles are not meant.
+    /// Returns true if its values are offsets, whatever their type: they would point elsewhere in
+    /// another layout. Returns false for the offsets of strips and tiles.
     pub fn is_pointer(self) -> bool {
         [
             Tag::SUB_IFDS,
@@ -33,37 +33,43 @@ impl Tag {
         .contains(&self)
     }
 
-    /// `type of ImageWidth`, and the same with another word: names of dimensions.
-    pub(super) fn said(self, what: SaidOf) -> Cow<'static, str> {
+    /// Returns the name of the dimension of a property: `type of ImageWidth`.
+    pub(crate) fn dimension(self, property: TagProperty) -> Cow<'static, str> {
         match NAMES.binary_search_by_key(&self.0, |row| row.0) {
-            Ok(at) => Cow::Borrowed(SAID_OF[at][what as usize]),
-            Err(_) => Cow::Owned(format!("{} of {}", what.word(), self.label())),
+            Ok(at) => Cow::Borrowed(DIMENSIONS[at][property as usize]),
+            Err(_) => Cow::Owned(format!("{} of {}", property.word(), self.label())),
         }
     }
 
-    /// The name, or `tag 40000` where there is none.
+    /// Returns the name, or `tag 40000` if there is none.
     pub fn label(self) -> String {
         self.name().map_or_else(|| format!("tag {}", self.0), str::to_owned)
     }
 }
 
-/// What a file chooses of a tag.
+/// A property of a tag that a writer chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SaidOf {
+pub(crate) enum TagProperty {
     /// The type of its values.
     Type,
-    /// Whether a default is said.
+    /// The presence of a default.
     Default,
-    /// How many values say it.
+    /// The number of its values.
     Count,
 }
 
-impl SaidOf {
+impl TagProperty {
+    /// Returns the property with this word.
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
+        let all = [TagProperty::Type, TagProperty::Default, TagProperty::Count];
+        all.into_iter().find(|property| property.word() == word)
+    }
+
     fn word(self) -> &'static str {
         match self {
-            SaidOf::Type => "type",
-            SaidOf::Default => "default",
-            SaidOf::Count => "count",
+            TagProperty::Type => "type",
+            TagProperty::Default => "default",
+            TagProperty::Count => "count",
         }
     }
 }
@@ -86,11 +92,11 @@ macro_rules! tags {
             )*
         }
 
-        /// By number, for the search.
+        /// The names by number, for a binary search.
         const NAMES: &[(u16, &str)] = &[$(($number, $name)),*];
 
-        /// In the same order: what is said of a tag, as no name needs to be made for it.
-        const SAID_OF: &[[&str; 3]] = &[$([
+        /// The names of each tag's dimensions, in the same order: no string is built for them.
+        const DIMENSIONS: &[[&str; 3]] = &[$([
             concat!("type of ", $name),
             concat!("default of ", $name),
             concat!("count of ", $name),
@@ -195,8 +201,7 @@ tags! {
     INTEROPERABILITY_IFD 40965 "InteroperabilityIFD" "Exif";
 }
 
-/// Tags that are named in messages and never asked for: widely used private ones, TIFF/EP
-/// and Adobe DNG.
+/// Tags that only messages name: widely used private ones, TIFF/EP and Adobe DNG.
 const OTHERS: &[(u16, &str)] = &[
     (33421, "CFARepeatPatternDim"),
     (33422, "CFAPattern"),
@@ -276,10 +281,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_a_tag_is_named_alike() {
-        for what in [SaidOf::Type, SaidOf::Default, SaidOf::Count] {
+    fn dimensions_have_the_names_of_tags() {
+        for property in [TagProperty::Type, TagProperty::Default, TagProperty::Count] {
             for tag in NAMES.iter().map(|row| Tag(row.0)).chain([Tag(50706), Tag(65000)]) {
-                assert_eq!(tag.said(what), format!("{} of {}", what.word(), tag.label()));
+                let name = format!("{} of {}", property.word(), tag.label());
+                assert_eq!(tag.dimension(property), name);
             }
         }
     }

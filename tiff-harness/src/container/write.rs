@@ -1,9 +1,8 @@
-//! A plan to bytes (TIFF 6.0, section 2).
+//! From a plan to bytes (TIFF 6.0, section 2).
 //!
-//! The bytes between what is written are the caller's: strips, and whatever fills the
-//! rest. Where everything lies is the caller's choice too; a plan that does not fit or
-//! overlaps itself is refused before anything is written. Offsets should be even
-//! (section 2 wants directories and values on word boundaries); odd ones are written as
+//! The caller provides the bytes in between (strips and filler) and decides where all parts lie. A
+//! plan that does not fit or overlaps itself is refused before anything is written. Offsets should be
+//! even, since section 2 wants directories and values on word boundaries; odd ones are written as
 //! planned.
 
 use inverter::solve::Fill;
@@ -15,31 +14,30 @@ use crate::error::PlanError;
 /// An entry to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedEntry {
-    /// What it tells.
+    /// The tag.
     pub tag: Tag,
     /// Its values.
     pub values: Values,
-    /// Where its values go, if the entry does not hold them ([`needs_block`]).
+    /// The offset of its values, if the entry does not hold them ([`needs_block`]).
     pub value_at: Option<u64>,
 }
 
-/// What the bytes of a value field are that a short value leaves over: a SHORT takes the
-/// first two of four (TIFF 6.0, section 2, value/offset: left-justified). No reader may
-/// look at them.
+/// The bytes of a value field that a short value leaves over: a SHORT takes the first two of four
+/// (TIFF 6.0, section 2, value/offset: left-justified). No reader may interpret them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Spare {
-    /// Zeros, as every ordinary writer leaves them.
+    /// Zeros, as ordinary writers leave them.
     Zeros,
-    /// What the file's buffer had there.
+    /// The previous content of the file's buffer.
     Filler,
 }
 
 /// The order of the first directory's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryOrder {
-    /// By tag, as TIFF 6.0, section 2 demands.
+    /// By tag, as TIFF 6.0, section 2, demands.
     Ascending,
-    /// A random order of this seed, which the standard forbids.
+    /// The random order of this seed, which the standard forbids.
     Shuffled(u64),
 }
 
@@ -48,14 +46,14 @@ pub enum EntryOrder {
 pub struct PlannedIfd {
     /// Its offset.
     pub at: u64,
-    /// Its entries, in any order; they are written in the plan's order of entries, those
-    /// of further directories by tag.
+    /// Its entries, in any order. The first directory's are written in the plan's order of entries,
+    /// those of further directories by tag.
     pub entries: Vec<PlannedEntry>,
     /// The offset of the next directory, 0 for none.
     pub next: u64,
 }
 
-/// Bytes that something points to, as they are: the strip of a further page.
+/// Bytes that a further directory points to: its strip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedData {
     /// Their offset.
@@ -70,9 +68,9 @@ impl PlannedData {
     }
 }
 
-/// A file's structure to be written: a header, the first directory, and what is pointed to
-/// from there. Every pointer has its value; [`Chosen::plan`](super::choices::Chosen::plan)
-/// fills them in.
+/// The structure of a file to be written: a header, the first directory, and everything that it points
+/// to. Every pointer has its value, filled in by
+/// [`ContainerLayout::plan`](super::choices::ContainerLayout::plan).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The byte order of every number.
@@ -85,31 +83,31 @@ pub struct Plan {
     pub entry_order: EntryOrder,
     /// The first directory.
     pub ifd: PlannedIfd,
-    /// Every other directory: pages, SubIFDs, and what private tags point to.
+    /// Every other directory: pages, SubIFDs, and those that private tags point to.
     pub further: Vec<PlannedIfd>,
     /// The data of the further directories.
     pub data: Vec<PlannedData>,
 }
 
-/// The bytes of a directory of `entries` entries.
+/// Returns the size of a directory of `entries` entries.
 pub fn ifd_size(format: Format, entries: usize) -> u64 {
     (entries as u64)
         .saturating_mul(format.entry_size())
         .saturating_add(format.entry_count_size() + format.offset_size())
 }
 
-/// The bytes of an entry's values, in the entry or in a block.
+/// Returns the length of an entry's values, in the entry or in a block.
 pub fn value_size(values: &Values) -> u64 {
     values.size()
 }
 
-/// Whether the values do not fit in the entry: more than 4 bytes, 8 in BigTIFF.
+/// Returns true if the values do not fit in the entry: more than 4 bytes, 8 in BigTIFF.
 pub fn needs_block(format: Format, values: &Values) -> bool {
     values.size() > format.offset_size()
 }
 
 impl PlannedIfd {
-    /// What the directory takes, each with its name: itself and its blocks.
+    /// Returns the spans of the directory and of its blocks, with their names.
     pub fn spans(&self, format: Format) -> Vec<(String, Span)> {
         let table = Span { at: self.at, len: ifd_size(format, self.entries.len()) };
         let blocks = self.entries.iter().filter_map(|entry| {
@@ -119,7 +117,7 @@ impl PlannedIfd {
         std::iter::once(("the directory".to_owned(), table)).chain(blocks).collect()
     }
 
-    /// Whether each entry by itself, and their number, can be written.
+    /// Checks that each entry by itself, and the number of entries, can be written.
     fn check(&self, format: Format) -> Result<(), PlanError> {
         if self.entries.is_empty() {
             return Err(PlanError::NoEntries);
@@ -134,7 +132,7 @@ impl PlannedIfd {
         }
         for PlannedEntry { tag, values, value_at } in &self.entries {
             let (tag, size) = (*tag, values.size());
-            // Of an unknown type, what the field holds is all there is.
+            // Values of an unknown type have no more bytes than the field holds.
             if values.kind().size().is_none() && needs_block(format, values) {
                 return Err(PlanError::UnknownType { tag, kind: values.kind() });
             }
@@ -158,13 +156,13 @@ fn fits(what: impl FnOnce() -> String, value: u64, format: Format) -> Result<(),
 }
 
 impl Plan {
-    /// A plan of one directory, in ascending order.
+    /// Returns a plan of one directory, in ascending order.
     pub fn new(order: ByteOrder, format: Format, spare: Spare, ifd: PlannedIfd) -> Self {
         let entry_order = EntryOrder::Ascending;
         Self { order, format, spare, entry_order, ifd, further: Vec::new(), data: Vec::new() }
     }
 
-    /// What the structure takes, each with its name: header, directories, blocks and data.
+    /// Returns the spans of header, directories, blocks and data, with their names.
     pub fn spans(&self) -> Vec<(String, Span)> {
         let header = Span { at: 0, len: self.format.header_size() };
         let mut spans = vec![("the header".to_owned(), header)];
@@ -178,11 +176,11 @@ impl Plan {
         spans
     }
 
-    /// Whether the plan can be written into a file of `len` bytes.
+    /// Checks that the plan can be written into a file of `len` bytes.
     ///
     /// # Errors
     ///
-    /// What does not fit, overlaps or cannot be said.
+    /// The first part that does not fit, overlaps another one or cannot be written.
     pub fn check(&self, len: u64) -> Result<(), PlanError> {
         for ifd in std::iter::once(&self.ifd).chain(&self.further) {
             ifd.check(self.format)?;
@@ -209,7 +207,7 @@ fn disjoint(mut spans: Vec<(String, Span)>, len: u64) -> Result<(), PlanError> {
 }
 
 /// Writes header, directories, blocks and data into `file`, which has its full length and already
-/// holds everything else.
+/// holds all other parts.
 ///
 /// # Errors
 ///

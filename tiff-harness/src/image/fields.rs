@@ -1,4 +1,4 @@
-//! A directory's integers, by the rules.
+//! Reading a directory's integers by the rules of their tags.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,13 @@ use crate::container::rules::{Absence, rule_of};
 use crate::container::{Entry, Ifd, Tag};
 use crate::error::TiffError;
 
-/// A directory without a tag that comes twice.
+/// A directory in which no tag occurs twice.
 pub(super) struct Fields<'i> {
     ifd: &'i Ifd,
 }
 
 impl<'i> Fields<'i> {
+    /// Checks that no tag of `ifd` occurs twice.
     pub(super) fn new(ifd: &'i Ifd) -> Result<Self, TiffError> {
         let mut seen = HashSet::new();
         match ifd.entries.iter().find(|entry| !seen.insert(entry.tag)) {
@@ -20,13 +21,13 @@ impl<'i> Fields<'i> {
         }
     }
 
-    /// The bits of the first sample.
+    /// Returns the bits of the first sample.
     fn bits(&self) -> u64 {
         let bits = self.ifd.get(Tag::BITS_PER_SAMPLE).and_then(|e| e.values.as_integers());
         bits.and_then(|bits| bits.first().copied()).unwrap_or(1)
     }
 
-    /// What an absent tag means; its rule's default.
+    /// Returns the default of an absent tag, by its rule.
     fn default(&self, tag: Tag) -> Result<u64, TiffError> {
         let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
         match rule_of(tag).ok_or(missing.clone())?.absence {
@@ -36,7 +37,7 @@ impl<'i> Fields<'i> {
         }
     }
 
-    /// The numbers of an entry of integers.
+    /// Returns the numbers of an entry of integers.
     pub(super) fn numbers(entry: &Entry) -> Result<Vec<u64>, TiffError> {
         entry.values.as_integers().ok_or(TiffError::WrongType {
             tag: entry.tag,
@@ -46,12 +47,12 @@ impl<'i> Fields<'i> {
         })
     }
 
-    /// The values of a tag that is there for nothing good; none if it is absent.
+    /// Returns the values of a tag that need not be there; none if it is absent.
     pub(super) fn extra(&self, tag: Tag) -> Result<Vec<u64>, TiffError> {
         self.ifd.get(tag).map_or(Ok(Vec::new()), Self::numbers)
     }
 
-    /// The value of a tag that has one.
+    /// Returns the value of a tag that has one value.
     pub(super) fn one(&self, tag: Tag) -> Result<u64, TiffError> {
         let Some(entry) = self.ifd.get(tag) else {
             return self.default(tag);
@@ -62,15 +63,15 @@ impl<'i> Fields<'i> {
         Self::numbers(entry)?.first().copied().ok_or_else(|| wrong_count(entry, "1".to_owned()))
     }
 
-    /// The value of a tag that has one, from 1 to 2^32 - 1.
+    /// Returns the value of such a tag, which must be from 1 to 2^32 - 1.
     pub(super) fn at_least_one(&self, tag: Tag) -> Result<u32, TiffError> {
         let value = self.one(tag)?;
         let number = u32::try_from(value).ok().filter(|n| *n >= 1);
         number.ok_or_else(|| self.bad(tag, value, "1 to 4294967295"))
     }
 
-    /// The values of a tag that has one for each of `samples` samples. A single one stands
-    /// for all, as common readers have it.
+    /// Returns the values of a tag that has one for each of `samples` samples. A single value stands
+    /// for all, as in common readers.
     pub(super) fn per_sample(&self, tag: Tag, samples: u16) -> Result<Vec<u64>, TiffError> {
         let Some(entry) = self.ifd.get(tag) else {
             return Ok(vec![self.default(tag)?; samples.into()]);
@@ -84,6 +85,7 @@ impl<'i> Fields<'i> {
         Ok(values.iter().copied().cycle().take(samples.into()).collect())
     }
 
+    /// Returns the error of a value that breaks the rules.
     pub(super) fn bad(&self, tag: Tag, value: u64, must: &'static str) -> TiffError {
         let at = self.ifd.get(tag).map_or(self.ifd.span.at, |entry| entry.at);
         TiffError::BadValue { tag, at, value, must }

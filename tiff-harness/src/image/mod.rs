@@ -1,11 +1,11 @@
 //! A TIFF file as a checked picture in strips or tiles (TIFF 6.0, sections 3 to 6, 8 to 11,
 //! 13 to 15, 18 and 19; BigTIFF).
 //!
-//! Taken: the first picture of a file, gray, bilevel, palette or RGB, with or without alpha,
-//! of unsigned samples of 1, 2, 4, 8, 16 or 32 bits, with every lossless compression of
-//! [`coding`](crate::coding). Everything else is refused by name. What is taken means one
-//! picture to every reader: a tag that comes twice, extra samples that are not told, a color
-//! map of which nobody knows the scale are refused, not guessed.
+//! Supported is the first picture of a file if it is gray, bilevel, palette or RGB, with or without
+//! alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32 bits, with any lossless compression of
+//! [`coding`](crate::coding). Everything else is refused by name. A file that is accepted means one
+//! picture to every reader: a tag that occurs twice, extra samples that ExtraSamples does not
+//! describe, and a color map of unknown scale are refused, not guessed.
 
 mod fields;
 mod read;
@@ -20,7 +20,7 @@ use crate::container::{ByteOrder, FieldType, Format, Span, Tag, Values};
 /// The most pixels of a picture.
 pub const MAX_PIXELS: u64 = 1 << 26;
 
-/// How a picture is divided into segments.
+/// The division of a picture into segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Strips (TIFF 6.0, section 8, RowsPerStrip).
@@ -46,35 +46,34 @@ pub struct Segment {
     pub byte_count: u64,
 }
 
-/// An integer tag of [`RULES`](crate::container::rules::RULES): what it says, and how.
+/// An integer tag of [`RULES`](crate::container::rules::RULES): its values and its form in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntegerTag {
     /// The tag.
     pub tag: Tag,
     /// Its values, as many as the tag has by its rule; if it is absent, the default.
     pub values: Vec<u64>,
-    /// The type it has in the file; `None` if it is absent.
+    /// Its type in the file; `None` if it is absent.
     pub stored: Option<FieldType>,
-    /// How many values the file has of it.
+    /// The number of its values in the file.
     pub count: u64,
 }
 
-/// What no other file of the same picture could repeat, and no picture depends on.
+/// A part of a file that no other file could repeat, and that no picture depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
-    /// The type is unknown: the entry may hold an offset or a value, nobody can tell, and
-    /// so neither another layout nor another byte order can have it. Readers skip it
-    /// (TIFF 6.0, section 2).
+    /// A tag of unknown type. Its entry may hold an offset or a value, so that it cannot be written in
+    /// another layout or another byte order. Readers skip it (TIFF 6.0, section 2).
     UnknownType(Tag, FieldType),
     /// FreeOffsets and FreeByteCounts: the gaps of this file's layout (section 8).
     Gaps(Tag),
     /// A pointer to another directory, or to data: it would dangle in another layout.
     Pointer(Tag),
-    /// The pages after the first: so many.
+    /// The pages after the first, and their number.
     Pages(usize),
 }
 
-/// The checked first picture of a file, and everything else that its directory says.
+/// The checked first picture of a file, and the other tags of its directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImageFile {
@@ -88,12 +87,12 @@ pub struct ImageFile {
     pub height: u32,
     /// BitsPerSample, the same for all: 1, 2, 4, 8, 16 or 32.
     pub bits: u16,
-    /// SamplesPerPixel: the colors, and those that ExtraSamples tells.
+    /// SamplesPerPixel: the colors, and the samples that ExtraSamples describes.
     pub samples_per_pixel: u16,
     /// PhotometricInterpretation: 0 WhiteIsZero, 1 BlackIsZero, 2 RGB, 3 palette.
     pub photometric: u16,
-    /// ExtraSamples: 0 unspecified, 1 associated alpha, 2 unassociated alpha. Just the
-    /// first may be an alpha.
+    /// ExtraSamples: 0 unspecified, 1 associated alpha, 2 unassociated alpha. Only the first may be an
+    /// alpha.
     pub extra_samples: Vec<u16>,
     /// SampleFormat: 1 unsigned, 4 undefined.
     pub sample_format: u16,
@@ -113,24 +112,24 @@ pub struct ImageFile {
     pub t4_options: u32,
     /// Strips or tiles.
     pub layout: Layout,
-    /// They, in the order of the file's arrays. They are inside the file, and may overlap.
+    /// The segments, in the order of the file's arrays. They are inside the file, and may overlap.
     pub segments: Vec<Segment>,
     /// The type of StripOffsets or TileOffsets.
     pub offset_type: FieldType,
     /// The type of StripByteCounts or TileByteCounts; `None` if they are missing.
     pub count_type: Option<FieldType>,
-    /// Every tag of [`RULES`](crate::container::rules::RULES) with one value or one a
-    /// sample, in that order, absent ones too.
+    /// Every tag of [`RULES`](crate::container::rules::RULES) with one value or one a sample, in the
+    /// order of the rules, including absent ones.
     pub integers: Vec<IntegerTag>,
-    /// Every other tag, as it was. Their meaning is not looked at.
+    /// Every other tag, unchanged. Their meaning is not examined.
     pub carried: Vec<(Tag, Values)>,
-    /// What cannot be carried.
+    /// The parts that cannot be carried along.
     pub left_out: Vec<LeftOut>,
-    /// Where the directory lies.
+    /// The place of the directory.
     pub ifd: Span,
-    /// Where the values lie that are not in their entries.
+    /// The places of values that are not in their entries.
     pub blocks: Vec<(Tag, Span)>,
-    /// What is in the bytes of the entries that short values leave over.
+    /// The bytes of value fields that short values leave over.
     pub spare: Spare,
 }
 
@@ -139,17 +138,17 @@ impl ImageFile {
     ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, or damaged, or more than is supported.
+    /// If it is not a TIFF file, is damaged, or has a feature that is not supported.
     pub fn read(file: &[u8]) -> Result<Self, crate::TiffError> {
         read_image(&crate::container::read(file)?, file)
     }
 
-    /// Whether samples are indices into [`ImageFile::color_map`].
+    /// Returns true if samples are indices into [`ImageFile::color_map`].
     pub fn is_palette(&self) -> bool {
         self.photometric == 3
     }
 
-    /// How the samples lie in segments.
+    /// Returns the layout of the samples in segments.
     pub fn grid(&self) -> Grid {
         Grid {
             width: self.width,
@@ -161,19 +160,19 @@ impl ImageFile {
         }
     }
 
-    /// The stored bytes of segment `index` in `file`, the file this was read from.
+    /// Returns the stored bytes of segment `index` in `file`, the file that this was read from.
     pub fn stored<'f>(&self, file: &'f [u8], index: usize) -> Option<&'f [u8]> {
         let segment = self.segments.get(index)?;
         Span { at: segment.offset, len: segment.byte_count }.of(file)
     }
 
-    /// The integer tag, if it is one of one value or one a sample.
+    /// Returns an integer tag that has one value or one a sample.
     pub fn integer(&self, tag: Tag) -> Option<&IntegerTag> {
         self.integers.iter().find(|integer| integer.tag == tag)
     }
 }
 
-/// How the samples of a picture lie in strips or tiles.
+/// The layout of a picture's samples in strips or tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
     /// Pixels in a row.
@@ -184,24 +183,24 @@ pub struct Grid {
     pub bits: u16,
     /// Samples of a pixel.
     pub samples_per_pixel: u16,
-    /// Whether each sample has a plane, with segments of its own.
+    /// True if each sample has a plane with segments of its own.
     pub planar: bool,
     /// Strips or tiles.
     pub layout: Layout,
 }
 
 impl Grid {
-    /// Samples that lie beside each other in a pixel.
+    /// Returns the number of samples that lie side by side in a pixel.
     pub fn stride(&self) -> u64 {
         if self.planar { 1 } else { self.samples_per_pixel.into() }
     }
 
-    /// Samples of a row of a segment.
+    /// Returns the number of samples in a row of a segment.
     pub fn row_samples(&self) -> u64 {
         self.stride() * u64::from(self.columns())
     }
 
-    /// Pixels of a row of a segment.
+    /// Returns the number of pixels in a row of a segment.
     pub fn columns(&self) -> u32 {
         match self.layout {
             Layout::Strips { .. } => self.width,
@@ -209,12 +208,12 @@ impl Grid {
         }
     }
 
-    /// Bytes of a row of a segment, as it is stored uncompressed: whole bytes.
+    /// Returns the length of an uncompressed row of a segment, in whole bytes.
     pub fn row_bytes(&self) -> u64 {
         self.row_samples().saturating_mul(self.bits.into()).div_ceil(8)
     }
 
-    /// How many segments a plane has.
+    /// Returns the number of segments of a plane.
     pub fn segments_of_a_plane(&self) -> u64 {
         match self.layout {
             Layout::Strips { rows_per_strip } => self.height.div_ceil(rows_per_strip.max(1)).into(),
@@ -225,13 +224,13 @@ impl Grid {
         }
     }
 
-    /// How many segments there are.
+    /// Returns the number of segments.
     pub fn segments(&self) -> u64 {
         let planes = if self.planar { self.samples_per_pixel.max(1) } else { 1 };
         self.segments_of_a_plane().saturating_mul(planes.into())
     }
 
-    /// The rows of segment `index`: the last strip of a plane may have fewer.
+    /// Returns the number of rows of segment `index`; the last strip of a plane may have fewer.
     pub fn rows(&self, index: u64) -> u32 {
         match self.layout {
             Layout::Strips { rows_per_strip } => {
@@ -244,7 +243,7 @@ impl Grid {
         }
     }
 
-    /// The bytes of segment `index`, uncompressed.
+    /// Returns the length of segment `index` in bytes, uncompressed.
     pub fn bytes(&self, index: u64) -> u64 {
         self.row_bytes().saturating_mul(self.rows(index).into())
     }

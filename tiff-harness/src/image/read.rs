@@ -1,21 +1,21 @@
-//! A directory as a checked picture.
+//! From a directory to a checked picture.
 
 use crate::container::{Container, Entry, FieldType, Ifd, Span, Tag};
 use crate::error::TiffError;
 
 use super::fields::Fields;
-use super::supported::{color_map, kind, unsupported};
+use super::supported::{color_map, picture_kind, unsupported};
 use super::{Grid, ImageFile, Layout, MAX_PIXELS, Segment, rest};
 
 /// Checks a file whose structure has been read.
 ///
 /// # Errors
 ///
-/// If the picture is damaged, or more than is supported.
+/// If the picture is damaged, or has a feature that is not supported.
 pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
     let ifd = &container.ifd;
     let fields = Fields::new(ifd)?;
-    let kind = kind(&fields)?;
+    let kind = picture_kind(&fields)?;
     let width = fields.at_least_one(Tag::IMAGE_WIDTH)?;
     let height = fields.at_least_one(Tag::IMAGE_LENGTH)?;
     let pixels = u64::from(width) * u64::from(height);
@@ -76,7 +76,7 @@ pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffE
     })
 }
 
-/// Strips or tiles. A file of tiles has TileWidth (section 15).
+/// Reads the layout: strips, or tiles if there is TileWidth (section 15).
 fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
     if ifd.get(Tag::TILE_WIDTH).is_none() && ifd.get(Tag::TILE_OFFSETS).is_none() {
         return Ok(Layout::Strips { rows_per_strip: fields.at_least_one(Tag::ROWS_PER_STRIP)? });
@@ -96,12 +96,12 @@ fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
     Ok(Layout::Tiles { width: side(Tag::TILE_WIDTH)?, length: side(Tag::TILE_LENGTH)? })
 }
 
-/// The most bytes of all segments, uncompressed, of a picture however small.
+/// The bytes that all segments may always have, uncompressed, however small the picture is.
 const MAX_PADDED: u64 = 1 << 23;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
 
-/// The segments, each inside the file.
+/// Reads the segments, and checks that each is inside the file.
 fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Placed, TiffError> {
     let (offsets, counts, what) = match grid.layout {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS, "strip"),
@@ -121,12 +121,12 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Pla
     let at = numbers(entry)?;
     let lengths = match ifd.get(counts) {
         Some(entry) => numbers(entry)?,
-        // One segment needs no count where its length is known, or nothing follows it.
+        // A single segment needs no count: its length follows from the picture, or from the file's.
         None if needed == 1 && compression == 1 => vec![grid.bytes(0)],
         None if needed == 1 => vec![has.saturating_sub(at[0])],
         None => return Err(TiffError::Missing { tag: counts, ifd: ifd.span.at }),
     };
-    // All that tiles and padding take must stay in proportion to the picture.
+    // The padding of tiles must stay in proportion to the picture.
     let stored = (0..needed).map(|k| grid.bytes(k)).fold(0u64, u64::saturating_add);
     let picture = u64::from(grid.width) * u64::from(grid.height);
     if stored > picture.saturating_mul(64).max(MAX_PADDED) {

@@ -1,4 +1,4 @@
-//! What a directory says beside the picture.
+//! Reading the tags that are not the picture's.
 
 use crate::container::rules::{Count, RULES};
 use crate::container::write::Spare;
@@ -8,7 +8,7 @@ use crate::error::TiffError;
 use super::fields::Fields;
 use super::{IntegerTag, LeftOut};
 
-/// Tags that are no part of [`RULES`], and that the picture is made of all the same.
+/// Tags of the picture that are read elsewhere, whether [`RULES`] has them or not.
 const OF_THE_PICTURE: [Tag; 10] = [
     Tag::COLOR_MAP,
     Tag::EXTRA_SAMPLES,
@@ -22,7 +22,7 @@ const OF_THE_PICTURE: [Tag; 10] = [
     Tag::STRIP_BYTE_COUNTS,
 ];
 
-/// Every tag of [`RULES`] with one value or one a sample.
+/// Returns every tag of [`RULES`] with one value or one a sample.
 pub(super) fn integers(
     fields: &Fields<'_>,
     ifd: &Ifd,
@@ -45,7 +45,7 @@ pub(super) fn integers(
     Ok(out)
 }
 
-/// What the directory says beside that, and what of it cannot be said again.
+/// Returns all other tags: those that variants carry along, and those that they cannot.
 pub(super) fn carry(container: &Container) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
     let (mut carried, mut left_out) = (Vec::new(), Vec::new());
     for entry in &container.ifd.entries {
@@ -69,17 +69,17 @@ pub(super) fn carry(container: &Container) -> (Vec<(Tag, Values)>, Vec<LeftOut>)
     (carried, left_out)
 }
 
-/// Whether the value is an offset, which would point elsewhere in another layout.
+/// Returns true if the value is an offset, which would point elsewhere in another layout.
 fn is_pointer(entry: &Entry) -> bool {
     entry.values.kind().is_pointer() || entry.tag.is_pointer()
 }
 
-/// The values that are not in their entries.
+/// Returns the places of values that are not in their entries.
 pub(super) fn blocks(ifd: &Ifd) -> Vec<(Tag, Span)> {
     ifd.entries.iter().filter_map(|entry| Some((entry.tag, entry.block_span()?))).collect()
 }
 
-/// What the entries have after values that are shorter than their field.
+/// Returns the kind of bytes that follow values shorter than their fields.
 pub(super) fn spare(ifd: &Ifd, format: Format, file: &[u8]) -> Spare {
     let left = |entry: &Entry| {
         let used = entry.values.size();

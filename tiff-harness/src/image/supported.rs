@@ -1,19 +1,19 @@
-//! What is refused because it is no picture of the supported kinds: by name.
+//! The check that a picture is of a supported kind. Everything else is refused by name.
 
-use crate::coding;
+use crate::coding::Compression;
 use crate::container::meaning::describe;
 use crate::container::{Entry, Tag};
 use crate::error::TiffError;
 
 use super::fields::Fields;
 
-/// What is not supported yet.
+/// Returns the error of a feature that is not supported; an empty hint is left out.
 pub(super) fn unsupported(what: String, hint: &'static str) -> TiffError {
     TiffError::Unsupported { what, hint: Some(hint).filter(|h| !h.is_empty()) }
 }
 
-/// What decides how samples are read.
-pub(super) struct Kind {
+/// The values of tags that decide how samples are read.
+pub(super) struct PictureKind {
     pub bits: u16,
     pub samples_per_pixel: u16,
     pub photometric: u16,
@@ -25,31 +25,68 @@ pub(super) struct Kind {
     pub t4_options: u32,
 }
 
-/// Takes gray, bilevel, palette and RGB pictures of unsigned samples, without loss.
-pub(super) fn kind(fields: &Fields<'_>) -> Result<Kind, TiffError> {
-    let only = |tag: Tag, value: u64, taken: &[u64], hint| match taken.contains(&value) {
-        true => Ok(value as u16),
-        false => Err(unsupported(describe(tag, value), hint)),
-    };
-    let one = |tag: Tag, taken: &[u64], hint| only(tag, fields.one(tag)?, taken, hint);
-
-    let codes: Vec<u64> = coding::Compression::ALL.iter().map(|c| c.code().into()).collect();
-    let compression = one(Tag::COMPRESSION, &codes, "")?;
-    let photometric = one(Tag::PHOTOMETRIC_INTERPRETATION, &[0, 1, 2, 3], "")?;
+/// Reads the kind of a picture. Accepts gray, bilevel, palette and RGB pictures of unsigned samples,
+/// stored without loss.
+pub(super) fn picture_kind(fields: &Fields<'_>) -> Result<PictureKind, TiffError> {
+    let codes: Vec<u64> = Compression::ALL.iter().map(|c| c.code().into()).collect();
+    let compression = one_of(fields, Tag::COMPRESSION, &codes)?;
+    let photometric = one_of(fields, Tag::PHOTOMETRIC_INTERPRETATION, &[0, 1, 2, 3])?;
     // 4: a mask for another picture (section 8, NewSubfileType).
     let subfile = fields.one(Tag::NEW_SUBFILE_TYPE)?;
     if subfile & 4 != 0 {
         return Err(unsupported(describe(Tag::NEW_SUBFILE_TYPE, subfile), "it is a mask"));
     }
-    let colors: u16 = if photometric == 2 { 3 } else { 1 };
+    let extra_samples = extra_samples(fields, photometric)?;
+    let samples_per_pixel = colors(photometric) + extra_samples.len() as u16;
+    let bits = bits(fields, photometric, samples_per_pixel)?;
+    let mut sample_format = 1;
+    for value in fields.per_sample(Tag::SAMPLE_FORMAT, samples_per_pixel)? {
+        sample_format = accept(Tag::SAMPLE_FORMAT, value, &[1, 4])?;
+    }
+    let predictor = predictor(fields, compression, bits)?;
+    let fill_order = one_of(fields, Tag::FILL_ORDER, &[1, 2])?;
+    let t4_options = fax_options(fields, compression)?;
+    check_bilevel(compression, bits, samples_per_pixel)?;
+    check_forerunners(fields)?;
+    Ok(PictureKind {
+        bits,
+        samples_per_pixel,
+        photometric,
+        extra_samples,
+        sample_format,
+        compression,
+        predictor,
+        fill_order,
+        t4_options,
+    })
+}
+
+/// Returns `value` if it is one of `accepted`.
+fn accept(tag: Tag, value: u64, accepted: &[u64]) -> Result<u16, TiffError> {
+    match accepted.contains(&value) {
+        true => Ok(value as u16),
+        false => Err(unsupported(describe(tag, value), "")),
+    }
+}
+
+/// Reads a tag of one value, which must be one of `accepted`.
+fn one_of(fields: &Fields<'_>, tag: Tag, accepted: &[u64]) -> Result<u16, TiffError> {
+    accept(tag, fields.one(tag)?, accepted)
+}
+
+/// Returns the number of samples that are colors.
+fn colors(photometric: u16) -> u16 {
+    if photometric == 2 { 3 } else { 1 }
+}
+
+/// Reads ExtraSamples, which must describe every sample that is not a color.
+fn extra_samples(fields: &Fields<'_>, photometric: u16) -> Result<Vec<u16>, TiffError> {
+    let colors = u64::from(colors(photometric));
     let samples = fields.one(Tag::SAMPLES_PER_PIXEL)?;
     let extra = fields.extra(Tag::EXTRA_SAMPLES)?;
-    if samples < colors.into()
-        || samples != u64::from(colors) + extra.len() as u64
-        || extra.len() > 3
-    {
+    if samples < colors || samples != colors + extra.len() as u64 || extra.len() > 3 {
         let what = format!(
-            "{} with {} and {} extra samples told by {}",
+            "{} with {} and {} extra samples described by {}",
             describe(Tag::SAMPLES_PER_PIXEL, samples),
             describe(Tag::PHOTOMETRIC_INTERPRETATION, photometric.into()),
             extra.len(),
@@ -57,35 +94,37 @@ pub(super) fn kind(fields: &Fields<'_>) -> Result<Kind, TiffError> {
         );
         return Err(unsupported(what, ""));
     }
-    let samples_per_pixel = samples as u16;
     let mut extra_samples = Vec::new();
     for (k, value) in extra.into_iter().enumerate() {
-        let taken: &[u64] = if k == 0 && photometric != 3 { &[0, 1, 2] } else { &[0] };
-        extra_samples.push(only(Tag::EXTRA_SAMPLES, value, taken, "")?);
+        let accepted: &[u64] = if k == 0 && photometric != 3 { &[0, 1, 2] } else { &[0] };
+        extra_samples.push(accept(Tag::EXTRA_SAMPLES, value, accepted)?);
     }
     if photometric == 3 && !extra_samples.is_empty() {
         return Err(unsupported("a palette picture with extra samples".to_owned(), ""));
     }
+    Ok(extra_samples)
+}
 
-    let bits = fields.per_sample(Tag::BITS_PER_SAMPLE, samples_per_pixel)?;
-    let taken: &[u64] = if photometric == 3 { &[1, 2, 4, 8] } else { &[1, 2, 4, 8, 16, 32] };
+/// Reads BitsPerSample, which must be the same for all samples.
+fn bits(fields: &Fields<'_>, photometric: u16, samples: u16) -> Result<u16, TiffError> {
+    let bits = fields.per_sample(Tag::BITS_PER_SAMPLE, samples)?;
+    let accepted: &[u64] = if photometric == 3 { &[1, 2, 4, 8] } else { &[1, 2, 4, 8, 16, 32] };
     let first = bits.first().copied().unwrap_or(1);
     for value in &bits {
-        only(Tag::BITS_PER_SAMPLE, *value, taken, "")?;
+        accept(Tag::BITS_PER_SAMPLE, *value, accepted)?;
         if *value != first {
             let what = format!("{} = {first} and {value}", Tag::BITS_PER_SAMPLE);
             return Err(unsupported(what, "all samples must have the same bits"));
         }
     }
-    let bits = first as u16;
-    let mut sample_format = 1;
-    for value in fields.per_sample(Tag::SAMPLE_FORMAT, samples_per_pixel)? {
-        sample_format = only(Tag::SAMPLE_FORMAT, value, &[1, 4], "")?;
-    }
+    Ok(first as u16)
+}
 
-    let predictor = one(Tag::PREDICTOR, &[1, 2], "")?;
-    let coder = coding::Compression::of_code(compression);
-    let differences = coder.is_some_and(coding::Compression::takes_predictor);
+/// Reads Predictor, which only some compressions have, and only for whole bytes.
+fn predictor(fields: &Fields<'_>, compression: u16, bits: u16) -> Result<u16, TiffError> {
+    let predictor = one_of(fields, Tag::PREDICTOR, &[1, 2])?;
+    let coder = Compression::of_code(compression);
+    let differences = coder.is_some_and(Compression::takes_predictor);
     if predictor == 2 && !(differences && bits >= 8) {
         let what = format!(
             "{} with {} and {}",
@@ -95,48 +134,52 @@ pub(super) fn kind(fields: &Fields<'_>) -> Result<Kind, TiffError> {
         );
         return Err(unsupported(what, ""));
     }
-    let fill_order = one(Tag::FILL_ORDER, &[1, 2], "")?;
-    let t4_options = fields.extra(Tag::T4_OPTIONS)?.first().copied().unwrap_or(0);
-    // Uncompressed mode (section 11).
+    Ok(predictor)
+}
+
+/// Reads T4Options and T6Options, which may not have uncompressed mode (section 11). Returns
+/// T4Options; 0 for other compressions.
+fn fax_options(fields: &Fields<'_>, compression: u16) -> Result<u32, TiffError> {
+    let first = |tag| Ok::<_, TiffError>(fields.extra(tag)?.first().copied().unwrap_or(0));
+    let t4_options = first(Tag::T4_OPTIONS)?;
     if compression == 3 && t4_options & !5 != 0 {
         return Err(unsupported(describe(Tag::T4_OPTIONS, t4_options), ""));
     }
-    let t6_options = fields.extra(Tag::T6_OPTIONS)?.first().copied().unwrap_or(0);
+    let t6_options = first(Tag::T6_OPTIONS)?;
     if compression == 4 && t6_options != 0 {
         return Err(unsupported(describe(Tag::T6_OPTIONS, t6_options), ""));
     }
-    let bilevel = bits == 1 && samples_per_pixel == 1;
-    if coder.is_some_and(|c| c.is_bilevel()) && !bilevel {
-        let what = format!(
-            "{} with {} and {}",
-            describe(Tag::COMPRESSION, compression.into()),
-            describe(Tag::BITS_PER_SAMPLE, bits.into()),
-            describe(Tag::SAMPLES_PER_PIXEL, samples)
-        );
-        return Err(unsupported(what, ""));
-    }
-    // Private forerunners of tags that are read above, and a palette by another name.
-    for (tag, taken) in
-        [(Tag::MATTEING, 0), (Tag::DATA_TYPE, 2), (Tag::IMAGE_DEPTH, 1), (Tag::INDEXED, 0)]
-    {
-        for value in fields.extra(tag)? {
-            only(tag, value, &[taken], "")?;
-        }
-    }
-    Ok(Kind {
-        bits,
-        samples_per_pixel,
-        photometric,
-        extra_samples,
-        sample_format,
-        compression,
-        predictor,
-        fill_order,
-        t4_options: if compression == 3 { t4_options as u32 } else { 0 },
-    })
+    Ok(if compression == 3 { t4_options as u32 } else { 0 })
 }
 
-/// The color map of a palette picture (section 8, ColorMap).
+/// Refuses a bilevel compression of samples that are not bilevel.
+fn check_bilevel(compression: u16, bits: u16, samples: u16) -> Result<(), TiffError> {
+    let bilevel = bits == 1 && samples == 1;
+    if bilevel || !Compression::of_code(compression).is_some_and(Compression::is_bilevel) {
+        return Ok(());
+    }
+    let what = format!(
+        "{} with {} and {}",
+        describe(Tag::COMPRESSION, compression.into()),
+        describe(Tag::BITS_PER_SAMPLE, bits.into()),
+        describe(Tag::SAMPLES_PER_PIXEL, samples.into())
+    );
+    Err(unsupported(what, ""))
+}
+
+/// Refuses private forerunners of tags that are read elsewhere, and a palette by another name,
+/// unless they have the usual value.
+fn check_forerunners(fields: &Fields<'_>) -> Result<(), TiffError> {
+    let usual = [(Tag::MATTEING, 0), (Tag::DATA_TYPE, 2), (Tag::IMAGE_DEPTH, 1), (Tag::INDEXED, 0)];
+    for (tag, value) in usual {
+        for found in fields.extra(tag)? {
+            accept(tag, found, &[value])?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the color map of a palette picture (section 8, ColorMap).
 pub(super) fn color_map(entry: Option<&Entry>, bits: u16, ifd: u64) -> Result<Vec<u16>, TiffError> {
     let tag = Tag::COLOR_MAP;
     let entry = entry.ok_or(TiffError::Missing { tag, ifd })?;
@@ -153,7 +196,7 @@ pub(super) fn color_map(entry: Option<&Entry>, bits: u16, ifd: u64) -> Result<Ve
     }
     // Some writers scale to 255, against section 5, and some readers guess that they did.
     if map.iter().all(|v| *v < 256) && map.iter().any(|v| *v > 0) {
-        let what = format!("{tag} with no value above 255, of which readers guess the scale,");
+        let what = format!("{tag} with no value above 255, whose scale readers guess,");
         return Err(unsupported(what, ""));
     }
     Ok(map)

@@ -1,77 +1,75 @@
-//! Decoded segments to samples, and samples to the picture as it is to be seen.
+//! From the decoded segments of a file to its picture in display orientation.
 
 use inverter::run::{Value, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
-use super::backward::most;
-use super::placement::Apart;
-use super::records::{bytes, forward, number, record, scalar, short_cells, shorts};
+use super::placement::DisjointFile;
+use super::records::{bytes, convert, max_tile_side, number, record, scalar, short_cells, shorts};
 use crate::coding::{self, sample_bytes};
 use crate::container::ByteOrder;
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout};
 use crate::palette;
 
-/// The file, and the decoded bytes of its segments, one after the other.
+/// Splits a file into its bytes and the decoded bytes of its segments, one after the other.
 ///
 /// # Errors
 ///
 /// As [`coding::decode`].
-pub fn decoded(image: &ImageFile, apart: Apart) -> Result<(Vec<u8>, Vec<u8>), TiffError> {
+pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Vec<u8>, Vec<u8>), TiffError> {
     if let Some(lengths) = coding::plain(image) {
-        return Ok(apart.into_parts(lengths));
+        return Ok(file.into_parts(lengths));
     }
-    let data = coding::decode(image, |k| apart.segment(k))?;
-    Ok((apart.into_parts([]).0, data))
+    let data = coding::decode(image, |k| file.segment(k))?;
+    Ok((file.into_parts([]).0, data))
 }
 
-/// The canonical value of `image`, whose samples are `sampled`: of the output record of the
+/// Returns the canonical value of `image`, whose samples are `sampled`: the output record of the
 /// orientation stage.
 ///
 /// # Errors
 ///
-/// If a stage refuses: the samples cannot be told exactly by 16 bits, or by pixels that are
-/// not premultiplied.
+/// If a stage refuses the samples: 16 bits, or pixels that are not premultiplied, cannot represent
+/// them exactly.
 pub fn normalize(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
-    run(ORIENTATION.inverse(), &turned(image, sampled)?).map_err(refused)
+    run(ORIENTATION.inverse(), &orientation_input(image, sampled)?).map_err(refused)
 }
 
-/// What the orientation stage takes.
+/// Returns the input record of the orientation stage.
 ///
 /// # Errors
 ///
 /// As [`normalize`].
-pub(super) fn turned(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
-    let stored = stored(image, sampled)?;
+pub(super) fn orientation_input(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+    let pixels = stored_pixels(image, sampled)?;
     let orientation = |name: &str| match name {
         "orientation" => number(image.orientation),
         _ => None,
     };
     let from = &PHOTOMETRIC.inverse().program.output;
-    forward(stored, from, &ORIENTATION.inverse().program.input, orientation).map_err(refused)
+    convert(pixels, from, &ORIENTATION.inverse().program.input, orientation).map_err(refused)
 }
 
+/// Returns the error of a file that a stage refuses.
 pub(super) fn refused(why: impl ToString) -> TiffError {
     TiffError::Refused(why.to_string())
 }
 
-/// The bytes of the samples of `image`, of which `x` are the segments: of the output record of
-/// the segments stage.
+/// Returns the bytes of samples whose segments are `x`: the output record of the segments stage.
 ///
 /// # Errors
 ///
-/// If the stage refuses.
-pub fn sampled(x: &Value) -> Result<Value, TiffError> {
+/// If the stage refuses the segments.
+pub fn samples(x: &Value) -> Result<Value, TiffError> {
     run(SEGMENTS.inverse(), x).map_err(refused)
 }
 
-/// The segments of `image`, whose decoded bytes are `data`: of the input record of the segments
-/// stage.
+/// Returns the input record of the segments stage for `image`, whose decoded segments are `data`.
 ///
 /// # Errors
 ///
-/// If they are none.
-pub fn segmented(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
+/// If these are no segments.
+pub fn segments_input(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     let program = &SEGMENTS.inverse().program;
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
@@ -88,8 +86,8 @@ pub fn segmented(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
         "rows_per_strip" => number(rows),
         "tile_width" => number(width),
         "tile_length" => number(length),
-        "most_width" => number(most(image.width.into()).max(width.into())),
-        "most_length" => number(most(image.height.into()).max(length.into())),
+        "most_width" => number(max_tile_side(image.width.into()).max(width.into())),
+        "most_length" => number(max_tile_side(image.height.into()).max(length.into())),
         "bytes" => number(data.as_ref().map_or(0, Vec::len) as u64),
         "data" => data.take().and_then(|data| bytes(vec![data.len()], data)),
         _ => None,
@@ -97,12 +95,12 @@ pub fn segmented(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
     x.map_err(refused)
 }
 
-/// Samples to the levels or indices of the stored picture.
+/// Converts samples to the levels or palette indices of the stored picture.
 fn levels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
     let from = &SEGMENTS.inverse().program.output;
     let inverse = SAMPLES.inverse();
     let program = &inverse.program;
-    // Of the extra samples, an alpha counts.
+    // Extra samples other than an alpha are skipped.
     let colors = if image.photometric == 2 { 3 } else { 1 };
     let alpha = u16::from(image.extra_samples.first().is_some_and(|extra| *extra > 0));
     let more = |name: &str| match name {
@@ -112,18 +110,18 @@ fn levels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
         "samples" => number(colors + alpha),
         _ => None,
     };
-    let x = forward(sampled, from, &program.input, more).map_err(refused)?;
+    let x = convert(sampled, from, &program.input, more).map_err(refused)?;
     run(inverse, &x).map_err(|e| match image.bits {
         32 => TiffError::Unsupported {
-            what: "a picture of 32 bits a sample that 16 bits cannot tell exactly".to_owned(),
+            what: "a picture of 32 bits a sample that 16 bits cannot represent exactly".to_owned(),
             hint: None,
         },
         _ => refused(e),
     })
 }
 
-/// Samples to stored pixels.
-fn stored(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+/// Converts samples to stored pixels.
+fn stored_pixels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
     let levels = levels(image, sampled)?;
     let from = &SAMPLES.inverse().program.output;
     let inverse = PHOTOMETRIC.inverse();
@@ -132,11 +130,11 @@ fn stored(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
         let rgba = palette::look_up(short_cells(&levels, from, "levels"), &image.color_map);
         let mut rgba = Some(rgba.map_err(refused)?);
         let lengths = vec![image.height as usize, image.width as usize, 4];
-        let stored = record(&program.output, |name| match name {
+        let pixels = record(&program.output, |name| match name {
             "rgba" => rgba.take().and_then(|rgba| shorts(lengths.clone(), rgba)),
             name => number(scalar(&levels, from, name)),
         });
-        return stored.map_err(refused);
+        return pixels.map_err(refused);
     }
     let alpha = image.extra_samples.first().copied().unwrap_or(0);
     let more = |name: &str| match name {
@@ -144,7 +142,7 @@ fn stored(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
         "alpha" => number(alpha),
         _ => None,
     };
-    let x = forward(levels, from, &program.input, more).map_err(refused)?;
+    let x = convert(levels, from, &program.input, more).map_err(refused)?;
     run(inverse, &x).map_err(|e| match alpha {
         1 => TiffError::Unsupported {
             what: "associated alpha (ExtraSamples (338) = 1) that is not opaque everywhere"

@@ -7,16 +7,19 @@
 //! ```
 //!
 //! `placement`, `segments`, `samples`, `photometric` and `orientation` are normalization
-//! programs ([`normalizers::tiff`]), run forwards here and backwards through their inverses.
+//! programs ([`normalizers::tiff`]): `forward` runs them, `backward` runs their inverses.
 //! [`coding`](crate::coding) and [`palette`](crate::palette) are primitives.
 
 mod backward;
+mod cache;
+mod encoded;
 mod forward;
-mod own;
 mod placement;
 mod records;
+mod seed_encoding;
 
-pub use backward::{Representation, Stages};
-pub use forward::{decoded, normalize, sampled, segmented};
-pub use placement::{Apart, Overlapping, Placed, Room, place, placed};
+pub use backward::Stages;
+pub use encoded::Representation;
+pub use forward::{decode, normalize, samples, segments_input};
+pub use placement::{DisjointFile, FileParts, Overlapping, PlacedFile, place, read_placement};
 pub use records::display;

@@ -1,4 +1,7 @@
-//! Where everything lies in a file: the placement stage.
+//! The placement stage: where directory, values and segments lie in a file.
+//!
+//! [`place`] inverts it for a new file, [`read_placement`] runs it on a file that was read.
+//! TIFF 6.0, section 2, leaves all offsets to the writer.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,43 +11,45 @@ use normalizers::tiff::PLACEMENT;
 
 use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar, take_bytes};
 use crate::container::{FieldType, Format, Span, Tag};
+use crate::error::VariantError;
 use crate::image::{ImageFile, Layout};
-use crate::seed::VariantError;
 
-/// The stage has all segments at the length of the longest. How many bytes that may be for
-/// segments of `total` bytes: enough, unless very many are far shorter than the longest.
-fn most_bytes(total: u64) -> u64 {
+/// Returns the most bytes that segments of `total` bytes may take when they are padded to the
+/// longest, as the stage needs them. It is enough, unless very many are far shorter than the
+/// longest.
+fn max_padded_bytes(total: u64) -> u64 {
     total.saturating_mul(4).saturating_add(1 << 24)
 }
 
-/// Bytes of file and segments up to which a file's own choices are told.
-const MOST_TOLD: usize = 1 << 20;
-/// The same where segments share bytes: then telling takes some hundred bytes of memory for each.
-const MOST_SHARED: usize = 1 << 17;
+/// The most bytes of file and segments whose baseline is traced.
+const MAX_TRACED: usize = 1 << 20;
+/// The most such bytes where segments overlap: tracing then takes some hundred bytes of memory for
+/// each.
+const MAX_TRACED_OVERLAPPING: usize = 1 << 17;
 
-/// What a file must have room for.
+/// The parts that a file must have room for.
 #[derive(Debug, Clone)]
-pub struct Room {
+pub struct FileParts {
     /// Classic TIFF or BigTIFF.
     pub format: Format,
-    /// Whether directories and values begin at even offsets (TIFF 6.0, section 2).
+    /// True if directories and values begin at even offsets (TIFF 6.0, section 2).
     pub word_aligned: bool,
-    /// Whether the segments are tiles.
+    /// True if the segments are tiles.
     pub tiled: bool,
-    /// Whether the segments' byte counts are told.
+    /// True if the file has the array of the segments' byte counts.
     pub counts: bool,
     /// The length of the directory.
     pub ifd_bytes: u64,
-    /// The lengths of what does not fit into its entry, but for the arrays of segments.
+    /// The lengths of values that do not fit into their entries, except for the two arrays of segments.
     pub blocks: Vec<u64>,
     /// The lengths of the stored segments.
     pub byte_counts: Vec<u64>,
 }
 
-/// A file in which everything has its place, with the segments in it.
+/// A file in which every part has its place. The segments are written, the other parts are not.
 #[derive(Debug, Clone)]
-pub struct Placed {
-    /// The bytes; where directory and blocks go there is filler.
+pub struct PlacedFile {
+    /// The bytes, with filler in the place of directory and blocks.
     pub file: Vec<u8>,
     /// The offset of the directory.
     pub ifd_offset: u64,
@@ -52,9 +57,9 @@ pub struct Placed {
     pub block_offsets: Vec<u64>,
     /// The offsets of the segments.
     pub segment_offsets: Vec<u64>,
-    /// Bytes of each value of the array of the segments' offsets.
+    /// The size in bytes of each value in the array of the segments' offsets.
     pub offset_size: u64,
-    /// Bytes of each value of the array of the segments' byte counts.
+    /// The size in bytes of each value in the array of the segments' byte counts.
     pub count_size: u64,
     /// The offset of the array of offsets, if it does not fit into its entry.
     pub offsets_offset: u64,
@@ -62,41 +67,44 @@ pub struct Placed {
     pub counts_offset: u64,
 }
 
-/// The stage's inverse, with sharing.
+/// The stage's inverse, with segments that may share bytes.
 static SHARING: LazyLock<Arc<Runner<'static>>> =
     LazyLock::new(|| Arc::new(Runner::new(PLACEMENT.inverse(), Limits::default())));
 
-/// Finds a place for everything, as `source` decides. `data` gives the stored segments, all
-/// filled up to the same length. Segments of equal bytes may share them only if `sharing` says
-/// so (TIFF 6.0, section 7, "No Duplicate Pointers").
+/// Finds a place for every part, as `source` decides. `data` returns the stored segments, all
+/// padded to the length that it is given. Segments of equal bytes may share them only if `sharing`
+/// is true (TIFF 6.0, section 7, "No Duplicate Pointers").
 ///
 /// # Errors
 ///
 /// [`VariantError`].
 pub fn place(
-    room: &Room,
+    parts: &FileParts,
     data: impl FnOnce(usize) -> Vec<u8>,
     source: &mut ChoiceSource,
     sharing: bool,
-) -> Result<Placed, VariantError> {
+) -> Result<PlacedFile, VariantError> {
     let inverse = PLACEMENT.inverse();
-    let counts = &room.byte_counts;
+    let counts = &parts.byte_counts;
     let longest = counts.iter().copied().max().unwrap_or(0);
     let total = counts.iter().sum::<u64>();
-    if longest.saturating_mul(counts.len() as u64) > most_bytes(total) {
-        let why = format!("{} segments, one of {longest} bytes, are too unlike", counts.len());
+    if longest.saturating_mul(counts.len() as u64) > max_padded_bytes(total) {
+        let why = format!(
+            "the lengths of {} segments, one of {longest} bytes, differ too much",
+            counts.len()
+        );
         return Err(VariantError::Impossible(why));
     }
     let mut data = Some(data);
     let y = record(&inverse.program.output, |name| match name {
-        "header_bytes" => number(room.format.header_size()),
-        "inline_bytes" => number(room.format.offset_size()),
-        "alignment" => number(if room.word_aligned { 2 } else { 1 }),
-        "tiled" => number(i128::from(room.tiled)),
-        "no_counts" => number(i128::from(!room.counts)),
-        "ifd_bytes" => number(room.ifd_bytes),
-        "blocks" => number(room.blocks.len() as u64),
-        "block_bytes" => longs(room.blocks.clone()),
+        "header_bytes" => number(parts.format.header_size()),
+        "inline_bytes" => number(parts.format.offset_size()),
+        "alignment" => number(if parts.word_aligned { 2 } else { 1 }),
+        "tiled" => number(i128::from(parts.tiled)),
+        "no_counts" => number(i128::from(!parts.counts)),
+        "ifd_bytes" => number(parts.ifd_bytes),
+        "blocks" => number(parts.blocks.len() as u64),
+        "block_bytes" => longs(parts.blocks.clone()),
         "segments" => number(counts.len() as u64),
         "byte_counts" => longs(counts.clone()),
         "longest" => number(longest),
@@ -111,7 +119,7 @@ pub fn place(
     let x = runner.prepare(y)?.invert(source)?;
     let input = &inverse.program.input;
     let field = |name: &str| scalar(&x, input, name);
-    Ok(Placed {
+    Ok(PlacedFile {
         ifd_offset: field("ifd_offset"),
         block_offsets: long_cells(&x, input, "block_offsets").to_vec(),
         segment_offsets: long_cells(&x, input, "segment_offsets").to_vec(),
@@ -123,28 +131,28 @@ pub fn place(
     })
 }
 
-/// A file whose parts lie apart from each other, as the placement stage has it.
+/// A file that the placement stage accepts: its parts are disjoint.
 #[derive(Debug, Clone)]
-pub struct Apart {
+pub struct DisjointFile {
     x: Value,
     y: Value,
 }
 
-/// A file whose parts overlap, or lie where the placement stage has none.
+/// A file that the placement stage refuses: parts overlap, or lie where none may.
 #[derive(Debug, Clone)]
 pub struct Overlapping {
-    /// What the stage says.
+    /// The stage's reason.
     pub why: String,
     /// The file.
     pub file: Vec<u8>,
 }
 
-/// The segments of `image`, read from `file`, by the placement stage.
+/// Runs the placement stage on `file`, which `image` was read from.
 ///
 /// # Errors
 ///
-/// [`Overlapping`]. The picture may be fine.
-pub fn placed(image: &ImageFile, file: Vec<u8>) -> Result<Apart, Overlapping> {
+/// [`Overlapping`]. The file may still have a picture.
+pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, Overlapping> {
     let inverse = PLACEMENT.inverse();
     let program = &inverse.program;
     let own = match image.layout {
@@ -154,23 +162,23 @@ pub fn placed(image: &ImageFile, file: Vec<u8>) -> Result<Apart, Overlapping> {
     let block = |tag| image.blocks.iter().find(|b| b.0 == tag).map_or(8, |b| b.1.at);
     let mut blocks: Vec<(Tag, Span)> =
         image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
-    // By tag, as a writer numbers them.
+    // Writers number blocks in the order of their tags.
     blocks.sort_by_key(|b| b.0);
     let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.1.at, b.1.len)).unzip();
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
     let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
     let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
     let longest = counts.iter().copied().max().unwrap_or(0);
-    if longest.saturating_mul(counts.len() as u64) > most_bytes(file.len() as u64) {
+    if longest.saturating_mul(counts.len() as u64) > max_padded_bytes(file.len() as u64) {
         let why = format!("{} segments, one of {longest} bytes, are too many", counts.len());
         return Err(Overlapping { why, file });
     }
     let mut file = Some(file);
-    let mut apart: Vec<(u64, u64)> =
+    let mut distinct: Vec<(u64, u64)> =
         image.segments.iter().map(|s| (s.offset, s.byte_count)).collect();
-    apart.sort_unstable();
-    apart.dedup();
-    let others = apart.iter().map(|s| s.1).fold(0u64, u64::saturating_add);
+    distinct.sort_unstable();
+    distinct.dedup();
+    let others = distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add);
     let others = others.saturating_sub(longest);
     let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
     let x = record(&program.input, |name| match name {
@@ -186,7 +194,7 @@ pub fn placed(image: &ImageFile, file: Vec<u8>) -> Result<Apart, Overlapping> {
         "block_offsets" => longs(at.clone()),
         "segments" => number(counts.len() as u64),
         "longest" => number(longest),
-        // Of segments that share their bytes, each counts once.
+        // Segments with the same bytes count once.
         "others" => number(others),
         "byte_counts" => longs(counts.clone()),
         "segment_offsets" => longs(offsets.clone()),
@@ -202,7 +210,7 @@ pub fn placed(image: &ImageFile, file: Vec<u8>) -> Result<Apart, Overlapping> {
         Err(why) => return Err(Overlapping { why, file: file.unwrap_or_default() }),
     };
     match normalize_with(inverse, &x) {
-        Ok(y) => Ok(Apart { x, y }),
+        Ok(y) => Ok(DisjointFile { x, y }),
         Err(e) => {
             let file = take_bytes(x, &program.input, "file");
             Err(Overlapping { why: e.to_string(), file })
@@ -210,8 +218,8 @@ pub fn placed(image: &ImageFile, file: Vec<u8>) -> Result<Apart, Overlapping> {
     }
 }
 
-impl Apart {
-    /// The bytes of segment `index`.
+impl DisjointFile {
+    /// Returns the bytes of segment `index`.
     pub fn segment(&self, index: usize) -> &[u8] {
         let output = &PLACEMENT.inverse().program.output;
         let longest = scalar(&self.y, output, "longest") as usize;
@@ -221,8 +229,8 @@ impl Apart {
         data.get(at..at.saturating_add(count as usize)).unwrap_or_default()
     }
 
-    /// The file; and the first bytes of each segment, as many as `lengths` says or as it has,
-    /// one segment after the other.
+    /// Splits it into the file and the first bytes of each segment, one segment after the other.
+    /// `lengths` has the number of bytes for each; a shorter segment gives all it has.
     pub fn into_parts(self, lengths: impl IntoIterator<Item = usize>) -> (Vec<u8>, Vec<u8>) {
         let program = &PLACEMENT.inverse().program;
         let longest = scalar(&self.y, &program.output, "longest") as usize;
@@ -238,8 +246,9 @@ impl Apart {
         (take_bytes(self.x, &program.input, "file"), data)
     }
 
-    /// How everything is placed, as choices. None if the stage's inverse does not describe it,
-    /// or the file and its segments are more than a mebibyte (an eighth of that where segments share bytes).
+    /// Returns the baseline of the placement stage. It is empty if the stage's inverse cannot place
+    /// the parts so, or if file and segments have more than a mebibyte (an eighth of that where
+    /// segments overlap).
     pub fn own_choices(&self) -> Choices {
         let output = &PLACEMENT.inverse().program.output;
         let data = byte_cells(&self.y, output, "data").len();
@@ -249,11 +258,11 @@ impl Apart {
         let segments = offsets.len();
         offsets.sort_unstable();
         offsets.dedup();
-        let most = if offsets.len() < segments { MOST_SHARED } else { MOST_TOLD };
+        let most = if offsets.len() < segments { MAX_TRACED_OVERLAPPING } else { MAX_TRACED };
         if data.saturating_add(len) > most {
             return Choices::new();
         }
-        // A real file may be spread wider than variants are.
+        // A file from elsewhere may be spread wider than variants are.
         let slack = Limits::default().slack.max(len as u64);
         let limits = Limits { slack, sharing: false };
         own_choices(PLACEMENT.inverse(), &self.x, &self.y, &limits).unwrap_or_default()

@@ -1,11 +1,15 @@
-//! Values of the stages' records.
+//! Building and reading the records that the stages exchange.
 
 use inverter::program::{Field, Record};
 use inverter::run::{Array, Cells, Datum, Slot, Store, Value};
 
 use crate::picture::Picture;
 
-/// A record's value, field by field.
+/// Builds a record, field by field.
+///
+/// # Errors
+///
+/// If `field` returns no value for a field.
 pub fn record(
     record: &Record,
     mut field: impl FnMut(&str) -> Option<Datum>,
@@ -16,9 +20,13 @@ pub fn record(
     Ok(Value { fields: record.fields.iter().map(datum).collect::<Result<_, _>>()? })
 }
 
-/// What one stage gives as what the next one takes: fields of the same name. The rest is
-/// told by `more`.
-pub fn forward(
+/// Converts the record of one stage to that of the next one: fields of the same name keep their
+/// values, `more` returns those of the others, and may override any.
+///
+/// # Errors
+///
+/// If a field gets no value.
+pub fn convert(
     value: Value,
     from: &Record,
     to: &Record,
@@ -31,32 +39,32 @@ pub fn forward(
     })
 }
 
-/// A scalar field.
+/// Returns the value of a scalar field.
 pub fn number(n: impl Into<i128>) -> Option<Datum> {
     Some(Datum::Scalar(n.into()))
 }
 
-/// An array of bytes.
+/// Returns an array of bytes.
 pub fn bytes(lengths: Vec<usize>, cells: Vec<u8>) -> Option<Datum> {
     Some(Datum::Array(Array { lengths, cells: Cells::U8(cells) }))
 }
 
-/// An array of 16-bit integers.
+/// Returns an array of 16-bit integers.
 pub fn shorts(lengths: Vec<usize>, cells: Vec<u16>) -> Option<Datum> {
     Some(Datum::Array(Array { lengths, cells: Cells::U16(cells) }))
 }
 
-/// An array of 64-bit integers.
+/// Returns an array of 64-bit integers.
 pub fn longs(cells: Vec<u64>) -> Option<Datum> {
     Some(Datum::Array(Array { lengths: vec![cells.len()], cells: Cells::U64(cells) }))
 }
 
-/// A scalar of a value; 0 if it has none of this name.
+/// Returns a scalar of a record; 0 if it has none of this name.
 pub fn scalar(value: &Value, record: &Record, name: &str) -> u64 {
     value.scalar(record, name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
 }
 
-/// The cells of a byte array; none if the value has no such array.
+/// Returns the cells of a byte array; none if the record has no such array.
 pub fn byte_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u8] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U8(cells)) => cells,
@@ -64,7 +72,7 @@ pub fn byte_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u8]
     }
 }
 
-/// The cells of an array of 16-bit integers; none if the value has no such array.
+/// Returns the cells of an array of 16-bit integers; none if the record has no such array.
 pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u16] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U16(cells)) => cells,
@@ -72,7 +80,7 @@ pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u1
     }
 }
 
-/// The same of a value that is being made.
+/// Returns the cells of such an array in a store.
 pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [u16] {
     match record.field(name).and_then(|field| store.slots.get(field.0)) {
         Some(Slot::Array(Array { cells: Cells::U16(cells), .. }, _)) => cells,
@@ -80,7 +88,7 @@ pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [
     }
 }
 
-/// The cells of a byte array, without a copy; none if the value has no such array.
+/// Takes the cells of a byte array, without a copy; none if the record has no such array.
 pub fn take_bytes(value: Value, record: &Record, name: &str) -> Vec<u8> {
     match record.field(name).and_then(|field| value.fields.into_iter().nth(field.0)) {
         Some(Datum::Array(Array { cells: Cells::U8(cells), .. })) => cells,
@@ -88,7 +96,7 @@ pub fn take_bytes(value: Value, record: &Record, name: &str) -> Vec<u8> {
     }
 }
 
-/// The cells of an array of 64-bit integers; none if the value has no such array.
+/// Returns the cells of an array of 64-bit integers; none if the record has no such array.
 pub fn long_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u64] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U64(cells)) => cells,
@@ -96,7 +104,11 @@ pub fn long_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u64
     }
 }
 
-/// A picture as the canonical value.
+/// Converts a picture to the canonical value: the output record of the orientation stage.
+///
+/// # Errors
+///
+/// If the record has a field that a picture has not.
 pub fn display(picture: &Picture) -> Result<Value, String> {
     let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
     record(&normalizers::tiff::ORIENTATION.inverse().program.output, |name| match name {
@@ -107,10 +119,15 @@ pub fn display(picture: &Picture) -> Result<Value, String> {
     })
 }
 
-/// The canonical value as a picture.
+/// Converts the canonical value to a picture.
 pub fn picture(display: &Store) -> Picture {
     let record = &normalizers::tiff::ORIENTATION.inverse().program.output;
     let side = |name| record.field(name).and_then(|field| display.scalar(field)).unwrap_or(0);
     let rgba = stored_shorts(display, record, "rgba").to_vec();
     Picture::new(side("width") as u32, side("height") as u32, rgba)
+}
+
+/// Returns the greatest width or length of a tile in a picture that is `side` pixels wide or long.
+pub fn max_tile_side(side: u64) -> i128 {
+    i128::from(side.next_multiple_of(16) + 16)
 }

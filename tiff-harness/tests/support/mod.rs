@@ -5,7 +5,7 @@
 use inverter::solve::{ChoiceSource, Choices};
 use tiff_harness::ImageFile;
 use tiff_harness::container::Tag;
-use tiff_harness::container::choices::{self, Freedom, Said};
+use tiff_harness::container::choices::{self, RequiredTags, WriterOptions};
 use tiff_harness::container::write::{Plan, write};
 
 #[path = "../../examples/make-seeds.rs"]
@@ -24,11 +24,11 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// A file that says what the file `bytes` says, as `source` decides.
-pub fn lay_out(bytes: &[u8], source: ChoiceSource, freedom: &Freedom) -> Made {
+pub fn lay_out(bytes: &[u8], source: ChoiceSource, options: &WriterOptions) -> Made {
     let seed = ImageFile::read(bytes).unwrap();
-    let mut source = source.with_baseline(choices::own_choices(&seed));
-    let mut chosen = choices::choose(&mut source, freedom, &Said::of(&seed)).unwrap();
-    let mut file = vec![0xEE; chosen.format.header_size() as usize];
+    let mut source = source.with_baseline(choices::baseline(&seed));
+    let mut layout = choices::choose(&mut source, options, &RequiredTags::of(&seed)).unwrap();
+    let mut file = vec![0xEE; layout.format.header_size() as usize];
     let (mut offsets, mut counts) = (Vec::new(), Vec::new());
     for k in 0..seed.segments.len() {
         let rows = seed.stored(bytes, k).unwrap();
@@ -37,11 +37,11 @@ pub fn lay_out(bytes: &[u8], source: ChoiceSource, freedom: &Freedom) -> Made {
         let at = file.len() - rows.len();
         file[at..].copy_from_slice(rows);
     }
-    chosen.say(&mut source, Tag::STRIP_OFFSETS, &offsets).unwrap();
-    chosen.say(&mut source, Tag::STRIP_BYTE_COUNTS, &counts).unwrap();
-    let ifd_at = reserve(&mut file, chosen.ifd_size(0));
-    let places: Vec<u64> = chosen.blocks().iter().map(|b| reserve(&mut file, b.1)).collect();
-    let plan = chosen.plan(ifd_at, &places).unwrap();
+    layout.add_tag(&mut source, Tag::STRIP_OFFSETS, &offsets).unwrap();
+    layout.add_tag(&mut source, Tag::STRIP_BYTE_COUNTS, &counts).unwrap();
+    let ifd_at = reserve(&mut file, layout.ifd_size(0));
+    let places: Vec<u64> = layout.blocks().iter().map(|b| reserve(&mut file, b.1)).collect();
+    let plan = layout.plan(ifd_at, &places).unwrap();
     write(&plan, &mut file).unwrap();
     assert!(source.unused().is_empty(), "{:?}", source.unused());
     Made { bytes: file, plan, choices: source.into_recorded() }

@@ -1,45 +1,30 @@
-//! Directories beside the first: further pages, SubIFDs, and what private tags point to.
+//! Choosing directories beside the first: further pages and SubIFDs.
 //!
-//! Their pictures are tiny, of a color each, and like no seed: a reader that takes one of
-//! them for the picture is seen at once.
+//! Their pictures are tiny, each in colors of its own, and unlike any seed. A reader that takes one
+//! of them for the picture is noticed at once.
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 
-use super::ask::{NONE, Way, ask};
+use super::directory::{Directory, unplaced};
+use super::layout::ContainerLayout;
 use super::types::sub_ifd_types;
-use super::{Chosen, type_dimension};
+use crate::alternatives::{self, Alternative, NONE};
 use crate::container::{Class, FieldType, Format, Tag, Values};
+use crate::dimension;
 
-/// The dimension of the pages behind the first.
-pub(super) const FURTHER_PAGES: &str = "further pages";
-/// The dimension of the directories that the first one's SubIFDs points to.
-pub(super) const SUB_IFDS: &str = "sub-IFDs";
 /// The one chain of pages that baseline TIFF has tags for.
 pub(super) const THUMBNAIL_AFTER: &str = "thumbnail after";
 
-/// A directory that is not the first, before it has a place. Its StripOffsets, if it has
-/// them, are filled in when its data has one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Directory {
-    /// Its entries, by tag.
-    pub entries: Vec<(Tag, Values)>,
-    /// Its one strip; empty if it is no picture.
-    pub data: Vec<u8>,
-    /// The next in the chain of pages, by its place in
-    /// [`Chosen::directories`](super::Chosen::directories).
-    pub next: Option<usize>,
-}
-
-/// What a tiny picture is, by its NewSubfileType (TIFF 6.0, section 8).
+/// The kind of a tiny picture, by its NewSubfileType (TIFF 6.0, section 8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Subfile {
     /// 1: a smaller version of another picture of the file.
     Thumbnail,
-    /// 2: one page of several; its number, from 0, and how many there are.
+    /// 2: one page of several: its number, from 0, and the number of pages.
     Page(u16, u16),
 }
 
-/// Chains of pages: the dimension's values.
+/// Chains of pages: the values of the dimension.
 const PAGES: [(&str, &[Subfile]); 5] = [
     (NONE, &[]),
     ("page after", &[Subfile::Page(1, 2)]),
@@ -48,7 +33,7 @@ const PAGES: [(&str, &[Subfile]); 5] = [
     ("thumbnail and page after", &[Subfile::Thumbnail, Subfile::Page(1, 2)]),
 ];
 
-/// SubIFDs: the dimension's values.
+/// SubIFDs: the values of the dimension.
 const TREES: [(&str, &[Subfile]); 3] = [
     (NONE, &[]),
     ("thumbnail", &[Subfile::Thumbnail]),
@@ -60,34 +45,38 @@ const TREES: [(&str, &[Subfile]); 3] = [
 /// # Errors
 ///
 /// If a given choice is not possible.
-pub(super) fn choose(source: &mut ChoiceSource, chosen: &mut Chosen) -> Result<(), ChoiceError> {
-    let format = chosen.format;
-    let pages = PAGES[source.named(FURTHER_PAGES, &PAGES.map(|row| row.0))?].1;
-    let first = chosen.directories.len();
+pub(super) fn choose(
+    source: &mut ChoiceSource,
+    layout: &mut ContainerLayout,
+) -> Result<(), ChoiceError> {
+    let format = layout.format;
+    let pages = PAGES[source.named(dimension::FURTHER_PAGES, &PAGES.map(|row| row.0))?].1;
+    let first = layout.directories.len();
     for (k, page) in pages.iter().enumerate() {
         let next = (k + 1 < pages.len()).then_some(first + k + 1);
-        chosen.directories.push(Directory { next, ..tiny(format, *page) });
+        layout.directories.push(Directory { next, ..tiny(format, *page) });
     }
-    chosen.next = (!pages.is_empty()).then_some(first);
+    layout.next = (!pages.is_empty()).then_some(first);
 
-    let tree = TREES[source.named(SUB_IFDS, &TREES.map(|row| row.0))?].1;
+    let tree = TREES[source.named(dimension::SUB_IFDS, &TREES.map(|row| row.0))?].1;
     if tree.is_empty() {
         return Ok(());
     }
     let types = sub_ifd_types(format).iter();
     let types = types.filter_map(|kind| Some((*kind, kind.name()?, Class::Extension)));
-    let types: Vec<Way<'_, FieldType>> = types.collect();
-    let kind = ask(source, chosen.profile, &type_dimension(Tag::SUB_IFDS), &types)?;
-    let first = chosen.directories.len();
-    chosen.directories.extend(tree.iter().map(|subfile| tiny(format, *subfile)));
-    let to: Vec<usize> = (first..chosen.directories.len()).collect();
+    let types: Vec<Alternative<'_, FieldType>> = types.collect();
+    let dimension = dimension::type_of(Tag::SUB_IFDS);
+    let kind = alternatives::choose(source, layout.profile, &dimension, &types)?;
+    let first = layout.directories.len();
+    layout.directories.extend(tree.iter().map(|subfile| tiny(format, *subfile)));
+    let to: Vec<usize> = (first..layout.directories.len()).collect();
     let values = unplaced(kind.unwrap_or(FieldType::Long), to.len());
-    chosen.entries.push((Tag::SUB_IFDS, values));
-    chosen.pointers.push((Tag::SUB_IFDS, to));
+    layout.entries.push((Tag::SUB_IFDS, values));
+    layout.pointers.push((Tag::SUB_IFDS, to));
     Ok(())
 }
 
-/// A gray picture of 8 bits a sample in one strip: a chessboard.
+/// Returns a gray picture of 8 bits a sample in one strip: a chessboard.
 fn tiny(format: Format, subfile: Subfile) -> Directory {
     let (kind, width, height, dark) = match subfile {
         Subfile::Thumbnail => (1, 3u16, 2u16, 0x20),
@@ -121,9 +110,4 @@ fn offset_type(format: Format) -> FieldType {
         Format::Classic => FieldType::Long,
         Format::Big => FieldType::Long8,
     }
-}
-
-/// `count` pointers to what has no place yet.
-pub(super) fn unplaced(kind: FieldType, count: usize) -> Values {
-    Values::offsets(kind, &vec![0; count]).unwrap_or_else(|| Values::longs(&vec![0; count]))
 }

@@ -1,26 +1,19 @@
-//! Tags that no picture depends on, drawn from a seed: descriptions, private tags, and
-//! tags of types that nobody knows.
+//! Tags that no picture depends on, drawn from a seed: descriptions, private tags, and tags of types
+//! that no document defines.
 
 use std::collections::BTreeSet;
 
 use inverter::solve::{ChoiceError, ChoiceSource, Fill};
 use rand::{Rng, RngExt};
 
-use super::ask::{NONE, RANDOM, ask_seeded};
-use super::further::{Directory, unplaced};
-use super::{Chosen, Freedom};
+use super::directory::{Directory, unplaced};
+use super::layout::ContainerLayout;
+use super::options::WriterOptions;
+use crate::alternatives::{NONE, RANDOM, choose_seeded};
 use crate::container::{ByteOrder, Class, FieldType, Format, Tag, Values};
+use crate::dimension;
 
-/// The dimension of descriptions of the picture.
-pub(super) const DESCRIPTIVE_TAGS: &str = "descriptive tags";
-/// The dimension of what a document says of its page.
-pub(super) const DOCUMENT_TAGS: &str = "document tags";
-/// The dimension of private tags.
-pub(super) const PRIVATE_TAGS: &str = "private tags";
-/// The dimension of tags whose type no document has.
-pub(super) const UNKNOWN_TAGS: &str = "tags of unknown type";
-
-/// Descriptions of a picture (TIFF 6.0, section 8). DateTime is one too.
+/// Texts that describe a picture (TIFF 6.0, section 8). DateTime describes it too.
 const TEXTS: [Tag; 7] = [
     Tag::IMAGE_DESCRIPTION,
     Tag::MAKE,
@@ -51,42 +44,42 @@ const PRIVATE: [FieldType; 16] = [
     FieldType::Ifd8,
 ];
 
-/// The types of TIFF 6.0, section 2: the first so many of [`PRIVATE`].
+/// The number of types of TIFF 6.0, section 2: the first ones of [`PRIVATE`].
 const SECTION_2: usize = 12;
 
-/// Types that no document has: between those of TIFF and BigTIFF, just after, and far off.
+/// Types that no document defines: between those of TIFF and BigTIFF, just after them, and far off.
 const UNKNOWN: [u16; 6] = [0, 14, 15, 19, 200, 65535];
 
-/// Private numbers that anybody may use ("reusable", TIFF 6.0, section 2, private tags)
-/// and that no software is known to use: cameras have some from 65000 on.
+/// Private tags that anybody may use ("reusable", TIFF 6.0, section 2, private tags) and that no
+/// known software uses: cameras use some from 65000 on.
 const REUSABLE: std::ops::RangeInclusive<u16> = 65200..=65535;
 
 /// The most values of a drawn tag.
 const MOST: u64 = 9;
 
-/// The value for private tags of several types.
+/// The kind of private tags of several types.
 const SEVERAL: &str = "several";
 
-/// Chooses tags, and adds them where there is none of their number yet.
+/// Chooses tags, and adds those that the directory does not have yet.
 ///
 /// # Errors
 ///
 /// If a given choice is not possible.
 pub(super) fn choose(
     source: &mut ChoiceSource,
-    freedom: &Freedom,
-    chosen: &mut Chosen,
+    options: &WriterOptions,
+    layout: &mut ContainerLayout,
 ) -> Result<(), ChoiceError> {
-    let (profile, format) = (freedom.profile, chosen.format);
+    let (profile, format) = (options.profile, layout.format);
     let random = [RANDOM];
-    let mut ask = |dimension, class, kinds: &[&str]| {
-        ask_seeded(source, profile, dimension, class, NONE, kinds)
+    let mut choose = |dimension, class, kinds: &[&str]| {
+        choose_seeded(source, profile, dimension, class, NONE, kinds)
     };
-    let descriptive_tags = ask(DESCRIPTIVE_TAGS, Class::Baseline, &random)?;
-    let document_tags = ask(DOCUMENT_TAGS, Class::Extension, &random)?;
-    let kinds = private_kinds(format, freedom.directories);
-    let private_tags = ask(PRIVATE_TAGS, Class::Baseline, &kinds)?;
-    let unknown_tags = ask(UNKNOWN_TAGS, Class::Questionable, &random)?;
+    let descriptive_tags = choose(dimension::DESCRIPTIVE_TAGS, Class::Baseline, &random)?;
+    let document_tags = choose(dimension::DOCUMENT_TAGS, Class::Extension, &random)?;
+    let kinds = private_kinds(format, options.directories);
+    let private_tags = choose(dimension::PRIVATE_TAGS, Class::Baseline, &kinds)?;
+    let unknown_tags = choose(dimension::UNKNOWN_TAGS, Class::Questionable, &random)?;
 
     let plain = [
         descriptive_tags.map(|(_, seed)| descriptive(seed)),
@@ -96,19 +89,19 @@ pub(super) fn choose(
     let plain = plain.into_iter().flatten().flatten().map(|(tag, values)| (tag, values, None));
     let private = private_tags.map(|(kind, seed)| private(seed, kinds[kind]));
     for (tag, values, directory) in private.into_iter().flatten().chain(plain) {
-        if chosen.entries.iter().any(|entry| entry.0 == tag) {
+        if layout.entries.iter().any(|entry| entry.0 == tag) {
             continue;
         }
-        chosen.entries.push((tag, values));
+        layout.entries.push((tag, values));
         if let Some(directory) = directory {
-            chosen.pointers.push((tag, vec![chosen.directories.len()]));
-            chosen.directories.push(directory);
+            layout.pointers.push((tag, vec![layout.directories.len()]));
+            layout.directories.push(directory);
         }
     }
     Ok(())
 }
 
-/// The kinds of private tags in `format`: of several types, or of one.
+/// Returns the kinds of private tags in `format`: of several types, or of one.
 fn private_kinds(format: Format, directories: bool) -> Vec<&'static str> {
     let fits = |kind: &&FieldType| {
         (format == Format::Big || kind.code() < FieldType::Long8.code())
@@ -118,7 +111,7 @@ fn private_kinds(format: Format, directories: bool) -> Vec<&'static str> {
     std::iter::once(SEVERAL).chain(types).collect()
 }
 
-/// The class of private tags of this kind. "Readers must be prepared to encounter and
+/// Returns the class of private tags of this kind. "Readers must be prepared to encounter and
 /// ignore private fields" (section 2); the types from 13 on are later than the standard.
 pub(super) fn private_class(kind: &str) -> Option<Class> {
     match FieldType::from_name(kind) {
@@ -128,7 +121,7 @@ pub(super) fn private_class(kind: &str) -> Option<Class> {
     }
 }
 
-/// Descriptions: each with an even chance, at least one.
+/// Draws descriptions: each with an even chance, at least one.
 fn descriptive(seed: u64) -> Vec<(Tag, Values)> {
     let mut rng = Fill::rng(seed);
     let mut all: Vec<_> = TEXTS.iter().map(|tag| (*tag, text(&mut rng))).collect();
@@ -136,7 +129,7 @@ fn descriptive(seed: u64) -> Vec<(Tag, Values)> {
     some(&mut rng, all)
 }
 
-/// What a document says of its page (section 12): each with an even chance, at least one.
+/// Draws tags of a page in a document (section 12): each with an even chance, at least one.
 /// XPosition and YPosition are not among them: readers that lay out pages follow them.
 fn document(seed: u64) -> Vec<(Tag, Values)> {
     let mut rng = Fill::rng(seed);
@@ -154,8 +147,8 @@ fn some(rng: &mut impl Rng, all: Vec<(Tag, Values)>) -> Vec<(Tag, Values)> {
     all.into_iter().enumerate().filter_map(taken).collect()
 }
 
-/// Private tags of the type named `kind`, or of several, and the directory of each that
-/// points to one.
+/// Draws private tags of the type named `kind`, or of several types. A tag that points to a
+/// directory comes with it.
 fn private(seed: u64, kind: &str) -> Vec<(Tag, Values, Option<Directory>)> {
     let mut rng = Fill::rng(seed);
     let types: Vec<FieldType> = match FieldType::from_name(kind) {
@@ -177,8 +170,8 @@ fn private(seed: u64, kind: &str) -> Vec<(Tag, Values, Option<Directory>)> {
     tags.into_iter().zip(types).map(entry).collect()
 }
 
-/// Tags of types that nobody knows. Whatever a reader takes for the size of a value, the
-/// field has some bytes, and only one that does not skip the tag can be misled.
+/// Draws tags of types that no document defines. Whatever size of a value a reader assumes, the
+/// field has bytes for it, and only a reader that does not skip the tag can be misled.
 fn unknown(seed: u64, format: Format) -> Vec<(Tag, Values)> {
     let mut rng = Fill::rng(seed);
     let count = rng.random_range(1..=2);
@@ -192,7 +185,7 @@ fn unknown(seed: u64, format: Format) -> Vec<(Tag, Values)> {
     tags.into_iter().map(entry).collect()
 }
 
-/// `count` private tags.
+/// Draws `count` different private tags.
 fn tags(rng: &mut impl Rng, count: usize) -> Vec<Tag> {
     let mut tags = BTreeSet::new();
     while tags.len() < count.min(REUSABLE.len()) {
@@ -201,14 +194,14 @@ fn tags(rng: &mut impl Rng, count: usize) -> Vec<Tag> {
     tags.into_iter().map(Tag).collect()
 }
 
-/// Printable ASCII; from none to more than any entry holds.
+/// Draws printable ASCII text: from no characters to more than any entry holds.
 fn text(rng: &mut impl Rng) -> Values {
     let len = if rng.random_bool(0.3) { rng.random_range(0..=3) } else { rng.random_range(4..=40) };
     let text: String = (0..len).map(|_| rng.random_range(b' '..=b'~') as char).collect();
     Values::ascii(&text)
 }
 
-/// `YYYY:MM:DD HH:MM:SS` (section 8).
+/// Draws a date and time: `YYYY:MM:DD HH:MM:SS` (section 8).
 fn date_time(rng: &mut impl Rng) -> Values {
     let (year, month, day) =
         (rng.random_range(1970..=2037), rng.random_range(1..=12), rng.random_range(1..=28));

@@ -1,24 +1,22 @@
 //! The types of integer tags.
 //!
-//! The standard names the types of each tag (section 8). "Readers should accept BYTE,
-//! SHORT, or LONG values for any unsigned integer field" (section 2): other types than the
-//! named ones can be read, and are questionable to write (ExifTool's validation calls them
-//! non-standard). LONG8 is BigTIFF's, for the four tags of offsets and byte counts; libtiff
-//! takes it elsewhere too.
+//! The standard names the types of each tag (TIFF 6.0, section 8). "Readers should accept BYTE,
+//! SHORT, or LONG values for any unsigned integer field" (section 2): other types than the named
+//! ones can be read, and are questionable to write (ExifTool's validation calls them non-standard).
+//! BigTIFF adds LONG8 for the four tags of offsets and byte counts; libtiff takes it elsewhere too.
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource};
-
 use smallvec::SmallVec;
 
-use super::ask::{Way, ask};
-use super::type_dimension;
+use crate::alternatives::{self, Alternative};
 use crate::container::rules::{Count, rule_of};
 use crate::container::{Class, FieldType, Format, Profile, Tag, Values};
+use crate::dimension;
 
 const UNSIGNED: [FieldType; 4] =
     [FieldType::Short, FieldType::Long, FieldType::Long8, FieldType::Byte];
 
-/// The class of a file in which `tag` has the type `kind`; `None` if it cannot have it.
+/// Returns the class of a file in which `tag` has the type `kind`; `None` if it cannot have it.
 pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
     if tag == Tag::SUB_IFDS {
         return sub_ifd_types(Format::Big).contains(&kind).then_some(Class::Extension);
@@ -30,13 +28,13 @@ pub fn class_of_type(tag: Tag, kind: FieldType) -> Option<Class> {
         // libtiff calls any other type of these a wrong value.
         _ if [Tag::MIN_SAMPLE_VALUE, Tag::MAX_SAMPLE_VALUE].contains(&tag) => None,
         FieldType::Long8 if list => Some(Class::Extension),
-        // Tiles are an extension by themselves; StripOffsets, its twin, may be SHORT.
+        // Tiles are an extension by themselves; StripOffsets, the counterpart, may be SHORT.
         kind => UNSIGNED.contains(&kind).then_some(Class::Questionable),
     }
 }
 
-/// The types that `tag` may have in `format`, of any class, the standard's first and its
-/// narrowest in front.
+/// Returns the types that `tag` may have in `format`: those of the standard first, the narrowest of
+/// them in front, then those of the other classes.
 pub fn types_of(tag: Tag, format: Format) -> SmallVec<[(FieldType, Class); 4]> {
     let fits = |kind: &FieldType| format == Format::Big || *kind != FieldType::Long8;
     let class = |kind: FieldType| class_of_type(tag, kind).map(|class| (kind, class));
@@ -45,21 +43,21 @@ pub fn types_of(tag: Tag, format: Format) -> SmallVec<[(FieldType, Class); 4]> {
     types
 }
 
-/// The type of `tag` whose values take `bytes` bytes each (1, 2, 4 or 8): BYTE, SHORT, LONG
-/// or LONG8. `None` if the tag cannot have it in `format`.
+/// Returns the type of `tag` whose values take `bytes` bytes each (1, 2, 4 or 8): BYTE, SHORT, LONG
+/// or LONG8. Returns `None` if the tag cannot have it in `format`.
 pub fn type_of_size(tag: Tag, format: Format, bytes: u64) -> Option<FieldType> {
     let kind = FieldType::unsigned(bytes)?;
-    types_of(tag, format).into_iter().map(|way| way.0).find(|k| *k == kind)
+    types_of(tag, format).into_iter().map(|row| row.0).find(|k| *k == kind)
 }
 
-/// The sizes in bytes of the types that `profile` draws for `tag` in `format`, the simplest
+/// Returns the sizes in bytes of the types that `profile` draws for `tag` in `format`, the simplest
 /// first.
 pub fn sizes_of(tag: Tag, format: Format, profile: Profile) -> Vec<u64> {
-    let types = types_of(tag, format).into_iter().filter(|way| profile.draws(way.1));
-    types.filter_map(|way| way.0.size()).collect()
+    let types = types_of(tag, format).into_iter().filter(|row| profile.draws(row.1));
+    types.filter_map(|row| row.0.size()).collect()
 }
 
-/// The types of pointers to SubIFDs (Adobe PageMaker 6.0 TIFF technical notes, note 1;
+/// Returns the types of pointers to SubIFDs (Adobe PageMaker 6.0 TIFF technical notes, note 1;
 /// BigTIFF).
 pub(super) fn sub_ifd_types(format: Format) -> &'static [FieldType] {
     const BIG: [FieldType; 4] =
@@ -70,18 +68,18 @@ pub(super) fn sub_ifd_types(format: Format) -> &'static [FieldType] {
     }
 }
 
-/// The types of `tag` in `format` that hold `value`, by name.
+/// Returns the types of `tag` in `format` that hold `value`, with their names.
 pub(super) fn fitting(
     tag: Tag,
     format: Format,
     value: u64,
-) -> SmallVec<[Way<'static, FieldType>; 4]> {
+) -> SmallVec<[Alternative<'static, FieldType>; 4]> {
     let types = types_of(tag, format).into_iter();
     let types = types.filter(|(kind, _)| kind.max_integer() >= Some(value));
     types.filter_map(|(kind, class)| Some((kind, kind.name()?, class))).collect()
 }
 
-/// Chooses the type of an integer tag, and gives its values in it.
+/// Chooses the type of an integer tag, and returns its values in it.
 ///
 /// # Errors
 ///
@@ -94,8 +92,9 @@ pub(super) fn choose_values(
     values: &[u64],
 ) -> Result<Values, ChoiceError> {
     let most = values.iter().copied().max().unwrap_or(0);
-    let dimension = type_dimension(tag);
-    let kind = ask(source, profile, &dimension, &fitting(tag, format, most))?;
+    let dimension = dimension::type_of(tag);
+    let types = fitting(tag, format, most);
+    let kind = alternatives::choose(source, profile, &dimension, &types)?;
     kind.and_then(|kind| Values::integers(kind, values)).ok_or_else(|| ChoiceError {
         dimension: dimension.into_owned(),
         value: Choice::Int(most.into()),

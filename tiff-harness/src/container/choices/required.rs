@@ -1,32 +1,31 @@
-//! What the container must say, whichever way it says it.
+//! The tags that a container must have, in whatever form.
 
 use crate::container::rules::{Count, Rule, rule_of};
 use crate::container::{Tag, Values};
 use crate::image::{ImageFile, IntegerTag};
 
-/// What the container must say, whichever way it says it.
+/// The tags that a container must have, in whatever form.
 ///
-/// The first page is the picture. Further pages, SubIFDs and whatever else the seed points
-/// to are no part of it: they are not carried.
+/// The first page is the picture. Further pages, SubIFDs and all else that the seed points to are
+/// no part of it: they are not carried along.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct RequiredTags {
     integers: Vec<(Tag, Vec<u64>)>,
     carried: Vec<(Tag, Values)>,
     /// The orientation that `carried` was written for.
     seed_orientation: u64,
 }
 
-impl Said {
-    /// What `seed` says. Left to be [`set`](Said::set) for another layout of the picture:
-    /// ImageWidth, ImageLength, Orientation and RowsPerStrip, where they change, and the
-    /// places and lengths of strips or tiles, which are not in it.
+impl RequiredTags {
+    /// Returns the tags of `seed`, without the places and lengths of strips or tiles. For another
+    /// layout of the picture the caller [sets](RequiredTags::set) ImageWidth, ImageLength,
+    /// Orientation and RowsPerStrip, where they change.
     ///
-    /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3,
-    /// 4 and 6): where the seed has just one, the other is the same, where it has none,
-    /// both are 72.
+    /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3, 4 and 6).
+    /// If the seed has just one of them, the other one gets its value; if it has none, both are 72.
     pub fn of(seed: &ImageFile) -> Self {
         let listed = |tag| rule_of(tag).is_some_and(is_list);
-        let integers = seed.integers.iter().filter(|i| !listed(i.tag) && may_be_said(i, seed));
+        let integers = seed.integers.iter().filter(|i| !listed(i.tag) && is_required(i, seed));
         let integers = integers.map(|integer| (integer.tag, integer.values.clone())).collect();
         let carried = seed
             .carried
@@ -44,14 +43,14 @@ impl Said {
         Self { integers, carried, seed_orientation: seed.orientation.into() }
     }
 
-    /// The values of an integer tag, if there are any to be said.
+    /// Returns the values of an integer tag, if it is required.
     pub fn get(&self, tag: Tag) -> Option<&[u64]> {
         self.integers.iter().find(|entry| entry.0 == tag).map(|entry| entry.1.as_slice())
     }
 
-    /// Takes out what is carried of samples as the seed has them: other bits or another
-    /// PhotometricInterpretation make it wrong.
-    pub fn drop_of_samples(&mut self) {
+    /// Removes the tags that describe the seed's samples: with other bits or another
+    /// PhotometricInterpretation they are wrong.
+    pub fn remove_sample_tags(&mut self) {
         const OF_SAMPLES: [Tag; 10] = [
             Tag::GRAY_RESPONSE_CURVE,
             Tag::TRANSFER_FUNCTION,
@@ -68,24 +67,24 @@ impl Said {
         self.integers.retain(|(tag, _)| *tag != Tag::GRAY_RESPONSE_UNIT);
     }
 
-    /// Takes an integer tag out: it is said elsewhere.
+    /// Removes an integer tag.
     pub fn remove(&mut self, tag: Tag) {
         self.integers.retain(|entry| entry.0 != tag);
     }
 
-    /// Says `values` by the integer tag `tag`, whatever it said before.
+    /// Sets the values of the integer tag `tag`.
     pub fn set(&mut self, tag: Tag, values: &[u64]) {
         self.remove(tag);
         self.integers.push((tag, values.to_vec()));
     }
 
-    /// The integer tags.
+    /// Returns the integer tags.
     pub(super) fn integers(&self) -> &[(Tag, Vec<u64>)] {
         &self.integers
     }
 
-    /// The tags that are carried as they are. Width and height of the stored picture
-    /// change places with the orientation, and so must the resolutions along them.
+    /// Returns the tags that are carried along as they are. Some orientations swap width and height
+    /// of the stored picture; they swap the two resolutions as well.
     pub(super) fn carried(&self) -> impl Iterator<Item = (Tag, Values)> {
         let turned = |orientation: u64| orientation >= 5;
         let now = self.get(Tag::ORIENTATION).and_then(|values| values.first().copied());
@@ -98,13 +97,13 @@ impl Said {
     }
 }
 
-/// Whether a tag has a value for each strip or tile.
+/// Returns true if a tag has a value for each strip or tile.
 fn is_list(rule: &Rule) -> bool {
     matches!(rule.count, Count::PerStrip | Count::PerTile)
 }
 
-/// Whether a tag belongs to the picture ([`Rule::only_with`]), or the seed has it anyway.
-pub(super) fn may_be_said(integer: &IntegerTag, seed: &ImageFile) -> bool {
+/// Returns true if a tag belongs to the picture ([`Rule::only_with`]), or the seed has it anyway.
+pub(super) fn is_required(integer: &IntegerTag, seed: &ImageFile) -> bool {
     let belongs = |rule: &Rule| {
         rule.only_with.is_none_or(|(tag, values)| {
             let other = seed.integer(tag).map(|other| other.values.as_slice());
@@ -114,18 +113,18 @@ pub(super) fn may_be_said(integer: &IntegerTag, seed: &ImageFile) -> bool {
     integer.stored.is_some() || rule_of(integer.tag).is_none_or(belongs)
 }
 
-/// What decides whether a value is a default.
+/// The values that decide which other values are defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Facts {
+pub(super) struct DefaultContext {
     /// BitsPerSample of every sample; 0 if they differ.
     bits: u64,
     /// ImageLength.
     height: u64,
 }
 
-impl Facts {
-    /// Those of a picture whose tags have the values that `get` gives.
-    pub(super) fn of<'v>(get: impl Fn(Tag) -> Option<&'v [u64]>) -> Self {
+impl DefaultContext {
+    /// Reads them from the tags of a picture, whose values `get` returns.
+    pub(super) fn new<'v>(get: impl Fn(Tag) -> Option<&'v [u64]>) -> Self {
         let bits = match get(Tag::BITS_PER_SAMPLE) {
             Some([first, rest @ ..]) if rest.iter().any(|bits| bits != first) => 0,
             Some([first, ..]) => *first,
@@ -135,8 +134,8 @@ impl Facts {
         Self { bits, height: height.unwrap_or(u64::MAX) }
     }
 
-    /// Whether the absence of `tag` says the same. RowsPerStrip of all rows, however large,
-    /// is one strip, as is its default.
+    /// Returns true if the absence of `tag` means the same as `values`. RowsPerStrip of all rows or
+    /// more means one strip, like its default.
     pub(super) fn is_default(&self, tag: Tag, values: &[u64]) -> bool {
         if let (Tag::ROWS_PER_STRIP, [rows]) = (tag, values) {
             return *rows >= self.height.min(u32::MAX.into());

@@ -1,8 +1,8 @@
-//! How the seed itself stores its picture: variants that change no more than the segments
-//! begin at its samples, and are compared with them.
+//! The encoding of the seed's samples.
 //!
-//! That holds where its samples follow from its picture and from the choices of the stages
-//! between them: then these stages would make the same again.
+//! Variants that change no more than the segments begin at the seed's own samples, and are compared
+//! with them. This holds where the samples follow from the picture and from the choices of the
+//! stages in between: then inverting these stages would give the same samples again.
 
 use std::sync::Arc;
 
@@ -10,37 +10,44 @@ use inverter::run::{RunError, Value, normalizes_to};
 use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
 use normalizers::tiff::SEGMENTS;
 
-use super::backward::{Outer, Sampled, most};
-use super::records::{byte_cells, number};
+use super::encoded::{SampleBytes, SampleEncoding};
+use super::records::{byte_cells, max_tile_side, number};
 use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
+use crate::dimension;
 use crate::image::ImageFile;
-use crate::palette::{self, PALETTE};
+use crate::palette;
 
 /// The dimensions of the stages between samples and picture, in the order in which they are
 /// chosen.
-const DIMENSIONS: [&str; 6] =
-    ["orientation", PALETTE, "photometric", "alpha", "samples_per_pixel", "bits"];
+const DIMENSIONS: [&str; 6] = [
+    dimension::ORIENTATION,
+    dimension::PALETTE,
+    dimension::PHOTOMETRIC,
+    dimension::ALPHA,
+    dimension::SAMPLES_PER_PIXEL,
+    dimension::BITS,
+];
 
-/// A way of storing a picture, down to the bytes of samples.
+/// A picture as the seed stores it, down to the bytes of samples, with the choices for that.
 #[derive(Debug)]
-pub struct Own {
+pub struct SeedEncoding {
     order: ByteOrder,
     orientation: u16,
     photometric: u16,
     choices: Vec<(&'static str, solve::Choice)>,
-    sampled: Arc<Sampled>,
+    samples: Arc<SampleBytes>,
 }
 
-impl Own {
-    /// Of a file that is stored as `own` says, with its samples (of the output record of the
-    /// segments stage). They are given back where there are more samples than colors, or more
-    /// colors than are needed, or a palette.
+impl SeedEncoding {
+    /// Builds the encoding of a file from its baseline `own` and its samples (the output record of
+    /// the segments stage). Returns the samples if the choices do not decide them: the file has
+    /// more samples than colors, more colors than its picture needs, or a palette.
     ///
     /// # Errors
     ///
     /// If these are no samples.
-    pub fn of(
+    pub fn new(
         image: &ImageFile,
         sampled: Value,
         own: &Choices,
@@ -55,77 +62,78 @@ impl Own {
         if colors == 3 && is_gray(bytes, sample) {
             return Ok(Err(sampled));
         }
-        // What has one value is no choice: colors are no levels of gray, and a palette has no
-        // room for very many.
+        // A dimension with one value is no choice: colors cannot be stored as levels of gray, and
+        // a palette has no room for very many.
         let few = palette::distinct(bytes.chunks(sample * colors)).is_some();
-        let chosen = |name: &&str| match *name {
-            "photometric" => colors == 1,
-            PALETTE => few,
+        let is_choice = |name: &&str| match *name {
+            dimension::PHOTOMETRIC => colors == 1,
+            dimension::PALETTE => few,
             _ => true,
         };
         let choice = |name: &'static str| Some((name, own.get(name)?.clone()));
-        let dimensions = DIMENSIONS.into_iter().filter(chosen);
+        let dimensions = DIMENSIONS.into_iter().filter(is_choice);
         let Some(choices) = dimensions.map(choice).collect::<Option<Vec<_>>>() else {
             return Ok(Err(sampled));
         };
         let mut y = sampled;
         for (name, side) in [("most_width", image.width), ("most_length", image.height)] {
             let datum = from.field(name).and_then(|field| y.fields.get_mut(field.0));
-            if let (Some(datum), Some(most)) = (datum, number(most(side.into()))) {
+            if let (Some(datum), Some(most)) = (datum, number(max_tile_side(side.into()))) {
                 *datum = most;
             }
         }
-        let sampled = Sampled::new(image.bits, image.extra_samples.clone(), y)?;
+        let samples = SampleBytes::new(image.bits, image.extra_samples.clone(), y)?;
         Ok(Ok(Self {
             order: image.order,
             orientation: image.orientation,
             photometric: image.photometric,
             choices,
-            sampled: Arc::new(sampled),
+            samples: Arc::new(samples),
         }))
     }
 
-    /// The samples.
+    /// Returns the samples, as the output record of the segments stage.
     pub(super) fn samples(&self) -> Option<Value> {
-        self.sampled.bytes.canonical().value()
+        self.samples.prepared.canonical().value()
     }
 
-    /// Whether the order of bytes does not show in samples, or is this one.
-    fn takes(&self, order: ByteOrder) -> bool {
-        self.sampled.bits <= 8 || self.order == order
+    /// Returns true if samples in byte order `order` have the same bytes.
+    fn fits_order(&self, order: ByteOrder) -> bool {
+        self.samples.bits <= 8 || self.order == order
     }
 
-    /// Whether `source` is to store the picture in this way, with samples in `order`.
-    pub(super) fn stays(&self, order: ByteOrder, source: &ChoiceSource) -> bool {
-        self.takes(order) && self.choices.iter().all(|(name, value)| source.stays(name, value))
+    /// Returns true if `source` stores the picture in this encoding, with samples in `order`.
+    pub(super) fn is_kept(&self, order: ByteOrder, source: &ChoiceSource) -> bool {
+        self.fits_order(order) && self.choices.iter().all(|(name, value)| source.stays(name, value))
     }
 
-    /// Chooses this way.
-    pub(super) fn record(&self, source: &mut ChoiceSource) -> Result<Outer, ChoiceError> {
+    /// Records the choices of this encoding.
+    pub(super) fn record(&self, source: &mut ChoiceSource) -> Result<SampleEncoding, ChoiceError> {
         for (name, value) in &self.choices {
             source.settle(name, value.clone(), || "how the seed is stored".to_owned())?;
         }
-        Ok(Outer {
+        Ok(SampleEncoding {
             orientation: self.orientation,
             photometric: self.photometric,
             color_map: Vec::new(),
-            sampled: Arc::clone(&self.sampled),
+            samples: Arc::clone(&self.samples),
         })
     }
 
-    /// Whether `image`, of which `x` are the segments, is stored in this way and surely has the
-    /// same samples.
-    pub(super) fn is(&self, image: &ImageFile, x: &Value) -> bool {
-        self.takes(image.order)
+    /// Returns true if `image`, whose segments are `x`, has this encoding and certainly the same
+    /// samples.
+    pub(super) fn matches(&self, image: &ImageFile, x: &Value) -> bool {
+        self.fits_order(image.order)
             && self.orientation == image.orientation
             && self.photometric == image.photometric
-            && self.sampled.bits == image.bits
-            && self.sampled.extra_samples == image.extra_samples
-            && normalizes_to(SEGMENTS.inverse(), x, self.sampled.bytes.canonical()).unwrap_or(false)
+            && self.samples.bits == image.bits
+            && self.samples.extra_samples == image.extra_samples
+            && normalizes_to(SEGMENTS.inverse(), x, self.samples.prepared.canonical())
+                .unwrap_or(false)
     }
 }
 
-/// Whether the three samples of each pixel are the same.
+/// Returns true if the three samples of each pixel are equal.
 fn is_gray(bytes: &[u8], sample: usize) -> bool {
     let mut pixels = bytes.chunks_exact(3 * sample);
     pixels.all(|p| p[..sample] == p[sample..2 * sample] && p[..sample] == p[2 * sample..])
@@ -136,35 +144,35 @@ mod tests {
     use inverter::solve::Vary;
 
     use super::*;
-    use crate::pipeline::{Stages, normalize, sampled, segmented};
-    use crate::{own, pipeline};
+    use crate::pipeline::{Stages, normalize, samples, segments_input};
+    use crate::{baseline, pipeline};
 
-    /// The stages of a file, and the same with its own way known.
+    /// Returns the stages of a file, first without its encoding and then with it.
     fn stages(name: &str) -> (Arc<Choices>, [Stages; 2]) {
         let path = format!("{}/../corpus/seeds/{name}.tif", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).unwrap();
         let image = ImageFile::read(&bytes).unwrap();
-        let apart = pipeline::placed(&image, bytes).unwrap();
-        let (_, data) = pipeline::decoded(&image, apart).unwrap();
-        let own = own::own_choices(&image);
-        let sampled = sampled(&segmented(&image, data).unwrap()).unwrap();
-        let known = Stages::of_file(&image, sampled.clone(), &own).unwrap();
-        assert!(known.own.is_some(), "{name}");
+        let file = pipeline::read_placement(&image, bytes).unwrap();
+        let (_, data) = pipeline::decode(&image, file).unwrap();
+        let own = baseline::baseline(&image);
+        let sampled = samples(&segments_input(&image, data).unwrap()).unwrap();
+        let with_encoding = Stages::of_file(&image, sampled.clone(), &own).unwrap();
+        assert!(with_encoding.seed_encoding.is_some(), "{name}");
         let display = normalize(&image, sampled).unwrap();
-        let stages = [Stages::new(display).unwrap(), known];
+        let stages = [Stages::new(display).unwrap(), with_encoding];
         (Arc::new(own), stages)
     }
 
     #[test]
     fn the_stages_make_the_same() {
-        let mut begun = 0;
+        let mut kept = 0;
         for name in ["gray", "rgb", "tiny", "square"] {
             let (own, stages) = stages(name);
             for index in 0..60 {
                 let share = if index < 30 { 0.2 } else { 0.8 };
                 let source = ChoiceSource::seeded(3, index).or_baseline(&own);
                 let source = source.with_vary(Vary::Share(share));
-                begun += usize::from(stages[1].own(ByteOrder::Little, &source).is_some());
+                kept += usize::from(stages[1].kept_encoding(ByteOrder::Little, &source).is_some());
                 let [one, other] = stages.each_ref().map(|stages| {
                     let mut source = source.clone();
                     let stored = stages.represent(ByteOrder::Little, &mut source).unwrap();
@@ -174,6 +182,6 @@ mod tests {
                 assert!(one.1 == other.1, "{name} {index}: other samples");
             }
         }
-        assert!(begun > 30, "{begun}");
+        assert!(kept > 30, "{kept}");
     }
 }

@@ -1,27 +1,27 @@
-//! The integer nearest to one that passes which still fails.
+//! The failing integer that is nearest to a passing one.
 
-/// What came of trying a value.
+/// The result of trying a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It shows the difference.
+    /// It fails.
     Fails,
-    /// It does not.
+    /// It passes.
     Passes,
-    /// It cannot be tried, or does something else.
+    /// It cannot be tried, or fails in another way.
     Unknown,
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
     /// A value that fails.
     pub value: i128,
-    /// Whether its neighbour, on the side of what passes, passes.
+    /// True if its neighbor on the passing side passes.
     pub edge: bool,
 }
 
-/// Looks between `passing` and `failing`, asking at most `most` times: first at powers of
-/// two, for that is where programs change their minds, then by halving.
+/// Searches between `passing` and `failing` with at most `most` calls of `ask`: first at powers of two,
+/// where programs have their limits, then by bisection.
 pub fn nearest_failing(
     passing: i128,
     failing: i128,
@@ -37,7 +37,7 @@ pub fn nearest_failing(
         ask,
     };
     search.landmarks();
-    search.neighbours();
+    search.neighbors();
     while search.left > 0 && (search.far - search.near).abs() > 1 {
         let middle = search.near + (search.far - search.near) / 2;
         search.look(middle);
@@ -50,7 +50,7 @@ struct Search<'a> {
     step: i128,
     /// The last value that passes.
     passes: Option<i128>,
-    /// Nothing nearer is looked at.
+    /// The bound of the search on the passing side.
     near: i128,
     /// The nearest value that fails.
     far: i128,
@@ -59,7 +59,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Asks about a value between the bounds, and moves one of them.
+    /// Tries a value between the bounds, and moves one of them.
     fn look(&mut self, value: i128) -> Verdict {
         self.left = self.left.saturating_sub(1);
         let verdict = (self.ask)(value);
@@ -91,7 +91,7 @@ impl Search<'_> {
         }
     }
 
-    fn neighbours(&mut self) {
+    fn neighbors(&mut self) {
         for value in [self.far - self.step, self.near + self.step] {
             if self.left > 0 && self.inside(value) {
                 self.look(value);
@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn downwards_it_is_the_same() {
+    fn it_works_downwards_too() {
         let mut ask = |n| if n <= 7 { Verdict::Fails } else { Verdict::Passes };
         assert_eq!(nearest_failing(64, 1, 24, &mut ask), Found { value: 7, edge: true });
     }
 
     #[test]
-    fn what_cannot_be_tried_makes_no_edge() {
+    fn an_unknown_value_makes_no_edge() {
         let mut ask = |n: i128| match n % 2 {
             0 if n >= 40 => Verdict::Fails,
             0 => Verdict::Passes,

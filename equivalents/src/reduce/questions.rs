@@ -1,10 +1,10 @@
-//! A search that calls back, turned into one that is asked for its questions.
+//! Turning a search that calls a test function into one that is queried for its questions.
 
 use super::Answer;
 
-/// The question that `search` comes to when its first ones are answered by `answers`; `None` if it ends
-/// before. A search must ask the same if it is answered the same, and ask no more after
-/// [`Answer::Stop`]. It is run from the start each time, which costs nothing next to trying a file.
+/// Returns the first question of `search` that `answers` do not answer; `None` if the search ends
+/// before. The search must be deterministic, and must stop at [`Answer::Stop`]. It runs from the start
+/// each time, which is cheap compared with trying a file.
 pub fn next_question<Q>(
     answers: &[Answer],
     search: impl FnOnce(&mut dyn FnMut(&Q) -> Answer),

@@ -1,23 +1,24 @@
-//! What has been chosen, until everything has a place and it can be written.
+//! The layout of a container, from the first choice until every part has a place and can be written.
 
 use std::fmt;
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 
-use super::ask::ask;
-use super::further::Directory;
-use super::said::Facts;
+use super::directory::Directory;
+use super::required::DefaultContext;
 use super::types::{choose_values, fitting};
-use super::{ABSENT, EXPLICIT, ONE, PER_SAMPLE, count_dimension, default_dimension};
+use super::values::{ABSENT, EXPLICIT, ONE, PER_SAMPLE};
+use crate::alternatives;
 use crate::container::rules::{Count, rule_of};
 use crate::container::write::{
     EntryOrder, Plan, PlannedData, PlannedEntry, PlannedIfd, Spare, ifd_size, needs_block,
 };
 use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
+use crate::dimension;
 use crate::error::PlanError;
 
-/// A part of the file that needs a place of its own, beside the header and the first
-/// directory. Directories are told by their place in [`Chosen::directories`].
+/// A part of the file that needs a place of its own, beside the header and the first directory.
+/// Directories are given by their index in [`ContainerLayout::directories`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Values of the first directory that do not fit in their entry.
@@ -41,9 +42,9 @@ impl fmt::Display for Part {
     }
 }
 
-/// A way to say it.
+/// The decided layout of a container, whose parts have no places yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
+pub struct ContainerLayout {
     /// The byte order.
     pub order: ByteOrder,
     /// Classic TIFF or BigTIFF.
@@ -52,40 +53,40 @@ pub struct Chosen {
     pub spare: Spare,
     /// The order of the first directory's entries.
     pub entry_order: EntryOrder,
-    /// The entries of the first directory, by tag. More can be pushed: the strips' places,
-    /// once they are known.
+    /// The entries of the first directory, by tag. The caller adds the strips' places, once they are
+    /// chosen.
     pub entries: Vec<(Tag, Values)>,
     pub(super) profile: Profile,
-    pub(super) facts: Facts,
+    pub(super) defaults: DefaultContext,
     pub(super) directories: Vec<Directory>,
-    /// The directory that the first one's chain goes on with.
+    /// The directory that follows the first one in the chain.
     pub(super) next: Option<usize>,
     /// Entries of the first directory whose values are the offsets of directories.
     pub(super) pointers: Vec<(Tag, Vec<usize>)>,
 }
 
-impl Chosen {
-    /// The profile that it was chosen in.
+impl ContainerLayout {
+    /// Returns the profile in which the choices were made.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// Every directory but the first: pages, SubIFDs, and what private tags point to.
+    /// Returns every directory but the first: pages, SubIFDs, and those that private tags point to.
     pub fn directories(&self) -> &[Directory] {
         &self.directories
     }
 
-    /// The bytes of the first directory once it has `more` entries than now.
+    /// Returns the size of the first directory with `more` additional entries.
     pub fn ifd_size(&self, more: usize) -> u64 {
         ifd_size(self.format, self.entries.len().saturating_add(more))
     }
 
-    /// Chooses how one more integer tag says `values`, and adds its entry, if it gets one.
+    /// Chooses the form in which the integer tag `tag` has `values`, and adds its entry, if it gets one.
     ///
     /// # Errors
     ///
     /// If a given choice is not possible here, or no type holds the values.
-    pub fn say(
+    pub fn add_tag(
         &mut self,
         source: &mut ChoiceSource,
         tag: Tag,
@@ -98,34 +99,35 @@ impl Chosen {
         Ok(())
     }
 
-    /// Chooses how an integer tag says `values`; `None` for not at all.
+    /// Chooses the form in which an integer tag has `values`; `None` if it gets no entry.
     fn choose_entry(
         &self,
         source: &mut ChoiceSource,
         tag: Tag,
         values: &[u64],
     ) -> Result<Option<Values>, ChoiceError> {
-        if self.facts.is_default(tag, values) {
+        if self.defaults.is_default(tag, values) {
             let most = values.iter().copied().max().unwrap_or(0);
             // MaxSampleValue is a SHORT, and its default may need more.
             if fitting(tag, self.format, most).is_empty()
-                || source.named(&default_dimension(tag), &[EXPLICIT, ABSENT])? == 1
+                || source.named(&dimension::default_of(tag), &[EXPLICIT, ABSENT])? == 1
             {
                 return Ok(None);
             }
         }
         let values = if has_count(tag, values) {
-            let ways =
+            let counts =
                 [(values, PER_SAMPLE, Class::Baseline), (&values[..1], ONE, Class::Questionable)];
-            ask(source, self.profile, &count_dimension(tag), &ways)?.unwrap_or(values)
+            let dimension = dimension::count_of(tag);
+            alternatives::choose(source, self.profile, &dimension, &counts)?.unwrap_or(values)
         } else {
             values
         };
         choose_values(source, self.profile, self.format, tag, values).map(Some)
     }
 
-    /// What needs a place, and its size: first the values of the first directory in the
-    /// order of `entries`, then each further directory with what belongs to it.
+    /// Returns the parts that need a place, and their sizes: first the values of the first directory
+    /// in the order of `entries`, then each further directory with its values and data.
     pub fn blocks(&self) -> Vec<(Part, u64)> {
         let needs = |values: &Values| needs_block(self.format, values);
         let own = self.entries.iter().filter(|(_, values)| needs(values));
@@ -142,12 +144,12 @@ impl Chosen {
         blocks
     }
 
-    /// The plan with the directory at `ifd_at` and the blocks at `places`, in the order of
-    /// [`Chosen::blocks`]. All pointers have their values in it.
+    /// Returns the plan that has the directory at `ifd_at` and the blocks at `places`, in the order of
+    /// [`ContainerLayout::blocks`]. All pointers have their values in it.
     ///
     /// # Errors
     ///
-    /// If there are too few or too many places, or one is too far for what points there.
+    /// If there are too few or too many places, or a pointer's type does not hold its offset.
     pub fn plan(self, ifd_at: u64, places: &[u64]) -> Result<Plan, PlanError> {
         let blocks = self.blocks();
         if blocks.len() != places.len() {
@@ -181,14 +183,14 @@ impl Chosen {
     }
 }
 
-/// Whether one value may stand for all of `values` ("count of T").
+/// Returns true if one value may stand for all of `values` (`count of T`).
 pub(super) fn has_count(tag: Tag, values: &[u64]) -> bool {
     rule_of(tag).is_some_and(|rule| rule.count == Count::PerSample)
         && values.len() > 1
         && values.iter().all(|value| *value == values[0])
 }
 
-/// `values`, or the offsets `to` in their type.
+/// Returns `values`, or in their type the offsets `to`, if there are any.
 fn pointing(tag: Tag, values: Values, to: Option<Vec<u64>>) -> Result<Values, PlanError> {
     let Some(to) = to else {
         return Ok(values);

@@ -1,0 +1,57 @@
+//! The baseline of a file: its own representation as choices. Variants keep them in the dimensions
+//! that do not vary.
+
+use inverter::solve::Choices;
+
+use crate::coding::{self, Coding, SampleLayout};
+use crate::container::choices;
+use crate::dimension;
+use crate::image::{ImageFile, Layout};
+
+/// Returns the choices of `file`, except for the places of its parts.
+pub fn baseline(file: &ImageFile) -> Choices {
+    let mut own = choices::baseline(file);
+    // The seed's other tags are carried along: nothing is added to them.
+    for name in choices::UNTRACED {
+        own.set(name, if name == dimension::ENTRY_ORDER { "ascending" } else { "none" });
+    }
+    let mut number = |name: &str, n: u64| own.set(name, i128::from(n));
+    number(dimension::ORIENTATION, file.orientation.into());
+    number(dimension::BITS, file.bits.into());
+    number(dimension::SAMPLES_PER_PIXEL, file.samples_per_pixel.into());
+    number(dimension::PLANAR, file.planar.into());
+    match file.layout {
+        Layout::Strips { rows_per_strip } => {
+            number(dimension::TILED, 0);
+            number(dimension::ROWS_PER_STRIP, rows_per_strip.into());
+        }
+        Layout::Tiles { width, length } => {
+            number(dimension::TILED, 1);
+            number(dimension::TILE_WIDTH, width.into());
+            number(dimension::TILE_LENGTH, length.into());
+        }
+    }
+    if file.is_palette() {
+        number(dimension::PALETTE_SIZE, 1 << file.bits);
+    } else {
+        number(dimension::PHOTOMETRIC, file.photometric.into());
+        number(dimension::ALPHA, file.extra_samples.first().copied().unwrap_or(0).into());
+    }
+    own.set(dimension::PALETTE, if file.is_palette() { "yes" } else { "no" });
+    let format = if file.sample_format == 1 { "unsigned" } else { "undefined" };
+    own.set(dimension::SAMPLE_FORMAT, format);
+    let counts = if file.count_type.is_some() { "told" } else { "left out" };
+    own.set(dimension::BYTE_COUNTS, counts);
+    if let Some(coding) = Coding::of(file) {
+        let samples = SampleLayout {
+            bits: file.bits,
+            samples_per_pixel: file.samples_per_pixel,
+            photometric: file.photometric,
+            planar: file.planar == 2,
+        };
+        for (name, value) in coding::baseline(&coding, samples).iter() {
+            own.set(name, value.clone());
+        }
+    }
+    own
+}

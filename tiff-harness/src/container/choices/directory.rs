@@ -1,0 +1,21 @@
+//! Directories that are not the first, before they have a place.
+
+use crate::container::{FieldType, Tag, Values};
+
+/// A directory that is not the first, before it has a place. Its StripOffsets, if it has them, are
+/// filled in when its data has a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directory {
+    /// Its entries, by tag.
+    pub entries: Vec<(Tag, Values)>,
+    /// Its one strip; empty if it is no picture.
+    pub data: Vec<u8>,
+    /// The next directory in the chain of pages: an index into
+    /// [`ContainerLayout::directories`](super::ContainerLayout::directories).
+    pub next: Option<usize>,
+}
+
+/// Returns `count` offsets that are to be filled in.
+pub(super) fn unplaced(kind: FieldType, count: usize) -> Values {
+    Values::offsets(kind, &vec![0; count]).unwrap_or_else(|| Values::longs(&vec![0; count]))
+}

@@ -1,0 +1,105 @@
+//! The names of dimensions, as choices files, reports and `--stats` have them.
+//!
+//! Code names a dimension by a constant, so that a misspelt name does not compile. Dimensions of a
+//! normalization program have the names of its fields; those of a compression begin with the
+//! compression's name.
+
+use std::borrow::Cow;
+
+use crate::container::Tag;
+use crate::container::tags::TagProperty;
+
+/// Orientation: 1 to 8.
+pub const ORIENTATION: &str = "orientation";
+/// PhotometricInterpretation, where there is no palette.
+pub const PHOTOMETRIC: &str = "photometric";
+/// The kind of alpha: a value of ExtraSamples, 0 for none.
+pub const ALPHA: &str = "alpha";
+/// BitsPerSample.
+pub const BITS: &str = "bits";
+/// SamplesPerPixel.
+pub const SAMPLES_PER_PIXEL: &str = "samples_per_pixel";
+/// PlanarConfiguration.
+pub const PLANAR: &str = "planar";
+/// Strips (0) or tiles (1).
+pub const TILED: &str = "tiled";
+/// RowsPerStrip.
+pub const ROWS_PER_STRIP: &str = "rows_per_strip";
+/// TileWidth.
+pub const TILE_WIDTH: &str = "tile_width";
+/// TileLength.
+pub const TILE_LENGTH: &str = "tile_length";
+/// The size of each value of StripOffsets or TileOffsets.
+pub const OFFSET_BYTES: &str = "offset bytes";
+/// The size of each value of StripByteCounts or TileByteCounts.
+pub const COUNT_BYTES: &str = "count bytes";
+
+/// A palette: `yes` or `no`.
+pub const PALETTE: &str = "palette";
+/// The number of entries of a palette that are in use, or may be.
+pub const PALETTE_SIZE: &str = "palette size";
+/// The order of a palette's colors.
+pub const PALETTE_ORDER: &str = "palette order";
+/// Several palette entries for one color.
+pub const PALETTE_DUPLICATES: &str = "palette duplicates";
+/// The entries of ColorMap that no pixel refers to.
+pub const UNUSED_PALETTE_ENTRIES: &str = "unused palette entries";
+
+/// Compression.
+pub const COMPRESSION: &str = "compression";
+/// Predictor.
+pub const PREDICTOR: &str = "predictor";
+/// FillOrder.
+pub const FILL_ORDER: &str = "fill order";
+/// T4Options, bit 0: one- or two-dimensional coding.
+pub const T4_ROWS: &str = "T.4 rows";
+/// T4Options, bit 2: the alignment of end-of-line codes.
+pub const T4_EOLS: &str = "T.4 EOLs";
+
+/// Classic TIFF or BigTIFF.
+pub const FORMAT: &str = "format";
+/// The order of the bytes of every number.
+pub const BYTE_ORDER: &str = "byte order";
+/// The bytes of a value field that a short value leaves over.
+pub const SPARE_BYTES: &str = "spare value bytes";
+/// The order of the first directory's entries.
+pub const ENTRY_ORDER: &str = "entry order";
+/// Tags that describe the picture.
+pub const DESCRIPTIVE_TAGS: &str = "descriptive tags";
+/// Tags that describe the picture's place in a document.
+pub const DOCUMENT_TAGS: &str = "document tags";
+/// Private tags.
+pub const PRIVATE_TAGS: &str = "private tags";
+/// Tags of a type that no document defines.
+pub const UNKNOWN_TAGS: &str = "tags of unknown type";
+/// The pages after the first.
+pub const FURTHER_PAGES: &str = "further pages";
+/// The directories that SubIFDs points to.
+pub const SUB_IFDS: &str = "sub-IFDs";
+/// Directories and values at odd offsets: `yes`, or `no`, which is questionable (TIFF 6.0,
+/// section 2: "must begin on a word boundary").
+pub const WORD_ALIGNMENT: &str = "word alignment";
+/// StripByteCounts or TileByteCounts: `told`, or `left out`, which is questionable (section 8:
+/// required).
+pub const BYTE_COUNTS: &str = "byte counts";
+/// SampleFormat: `unsigned` (1), or `undefined` (4), which is questionable (section 19).
+pub const SAMPLE_FORMAT: &str = "sample format";
+/// Equal segments in one place, which is questionable (section 7, "No Duplicate Pointers").
+pub const SEGMENT_SHARING: &str = "segment sharing";
+/// Equal values of tags in one place, which is questionable (the same section).
+pub const BLOCK_SHARING: &str = "block sharing";
+
+/// Returns the dimension of a tag's type: `type of ImageWidth`.
+pub fn type_of(tag: Tag) -> Cow<'static, str> {
+    tag.dimension(TagProperty::Type)
+}
+
+/// Returns the dimension of an explicit or absent default: `default of Orientation`.
+pub fn default_of(tag: Tag) -> Cow<'static, str> {
+    tag.dimension(TagProperty::Default)
+}
+
+/// Returns the dimension of one value for all samples: `count of BitsPerSample`.
+pub fn count_of(tag: Tag) -> Cow<'static, str> {
+    tag.dimension(TagProperty::Count)
+}

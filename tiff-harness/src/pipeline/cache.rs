@@ -1,0 +1,99 @@
+//! A cache of inverted stages.
+//!
+//! Variants of one picture share most of the way back: there are eight orientations, a few
+//! photometric interpretations, a few numbers of bits. Where the scalars of a stage's input decide
+//! all of it, they are the key under which its result is kept. All caches of one picture share a
+//! budget of bytes. No variant depends on what is cached.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use inverter::run::{Made, Prepared, Value};
+use inverter::solve::ChoiceSource;
+use rustc_hash::FxHashMap;
+
+use crate::error::VariantError;
+
+/// The most bytes that the caches of one picture hold together.
+const MAX_BYTES: usize = 32 << 20;
+
+/// The bytes that may still be cached.
+#[derive(Debug)]
+pub(super) struct Budget(AtomicUsize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(AtomicUsize::new(MAX_BYTES))
+    }
+}
+
+impl Budget {
+    /// Takes `bytes` out of the budget. Returns false, and takes nothing, if fewer are left.
+    fn reserve(&self, bytes: usize) -> bool {
+        let rest = |left: usize| left.checked_sub(bytes);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
+    }
+}
+
+/// Results of one stage, by the scalars that decide them.
+#[derive(Debug)]
+pub(super) struct Cache<T>(Mutex<FxHashMap<Vec<i128>, Arc<T>>>);
+
+impl<T> Default for Cache<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+/// A walk through the stages that one choice source decides.
+pub(super) struct Walk<'w> {
+    /// The source of all choices.
+    pub(super) source: &'w mut ChoiceSource,
+    /// `None` once a result was not cached: nothing that follows from it can be found again.
+    budget: Option<&'w Budget>,
+}
+
+impl<'w> Walk<'w> {
+    /// Begins a walk that caches within `budget`.
+    pub(super) fn new(source: &'w mut ChoiceSource, budget: &'w Budget) -> Self {
+        Self { source, budget: Some(budget) }
+    }
+
+    /// Inverts one stage at its canonical value `y`. Returns the cached result of the scalars that
+    /// the source decides on, or else builds the result with `build`, which also returns its size
+    /// in bytes, and caches it if those scalars decide all of it.
+    pub(super) fn invert<T>(
+        &mut self,
+        y: &Prepared<'_>,
+        cache: &Cache<T>,
+        build: impl FnOnce(Value) -> Result<(T, usize), VariantError>,
+    ) -> Result<Arc<T>, VariantError> {
+        let mut key = None;
+        let look_up = |scalars: &[i128]| {
+            let found = cache.0.lock().ok()?.get(scalars).cloned();
+            key = found.is_none().then(|| scalars.to_vec());
+            found
+        };
+        let (x, settled) = match y.invert_unless(self.source, look_up)? {
+            Made::Known(cached) => return Ok(cached),
+            Made::New { value, settled } => (value, settled),
+        };
+        let (built, bytes) = build(x)?;
+        let built = Arc::new(built);
+        if settled
+            && let (Some(key), Some(budget)) = (key, self.budget)
+            && budget.reserve(bytes)
+            && let Ok(mut cached) = cache.0.lock()
+        {
+            cached.insert(key, Arc::clone(&built));
+        } else {
+            self.stop_caching();
+        }
+        Ok(built)
+    }
+
+    /// Caches nothing from here on.
+    pub(super) fn stop_caching(&mut self) {
+        self.budget = None;
+    }
+}
