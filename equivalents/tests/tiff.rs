@@ -1,4 +1,4 @@
-//! What is made of a TIFF file: it means the same, is shrunk, and is mutated.
+//! Equivalents of TIFF files: they mean the same, shrink, and mutate.
 
 use equivalents::{Equivalent, Format, equivalent_to, equivalents, mutate, shrink};
 use proptest::strategy::{Strategy, ValueTree};
@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, TestError, TestRunner};
 
 const SEED: &[u8] = include_bytes!("../../corpus/seeds/tiny.tif");
 
-/// A reader that does not know of big-endian files with more than one strip.
+/// A reader that fails on big-endian files with more than one strip.
 fn fails(file: &[u8]) -> bool {
     let big = file.starts_with(b"MM");
     let number = |at: usize, n: usize| {
@@ -102,7 +102,7 @@ fn a_file_that_was_found_is_shrunk() {
     let found = equivalents(SEED).unwrap().take(100).find(|file| fails(file)).unwrap();
     let least = shrink(&Format::Tiff, SEED, &found, fails).unwrap().unwrap();
     assert_eq!(dimensions(&least), ["byte order", "rows_per_strip"], "{least:?}");
-    // What does not show it is not shrunk, nor what means something else.
+    // A file that does not fail is not shrunk, nor one that means something else.
     assert_eq!(shrink(&Format::Tiff, SEED, &found, |_| false).unwrap(), None);
     let other = include_bytes!("../../corpus/seeds/rgb.tif");
     assert_eq!(shrink(&Format::Tiff, SEED, other, |_| true).unwrap(), None);

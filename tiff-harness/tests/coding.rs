@@ -1,5 +1,5 @@
-//! What is encoded decodes to the same samples, in every layout, by every compression; and the
-//! arithmetic of layouts.
+//! Encoded samples decode to the same samples, in every layout, with every compression. The arithmetic
+//! of layouts.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ fn grids() -> impl Strategy<Value = Grid> {
     )
 }
 
-/// Every way to store samples of `grid`.
+/// Returns every coding of samples in `grid`.
 fn codings(grid: &Grid) -> Vec<Coding> {
     let bilevel = grid.bits == 1 && grid.samples_per_pixel == 1;
     let webp = grid.bits == 8 && !grid.planar && grid.samples_per_pixel >= 3;
@@ -60,7 +60,7 @@ fn codings(grid: &Grid) -> Vec<Coding> {
     all
 }
 
-/// A file's directory that says so.
+/// Returns a file's directory with this grid and this coding.
 fn image(grid: &Grid, coding: &Coding, order: ByteOrder, lengths: &[u64]) -> ImageFile {
     let mut image = ImageFile::read(&corpus::file("seeds/tiny.tif")).unwrap();
     image.order = order;
@@ -111,16 +111,16 @@ proptest! {
         let image = image(&grid, coding, order, &lengths);
         let back = decode(&image, |k| segments[k]).map_err(|e| TestCaseError::fail(e.to_string()))?;
         prop_assert!(back == data, "{:?}", coding);
-        // What is stored as it is needs no decoder.
+        // Plain segments need no decoder.
         if let Some(plain) = plain(&image) {
             let whole: Vec<usize> = segments.iter().map(|s| s.len()).collect();
             prop_assert_eq!(plain, whole);
             prop_assert!(segments.concat() == data);
         }
-        // The recorded habits make the same streams.
+        // The recorded policies give the same streams.
         let mut again = ChoiceSource::replaying(source.into_recorded());
         prop_assert_eq!(encode(&data, &grid, coding, order, &mut again).unwrap(), stored);
-        // Too few samples are told.
+        // Too few samples are refused.
         prop_assert!(encode(&data[1..], &grid, coding, order, &mut again).is_err());
     }
 
@@ -136,7 +136,7 @@ proptest! {
         match grid.layout {
             Layout::Strips { rows_per_strip } => {
                 prop_assert_eq!(rows, planes * u64::from(grid.height));
-                // All but the last of a plane are full.
+                // All strips of a plane but the last are full.
                 let last = grid.segments_of_a_plane() - 1;
                 for k in (0..grid.segments()).filter(|k| k % (last + 1) != last) {
                     prop_assert_eq!(grid.rows(k), rows_per_strip);
@@ -153,7 +153,7 @@ proptest! {
         }
     }
 
-    /// No number is too large to be calculated with.
+    /// No number is too large for the arithmetic.
     #[test]
     fn no_layout_is_too_large_to_measure(
         sides in any::<[u32; 4]>(),

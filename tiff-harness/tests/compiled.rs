@@ -1,4 +1,4 @@
-//! The stages make the same of the seeds compiled and interpreted.
+//! The stages give the same results compiled and interpreted.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use normalizers::Stage;
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
 use tiff_harness::Seed;
 
-/// A stage, interpreted.
+/// Returns a stage that is interpreted.
 fn plain(stage: &Stage) -> Executable {
     Executable::new(invert(&parse(stage.name, stage.text).unwrap()).unwrap())
 }
 
-/// A record's value: what `from` has of it, else what `more` gives.
+/// Builds a record from the fields of `from`, and from `more` for the others.
 fn value(record: &Record, from: (&Record, &Value), more: &[(&str, Datum)]) -> Value {
     let field = |name: &str| {
         let given = more.iter().find(|(n, _)| *n == name).map(|(_, d)| d.clone());
@@ -28,7 +28,7 @@ fn value(record: &Record, from: (&Record, &Value), more: &[(&str, Datum)]) -> Va
     Value { fields: record.fields.iter().map(|f| field(&f.name)).collect() }
 }
 
-/// Representations of `y`, the same both ways; the last one.
+/// Checks that representations of `y` are the same in both forms. Returns the last one.
 fn both(stage: &Stage, plain: &Executable, y: &Value, seed: u64) -> Value {
     let compiled = stage.inverse();
     let mut last = None;
@@ -41,7 +41,7 @@ fn both(stage: &Stage, plain: &Executable, y: &Value, seed: u64) -> Value {
         assert_eq!(one.recorded(), two.recorded());
         let x = a.unwrap();
         assert_eq!(normalize(&plain.program, &x).unwrap(), *y);
-        // It is the compiled program that ran.
+        // The compiled program ran.
         assert_eq!(compiled.compiled().unwrap().normalize.unwrap()(&x, None).as_ref(), Ok(y));
         let mut wrong = x.clone();
         for datum in &mut wrong.fields {
@@ -92,7 +92,7 @@ fn seeds_come_out_the_same() {
             ("most_length", Datum::Scalar(64)),
         ];
         let decoded = both(&SEGMENTS, &segments, &value(to, (from, &sampled), &more), k);
-        // As if it were two segments of the same length.
+        // The data is taken for two segments of the same length.
         let data = decoded.array(&segments.program.input, "data").unwrap();
         let half = data.cells.len() / 2;
         let Cells::U8(bytes) = &data.cells else { panic!("data are bytes") };

@@ -15,7 +15,7 @@ use support::{Made, lay_out, seeds};
 mod raster;
 use raster::{decoded, raster};
 
-/// `count` files of each seed with everything that `profile` draws.
+/// Returns `count` files of each seed with everything that `profile` draws.
 fn made(profile: Profile, count: u64) -> impl Iterator<Item = (String, Vec<u8>, Made)> {
     seeds().into_iter().flat_map(move |(name, bytes)| {
         let options = WriterOptions::all(profile);
@@ -52,7 +52,7 @@ fn what_is_chosen_is_read_again() {
     }
 }
 
-/// The places of the further directories that `value` of a dimension stands for.
+/// Returns the offsets of the further directories that `value` of a dimension stands for.
 fn subfiles(value: Option<&Choice>) -> &'static [u64] {
     let Some(Choice::Text(text)) = value else {
         return &[];
@@ -67,7 +67,7 @@ fn subfiles(value: Option<&Choice>) -> &'static [u64] {
     }
 }
 
-/// The further directories are where chain and pointers say, and are whole pictures.
+/// Checks that chain and pointers lead to the further directories, and that these are whole pictures.
 #[test]
 fn pages_and_sub_ifds_are_where_the_file_says() {
     for (name, _, Made { bytes, plan, choices }) in made(Profile::Strict, 150) {
@@ -97,7 +97,7 @@ fn pages_and_sub_ifds_are_where_the_file_says() {
     }
 }
 
-/// A second opinion of what is written: the picture, as the `tiff` crate decodes it.
+/// Returns the picture as the `tiff` crate decodes it, as a second opinion.
 #[test]
 fn another_decoder_finds_the_picture() {
     for (name, seed, Made { bytes, .. }) in made(Profile::Strict, 100) {
@@ -165,13 +165,13 @@ fn everything_is_drawn() {
     ] {
         assert!(seen.contains(must), "never {must}: {seen:#?}");
     }
-    // Tags of other pictures: these are not compressed, no CMYK and no YCbCr.
+    // Tags of other pictures: these are uncompressed, and neither CMYK nor YCbCr.
     for never in ["Predictor", "T4Options", "InkSet", "YCbCrPositioning", "TileWidth"] {
         assert!(!seen.iter().any(|s| s.contains(never)), "{never}");
     }
 }
 
-/// A plan whose parts are all placed from `at` on.
+/// Returns a plan whose parts are all placed from `at` on.
 fn placed_at(at: u64, given: &[(&str, &str)]) -> Result<Plan, PlanError> {
     let (_, bytes) = seeds().remove(0);
     let required = RequiredTags::of(&ImageFile::read(&bytes).unwrap());
@@ -209,7 +209,7 @@ fn a_classic_file_ends_at_4_gib() {
     assert_eq!(placed_at(1 << 40, &[big, tree]).unwrap().check(u64::MAX), Ok(()));
     let long = ("type of SubIFDs", "LONG");
     too_far(placed_at(1 << 40, &[big, tree, long]), "an offset in SubIFDs (330) = 10995");
-    // An offset may be the last that there is, and what lies there goes on behind it.
+    // The greatest offset is allowed, although its part extends beyond it.
     let mut plan = placed_at(1 << 30, &[]).unwrap();
     plan.ifd.at = most;
     assert_eq!(plan.check(u64::MAX), Ok(()));

@@ -1,6 +1,6 @@
-//! Whether other people's decoders see in variants what the seed shows: GraphicsMagick, and
-//! libtiff's RGBA interface. What they get wrong by a known limit of their own is listed, with
-//! why; anything else is looked into, for it may be this crate's mistake.
+//! Other decoders (GraphicsMagick, and libtiff's RGBA interface) decode variants to the picture of the
+//! seed. Known limits of theirs are listed with the reason; any other difference is examined, since it
+//! may be a mistake of this crate.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,14 +16,14 @@ use tiff_harness::{ImageFile, Seed};
 mod corpus;
 mod reference;
 
-/// What a decoder cannot do: whom it concerns, when, and what is known of it.
+/// A limit of a decoder: its name, the files that it applies to, and the reason.
 struct Limit {
     decoder: &'static str,
     why: &'static str,
     when: fn(&ImageFile) -> bool,
 }
 
-/// Whether some tile reaches beyond the right edge.
+/// Returns true if some tile extends beyond the right edge.
 fn has_wide_tiles(file: &ImageFile) -> bool {
     matches!(file.layout, Layout::Tiles { width, .. } if !file.width.is_multiple_of(width))
 }
@@ -79,8 +79,8 @@ const LIMITS: &[Limit] = &[
     },
 ];
 
-/// The pictures of `total` variants of `seeds` as each decoder sees them: for each decoder how
-/// many are right, and the others by why.
+/// Runs each decoder on `total` variants of `seeds`. Returns for each decoder the number of right
+/// pictures, and the others by reason.
 fn tally(total: u64, seeds: &[(String, Seed)], decoders: &[Decoder]) {
     let next = AtomicU64::new(0);
     type Others = BTreeMap<String, (u64, String)>;
@@ -134,13 +134,13 @@ fn tally(total: u64, seeds: &[(String, Seed)], decoders: &[Decoder]) {
     assert!(told.values().all(|(_, _, unknown)| unknown.is_empty()), "see above");
 }
 
-/// Why the decoder's picture is not the seed's; `None` if it is.
+/// Returns the reason why the decoder's picture is not the seed's; `None` if it is.
 fn judge(decoder: &Decoder, path: &Path, file: &Seed, seed: &Seed) -> Option<String> {
     let mut reference = match decoder.decode(path) {
         Ok(reference) => reference,
         Err(why) => return Some(why.replace(&path.display().to_string(), "FILE")),
     };
-    // GraphicsMagick guesses the same of gray.
+    // GraphicsMagick makes the same guess for gray.
     let guessed = match decoder {
         Decoder::GraphicsMagick => file.file().extra_samples.first() == Some(&0),
         _ => guesses_alpha(file.file()),
@@ -151,7 +151,7 @@ fn judge(decoder: &Decoder, path: &Path, file: &Seed, seed: &Seed) -> Option<Str
     difference(seed.picture(), &reference)
 }
 
-/// What matters of a file, short.
+/// Returns a short summary of a file.
 fn short(f: &ImageFile) -> String {
     format!(
         "photometric {} bits {} samples {} {:?} planar {} compression {} predictor {} \
@@ -175,7 +175,7 @@ fn decoders(test: &str) -> Vec<Decoder> {
     Decoder::libtiff(test).into_iter().chain(Decoder::graphics_magick(test)).collect()
 }
 
-/// The forty files without those that are transparent: decoders multiply colors by alpha there.
+/// Returns the forty files without transparent ones, where decoders multiply colors by alpha.
 fn opaque() -> Vec<(String, Seed)> {
     let mut seeds = corpus::forty();
     seeds.retain(|(_, s)| s.picture().rgba().chunks_exact(4).all(|p| p[3] == u16::MAX));
@@ -187,7 +187,7 @@ fn others_see_the_same_in_some_variants() {
     tally(120, &opaque(), &decoders("decoders"));
 }
 
-/// `VARIANTS` (20000) variants.
+/// Checks `VARIANTS` variants, by default 20000.
 #[test]
 #[ignore = "slow: run it with --release"]
 fn others_see_the_same_in_many_variants() {

@@ -1,4 +1,4 @@
-//! The files of `corpus/findings`: each still means what its seed means, whatever clients make of it.
+//! Each file of `corpus/findings` still means the same as its seed, whatever clients make of it.
 
 use std::collections::BTreeSet;
 

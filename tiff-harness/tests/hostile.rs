@@ -1,5 +1,5 @@
-//! Files that are broken on purpose: no panic, no more memory than the file justifies,
-//! one clear line.
+//! Files that are broken on purpose: they cause no panic, take no more memory than the file justifies,
+//! and are refused in one clear line.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use memory::{MIB, assert_one_line, opened, peak};
 use plain::{gray, small};
 use raster::{decoded, raster};
 
-/// Reads `file` under a limit of memory: 64 MiB and its own size.
+/// Reads `file` under a memory limit of 64 MiB and its own size.
 fn measured(file: &[u8]) -> Result<ImageFile, TiffError> {
     let (result, used) = peak(|| ImageFile::read(file));
     assert!(used < 64 * MIB + file.len(), "{used} bytes for a file of {}", file.len());
@@ -53,7 +53,7 @@ fn cut_anywhere() {
     }
 }
 
-/// The same with all that comes after the structure.
+/// Opens `file` as a seed under a memory limit.
 #[test]
 fn each_byte_changed_or_cut_of_a_whole_file() {
     let (_, mut bytes) = seeds().into_iter().min_by_key(|seed| seed.1.len()).unwrap();
@@ -80,7 +80,7 @@ fn each_byte_changed() {
     }
 }
 
-/// Each 2 and 4 bytes of the structure replaced by numbers that break arithmetic.
+/// Replaces each 2 and 4 bytes of the structure by numbers that break arithmetic.
 #[test]
 fn each_number_changed() {
     let (_, mut bytes) = seeds().remove(0);
@@ -187,7 +187,7 @@ fn what_is_wrong_is_said_in_one_line() {
 #[test]
 fn counts_are_refused_before_memory_is_taken() {
     let mut file = gray(100, &[]);
-    // The count of the first entry: offset 8, the counter's 2 bytes, tag, type.
+    // The count of the first entry comes after offset 8, the counter's 2 bytes, tag and type.
     file[14..18].fill(0xFF);
     file[12..14].copy_from_slice(&12u16.to_le_bytes());
     assert_eq!(
@@ -245,7 +245,7 @@ fn the_chain_of_directories_ends() {
     assert_eq!(line(&file), "a directory needs 2 bytes at offset 1000, the file has 200");
     next(&mut file, end_of_first, 100);
     assert_eq!(line(&file), "the directory at offset 100 has no entries");
-    // A second one, which comes back to the first, and then to itself.
+    // A second directory, which leads back to the first, and then to itself.
     file[100] = 1;
     next(&mut file, 114, 8);
     assert_eq!(
@@ -257,7 +257,7 @@ fn the_chain_of_directories_ends() {
     next(&mut file, 114, 0);
     assert_eq!(measured(&file).unwrap().left_out, [LeftOut::Pages(1)]);
 
-    // Directories of one entry, each 18 bytes after the other: longer than any chain.
+    // Directories of one entry, 18 bytes apart: a longer chain than any real one.
     let mut file = gray(100, &[]);
     next(&mut file, end_of_first, 100);
     for k in 0..70_000u32 {
@@ -281,14 +281,14 @@ fn a_tag_that_comes_twice_is_refused() {
 
 #[test]
 fn odd_files_that_are_taken() {
-    // More bytes in the strip than its rows need.
+    // The strip has more bytes than its rows need.
     let file = gray(100, &[(Tag::STRIP_BYTE_COUNTS, Values::longs(&[9]))]);
     let picture = measured(&file).unwrap();
     assert_eq!((picture.segments[0].byte_count, picture.grid().bytes(0)), (9, 4));
-    // Integers as BYTE.
+    // Integers of type BYTE.
     let file = gray(100, &[(Tag::IMAGE_WIDTH, Values::integers_of_bytes(2))]);
     assert_eq!(measured(&file).unwrap().width, 2);
-    // A type that nobody knows, and the gaps of another layout.
+    // An unknown type, and the gaps of another layout.
     let mut file = gray(
         200,
         &[
@@ -323,15 +323,15 @@ fn our_seeds_decode_to_the_same_rows_elsewhere() {
     }
 }
 
-/// Real and hostile files, which are not part of the project: in `REPFUZZ_SEEDS`, or beside
-/// the project. What is in their pictures is looked at elsewhere.
+/// Real and hostile files that are not part of the project: in `REPFUZZ_SEEDS`, or beside the project.
+/// Other tests examine their pictures.
 #[test]
 fn files_from_elsewhere() {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/seeds");
     let root = std::env::var_os("REPFUZZ_SEEDS").map_or(PathBuf::from(beside), PathBuf::from);
     let directory = root.join("image-tiff");
     let Ok(list) = std::fs::read_dir(&directory) else {
-        // Past the capture of the test harness, so that it is seen.
+        // Bypasses the capture of the test harness, so that it is seen.
         let skipped = format!("SKIPPED files_from_elsewhere: no {}\n", directory.display());
         std::io::stderr().write_all(skipped.as_bytes()).unwrap();
         return;

@@ -1,6 +1,6 @@
-//! Files whose directory may be read and whose picture is broken on purpose: tiles, planes,
-//! palettes, and each compression with streams that are damaged or decode to far too much. No
-//! panic, no more memory than the picture justifies, one clear line.
+//! Files with a readable directory and a picture that is broken on purpose: tiles, planes, palettes,
+//! and each compression with streams that are damaged or decode to far too much. They cause no panic,
+//! take no more memory than the picture justifies, and are refused in one clear line.
 
 use inverter::primitive::{PackBits, Primitive};
 use inverter::solve::{ChoiceSource, Choices};
@@ -19,12 +19,12 @@ fn line(plain: &Plain) -> String {
     opened(&plain.bytes()).unwrap_err().to_string()
 }
 
-/// 2 x 2, gray, in one strip.
+/// Returns a file of 2 x 2, gray, in one strip.
 fn strip() -> Plain {
     Plain::new(&[(Tag::IMAGE_WIDTH, 2), (Tag::IMAGE_LENGTH, 2)], vec![vec![1, 2, 3, 4]])
 }
 
-/// 20 x 2, gray, in two tiles of 16 x 16.
+/// Returns a file of 20 x 2, gray, in two tiles of 16 x 16.
 fn tiles() -> Plain {
     let numbers = [
         (Tag::IMAGE_WIDTH, 20),
@@ -35,7 +35,7 @@ fn tiles() -> Plain {
     Plain::new(&numbers, vec![vec![7; 256]; 2])
 }
 
-/// 2 x 2, RGB, in planes.
+/// Returns a file of 2 x 2, RGB, in planes.
 fn planes() -> Plain {
     let numbers = [
         (Tag::IMAGE_WIDTH, 2),
@@ -47,7 +47,7 @@ fn planes() -> Plain {
     Plain::new(&numbers, vec![vec![1, 2, 3, 4]; 3])
 }
 
-/// 2 x 2, a palette of 4 entries.
+/// Returns a file of 2 x 2 with a palette of 4 entries.
 fn palette() -> Plain {
     let numbers = [
         (Tag::IMAGE_WIDTH, 2),
@@ -178,7 +178,7 @@ fn sides_whose_product_is_too_much() {
             assert!(said.starts_with(&start), "{said}");
         }
     }
-    // As many pixels as may be, and nothing of them in the file.
+    // The greatest number of pixels, none of which is in the file.
     for compression in [1, 5, 8, 32773, 50000, 34925] {
         let sides = [(Tag::IMAGE_WIDTH, 8192), (Tag::IMAGE_LENGTH, 8192)];
         let plain = strip().numbers(&sides).numbers(&[(Tag::COMPRESSION, compression)]);
@@ -187,7 +187,7 @@ fn sides_whose_product_is_too_much() {
     }
 }
 
-/// All strips in one place. That is a picture, if a dull one; it takes no more than another.
+/// All strips in one place are a picture, if a dull one, and take no more memory than another.
 #[test]
 fn strips_that_share_their_bytes() {
     let side = 512usize;
@@ -200,7 +200,7 @@ fn strips_that_share_their_bytes() {
         .with(Tag::STRIP_OFFSETS, Values::longs(&vec![8; side]))
         .with(Tag::STRIP_BYTE_COUNTS, Values::longs(&vec![side as u32; side]));
     opened(&plain.bytes()).unwrap();
-    // One of them may be longer than its row needs, by far: none gets memory for that.
+    // One strip may be far longer than its row needs: the others get no memory for that.
     let mut counts = vec![side as u32; side];
     counts[7] = MIB as u32;
     let plain = Plain { segments: vec![vec![9; MIB]], ..plain }
@@ -208,7 +208,7 @@ fn strips_that_share_their_bytes() {
     opened(&plain.bytes()).unwrap();
 }
 
-/// Each with the number of its Compression.
+/// The compressions, with their values of Compression.
 const BOMBS: [(&dyn Primitive, u64); 6] = [
     (&Deflate, 8),
     (&Deflate, 32946),
@@ -218,7 +218,7 @@ const BOMBS: [(&dyn Primitive, u64); 6] = [
     (&Lzma, 34925),
 ];
 
-/// A stream of megabytes of zeros for a picture of four bytes.
+/// Streams of megabytes of zeros for a picture of four bytes.
 #[test]
 fn bombs() {
     for (primitive, compression) in BOMBS {
@@ -232,12 +232,12 @@ fn bombs() {
         let len = file.len();
         let (result, used) = peak(|| Seed::open(file));
         assert!(used < 12 * MIB + 8 * len, "compression {compression}: {used} bytes, file {len}");
-        // PackBits says where a run goes beyond the strip.
+        // PackBits reports a run that extends beyond the strip.
         assert_eq!(result.is_ok(), compression != 32773, "compression {compression}");
     }
 }
 
-/// A file with the given choices, whose picture is of one bit if `bilevel`.
+/// Returns a file with the given choices, whose picture has one bit a sample if `bilevel`.
 fn coded(choices: &[(&str, &str)], bilevel: bool) -> Vec<u8> {
     let numbers = [(Tag::IMAGE_WIDTH, 11), (Tag::IMAGE_LENGTH, 5), (Tag::ROWS_PER_STRIP, 5)];
     let rows = match bilevel {
@@ -257,7 +257,7 @@ fn coded(choices: &[(&str, &str)], bilevel: bool) -> Vec<u8> {
     seed.variant(ChoiceSource::replaying(given)).unwrap().bytes
 }
 
-/// Every byte of a stream changed, and the stream cut anywhere.
+/// Changes every byte of a stream, and cuts the stream at every byte.
 #[test]
 fn damaged_streams() {
     let plain: [(&[(&str, &str)], bool); 13] = [

@@ -1,5 +1,5 @@
-//! Choices that were edited by hand: a value that cannot be is refused in one line that names
-//! the dimension and says what it must be.
+//! Choices that were edited by hand: an impossible value is refused in one line that names the
+//! dimension and the values that it may have.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use tiff_harness::{Seed, VariantError};
 #[path = "support/corpus.rs"]
 mod corpus;
 
-/// Numbers that are solved together: what is said is which condition they break.
+/// Numbers that are solved together: the message names the condition that they break.
 const TOGETHER: [&str; 9] = [
     "alpha",
     "bits",
@@ -23,7 +23,7 @@ const TOGETHER: [&str; 9] = [
     "tiled",
 ];
 
-/// Choices of variants, such that each dimension is among those of one of them.
+/// Returns choices of variants that together have every dimension.
 fn examples(seed: &Seed) -> BTreeMap<String, Choices> {
     let mut found: BTreeMap<String, Choices> = BTreeMap::new();
     for index in 0..40 {
@@ -37,7 +37,7 @@ fn examples(seed: &Seed) -> BTreeMap<String, Choices> {
     found
 }
 
-/// Values that are none of a dimension that has `value`.
+/// Returns values that a dimension with the value `value` cannot have.
 fn wrong(value: &Choice) -> Vec<Choice> {
     let text = Choice::from("nothing of the kind");
     match value {

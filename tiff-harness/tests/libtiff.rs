@@ -1,6 +1,5 @@
-//! What this crate takes to be a file's picture, held against what libtiff does, for files of
-//! other makers: those of `corpus/producers`, and of `../shared/seeds/image-tiff` where that is
-//! there. Each is refused in one line, or has the picture that libtiff decodes.
+//! Files of other programs are refused in one line, or have the picture that libtiff decodes: the files
+//! of `corpus/producers`, and those of `../shared/seeds/image-tiff` where that exists.
 //!
 //! `cargo test -p repfuzz-tiff-harness --test libtiff -- --nocapture` prints the table.
 
@@ -12,15 +11,15 @@ use inverter::solve::{Choice, ChoiceSource};
 use reference::{Decoder, Reference, difference, guesses_alpha, say};
 use tiff_harness::{Picture, Seed};
 
-/// How a file compares.
+/// The result of comparing a file.
 enum Verdict {
-    /// With the decoder that agrees.
+    /// The picture is the same; the decoder that agrees.
     Equal(&'static str),
-    /// In the words of the error.
+    /// The file is refused; the error.
     Refused(String),
-    /// No decoder gives a picture that says anything.
+    /// No decoder returns a picture that can be compared.
     Alone(String),
-    /// It is wrong.
+    /// The picture is another one.
     Wrong(String),
 }
 
@@ -28,7 +27,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The TIFF files in a folder and in its folders, by name; none if it is absent.
+/// Returns the TIFF files in a folder and its subfolders, by name; none if it does not exist.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut found = Vec::new();
@@ -66,7 +65,7 @@ fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
                     return Verdict::Equal(decoder.name());
                 };
                 why = format!("{}: {what}", decoder.name());
-                // The others know less of TIFF: where libtiff is not here, they can only agree.
+                // Other decoders support less of TIFF: without libtiff, only agreement counts.
                 if decoders.iter().any(|d| matches!(d, Decoder::Libtiff(_))) {
                     return Verdict::Wrong(why);
                 }
@@ -77,7 +76,7 @@ fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
     Verdict::Alone(why)
 }
 
-/// Judges all files of a folder, prints the table, and fails on what is wrong.
+/// Compares all files of a folder, prints the table, and fails if a picture is wrong.
 fn compare(folder: &Path, test: &str) {
     let files = files(folder);
     if files.is_empty() {
@@ -108,7 +107,7 @@ fn compare(folder: &Path, test: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A variant of a seed of the corpus, as a file.
+/// Returns a variant of a seed of the corpus, as a file.
 fn variant(name: &str, choices: &[(&str, Choice)], folder: &Path) -> PathBuf {
     let seed = Seed::open(std::fs::read(root().join("corpus/seeds").join(name)).unwrap()).unwrap();
     let choices = choices.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));

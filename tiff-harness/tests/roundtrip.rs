@@ -30,7 +30,7 @@ fn formats() -> impl Strategy<Value = Format> {
     prop_oneof![Just(Format::Classic), Just(Format::Big)]
 }
 
-/// Up to 20 values of any known type, from random bytes.
+/// Draws up to 20 values of any known type, from random bytes.
 fn values() -> impl Strategy<Value = Values> {
     let codes: Vec<u16> =
         (0..20).filter(|code| FieldType::from_code(*code).size().is_some()).collect();
@@ -43,7 +43,7 @@ fn values() -> impl Strategy<Value = Values> {
     )
 }
 
-/// A plan whose parts lie in a random order with random gaps, and the length of its file.
+/// Draws a plan whose parts lie in a random order with random gaps, and the length of its file.
 fn plans() -> impl Strategy<Value = (Plan, usize)> {
     let entries = prop::collection::btree_map(any::<u16>(), (values(), 0..9u64), 1..24);
     let spares = prop_oneof![Just(Spare::Zeros), Just(Spare::Filler)];
@@ -95,8 +95,7 @@ proptest! {
         prop_assert_eq!(read, planned);
     }
 
-    /// Nothing but the planned bytes changes, and a short value's spare bytes are as
-    /// planned.
+    /// Only the planned bytes change, and the spare bytes of short values are as planned.
     #[test]
     fn nothing_else_is_written((plan, len) in plans()) {
         let (mut a, mut b) = (vec![0x5A; len], vec![0xA5; len]);
@@ -115,7 +114,7 @@ proptest! {
         }
     }
 
-    /// A file that is too short by any amount is refused, and left as it was.
+    /// A file that is too short by any amount is refused, and remains unchanged.
     #[test]
     fn a_file_too_short_is_refused((plan, len) in plans(), cut in 1..2000usize) {
         let needs = plan.spans().iter().filter_map(|(_, s)| s.end()).max().unwrap() as usize;
@@ -209,8 +208,8 @@ fn a_second_page_can_be_written_and_is_seen() {
     );
 }
 
-/// A file that says what `seed` says in another way: strips as in the seed file, one after
-/// the other after the header, then the rest.
+/// Writes the tags of `seed` in another layout: first the strips of the seed file, one after the other,
+/// then the other parts.
 fn again(seed: &ImageFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
     let options = WriterOptions::simple(Profile::Wide);
     let mut layout = choices::choose(source, &options, &RequiredTags::of(seed)).unwrap();
@@ -243,14 +242,14 @@ fn again(seed: &ImageFile, file: &[u8], source: &mut ChoiceSource) -> Vec<u8> {
 fn meaning(file: &ImageFile) -> Vec<(Tag, Vec<u64>)> {
     let places = [Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS];
     let integers = file.integers.iter().filter(|i| !places.contains(&i.tag));
-    // However many rows a strip has beyond the last, it is one strip.
+    // Any number of rows beyond the last one means one strip.
     let most = |tag| if tag == Tag::ROWS_PER_STRIP { file.height.into() } else { u64::MAX };
     let values = |i: &IntegerTag| i.values.iter().map(|v| *v.min(&most(i.tag))).collect();
     integers.map(|i| (i.tag, values(i))).collect()
 }
 
-/// The choices that cannot be told from a file, or the others.
-fn told(made: &Choices, untraced: bool) -> Choices {
+/// Returns the choices that a file does not show, or the others.
+fn select(made: &Choices, untraced: bool) -> Choices {
     let made = made.iter().filter(|(name, _)| choices::UNTRACED.contains(name) == untraced);
     made.map(|(name, value)| (name.to_owned(), value.clone())).collect()
 }
@@ -268,13 +267,13 @@ fn every_choice_says_the_same() {
             assert!(seed.carried.iter().all(|c| variant.carried.contains(c)), "{name} {index}");
             assert_eq!(raster(&out), raster(&bytes), "{name} {index}");
             assert_eq!(decoded(&out), Some(raster(&bytes)), "{name} {index}");
-            // The variant's own choices are those that were made.
+            // The variant's baseline has the choices that it was made with.
             let made = source.into_recorded();
             let mut own = choices::baseline(&variant);
             own.remove(dimension::FORMAT);
-            let untraced: Choices = told(&made, true);
+            let untraced: Choices = select(&made, true);
             assert_eq!(untraced.iter().count(), choices::UNTRACED.len() - 2, "{name} {index}");
-            assert_eq!(told(&made, false), own, "{name} {index}");
+            assert_eq!(select(&made, false), own, "{name} {index}");
             for (dimension, value) in made.iter() {
                 assert!(choices::class_of(dimension, value).is_some(), "{dimension}");
                 seen.insert(format!("{dimension} = {value}"));
@@ -315,11 +314,11 @@ fn with_the_seed_s_own_choices_the_entries_are_the_seed_s() {
         };
         assert_eq!(entries(&out), entries(&bytes), "{name}");
         let made = source.into_recorded();
-        assert_eq!(told(&made, false).differing_from(&own), Choices::new(), "{name}");
+        assert_eq!(select(&made, false).differing_from(&own), Choices::new(), "{name}");
     }
 }
 
-/// Nothing varies.
+/// Returns a source that varies nothing.
 fn fixed() -> ChoiceSource {
     ChoiceSource::replaying(Choices::new())
 }
@@ -342,7 +341,7 @@ fn a_turned_picture_has_its_resolutions_turned() {
     };
     assert_eq!(x_of(4), Values::rationals(&[(300, 1)]));
     assert_eq!(x_of(5), Values::rationals(&[(150, 1)]));
-    // The one that is missing is the other; only none at all is 72.
+    // A missing resolution is the same as the other one; if both are missing, they are 72.
     seed.carried.retain(|entry| entry.0 != Tag::X_RESOLUTION);
     let required = RequiredTags::of(&seed);
     let options = WriterOptions::simple(Profile::Strict);
@@ -350,7 +349,7 @@ fn a_turned_picture_has_its_resolutions_turned() {
     assert!(layout.entries.contains(&(Tag::X_RESOLUTION, Values::rationals(&[(150, 1)]))));
 }
 
-/// The type and the count that `tag` gets in a strict profile.
+/// Returns the type and the count that `tag` gets in the strict profile.
 fn entry_as(
     source: &mut ChoiceSource,
     formats: &'static [Format],
@@ -385,7 +384,7 @@ fn types_are_chosen_where_the_value_fits() {
     assert_eq!(kind(Tag::IMAGE_WIDTH, "LONG", CLASSIC, 5), Ok(Long));
     assert_eq!(kind(Tag::ORIENTATION, "", CLASSIC, 8), Ok(Short));
     assert_eq!(kind(Tag::NEW_SUBFILE_TYPE, "", CLASSIC, 1), Ok(Long));
-    // What is given is taken in the strict profile too.
+    // Given choices count in the strict profile too.
     assert_eq!(kind(Tag::ORIENTATION, "BYTE", CLASSIC, 8), Ok(Byte));
     assert_eq!(kind(Tag::STRIP_OFFSETS, "LONG8", BIG, 8), Ok(Long8));
     assert_eq!(kind(Tag::STRIP_OFFSETS, "", BIG, 1 << 32), Ok(Long8));
@@ -416,8 +415,8 @@ fn the_sizes_of_types() {
     assert_eq!(of(Format::Big, 3), None);
 }
 
-/// RowsPerStrip of all rows or more is one strip, as without the tag; a value for each
-/// sample that is the same can be one.
+/// RowsPerStrip of all rows or more means one strip, like its default. Equal values of all samples can
+/// be one value.
 #[test]
 fn defaults_and_counts_depend_on_the_picture() {
     let entry_of = |dimension: &str, value: &str, tag, values: &[u64]| {

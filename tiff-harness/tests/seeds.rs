@@ -1,4 +1,4 @@
-//! The seed files of the corpus are what the example makes, and what they should be.
+//! The seed files of the corpus are those that the example writes, and have the intended properties.
 
 use std::path::Path;
 
@@ -33,8 +33,8 @@ fn the_seeds_are_ordinary() {
     }
 }
 
-/// Turned or mirrored in any way, each picture is another one; so is it with any two rows
-/// or columns exchanged. Without that, a seed would hide mistakes.
+/// Any rotation, reflection, or exchange of two rows or columns changes each picture. Otherwise a seed
+/// would hide mistakes.
 #[test]
 fn the_pictures_have_no_symmetry() {
     for (name, bytes) in make_seeds::seeds().unwrap() {

@@ -1,6 +1,6 @@
-//! What other people's validators say of files that the strict profile makes.
+//! Other people's validators accept the files of the strict profile.
 //!
-//! Where a validator is not installed, its test says so and checks nothing.
+//! If a validator is not installed, its test reports that and checks nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -13,13 +13,13 @@ use tiff_harness::container::Class;
 #[path = "support/corpus.rs"]
 mod corpus;
 
-/// Warnings of libtiff that are no fault of a file, and why.
+/// Warnings of libtiff about files that are legal, and the reasons.
 const TIFFINFO: &[(&str, &str)] = &[
     // 65200 to 65535.
     ("Unknown field with tag 65", "TIFF 6.0, section 2: readers must ignore private fields"),
 ];
 
-/// Warnings of ExifTool that are no fault of a file, and why.
+/// Warnings of ExifTool about files that are legal, and the reasons.
 const EXIFTOOL: &[(&str, &str)] = &[
     ("Invalid value for IFD0 tag 0x0103 Compression", "Adobe's notes: 8 is Deflate"),
     ("Invalid value for IFD0 tag 0x0115 SamplesPerPixel", "TIFF 6.0, section 8, ExtraSamples"),
@@ -40,7 +40,7 @@ const EXIFTOOL: &[(&str, &str)] = &[
     ),
 ];
 
-/// Writes `count` variants of the strict profile in all into a folder; their choices by path.
+/// Writes `count` variants of the strict profile into a folder. Returns their choices by path.
 fn files(folder: &Path, count: u64) -> BTreeMap<PathBuf, Choices> {
     let mut files = BTreeMap::new();
     let seeds = corpus::forty();
@@ -57,16 +57,15 @@ fn files(folder: &Path, count: u64) -> BTreeMap<PathBuf, Choices> {
     files
 }
 
-/// What is said of files: a line and the file.
-type Said = Vec<(PathBuf, String)>;
+/// Complaints about files: the file and a line.
+type Complaints = Vec<(PathBuf, String)>;
 
-/// Fails on all that `complain` says of `count` files, but for what is known. Prints how often
-/// that is said.
+/// Fails on all complaints about `count` files, except for known ones. Prints the number of those.
 fn judge(
     name: &str,
     count: u64,
     known: &[(&str, &str)],
-    complain: impl Fn(&[&PathBuf]) -> Option<Said>,
+    complain: impl Fn(&[&PathBuf]) -> Option<Complaints>,
 ) {
     let folder = std::env::temp_dir().join(format!("repfuzz-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -74,10 +73,10 @@ fn judge(
     assert!(files.len() as u64 > count / 2, "{} files", files.len());
     let said = complain(&files.keys().collect::<Vec<_>>());
     std::fs::remove_dir_all(&folder).unwrap();
-    // What is carried along from a seed is not looked into.
+    // Tags that are carried along from a seed are not examined.
     let seeds: Vec<PathBuf> = corpus::forty().iter().map(|(n, _)| corpus::path(n)).collect();
     let (Some(said), Some(of_seeds)) = (said, complain(&seeds.iter().collect::<Vec<_>>())) else {
-        // Past the capture of the test harness, so that it is seen.
+        // Bypasses the capture of the test harness, so that it is seen.
         let skipped = format!("SKIPPED: {name} is not installed\n");
         return std::io::stderr().write_all(skipped.as_bytes()).unwrap();
     };
@@ -100,13 +99,13 @@ fn judge(
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-/// A complaint without what differs from file to file.
+/// Returns a complaint without the parts that differ from file to file.
 fn pattern(path: &Path, line: &str) -> String {
     let line = line.replace(&path.display().to_string(), "FILE");
     line.replace(|c: char| c.is_ascii_digit(), "#")
 }
 
-fn tiffinfo(files: &[&PathBuf]) -> Option<Said> {
+fn tiffinfo(files: &[&PathBuf]) -> Option<Complaints> {
     let mut said = Vec::new();
     for path in files {
         let output = Command::new("tiffinfo").arg("-D").arg(path).output().ok()?;
@@ -116,7 +115,7 @@ fn tiffinfo(files: &[&PathBuf]) -> Option<Said> {
     Some(said)
 }
 
-fn exiftool(files: &[&PathBuf]) -> Option<Said> {
+fn exiftool(files: &[&PathBuf]) -> Option<Complaints> {
     let mut said = Vec::new();
     for files in files.chunks(200) {
         let arguments = ["-validate", "-warning", "-error", "-a", "-G1"];
@@ -147,7 +146,7 @@ fn exiftool_does_not_warn() {
     judge("exiftool", 80, EXIFTOOL, exiftool);
 }
 
-/// `VARIANTS` (20000) variants.
+/// Checks `VARIANTS` variants, by default 20000.
 #[test]
 #[ignore = "slow: run it with --release"]
 fn neither_warns_of_many_files() {

@@ -1,4 +1,4 @@
-//! Variants of the corpus: they mean the same, they vary, they replay.
+//! Variants of the corpus mean the same, vary, and can be replayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -19,17 +19,17 @@ fn open(name: &str) -> Seed {
     Seed::open(corpus::file(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// What a source decides, if that can be. Every variant that comes out has been read back and
-/// normalizes to the seed.
+/// Builds the variant that a source decides on, if it is possible. Every variant that is returned has
+/// been read back and normalizes to the seed.
 fn variant(seed: &Seed, source: ChoiceSource) -> Option<Variant> {
     match seed.variant(source) {
         Ok(variant) => Some(variant),
         Err(VariantError::Impossible(_)) => None,
-        Err(defect) => panic!("{defect}"),
+        Err(internal) => panic!("{internal}"),
     }
 }
 
-/// Whether the directory is behind all segments, or before all of them.
+/// Returns true if the directory is behind all segments, false if it is before all of them.
 fn directory_is_last(seed: &Seed) -> Option<bool> {
     let file = seed.file();
     let behind = file.segments.iter().filter(|s| s.offset < file.ifd.at).count();
@@ -74,24 +74,26 @@ fn untraced(dimension: &str, made: &Choices) -> Option<&'static str> {
         || private.starts_with("several");
     let of_a_compression = |c: &Compression| dimension.starts_with(&format!("{} ", c.name()));
     Some(match dimension {
-        _ if UNTRACED.contains(&dimension) => "what is drawn looks like what a seed carries",
-        "spare value bytes" => "where nothing is spare, or the filler is zeros",
-        _ if dimension.ends_with(" fill") => "only the kind of what is never read is looked at",
-        "type of SubIFDs" => "what it points to is not carried",
+        _ if UNTRACED.contains(&dimension) => "drawn tags look like those that a seed carries",
+        "spare value bytes" => "no byte is spare, or the filler is zeros",
+        _ if dimension.ends_with(" fill") => "only the kind of bytes that are never read is traced",
+        "type of SubIFDs" => "its directories are not carried along",
         _ if lost && PLACES.iter().any(|part| dimension.starts_with(part)) => {
-            "further directories and unknown types are not carried, and leave gaps"
+            "further directories and unknown types are not carried along, and leave gaps"
         }
         "default of BitsPerSample" if made.get("palette") == Some(&"yes".into()) => {
-            "a palette picture says it anyway"
+            "a palette picture has the tag anyway"
         }
-        "row padding" | "tile padding" | "extra sample" => "the same",
+        "row padding" | "tile padding" | "extra sample" => {
+            "only the kind of bytes that are never read is traced"
+        }
         "palette size" | "palette order" | "palette duplicates" | "unused palette entries" => {
-            "the same palette comes of many"
+            "many choices give the same palette"
         }
         _ if Compression::ALL.iter().any(of_a_compression) => {
-            "a stream does not tell its encoder's habits"
+            "a stream does not show its encoder's policies"
         }
-        // A strip of all rows, however many that are.
+        // Any number of rows beyond the last one means one strip.
         "rows_per_strip" if made.get("default of RowsPerStrip") == Some(&"absent".into()) => {
             "it is absent"
         }

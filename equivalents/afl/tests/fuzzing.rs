@@ -12,7 +12,7 @@ use equivalents::Format;
 fn afl_finds_the_fault() {
     let installed = |program: &str| Command::new(program).arg("-h").output().is_ok();
     if !installed("afl-fuzz") || !installed("afl-cc") {
-        // Past the capture of the test harness.
+        // Bypasses the capture of the test harness.
         let line = "SKIPPED afl_finds_the_fault: no afl-fuzz\n";
         std::io::stderr().write_all(line.as_bytes()).unwrap();
         return;
@@ -29,7 +29,7 @@ fn afl_finds_the_fault() {
     let said = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
     print!("{said}");
-    // It is a sprite that means the same, with its pixels at 256 or later.
+    // The file is a sprite that means the same, with its pixels at 256 or later.
     let format = Format::from_file(example.join("spec/sprite.rs")).unwrap();
     let seed = fs::read(example.join("seeds/seed.spr")).unwrap();
     let crash = said.lines().last().unwrap();

@@ -1,4 +1,4 @@
-//! The shared library, loaded and called as AFL++ does.
+//! The shared library, loaded and called as by AFL++.
 
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -22,45 +22,46 @@ fn example(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/decoder").join(path)
 }
 
-/// The library lies beside the tests, where cargo has built both.
+/// Returns the path of the library: cargo builds it beside the tests.
 fn library() -> Library {
     let beside = env::current_exe().unwrap();
     let file = beside.with_file_name("libequivalents_afl.so");
-    // SAFETY: it runs nothing when it is loaded.
+    // SAFETY: loading the library runs no code.
     unsafe { Library::new(&file) }.unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
-/// A mutator in use: what AFL++ does with it.
+/// A mutator as AFL++ uses it.
 struct Mutator<'l> {
     library: &'l Library,
     data: *mut c_void,
 }
 
 impl Mutator<'_> {
-    /// A function of the library.
+    /// Returns a function of the library.
     ///
     /// # Safety
     ///
     /// It has the type `F`.
     unsafe fn function<F>(&self, name: &str) -> Symbol<'_, F> {
-        // SAFETY: by what the caller holds.
+        // SAFETY: by the caller's condition.
         unsafe { self.library.get(name.as_bytes()) }.unwrap()
     }
 
     fn fuzz(&self, file: &[u8], max_size: usize) -> Option<Vec<u8>> {
         let (mut file, mut out) = (file.to_vec(), ptr::null_mut());
-        // SAFETY: the types are those of the documentation, the buffers live on.
+        // SAFETY: the types are those of the documentation, and the buffers outlive the call.
         let size = unsafe {
             let fuzz = self.function::<Fuzz>("afl_custom_fuzz");
             fuzz(self.data, file.as_mut_ptr(), file.len(), &mut out, ptr::null_mut(), 0, max_size)
         };
         assert!(!out.is_null(), "AFL++ takes that for an error");
-        // SAFETY: so many bytes are there until the next call.
+        // SAFETY: the library keeps these bytes until the next call.
         (size > 0).then(|| unsafe { slice::from_raw_parts(out, size) }.to_vec())
     }
 
     fn describe(&self, most: usize) -> String {
-        // SAFETY: the type is that of the documentation, and the text is there until the next call.
+        // SAFETY: the type is that of the documentation, and the library keeps the text until the next
+        // call.
         let text = unsafe {
             CStr::from_ptr(self.function::<Describe>("afl_custom_describe")(self.data, most))
         };
@@ -79,7 +80,7 @@ impl Mutator<'_> {
         same
     }
 
-    /// What is left of `file`, as AFL++ trims, when the target does the same on files that `same` takes.
+    /// Trims `file` as AFL++ does, for a target that behaves the same on files that `same` accepts.
     fn trimmed(&self, file: &[u8], same: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         let (mut best, mut step) = (file.to_vec(), 0);
         // SAFETY: as above.
@@ -119,7 +120,7 @@ fn init(library: &Library, seed: u32) -> Option<Mutator<'_>> {
     (!data.is_null()).then_some(Mutator { library, data })
 }
 
-/// One test, for the environment is the process's.
+/// A single test, since the environment belongs to the process.
 #[test]
 fn it_is_what_afl_asks_for() {
     let (spec, seed_file) = (example("spec/sprite.rs"), example("seeds/seed.spr"));
@@ -133,7 +134,7 @@ fn it_is_what_afl_asks_for() {
     let seed = fs::read(&seed_file).unwrap();
     let mutator = init(&library, 7).unwrap();
 
-    // What is mutated means the same, is of the size that is asked for, and can be mutated on.
+    // A mutated file means the same, has at most the requested size, and can be mutated again.
     let (mut file, mut files) = (seed.clone(), Vec::new());
     for k in 0..60 {
         let most = if k % 2 == 0 { 1 << 16 } else { 300 };
@@ -148,18 +149,19 @@ fn it_is_what_afl_asks_for() {
     }
     assert!(files.len() > 50, "{}", files.len());
     assert!(files.iter().collect::<BTreeSet<_>>().len() > 40);
-    // The same numbers make the same files.
+    // The same numbers give the same files.
     let again = init(&library, 7).unwrap();
     assert_eq!(again.fuzz(&seed, 1 << 16).as_ref(), files.first());
 
-    // What means something else is not given to the target, and what is no sprite is not mutated.
+    // A file that means something else is not passed to the target; bytes that are no sprite are not
+    // mutated.
     let mut other = seed.clone();
     *other.last_mut().unwrap() ^= 1;
     assert!(!mutator.is_given(&other) && !mutator.is_given(b"SPR1"));
     assert!(mutator.is_given(&seed));
     assert_eq!(mutator.fuzz(b"SPR1", 1 << 16), None);
 
-    // Trimming leaves what the target needs to do the same, and nothing else.
+    // Trimming keeps only the differences that the target needs to behave the same.
     let upward = |file: &[u8]| file[10] == 1;
     let large = files.iter().find(|file| upward(file) && file.len() > seed.len()).unwrap();
     let mut least = seed.clone();
@@ -169,7 +171,7 @@ fn it_is_what_afl_asks_for() {
     assert_eq!(mutator.trimmed(large, |_| true), seed);
     assert_eq!(mutator.trimmed(&other, |_| true), other, "it means something else");
 
-    // What cannot be read is told, and AFL++ ends.
+    // A file that cannot be read is reported, and AFL++ ends.
     // SAFETY: as above.
     unsafe { env::set_var("EQUIVALENTS_SEED", &spec) };
     assert!(init(&library, 7).is_none());

@@ -1,4 +1,4 @@
-//! Any bytes are read or refused in one line; what is read has variants, or says why not.
+//! Any bytes are read, or refused in one line. A file that is read has variants, or reports why not.
 
 #![no_main]
 
@@ -6,7 +6,7 @@ use inverter::solve::ChoiceSource;
 use libfuzzer_sys::{Corpus, fuzz_target};
 use tiff_harness::{ImageFile, Seed, VariantError};
 
-/// Larger pictures take longer, and are no other code.
+/// Larger pictures take longer, and run no other code.
 const MOST_PIXELS: u64 = 1 << 12;
 
 /// The specs are proved and inverted once, when they are first used.

@@ -1,5 +1,5 @@
-//! Other decoders: libtiff, by a small program in C that is compiled here, the `tiff` crate for
-//! what libtiff's RGBA interface does not take, and GraphicsMagick; and how pictures compare.
+//! Other decoders, and the comparison of their pictures: libtiff, through a small program in C that is
+//! compiled here, the `tiff` crate for files that libtiff's RGBA interface refuses, and GraphicsMagick.
 #![allow(dead_code, reason = "not every test takes all")]
 
 use std::io::{Cursor, Write};
@@ -12,12 +12,12 @@ use tiff::decoder::DecodingResult;
 use tiff::tags::Tag;
 use tiff_harness::{ImageFile, Picture};
 
-/// What a decoder gives: the picture as it is to be seen, 8 bits a sample.
+/// The result of a decoder: the picture in display orientation, with 8 bits a sample.
 pub struct Reference {
     pub width: u32,
     pub height: u32,
     pub rgba: Vec<u8>,
-    /// Whether colors are multiplied by alpha.
+    /// True if colors are multiplied by alpha.
     pub premultiplied: bool,
 }
 
@@ -31,19 +31,19 @@ pub enum Decoder {
     GraphicsMagick,
 }
 
-/// Says something past the capture of the test harness.
+/// Prints a line, bypassing the capture of the test harness.
 pub fn say(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 impl Decoder {
-    /// Those that are there, in the order in which they are to be believed. Says past the
-    /// capture of the test harness if libtiff is not among them.
+    /// Returns the decoders that are installed, the most reliable first. Prints a line if libtiff is not
+    /// among them.
     pub fn all(test: &str) -> Vec<Self> {
         Self::libtiff(test).into_iter().chain([Self::TiffCrate]).collect()
     }
 
-    /// libtiff, if it is there; says if it is not.
+    /// Returns libtiff if it is installed; else prints a line.
     pub fn libtiff(test: &str) -> Option<Self> {
         static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         match PROGRAM.get_or_init(compile) {
@@ -55,7 +55,7 @@ impl Decoder {
         }
     }
 
-    /// GraphicsMagick, if it is there; says if it is not.
+    /// Returns GraphicsMagick if it is installed; else prints a line.
     pub fn graphics_magick(test: &str) -> Option<Self> {
         if Command::new("gm").arg("version").output().is_ok() {
             return Some(Self::GraphicsMagick);
@@ -72,7 +72,7 @@ impl Decoder {
         }
     }
 
-    /// The picture of a file, or why there is none.
+    /// Decodes a file; the error is the reason why there is no picture.
     pub fn decode(&self, path: &Path) -> Result<Reference, String> {
         match self {
             Self::Libtiff(program) => libtiff(program, path),
@@ -82,7 +82,7 @@ impl Decoder {
     }
 }
 
-/// Compiles `decode.c`. Needs a C compiler, and libtiff with its header.
+/// Compiles `decode.c`, which needs a C compiler, and libtiff with its header.
 fn compile() -> Result<PathBuf, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/decode.c");
     let name = format!("libtiff-decode-{}", std::process::id());
@@ -161,7 +161,7 @@ fn tiff_crate(path: &Path) -> Result<Reference, String> {
     Ok(turned(stored, orientation.unwrap_or(1)))
 }
 
-/// A stored picture as it is to be seen (TIFF 6.0, section 8, "Orientation").
+/// Converts a stored picture to display orientation (TIFF 6.0, section 8, "Orientation").
 fn turned(stored: Reference, orientation: u32) -> Reference {
     let (w, h) = (stored.width as usize, stored.height as usize);
     let across = (5..=8).contains(&orientation);
@@ -186,15 +186,14 @@ fn turned(stored: Reference, orientation: u32) -> Reference {
     Reference { width: width as u32, height: height as u32, rgba, ..stored }
 }
 
-/// Whether the fourth sample of RGB is taken for associated alpha, though ExtraSamples says
-/// that it is unspecified: libtiff's guess (tif_getimage.c, TIFFRGBAImageBegin). Its colors are
-/// right.
+/// Returns true if libtiff takes the fourth sample of RGB for associated alpha although ExtraSamples
+/// declares it unspecified (tif_getimage.c, TIFFRGBAImageBegin). Its colors are right.
 pub fn guesses_alpha(file: &ImageFile) -> bool {
     file.photometric == 2 && file.extra_samples.first() == Some(&0)
 }
 
-/// The first difference, in words. The reference has 8 bits a sample and its colors are
-/// multiplied by alpha: so is the picture, here.
+/// Describes the first difference. The reference has 8 bits a sample and its colors are multiplied by
+/// alpha; the picture is converted to that.
 pub fn difference(picture: &Picture, reference: &Reference) -> Option<String> {
     let size = (picture.width(), picture.height());
     if size != (reference.width, reference.height) {
@@ -207,10 +206,10 @@ pub fn difference(picture: &Picture, reference: &Reference) -> Option<String> {
         let alpha = f64::from(ours[3]) / 65535.0;
         for channel in 0..4 {
             let share = if channel < 3 && reference.premultiplied { alpha } else { 1.0 };
-            // A color beyond its alpha is none.
+            // No color exceeds its alpha.
             let most = if share < 1.0 { theirs[3] } else { u8::MAX };
             let expected = f64::from(ours[channel]) / 257.0 * share;
-            // Decoders cut or round 16 bits to 8, and products.
+            // Decoders truncate or round 16 bits and products to 8 bits.
             let slack = if share < 1.0 { 1.5 } else { 1.0 };
             if (expected - f64::from(theirs[channel].min(most))).abs() > slack {
                 return Some(format!("pixel {at:?} is {ours:?} (16 bits), and not {theirs:?}"));

@@ -1,18 +1,18 @@
-//! The files of the corpus: the project's own seeds, and files of real programs.
+//! The files of the corpus: the project's seeds, and files of real programs.
 
 use std::path::{Path, PathBuf};
 
-/// The path of `name` in the corpus: `producers/gdal/gray-tiles.tif`.
+/// Returns the path of `name` in the corpus: `producers/gdal/gray-tiles.tif`.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name)
 }
 
-/// The bytes of `name` in the corpus.
+/// Returns the bytes of `name` in the corpus.
 pub fn file(name: &str) -> Vec<u8> {
     std::fs::read(path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// The names of all files in the corpus, by name.
+/// Returns the names of all files in the corpus, in alphabetical order.
 #[allow(dead_code, reason = "not every test takes all")]
 pub fn all() -> Vec<String> {
     let list = |directory: &str| -> Vec<String> {
@@ -49,7 +49,7 @@ pub const KINDS: [&str; 13] = [
     "producers/gdal/rgba16-streamable.tif",
 ];
 
-/// Forty files that can be read: the project's own, and others spread over all producers.
+/// Returns forty files that can be read: the project's seeds, and others spread over all producers.
 #[allow(dead_code, reason = "not every test takes these")]
 pub fn forty() -> Vec<(String, tiff_harness::Seed)> {
     let open = |name: String| Some((name.clone(), tiff_harness::Seed::open(file(&name)).ok()?));

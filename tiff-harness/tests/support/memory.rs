@@ -1,4 +1,4 @@
-//! What reading a file takes of memory.
+//! The memory that reading a file takes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 use tiff_harness::image::Grid;
 use tiff_harness::{ImageFile, Seed, TiffError};
 
-/// Counts what a thread allocates, and the most that it ever had.
+/// Counts the bytes that a thread has allocated, and their maximum.
 struct Counting;
 
 thread_local! {
@@ -14,7 +14,7 @@ thread_local! {
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is passed on to the system's allocator as it came.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.get().wrapping_add_unsigned(layout.size());
@@ -36,8 +36,8 @@ static ALLOCATOR: Counting = Counting;
 
 pub const MIB: usize = 1 << 20;
 
-/// What `work` gives, and the most bytes that it had at once beyond what was there before,
-/// its result included. Old and new place of what grows count both.
+/// Runs `work`. Returns its result, and the most bytes that it had allocated at once, including the
+/// result. A block that grows counts at its old and its new place.
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     PEAK.set(before);
@@ -45,24 +45,24 @@ pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, usize::try_from(PEAK.get() - before).unwrap_or(0))
 }
 
-/// What is said of a file is one short line.
+/// Checks that an error message is one short line.
 pub fn assert_one_line(error: &TiffError) {
     let line = error.to_string();
     assert!(!line.is_empty() && line.len() < 300, "{line:?}");
     assert!(!line.chars().any(char::is_control), "{line:?}");
 }
 
-/// The bytes of all segments of a picture, with a byte or more for each sample.
+/// Returns the length of all decoded segments of a picture, with a byte or more for each sample.
 fn decoded(grid: &Grid) -> u64 {
     let samples = |k| grid.row_samples() * u64::from(grid.rows(k));
     let samples: u64 = (0..grid.segments()).map(samples).sum();
     samples * u64::from(grid.bits.div_ceil(8))
 }
 
-/// Opens `file` under a limit of memory. What counts is all that is allocated, the seed that
-/// comes out of it included, the file's bytes that go into it not. The limit is 64 MiB, and
+/// Opens `file` under a memory limit. All allocations count, including the seed that is returned, but
+/// not the bytes of the file. The limit is 64 MiB, and
 ///
-/// - 8 times the file (the interpreter notes of each byte whether it was read),
+/// - 8 times the file (the interpreter records for each byte whether it was read),
 /// - 4 times the picture at 8 bytes a pixel (each stage has its input and its output), and
 ///   4 times the decoded segments, if the directory is fine.
 pub fn opened(file: &[u8]) -> Result<Seed, TiffError> {

@@ -1,5 +1,5 @@
-//! Files in the plainest layout: header, strips, directory, and then whatever else needs a
-//! place, one after the other.
+//! Files in the plainest layout: header, strips, directory, and then all other parts, one after the
+//! other.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use inverter::solve::{ChoiceSource, Choices};
@@ -11,19 +11,19 @@ use tiff_harness::container::write::{Plan, write};
 #[path = "../../examples/make-seeds.rs"]
 mod make_seeds;
 
-/// A file, what it was made from, and the choices that made it.
+/// A file with its plan and its choices.
 pub struct Made {
     pub bytes: Vec<u8>,
     pub plan: Plan,
     pub choices: Choices,
 }
 
-/// The project's own seeds: names and bytes.
+/// Returns the project's seeds: names and bytes.
 pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     make_seeds::seeds().unwrap()
 }
 
-/// A file that says what the file `bytes` says, as `source` decides.
+/// Writes the tags of the file `bytes` in the layout that `source` decides on.
 pub fn lay_out(bytes: &[u8], source: ChoiceSource, options: &WriterOptions) -> Made {
     let seed = ImageFile::read(bytes).unwrap();
     let mut source = source.with_baseline(choices::baseline(&seed));
@@ -47,7 +47,7 @@ pub fn lay_out(bytes: &[u8], source: ChoiceSource, options: &WriterOptions) -> M
     Made { bytes: file, plan, choices: source.into_recorded() }
 }
 
-/// The offset of `len` more bytes, on a word boundary.
+/// Appends `len` bytes on a word boundary, and returns their offset.
 fn reserve(file: &mut Vec<u8>, len: u64) -> u64 {
     let at = file.len().next_multiple_of(2);
     file.resize(at + len as usize, 0xEE);

@@ -1,4 +1,4 @@
-//! Files built by hand, for what no writer would write.
+//! Files built by hand, which no writer would write.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use tiff_harness::container::write::{
@@ -6,7 +6,7 @@ use tiff_harness::container::write::{
 };
 use tiff_harness::container::{ByteOrder, FieldType, Format, Tag, Values};
 
-/// A file of `len` bytes with the given entries, values inline.
+/// Returns a file of `len` bytes with the given entries, values inline.
 pub fn small(len: usize, entries: &[(Tag, Values)]) -> Vec<u8> {
     let entries = entries.iter().map(|(tag, values)| PlannedEntry {
         tag: *tag,
@@ -24,7 +24,7 @@ pub fn small(len: usize, entries: &[(Tag, Values)]) -> Vec<u8> {
     file
 }
 
-/// A gray picture in one strip at offset 8, of 2 x 2 unless `changes` say otherwise.
+/// Returns a gray picture in one strip at offset 8, of 2 x 2 pixels unless `changes` set others.
 pub fn gray(len: usize, changes: &[(Tag, Values)]) -> Vec<u8> {
     let mut entries = vec![
         (Tag::IMAGE_WIDTH, Values::shorts(&[2])),
@@ -41,22 +41,22 @@ pub fn gray(len: usize, changes: &[(Tag, Values)]) -> Vec<u8> {
     small(len, &entries)
 }
 
-/// What a file is made of.
+/// The parts of a file.
 pub struct Plain {
     pub format: Format,
     pub entries: Vec<(Tag, Values)>,
-    /// The stored strips or tiles, which come one after the other.
+    /// The stored strips or tiles, one after the other.
     pub segments: Vec<Vec<u8>>,
 }
 
-/// An unsigned number in the least of SHORT, LONG and LONG8 that holds it.
+/// Returns an unsigned number in the narrowest of SHORT, LONG and LONG8 that holds it.
 pub fn number(n: u64) -> Values {
     let kinds = [FieldType::Short, FieldType::Long, FieldType::Long8];
     kinds.into_iter().find_map(|kind| Values::integers(kind, &[n])).unwrap()
 }
 
 impl Plain {
-    /// A gray picture of 8 bits that says what `numbers` say, in `segments`.
+    /// Returns a gray picture of 8 bits with these `numbers` in its tags and these `segments`.
     pub fn new(numbers: &[(Tag, u64)], segments: Vec<Vec<u8>>) -> Self {
         let plain = Self { format: Format::Classic, entries: Vec::new(), segments };
         plain
@@ -65,19 +65,19 @@ impl Plain {
             .numbers(numbers)
     }
 
-    /// The same with these values of a tag, whatever it had.
+    /// Sets the values of a tag.
     pub fn with(mut self, tag: Tag, values: Values) -> Self {
         self.entries.retain(|entry| entry.0 != tag);
         self.entries.push((tag, values));
         self
     }
 
-    /// The same with these numbers.
+    /// Sets the numbers of a tag.
     pub fn numbers(self, numbers: &[(Tag, u64)]) -> Self {
         numbers.iter().fold(self, |plain, (tag, n)| plain.with(*tag, number(*n)))
     }
 
-    /// The file. Offsets and byte counts that the entries do not have are those of the segments.
+    /// Writes the file. Offsets and byte counts that have no entry are those of the segments.
     pub fn bytes(&self) -> Vec<u8> {
         let tiled = self.entries.iter().any(|e| e.0 == Tag::TILE_WIDTH);
         let arrays = match tiled {

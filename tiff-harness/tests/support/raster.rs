@@ -1,14 +1,14 @@
-//! What an uncompressed file has in its strips.
+//! The content of the strips of an uncompressed file.
 
 use tiff_harness::ImageFile;
 
-/// The stored bytes of all segments of `file`, one after the other.
+/// Returns the stored bytes of all segments of `file`, one after the other.
 pub fn raster(file: &[u8]) -> Vec<u8> {
     let image = ImageFile::read(file).unwrap();
     (0..image.segments.len()).flat_map(|k| image.stored(file, k).unwrap().to_vec()).collect()
 }
 
-/// The rows as the `tiff` crate decodes them, if it does: a second opinion.
+/// Returns the rows as the `tiff` crate decodes them, if it does, as a second opinion.
 pub fn decoded(file: &[u8]) -> Option<Vec<u8>> {
     let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(file)).ok()?;
     match decoder.read_image().ok()? {
