@@ -6,25 +6,21 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 # Of the demo: fast, all, or names with commas.
 CLIENTS ?= fast
 
-.PHONY: build clients demo test slow-test fmt lint doc setup
+.PHONY: build demo test slow-test fmt lint style doc setup
 
 build: setup
-	cargo build --release --locked
+	cargo build --release --locked --package repfuzz
 
 setup:
 	@scripts/setup.sh
 
-# Some clients may not be for this distribution; the demo takes those that work.
-clients: build
-	@target/release/repfuzz clients --no-probe --install $(CLIENTS) >/dev/null || true
-
-demo: setup clients
+demo:
 	@scripts/demo.sh $(CLIENTS)
 
-test: setup fmt lint doc
+test: setup fmt lint style doc
 	cargo test --workspace --locked
 
-# What takes too long for every change.
+# Tests that take too long for every change.
 slow-test: setup
 	cargo test --release --workspace --locked -- --ignored
 
@@ -34,16 +30,37 @@ fmt:
 lint: setup
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
 
+# Rules that no other tool checks: CONTRIBUTING.md.
+style: setup
+	cargo xtask style
+	cargo xtask links
+
 doc: setup
 	RUSTDOCFLAGS='--deny warnings' cargo doc --workspace --no-deps --document-private-items --locked
 
-# What it takes, side by side with what it is compared with: Fandango and ISLa are got from PyPI, into
-# target. Nothing else should run meanwhile.
+# The pages of docs as HTML, in target/book.
+.PHONY: book
+book:
+	@scripts/book.sh
+
+# Licenses, sources and duplicates of dependencies.
+.PHONY: deny
+deny:
+	@command -v cargo-deny >/dev/null || cargo install cargo-deny --version 0.20.2 --locked
+	cargo deny --offline check licenses bans sources
+
+# The packages as they would be published, each built from its archive.
+.PHONY: package
+package: setup
+	cargo package --workspace --exclude xtask --exclude benches --exclude compiled-suite --exclude compiled-spec --exclude example-decoder
+
+# Measures repfuzz next to other generators: Fandango and ISLa come from PyPI, into target. Nothing else should run
+# meanwhile.
 .PHONY: bench
 bench: setup
 	@scripts/bench-generators.sh
-	cargo build --release --locked -p repfuzz
-	cargo run --release --locked -p benches -- -o docs/performance.md
+	cargo build --release --locked --package repfuzz
+	cargo run --release --locked --package benches -- -o docs/performance.md
 
 # Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.
 .PHONY: fuzz
