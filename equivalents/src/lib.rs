@@ -37,6 +37,8 @@
 //! - Every file that is returned has been read back and normalized: it means what the seed means.
 //! - The same seed and numbers give the same files.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 mod equivalent;
 mod format;
 mod mutate;

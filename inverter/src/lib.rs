@@ -59,6 +59,8 @@
 //! - Malformed input gives an error, never a panic: a spec, a value and a choice may come
 //!   from anywhere.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod check;
 pub mod emit;
 pub mod invert;

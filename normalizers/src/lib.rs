@@ -26,6 +26,8 @@
 //! What reads files into the first stage's input and writes its output is not here, but in
 //! the harness of the format.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 mod compiled;
 pub mod primitive;
 pub mod tiff;

@@ -16,6 +16,8 @@
 //!   on the side of repfuzz. A client's output is sanitized before it is shown.
 //! - Results do not depend on the number of threads, except through time limits.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod campaign;
 pub mod cli;
 pub mod client;

@@ -1,5 +1,7 @@
 //! The `repfuzz` command.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 use std::path::Path;
 use std::process::ExitCode;
 

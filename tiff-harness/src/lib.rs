@@ -36,6 +36,8 @@
 //! - Reading never panics, and takes no more memory than a small multiple of the file and of its
 //!   picture.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 mod alternatives;
 mod baseline;
 mod class;

@@ -13,6 +13,11 @@
 //! This file is the only one of the crate with `unsafe` in it. AFL++ calls from one thread, and passes
 //! the pointer that [`afl_custom_init`] returned to each function.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// The functions take pointers from C.
+#![allow(unsafe_code)]
+
+#[deny(unsafe_code)]
 mod state;
 
 use std::ffi::{c_char, c_int, c_uint, c_void};

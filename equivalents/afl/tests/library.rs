@@ -1,5 +1,8 @@
 //! The shared library, loaded and called as by AFL++.
 
+// Its functions take pointers from C.
+#![allow(unsafe_code)]
+
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::path::{Path, PathBuf};
