@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-CODE = re.compile(r"(^```.*?^```[ \t]*$|^(?: {4}.*\n?)+)", re.M | re.S)
+CODE = re.compile(r"(^```.*?^```[ \t]*$|^(?: {4}[^\n]*\n?)+)", re.M | re.S)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]+)\)")
 
 

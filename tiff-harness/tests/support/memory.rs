@@ -1,5 +1,8 @@
 //! The memory that reading a file takes.
 
+// An allocator is unsafe to write.
+#![allow(unsafe_code)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
