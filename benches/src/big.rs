@@ -1,4 +1,4 @@
-//! A large picture in another layout, next to `tiffcp` and to a copy in memory.
+//! A large picture in another layout, compared with `tiffcp` and with a copy in memory.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::measure::{RUNS, median};
 use crate::table::Report;
 use crate::variants::{RGB, seed};
 
-/// What is changed: in words, as choices, and as `tiffcp` has it.
+/// A change of layout: in words, as choices, and as options of `tiffcp`.
 type Change = (&'static str, &'static [(&'static str, i128)], &'static [&'static str]);
 
 const CHANGES: [Change; 3] = [
@@ -30,8 +30,7 @@ fn choices(given: &[(&str, i128)]) -> Choices {
     choices
 }
 
-/// Reads a file, makes one variant and writes it; what it took is told in one line:
-/// milliseconds, and the peak of memory in KiB.
+/// Reads a file, builds one variant and writes it. Prints milliseconds and the peak of memory in KiB.
 pub fn peak(what: &str, file: &str) -> Result<(), String> {
     let given = CHANGES.iter().find(|c| c.0 == what).ok_or("no such change")?.1;
     let began = Instant::now();
@@ -47,11 +46,12 @@ pub fn peak(what: &str, file: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Measures the section.
 pub fn measure(report: &mut Report) -> Result<(), String> {
     report.section(
         "A large picture in another layout",
         "4000 x 3000, RGB, 8 bits, uncompressed (36 MB). `tiffcp` and the whole process read the \
-         file and write another; the variant alone is made in memory of a seed that is open.",
+         file and write another; the variant alone is built in memory from an open seed.",
     );
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("seed.tif");
@@ -73,7 +73,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             format!("{:.1} copies", made.as_secs_f64() / memcpy.as_secs_f64()),
         );
         let (mut ours, mut theirs, mut memory) = (Vec::new(), Vec::new(), 0.0);
-        // In turn: what the machine does meanwhile, such as writing to disk, is the same for both.
+        // Alternate: other load of the machine, such as writing to disk, is then the same for both.
         for _ in 0..RUNS {
             let (milliseconds, kib) = whole(what, &path)?;
             ours.push(milliseconds);
@@ -98,7 +98,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// Milliseconds, and the peak of memory in KiB.
+/// Runs [`peak`] in a process. Returns milliseconds and the peak of memory in KiB.
 fn whole(what: &str, path: &Path) -> Result<(f64, f64), String> {
     let me = std::env::current_exe().map_err(|e| e.to_string())?;
     let output =
@@ -111,7 +111,7 @@ fn whole(what: &str, path: &Path) -> Result<(f64, f64), String> {
     }
 }
 
-/// Milliseconds.
+/// Runs `tiffcp`. Returns milliseconds; `None` if it is not installed or fails.
 fn tiffcp(options: &[&str], path: &Path) -> Option<f64> {
     let out = path.with_extension("copy.tif");
     let began = Instant::now();
@@ -119,7 +119,7 @@ fn tiffcp(options: &[&str], path: &Path) -> Option<f64> {
     status.success().then(|| began.elapsed().as_secs_f64() * 1e3)
 }
 
-/// The median.
+/// Returns the median.
 fn middle(runs: &mut [f64]) -> Option<f64> {
     runs.sort_by(f64::total_cmp);
     runs.get(runs.len() / 2).copied()

@@ -1,7 +1,7 @@
-//! Generators that people use, next to `repfuzz variants`: files a second that mean the same as a seed.
+//! Other generators compared with `repfuzz variants`: files a second that mean the same as a seed.
 //!
-//! What each of them is given is in `benches/generators`. All that they make is read back, and counts
-//! only if it means what the seed means.
+//! `benches/generators` has the input of each. Every file is read back, and counts only if it means the
+//! same as the seed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use tiff_harness::Seed;
 use crate::table::Report;
 use crate::variants::{RGB, seed};
 
-/// How long a generator makes files, once it is ready.
+/// The seconds for which a generator writes files, once it is ready.
 const SECONDS: u32 = 10;
-/// How long it may take at all: it ends after a whole batch of files.
+/// The time limit of a generator, which ends after a whole batch of files.
 const LIMIT: Duration = Duration::from_secs(50);
 
-/// What one of them made.
+/// The result of one generator.
 struct Made {
-    /// Until it was ready, in seconds of the processor.
+    /// The processor time until it was ready, in seconds.
     start: f64,
     files: usize,
-    /// What these took.
+    /// The processor time of these files.
     seconds: f64,
 }
 
@@ -31,8 +31,8 @@ fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
 }
 
-/// Seconds of the processor that all processes took that have ended, and theirs: what else runs meanwhile
-/// does not count.
+/// Returns the processor time of all child processes that have ended, in seconds. Other load of the
+/// machine does not count.
 fn used() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // After the name, which may have anything in it; `cutime` and `cstime`, in hundredths.
@@ -40,13 +40,13 @@ fn used() -> f64 {
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Python with Fandango and ISLa, if `scripts/bench-generators.sh` could install them.
+/// Returns the Python that has Fandango and ISLa, if `scripts/bench-generators.sh` could install them.
 fn python() -> Option<PathBuf> {
     let venv = here("target/generators-venv");
     venv.join("installed.txt").is_file().then(|| venv.join("bin/python"))
 }
 
-/// The versions of what is not part of the project.
+/// Returns the versions of the other generators.
 pub fn versions() -> String {
     let installed = std::fs::read_to_string(here("target/generators-venv/installed.txt"));
     match installed {
@@ -57,7 +57,7 @@ pub fn versions() -> String {
     }
 }
 
-/// `repfuzz variants`, as a process of one thread; once for one file, which is its start.
+/// Runs `repfuzz variants` as a process of one thread, first for one file, which gives its start time.
 fn repfuzz(
     file: &Path,
     spec: Option<&Path>,
@@ -85,7 +85,7 @@ fn repfuzz(
     Ok((Made { start, files: count, seconds: all - start }, folder))
 }
 
-/// Fandango or ISLa, for the picture of a PPM file; nothing if it made no file in time.
+/// Runs Fandango or ISLa for the picture of a PPM file; `None` if it wrote no file in time.
 fn generate(
     python: &Path,
     name: &str,
@@ -124,7 +124,7 @@ fn generate(
     }
 }
 
-/// `tiffcp` in a loop of a shell.
+/// Runs `tiffcp` in a shell loop.
 fn tiffcp(file: &Path, folder: &Path, files: usize) -> Result<Made, String> {
     let began = used();
     let script = here("benches/generators/tiffcp.sh");
@@ -137,7 +137,8 @@ fn tiffcp(file: &Path, folder: &Path, files: usize) -> Result<Made, String> {
     }
 }
 
-/// How many of the first files of a folder mean the same as the seed, and how many of these differ.
+/// Counts the files among the first ones of a folder that mean the same as the seed, and the different
+/// ones among these.
 fn equal(
     folder: &Path,
     files: usize,
@@ -158,7 +159,7 @@ fn equal(
     Ok((equal, different.len()))
 }
 
-/// The row of one generator; gives how many files a second were equal.
+/// Adds the row of one generator. Returns the number of equal files a second.
 fn row(
     report: &mut Report,
     what: &str,
@@ -179,14 +180,15 @@ fn row(
     rate
 }
 
+/// Measures the section.
 pub fn measure(report: &mut Report) -> Result<(), String> {
     report.section(
-        "Against generators people use",
+        "Against other generators",
         &format!(
             "Files that are valid and mean the same as a seed, a second of processor time, one run of {SECONDS} \
-             seconds or more, written to files; the time to start is apart. Every file is read back: *equal* are \
-             those that mean what the seed means, *different* those of them that are not byte for byte the same \
-             as another. What each generator was given is in [benches/generators](../benches/generators)."
+             seconds or more, written to files, without the time to start. Every file is read back: *equal* files \
+             mean the same as the seed, *different* ones are equal files of which no other has the same bytes. \
+             [benches/generators](../benches/generators) has the input of each generator."
         ),
     );
     bmp(report)?;
@@ -242,7 +244,7 @@ fn tiff(report: &mut Report) -> Result<(), String> {
     let counts = equal(&made_in.path().join("made"), made.files, &same)?;
     let rate = row(report, "TIFF, 64 x 64: repfuzz variants", &made, counts, None);
     let to = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let what = "TIFF, 64 x 64: tiffcp in a loop of a shell";
+    let what = "TIFF, 64 x 64: tiffcp in a shell loop";
     match tiffcp(&file, to.path(), 1000) {
         Ok(made) => {
             let counts = equal(to.path(), made.files, &same)?;
@@ -253,12 +255,12 @@ fn tiff(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// The samples of a PPM file with a header of three lines.
+/// Returns the samples of a PPM file with a header of three lines.
 fn samples(ppm: &[u8]) -> &[u8] {
     ppm.splitn(4, |byte| *byte == b'\n').nth(3).unwrap_or_default()
 }
 
-/// A picture of `side` x `side`, of as many copies as it takes.
+/// Returns a picture of `side` x `side` pixels, tiled with copies of another.
 fn repeated(ppm: &[u8], width: usize, height: usize, side: usize) -> Vec<u8> {
     let mut out = format!("P6\n{side} {side}\n255\n").into_bytes();
     for k in 0..side * side {
@@ -268,7 +270,7 @@ fn repeated(ppm: &[u8], width: usize, height: usize, side: usize) -> Vec<u8> {
     out
 }
 
-/// The picture as most programs store it: a header of 40 bytes, 24 bits a pixel, rows from the bottom.
+/// Returns the picture as a usual BMP file: a header of 40 bytes, 24 bits a pixel, rows from the bottom.
 fn stored(ppm: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(&ppm[..ppm.len() - samples(ppm).len()]).into_owned();
     let numbers: Vec<u32> = text.split_whitespace().filter_map(|n| n.parse().ok()).collect();
@@ -288,16 +290,16 @@ fn stored(ppm: &[u8]) -> Vec<u8> {
 }
 
 const EXPRESSED: &str = "\
-What each could express of a file that means the same as another:
+The freedoms of an equivalent file that each generator could express:
 
 | generator | expressed | not expressed |
 |---|---|---|
 | repfuzz, BMP | what [its spec](formats.md) lists, of any seed; the inverse is synthesized | |
-| Fandango | the seven headers, direction of rows, 4, 8, 16, 24 and 32 bits a pixel, nine sets of bit fields, order and length of the palette, entries used twice, gap, padding, all bytes that say nothing | what a file means: the inverse (rows, masks, indices) is written by hand in Python, as generators and as right sides of constraints; run lengths would be one more encoder in Python |
-| ISLa | the seven headers, direction of rows, 4, 8, 16, 24 and 32 bits a pixel, nine sets of bit fields, four orders of the palette, gap, padding, bytes that say nothing | numbers as bytes: the file's length and the offset of the pixels are Python; a palette that pixels follow: each order is a rule of the grammar; what a file means: the grammar has the pixels of the one picture, a rule for each way to store them; free bits beside used ones; run lengths |
+| Fandango | the seven headers, direction of rows, 4, 8, 16, 24 and 32 bits a pixel, nine sets of bit fields, order and length of the palette, entries used twice, gap, padding, all bytes without a meaning | the meaning of a file: the inverse (rows, masks, indices) is written by hand in Python, as generators and as right sides of constraints; run lengths would be one more encoder in Python |
+| ISLa | the seven headers, direction of rows, 4, 8, 16, 24 and 32 bits a pixel, nine sets of bit fields, four orders of the palette, gap, padding, bytes without a meaning | numbers as bytes: the file's length and the offset of the pixels are Python; pixels that follow the palette: each order is a rule of the grammar; the meaning of a file: the grammar has the pixels of the one picture, with a rule for each way to store them; free bits beside used ones; run lengths |
 | repfuzz, TIFF | what is [varied of a TIFF file](tiff.md#what-is-varied), of any seed | |
-| tiffcp | strips, tiles, planes, byte order, BigTIFF, order of bits, no compression, LZW, Deflate, PackBits, predictor | orientation, bits of a sample, palettes, alpha, PhotometricInterpretation, types of fields, order and places of what is in a file, gaps, shared strips, other tags; every file has libtiff's own layout |
+| tiffcp | strips, tiles, planes, byte order, BigTIFF, order of bits, no compression, LZW, Deflate, PackBits, predictor | orientation, bits of a sample, palettes, alpha, PhotometricInterpretation, types of fields, order and places of the parts of a file, gaps, shared strips, other tags; every file has libtiff's own layout |
 
 [FormatFuzzer](https://github.com/uds-se/FormatFuzzer) was not measured. Its README says that its generators produce \
-\"thousands of valid test inputs per second\", for BMP among others; its binary templates say what is valid, not what a \
-file means, so that these are files of pictures of any kind, not of one.";
+\"thousands of valid test inputs per second\", for BMP among others; its binary templates define \
+valid files, not their meaning, so that its files have all kinds of pictures, not one.";

@@ -1,5 +1,5 @@
-//! What repfuzz takes: every figure is a median of several runs, side by side with what it is
-//! compared with, in one process on one core. `make bench` writes `docs/performance.md`.
+//! Measurements of repfuzz: each figure is a median of several runs, next to that of a competitor, in
+//! one process on one core. `make bench` writes `docs/performance.md`.
 
 mod big;
 mod generators;
@@ -15,14 +15,14 @@ use std::process::ExitCode;
 
 use table::Report;
 
-/// The same as in `repfuzz`.
+/// The allocator of `repfuzz`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        // A process of its own: its peak of memory is looked at.
+        // A process of its own, whose peak of memory is measured.
         ["peak", what, file] => big::peak(what, file),
         [] => all(None, None),
         ["-o", file] => all(None, Some(file)),

@@ -1,11 +1,11 @@
-//! Times.
+//! Measuring times.
 
 use std::time::{Duration, Instant};
 
-/// How often each thing is measured.
+/// The number of runs of each measurement.
 pub const RUNS: usize = 7;
 
-/// The median time of one call, of [`RUNS`] runs of `times` calls each.
+/// Returns the median time of one call, from [`RUNS`] runs of `times` calls each.
 pub fn median<T>(
     times: u32,
     mut call: impl FnMut(u64) -> Result<T, String>,
@@ -24,7 +24,7 @@ pub fn median<T>(
     Ok(runs[RUNS / 2])
 }
 
-/// How many of them there are in a second.
+/// Returns the number of calls a second.
 pub fn rate(time: Duration) -> f64 {
     1.0 / time.as_secs_f64().max(1e-12)
 }

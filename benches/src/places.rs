@@ -1,4 +1,4 @@
-//! Places for many strips.
+//! Placing many strips.
 
 use std::borrow::Cow;
 
@@ -11,6 +11,7 @@ use crate::measure::median;
 use crate::plot::{Curve, plot};
 use crate::table::Report;
 
+/// Measures the section.
 pub fn measure(report: &mut Report) -> Result<(), String> {
     report.section(
         "Places for strips",
@@ -33,7 +34,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
         let names = ["segment order", "segment gaps"].map(str::to_owned);
         let vary = Vary::Only(names.into());
         let took = median(times, |k| {
-            // Never the same lengths again: what is known of them would be used.
+            // Lengths never repeat: otherwise a cached layout would be used.
             parts.byte_counts[0] = 4 + k;
             let mut source = ChoiceSource::seeded(3, k).with_vary(vary.clone());
             if let Segments::Coded(segments) = &mut stored {

@@ -1,13 +1,13 @@
-//! Curves, as SVG.
+//! Curves as SVG.
 
 use std::fmt::Display;
 
 use plotters::prelude::*;
 
-/// Points of a curve.
+/// The points of a curve.
 pub type Curve = Vec<(f64, f64)>;
 
-/// What was measured, and what it is compared with, each with its name; both axes are logarithmic.
+/// Plots a measured curve and one to compare it with, each with its name, on logarithmic axes.
 pub fn plot(
     [x, y]: [&str; 2],
     measured: (&str, &Curve),
@@ -63,7 +63,7 @@ fn draw(
     Ok(())
 }
 
-/// A number without an exponent, and without zeros that say nothing.
+/// A number without an exponent and without trailing zeros.
 struct Plain(f64);
 
 impl Display for Plain {

@@ -1,4 +1,4 @@
-//! The inverse next to asking Z3 for a representation as a whole.
+//! The inverse compared with a single query to Z3 for the whole representation.
 
 use inverter::invert::invert;
 use inverter::program::parse;
@@ -10,7 +10,7 @@ use z3::{SatResult, Solver, Sort};
 use crate::measure::{median, rate};
 use crate::table::Report;
 
-/// Strips, of the suite of programs.
+/// The program of strips from the test suite.
 const SPEC: &str = include_str!("../../inverter/tests/programs/strips.rs");
 
 const SIDE: usize = 8;
@@ -19,11 +19,12 @@ fn pixel(i: usize, j: usize) -> u8 {
     (i * 31 + j * 7 + i * j) as u8
 }
 
+/// Measures the section.
 pub fn measure(report: &mut Report) -> Result<(), String> {
     report.section(
         "Staged and unstaged",
         "A gray picture of 8 x 8 in strips: find a file that normalizes to it. Once by the inverse, \
-         once by giving the whole question to Z3: rows per strip, offsets, an array of bytes.",
+         once by a single query to Z3 for rows per strip, offsets and an array of bytes.",
     );
     let program = parse("strips.rs", SPEC).map_err(|e| e.to_string())?;
     let inverse = Executable::new(invert(&program).map_err(|e| e.to_string())?);
@@ -38,7 +39,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     })?;
     let by_z3 = median(1, whole)?;
     let ratio = by_z3.as_secs_f64() / by_inverse.as_secs_f64();
-    report.row("the whole question to Z3", format!("{:.2} a second", rate(by_z3)), "1");
+    report.row("a single query to Z3", format!("{:.2} a second", rate(by_z3)), "1");
     report.row(
         "the inverse (interpreted)",
         format!("{:.0} a second", rate(by_inverse)),
@@ -47,7 +48,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// Asks Z3 for a file.
+/// Queries Z3 for a file.
 fn whole(seed: u64) -> Result<i64, String> {
     let solver = Solver::new();
     let mut params = z3::Params::new();

@@ -1,4 +1,4 @@
-//! Figures as a page.
+//! The page of figures.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ pub struct Report {
     figures: Vec<Figure>,
 }
 
-/// A picture beside the page: its name, and SVG.
+/// A figure beside the page: the name of its file, and SVG.
 struct Figure {
     name: &'static str,
     svg: String,
@@ -32,20 +32,20 @@ impl Report {
         self.sections.push(Section { title, words, rows: Vec::new(), notes: String::new() });
     }
 
-    /// What is to be said below the figures.
+    /// Adds text below the table.
     pub fn note(&mut self, text: &str) {
         if let Some(section) = self.sections.last_mut() {
             section.notes = format!("\n{text}\n");
         }
     }
 
-    /// A picture below the figures, as SVG, in a file of this name beside the page.
+    /// Adds a figure below the table, as SVG, in a file of this name beside the page.
     pub fn figure(&mut self, name: &'static str, what: &str, svg: String) {
         self.note(&format!("![{what}]({name})"));
         self.figures.push(Figure { name, svg });
     }
 
-    /// One figure: what it is, what was measured, what that is a share or a multiple of.
+    /// Adds a row: the subject, the measured figure, and its ratio to another figure.
     pub fn row(
         &mut self,
         what: impl Into<String>,
@@ -59,7 +59,7 @@ impl Report {
         }
     }
 
-    /// Writes the page, and its pictures beside it.
+    /// Writes the page, and its figures beside it.
     pub fn write(&self, page: &Path) -> Result<(), String> {
         let write = |path: &Path, text: &str| {
             std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
@@ -68,11 +68,11 @@ impl Report {
         self.figures.iter().try_for_each(|f| write(&page.with_file_name(f.name), &f.svg))
     }
 
-    /// The page.
+    /// Returns the page.
     pub fn text(&self) -> String {
         let mut out =
             "# Performance\n\nMeasured by `make bench`: medians of seven runs, one core, \
-                       everything in one go on one machine. What counts is the ratios.\n\n"
+                       all in one run on one machine. The ratios are what counts.\n\n"
                 .to_owned();
         let _ = writeln!(out, "{}\n", versions());
         for section in &self.sections {
@@ -90,18 +90,18 @@ impl Report {
     }
 }
 
-/// What it was measured with.
+/// Returns the versions of everything that takes part.
 fn versions() -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": unknown");
-    let said = |program: &str, args: &[&str]| {
+    let first_line = |program: &str, args: &[&str]| {
         let output = Command::new(program).args(args).output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned()
             + &String::from_utf8_lossy(&output.stderr);
         text.lines().next().map(str::to_owned)
     };
-    let rustc = said("rustc", &["--version"]).unwrap_or_else(|| "rustc unknown".to_owned());
-    let tiff = said("tiffcp", &["-h"]).unwrap_or_else(|| "no tiffcp".to_owned());
+    let rustc = first_line("rustc", &["--version"]).unwrap_or_else(|| "rustc unknown".to_owned());
+    let tiff = first_line("tiffcp", &["-h"]).unwrap_or_else(|| "no tiffcp".to_owned());
     format!(
         "{}, {rustc}, {tiff}, Z3 {}, {}.",
         cpu.trim_start_matches([' ', '\t', ':']),

@@ -13,7 +13,7 @@ use tiff_harness::{ImageFile, Picture, Seed, coding};
 use crate::measure::{median, rate};
 use crate::table::Report;
 
-/// A picture without pattern, stored like `file`.
+/// Returns a picture of random pixels that is stored like `file`.
 pub fn seed(file: &[u8], width: u32, height: u32) -> Result<Seed, String> {
     let mut state = 1u32;
     let mut byte = || {
@@ -30,12 +30,13 @@ pub fn seed(file: &[u8], width: u32, height: u32) -> Result<Seed, String> {
 /// A small RGB file in one strip.
 pub const RGB: &[u8] = include_bytes!("../../corpus/seeds/tiny.tif");
 
-/// Varies the dimensions that begin with one of `names`.
+/// Varies the dimensions whose names begin with one of `names`.
 pub fn only(seed: &Seed, names: &[&str]) -> Vary {
     let named = |d: &&String| names.iter().any(|n| d.starts_with(n));
     Vary::Only(seed.dimensions().iter().filter(named).cloned().collect::<BTreeSet<_>>())
 }
 
+/// Measures the section.
 pub fn measure(report: &mut Report) -> Result<(), String> {
     report.section(
         "Variants a second",
@@ -50,7 +51,7 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
         ("all dimensions", Vary::All, 60),
     ] {
         let source = |index| ChoiceSource::seeded(1, index).with_vary(vary.clone());
-        // What variants have in common is worked out once.
+        // A first round fills the caches that variants share.
         for index in 0..u64::from(times) {
             seed.variant(source(index)).map_err(|e| e.to_string())?;
         }
@@ -81,8 +82,8 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
-/// What a plain compressor takes for as much: most files of all dimensions are compressed. A
-/// checked one takes the time `checked`.
+/// Measures a plain compressor on the samples of such files, most of which are compressed. A checked
+/// variant takes the time `checked`.
 fn zlib(report: &mut Report, seed: &Seed, checked: Duration) -> Result<(), String> {
     const FILES: u64 = 60;
     let mut samples = Vec::new();

@@ -1,5 +1,5 @@
-//! Makes the seed files of `corpus/seeds`: test pictures in their most ordinary
-//! representation. The same bytes every time.
+//! Writes the seed files of `corpus/seeds`: test pictures in their most ordinary representation, with
+//! the same bytes every time.
 //!
 //!     cargo run -p repfuzz-tiff-harness --example make-seeds [DIRECTORY]
 
@@ -10,14 +10,14 @@ use tiff_harness::container::write::{Plan, PlannedEntry, PlannedIfd, Spare};
 use tiff_harness::container::write::{ifd_size, needs_block, write};
 use tiff_harness::container::{ByteOrder, Format, Tag, Values};
 
-/// A letter without any symmetry, so that every wrong orientation is seen at once.
+/// A letter without any symmetry, so that every wrong orientation is visible at once.
 const LETTER: [&str; 7] = ["####", "#   ", "#   ", "### ", "#   ", "#   ", "#   "];
-/// It points to the top.
+/// An arrow that points to the top.
 const ARROW: [&str; 7] = ["  #  ", " ### ", "# # #", "  #  ", "  #  ", "  #  ", "  #  "];
 
 type Rgb = [u8; 3];
 
-/// A test picture, and how it is stored.
+/// A test picture and its layout.
 struct Test {
     width: u32,
     height: u32,
@@ -26,7 +26,7 @@ struct Test {
     title: &'static str,
 }
 
-/// Each seed file: its name and its bytes.
+/// Returns the name and the bytes of each seed file.
 pub fn seeds() -> Result<Vec<(&'static str, Vec<u8>)>, PlanError> {
     let test = |width, height, gray, rows_per_strip, title| Test {
         width,
@@ -44,9 +44,9 @@ pub fn seeds() -> Result<Vec<(&'static str, Vec<u8>)>, PlanError> {
     tests.into_iter().map(|(name, test)| Ok((name, file(&test)?))).collect()
 }
 
-/// Gradients to the right (red) and down (green), which make every row and every column
-/// differ; a corner of its own color each: red, green, blue, yellow from the top left,
-/// clockwise; the letter and the arrow where there is room.
+/// Returns the color of a pixel. Gradients to the right (red) and down (green) make every row and every
+/// column differ. The corners are red, green, blue and yellow, clockwise from the top left. The letter
+/// and the arrow are added where there is room.
 fn color(test: &Test, x: u32, y: u32) -> Rgb {
     let (w, h) = (test.width, test.height);
     let corner = (w.min(h) / 6).max(1);
@@ -68,7 +68,7 @@ fn color(test: &Test, x: u32, y: u32) -> Rgb {
     [ramp(x, w), ramp(y, h), 110]
 }
 
-/// Whether `figure`, `scale` pixels a cell, with its corner at (`left`, `top`), has ink at
+/// Returns true if `figure`, with `scale` pixels a cell and its corner at (`left`, `top`), has ink at
 /// (`x`, `y`).
 fn inked(figure: &[&str], scale: u32, x: u32, y: u32, left: u32, top: u32) -> bool {
     let cell = |at: u32, from: u32| at.checked_sub(from)?.checked_div(scale);
@@ -79,7 +79,7 @@ fn inked(figure: &[&str], scale: u32, x: u32, y: u32, left: u32, top: u32) -> bo
     row.and_then(|row| row.get(column as usize)) == Some(&b'#')
 }
 
-/// The stored bytes of a pixel; gray as people see it (ITU-R BT.601, in 256ths).
+/// Returns the stored bytes of a pixel; gray is its luma (ITU-R BT.601, in 256ths).
 fn pixel(test: &Test, x: u32, y: u32) -> Vec<u8> {
     let rgb = color(test, x, y);
     if test.gray {
@@ -90,7 +90,7 @@ fn pixel(test: &Test, x: u32, y: u32) -> Vec<u8> {
     }
 }
 
-/// II; header, strips in order, directory, blocks.
+/// Writes a little-endian file: header, strips in order, directory, blocks.
 fn file(test: &Test) -> Result<Vec<u8>, PlanError> {
     let mut file = vec![0; Format::Classic.header_size() as usize];
     let (mut offsets, mut byte_counts) = (Vec::new(), Vec::new());
@@ -145,12 +145,12 @@ fn file(test: &Test) -> Result<Vec<u8>, PlanError> {
     Ok(file)
 }
 
-/// Directories and values begin on even offsets (TIFF 6.0, section 2).
+/// Pads the file to an even offset, where directories and values begin (TIFF 6.0, section 2).
 fn pad(file: &mut Vec<u8>) {
     file.resize(file.len().next_multiple_of(2), 0);
 }
 
-#[allow(dead_code, reason = "the test of the seed files takes in this file as a module")]
+#[allow(dead_code, reason = "the test of the seed files includes this file as a module")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/seeds");
     let directory = std::env::args_os().nth(1).map_or(PathBuf::from(corpus), PathBuf::from);

@@ -1,8 +1,8 @@
-//! How a crate compiles a spec of its own: `build.rs` compiles it, this includes what came of
-//! it, and the inverse uses it from then on.
+//! A crate that compiles a spec of its own: `build.rs` compiles it, this file includes the result, and
+//! the inverse uses it from then on.
 //!
-//! What is compiled only moves data: the same choices give the same representation, byte for
-//! byte, and the same mistakes the same messages.
+//! Compiled code only moves data: the same choices give the same representation, byte for byte, and the
+//! same errors have the same messages.
 
 use inverter::check;
 use inverter::program::SpecError;
@@ -43,7 +43,7 @@ mod tests {
             assert_eq!(x, twin);
             assert_eq!(normalize_with(&inverse, &x).unwrap(), y);
             assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
-            // It is the compiled program that ran.
+            // The compiled program ran.
             assert_eq!(super::surface::COMPILED.normalize.unwrap()(&x, None), Ok(y.clone()));
         }
     }

@@ -1,7 +1,7 @@
-//! What a sprite means: gray pixels, rows from the top.
+//! The meaning of a sprite: gray pixels, rows from the top.
 //!
-//! The letters "SPR1", width, height, the place of the pixels, whether their rows run upward, and a
-//! byte that nobody reads.
+//! A sprite has the letters "SPR1", width, height, the offset of the pixels, the direction of their
+//! rows, and a byte that nobody reads.
 
 struct File {
     file: [u8],

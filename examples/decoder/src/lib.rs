@@ -1,9 +1,9 @@
-//! A decoder of sprites (`spec/sprite.rs` says what they are), with a fault: it reads the place of the
-//! pixels as one byte, where the format has two. Every sprite that it was ever tried on had its pixels
-//! right behind the header.
+//! A decoder of sprites (`spec/sprite.rs` describes them) with a fault: it reads the offset of the pixels
+//! as one byte, where the format has two. Every sprite that it was tried on had its pixels right behind
+//! the header.
 //!
-//! `tests/equivalent.rs` finds that with `proptest`, `fuzz/` with libFuzzer, and `afl/` has the same
-//! decoder in C for AFL++.
+//! `tests/equivalent.rs` finds the fault with `proptest`, `fuzz/` with libFuzzer, and `afl/` with AFL++, on
+//! the same decoder in C.
 
 /// A gray picture, rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Sprite {
     pub gray: Vec<u8>,
 }
 
-/// Reads a sprite; `None` if it is none.
+/// Reads a sprite. Returns `None` for other files.
 pub fn decode(file: &[u8]) -> Option<Sprite> {
     let number =
         |at: usize| Some(usize::from(*file.get(at)?) | usize::from(*file.get(at + 1)?) << 8);

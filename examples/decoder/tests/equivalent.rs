@@ -1,4 +1,4 @@
-//! How a sprite is stored must make no difference. Here it does, and the tests find it.
+//! The way in which a sprite is stored must make no difference. Here it does, and the tests find it.
 
 use equivalents::{Format, shrink};
 use example_decoder::decode;
@@ -14,15 +14,15 @@ fn sprites() -> Format {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    // In a project this test would fail, and say what is expected here: the one choice that it takes, with
-    // the least value that does. 244 bytes before the pixels put them at 256.
+    // In a project this test would fail with the message that is expected here: the single choice that
+    // matters, with its least value. 244 bytes before the pixels put them at 256.
     #[test]
     #[should_panic(expected = r#"minimal failing input: file = a file of 262 bytes that differs in {"pixels gap":244}"#)]
     fn it_does_not_matter_how_a_sprite_is_stored(file in sprites().equivalent_to(SEED).unwrap()) {
         prop_assert_eq!(decode(&file), decode(SEED));
     }
 
-    // Where the pixels are right behind the header, nothing else matters.
+    // If the pixels are right behind the header, nothing else matters.
     #[test]
     fn it_does_not_matter_but_for_the_place(
         file in sprites().equivalent_to(SEED).unwrap().keeping(["pixels gap"])
@@ -31,7 +31,7 @@ proptest! {
     }
 }
 
-/// The same without `proptest`.
+/// Finds the fault without `proptest`.
 #[test]
 fn a_loop_finds_it_as_well() {
     let differs = |file: &[u8]| decode(file) != decode(SEED);

@@ -1,4 +1,4 @@
-//! libFuzzer with the mutator, on the decoder with its fault.
+//! libFuzzer with the custom mutator finds the fault of the decoder.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::process::Command;
 #[test]
 #[ignore = "slow: it builds with a nightly compiler, and libFuzzer runs until it finds the fault"]
 fn libfuzzer_finds_the_fault() {
-    let answers = |words: &[&str]| {
+    let runs = |words: &[&str]| {
         Command::new("cargo").args(words).output().is_ok_and(|output| output.status.success())
     };
-    if !answers(&["+nightly", "--version"]) || !answers(&["fuzz", "--version"]) {
-        // Past the capture of the test harness.
+    if !runs(&["+nightly", "--version"]) || !runs(&["fuzz", "--version"]) {
+        // Bypasses the capture of the test harness.
         let line = "SKIPPED libfuzzer_finds_the_fault: no nightly compiler, or no cargo-fuzz\n";
         std::io::stderr().write_all(line.as_bytes()).unwrap();
         return;

@@ -1,4 +1,4 @@
-//! Whatever means what the seed means is decoded as the seed is.
+//! Files that mean the same as the seed are decoded to the same picture.
 
 #![no_main]
 
