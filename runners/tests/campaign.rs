@@ -10,8 +10,8 @@ use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use indicatif::ProgressBar;
 use paper::Paper;
 use runners::campaign::{
-    About, Campaign, CampaignError, Cause, Depth, Guidance, Log, Purpose, Record, Run, Settings,
-    State, Stop,
+    About, Campaign, CampaignError, Cause, ClientState, Depth, Guidance, Log, Purpose, Record, Run,
+    Settings, Stop,
 };
 use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
@@ -157,7 +157,7 @@ fn the_table_reads_well() {
 fn a_client_that_hangs_does_not_eat_the_run() {
     let (run, records) = run(&zoo(), 300, 2);
     let hanging = run.clients.iter().find(|c| c.name == "hanging").unwrap();
-    let left: usize = hanging.left.iter().map(|(_, count)| count).sum();
+    let left: usize = hanging.skipped.iter().map(|(_, count)| count).sum();
     // The window's length of hangs may be under way when the limit is reached.
     assert!(hanging.outcomes[Outcome::Hang.rank()] <= 5 + 16, "{:?}", hanging.outcomes);
     assert!(left > 0 && hanging.outcomes[Outcome::Same.rank()] > 0);
@@ -189,10 +189,13 @@ fn clients_that_cannot_be_judged_are_noted() {
     let of = |name: &str| run.clients.iter().find(|c| c.name == name).unwrap();
     assert_eq!(
         of("blind").state,
-        State::CannotRead { outcome: Outcome::Refused, message: "not my kind of file".into() }
+        ClientState::CannotRead {
+            outcome: Outcome::Refused,
+            message: "not my kind of file".into()
+        }
     );
-    assert_eq!(of("unsteady").state, State::Unsteady);
-    assert_eq!(of("missing").state, State::CannotRun("no such program".into()));
+    assert_eq!(of("unsteady").state, ClientState::Unsteady);
+    assert_eq!(of("missing").state, ClientState::CannotRun("no such program".into()));
     assert_eq!(of("going").dropped.as_deref(), Some("it is gone"));
     assert!(of("pale").state.baseline().is_some());
     let unjudged = ["blind", "unsteady", "missing", "pale", "going"];
@@ -356,7 +359,7 @@ fn a_stopped_run_reports_what_was_done() {
     let seen = stop.clone();
     let clients: Vec<Box<dyn Client>> = vec![
         Puppet::with("stopper", move |s, _| {
-            if s.is("big", "yes") && s.int("orientation") != 1 && seen.level() == 0 {
+            if s.is("big", "yes") && s.int("orientation") != 1 && seen.requests() == 0 {
                 seen.request();
             }
             Ok(if s.int("orientation") != 1 { wrong(s) } else { right() })

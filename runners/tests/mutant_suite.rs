@@ -82,7 +82,7 @@ fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
     let first = first_differences(&records, &clients);
     assert_eq!(first.last(), Some(&None), "a false alarm");
     let killed = |(k, planted): (usize, &'static Planted)| {
-        let mine = run.causes.iter().filter(|c| c.client == k);
+        let mine = run.causes.iter().filter(|c| c.client.index() == k);
         let (right, wrong): (Vec<&Cause>, Vec<&Cause>) = mine.partition(|c| is_planted(planted, c));
         let told = |c: &Cause| format!("{} {:?} {:?}", c.outcome, c.depth, c.dimensions);
         let wrong = wrong.into_iter().map(told).collect();
@@ -132,7 +132,7 @@ impl Write for Watch {
             }
             _ => {}
         }
-        if (self.left == 0 || self.alive.is_empty()) && !self.stop.everything() {
+        if (self.left == 0 || self.alive.is_empty()) && !self.stop.ends_reduction() {
             self.stop.request();
             self.stop.request();
         }
@@ -249,7 +249,7 @@ fn causes_are_named_and_have_small_files() {
         assert!(small.picture.rgba().len() < run.picture.rgba().len());
         assert!(small.file.len() < 1200, "{}", small.file.len());
         // The client does to it what it does to the large one.
-        let client = &clients[cause.client];
+        let client = &clients[cause.client.index()];
         assert_eq!(client.run(&small.seed).unwrap(), Reply::Picture(small.picture.clone()));
         let reply = client.run(&small.file).unwrap();
         assert_eq!(runners::oracle::judge(&small.picture, &reply), cause.outcome);

@@ -10,7 +10,8 @@ use std::time::Duration;
 use fake::{Fake, Puppet, crash, refused, right, wrong};
 use indicatif::ProgressBar;
 use runners::campaign::{
-    About, Campaign, Earlier, FileKey, Journal, Kept, Log, Record, Run, Settings, Shard, Stop,
+    About, Campaign, FileKey, Journal, Log, PriorWork, Record, RecordedReply, Run, Settings, Shard,
+    Stop,
 };
 use runners::client::{Client, Reply};
 use runners::report;
@@ -32,7 +33,7 @@ fn clients(
     let counting = |deed: fn(&fake::Seen) -> Reply| {
         let (runs, stop) = (Arc::clone(&runs), stop.clone());
         move |seen: &fake::Seen, _: usize| {
-            if runs.fetch_add(1, Ordering::SeqCst) + 1 >= last && stop.level() == 0 {
+            if runs.fetch_add(1, Ordering::SeqCst) + 1 >= last && stop.requests() == 0 {
                 stop.request();
                 stop.request();
             }
@@ -298,15 +299,15 @@ fn runs_of_older_stores_are_still_read() {
 fn time_that_was_used_up_before_counts_but_nothing_that_was_done_is_left_out() {
     struct Before;
     impl Journal for Before {
-        fn recall(&self, _: &str, _: &FileKey, _: u32) -> std::io::Result<Option<Kept>> {
+        fn recall(&self, _: &str, _: &FileKey, _: u32) -> std::io::Result<Option<RecordedReply>> {
             Ok(None)
         }
-        fn keep(&self, _: &str, _: &FileKey, _: u32, _: &Kept) -> std::io::Result<()> {
+        fn keep(&self, _: &str, _: &FileKey, _: u32, _: &RecordedReply) -> std::io::Result<()> {
             Ok(())
         }
         fn note(&self, _: &Record) {}
-        fn earlier(&self) -> Earlier {
-            Earlier { started: None, spent: Duration::from_secs(3600), reached: 11 }
+        fn prior_work(&self) -> PriorWork {
+            PriorWork { started: None, spent: Duration::from_secs(3600), reached: 11 }
         }
     }
     let run = Campaign {

@@ -1,4 +1,6 @@
-//! A subject that remembers: clients fail alike, so their reductions ask for the same files.
+//! A cache of variants: clients fail on similar files, so their reductions request the same ones.
+//!
+//! All clients share it, and triage replays far more often than it has new choices.
 
 use std::sync::Arc;
 
@@ -10,21 +12,21 @@ use tiff_harness::Picture;
 use crate::digest;
 use crate::subject::{Subject, Variant, VariantError};
 
-/// The most bytes of files of one picture that are remembered, about.
-const MOST_BYTES: u64 = 64 << 20;
+/// The approximate capacity for files of one picture, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// About how many bytes the choices of a file take.
+/// The approximate size of the choices of a file, in bytes.
 const CHOICES_BYTES: u64 = 8 << 10;
 
-/// How many smaller pictures of the seed are remembered.
+/// The number of smaller pictures that are cached.
 const PICTURES: usize = 64;
 
-type Made = Arc<Result<Variant, VariantError>>;
+type Replayed = Arc<Result<Variant, VariantError>>;
 
-/// What is replayed again is not made again, and a smaller picture's seed is read once.
-pub struct Memo<'a> {
+/// A subject that caches the variants of [`Subject::replay`] and the seeds of smaller pictures.
+pub struct CachedSubject<'a> {
     subject: Base<'a>,
-    made: Cache<digest::Key, Made, Bytes>,
+    replayed: Cache<digest::Key, Replayed, ByBytes>,
     smaller: Cache<String, Option<Arc<dyn Subject>>>,
 }
 
@@ -33,25 +35,26 @@ enum Base<'a> {
     Shared(Arc<dyn Subject>),
 }
 
+/// Weighs an entry by its size.
 #[derive(Clone)]
-struct Bytes;
+struct ByBytes;
 
-impl Weighter<digest::Key, Made> for Bytes {
-    fn weight(&self, _: &digest::Key, made: &Made) -> u64 {
-        CHOICES_BYTES + made.as_ref().as_ref().map_or(0, |variant| variant.bytes.len()) as u64
+impl Weighter<digest::Key, Replayed> for ByBytes {
+    fn weight(&self, _: &digest::Key, replayed: &Replayed) -> u64 {
+        CHOICES_BYTES + replayed.as_ref().as_ref().map_or(0, |variant| variant.bytes.len()) as u64
     }
 }
 
-impl<'a> Memo<'a> {
-    /// `subject`, of which nothing is remembered yet.
+impl<'a> CachedSubject<'a> {
+    /// Wraps `subject` with an empty cache.
     pub fn new(subject: &'a dyn Subject) -> Self {
         Self::of(Base::Borrowed(subject))
     }
 
     fn of(subject: Base<'a>) -> Self {
-        let files = (MOST_BYTES / CHOICES_BYTES) as usize;
-        let made = Cache::with_weighter(files, MOST_BYTES, Bytes);
-        Self { subject, made, smaller: Cache::new(PICTURES) }
+        let files = (MAX_BYTES / CHOICES_BYTES) as usize;
+        let replayed = Cache::with_weighter(files, MAX_BYTES, ByBytes);
+        Self { subject, replayed, smaller: Cache::new(PICTURES) }
     }
 
     fn subject(&self) -> &dyn Subject {
@@ -62,7 +65,7 @@ impl<'a> Memo<'a> {
     }
 }
 
-impl Subject for Memo<'_> {
+impl Subject for CachedSubject<'_> {
     fn seed_bytes(&self) -> &[u8] {
         self.subject().seed_bytes()
     }
@@ -100,7 +103,7 @@ impl Subject for Memo<'_> {
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
         let make = || Ok(Arc::new(self.subject().replay(choices)));
         match self
-            .made
+            .replayed
             .get_or_insert_with::<_, VariantError>(&digest::of_choices(choices), make)?
             .as_ref()
         {
@@ -112,8 +115,9 @@ impl Subject for Memo<'_> {
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let smaller = || {
             let smaller = self.subject().of_picture(picture);
-            let memo = |subject| Arc::new(Memo::of(Base::Shared(subject))) as Arc<dyn Subject>;
-            Ok::<_, ()>(smaller.map(memo))
+            let cached =
+                |subject| Arc::new(CachedSubject::of(Base::Shared(subject))) as Arc<dyn Subject>;
+            Ok::<_, ()>(smaller.map(cached))
         };
         self.smaller.get_or_insert_with(&picture.digest(), smaller).ok().flatten()
     }
@@ -134,7 +138,7 @@ mod tests {
     use super::*;
     use crate::subject::Class;
 
-    /// Counts what it makes; of choices with `no` it makes nothing.
+    /// Counts the variants that it builds. Choices with `no` are impossible.
     struct Counting {
         own: Choices,
         picture: Picture,
@@ -188,17 +192,17 @@ mod tests {
         let picture = |v: u16| Picture::new(1, 1, vec![v; 4]);
         let (own, made) = (Choices::new(), AtomicUsize::new(0));
         let subject = Counting { own, picture: picture(1), made };
-        let memo = Memo::new(&subject);
+        let cached = CachedSubject::new(&subject);
         let choices = |name: &str| Choices::from_iter([(name.to_owned(), Choice::Int(1))]);
         for _ in 0..3 {
-            assert_eq!(memo.replay(&choices("a")).unwrap().bytes, b"{\"a\":1}");
-            assert_eq!(memo.replay(&choices("b")).unwrap().bytes, b"{\"b\":1}");
-            assert_eq!(memo.replay(&choices("no")).unwrap_err().to_string(), "no");
+            assert_eq!(cached.replay(&choices("a")).unwrap().bytes, b"{\"a\":1}");
+            assert_eq!(cached.replay(&choices("b")).unwrap().bytes, b"{\"b\":1}");
+            assert_eq!(cached.replay(&choices("no")).unwrap_err().to_string(), "no");
         }
         assert_eq!(subject.made.load(Ordering::SeqCst), 3);
         for _ in 0..3 {
-            assert_eq!(memo.of_picture(&picture(2)).unwrap().picture(), &picture(2));
-            assert_eq!(memo.of_picture(&picture(3)).unwrap().picture(), &picture(3));
+            assert_eq!(cached.of_picture(&picture(2)).unwrap().picture(), &picture(2));
+            assert_eq!(cached.of_picture(&picture(3)).unwrap().picture(), &picture(3));
         }
         assert_eq!(subject.made.load(Ordering::SeqCst), 5);
     }

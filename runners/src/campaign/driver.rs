@@ -1,4 +1,4 @@
-//! One seed, many variants, all clients; then reduction to causes.
+//! The driver of a campaign: baselines, execution, triage.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -6,151 +6,171 @@ use indicatif::ProgressBar;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use super::cached_subject::Memo;
-use super::client_session::{Asker, Bench, measure, reencoded, slow_first};
+use super::cached_subject::CachedSubject;
+use super::client_session::{ClientExecutor, ClientSession, measure, reencoded};
 use super::error::CampaignError;
 use super::exec::{Context, execute, single};
 use super::records::{
-    Baseline, Cause, Executed, FORMAT, Info, Log, Record, Row, Run, State, rank, tested,
+    Baseline, Cause, ClientId, ClientState, ClientSummary, ExecutionResults, FORMAT, Log, Record,
+    Run, VariantInfo,
 };
-use super::runtime::{Budget, Gate, Stop, map};
+use super::runtime::{Budget, Stop};
 use super::settings::{About, Settings};
-use super::triage::{Finder, Prober, ReduceError, Values, settle};
+use super::triage::{Evidence, triage};
 use crate::client::Client;
 use crate::digest;
 use crate::oracle::Outcome;
-use crate::subject::Subject;
+use crate::subject::{Subject, Variant};
 
-/// What to run.
+/// The inputs of a campaign.
 pub struct Campaign<'a> {
     /// The seed.
     pub subject: &'a dyn Subject,
     /// The clients.
     pub clients: &'a [Box<dyn Client + 'a>],
-    /// How much, and how.
+    /// The amount of work, and the strategy.
     pub settings: Settings,
-    /// For the report.
+    /// The origin, for the report.
     pub about: About,
-    /// Where results go as they come.
+    /// Where results are logged at once.
     pub log: &'a Log,
     /// When to end early.
     pub stop: &'a Stop,
-    /// Shows how far it is.
+    /// Shows the progress.
     pub progress: ProgressBar,
 }
 
 impl Campaign<'_> {
-    /// Runs it: the clients on the seed, the variants, the reduction.
+    /// Runs the clients on the seed and on its variants, and reduces the findings.
     ///
     /// # Errors
     ///
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
-        let memo = Memo::new(self.subject);
-        Campaign { subject: &memo, ..self }.run_remembering(execute)
+        let cached = CachedSubject::new(self.subject);
+        Campaign { subject: &cached, ..self }.run_with(execute)
     }
 
-    /// The same, with the variant of `choices` as the only one: what a client that differs on
-    /// it is reduced to is the cause.
+    /// Runs the campaign with the variant of `choices` as the only one. The causes are the
+    /// reductions of these choices.
     ///
     /// # Errors
     ///
     /// [`CampaignError`].
     pub fn reduce(self, choices: &Choices) -> Result<Run, CampaignError> {
-        let memo = Memo::new(self.subject);
-        let campaign = Campaign { subject: &memo, ..self };
-        campaign.run_remembering(|context| single(context, choices))
+        let cached = CachedSubject::new(self.subject);
+        let campaign = Campaign { subject: &cached, ..self };
+        campaign.run_with(|context| single(context, choices))
     }
 
-    /// Runs it, with all that `execute` has clients read.
-    fn run_remembering(
+    /// Runs the campaign with `execute` as its execution phase.
+    fn run_with(
         self,
-        execute: impl FnOnce(&Context<'_>) -> Result<Executed, CampaignError>,
+        execute: impl FnOnce(&Context<'_>) -> Result<ExecutionResults, CampaignError>,
     ) -> Result<Run, CampaignError> {
         let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
-        let earlier = log.earlier();
-        let started = earlier.started.unwrap_or_else(SystemTime::now);
-        let budget = Budget::new(stop, settings.time).after(earlier.spent);
+        let prior = log.prior_work();
+        let started = prior.started.unwrap_or_else(SystemTime::now);
+        let budget = Budget::new(stop, settings.time).with_spent(prior.spent);
         self.log_run(started);
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
-        let anew = reencoded(*subject)?;
-        let askers: Vec<Asker<'_>> =
-            clients.iter().map(|client| Asker::new(&**client, log, &budget)).collect();
-        let measured = measure(*subject, anew.as_ref(), &askers, settings.jobs, stop);
-        let (states, costs): (Vec<State>, Vec<Duration>) = measured.into_iter().unzip();
-        for (client, state) in clients.iter().zip(&states) {
-            log.write(&client_record(&**client, state, subject.picture()));
-        }
-        if let Some(variant) = &anew {
-            let info = Info::of(*subject, variant);
-            log_anew(log, &info, clients, &states);
-        }
+        let reencoded = reencoded(*subject)?;
+        let executors: Vec<ClientExecutor<'_>> =
+            clients.iter().map(|client| ClientExecutor::new(&**client, log, &budget)).collect();
+        let measured = measure(*subject, reencoded.as_ref(), &executors, settings.jobs, stop);
+        self.log_clients(&measured.states, reencoded.as_ref());
         progress.set_message("");
-        let benches: Vec<Option<Bench<'_>>> = askers
-            .iter()
-            .zip(&states)
-            .map(|(asker, state)| {
-                let baseline = state.baseline()?;
-                let bench = Bench::new(asker, baseline.reference());
-                if baseline.anew.is_none() {
-                    bench.trust(subject.seed_bytes());
-                }
-                if let Some(anew) = &anew
-                    && (baseline.finding.is_none() || baseline.anew.is_some())
-                {
-                    bench.trust(&anew.bytes);
-                }
-                Some(bench)
-            })
-            .collect();
-        let order = slow_first(&costs);
-        let executed = execute(&Context {
+        let sessions = self.sessions(&executors, &measured.states, reencoded.as_ref());
+        let order = measured.slowest_first();
+        let results = execute(&Context {
             subject: *subject,
             clients,
-            benches: &benches,
+            sessions: &sessions,
             order: &order,
             settings,
             log,
             budget: &budget,
-            reached: earlier.reached,
+            reached: prior.reached,
             progress,
         })?;
-        if let Some(error) = log.error() {
-            return Err(CampaignError::Log(error));
-        }
-        let stopped = stop.variants();
-        budget.reduce();
+        log_error(log)?;
+        let stopped = stop.ends_variants();
+        budget.begin_reduction();
         progress.set_message("reducing");
-        let causes = self.causes(&states, &benches, &costs, &executed, &budget)?;
+        let causes = triage(&Evidence {
+            subject: *subject,
+            states: &measured.states,
+            sessions: &sessions,
+            costs: &measured.costs,
+            results: &results,
+            settings,
+            budget: &budget,
+            log,
+        })?;
         progress.finish_and_clear();
-        if let Some(error) = log.error() {
-            return Err(CampaignError::Log(error));
-        }
-        drop(benches);
-        let tested = states
-            .into_iter()
-            .enumerate()
-            .map(|(place, state)| tested(&*clients[place], place, state, &executed, *subject))
-            .collect();
-        Ok(Run {
+        log_error(log)?;
+        drop(sessions);
+        let time_up = results.cut_short && !stopped;
+        let stopped = stopped || stop.ends_reduction();
+        let took = prior.spent + begun.elapsed();
+        let end = End { stopped, time_up, started, took };
+        Ok(self.finished(measured.states, &results, causes, end))
+    }
+
+    /// Starts a session for each client that can be judged. The caches begin with the files that
+    /// the baseline was measured on.
+    fn sessions<'s>(
+        &self,
+        executors: &'s [ClientExecutor<'s>],
+        states: &'s [ClientState],
+        reencoded: Option<&Variant>,
+    ) -> Vec<Option<ClientSession<'s>>> {
+        let session = |(executor, state): (&'s ClientExecutor<'s>, &'s ClientState)| {
+            let baseline = state.baseline()?;
+            let session = ClientSession::new(executor, baseline.reference());
+            if baseline.reencoded.is_none() {
+                session.assume_same(self.subject.seed_bytes());
+            }
+            if let Some(reencoded) = reencoded
+                && (baseline.finding.is_none() || baseline.reencoded.is_some())
+            {
+                session.assume_same(&reencoded.bytes);
+            }
+            Some(session)
+        };
+        executors.iter().zip(states).map(session).collect()
+    }
+
+    fn finished(
+        self,
+        states: Vec<ClientState>,
+        results: &ExecutionResults,
+        causes: Vec<Cause>,
+        end: End,
+    ) -> Run {
+        let Self { subject, clients, settings, about, .. } = self;
+        let summary = |(id, state): (ClientId, ClientState)| {
+            ClientSummary::of(&*clients[id], id, state, results, subject)
+        };
+        Run {
+            about,
+            settings,
             picture: subject.picture().clone(),
             seed: subject.seed_bytes().to_vec(),
             own: subject.own_choices().clone(),
             dimensions: subject.dimensions().to_vec(),
-            clients: tested,
+            clients: ClientId::all(clients.len()).zip(states).map(summary).collect(),
             causes,
-            variants: executed.made.len(),
-            repeated: executed.repeated,
-            impossible: executed.impossible,
-            stopped: stopped || stop.everything(),
-            time_up: executed.cut && !stopped,
-            started,
-            took: earlier.spent + begun.elapsed(),
-            about: self.about,
-            settings: self.settings,
-        })
+            variants: results.variants.len(),
+            repeated: results.repeated,
+            impossible: results.impossible,
+            stopped: end.stopped,
+            time_up: end.time_up,
+            started: end.started,
+            took: end.took,
+        }
     }
 
     fn log_run(&self, started: SystemTime) {
@@ -169,80 +189,53 @@ impl Campaign<'_> {
         });
     }
 
-    /// The causes of all findings, ranked. Clients are reduced side by side, each by itself
-    /// in the order of the plan; how much runs at once is the gate's business.
-    fn causes(
-        &self,
-        states: &[State],
-        benches: &[Option<Bench<'_>>],
-        costs: &[Duration],
-        executed: &Executed,
-        budget: &Budget,
-    ) -> Result<Vec<Cause>, CampaignError> {
-        let gate = Gate::new(self.settings.jobs);
-        let values = Values::of(self.subject, executed.made.iter().map(|info| &**info));
-        let places: Vec<usize> = (0..self.clients.len()).collect();
-        let found = map(places.len(), &places, |_, place| {
-            let (Some(baseline), Some(bench)) = (states[*place].baseline(), &benches[*place])
-            else {
-                return Ok(Vec::new());
-            };
-            let rows: Vec<&Row> = executed.rows.iter().filter(|r| r.client == *place).collect();
-            let prober = Prober {
-                subject: self.subject,
-                bench,
-                gate: &gate,
-                cost: costs[*place],
-                budget,
-                log: self.log,
-            };
-            let finder = Finder::new(prober, *place, self.settings.reductions);
-            causes_of(finder, baseline, &rows, &values).map_err(defect)
-        });
-        let mut causes = Vec::new();
-        for found in found {
-            causes.extend(found?);
+    /// Logs the clients and their baselines.
+    fn log_clients(&self, states: &[ClientState], reencoded: Option<&Variant>) {
+        for (client, state) in self.clients.iter().zip(states) {
+            self.log.write(&client_record(&**client, state, self.subject.picture()));
         }
-        rank(&mut causes, |client| self.clients[client].name());
-        Ok(causes)
+        let Some(reencoded) = reencoded else { return };
+        let info = VariantInfo::of(self.subject, reencoded);
+        self.log.write(&Record::Variant {
+            variant: 0,
+            vary: "nothing".to_owned(),
+            class: info.class,
+            bytes: info.size,
+            choices: info.choices,
+        });
+        for (client, state) in self.clients.iter().zip(states) {
+            let Some(baseline) = state.baseline() else { continue };
+            self.log.write(&reencoded_record(&**client, baseline));
+        }
     }
 }
 
-fn causes_of(
-    mut finder: Finder<'_>,
-    baseline: &Baseline,
-    rows: &[&Row],
-    values: &Values,
-) -> Result<Vec<Cause>, ReduceError> {
-    if let Some(finding) = &baseline.finding {
-        finder.anew(finding, baseline.anew.as_ref())?;
-    }
-    let mut findings: Vec<&Row> =
-        rows.iter().copied().filter(|r| r.outcome().is_difference()).collect();
-    // What differs least from the seed tells its cause soonest, and so explains others.
-    findings.sort_by_key(|row| row.info.choices.len());
-    finder.explain_all(&findings)?;
-    settle(finder, rows, values)
+/// How a campaign ended.
+struct End {
+    stopped: bool,
+    time_up: bool,
+    started: SystemTime,
+    took: Duration,
 }
 
-/// What ends a whole campaign: a defect of ours.
-fn defect(error: ReduceError) -> CampaignError {
-    match error {
-        ReduceError::Defect { what, choices } => CampaignError::Defect { what, choices },
-        other => CampaignError::Defect { what: other.to_string(), choices: Choices::new() },
-    }
+fn log_error(log: &Log) -> Result<(), CampaignError> {
+    log.error().map_or(Ok(()), |error| Err(CampaignError::Log(error)))
 }
 
-fn client_record(client: &dyn Client, state: &State, canonical: &Picture) -> Record {
+fn client_record(client: &dyn Client, state: &ClientState, canonical: &Picture) -> Record {
     let picture = state.baseline().map(|b| &b.seed);
     Record::Client {
         client: client.name().to_owned(),
         version: client.version().to_owned(),
         state: state.word().to_owned(),
         message: match state {
-            State::CannotRead { outcome, message } if message.is_empty() => outcome.phrase().into(),
-            State::CannotRead { message, .. } | State::CannotRun(message) => message.clone(),
-            State::Ready(_) | State::Unsteady => String::new(),
+            ClientState::CannotRead { outcome, message } if message.is_empty() => {
+                outcome.phrase().into()
+            }
+            ClientState::CannotRead { message, .. } | ClientState::CannotRun(message) => {
+                message.clone()
+            }
+            ClientState::Ready(_) | ClientState::Unsteady => String::new(),
         },
         picture: picture.map(Picture::digest),
         canonical: picture.map(|p| p == canonical),
@@ -250,26 +243,16 @@ fn client_record(client: &dyn Client, state: &State, canonical: &Picture) -> Rec
     }
 }
 
-fn log_anew(log: &Log, info: &Info, clients: &[Box<dyn Client + '_>], states: &[State]) {
-    log.write(&Record::Variant {
+fn reencoded_record(client: &dyn Client, baseline: &Baseline) -> Record {
+    let finding = baseline.finding.as_ref();
+    Record::Result {
         variant: 0,
-        vary: "nothing".to_owned(),
-        class: info.class,
-        bytes: info.size,
-        choices: info.choices.clone(),
-    });
-    for (client, state) in clients.iter().zip(states) {
-        let Some(baseline) = state.baseline() else { continue };
-        let finding = baseline.finding.as_ref();
-        log.write(&Record::Result {
-            variant: 0,
-            client: client.name().to_owned(),
-            outcome: finding.map_or(Outcome::Same, |f| f.outcome),
-            again: finding.map(|f| f.again),
-            flaky: finding.is_some_and(|f| f.flaky),
-            picture: baseline.anew.as_ref().map(Picture::digest),
-            message: finding.map(|f| f.message.clone()).unwrap_or_default(),
-            ms: 0,
-        });
+        client: client.name().to_owned(),
+        outcome: finding.map_or(Outcome::Same, |f| f.outcome),
+        again: finding.map(|f| f.again),
+        flaky: finding.is_some_and(|f| f.flaky),
+        picture: baseline.reencoded.as_ref().map(Picture::digest),
+        message: finding.map(|f| f.message.clone()).unwrap_or_default(),
+        ms: 0,
     }
 }

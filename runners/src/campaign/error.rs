@@ -1,19 +1,19 @@
-//! Why a campaign came to nothing.
+//! Errors that end a campaign.
 
 use inverter::solve::Choices;
 
-/// Why a campaign came to nothing.
+/// The reason why a campaign has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum CampaignError {
-    /// A file that was made does not mean what the seed means. No client is to blame.
+    /// A variant is not equivalent to the seed: an internal error. No client is to blame.
     #[error(
         "internal error: {what}; please report this with the seed file and these choices: {}",
         serde_json::to_string(choices).unwrap_or_default()
     )]
-    Defect {
+    Internal {
         /// What is wrong.
         what: String,
-        /// The choices that show it, if they are known.
+        /// The choices that reproduce it; empty if unknown.
         choices: Choices,
     },
     /// Results cannot be written.

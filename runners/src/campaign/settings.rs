@@ -1,29 +1,29 @@
-//! How much a campaign does, and where it came from.
+//! The settings of a campaign, and its origin for the report.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How often a client may hang for one reason, unless it is said.
+/// The default of [`Settings::hang_limit`].
 pub const HANG_LIMIT: usize = 5;
 
-/// How much to do, and how.
+/// The amount of work of a campaign, and the strategy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// How many variants.
+    /// The number of variants.
     pub variants: usize,
-    /// The run's number: all randomness comes from it.
+    /// The run seed: all randomness is derived from it.
     pub seed: u64,
-    /// How many threads.
+    /// The number of threads.
     pub jobs: usize,
-    /// How often a client may hang for one reason before the like is left out.
+    /// How often a client may hang with one value class before variants with it are skipped.
     pub hang_limit: usize,
-    /// How many findings of one client and outcome are reduced at most.
+    /// The maximum number of findings of one client and outcome that are reduced.
     pub reductions: usize,
-    /// In which order variants are made.
+    /// The order in which variants are made.
     pub guidance: Guidance,
-    /// How long the variants may take, reading the seed included. What was found by then is
+    /// The time for the variants, from reading the seed on. The findings made by then are
     /// still reduced, briefly.
     pub time: Option<Duration>,
 }
@@ -42,23 +42,23 @@ impl Default for Settings {
     }
 }
 
-/// What the report says about where the run came from.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct About {
-    /// The command line that does it again.
-    pub command: String,
-    /// The seed file, as the user named it.
-    pub seed_file: String,
-}
-
-/// In which order variants are made.
+/// The order in which variants are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Guidance {
-    /// Towards what was not tried yet, and away from what is known to fail.
+    /// Toward combinations that have not been tried, and away from known causes.
     #[default]
     Guided,
-    /// Each by itself.
+    /// Independent of all results.
     Random,
+}
+
+/// The origin of a run, for the report.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct About {
+    /// The command line that repeats the run.
+    pub command: String,
+    /// The seed file, as the user named it.
+    pub seed_file: String,
 }

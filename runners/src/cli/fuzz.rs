@@ -202,7 +202,7 @@ fn fuzz(
         stop,
     };
     for (place, seed) in args.seeds.iter().enumerate() {
-        if place > 0 && stop.variants() {
+        if place > 0 && stop.ends_variants() {
             whole = false;
             break;
         }
@@ -258,7 +258,7 @@ fn fuzz(
             let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
         }
     }
-    if stop.variants() && !whole {
+    if stop.ends_variants() && !whole {
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { code, whole, batch })

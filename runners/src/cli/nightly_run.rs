@@ -128,7 +128,7 @@ impl Nightly {
         let mut code = SUCCESS;
         let mut entries = Vec::new();
         for (place, seed) in self.seeds.iter().enumerate() {
-            if self.stop.variants() {
+            if self.stop.ends_variants() {
                 break;
             }
             let done = self.seed(place, seed, &mut known, &mut entries);
@@ -139,7 +139,7 @@ impl Nightly {
                 Err(error) => code = fail(error),
             }
         }
-        if self.stop.variants() {
+        if self.stop.ends_variants() {
             note("stopped; run the same command again to resume, or with --fresh to start over");
             return Ok(FAILURE);
         }
@@ -200,7 +200,7 @@ impl Nightly {
         if self.shard.is_none() {
             self.recheck(&subject, seed, known)?;
         }
-        if self.mode == Mode::Report || self.stop.variants() {
+        if self.mode == Mode::Report || self.stop.ends_variants() {
             return Ok(());
         }
         let folder = folder(place, seed);
@@ -228,7 +228,7 @@ impl Nightly {
         let outcomes = recheck(subject, &sha256, clients, &known.reported, jobs, &self.stop);
         let outcomes =
             outcomes.map_err(|error| SeedError::Campaign(seed.display().to_string(), error))?;
-        if self.stop.variants() {
+        if self.stop.ends_variants() {
             return Ok(());
         }
         for (key, now) in outcomes {

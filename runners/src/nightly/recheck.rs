@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::campaign::{Again, CampaignError, Measure, Stop, again};
+use crate::campaign::{self, CampaignError, Recheck, Reference, Stop};
 use crate::client::Client;
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
@@ -36,11 +36,11 @@ pub fn recheck(
         .map(|client| (&**client, of(&**client)))
         .filter(|(_, buckets)| !buckets.is_empty())
         .collect();
-    let files: Vec<(&dyn Client, Vec<Again<'_>>)> = work
+    let files: Vec<(&dyn Client, Vec<Recheck<'_>>)> = work
         .iter()
         .map(|(client, buckets)| (*client, buckets.iter().map(|b| file(b)).collect()))
         .collect();
-    let outcomes = again(subject, &files, jobs, stop)?;
+    let outcomes = campaign::recheck(subject, &files, jobs, stop)?;
     let mut rechecked = BTreeMap::new();
     for ((_, buckets), outcomes) in work.iter().zip(outcomes) {
         for (bucket, outcome) in buckets.iter().zip(outcomes) {
@@ -50,11 +50,11 @@ pub fn recheck(
     Ok(rechecked)
 }
 
-fn file(bucket: &Bucket) -> Again<'_> {
-    let measure = match &bucket.example.seed {
-        Some(seed) => Measure::Of(seed),
-        None if bucket.key.dimensions.is_empty() => Measure::Seed,
-        None => Measure::Variants,
+fn file(bucket: &Bucket) -> Recheck<'_> {
+    let reference = match &bucket.example.seed {
+        Some(seed) => Reference::Of(seed),
+        None if bucket.key.dimensions.is_empty() => Reference::Seed,
+        None => Reference::Variants,
     };
-    Again { file: &bucket.example.file, measure }
+    Recheck { file: &bucket.example.file, reference }
 }

@@ -12,7 +12,7 @@ use super::picture::{difference, show};
 use super::sentence::plural;
 use super::shell::{Up, shell};
 use super::site::Site;
-use crate::campaign::{Run, State, Tested};
+use crate::campaign::{ClientState, ClientSummary, Run};
 use crate::oracle::Outcome;
 
 /// Renders the page of the client at `place`.
@@ -35,10 +35,10 @@ pub fn client_page(site: &Site<'_>, place: usize) -> String {
     shell(&format!("repfuzz: {}", client.name), &above, &content)
 }
 
-fn state(run: &Run, client: &Tested) -> Markup {
+fn state(run: &Run, client: &ClientSummary) -> Markup {
     html! {
         @match &client.state {
-            State::Ready(baseline) => {
+            ClientState::Ready(baseline) => {
                 p.tally {
                     @for outcome in Outcome::ALL {
                         @let count = client.outcomes[outcome.rank()];
@@ -50,22 +50,22 @@ fn state(run: &Run, client: &Tested) -> Markup {
                     (by_design(&run.picture, &baseline.seed))
                 }
             }
-            State::CannotRead { outcome, message } => {
+            ClientState::CannotRead { outcome, message } => {
                 p { strong { "Cannot read the seed" } ", so it cannot be tested: "
                     (outcome.phrase()) "." }
                 (words(message))
             }
-            State::Unsteady => {
+            ClientState::Unsteady => {
                 p { strong { "Cannot be tested" } ": two runs on the seed gave different results." }
             }
-            State::CannotRun(why) => {
+            ClientState::CannotRun(why) => {
                 p { strong { "Cannot be run" } ": " (one_line(why)) }
             }
         }
         @if let Some(why) = &client.dropped {
             p { strong { "Dropped" } " during the run: " (one_line(why)) }
         }
-        @for (why, count) in &client.left {
+        @for (why, count) in &client.skipped {
             p { strong { (plural(*count, "variant", "variants")) " skipped" } ": " (one_line(why)) "." }
         }
         @if !client.ignores.is_empty() {
@@ -95,7 +95,7 @@ fn by_design(canonical: &Picture, shown: &Picture) -> Markup {
 fn causes(site: &Site<'_>, client: usize) -> Markup {
     let run = site.run;
     let mine: Vec<usize> =
-        (0..run.causes.len()).filter(|k| run.causes[*k].client == client).collect();
+        (0..run.causes.len()).filter(|k| run.causes[*k].client.index() == client).collect();
     let under = |column: Column| -> Vec<usize> {
         let is_in = |k: &usize| is_under(run, &run.causes[*k], column);
         mine.iter().copied().filter(is_in).collect()

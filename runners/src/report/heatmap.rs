@@ -128,7 +128,7 @@ fn head(run: &Run, columns: &[Column]) -> Markup {
 fn order(run: &Run) -> [Vec<usize>; 3] {
     let mut order = [const { Vec::new() }; 3];
     for (place, client) in run.clients.iter().enumerate() {
-        let found = run.causes.iter().any(|c| c.client == place);
+        let found = run.causes.iter().any(|c| c.client.index() == place);
         let group = match (client.state.baseline(), found) {
             (None, _) => 2,
             (_, false) => 1,
@@ -137,7 +137,7 @@ fn order(run: &Run) -> [Vec<usize>; 3] {
         order[group].push(place);
     }
     order[0].sort_by_cached_key(|place| {
-        let mine = || run.causes.iter().filter(|c| c.client == *place);
+        let mine = || run.causes.iter().filter(|c| c.client.index() == *place);
         let worst = mine().map(|c| c.outcome).min();
         (worst, Reverse(mine().count()), Reverse(mine().map(|c| c.count).sum::<usize>()))
     });
@@ -156,7 +156,7 @@ fn cells(site: &Site<'_>, client: usize, columns: &[Column]) -> Markup {
 /// Renders the worst outcome of one client and column, with a link to the causes.
 fn cell(site: &Site<'_>, client: usize, column: Column) -> Markup {
     let run = site.run;
-    let mine = |c: &Cause| c.client == client && is_under(run, c, column);
+    let mine = |c: &Cause| c.client.index() == client && is_under(run, c, column);
     let places: Vec<usize> = (0..run.causes.len()).filter(|k| mine(&run.causes[*k])).collect();
     let Some(worst) = places.iter().map(|k| run.causes[*k].outcome).min() else {
         return unmarked(run, client, column);

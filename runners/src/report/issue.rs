@@ -10,7 +10,7 @@ use super::example::Example;
 use super::parts::named;
 use super::sentence::title;
 use super::site::{Names, Site, base_name};
-use crate::campaign::{Cause, Depth, Run, Tested, short};
+use crate::campaign::{Cause, ClientSummary, Depth, Run, short};
 use crate::oracle::Outcome;
 use crate::subject::Class;
 
@@ -54,7 +54,7 @@ fn heading(cause: &Cause) -> String {
     format!("{what} on a valid TIFF file: {}", title(cause))
 }
 
-fn opening(cause: &Cause, client: &Tested) -> String {
+fn opening(cause: &Cause, client: &ClientSummary) -> String {
     let does = match cause.outcome {
         Outcome::Wrong => "decodes one of them to a different picture, without reporting an error",
         Outcome::Crash => "crashes on one of them",

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::clean::{clean, one_line};
 use super::picture::Shown;
-use crate::campaign::Tested;
+use crate::campaign::ClientSummary;
 use crate::oracle::Outcome;
 
 /// Renders an outcome as a coloured word with its symbol.
@@ -43,6 +43,6 @@ pub fn words(message: &str) -> Markup {
 }
 
 /// The client's name with its version.
-pub fn named(client: &Tested) -> String {
+pub fn named(client: &ClientSummary) -> String {
     one_line(&format!("{} {}", client.name, client.version))
 }

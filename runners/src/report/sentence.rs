@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
-use crate::campaign::{Cause, Depth, Run, State, Tested};
+use crate::campaign::{Cause, ClientState, ClientSummary, Depth, Run};
 use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -134,11 +134,13 @@ fn capitalized(text: &str) -> String {
 }
 
 /// The reasons why a client was not, or not fully, tested: a line each, without its name.
-pub fn limits(client: &Tested) -> Vec<String> {
+pub fn limits(client: &ClientSummary) -> Vec<String> {
     let more = match &client.state {
-        State::CannotRead { outcome, message } if message.trim().is_empty() => outcome.phrase(),
-        State::CannotRead { message: why, .. } | State::CannotRun(why) => why,
-        State::Ready(_) | State::Unsteady => "",
+        ClientState::CannotRead { outcome, message } if message.trim().is_empty() => {
+            outcome.phrase()
+        }
+        ClientState::CannotRead { message: why, .. } | ClientState::CannotRun(why) => why,
+        ClientState::Ready(_) | ClientState::Unsteady => "",
     };
     let gap = if more.is_empty() { "" } else { ": " };
     let objection = client.state.objection();
@@ -146,7 +148,7 @@ pub fn limits(client: &Tested) -> Vec<String> {
         objection.map(|why| format!("{why}{gap}{more}")).into_iter().collect();
     lines.extend(client.dropped.iter().map(|why| format!("dropped: {why}")));
     lines.extend(
-        client.left.iter().map(|(why, count)| {
+        client.skipped.iter().map(|(why, count)| {
             format!("{} skipped: {why}", plural(*count, "variant", "variants"))
         }),
     );

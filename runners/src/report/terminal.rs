@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::clean::one_line;
 use super::sentence::{bracket, limits, number, summary, title};
-use crate::campaign::{Run, Tested};
+use crate::campaign::{ClientSummary, Run};
 
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
 /// tested. Empty if there are none.
@@ -52,7 +52,7 @@ fn causes(run: &Run) -> Vec<String> {
 }
 
 fn notes(run: &Run) -> Vec<String> {
-    let noted = |client: &Tested| {
+    let noted = |client: &ClientSummary| {
         let name = one_line(&client.name);
         limits(client).into_iter().map(move |line| format!("{name}: {line}")).collect::<Vec<_>>()
     };

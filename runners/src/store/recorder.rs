@@ -14,7 +14,7 @@ use rusqlite::Connection;
 use super::journal_rows::{self, Insertion, StoredReply};
 use super::pictures::Pictures;
 use super::{ClientRecord, Store, StoreError, json, locked, word};
-use crate::campaign::{Earlier, FileKey, Journal, Kept, Record, pack};
+use crate::campaign::{FileKey, Journal, PriorWork, Record, RecordedReply, pack};
 use crate::client::Reply;
 use crate::oracle;
 
@@ -33,7 +33,7 @@ struct Inner {
     clients: HashMap<String, i64>,
     /// The number of replies stored by earlier processes.
     replies: usize,
-    earlier: Earlier,
+    prior_work: PriorWork,
     begun: Instant,
     waiting: Mutex<Waiting>,
     /// The ticket of the last committed row, or the error after which nothing is written any more.
@@ -67,7 +67,7 @@ impl Recorder {
                 run,
                 clients,
                 replies: usize::try_from(replies).unwrap_or(0),
-                earlier: earlier(conn, run)?,
+                prior_work: prior_work(conn, run)?,
                 begun: Instant::now(),
                 waiting: Mutex::default(),
                 done: Mutex::new(Ok(0)),
@@ -97,7 +97,7 @@ impl Recorder {
         client: i64,
         file: &FileKey,
         attempt: u32,
-    ) -> Result<Option<Kept>, StoreError> {
+    ) -> Result<Option<RecordedReply>, StoreError> {
         let Inner { store, run, pictures, .. } = &*self.0;
         let found = store.with(|conn| journal_rows::find(conn, *run, client, file, attempt))?;
         let Some(StoredReply { kind, picture, message, ms }) = found else { return Ok(None) };
@@ -112,7 +112,7 @@ impl Recorder {
             ("resource", _) => Reply::Resource { message },
             _ => return Err(store.about(StoreError::Damaged(format!("a reply of kind {kind:?}")))),
         };
-        Ok(Some(Kept { reply, took: Duration::from_millis(ms) }))
+        Ok(Some(RecordedReply { reply, took: Duration::from_millis(ms) }))
     }
 
     /// Commits everything that is queued.
@@ -127,14 +127,14 @@ impl Recorder {
 }
 
 /// Reads the progress of the run in earlier processes.
-fn earlier(conn: &Connection, run: i64) -> Result<Earlier, StoreError> {
+fn prior_work(conn: &Connection, run: i64) -> Result<PriorWork, StoreError> {
     let (started, spent): (String, i64) =
         conn.query_row("SELECT started, spent_ms FROM run WHERE id = ?", [run], |row| {
             Ok((row.get(0)?, row.get(1)?))
         })?;
     let last = "SELECT coalesce(max(variant), 0) FROM variant WHERE run = ?";
     let reached: i64 = conn.query_row(last, [run], |row| row.get(0))?;
-    Ok(Earlier {
+    Ok(PriorWork {
         started: humantime::parse_rfc3339(&started).ok(),
         spent: Duration::from_millis(spent.unsigned_abs()),
         reached: reached.unsigned_abs(),
@@ -164,7 +164,7 @@ impl Inner {
             let mut waiting = locked(&self.waiting);
             (std::mem::take(&mut waiting.entries), waiting.ticket)
         };
-        let spent = self.earlier.spent + self.begun.elapsed();
+        let spent = self.prior_work.spent + self.begun.elapsed();
         let written = self.store.with(|conn| journal_rows::write(conn, self.run, &entries, spent));
         *done = written.map(|()| last).map_err(|error| error.to_string());
         done.as_ref().map(|_| ()).map_err(|why| io::Error::other(why.clone()))
@@ -172,14 +172,25 @@ impl Inner {
 }
 
 impl Journal for Recorder {
-    fn recall(&self, client: &str, file: &FileKey, attempt: u32) -> io::Result<Option<Kept>> {
+    fn recall(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+    ) -> io::Result<Option<RecordedReply>> {
         let Some(client) = self.client(client).filter(|_| self.0.replies > 0) else {
             return Ok(None);
         };
         self.recalled(client, file, attempt).map_err(io::Error::other)
     }
 
-    fn keep(&self, client: &str, file: &FileKey, attempt: u32, kept: &Kept) -> io::Result<()> {
+    fn keep(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+        kept: &RecordedReply,
+    ) -> io::Result<()> {
         let Some(client) = self.client(client) else { return Ok(()) };
         let (digest, picture) = match &kept.reply {
             Reply::Picture(picture) => {
@@ -234,8 +245,8 @@ impl Journal for Recorder {
         }
     }
 
-    fn earlier(&self) -> Earlier {
-        self.0.earlier
+    fn prior_work(&self) -> PriorWork {
+        self.0.prior_work
     }
 }
 

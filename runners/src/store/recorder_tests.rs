@@ -22,11 +22,14 @@ fn open(store: &Store) -> (super::super::Batch, StoredRun) {
 }
 
 /// The `k`-th file, and its reply.
-fn file(k: u32) -> (FileKey, Kept) {
+fn file(k: u32) -> (FileKey, RecordedReply) {
     let mut key = [7; 32];
     key[..4].copy_from_slice(&k.to_le_bytes());
     let message = format!("{k} {}", "no".repeat(400));
-    (key, Kept { reply: Reply::Refused { message }, took: Duration::from_millis(k.into()) })
+    (
+        key,
+        RecordedReply { reply: Reply::Refused { message }, took: Duration::from_millis(k.into()) },
+    )
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn pictures_come_back_whole() {
         let (_batch, run) = open(&store);
         for k in 0..40u16 {
             let reply = Reply::Picture(picture(k % 20));
-            let kept = Kept { reply, took: Duration::ZERO };
+            let kept = RecordedReply { reply, took: Duration::ZERO };
             run.recorder().keep("c", &file(k.into()).0, 1, &kept).unwrap();
         }
     }

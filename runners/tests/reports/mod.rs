@@ -72,7 +72,7 @@ pub fn hostile() -> Run {
         c.ignores = vec![evil.clone()];
         c.confinement = Some(evil.clone());
         c.varied.push(3);
-        c.left.push((evil.clone(), 3));
+        c.skipped.push((evil.clone(), 3));
         c.dropped = Some(evil.clone());
     });
     for cause in &mut run.causes {

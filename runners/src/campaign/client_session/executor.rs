@@ -1,70 +1,71 @@
-//! Giving files to one client: a reply that the journal knows is not asked for again.
+//! Runs one client on files. Replies that the journal has are not requested again.
 
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::campaign::records::{FileKey, Kept, Log};
+use crate::campaign::records::{FileKey, Log, RecordedReply};
 use crate::campaign::runtime::{Budget, guarded};
 use crate::client::{Client, Reply};
 use crate::digest;
 
-/// A client, and how often it was given each file.
-pub struct Asker<'a> {
+/// A client, and the number of times that it was given each file.
+pub struct ClientExecutor<'a> {
     /// The client.
     pub client: &'a dyn Client,
     log: &'a Log,
     budget: &'a Budget,
-    times: Mutex<HashMap<FileKey, u32>>,
+    attempts: Mutex<HashMap<FileKey, u32>>,
 }
 
-/// Which process of a client gets a file.
+/// The kind of process that reads a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Process {
-    /// One that may have read others: [`Client::run`].
+    /// A process that may have read other files: [`Client::run`].
     Any,
-    /// One that has read nothing before: [`Client::run_fresh`].
+    /// A process that has read nothing before: [`Client::run_fresh`].
     Fresh,
 }
 
-/// What a client did with a file.
+/// The result of running a client on a file.
 #[derive(Debug, Clone)]
-pub struct Asked {
-    /// Its reply.
+pub struct ClientRun {
+    /// The reply.
     pub reply: Reply,
-    /// How long that took, now or when it was first asked.
+    /// How long the run took, now or when the journal recorded it.
     pub took: Duration,
-    /// Whether the user asked to end while it ran: what is stopped by the same Ctrl-C as we
-    /// are tells nothing about the client. Such a reply is not kept.
-    pub cut: bool,
+    /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client,
+    /// so the reply is no evidence, and the journal does not keep it.
+    pub interrupted: bool,
 }
 
-impl<'a> Asker<'a> {
-    /// Nothing was asked yet.
+impl<'a> ClientExecutor<'a> {
+    /// An executor of a client that has been given no file yet.
     pub fn new(client: &'a dyn Client, log: &'a Log, budget: &'a Budget) -> Self {
-        Self { client, log, budget, times: Mutex::default() }
+        Self { client, log, budget, attempts: Mutex::default() }
     }
 
-    /// What the client does with `file` this time. A panic in it becomes an error.
+    /// Runs the client on `file`, or takes the reply from the journal. A panic becomes an error.
     ///
     /// # Errors
     ///
-    /// As [`Client::run`] and [`Client::run_fresh`]; or the reply cannot be kept, and then [`Log::broken`] holds.
-    pub fn ask(&self, file: &[u8], process: Process) -> io::Result<Asked> {
+    /// As [`Client::run`] and [`Client::run_fresh`]. If the reply cannot be kept, [`Log::broken`]
+    /// holds as well.
+    pub fn run(&self, file: &[u8], process: Process) -> io::Result<ClientRun> {
         let key = digest::key(file);
         let attempt = {
-            let mut times = self.times();
-            let times = times.entry(key).or_default();
-            *times += 1;
-            *times - 1
+            let mut attempts = self.attempts();
+            let attempts = attempts.entry(key).or_default();
+            *attempts += 1;
+            *attempts - 1
         };
-        let asked = self.attempt(file, process, &key, attempt);
-        if asked.as_ref().map_or(true, |asked| asked.cut) {
-            // It did not count.
-            self.times().entry(key).and_modify(|times| *times -= 1);
+        let run = self.attempt(file, process, &key, attempt);
+        if run.as_ref().map_or(true, |run| run.interrupted) {
+            // This attempt does not count.
+            self.attempts().entry(key).and_modify(|attempts| *attempts -= 1);
         }
-        asked
+        run
     }
 
     fn attempt(
@@ -73,28 +74,28 @@ impl<'a> Asker<'a> {
         process: Process,
         key: &FileKey,
         attempt: u32,
-    ) -> io::Result<Asked> {
+    ) -> io::Result<ClientRun> {
         let name = self.client.name();
-        if let Some(Kept { reply, took }) = self.log.recall(name, key, attempt)? {
-            return Ok(Asked { reply, took, cut: false });
+        if let Some(RecordedReply { reply, took }) = self.log.recall(name, key, attempt)? {
+            return Ok(ClientRun { reply, took, interrupted: false });
         }
-        let (level, begun) = (self.budget.level(), Instant::now());
+        let (requests, begun) = (self.budget.stop_requests(), Instant::now());
         let reply = guarded(|| match process {
             Process::Any => self.client.run(file),
             Process::Fresh => self.client.run_fresh(file),
         })
         .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
         let took = begun.elapsed();
-        let cut = self.budget.level() != level;
-        if cut {
-            return Ok(Asked { reply, took, cut });
+        let interrupted = self.budget.stop_requests() != requests;
+        if interrupted {
+            return Ok(ClientRun { reply, took, interrupted });
         }
-        let kept = Kept { reply, took };
-        self.log.keep(name, key, attempt, &kept)?;
-        Ok(Asked { reply: kept.reply, took, cut })
+        let recorded = RecordedReply { reply, took };
+        self.log.keep(name, key, attempt, &recorded)?;
+        Ok(ClientRun { reply: recorded.reply, took, interrupted })
     }
 
-    fn times(&self) -> MutexGuard<'_, HashMap<FileKey, u32>> {
-        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    fn attempts(&self) -> MutexGuard<'_, HashMap<FileKey, u32>> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,11 +1,11 @@
-//! A client and all that it is given: execution, the cache of its replies, its baseline.
+//! Runs clients on files: execution with a journal, a reply cache, and baselines.
 
 mod executor;
 mod measure;
 mod recheck;
 mod session;
 
-pub use executor::Asker;
-pub use measure::{measure, reencoded, replay, slow_first};
-pub use recheck::{Again, Measure, again};
-pub use session::{Bench, Fresh};
+pub use executor::ClientExecutor;
+pub use measure::{measure, reencoded, replay};
+pub use recheck::{Recheck, Reference, recheck};
+pub use session::{ClientSession, JudgedRun};

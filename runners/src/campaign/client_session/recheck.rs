@@ -1,46 +1,46 @@
-//! Known files, given to clients again.
+//! Runs clients again on files whose outcome was recorded before.
 
 use tiff_harness::Picture;
 
-use super::executor::Asker;
+use super::executor::ClientExecutor;
 use super::measure::{measure, reencoded};
-use super::session::Bench;
+use super::session::ClientSession;
 use crate::campaign::error::CampaignError;
-use crate::campaign::records::Log;
+use crate::campaign::records::{ClientId, Log};
 use crate::campaign::runtime::{Budget, Stop, map};
 use crate::client::{Client, Reply};
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
-/// A file that is given to a client again.
+/// A file to run a client on again.
 #[derive(Debug, Clone, Copy)]
-pub struct Again<'f> {
+pub struct Recheck<'f> {
     /// Its bytes.
     pub file: &'f [u8],
-    /// What it is held to.
-    pub measure: Measure<'f>,
+    /// The picture that the client's reply is compared with.
+    pub reference: Reference<'f>,
 }
 
-/// What the client's picture of a file is held to.
+/// The picture that a client's reply is compared with.
 #[derive(Debug, Clone, Copy)]
-pub enum Measure<'f> {
-    /// Its picture of the seed: for the seed written anew.
+pub enum Reference<'f> {
+    /// The client's picture of the seed: for the re-encoded seed.
     Seed,
-    /// What variants are held to.
+    /// The reference of variants.
     Variants,
-    /// Its picture of this file: for files of other pictures.
+    /// The client's picture of this file: for files of other pictures.
     Of(&'f [u8]),
 }
 
-/// What each client makes of its files: the worse of two runs. `None` where that cannot be
-/// told: the client cannot be judged by this seed, or be run.
+/// Returns the worse outcome of two runs for each file of each client; `None` if the client
+/// cannot be judged by this seed, or cannot be run.
 ///
 /// # Errors
 ///
-/// [`CampaignError::Defect`].
-pub fn again(
+/// [`CampaignError::Internal`].
+pub fn recheck(
     subject: &dyn Subject,
-    work: &[(&dyn Client, Vec<Again<'_>>)],
+    work: &[(&dyn Client, Vec<Recheck<'_>>)],
     jobs: usize,
     stop: &Stop,
 ) -> Result<Vec<Vec<Option<Outcome>>>, CampaignError> {
@@ -48,34 +48,34 @@ pub fn again(
         return Ok(Vec::new());
     }
     let (log, budget) = (Log::to(std::io::sink()), Budget::new(stop, None));
-    let anew = reencoded(subject)?;
-    let askers: Vec<Asker<'_>> =
-        work.iter().map(|(client, _)| Asker::new(*client, &log, &budget)).collect();
-    let states = measure(subject, anew.as_ref(), &askers, jobs, stop);
-    let places: Vec<usize> = (0..work.len()).collect();
-    Ok(map(jobs, &places, |_, place| {
-        let baseline = states[*place].0.baseline();
-        let worse = |again: &Again<'_>| {
+    let reencoded = reencoded(subject)?;
+    let executors: Vec<ClientExecutor<'_>> =
+        work.iter().map(|(client, _)| ClientExecutor::new(*client, &log, &budget)).collect();
+    let measured = measure(subject, reencoded.as_ref(), &executors, jobs, stop);
+    let clients: Vec<ClientId> = ClientId::all(work.len()).collect();
+    Ok(map(jobs, &clients, |_, client| {
+        let (executor, baseline) = (&executors[*client], measured.states[*client].baseline());
+        let worse = |recheck: &Recheck<'_>| {
             let own;
-            let reference = match again.measure {
-                Measure::Seed => &baseline?.seed,
-                Measure::Variants => baseline?.reference(),
-                Measure::Of(seed) => {
-                    own = shown(&askers[*place], baseline?.reference(), seed)?;
+            let reference = match recheck.reference {
+                Reference::Seed => &baseline?.seed,
+                Reference::Variants => baseline?.reference(),
+                Reference::Of(seed) => {
+                    own = shown(executor, baseline?.reference(), seed)?;
                     &own
                 }
             };
-            let bench = Bench::new(&askers[*place], reference);
-            let once = || Some(bench.afresh(again.file).ok()??.judged.outcome);
+            let session = ClientSession::new(executor, reference);
+            let once = || Some(session.run_fresh(recheck.file).ok()??.judgment.outcome);
             Some(once()?.min(once()?))
         };
-        work[*place].1.iter().map(worse).collect()
+        work[*client].1.iter().map(worse).collect()
     }))
 }
 
-/// The client's picture of `file`; `None` if it makes none.
-fn shown(asker: &Asker<'_>, any: &Picture, file: &[u8]) -> Option<Picture> {
-    match Bench::new(asker, any).afresh(file).ok()??.reply {
+/// Returns the client's picture of `file`; `None` if it shows none. The reference is irrelevant.
+fn shown(executor: &ClientExecutor<'_>, any: &Picture, file: &[u8]) -> Option<Picture> {
+    match ClientSession::new(executor, any).run_fresh(file).ok()??.reply {
         Reply::Picture(picture) => Some(picture),
         _ => None,
     }

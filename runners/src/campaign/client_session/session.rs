@@ -1,5 +1,6 @@
-//! A client at work: what it made of a file is remembered, so that no file is given to it
-//! twice, except on purpose.
+//! A client with its reference picture and a cache of judgments.
+//!
+//! No file is given to a client twice, except to confirm a result.
 
 use std::collections::HashMap;
 use std::io;
@@ -8,112 +9,112 @@ use std::time::Duration;
 
 use tiff_harness::Picture;
 
-use super::executor::{Asked, Asker, Process};
-use crate::campaign::records::{FileKey, Judged};
+use super::executor::{ClientExecutor, ClientRun, Process};
+use crate::campaign::records::{FileKey, Judgment};
 use crate::client::{Client, Reply};
 use crate::digest;
 
-/// What is known of a file.
+/// A judgment that may come from the cache.
 #[derive(Debug, Clone)]
-pub struct Seen {
-    /// What the client made of it.
-    pub judged: Judged,
-    /// How long that took; `None` if it was known before.
+pub struct CachedJudgment {
+    /// The judgment.
+    pub judgment: Judgment,
+    /// How long the run took; `None` if the judgment was in the cache.
     pub took: Option<Duration>,
 }
 
-/// What a client made of a file this time.
+/// A run of the client, judged.
 #[derive(Debug, Clone)]
-pub struct Fresh {
-    /// The same, judged.
-    pub judged: Judged,
+pub struct JudgedRun {
+    /// The judgment of the reply.
+    pub judgment: Judgment,
     /// The reply.
     pub reply: Reply,
-    /// How long that took.
+    /// How long the run took.
     pub took: Duration,
 }
 
-/// A file that is being looked at, or has been.
-type Slot = Arc<Mutex<Option<Judged>>>;
+/// A cache entry: empty while the first run on its file is under way.
+type Slot = Arc<Mutex<Option<Judgment>>>;
 
-/// One client, what it is held to, and what it did with files so far.
-pub struct Bench<'a> {
+/// One client, the picture that it is expected to show, and the judgments of its runs so far.
+pub struct ClientSession<'a> {
     /// The client.
     pub client: &'a dyn Client,
-    /// What it should show.
+    /// The expected picture.
     pub reference: &'a Picture,
-    asker: &'a Asker<'a>,
-    known: Mutex<HashMap<FileKey, Slot>>,
+    executor: &'a ClientExecutor<'a>,
+    cache: Mutex<HashMap<FileKey, Slot>>,
 }
 
-impl<'a> Bench<'a> {
-    /// Nothing is known yet.
-    pub fn new(asker: &'a Asker<'a>, reference: &'a Picture) -> Self {
-        Self { client: asker.client, reference, asker, known: Mutex::default() }
+impl<'a> ClientSession<'a> {
+    /// A session with an empty cache.
+    pub fn new(executor: &'a ClientExecutor<'a>, reference: &'a Picture) -> Self {
+        Self { client: executor.client, reference, executor, cache: Mutex::default() }
     }
 
-    /// The same client, held to `reference`, of which nothing is known yet.
-    pub fn against<'b>(&self, reference: &'b Picture) -> Bench<'b>
+    /// A session of the same client with another reference and an empty cache.
+    pub fn with_reference<'b>(&self, reference: &'b Picture) -> ClientSession<'b>
     where
         'a: 'b,
     {
-        Bench::new(self.asker, reference)
+        ClientSession::new(self.executor, reference)
     }
 
-    /// The client is known to make of `file` what it should.
-    pub fn trust(&self, file: &[u8]) {
-        *locked(&self.slot(file)) = Some(Judged::same());
+    /// Enters `file` into the cache as one of which the client shows the reference.
+    pub fn assume_same(&self, file: &[u8]) {
+        *locked(&self.slot(file)) = Some(Judgment::same());
     }
 
-    /// What the client makes of `file`: from memory, or else by a run. `None` if that run
-    /// may have been cut short by the user.
+    /// Returns the judgment of `file` from the cache, or else runs the client. `None` if the user
+    /// may have interrupted that run.
     ///
     /// # Errors
     ///
     /// As [`Client::run`].
-    pub fn judge(&self, file: &[u8]) -> io::Result<Option<Seen>> {
+    pub fn judge(&self, file: &[u8]) -> io::Result<Option<CachedJudgment>> {
         let slot = self.slot(file);
-        // Whoever needs the same file waits for it.
-        let mut known = locked(&slot);
-        if let Some(judged) = &*known {
-            return Ok(Some(Seen { judged: judged.clone(), took: None }));
+        // Other threads that need the same file wait here.
+        let mut cached = locked(&slot);
+        if let Some(judgment) = &*cached {
+            return Ok(Some(CachedJudgment { judgment: judgment.clone(), took: None }));
         }
-        let Some(Fresh { judged, took, .. }) = self.give(file, Process::Any)? else {
+        let Some(JudgedRun { judgment, took, .. }) = self.run_in(Process::Any, file)? else {
             return Ok(None);
         };
-        *known = Some(judged.clone());
-        Ok(Some(Seen { judged, took: Some(took) }))
+        *cached = Some(judgment.clone());
+        Ok(Some(CachedJudgment { judgment, took: Some(took) }))
     }
 
-    /// What the client makes of `file` this time, in a process that has read nothing before.
-    /// `None` if the run may have been cut short by the user.
+    /// Runs the client on `file` in a process that has read nothing before, whatever the cache
+    /// has. `None` if the user may have interrupted the run.
     ///
     /// # Errors
     ///
     /// As [`Client::run_fresh`].
-    pub fn afresh(&self, file: &[u8]) -> io::Result<Option<Fresh>> {
-        self.give(file, Process::Fresh)
+    pub fn run_fresh(&self, file: &[u8]) -> io::Result<Option<JudgedRun>> {
+        self.run_in(Process::Fresh, file)
     }
 
-    /// What the client makes of `file` this time, in any process. `None` as for
-    /// [`Bench::afresh`].
+    /// Runs the client on `file` in any process, whatever the cache has. `None` if the user may
+    /// have interrupted the run.
     ///
     /// # Errors
     ///
     /// As [`Client::run`].
-    pub fn again(&self, file: &[u8]) -> io::Result<Option<Fresh>> {
-        self.give(file, Process::Any)
+    pub fn run(&self, file: &[u8]) -> io::Result<Option<JudgedRun>> {
+        self.run_in(Process::Any, file)
     }
 
-    fn give(&self, file: &[u8], process: Process) -> io::Result<Option<Fresh>> {
-        let Asked { reply, took, cut } = self.asker.ask(file, process)?;
-        let judged = Judged::of(self.reference, &reply);
-        let interrupted = cut && judged.outcome.is_difference();
-        Ok((!interrupted).then_some(Fresh { judged, reply, took }))
+    fn run_in(&self, process: Process, file: &[u8]) -> io::Result<Option<JudgedRun>> {
+        let ClientRun { reply, took, interrupted } = self.executor.run(file, process)?;
+        let judgment = Judgment::of(self.reference, &reply);
+        let doubtful = interrupted && judgment.outcome.is_difference();
+        Ok((!doubtful).then_some(JudgedRun { judgment, reply, took }))
     }
 
     fn slot(&self, file: &[u8]) -> Slot {
-        Arc::clone(locked(&self.known).entry(digest::key(file)).or_default())
+        Arc::clone(locked(&self.cache).entry(digest::key(file)).or_default())
     }
 }
 

@@ -1,13 +1,13 @@
-//! Making a step's variant, and what clients get instead that ignore some of its dimensions.
+//! Builds the variant of a request, and reduced variants for clients that ignore some dimensions.
 
 use std::sync::Arc;
 
 use inverter::solve::{Choice, Choices, Vary};
 
 use crate::campaign::client_session::replay;
-use crate::campaign::records::Info;
+use crate::campaign::records::VariantInfo;
 use crate::campaign::runtime::guarded;
-use crate::campaign::schedule::{Order, Pick, Step, describe};
+use crate::campaign::schedule::{PlanStep, Request, SelectionRule};
 use crate::client::Client;
 use crate::subject::{Subject, Variant, VariantError};
 
@@ -15,53 +15,57 @@ use crate::subject::{Subject, Variant, VariantError};
 pub struct File {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// What it is.
-    pub info: Arc<Info>,
+    /// Its description.
+    pub info: Arc<VariantInfo>,
 }
 
 impl File {
     fn of(subject: &dyn Subject, variant: Variant) -> Self {
-        let info = Arc::new(Info::of(subject, &variant));
+        let info = Arc::new(VariantInfo::of(subject, &variant));
         Self { bytes: variant.bytes, info }
     }
 }
 
-/// A variant, and its stand-ins.
-pub struct Made {
-    /// What varied.
+/// A variant, and its replacements for some clients.
+pub struct BuiltVariant {
+    /// A description of the dimensions that varied.
     pub vary: String,
-    /// The dimension that was to vary by itself.
+    /// The dimension that was meant to vary alone.
     pub alone: Option<String>,
     /// The variant.
     pub file: Arc<File>,
-    /// What clients get that ignore just these dimensions.
-    pub without: Vec<(Vec<String>, Without)>,
+    /// The replacements, each for the clients that ignore exactly these dimensions.
+    pub reduced: Vec<(Vec<String>, ReducedVariant)>,
 }
 
-/// A stand-in.
-pub enum Without {
-    /// They ignore all that varies.
+/// A variant without the dimensions that a client ignores.
+pub enum ReducedVariant {
+    /// All dimensions that vary are ignored.
     Nothing,
-    /// Without what they ignore there is no such file.
+    /// There is no such variant, for this reason.
     Impossible(String),
-    /// This.
+    /// The file.
     File(Arc<File>),
 }
 
-/// The best variant that `order` asks for, in the run `seed`; on failure, with the choices
-/// that show it.
-pub fn make(
+/// Builds the variant that `request` selects in the run `seed`. An error comes with the choices
+/// that reproduce it.
+///
+/// # Errors
+///
+/// [`VariantError`].
+pub fn build(
     subject: &dyn Subject,
     clients: &[Box<dyn Client + '_>],
     seed: u64,
-    order: &Order,
-) -> Result<Made, (VariantError, Choices)> {
-    let (step, file) = pick(subject, seed, order).map_err(|error| (error, Choices::new()))?;
-    let mut without: Vec<(Vec<String>, Without)> = Vec::new();
+    request: &Request,
+) -> Result<BuiltVariant, (VariantError, Choices)> {
+    let (step, file) = select(subject, seed, request).map_err(|error| (error, Choices::new()))?;
+    let mut reduced: Vec<(Vec<String>, ReducedVariant)> = Vec::new();
     for client in clients {
         let ignores = client.ignores();
         let touched = ignores.iter().any(|d| file.info.choices.get(d).is_some());
-        if !touched || without.iter().any(|(known, _)| known == ignores) {
+        if !touched || reduced.iter().any(|(known, _)| known == ignores) {
             continue;
         }
         let mut rest = file.info.choices.clone();
@@ -69,54 +73,57 @@ pub fn make(
             rest.remove(dimension);
         }
         let other = if rest.is_empty() {
-            Without::Nothing
+            ReducedVariant::Nothing
         } else {
             match replay(subject, &rest) {
-                Ok(variant) => Without::File(Arc::new(File::of(subject, variant))),
-                Err(VariantError::Impossible(why)) => Without::Impossible(why),
-                Err(defect) => return Err((defect, rest)),
+                Ok(variant) => ReducedVariant::File(Arc::new(File::of(subject, variant))),
+                Err(VariantError::Impossible(why)) => ReducedVariant::Impossible(why),
+                Err(internal) => return Err((internal, rest)),
             }
         };
-        without.push((ignores.to_vec(), other));
+        reduced.push((ignores.to_vec(), other));
     }
     let alone = match &step.vary {
-        Vary::Only(names) if names.len() == 1 && step.wishes.is_empty() => names.first().cloned(),
+        Vary::Only(names) if names.len() == 1 && step.overrides.is_empty() => {
+            names.first().cloned()
+        }
         _ => None,
     };
-    Ok(Made { vary: describe(step), alone, file: Arc::new(file), without })
+    Ok(BuiltVariant { vary: step.describe(), alone, file: Arc::new(file), reduced })
 }
 
-/// The best of the candidates; where there is none, why the last is none.
-fn pick<'o>(
+/// Builds the candidates and selects one of them by the request's rule. If there is none, the
+/// error has the reason why the last one is impossible.
+fn select<'r>(
     subject: &dyn Subject,
     seed: u64,
-    order: &'o Order,
-) -> Result<(&'o Step, File), VariantError> {
-    let mut best: Option<(usize, &Step, File)> = None;
+    request: &'r Request,
+) -> Result<(&'r PlanStep, File), VariantError> {
+    let mut best: Option<(usize, &PlanStep, File)> = None;
     let mut why = "nothing new".to_owned();
-    for step in &order.candidates {
-        let variant = guarded(|| subject.toward(seed, step.index, step.vary.clone(), &step.wishes))
-            .unwrap_or_else(|panic| Err(VariantError::Internal(panic)));
+    for step in &request.candidates {
+        let toward = || subject.toward(seed, step.index, step.vary.clone(), &step.overrides);
+        let variant = guarded(toward).unwrap_or_else(|panic| Err(VariantError::Internal(panic)));
         let file = match variant {
             Ok(variant) => File::of(subject, variant),
             Err(VariantError::Impossible(impossible)) => {
                 why = impossible;
                 continue;
             }
-            Err(defect) => return Err(defect),
+            Err(internal) => return Err(internal),
         };
         let class = |dimension: &str, value: &Choice| subject.value_class(dimension, value);
-        let gain = match &order.pick {
-            Pick::Only => return Ok((step, file)),
-            Pick::New(dimension, known) => {
+        let gain = match &request.rule {
+            SelectionRule::First => return Ok((step, file)),
+            SelectionRule::NewClass(dimension, tally) => {
                 let varied = file.info.varied.iter().find(|(d, _)| d == dimension);
-                let new = varied.is_some_and(|(d, class)| known.occurrences(d, class) == 0);
+                let new = varied.is_some_and(|(d, class)| tally.occurrences(d, class) == 0);
                 if new {
                     return Ok((step, file));
                 }
                 continue;
             }
-            Pick::Pairs(known) => known.gain(&file.info.choices, class),
+            SelectionRule::NewPairs(tally) => tally.gain(&file.info.choices, class),
         };
         if best.as_ref().is_none_or(|(most, ..)| gain > *most) {
             best = Some((gain, step, file));

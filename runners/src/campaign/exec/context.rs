@@ -1,31 +1,31 @@
-//! What a campaign runs on.
+//! The inputs of the execution phase.
 
 use indicatif::ProgressBar;
 
-use crate::campaign::client_session::Bench;
-use crate::campaign::records::Log;
+use crate::campaign::client_session::ClientSession;
+use crate::campaign::records::{ClientId, Log};
 use crate::campaign::runtime::Budget;
 use crate::campaign::settings::Settings;
 use crate::client::Client;
 use crate::subject::Subject;
 
-/// What a campaign runs on.
+/// The inputs of the execution phase.
 pub struct Context<'a> {
-    /// The seed file.
+    /// The seed.
     pub subject: &'a dyn Subject,
     /// All clients.
     pub clients: &'a [Box<dyn Client + 'a>],
-    /// The clients at work; `None` for one that is not run.
-    pub benches: &'a [Option<Bench<'a>>],
-    /// The places of the clients in the order in which they get a file: slow ones first.
-    pub order: &'a [usize],
-    /// How much, with which seed, on how many threads.
+    /// The session of each client; `None` for one that cannot be judged.
+    pub sessions: &'a [Option<ClientSession<'a>>],
+    /// The order in which clients are given a file: the slowest first.
+    pub order: &'a [ClientId],
+    /// The number of variants, the run seed and the number of threads.
     pub settings: &'a Settings,
-    /// Where results go.
+    /// Where results are logged.
     pub log: &'a Log,
-    /// When to end early.
+    /// When to end.
     pub budget: &'a Budget,
-    /// How many steps were begun before, if the run was interrupted.
+    /// The number of steps that earlier processes began, if the run was interrupted.
     pub reached: u64,
     /// The progress bar.
     pub progress: &'a ProgressBar,

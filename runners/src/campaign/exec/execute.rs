@@ -1,7 +1,7 @@
-//! Variants times clients, on all threads, with results that do not depend on how many.
+//! Runs the clients on the variants, on all threads. The results do not depend on their number.
 //!
-//! Variants are made in any order within a window, but *released* to the clients in the
-//! order of the plan: there duplicates are dropped and what hangs too often is left out.
+//! Variants are built in any order within a window, but *released* to the clients in the order of
+//! the plan. Duplicates are dropped then, and variants that a client should skip are decided on.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,48 +9,50 @@ use std::time::Duration;
 
 use inverter::solve::Choices;
 
-use super::build::{File, Made, Without, make};
+use super::build::{BuiltVariant, File, ReducedVariant, build};
 use super::context::Context;
 use crate::campaign::error::CampaignError;
-use crate::campaign::records::{Executed, Left, Record, Row};
-use crate::campaign::schedule::{Guard, Guide, Known, Order, Pick, Plan};
+use crate::campaign::records::{ClientId, ExecutionResults, Omission, Record, Row};
+use crate::campaign::schedule::{
+    HangLimit, InputScheduler, Plan, Request, SelectionRule, SuppressionRules,
+};
 use crate::campaign::settings::Guidance;
 use crate::digest;
-use crate::oracle::Outcome;
 use crate::subject::VariantError;
 
-/// How far ahead of the oldest unfinished step steps may be begun: far enough to keep
-/// threads busy, and near enough that a client which always hangs is known soon.
+/// The distance from the oldest unfinished step within which steps may begin: large enough to keep
+/// threads busy, and small enough that a client which always hangs is detected soon.
 const WINDOW: u64 = 16;
 
 enum Task {
-    Make(u64, Order),
-    Run(Run),
+    Build(u64, Request),
+    Run(Job),
 }
 
-/// A file for a client.
-struct Run {
+/// A client to run on a file.
+struct Job {
     step: u64,
-    client: usize,
+    client: ClientId,
     file: Arc<File>,
-    /// The dimension that was to vary by itself.
+    /// The dimension that was meant to vary alone.
     alone: Option<String>,
 }
 
 struct State {
     next: u64,
     released: u64,
-    made: BTreeMap<u64, Result<Made, (VariantError, Choices)>>,
+    /// Variants that are built and not released.
+    built: BTreeMap<u64, Result<BuiltVariant, (VariantError, Choices)>>,
     seen: HashSet<digest::Key>,
-    queue: VecDeque<Run>,
-    /// Released steps that clients still work on, and how many.
+    queue: VecDeque<Job>,
+    /// Released steps, with the number of clients that have not finished.
     open: BTreeMap<u64, usize>,
-    guide: Guide,
-    guards: Vec<Guard>,
-    known: Vec<Known>,
+    scheduler: InputScheduler,
+    hang_limits: Vec<HangLimit>,
+    suppression: Vec<SuppressionRules>,
     active: Vec<bool>,
     findings: usize,
-    done: Executed,
+    results: ExecutionResults,
     error: Option<CampaignError>,
 }
 
@@ -61,8 +63,12 @@ struct Engine<'a> {
     wake: Condvar,
 }
 
-/// Runs the whole plan, or until it is stopped.
-pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
+/// Executes the whole plan, or as much as the budget allows.
+///
+/// # Errors
+///
+/// [`CampaignError::Internal`].
+pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError> {
     let settings = context.settings;
     let engine = Engine {
         context,
@@ -70,20 +76,20 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
         state: Mutex::new(State {
             next: 0,
             released: 0,
-            made: BTreeMap::new(),
+            built: BTreeMap::new(),
             seen: HashSet::from([digest::of_choices(&Choices::new())]),
             queue: VecDeque::new(),
             open: BTreeMap::new(),
-            guide: Guide::new(
+            scheduler: InputScheduler::new(
                 settings.variants,
                 context.subject.dimensions(),
                 context.subject.own_choices(),
             ),
-            known: vec![Known::default(); context.clients.len()],
-            guards: vec![Guard::new(settings.hang_limit); context.clients.len()],
-            active: context.benches.iter().map(Option::is_some).collect(),
+            suppression: vec![SuppressionRules::default(); context.clients.len()],
+            hang_limits: vec![HangLimit::new(settings.hang_limit); context.clients.len()],
+            active: context.sessions.iter().map(Option::is_some).collect(),
             findings: 0,
-            done: Executed::default(),
+            results: ExecutionResults::default(),
             error: None,
         }),
         wake: Condvar::new(),
@@ -94,20 +100,21 @@ pub fn execute(context: &Context<'_>) -> Result<Executed, CampaignError> {
         }
     });
     let mut state = engine.lock();
-    state.done.cut =
-        context.budget.variants() && (engine.wanted(&state) || !state.queue.is_empty());
+    state.results.cut_short =
+        context.budget.ends_variants() && (engine.wanted(&state) || !state.queue.is_empty());
     drop(state);
     let state = engine.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = state.error {
         return Err(error);
     }
-    let mut done = state.done;
-    done.rows.sort_by_key(|row| (row.variant, row.client));
-    Ok(done)
+    let mut results = state.results;
+    results.rows.sort_by_key(|row| (row.variant, row.client));
+    Ok(results)
 }
 
-/// Every step before this one is finished when step `k` begins, whatever the threads do.
-fn earlier(k: u64) -> u64 {
+/// Returns a step before which every step is finished when step `k` begins, with any number of
+/// threads.
+fn finished_before(k: u64) -> u64 {
     (k + 1).saturating_sub(WINDOW)
 }
 
@@ -119,199 +126,216 @@ impl Engine<'_> {
     fn work(&self) {
         while let Some(task) = self.take() {
             match task {
-                Task::Make(k, order) => {
+                Task::Build(k, request) => {
                     let Context { subject, clients, settings, .. } = self.context;
-                    let made = make(*subject, clients, settings.seed, &order);
+                    let built = build(*subject, clients, settings.seed, &request);
                     let mut state = self.lock();
-                    state.made.insert(k, made);
+                    state.built.insert(k, built);
                     self.release(&mut state);
                 }
-                Task::Run(run) => self.give(&run),
+                Task::Run(job) => self.run(&job),
             }
             self.wake.notify_all();
         }
         self.wake.notify_all();
     }
 
+    /// Waits for a task. `None` if there are no more.
     fn take(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
             let oldest = state.open.keys().next().copied().unwrap_or(state.released);
-            // What was given to clients before a run was interrupted is gone through whole.
+            // Variants that clients were given before the run was interrupted are completed in any
+            // case: the time limit applies to new ones.
             let late = match oldest < self.context.reached {
-                true => self.context.budget.stopped(),
-                false => self.context.budget.variants(),
+                true => self.context.budget.stop_requested(),
+                false => self.context.budget.ends_variants(),
             };
             let broken = self.context.log.broken();
             if state.error.is_some() || late || broken || !state.active.contains(&true) {
                 return None;
             }
-            if let Some(run) = state.queue.pop_front() {
-                return Some(Task::Run(run));
+            if let Some(job) = state.queue.pop_front() {
+                return Some(Task::Run(job));
             }
             let wanted = self.wanted(&state);
             if wanted && state.next < oldest.min(state.released) + WINDOW {
                 let k = state.next;
                 state.next += 1;
-                return Some(Task::Make(k, self.order(&mut state, k)));
+                return Some(Task::Build(k, self.request(&mut state, k)));
             }
             if !wanted && state.released == state.next && state.open.is_empty() {
                 return None;
             }
-            // The time limit is for `stop`, which does not wake anybody.
+            // Poll: `Stop` does not notify this condition variable.
             let waited = self.wake.wait_timeout(state, Duration::from_millis(100));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    /// What step `k` asks for.
-    fn order(&self, state: &mut State, k: u64) -> Order {
+    fn request(&self, state: &mut State, k: u64) -> Request {
         match self.context.settings.guidance {
-            Guidance::Guided => state.guide.order(k, earlier(k)),
-            Guidance::Random => Order { candidates: vec![self.plan.step(k)], pick: Pick::Only },
+            Guidance::Guided => state.scheduler.request(k, finished_before(k)),
+            Guidance::Random => {
+                Request { candidates: vec![self.plan.step(k)], rule: SelectionRule::First }
+            }
         }
     }
 
-    /// Whether more variants are to be made.
+    /// Returns true if more variants are to be made.
     fn wanted(&self, state: &State) -> bool {
         let variants = self.context.settings.variants;
-        state.done.made.len() < variants && state.next < self.plan.most_steps(variants)
+        state.results.variants.len() < variants && state.next < self.plan.max_steps(variants)
     }
 
-    /// Gives out, in order, every step that has been made.
+    /// Releases the built variants, in the order of the plan.
     fn release(&self, state: &mut State) {
-        while let Some(made) = state.made.remove(&state.released) {
+        while let Some(built) = state.built.remove(&state.released) {
             let k = state.released;
             state.released += 1;
-            // Made ahead, and not needed after all.
-            if state.done.made.len() >= self.context.settings.variants || state.error.is_some() {
+            // It was built ahead and is not needed any more.
+            if state.results.variants.len() >= self.context.settings.variants
+                || state.error.is_some()
+            {
                 continue;
             }
-            let info = made.as_ref().ok().map(|made| &made.file.info);
+            let info = built.as_ref().ok().map(|built| &built.file.info);
             let new = info.filter(|i| state.seen.insert(digest::of_choices(&i.choices))).cloned();
             let is_new = new.is_some();
             if self.context.settings.guidance == Guidance::Guided {
-                state.guide.saw(k, new);
+                state.scheduler.record(k, new);
             }
-            match made {
-                Ok(made) if is_new => self.release_one(state, k, &made),
+            match built {
+                Ok(built) if is_new => self.release_one(state, k, &built),
                 Ok(_) => {
-                    state.done.repeated += 1;
+                    state.results.repeated += 1;
                     self.skip(k, None, "the same choices as before".to_owned());
                 }
                 Err((VariantError::Impossible(why), _)) => {
-                    state.done.impossible += 1;
+                    state.results.impossible += 1;
                     self.skip(k, None, why);
                 }
                 Err((VariantError::Internal(what), choices)) => {
-                    state.error = Some(CampaignError::Defect { what, choices });
+                    state.error = Some(CampaignError::Internal { what, choices });
                 }
             }
         }
     }
 
-    fn release_one(&self, state: &mut State, k: u64, made: &Made) {
-        let Context { clients, order, log, progress, .. } = self.context;
-        state.done.made.push(Arc::clone(&made.file.info));
+    fn release_one(&self, state: &mut State, k: u64, built: &BuiltVariant) {
+        let Context { order, log, progress, .. } = self.context;
+        state.results.variants.push(Arc::clone(&built.file.info));
         progress.inc(1);
         log.write(&Record::Variant {
             variant: k + 1,
-            vary: made.vary.clone(),
-            class: made.file.info.class,
-            bytes: made.file.info.size,
-            choices: made.file.info.choices.clone(),
+            vary: built.vary.clone(),
+            class: built.file.info.class,
+            bytes: built.file.info.size,
+            choices: built.file.info.choices.clone(),
         });
-        for &place in *order {
-            let client = &clients[place];
-            if !state.active[place] {
+        for &client in *order {
+            if !state.active[client] {
                 continue;
             }
-            let name = client.name().to_owned();
-            let ignores = client.ignores();
-            let file = match made.without.iter().find(|(known, _)| known == ignores) {
-                None => &made.file,
-                Some((_, Without::File(file))) => file,
-                Some((_, Without::Nothing)) => {
-                    self.skip(k, Some(name), "it ignores all that varies".to_owned());
-                    continue;
-                }
-                Some((_, Without::Impossible(why))) => {
-                    self.skip(k, Some(name), format!("not without what it ignores: {why}"));
-                    continue;
-                }
-            };
-            let before = earlier(k);
-            if self.context.settings.guidance == Guidance::Guided
-                && let Some(why) = state.known[place].objection(before, k, &file.info.varied)
-            {
-                self.skip(k, Some(name), why);
-                continue;
+            if let Some(file) = self.file_for(state, k, built, client) {
+                *state.open.entry(k).or_default() += 1;
+                let (file, alone) = (Arc::clone(file), built.alone.clone());
+                state.queue.push_back(Job { step: k, client, file, alone });
             }
-            if let Some(why) = state.guards[place].objection(before, &file.info.varied) {
-                self.skip(k, Some(name), why.clone());
-                state.done.left.push(Left { client: place, why });
-                continue;
-            }
-            *state.open.entry(k).or_default() += 1;
-            let (file, alone) = (Arc::clone(file), made.alone.clone());
-            state.queue.push_back(Run { step: k, client: place, file, alone });
         }
+    }
+
+    /// Returns the file that `client` is given; `None` if it skips the variant.
+    fn file_for<'b>(
+        &self,
+        state: &mut State,
+        k: u64,
+        built: &'b BuiltVariant,
+        id: ClientId,
+    ) -> Option<&'b Arc<File>> {
+        let client = &self.context.clients[id];
+        let skip = |why: String| self.skip(k, Some(client.name().to_owned()), why);
+        let ignores = client.ignores();
+        let file = match built.reduced.iter().find(|(known, _)| known == ignores) {
+            None => &built.file,
+            Some((_, ReducedVariant::File(file))) => file,
+            Some((_, ReducedVariant::Nothing)) => {
+                skip("it ignores all that varies".to_owned());
+                return None;
+            }
+            Some((_, ReducedVariant::Impossible(why))) => {
+                skip(format!("not without what it ignores: {why}"));
+                return None;
+            }
+        };
+        let before = finished_before(k);
+        if self.context.settings.guidance == Guidance::Guided
+            && let Some(why) = state.suppression[id].objection(before, k, &file.info.varied)
+        {
+            skip(why);
+            return None;
+        }
+        if let Some(why) = state.hang_limits[id].objection(before, &file.info.varied) {
+            skip(why.clone());
+            state.results.skipped.push(Omission { client: id, why });
+            return None;
+        }
+        Some(file)
     }
 
     fn skip(&self, k: u64, client: Option<String>, why: String) {
         self.context.log.write(&Record::Skipped { variant: k + 1, client, why });
     }
 
-    /// Runs a client on a file.
-    fn give(&self, run: &Run) {
-        let Run { step, client: place, file, alone } = run;
-        let (step, place) = (*step, *place);
-        let Context { clients, benches, log, progress, .. } = self.context;
-        let Some(bench) = &benches[place] else { return };
-        let client = clients[place].name().to_owned();
-        let seen = bench.judge(&file.bytes);
+    /// Runs a client on a file and records the result.
+    fn run(&self, job: &Job) {
+        let Job { step, client: id, file, alone } = job;
+        let (step, id) = (*step, *id);
+        let Context { clients, sessions, log, progress, .. } = self.context;
+        let Some(session) = &sessions[id] else { return };
+        let client = clients[id].name().to_owned();
+        let judged = session.judge(&file.bytes);
         let mut state = self.lock();
-        match seen {
+        match judged {
             Err(error) => {
-                if std::mem::replace(&mut state.active[place], false) {
+                if std::mem::replace(&mut state.active[id], false) {
                     let why = error.to_string();
                     log.write(&Record::Dropped { client, why: why.clone() });
-                    state.done.dropped.push(Left { client: place, why });
-                    state.forget(place);
+                    state.results.dropped.push(Omission { client: id, why });
+                    state.remove_jobs(id);
                 }
             }
             Ok(None) => {}
-            Ok(Some(seen)) => {
-                let judged = seen.judged;
+            Ok(Some(cached)) => {
+                let judgment = cached.judgment;
                 log.write(&Record::Result {
                     variant: step + 1,
                     client,
-                    outcome: judged.outcome,
+                    outcome: judgment.outcome,
                     again: None,
                     flaky: false,
-                    picture: judged.digest.clone(),
-                    message: judged.message.clone(),
-                    ms: seen.took.map_or(0, |took| took.as_millis() as u64),
+                    picture: judgment.digest.clone(),
+                    message: judgment.message.clone(),
+                    ms: cached.took.map_or(0, |took| took.as_millis() as u64),
                 });
-                let hung = judged.outcome == Outcome::Hang;
-                state.guards[place].saw(step, &file.info.varied, hung);
-                let differed = judged.outcome.is_difference();
-                state.known[place].saw(step, alone.as_deref(), &file.info.varied, differed);
-                if differed {
+                let (varied, outcome) = (&file.info.varied, judgment.outcome);
+                state.hang_limits[id].record(step, varied, outcome);
+                state.suppression[id].record(step, alone.as_deref(), varied, outcome);
+                if outcome.is_difference() {
                     state.findings += 1;
                     progress.set_message(format!("{} differences", state.findings));
                 }
                 let info = Arc::clone(&file.info);
-                state.done.rows.push(Row { variant: step + 1, client: place, info, judged });
+                state.results.rows.push(Row { variant: step + 1, client: id, info, judgment });
             }
         }
-        state.close(step);
+        state.finish_job(step);
     }
 }
 
 impl State {
-    /// One client is done with `step`.
-    fn close(&mut self, step: u64) {
+    /// Counts one client less at work on `step`.
+    fn finish_job(&mut self, step: u64) {
         if let Some(left) = self.open.get_mut(&step) {
             *left -= 1;
             if *left == 0 {
@@ -320,13 +344,13 @@ impl State {
         }
     }
 
-    /// Takes what is queued for a dropped client out of the queue.
-    fn forget(&mut self, place: usize) {
-        let (gone, kept) = self.queue.drain(..).partition(|run| run.client == place);
+    /// Removes the jobs of a dropped client from the queue.
+    fn remove_jobs(&mut self, client: ClientId) {
+        let (removed, kept) = self.queue.drain(..).partition(|job| job.client == client);
         self.queue = kept;
-        let gone: VecDeque<Run> = gone;
-        for run in gone {
-            self.close(run.step);
+        let removed: VecDeque<Job> = removed;
+        for job in removed {
+            self.finish_job(job.step);
         }
     }
 }

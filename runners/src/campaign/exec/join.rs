@@ -1,14 +1,14 @@
-//! The parts of a divided run as one.
+//! Joins the shards of a run.
 
-use crate::campaign::records::{Cause, Run, rank};
+use crate::campaign::records::{Cause, ClientId, Run, rank};
 
 impl Run {
-    /// The run that `parts` are the parts of, each with clients of its own; `order` has the
-    /// names of all clients, as they were given. `None` if there are no parts.
+    /// Joins `parts`, each of which has other clients, into one run. `order` has the names of all
+    /// clients in the order in which they were given. `None` if there are no parts.
     ///
-    /// It is what the undivided run comes to, for what a client does depends on no other. Only
-    /// times differ; and counts of variants, if a part ended before the others, are those of
-    /// the part that went furthest.
+    /// The result is that of the undivided run, because a client's results do not depend on other
+    /// clients. Only times differ. If a part ended before the others, the counts of variants are
+    /// those of the part that went furthest.
     pub fn join(parts: Vec<Run>, order: &[&str]) -> Option<Run> {
         let furthest = parts.iter().max_by_key(|part| part.variants)?;
         let mut whole = Run { clients: Vec::new(), causes: Vec::new(), ..furthest.clone() };
@@ -26,9 +26,9 @@ impl Run {
         }
         let place = |name: &str| order.iter().position(|n| *n == name).unwrap_or(order.len());
         clients.sort_by_key(|(client, _)| place(&client.name));
-        for (place, (client, causes)) in clients.into_iter().enumerate() {
-            whole.clients.push(client);
-            whole.causes.extend(causes.into_iter().map(|cause| Cause { client: place, ..cause }));
+        for (id, (summary, causes)) in ClientId::all(clients.len()).zip(clients) {
+            whole.clients.push(summary);
+            whole.causes.extend(causes.into_iter().map(|cause| Cause { client: id, ..cause }));
         }
         rank(&mut whole.causes, |client| &whole.clients[client].name);
         Some(whole)

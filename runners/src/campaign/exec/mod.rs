@@ -1,4 +1,4 @@
-//! How a campaign runs: variants times clients, on all threads or shared out over machines.
+//! The execution phase: builds variants and runs all clients on them.
 
 mod build;
 mod context;

@@ -1,29 +1,29 @@
-//! A part of a run, for several machines.
+//! Shards: the parts of a run that is divided over several machines.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One of so many parts. Work is divided by seed and client: what a client does depends on no
-/// other client, so all parts together come to what the undivided run comes to.
+/// One part of a divided run. Work is divided by seed and client. Because a client's results do
+/// not depend on other clients, all shards together have the results of the undivided run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 1 on.
+    /// The number of the shard, from 1.
     pub index: usize,
-    /// Of how many.
+    /// The number of shards.
     pub count: usize,
 }
 
 impl Shard {
-    /// All parts of so many.
+    /// Returns all shards of a run that is divided into `count`.
     pub fn all(count: usize) -> impl Iterator<Item = Self> {
         (1..=count).map(move |index| Self { index, count })
     }
 
-    /// The whole.
+    /// The undivided run.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Whether the client at this place, of `clients`, reads the variants of the seed at
-    /// that place in this part.
+    /// Returns true if this shard runs client number `client` of `clients` on the variants of seed
+    /// number `seed`.
     pub fn takes(self, seed: usize, client: usize, clients: usize) -> bool {
         (seed * clients + client) % self.count == self.index - 1
     }

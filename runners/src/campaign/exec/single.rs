@@ -1,4 +1,4 @@
-//! One set of choices in place of a plan.
+//! The execution phase of `repfuzz reduce`: one set of choices in place of a plan.
 
 use std::sync::Arc;
 
@@ -7,62 +7,61 @@ use inverter::solve::Choices;
 use super::context::Context;
 use crate::campaign::client_session::replay;
 use crate::campaign::error::CampaignError;
-use crate::campaign::records::{Executed, Info, Left, Log, Record, Row};
+use crate::campaign::records::{
+    ClientId, ExecutionResults, Log, Omission, Record, Row, VariantInfo,
+};
 use crate::subject::VariantError;
 
-/// Gives every client the variant of `choices`, without what it ignores.
-pub fn single(context: &Context<'_>, choices: &Choices) -> Result<Executed, CampaignError> {
-    let Context { subject, clients, benches, log, budget, .. } = context;
-    let mut executed = Executed::default();
-    for (place, bench) in benches.iter().enumerate() {
-        let Some(bench) = bench else { continue };
+/// Runs every client on the variant of `choices`, without the dimensions that it ignores.
+///
+/// # Errors
+///
+/// [`CampaignError::Internal`].
+pub fn single(context: &Context<'_>, choices: &Choices) -> Result<ExecutionResults, CampaignError> {
+    let Context { subject, clients, sessions, log, budget, .. } = context;
+    let mut results = ExecutionResults::default();
+    for (id, session) in ClientId::all(sessions.len()).zip(*sessions) {
+        let Some(session) = session else { continue };
+        let name = session.client.name();
         let mut given = choices.clone();
-        for dimension in clients[place].ignores() {
+        for dimension in clients[id].ignores() {
             given.remove(dimension);
         }
         if given.is_empty() && !choices.is_empty() {
-            drop_client(
-                &mut executed,
-                log,
-                place,
-                bench.client.name(),
-                "it ignores all of these choices",
-            );
+            drop_client(&mut results, log, id, name, "it ignores all of these choices");
             continue;
         }
         let variant = match replay(*subject, &given) {
             Ok(variant) => variant,
             Err(VariantError::Impossible(why)) => {
-                drop_client(&mut executed, log, place, bench.client.name(), &why);
+                drop_client(&mut results, log, id, name, &why);
                 continue;
             }
             Err(VariantError::Internal(what)) => {
-                return Err(CampaignError::Defect { what, choices: given });
+                return Err(CampaignError::Internal { what, choices: given });
             }
         };
-        let info = Arc::new(Info::of(*subject, &variant));
-        if !executed.made.contains(&info) {
-            executed.made.push(Arc::clone(&info));
+        let info = Arc::new(VariantInfo::of(*subject, &variant));
+        if !results.variants.contains(&info) {
+            results.variants.push(Arc::clone(&info));
         }
-        // Again, if Ctrl-C may have hit the client, too.
-        while !budget.everything() {
-            match bench.judge(&variant.bytes) {
+        // Repeat the run if the user's Ctrl-C may have hit the client as well.
+        while !budget.ends_reduction() {
+            match session.judge(&variant.bytes) {
                 Ok(None) => continue,
-                Ok(Some(seen)) => {
-                    let judged = seen.judged;
-                    executed.rows.push(Row { variant: 1, client: place, info, judged });
+                Ok(Some(cached)) => {
+                    let judgment = cached.judgment;
+                    results.rows.push(Row { variant: 1, client: id, info, judgment });
                 }
-                Err(error) => {
-                    drop_client(&mut executed, log, place, bench.client.name(), &error.to_string());
-                }
+                Err(error) => drop_client(&mut results, log, id, name, &error.to_string()),
             }
             break;
         }
     }
-    Ok(executed)
+    Ok(results)
 }
 
-fn drop_client(executed: &mut Executed, log: &Log, client: usize, name: &str, why: &str) {
+fn drop_client(results: &mut ExecutionResults, log: &Log, client: ClientId, name: &str, why: &str) {
     log.write(&Record::Dropped { client: name.to_owned(), why: why.to_owned() });
-    executed.dropped.push(Left { client, why: why.to_owned() });
+    results.dropped.push(Omission { client, why: why.to_owned() });
 }

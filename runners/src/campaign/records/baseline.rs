@@ -1,87 +1,88 @@
-//! What each client makes of the seed: the measure of everything after.
+//! The pictures that a client shows of the seed: all its other results are compared with them.
 
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
 use crate::oracle::Outcome;
 
-/// Whether and by what a client can be judged.
+/// Whether a client can be judged, and its baseline if so.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum State {
+pub enum ClientState {
     /// It reads the seed.
     Ready(Baseline),
     /// It fails on the seed itself.
     CannotRead {
-        /// How.
+        /// How it fails.
         outcome: Outcome,
-        /// Its own words.
+        /// Its message.
         message: String,
     },
-    /// Two runs on the seed gave two results.
+    /// Two runs on the seed had different results.
     Unsteady,
-    /// It could not be run at all: trouble on our side.
+    /// It could not be run at all: a problem of this machine, not of the client.
     CannotRun(String),
 }
 
-/// The pictures that a client is measured by.
+/// The pictures that a client's results are compared with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
-    /// What it makes of the seed.
+    /// The client's picture of the seed.
     #[serde(with = "super::pack::picture")]
     pub seed: Picture,
-    /// What it makes of the seed written anew with the same choices, if that is another
-    /// picture: a finding of its own, and then the measure of the variants.
-    #[serde(with = "super::pack::maybe_picture")]
-    pub anew: Option<Picture>,
-    /// What it does with the seed written anew, if it differs from the seed.
-    pub finding: Option<Anew>,
+    /// The client's picture of the re-encoded seed, if that is another picture. It is a finding
+    /// of its own, and the reference for all variants.
+    #[serde(rename = "anew", with = "super::pack::maybe_picture")]
+    pub reencoded: Option<Picture>,
+    /// The difference between the client's results on the seed and on the re-encoded seed.
+    pub finding: Option<ReencodedSeed>,
 }
 
-/// A difference on the seed written anew.
+/// A difference on the re-encoded seed: the file that the seed's own choices give.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Anew {
-    /// What the client does.
+pub struct ReencodedSeed {
+    /// The outcome of the first run.
     pub outcome: Outcome,
-    /// What it does the second time.
+    /// The outcome of the second run.
     pub again: Outcome,
-    /// Whether the two runs disagree.
+    /// True if the two runs disagree.
     pub flaky: bool,
-    /// Its own words.
+    /// The client's message.
     pub message: String,
 }
 
 impl Baseline {
-    /// What variants are compared with.
+    /// Returns the picture that variants are compared with.
     pub fn reference(&self) -> &Picture {
-        self.anew.as_ref().unwrap_or(&self.seed)
+        self.reencoded.as_ref().unwrap_or(&self.seed)
     }
 }
 
-impl State {
-    /// The word for it in the results.
+impl ClientState {
+    /// Returns the name of the state in `results.jsonl`.
     pub fn word(&self) -> &'static str {
         match self {
-            State::Ready(_) => "ready",
-            State::CannotRead { .. } => "cannot-read-seed",
-            State::Unsteady => "unsteady",
-            State::CannotRun(_) => "cannot-run",
+            ClientState::Ready(_) => "ready",
+            ClientState::CannotRead { .. } => "cannot-read-seed",
+            ClientState::Unsteady => "unsteady",
+            ClientState::CannotRun(_) => "cannot-run",
         }
     }
 
-    /// Why a client cannot be judged, as the end of a sentence; `None` for one that can.
+    /// Returns the reason why the client cannot be judged, as the end of a sentence; `None` if it
+    /// can be.
     pub fn objection(&self) -> Option<&'static str> {
         match self {
-            State::Ready(_) => None,
-            State::CannotRead { .. } => Some("cannot read the seed"),
-            State::Unsteady => Some("two runs on the seed gave two results"),
-            State::CannotRun(_) => Some("cannot be run"),
+            ClientState::Ready(_) => None,
+            ClientState::CannotRead { .. } => Some("cannot read the seed"),
+            ClientState::Unsteady => Some("two runs on the seed gave two results"),
+            ClientState::CannotRun(_) => Some("cannot be run"),
         }
     }
 
-    /// The baseline of a client that can be judged.
+    /// Returns the baseline of a client that can be judged.
     pub fn baseline(&self) -> Option<&Baseline> {
         match self {
-            State::Ready(baseline) => Some(baseline),
+            ClientState::Ready(baseline) => Some(baseline),
             _ => None,
         }
     }

@@ -1,20 +1,22 @@
-//! The value from which on a client fails.
+//! Boundary values: the number from which on a client fails.
 
-/// Where a client begins to fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Edge {
-    /// From this number on; the one before is fine.
+use serde::{Deserialize, Serialize};
+
+/// The boundary between the values of a dimension that pass and those that fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Boundary {
+    /// The smallest number that fails; the one below passes.
     From(i128),
-    /// Up to this number; the one after is fine.
+    /// The largest number that fails; the one above passes.
     UpTo(i128),
 }
 
-impl Edge {
-    /// Whether `n` is where it fails.
+impl Boundary {
+    /// Returns true if `n` is on the failing side.
     pub fn covers(self, n: i128) -> bool {
         match self {
-            Edge::From(edge) => n >= edge,
-            Edge::UpTo(edge) => n <= edge,
+            Boundary::From(first) => n >= first,
+            Boundary::UpTo(last) => n <= last,
         }
     }
 }

@@ -1,12 +1,13 @@
-//! A cause: the least that it takes for one client to differ.
+//! A cause: the minimal choices with which a client's result differs.
 
 use inverter::solve::{Choice, Choices};
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-use super::boundary::Edge;
+use super::boundary::Boundary;
+use super::client_id::ClientId;
 use super::judgment::Trial;
-use super::small::Small;
+use super::small::SmallExample;
 use super::words;
 use crate::oracle::Outcome;
 use crate::subject::{Class, Subject};
@@ -14,63 +15,64 @@ use crate::subject::{Class, Subject};
 /// How far a cause was reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Depth {
-    /// No dimension can be spared.
+    /// Completely: the set of choices is 1-minimal.
     Minimal,
-    /// It was cut short: fewer dimensions may do.
+    /// In part: the reduction was cut short, so fewer dimensions may suffice.
     Partly,
     /// Not at all.
     Not,
-    /// It cannot be: the client does not do the same each time.
+    /// Not at all, because the client's results differ from run to run.
     Flaky,
 }
 
-/// One representation dependence of one client. It is kept in stores: a new field needs
-/// `#[serde(default)]`, for older stores lack it.
+/// One representation dependence of one client. Stores contain it: a new field needs
+/// `#[serde(default)]`, because older stores lack it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Cause {
-    /// The client's place in the list.
-    pub client: usize,
-    /// What it does.
+    /// The client.
+    pub client: ClientId,
+    /// The outcome.
     pub outcome: Outcome,
-    /// How far this is reduced.
+    /// How far the cause is reduced.
     pub depth: Depth,
-    /// The dimensions that it takes, all of them. None: the seed written anew is enough;
-    /// or nothing is known, by `depth`.
+    /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
+    /// suffices, or nothing is known: see `depth`.
     pub dimensions: Vec<String>,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
     /// The examples in words.
     pub values: Vec<String>,
-    /// Values of its one dimension that never failed.
+    /// If there is one dimension: its values that never failed, in words.
     pub fine: Vec<String>,
-    /// Values of its one dimension that were tried by themselves and are fine.
+    /// If there is one dimension: its values that passed when only this dimension varied.
     pub passed: Vec<Choice>,
-    /// Where it begins to fail, for dimensions where that was found.
-    pub edges: Vec<(String, Edge)>,
-    /// How many findings it explains; at least 1 once all is known.
+    /// The boundary between passing and failing numbers, for dimensions where it was found.
+    #[serde(rename = "edges")]
+    pub boundaries: Vec<(String, Boundary)>,
+    /// The number of findings that it explains; at least 1 when triage is complete.
     pub count: usize,
     /// The class of the kept example.
     pub class: Class,
-    /// The choices of the kept example that it takes.
+    /// The choices of the kept example that are needed.
     pub choices: Choices,
-    /// Further choices of the kept example that are not as in the seed: they follow.
+    /// Further choices of the kept example that differ from the seed's, as a consequence.
     pub follows: Choices,
-    /// The kept example's file.
+    /// The file of the kept example.
     #[serde(with = "super::pack::bytes")]
     pub file: Vec<u8>,
-    /// What the client makes of that file, if it is a picture.
+    /// The client's picture of that file, if it shows one.
     #[serde(with = "super::pack::maybe_picture")]
     pub got: Option<Picture>,
-    /// The client's own words, on the kept example.
+    /// The client's message for that file.
     pub message: String,
-    /// The same on a smaller picture, if one was found.
+    /// The same cause on a smaller picture, if one was found.
     #[serde(default)]
-    pub small: Option<Small>,
+    pub small: Option<SmallExample>,
 }
 
-/// Puts `causes` into the order of the report: the worst and surest first. `name` gives the
-/// name of the client at a place.
-pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
+/// Sorts `causes` for the report: the worst and most certain first. `name` returns the name of a
+/// client.
+pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
         let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
         let count = std::cmp::Reverse(c.count);
@@ -79,7 +81,7 @@ pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(usize) -> &'n str) {
 }
 
 impl Cause {
-    /// Whether all of this cause's choices are, up to their class, among `varied`.
+    /// Returns true if `varied` has the value classes of all choices of this cause.
     pub(crate) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {
         self.depth <= Depth::Partly
             && self.examples.iter().any(|example| {
@@ -90,46 +92,55 @@ impl Cause {
             })
     }
 
-    /// What makes one example a better one than another: class, size, simple values.
+    /// Returns the key that compares kept examples: class, size, simplicity of the values.
     pub(crate) fn cost(&self) -> impl Ord + use<> {
         let simple: usize = self.choices.iter().map(|(_, v)| words::complexity(v)).sum();
         let size = (self.follows.len(), self.file.len());
         (self.class, size, simple, words::order(&self.choices))
     }
 
-    /// A cause of `choices`, seen in `trial` and confirmed to show `got`.
+    /// A cause that consists of `choices`. Its kept example is `trial`, on which a confirming run
+    /// showed the picture `got`.
     pub(crate) fn of(
         subject: &dyn Subject,
-        client: usize,
+        client: ClientId,
         trial: Trial,
         choices: Choices,
         depth: Depth,
         got: Option<Picture>,
     ) -> Self {
-        let mut cause = Cause {
-            client,
-            outcome: trial.judged.outcome,
-            depth,
+        let mut cause = Self {
             dimensions: in_order(subject, &choices),
-            examples: Vec::new(),
-            values: Vec::new(),
-            fine: Vec::new(),
-            passed: Vec::new(),
-            edges: Vec::new(),
-            count: 0,
-            class: trial.variant.class,
-            follows: Choices::new(),
-            choices: Choices::new(),
-            file: Vec::new(),
-            got: None,
-            message: String::new(),
-            small: None,
+            ..Self::empty(client, trial.judgment.outcome, depth, trial.variant.class)
         };
         cause.keep(subject, trial, choices, got);
         cause
     }
 
-    /// Makes `choices` the kept example, seen in `trial` and confirmed to show `got`.
+    /// A cause without choices, examples and file.
+    pub(crate) fn empty(client: ClientId, outcome: Outcome, depth: Depth, class: Class) -> Self {
+        Self {
+            client,
+            outcome,
+            depth,
+            dimensions: Vec::new(),
+            examples: Vec::new(),
+            values: Vec::new(),
+            fine: Vec::new(),
+            passed: Vec::new(),
+            boundaries: Vec::new(),
+            count: 0,
+            class,
+            choices: Choices::new(),
+            follows: Choices::new(),
+            file: Vec::new(),
+            got: None,
+            message: String::new(),
+            small: None,
+        }
+    }
+
+    /// Makes `trial` the kept example, with the minimal `choices` and the confirmed picture `got`.
     pub(crate) fn keep(
         &mut self,
         subject: &dyn Subject,
@@ -142,23 +153,23 @@ impl Cause {
         self.follows = differing.differing_from(&choices);
         self.file = trial.variant.bytes;
         self.got = got.filter(|_| self.outcome == Outcome::Wrong);
-        self.message = trial.judged.message;
-        self.example(&choices);
+        self.message = trial.judgment.message;
+        self.add_example(&choices);
         self.choices = choices;
     }
 
-    /// One more example that is known to fail.
-    pub(crate) fn example(&mut self, choices: &Choices) {
+    /// Adds an example that is known to fail, unless it is there already.
+    pub(crate) fn add_example(&mut self, choices: &Choices) {
         if !self.examples.contains(choices) {
             self.examples.push(choices.clone());
         }
     }
 }
 
-/// The dimensions of `choices`, in the subject's order.
+/// Returns the dimensions of `choices` in the order of the subject.
 fn in_order(subject: &dyn Subject, choices: &Choices) -> Vec<String> {
-    let place = |name: &str| subject.dimensions().iter().position(|d| d == name);
+    let position = |name: &str| subject.dimensions().iter().position(|d| d == name);
     let mut names: Vec<String> = choices.iter().map(|(d, _)| d.to_owned()).collect();
-    names.sort_by_key(|name| (place(name).unwrap_or(usize::MAX), name.clone()));
+    names.sort_by_key(|name| (position(name).unwrap_or(usize::MAX), name.clone()));
     names
 }

@@ -1,8 +1,8 @@
-//! What outlives a campaign's process: the seam to the [store](crate::store).
+//! What outlives a campaign's process: the interface to the [store](crate::store).
 //!
-//! A campaign is a function of its seed, its settings and the clients' replies. With every
-//! reply in a journal, a campaign that was killed walks the same way again, and takes from
-//! the journal what it asked before.
+//! A campaign is a function of its seed, its settings and the clients' replies. If a journal
+//! keeps every reply, a campaign that was killed repeats the same steps and reads from the
+//! journal what the clients have replied before.
 
 use std::io;
 use std::time::{Duration, SystemTime};
@@ -13,21 +13,21 @@ use crate::client::Reply;
 /// The SHA-256 of a file.
 pub type FileKey = crate::digest::Key;
 
-/// A reply that is known from before.
+/// A reply of a client, as a journal keeps it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
-    /// What the client did.
+pub struct RecordedReply {
+    /// The reply.
     pub reply: Reply,
-    /// How long that took.
+    /// How long the run took.
     pub took: Duration,
 }
 
-/// The part of a run that was done by processes before this one.
+/// The part of a run that earlier processes have done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Earlier {
-    /// When the first of them began.
+pub struct PriorWork {
+    /// The time at which the first of them began.
     pub started: Option<SystemTime>,
-    /// How long they worked altogether.
+    /// The total time that they worked.
     pub spent: Duration,
     /// The index of the last variant that they gave to clients.
     pub reached: u64,
@@ -35,24 +35,35 @@ pub struct Earlier {
 
 /// Keeps replies and records. All threads use it at once.
 pub trait Journal: Send + Sync {
-    /// What the client of this name did when it was given the file for the time before
-    /// which it had got it `attempt` times; `None` if that is not known.
+    /// Returns the reply of a client to a file; `None` if there is none. `attempt` is the number
+    /// of times that the client had been given this file before.
     ///
     /// # Errors
     ///
     /// One line: what cannot be read, and what to do.
-    fn recall(&self, client: &str, file: &FileKey, attempt: u32) -> io::Result<Option<Kept>>;
+    fn recall(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+    ) -> io::Result<Option<RecordedReply>>;
 
     /// Keeps such a reply. Once this returns, the reply outlives the process.
     ///
     /// # Errors
     ///
     /// One line: what cannot be written, and what to do.
-    fn keep(&self, client: &str, file: &FileKey, attempt: u32, kept: &Kept) -> io::Result<()>;
+    fn keep(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+        reply: &RecordedReply,
+    ) -> io::Result<()>;
 
-    /// Keeps a record, not necessarily at once: with the replies it can be made again.
+    /// Keeps a record, possibly later: the replies suffice to make it again.
     fn note(&self, record: &Record);
 
-    /// What was done before.
-    fn earlier(&self) -> Earlier;
+    /// Returns what earlier processes have done.
+    fn prior_work(&self) -> PriorWork;
 }

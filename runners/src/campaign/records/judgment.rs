@@ -1,4 +1,4 @@
-//! What a client made of one file, judged.
+//! The oracle's result for one run of a client on one file.
 
 use tiff_harness::Picture;
 
@@ -6,21 +6,21 @@ use crate::client::Reply;
 use crate::oracle::{self, Outcome};
 use crate::subject::Variant;
 
-/// What a client made of one file, without the picture.
+/// A client's reply to one file, judged by the oracle; without the picture itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
-    /// The oracle's word.
+pub struct Judgment {
+    /// The outcome.
     pub outcome: Outcome,
-    /// The digest of the picture, if it is another one.
+    /// The digest of the client's picture, if it is not the expected one.
     pub digest: Option<String>,
-    /// The client's own words.
+    /// The client's message.
     pub message: String,
 }
 
-impl Judged {
-    /// `reply`, held to `reference`.
-    pub fn of(reference: &Picture, reply: &Reply) -> Self {
-        let outcome = oracle::judge(reference, reply);
+impl Judgment {
+    /// Compares `reply` with the picture that is expected.
+    pub fn of(expected: &Picture, reply: &Reply) -> Self {
+        let outcome = oracle::judge(expected, reply);
         let digest = match reply {
             Reply::Picture(picture) if outcome.is_difference() => Some(picture.digest()),
             _ => None,
@@ -28,23 +28,23 @@ impl Judged {
         Self { outcome, digest, message: oracle::message(reply).to_owned() }
     }
 
-    /// The picture it should make.
+    /// The judgment of a reply that is the expected picture.
     pub fn same() -> Self {
         Self { outcome: Outcome::Same, digest: None, message: String::new() }
     }
 
-    /// Whether two runs on one file came to the same. Messages may differ, for many carry an
-    /// address or a temporary name.
+    /// Returns true if two runs on one file had the same result. Messages may differ, because
+    /// many contain an address or a temporary name.
     pub fn agrees(&self, other: &Self) -> bool {
         (self.outcome, &self.digest) == (other.outcome, &other.digest)
     }
 }
 
-/// A file that was tried, and what came of it.
+/// A variant that a client was run on, and the result.
 #[derive(Debug, Clone)]
 pub struct Trial {
     /// The file and all its choices.
     pub variant: Variant,
-    /// What came of it.
-    pub judged: Judged,
+    /// The result.
+    pub judgment: Judgment,
 }

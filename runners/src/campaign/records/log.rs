@@ -1,13 +1,12 @@
-//! Where a campaign writes its records, and its replies if there is a journal.
+//! The sink of a campaign's records, and of its replies if there is a journal.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::journal::{Earlier, FileKey, Journal, Kept};
+use super::journal::{FileKey, Journal, PriorWork, RecordedReply};
 use super::record::Record;
 
-/// Where records go. Each is written through at once. With a [`Journal`], replies are kept,
-/// too.
+/// Writes records, each flushed at once. With a [`Journal`] it keeps the clients' replies as well.
 pub struct Log {
     sink: Mutex<Sink>,
     journal: Option<Box<dyn Journal>>,
@@ -24,49 +23,60 @@ impl Log {
         Self { sink: Mutex::new(Sink { out: Box::new(out), error: None }), journal: None }
     }
 
-    /// The same, with all that is in `journal` and comes to it.
+    /// Adds a journal, which receives all that is logged and provides earlier replies.
     #[must_use]
     pub fn with_journal(self, journal: impl Journal + 'static) -> Self {
         Self { journal: Some(Box::new(journal)), ..self }
     }
 
-    /// What was done before, by the journal.
-    pub fn earlier(&self) -> Earlier {
-        self.journal.as_ref().map(|journal| journal.earlier()).unwrap_or_default()
+    /// Returns what earlier processes have done, according to the journal.
+    pub fn prior_work(&self) -> PriorWork {
+        self.journal.as_ref().map(|journal| journal.prior_work()).unwrap_or_default()
     }
 
-    /// [`Journal::recall`]; after an error nothing more is written.
+    /// Calls [`Journal::recall`]. After an error nothing more is written.
     ///
     /// # Errors
     ///
     /// As [`Journal::recall`].
-    pub fn recall(&self, client: &str, file: &FileKey, attempt: u32) -> io::Result<Option<Kept>> {
+    pub fn recall(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+    ) -> io::Result<Option<RecordedReply>> {
         let Some(journal) = &self.journal else { return Ok(None) };
         journal.recall(client, file, attempt).map_err(|error| self.break_off(error))
     }
 
-    /// [`Journal::keep`]; after an error nothing more is written.
+    /// Calls [`Journal::keep`]. After an error nothing more is written.
     ///
     /// # Errors
     ///
     /// As [`Journal::keep`].
-    pub fn keep(&self, client: &str, file: &FileKey, attempt: u32, kept: &Kept) -> io::Result<()> {
+    pub fn keep(
+        &self,
+        client: &str,
+        file: &FileKey,
+        attempt: u32,
+        reply: &RecordedReply,
+    ) -> io::Result<()> {
         let Some(journal) = &self.journal else { return Ok(()) };
-        journal.keep(client, file, attempt, kept).map_err(|error| self.break_off(error))
+        journal.keep(client, file, attempt, reply).map_err(|error| self.break_off(error))
     }
 
-    /// Keeps `error` as the first, and gives the like of it.
+    /// Stores `error` unless there is one already, and returns a copy of it.
     fn break_off(&self, error: io::Error) -> io::Error {
-        let same = io::Error::new(error.kind(), error.to_string());
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner).error.get_or_insert(error);
-        same
+        let copy = io::Error::new(error.kind(), error.to_string());
+        self.sink().error.get_or_insert(error);
+        copy
     }
 
     /// Writes a line. After the first error nothing is written; see [`Log::error`].
     pub fn write(&self, record: &Record) {
         let mut line = record.line();
         line.push('\n');
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sink = self.sink();
         if sink.error.is_none() {
             let written = sink.out.write_all(line.as_bytes()).and_then(|()| sink.out.flush());
             sink.error = written.err();
@@ -76,13 +86,17 @@ impl Log {
         }
     }
 
-    /// The first error in writing, once.
+    /// Takes the first error in writing: a second call returns `None`.
     pub fn error(&self) -> Option<io::Error> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner).error.take()
+        self.sink().error.take()
     }
 
-    /// Whether nothing can be written any more.
+    /// Returns true if nothing can be written any more.
     pub fn broken(&self) -> bool {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner).error.is_some()
+        self.sink().error.is_some()
+    }
+
+    fn sink(&self) -> MutexGuard<'_, Sink> {
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

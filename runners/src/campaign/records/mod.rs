@@ -1,8 +1,11 @@
-//! The data of a campaign: what is logged, stored and reported.
+//! The data of a campaign that is logged, stored and reported.
+//!
+//! Nothing here runs a client or makes a variant. All other parts of a campaign use these types.
 
 mod baseline;
 mod boundary;
 mod cause;
+mod client_id;
 mod journal;
 mod judgment;
 mod log;
@@ -13,15 +16,15 @@ mod run;
 mod small;
 pub mod words;
 
-pub use baseline::{Anew, Baseline, State};
-pub use boundary::Edge;
+pub use baseline::{Baseline, ClientState, ReencodedSeed};
+pub use boundary::Boundary;
 pub(crate) use cause::rank;
 pub use cause::{Cause, Depth};
-pub use journal::{Earlier, FileKey, Journal, Kept};
-pub use judgment::{Judged, Trial};
+pub use client_id::ClientId;
+pub use journal::{FileKey, Journal, PriorWork, RecordedReply};
+pub use judgment::{Judgment, Trial};
 pub use log::Log;
 pub use record::{FORMAT, Purpose, Record};
-pub use row::{Executed, Info, Left, Row};
-pub(crate) use run::tested;
-pub use run::{Run, Tested};
-pub use small::Small;
+pub use row::{ExecutionResults, Omission, Row, VariantInfo};
+pub use run::{ClientSummary, Run};
+pub use small::SmallExample;

@@ -1,4 +1,4 @@
-//! Pictures and files in few bytes, and as text in JSON: a finished run is kept so.
+//! Compresses pictures and files, and encodes them as text in JSON. Stores keep runs in this form.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,23 +6,23 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tiff_harness::Picture;
 
-/// The level of compression: pictures are mostly kept for a short time only.
+/// The compression level. It is low because most pictures are kept for a short time only.
 const LEVEL: i32 = 1;
 
-/// The most bytes that come out of unpacking.
+/// The maximum number of bytes after decompression.
 const MOST: u64 = 1 << 32;
 
-/// `bytes`, compressed.
+/// Compresses `bytes`.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
-    // It fails only without memory or for a wrong level.
+    // This fails only if memory runs out or the level is invalid.
     zstd::bulk::compress(bytes, LEVEL).unwrap_or_default()
 }
 
-/// What [`pack`] was given.
+/// Reverses [`pack`].
 ///
 /// # Errors
 ///
-/// If that is no result of [`pack`].
+/// If `packed` is not a result of [`pack`].
 pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     let length = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
     match length.filter(|n| *n <= MOST).and_then(|n| usize::try_from(n).ok()) {
@@ -31,16 +31,16 @@ pub fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// The samples of `picture`, compressed.
+/// Compresses the samples of `picture`.
 pub fn pack_samples(picture: &Picture) -> Vec<u8> {
     pack(&picture.rgba().iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>())
 }
 
-/// The picture of this size whose samples are `packed`.
+/// Reverses [`pack_samples`] for a picture of this size.
 ///
 /// # Errors
 ///
-/// If they are not as many as it takes.
+/// If `packed` is damaged, or belongs to a picture of another size.
 pub fn unpack_samples(width: u32, height: u32, packed: &[u8]) -> std::io::Result<Picture> {
     let bytes = unpack(packed)?;
     if bytes.len() as u64 != 8 * u64::from(width) * u64::from(height) {

@@ -1,5 +1,5 @@
-//! `results.jsonl`: everything a campaign did, one JSON object a line, written as it
-//! happens. `docs/results.md` describes it.
+//! The lines of `results.jsonl`: everything that a campaign does, one JSON object per line, in
+//! the order in which it happens. `docs/results.md` describes the format.
 
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
@@ -10,15 +10,15 @@ use crate::subject::Class;
 /// The version of this format.
 pub const FORMAT: u32 = 2;
 
-/// What a file outside of the plan was tried for.
+/// The purpose of a run on a file outside of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
-    /// To see whether it comes to the same once more.
+    /// To check that the result is reproducible.
     Confirm,
-    /// To see whether fewer choices do.
+    /// To check whether fewer choices suffice.
     Reduce,
-    /// To know more values of a dimension.
+    /// To classify further values of a dimension.
     Complete,
     /// To find simpler values.
     Simplify,
@@ -30,7 +30,7 @@ pub enum Purpose {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "kebab-case")]
 pub enum Record {
-    /// The first line: what is run.
+    /// The first line: the run and its settings.
     Run {
         /// [`FORMAT`].
         format: u32,
@@ -46,17 +46,17 @@ pub enum Record {
         seed_sha256: String,
         /// The digest of the seed's canonical picture.
         picture: String,
-        /// The run's number.
+        /// The run seed.
         seed: u64,
-        /// How many variants were asked for.
+        /// The number of variants that were requested.
         variants: usize,
-        /// How many seconds the variants may take, if that is limited.
+        /// The time for the variants in seconds, if it is limited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time: Option<u64>,
         /// The dimensions of the seed's class.
         dimensions: Vec<String>,
     },
-    /// A client and what it made of the seed: one line each, before any result.
+    /// A client and its result on the seed: one line for each, before any other result.
     Client {
         /// The client's name.
         client: String,
@@ -64,24 +64,24 @@ pub enum Record {
         version: String,
         /// `ready`, or why it cannot be judged: `cannot-read-seed`, `unsteady`, `cannot-run`.
         state: String,
-        /// Its own words, where it cannot be judged.
+        /// Its message, if it cannot be judged.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
         /// The digest of its picture of the seed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         picture: Option<String>,
-        /// Whether that picture is the canonical one.
+        /// True if that picture is the canonical one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         canonical: Option<bool>,
-        /// Dimensions that are not varied for it.
+        /// The dimensions that are not varied for it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         ignores: Vec<String>,
     },
-    /// A variant that was made. It comes before its results.
+    /// A variant. The line comes before the variant's results.
     Variant {
-        /// Its index; 0 is the seed written anew.
+        /// Its index; 0 is the re-encoded seed.
         variant: u64,
-        /// What varied.
+        /// A description of the dimensions that varied.
         vary: String,
         /// The worst class of its choices.
         class: Class,
@@ -90,121 +90,121 @@ pub enum Record {
         /// The choices that differ from the seed's own.
         choices: Choices,
     },
-    /// What a client did with a variant.
+    /// The result of a client on a variant.
     Result {
         /// The variant's index.
         variant: u64,
         /// The client's name.
         client: String,
-        /// What came of it.
+        /// The outcome.
         outcome: Outcome,
-        /// What a second run made of it; for the seed written anew only.
+        /// The outcome of a second run; for the re-encoded seed only.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again: Option<Outcome>,
-        /// Whether the two runs disagree.
+        /// True if the two runs disagree.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         flaky: bool,
-        /// The digest of the picture, if it is another one.
+        /// The digest of the picture, if it is not the expected one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         picture: Option<String>,
-        /// The client's own words.
+        /// The client's message.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
-        /// Milliseconds that the run took; 0 if the client had been given the same file.
+        /// The duration of the run in milliseconds; 0 if the reply was cached.
         ms: u64,
     },
-    /// A run on a file that is no variant of the plan: in the course of the reduction.
+    /// A run on a file that is not a variant of the plan: during triage.
     Probe {
         /// The client's name.
         client: String,
-        /// What for.
+        /// The purpose.
         why: Purpose,
-        /// What came of it.
+        /// The outcome.
         outcome: Outcome,
         /// The choices that differ from the seed's own.
         choices: Choices,
-        /// The digest of the picture, if it is another one.
+        /// The digest of the picture, if it is not the expected one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         picture: Option<String>,
-        /// The client's own words.
+        /// The client's message.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
-        /// Milliseconds.
+        /// The duration in milliseconds.
         ms: u64,
     },
-    /// A variant that was not made, or not given to a client.
+    /// A variant that does not exist, or that a client was not given.
     Skipped {
         /// The variant's index.
         variant: u64,
-        /// The client; without it, the variant was not made at all.
+        /// The client; if it is missing, there is no such variant.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         client: Option<String>,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// A client is used no further.
+    /// A client that is not used any more.
     Dropped {
         /// The client's name.
         client: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// A reduced cause: after all results.
+    /// A cause. The line comes after all results.
     Cause {
         /// The client's name.
         client: String,
-        /// What it does.
+        /// The outcome.
         outcome: Outcome,
-        /// The dimensions that it takes, all of them.
+        /// The dimensions that are needed, all of them.
         dimensions: Vec<String>,
-        /// Their values that are known to fail, one text an example.
+        /// Their values that are known to fail, one text per example.
         values: Vec<String>,
-        /// Values of its one dimension that are known not to fail.
+        /// The passing values, if there is one dimension.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         fine: Vec<String>,
         /// The class of the kept example.
         class: Class,
-        /// How many findings it explains.
+        /// The number of findings that it explains.
         count: usize,
-        /// Whether the client behaves differently from run to run here.
+        /// True if the client's results differ from run to run.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         flaky: bool,
-        /// Whether the set of dimensions is known to be minimal.
+        /// True if the set of dimensions is 1-minimal.
         minimal: bool,
-        /// The kept example's choices: the least that shows the difference.
+        /// The choices of the kept example: the minimal set that shows the difference.
         choices: Choices,
-        /// The client's own words.
+        /// The client's message.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         message: String,
-        /// The kept example's file, below the report's folder.
+        /// The file of the kept example, relative to the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
-        /// The seed file that its choices belong to, below the report's folder.
+        /// The seed file that the choices belong to, relative to the report's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
     },
-    /// The last line of a run that came to its end, or was stopped in order.
+    /// The last line of a run that was completed or stopped gracefully.
     End {
-        /// How many variants every client was given.
+        /// The number of variants.
         variants: usize,
-        /// How many findings there are.
+        /// The number of findings.
         findings: usize,
-        /// How many causes.
+        /// The number of causes.
         causes: usize,
-        /// Whether it was stopped before its end.
+        /// True if it was stopped before its end.
         stopped: bool,
-        /// Whether its time was used up before its end.
+        /// True if its time was used up before its end.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         time_up: bool,
-        /// Milliseconds.
+        /// The duration in milliseconds.
         ms: u64,
     },
 }
 
 impl Record {
-    /// The record as one line, without the end of line.
+    /// Returns the record as one line, without the newline.
     pub fn line(&self) -> String {
-        // A record has no map with keys that are not text: it cannot fail.
+        // This cannot fail: all map keys of a record are strings.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

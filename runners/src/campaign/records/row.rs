@@ -1,80 +1,81 @@
-//! What the clients did with the variants.
+//! The results of the execution phase: one row for each variant and client.
 
 use std::sync::Arc;
 
 use inverter::solve::Choices;
 
-use super::judgment::Judged;
+use super::client_id::ClientId;
+use super::judgment::Judgment;
 use crate::oracle::Outcome;
 use crate::subject::{Class, Subject, Variant};
 
-/// A variant that was made, without its bytes.
+/// A description of a variant, without its bytes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Info {
+pub struct VariantInfo {
     /// The worst class of its choices.
     pub class: Class,
-    /// The file's size.
+    /// The size of the file.
     pub size: usize,
     /// The choices that differ from the seed's.
     pub choices: Choices,
-    /// The dimensions that differ, each with the class of its value.
+    /// The dimensions that differ, each with its value class.
     pub varied: Vec<(String, String)>,
 }
 
-impl Info {
-    /// The account of `variant`.
+impl VariantInfo {
+    /// Describes `variant`.
     pub fn of(subject: &dyn Subject, variant: &Variant) -> Self {
         let choices = variant.differing_from(subject.own_choices());
         let varied =
             choices.iter().map(|(d, v)| (d.to_owned(), subject.value_class(d, v))).collect();
-        Info { class: variant.class, size: variant.bytes.len(), choices, varied }
+        Self { class: variant.class, size: variant.bytes.len(), choices, varied }
     }
 }
 
-/// What one client did with one variant.
+/// The result of one client on one variant.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// The variant's index.
     pub variant: u64,
-    /// The client's place in the list.
-    pub client: usize,
-    /// The file it was given.
-    pub info: Arc<Info>,
-    /// What came of it.
-    pub judged: Judged,
+    /// The client.
+    pub client: ClientId,
+    /// The file that the client was given.
+    pub info: Arc<VariantInfo>,
+    /// The result.
+    pub judgment: Judgment,
 }
 
 impl Row {
-    /// The oracle's word.
+    /// Returns the outcome.
     pub fn outcome(&self) -> Outcome {
-        self.judged.outcome
+        self.judgment.outcome
     }
 }
 
-/// What a client was not given.
+/// A variant that a client was not given, or a client that is no longer used.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Left {
-    /// The client's place in the list.
-    pub client: usize,
-    /// Why.
+pub struct Omission {
+    /// The client.
+    pub client: ClientId,
+    /// The reason.
     pub why: String,
 }
 
-/// Everything that was done.
+/// All results of the execution phase.
 #[derive(Debug, Default)]
-pub struct Executed {
-    /// One row for each variant and client, in the order of variants, then clients.
+pub struct ExecutionResults {
+    /// One row for each variant and client, ordered by variant, then by client.
     pub rows: Vec<Row>,
-    /// What was made, in the order of the plan.
-    pub made: Vec<Arc<Info>>,
-    /// How many steps repeated an earlier variant, or the seed.
+    /// The variants, in the order of the plan.
+    pub variants: Vec<Arc<VariantInfo>>,
+    /// The number of steps that repeated an earlier variant, or the seed.
     pub repeated: usize,
-    /// How many steps had no file.
+    /// The number of steps that no file exists for.
     pub impossible: usize,
-    /// What was left out because a client hangs on the like.
-    pub left: Vec<Left>,
-    /// Clients used no further: place in the list, and why.
-    pub dropped: Vec<Left>,
-    /// Whether it ended before its plan did.
-    pub cut: bool,
+    /// The variants that were skipped because the client hangs on similar ones.
+    pub skipped: Vec<Omission>,
+    /// The clients that are no longer used.
+    pub dropped: Vec<Omission>,
+    /// True if execution ended before the plan did.
+    pub cut_short: bool,
 }

@@ -1,4 +1,4 @@
-//! A finished run: all that the report is made of.
+//! A finished run: the input of the report and the content of the store.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,76 +6,79 @@ use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-use super::baseline::State;
+use super::baseline::ClientState;
 use super::cause::Cause;
-use super::row::{Executed, Left};
+use super::client_id::ClientId;
+use super::row::{ExecutionResults, Omission};
 use crate::campaign::settings::{About, Settings};
 use crate::client::Client;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
-/// One client's part in a run.
+/// The results of one client in a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Tested {
+pub struct ClientSummary {
     /// Its name.
     pub name: String,
     /// Its version; empty if unknown.
     pub version: String,
-    /// What it is.
+    /// A short description of the program.
     pub summary: String,
     /// Its command line, with `{in}` for the file.
     pub command: Option<String>,
-    /// What it applies by itself.
+    /// The dimensions that it applies by itself.
     pub applies: Vec<String>,
-    /// Dimensions that were not varied for it.
+    /// The dimensions that were not varied for it.
     pub ignores: Vec<String>,
-    /// What held it beside its limits: a sandbox, or [`LIMITS_ONLY`](crate::client::sandbox::LIMITS_ONLY).
-    /// `None` for one inside this process; and in older stores, where it is not known.
+    /// Its confinement besides the limits: a sandbox, or
+    /// [`LIMITS_ONLY`](crate::client::sandbox::LIMITS_ONLY). `None` for a client inside this
+    /// process, and in older stores, which do not record it.
     #[serde(default)]
     pub confinement: Option<String>,
-    /// Whether it could be judged, and by what.
-    pub state: State,
-    /// Why it was not used to the end.
+    /// Its baseline, or the reason why it cannot be judged.
+    pub state: ClientState,
+    /// The reason why it was not used to the end.
     pub dropped: Option<String>,
-    /// What was left out because it hangs: why, and how many variants.
-    pub left: Vec<(String, usize)>,
-    /// How many variants came to each outcome, by [`Outcome::rank`].
+    /// The reasons why variants were skipped because it hangs, each with their number.
+    #[serde(rename = "left")]
+    pub skipped: Vec<(String, usize)>,
+    /// The number of variants for each outcome, by [`Outcome::rank`].
     pub outcomes: [usize; 6],
-    /// For each dimension of the seed's class: in how many variants it varied.
+    /// For each dimension of the seed's class: the number of variants in which it varied.
     pub varied: Vec<usize>,
 }
 
-/// A finished run: all that the report is made of. It is kept in stores: a new field, here or
-/// in a part, needs `#[serde(default)]`, for older stores lack it.
+/// A finished run. Stores contain it: a new field, here or in a part, needs `#[serde(default)]`,
+/// because older stores lack it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
-    /// Where it came from.
+    /// Its origin.
     pub about: About,
-    /// How much, with which seed.
+    /// Its settings.
     pub settings: Settings,
-    /// The seed's canonical picture.
+    /// The canonical picture of the seed.
     #[serde(with = "super::pack::picture")]
     pub picture: Picture,
     /// The seed file.
     #[serde(default, with = "super::pack::bytes")]
     pub seed: Vec<u8>,
-    /// The seed's own representation.
+    /// The seed's own choices.
     pub own: Choices,
     /// The dimensions of the seed's class.
     pub dimensions: Vec<String>,
-    /// The clients, as given.
-    pub clients: Vec<Tested>,
+    /// The clients, in the order in which they were given.
+    pub clients: Vec<ClientSummary>,
     /// The causes, in the order of the report.
     pub causes: Vec<Cause>,
-    /// How many different variants were made.
+    /// The number of distinct variants.
     pub variants: usize,
-    /// How many steps only repeated an earlier variant.
+    /// The number of steps that only repeated an earlier variant.
     pub repeated: usize,
-    /// How many steps had no file.
+    /// The number of steps that no file exists for.
     pub impossible: usize,
-    /// Whether it was stopped before its end.
+    /// True if the user stopped it before its end.
     pub stopped: bool,
-    /// Whether its time was used up before its end.
+    /// True if its time was used up before its end.
     pub time_up: bool,
     /// When it began.
     pub started: SystemTime,
@@ -84,54 +87,57 @@ pub struct Run {
 }
 
 impl Run {
-    /// How many results differ from the seed's.
+    /// Counts the results that differ from those on the seed.
     pub fn findings(&self) -> usize {
-        let anew = self.clients.iter().filter_map(|c| c.state.baseline()?.finding.as_ref());
-        let differing = |c: &Tested| c.outcomes[..Outcome::Same.rank()].iter().sum::<usize>();
-        self.clients.iter().map(differing).sum::<usize>() + anew.count()
+        let reencoded = self.clients.iter().filter_map(|c| c.state.baseline()?.finding.as_ref());
+        let differing =
+            |c: &ClientSummary| c.outcomes[..Outcome::Same.rank()].iter().sum::<usize>();
+        self.clients.iter().map(differing).sum::<usize>() + reencoded.count()
     }
 
-    /// How many clients could be judged.
+    /// Counts the clients that could be judged.
     pub fn judged(&self) -> usize {
         self.clients.iter().filter(|c| c.state.baseline().is_some()).count()
     }
 }
 
-/// The part of the client at `place`, from what was executed.
-pub(crate) fn tested(
-    client: &dyn Client,
-    place: usize,
-    state: State,
-    executed: &Executed,
-    subject: &dyn Subject,
-) -> Tested {
-    let mut outcomes = [0; 6];
-    let mut varied = vec![0; subject.dimensions().len()];
-    for row in executed.rows.iter().filter(|r| r.client == place) {
-        outcomes[row.outcome().rank()] += 1;
-        for (dimension, count) in subject.dimensions().iter().zip(&mut varied) {
-            *count += usize::from(row.info.choices.get(dimension).is_some());
+impl ClientSummary {
+    /// Summarizes what `client` did in the execution phase.
+    pub(crate) fn of(
+        client: &dyn Client,
+        id: ClientId,
+        state: ClientState,
+        results: &ExecutionResults,
+        subject: &dyn Subject,
+    ) -> Self {
+        let mut outcomes = [0; 6];
+        let mut varied = vec![0; subject.dimensions().len()];
+        for row in results.rows.iter().filter(|r| r.client == id) {
+            outcomes[row.outcome().rank()] += 1;
+            for (dimension, count) in subject.dimensions().iter().zip(&mut varied) {
+                *count += usize::from(row.info.choices.get(dimension).is_some());
+            }
         }
-    }
-    let mut left: Vec<(String, usize)> = Vec::new();
-    for Left { why, .. } in executed.left.iter().filter(|l| l.client == place) {
-        match left.iter_mut().find(|(known, _)| known == why) {
-            Some((_, count)) => *count += 1,
-            None => left.push((why.clone(), 1)),
+        let mut skipped: Vec<(String, usize)> = Vec::new();
+        for Omission { why, .. } in results.skipped.iter().filter(|s| s.client == id) {
+            match skipped.iter_mut().find(|(known, _)| known == why) {
+                Some((_, count)) => *count += 1,
+                None => skipped.push((why.clone(), 1)),
+            }
         }
-    }
-    Tested {
-        name: client.name().to_owned(),
-        version: client.version().to_owned(),
-        summary: client.summary().to_owned(),
-        command: client.command(),
-        applies: client.applies().to_vec(),
-        ignores: client.ignores().to_vec(),
-        confinement: client.confinement().map(str::to_owned),
-        state,
-        dropped: executed.dropped.iter().find(|d| d.client == place).map(|d| d.why.clone()),
-        left,
-        outcomes,
-        varied,
+        Self {
+            name: client.name().to_owned(),
+            version: client.version().to_owned(),
+            summary: client.summary().to_owned(),
+            command: client.command(),
+            applies: client.applies().to_vec(),
+            ignores: client.ignores().to_vec(),
+            confinement: client.confinement().map(str::to_owned),
+            state,
+            dropped: results.dropped.iter().find(|d| d.client == id).map(|d| d.why.clone()),
+            skipped,
+            outcomes,
+            varied,
+        }
     }
 }

@@ -4,26 +4,26 @@ use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 use tiff_harness::Picture;
 
-/// A cause on a small picture.
+/// A small picture on which a client shows the same cause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Small {
+pub struct SmallExample {
     /// The picture.
     #[serde(with = "super::pack::picture")]
     pub picture: Picture,
-    /// A file of it, stored as the seed is: the client reads it as it should.
+    /// A file of the picture that is encoded as the seed is. The client reads it correctly.
     #[serde(with = "super::pack::bytes")]
     pub seed: Vec<u8>,
-    /// What the client makes of that.
+    /// The client's picture of that file.
     #[serde(with = "super::pack::picture")]
     pub expected: Picture,
     /// An equivalent file that shows the cause.
     #[serde(with = "super::pack::bytes")]
     pub file: Vec<u8>,
-    /// The choices in which it differs: the cause's, with lists that fit.
+    /// The choices in which the two files differ: those of the cause, with lists that fit.
     pub choices: Choices,
-    /// Further choices that are not as in the seed: they follow.
+    /// Further choices that differ from the seed's, as a consequence of these.
     pub follows: Choices,
-    /// What the client makes of that file, if it is a picture.
+    /// The client's picture of `file`, if it shows one.
     #[serde(with = "super::pack::maybe_picture")]
     pub got: Option<Picture>,
 }

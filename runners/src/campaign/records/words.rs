@@ -1,14 +1,14 @@
-//! Values and choices in words.
+//! Turns values and choices into words, for the terminal, the report and `results.jsonl`.
 
 use std::collections::HashSet;
 
 use inverter::solve::{Choice, Choices};
 
-use super::boundary::Edge;
+use super::boundary::Boundary;
 use crate::subject::Subject;
 
-/// A value as people should see it: numbers as they are, with their class; words and lists
-/// by their class alone, for their details are mostly random.
+/// Returns a value for people: a number as it is, with its class; a word or a list by its class
+/// alone, because its details are mostly random.
 pub fn label(subject: &dyn Subject, dimension: &str, value: &Choice) -> String {
     let class = subject.value_class(dimension, value);
     match value {
@@ -19,7 +19,7 @@ pub fn label(subject: &dyn Subject, dimension: &str, value: &Choice) -> String {
     }
 }
 
-/// The values of one dimension in words. More numbers than can be listed become a range,
+/// Returns the values of one dimension in words. Numbers that are too many to list become a range,
 /// if no value of `fine` lies in it.
 pub fn labels(
     subject: &dyn Subject,
@@ -48,13 +48,13 @@ pub fn labels(
     distinct(values.iter().map(|value| label(subject, dimension, value)))
 }
 
-/// The most numbers that are listed one by one.
+/// The maximum number of numbers that are listed one by one.
 const MANY: usize = 12;
 
-/// The most, if they are amounts and no codes.
+/// The maximum if they are amounts and not codes.
 const FEW: usize = 3;
 
-/// The values of one dimension that fail, in words: the `kept` one first, and as it is if
+/// Returns the failing values of one dimension in words: the `kept` one first, and literally if
 /// it is a simple list.
 pub fn failing(
     subject: &dyn Subject,
@@ -69,8 +69,8 @@ pub fn failing(
     plain.into_iter().chain(labels(subject, dimension, &others, fine)).collect()
 }
 
-/// The values of one dimension that do not fail, in words. Classes of lists that fail as
-/// well are left out.
+/// Returns the passing values of one dimension in words. Classes of lists that also contain
+/// failing values are left out.
 pub fn passing(
     subject: &dyn Subject,
     dimension: &str,
@@ -83,8 +83,8 @@ pub fn passing(
     names
 }
 
-/// A list that is simple enough to be shown: in order but for one swap, or all alike but
-/// for one place.
+/// Returns the text of a list that is simple enough to be shown: sorted except for one swap, or
+/// constant except for one element.
 fn simple(value: &Choice) -> Option<String> {
     let Choice::List(items) = value else { return None };
     if complexity(value) > 2 || items.len() < 2 {
@@ -103,33 +103,34 @@ fn simple(value: &Choice) -> Option<String> {
     }
 }
 
-/// Where failing begins, in words.
-pub fn edge(edge: Edge) -> String {
-    match edge {
-        Edge::From(n) => format!("{n} (from there on)"),
-        Edge::UpTo(n) => format!("{n} (up to there)"),
+/// Returns a boundary in words.
+pub fn boundary(boundary: Boundary) -> String {
+    match boundary {
+        Boundary::From(n) => format!("{n} (from there on)"),
+        Boundary::UpTo(n) => format!("{n} (up to there)"),
     }
 }
 
-/// Examples of a combination in words: `a = 1, 2 with b = 3` if each goes with each, else
-/// one by one.
+/// Returns the examples of a combination in words: `a = 1, 2 with b = 3` if they are a Cartesian
+/// product, else one by one.
 pub fn combinations(
     subject: &dyn Subject,
     dimensions: &[String],
     examples: &[Choices],
     kept: &Choices,
-    edges: &[(String, Edge)],
+    boundaries: &[(String, Boundary)],
 ) -> Vec<String> {
     let shown = |d: &String, value: &Choice| -> String {
-        if let (Some((_, edge)), Choice::Int(_)) = (edges.iter().find(|(e, _)| e == d), value) {
-            return self::edge(*edge);
+        if let (Some((_, found)), Choice::Int(_)) = (boundaries.iter().find(|(b, _)| b == d), value)
+        {
+            return boundary(*found);
         }
         let plain = if kept.get(d) == Some(value) { simple(value) } else { None };
         plain.unwrap_or_else(|| label(subject, d, value))
     };
     let one =
         |c: &Choices| together(dimensions.iter().filter_map(|d| Some((d, shown(d, c.get(d)?)))));
-    // The kept one first.
+    // The kept example comes first.
     let all = distinct([kept].into_iter().chain(examples).map(one));
     let values = |d: &String| -> Vec<String> {
         distinct(examples.iter().filter_map(|c| Some(shown(d, c.get(d)?))))
@@ -141,7 +142,7 @@ pub fn combinations(
     }
     let each = |d: &String| {
         let values: Vec<&Choice> = examples.iter().filter_map(|c| c.get(d)).collect();
-        match edges.iter().any(|(e, _)| e == d) {
+        match boundaries.iter().any(|(b, _)| b == d) {
             true => self::values(d, &shown, &values),
             false => labels(subject, d, &values, &[]).join(", "),
         }
@@ -157,7 +158,7 @@ fn values(
     distinct(values.iter().map(|v| shown(dimension, v))).join(", ")
 }
 
-/// `a = 1 with b = 2 and c = 3`.
+/// Joins pairs: `a = 1 with b = 2 and c = 3`.
 fn together<'d>(pairs: impl Iterator<Item = (&'d String, String)>) -> String {
     let mut text = String::new();
     for (k, (dimension, value)) in pairs.enumerate() {
@@ -167,13 +168,13 @@ fn together<'d>(pairs: impl Iterator<Item = (&'d String, String)>) -> String {
     text
 }
 
-/// Each text once, where it first is.
+/// Removes duplicates; the first of each text stays.
 pub fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = HashSet::new();
     texts.filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// A value, cut off after about `most` characters.
+/// Returns a value, cut off after about `most` characters.
 pub fn short(value: &Choice, most: usize) -> String {
     let text = value.to_string();
     if text.chars().count() <= most {
@@ -181,7 +182,7 @@ pub fn short(value: &Choice, most: usize) -> String {
     }
     let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
     if let Choice::List(items) = value {
-        // Not in the middle of a number.
+        // Do not cut in the middle of a number.
         cut.truncate(cut.rfind(',').unwrap_or(cut.len()));
         return format!("{cut}, … ({} in all)]", items.len());
     }
@@ -189,7 +190,7 @@ pub fn short(value: &Choice, most: usize) -> String {
     cut
 }
 
-/// How much there is to a value: what reduction prefers is least.
+/// Returns the complexity of a value. Reduction prefers the lowest.
 pub fn complexity(value: &Choice) -> usize {
     match value {
         Choice::Int(n) => n.unsigned_abs().checked_ilog2().map_or(0, |bits| bits as usize + 1),
@@ -202,7 +203,7 @@ pub fn complexity(value: &Choice) -> usize {
     }
 }
 
-/// A key to sort values by: numbers by size, words by alphabet, lists by complexity.
+/// Returns a sort key: numbers by size, words by alphabet, lists by complexity.
 pub fn value_order(value: &Choice) -> (u8, i128, String) {
     match value {
         Choice::Int(n) => (0, *n, String::new()),
@@ -211,7 +212,7 @@ pub fn value_order(value: &Choice) -> (u8, i128, String) {
     }
 }
 
-/// A key to sort sets of choices by.
+/// Returns a sort key for sets of choices.
 pub fn order(choices: &Choices) -> Vec<(u8, i128, String)> {
     choices.iter().map(|(_, value)| value_order(value)).collect()
 }

@@ -1,65 +1,71 @@
-//! How long a campaign may go on: until it is stopped, or its time is used up.
+//! The time limit of a campaign, combined with the user's requests to stop.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::stop::Stop;
 
-/// The least time for reduction, where time is limited.
-const LEAST: Duration = Duration::from_secs(10);
+/// The minimum time for the reduction if time is limited.
+const MIN_REDUCTION_TIME: Duration = Duration::from_secs(10);
 
-/// When to end.
+/// Decides when the phases of a campaign end.
 #[derive(Debug)]
 pub struct Budget {
     stop: Stop,
     begun: Instant,
     time: Option<Duration>,
-    /// What was used up before this began.
+    /// The time that earlier processes used up.
     spent: Duration,
-    reducing: OnceLock<Instant>,
+    reduction_begun: OnceLock<Instant>,
 }
 
 impl Budget {
-    /// Until `stop`; or, from now on, `time` for the variants and then as long again, but
-    /// at least ten seconds, for the reduction.
+    /// A budget that ends at the user's request, or after `time` for the variants and the same
+    /// time again, but at least ten seconds, for the reduction. The time begins now.
     pub fn new(stop: &Stop, time: Option<Duration>) -> Self {
-        let begun = Instant::now();
-        Self { stop: stop.clone(), begun, time, spent: Duration::ZERO, reducing: OnceLock::new() }
+        Self {
+            stop: stop.clone(),
+            begun: Instant::now(),
+            time,
+            spent: Duration::ZERO,
+            reduction_begun: OnceLock::new(),
+        }
     }
 
-    /// The same, of which `spent` is used up.
+    /// Subtracts the time that earlier processes have spent on the variants.
     #[must_use]
-    pub fn after(self, spent: Duration) -> Self {
+    pub fn with_spent(self, spent: Duration) -> Self {
         Self { spent, ..self }
     }
 
-    /// How often the user asked to end.
-    pub fn level(&self) -> u8 {
-        self.stop.level()
+    /// Returns the number of requests to stop.
+    pub fn stop_requests(&self) -> u8 {
+        self.stop.requests()
     }
 
-    /// Whether to make no more variants.
-    pub fn variants(&self) -> bool {
-        self.stopped() || self.time.is_some_and(|time| self.spent + self.begun.elapsed() >= time)
+    /// Returns true if no more variants are to be made, for either reason.
+    pub fn ends_variants(&self) -> bool {
+        self.stop_requested()
+            || self.time.is_some_and(|time| self.spent + self.begun.elapsed() >= time)
     }
 
-    /// Whether the user asked to make no more variants, whatever the time.
-    pub fn stopped(&self) -> bool {
-        self.stop.variants()
+    /// Returns true if the user requested that no more variants be made.
+    pub fn stop_requested(&self) -> bool {
+        self.stop.ends_variants()
     }
 
-    /// Whether to reduce no more, either.
-    pub fn everything(&self) -> bool {
+    /// Returns true if the reduction is to end as well.
+    pub fn ends_reduction(&self) -> bool {
         let late = |time: Duration| {
-            let since = self.reducing.get().map_or(Duration::ZERO, Instant::elapsed);
-            since >= time.max(LEAST)
+            let since = self.reduction_begun.get().map_or(Duration::ZERO, Instant::elapsed);
+            since >= time.max(MIN_REDUCTION_TIME)
         };
-        self.stop.everything() || self.time.is_some_and(late)
+        self.stop.ends_reduction() || self.time.is_some_and(late)
     }
 
-    /// The reduction begins: its time counts from here.
-    pub fn reduce(&self) {
-        self.reducing.get_or_init(Instant::now);
+    /// Starts the time of the reduction.
+    pub fn begin_reduction(&self) {
+        self.reduction_begun.get_or_init(Instant::now);
     }
 }
 
@@ -70,11 +76,11 @@ mod tests {
     #[test]
     fn without_time_nothing_is_made_and_something_is_reduced() {
         let budget = Budget::new(&Stop::new(), Some(Duration::ZERO));
-        budget.reduce();
-        assert!(budget.variants() && !budget.everything());
-        assert!(!Budget::new(&Stop::new(), None).variants());
+        budget.begin_reduction();
+        assert!(budget.ends_variants() && !budget.ends_reduction());
+        assert!(!Budget::new(&Stop::new(), None).ends_variants());
         let hour = Duration::from_secs(3600);
-        assert!(!Budget::new(&Stop::new(), Some(hour)).variants());
-        assert!(Budget::new(&Stop::new(), Some(hour)).after(hour).variants());
+        assert!(!Budget::new(&Stop::new(), Some(hour)).ends_variants());
+        assert!(Budget::new(&Stop::new(), Some(hour)).with_spent(hour).ends_variants());
     }
 }

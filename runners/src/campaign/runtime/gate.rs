@@ -1,12 +1,12 @@
-//! So many at once, the longest first.
+//! A counting semaphore that admits the waiter with the longest work first.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Lets a number of threads through at a time. Of those that wait, the one with the longest
-/// work goes first, so that no long work is left for the end, with idle threads beside it.
+/// Limits how many threads work at once. Of those that wait, the one with the longest work goes
+/// first (the LPT rule), so that no long work is left for the end while other threads are idle.
 pub struct Gate {
     size: usize,
     state: Mutex<State>,
@@ -20,20 +20,20 @@ struct State {
 }
 
 impl Gate {
-    /// For `size` at a time.
+    /// A gate that admits `size` threads at once; at least one.
     pub fn new(size: usize) -> Self {
         let size = size.max(1);
         let state = State { free: size, tickets: 0, waiting: BTreeSet::new() };
         Self { size, state: Mutex::new(state), wake: Condvar::new() }
     }
 
-    /// How many at a time.
+    /// Returns the number of threads that it admits at once.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Does `work`, which takes about as long as `cost`, when it is its turn. Must not be
-    /// called by what is inside already.
+    /// Waits for its turn and runs `work`, which takes about as long as `cost`. Work that has been
+    /// admitted must not call this again: it might wait for itself.
     pub fn pass<R>(&self, cost: Duration, work: impl FnOnce() -> R) -> R {
         let mut state = self.lock();
         state.tickets += 1;
@@ -45,10 +45,10 @@ impl Gate {
         state.waiting.remove(&ticket);
         state.free -= 1;
         drop(state);
-        // There may be room for one more.
+        // There may be room for another thread.
         self.wake.notify_all();
-        // Given back even if the work panics.
-        let _inside = Inside(self);
+        // The permit is released even if the work panics.
+        let _permit = Permit(self);
         work()
     }
 
@@ -57,9 +57,9 @@ impl Gate {
     }
 }
 
-struct Inside<'g>(&'g Gate);
+struct Permit<'g>(&'g Gate);
 
-impl Drop for Inside<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.lock().free += 1;
         self.0.wake.notify_all();

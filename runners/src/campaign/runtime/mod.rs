@@ -1,4 +1,4 @@
-//! Threads and limits: what a campaign runs within.
+//! Threads and limits: the environment that a campaign runs in.
 
 mod budget;
 mod gate;

@@ -1,11 +1,11 @@
-//! Work shared out over threads, with results in the order of the items.
+//! Parallel map, with results in the order of the items.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// `work` on each of `items`, on up to `jobs` threads.
+/// Applies `work` to each of `items` on up to `jobs` threads.
 pub fn map<T: Sync, R: Send>(
     jobs: usize,
     items: &[T],
@@ -30,7 +30,7 @@ pub fn map<T: Sync, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// `work`, with a panic in it as a message.
+/// Runs `work` and turns a panic in it into a message.
 pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_text(&*panic))
 }

@@ -1,52 +1,52 @@
-//! Ending a campaign early, in order.
+//! Requests by the user to end a campaign early.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A request to end. The first ends the making of variants: what was found is still
-/// reduced and reported. The second ends the reduction, too.
+/// A counter of requests to stop. The first ends the making of variants: findings so far are
+/// still reduced and reported. The second ends the reduction as well.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicU8>);
 
 impl Stop {
-    /// No request yet.
+    /// A counter at zero.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks once more.
+    /// Adds a request.
     pub fn request(&self) {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_add(1));
     }
 
-    /// How often it was asked for.
-    pub fn level(&self) -> u8 {
+    /// Returns the number of requests.
+    pub fn requests(&self) -> u8 {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Whether to make no more variants.
-    pub fn variants(&self) -> bool {
-        self.level() >= 1
+    /// Returns true if no more variants are to be made.
+    pub fn ends_variants(&self) -> bool {
+        self.requests() >= 1
     }
 
-    /// Whether to reduce no more, either.
-    pub fn everything(&self) -> bool {
-        self.level() >= 2
+    /// Returns true if the reduction is to end as well.
+    pub fn ends_reduction(&self) -> bool {
+        self.requests() >= 2
     }
 
-    /// A request for each Ctrl-C (or SIGTERM) that this process gets; the third ends it at
-    /// once. One process can have one of these; for a second, nothing happens.
+    /// Adds a request for each Ctrl-C (or SIGTERM) that this process receives; the third ends it
+    /// at once. A process can have one such handler: a second call has no effect.
     pub fn on_ctrl_c() -> Self {
         let stop = Self::new();
-        let seen = stop.clone();
+        let requests = stop.clone();
         let _ = ctrlc::set_handler(move || {
-            seen.request();
-            match seen.level() {
+            requests.request();
+            match requests.requests() {
                 1 => eprintln!(
-                    "\nstopping: what was found will be reduced and reported; \
-                     again to report at once"
+                    "\nstopping: the findings so far will be reduced and reported; \
+                     press Ctrl-C again to report them as they are"
                 ),
-                2 => eprintln!("\nstopping: reporting what was found, as it is"),
+                2 => eprintln!("\nstopping: reporting the findings as they are"),
                 _ => std::process::exit(130),
             }
         });

@@ -1,46 +1,46 @@
-//! Keeping a client that hangs from eating the whole run.
-//!
-//! What is left out is decided from the results of earlier steps only, at a fixed distance,
-//! so that it does not depend on the number of threads.
+//! Hang limit: variants on which a client probably hangs are skipped, because each hang takes a
+//! whole time limit.
 
 use std::collections::BTreeMap;
 
-/// A dimension, and a class of its values; `None` stands for all of them.
+use crate::oracle::Outcome;
+
+/// A dimension and one of its value classes; `None` stands for all of them.
 type Key = (String, Option<String>);
 
-/// What one client did with one variant, as far as hanging goes.
+/// The result of one client on one variant.
 #[derive(Debug, Clone)]
 struct Event {
     step: u64,
-    hung: bool,
+    hung: usize,
     keys: Vec<Key>,
 }
 
-/// Hangs, of so many runs.
+/// The number of runs, and of those that hung.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     hung: usize,
     ran: usize,
 }
 
-/// The hangs of one client.
+/// The hangs of one client, by dimension and by value class.
 #[derive(Debug, Clone)]
-pub struct Guard {
+pub struct HangLimit {
     limit: usize,
-    /// Not counted yet: too recent.
+    /// Results that are too recent to count.
     recent: Vec<Event>,
     hangs: usize,
     counts: BTreeMap<Key, Count>,
-    /// Why a key is left out, as it was first found.
+    /// The reason why a key is skipped, as it was first determined.
     reasons: BTreeMap<Key, String>,
-    tired: Option<String>,
+    given_up: Option<String>,
 }
 
-/// How many times the limit a client may hang altogether.
-const ALTOGETHER: usize = 4;
+/// The total number of hangs that a client may have, as a multiple of the limit.
+const TOTAL: usize = 4;
 
-impl Guard {
-    /// No hangs yet; `limit` are too many with one cause.
+impl HangLimit {
+    /// No hangs yet. Variants with a value class that `limit` hangs are due to are skipped.
     pub fn new(limit: usize) -> Self {
         Self {
             limit: limit.max(1),
@@ -48,39 +48,40 @@ impl Guard {
             hangs: 0,
             counts: BTreeMap::new(),
             reasons: BTreeMap::new(),
-            tired: None,
+            given_up: None,
         }
     }
 
-    /// The client ran step `step`, whose varied dimensions and value classes are `varied`.
-    pub fn saw(&mut self, step: u64, varied: &[(String, String)], hung: bool) {
+    /// Records the outcome of step `step`, whose variant has the value classes `varied`.
+    pub fn record(&mut self, step: u64, varied: &[(String, String)], outcome: Outcome) {
+        let hung = usize::from(outcome == Outcome::Hang);
         self.recent.push(Event { step, hung, keys: keys(varied) });
     }
 
-    /// Why a variant should be left out, judging by the steps before `before`, which must
-    /// not decrease from call to call.
+    /// Returns the reason to skip a variant, if any, according to the steps before `before`, which
+    /// must not decrease from call to call.
     pub fn objection(&mut self, before: u64, varied: &[(String, String)]) -> Option<String> {
         for event in self.recent.extract_if(.., |e| e.step < before) {
-            self.hangs += usize::from(event.hung);
+            self.hangs += event.hung;
             for key in event.keys {
                 let count = self.counts.entry(key).or_default();
-                count.hung += usize::from(event.hung);
+                count.hung += event.hung;
                 count.ran += 1;
             }
         }
         if self.hangs < self.limit {
             return None;
         }
-        if self.hangs >= self.limit * ALTOGETHER {
+        if self.hangs >= self.limit * TOTAL {
             let why = || format!("it hung {} times", self.hangs);
-            return Some(self.tired.get_or_insert_with(why).clone());
+            return Some(self.given_up.get_or_insert_with(why).clone());
         }
         keys(varied).into_iter().find_map(|key| {
             if let Some(why) = self.reasons.get(&key) {
                 return Some(why.clone());
             }
             let Count { hung, ran } = *self.counts.get(&key)?;
-            // Four in five: a cause, not a companion of one.
+            // Fewer than four in five: the key only accompanies a cause.
             if hung < self.limit || hung * 5 < ran * 4 {
                 return None;
             }
@@ -109,23 +110,23 @@ mod tests {
 
     #[test]
     fn only_what_hangs_is_left_out() {
-        let mut guard = Guard::new(3);
+        let mut limit = HangLimit::new(3);
         for step in 0..3 {
-            guard.saw(step, &[pair("fill", "ones"), pair("order", "random")], true);
-            guard.saw(step, &[pair("fill", "zeros"), pair("order", "random")], false);
+            limit.record(step, &[pair("fill", "ones"), pair("order", "random")], Outcome::Hang);
+            limit.record(step, &[pair("fill", "zeros"), pair("order", "random")], Outcome::Same);
         }
-        assert!(guard.objection(2, &[pair("fill", "ones")]).is_none(), "too early to know");
-        assert!(guard.objection(9, &[pair("fill", "ones")]).is_some());
-        assert!(guard.objection(9, &[pair("fill", "zeros")]).is_none());
-        assert!(guard.objection(9, &[pair("order", "random")]).is_none());
+        assert!(limit.objection(2, &[pair("fill", "ones")]).is_none(), "too early to know");
+        assert!(limit.objection(9, &[pair("fill", "ones")]).is_some());
+        assert!(limit.objection(9, &[pair("fill", "zeros")]).is_none());
+        assert!(limit.objection(9, &[pair("order", "random")]).is_none());
     }
 
     #[test]
     fn there_is_an_end_to_hanging() {
-        let mut guard = Guard::new(2);
+        let mut limit = HangLimit::new(2);
         for step in 0..8 {
-            guard.saw(step, &[pair("d", &step.to_string())], true);
+            limit.record(step, &[pair("d", &step.to_string())], Outcome::Hang);
         }
-        assert!(guard.objection(9, &[]).is_some());
+        assert!(limit.objection(9, &[]).is_some());
     }
 }

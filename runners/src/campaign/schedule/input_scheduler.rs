@@ -1,241 +1,264 @@
-//! The order of variants that finds distinct causes soon: in turn each class of each dimension
-//! by itself, and mixtures in which classes meet that did not meet yet.
+//! The input scheduler of guided campaigns: it requests variants in an order that finds distinct
+//! causes soon.
 //!
-//! What is asked for next is decided from the steps before a fixed distance only, so that it
-//! does not depend on the number of threads.
+//! Requests alternate between new value classes of single dimensions, and mixtures that combine
+//! classes which have not occurred together (pairwise coverage). A request depends on the steps
+//! before a fixed distance only, so that it does not depend on the number of threads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use covering::{ClassId, Tally};
 use inverter::solve::{Choice, Choices, Vary};
 
-use super::pairs::{Aims, Urgency};
-use super::plan::{Order, Pick, Step};
-use super::prerequisites::Needs;
-use crate::campaign::records::Info;
+use super::pairs::{PairScheduler, Urgency};
+use super::plan::{PlanStep, Request, SelectionRule};
+use super::prerequisites::Prerequisites;
+use crate::campaign::records::VariantInfo;
 
-/// How many candidates there are for one variant.
+/// The number of candidates for one variant.
 const CANDIDATES: u64 = 3;
 
-/// How often in a row a dimension may give nothing new by itself.
-const DRY: usize = 3;
+/// The number of requests in a row without a new class after which a dimension is exhausted.
+const RETRIES: usize = 3;
 
-/// The same of one that the seed has nothing of, and that never did: it may need others.
-const DRY_ELSEWHERE: usize = 1;
+/// The limit for a dimension that is absent from the seed and has never had a new class: it may
+/// exist only together with others.
+const RETRIES_IF_ABSENT: usize = 1;
 
-/// Classes that are aimed at are known to come with no more choices than this.
-const SPARSE: usize = 12;
+/// The maximum number of prerequisites of a class that is scheduled in a pair.
+const MAX_PREREQUISITES: usize = 12;
 
-/// What mixtures are made of, in turn: shares of the dimensions that vary, or at most so many
-/// classes of pairs that are wished for.
+/// The kinds of mixtures, in turn.
 const MIXTURES: [Mixture; 6] = [
     Mixture::Share(1.0),
-    Mixture::Classes(8, Urgency::Rare),
-    Mixture::Classes(20, Urgency::Frequent),
+    Mixture::Pairs(8, Urgency::Rare),
+    Mixture::Pairs(20, Urgency::Frequent),
     Mixture::Share(0.5),
-    Mixture::Classes(4, Urgency::Rare),
-    Mixture::Classes(12, Urgency::Rare),
+    Mixture::Pairs(4, Urgency::Rare),
+    Mixture::Pairs(12, Urgency::Rare),
 ];
 
 #[derive(Debug, Clone, Copy)]
 enum Mixture {
+    /// This share of the dimensions varies at random.
     Share(f64),
-    Classes(usize, Urgency),
+    /// Pairs of at most so many classes are given as overrides.
+    Pairs(usize, Urgency),
 }
 
-/// What was asked of a step.
+/// The goal of a request.
 #[derive(Debug)]
-enum Asked {
-    /// Something new of the dimension at this place, by itself.
+enum Goal {
+    /// A new class of the dimension at this index, alone.
     Single(usize),
-    /// That these classes meet, if any.
+    /// A variant in which these pairs of classes occur, if any.
     Mixture(Vec<(ClassId, ClassId)>),
 }
 
-/// Decides what is asked for.
+/// The progress in one dimension.
 #[derive(Debug)]
-pub struct Guide {
-    dimensions: Vec<String>,
-    /// Those that the seed has nothing of: they come with others, and vary where they do.
-    further: BTreeSet<String>,
-    /// How often each dimension gave nothing new by itself, of late.
-    dry: Vec<usize>,
-    /// Whether each ever gave something.
-    gave: Vec<bool>,
-    /// How many classes of each dimension are known.
-    classes: Vec<i64>,
-    /// How many turns of each gave something new, or may.
-    turns: Vec<i64>,
-    /// The most variants of one dimension.
-    singles: usize,
-    /// How many mixtures were asked for.
-    mixtures: usize,
-    /// What was asked of the steps that are not counted yet.
-    asked: BTreeMap<u64, Asked>,
-    /// What came of them; `None` for nothing new.
-    came: BTreeMap<u64, Option<Arc<Info>>>,
-    knowledge: Arc<Tally>,
-    /// The same of what varied by itself only.
-    alone: Arc<Tally>,
-    aims: Aims,
-    /// How many variants of one dimension there are, or may come.
-    singles_made: usize,
-    needs: Needs,
+struct Progress {
+    name: String,
+    /// True if the seed has no value for it: it comes with others, and varies where they do.
+    absent_in_seed: bool,
+    /// The number of latest requests in a row without a new class.
+    failures: usize,
+    /// True if a request for it alone ever had a new class.
+    ever_new: bool,
+    /// The number of classes that have occurred.
+    classes: i64,
+    /// The number of requests for it alone that had a new class, or are pending.
+    requests: i64,
 }
 
-impl Guide {
-    /// Nothing known; `variants` are wanted in all, of a seed with its `own` choices.
-    pub fn new(variants: usize, dimensions: &[String], own: &Choices) -> Self {
-        let further = dimensions.iter().filter(|d| own.get(d).is_none()).cloned().collect();
+impl Progress {
+    fn of(dimension: &str, own: &Choices) -> Self {
         Self {
-            further,
-            dimensions: dimensions.to_vec(),
-            dry: vec![0; dimensions.len()],
-            gave: vec![false; dimensions.len()],
-            classes: vec![0; dimensions.len()],
-            turns: vec![0; dimensions.len()],
-            singles: (variants / 2).max(dimensions.len()),
-            mixtures: 0,
-            asked: BTreeMap::new(),
-            came: BTreeMap::new(),
-            knowledge: Arc::default(),
-            alone: Arc::default(),
-            aims: Aims::default(),
-            singles_made: 0,
-            needs: Needs::default(),
+            name: dimension.to_owned(),
+            absent_in_seed: own.get(dimension).is_none(),
+            failures: 0,
+            ever_new: false,
+            classes: 0,
+            requests: 0,
         }
     }
 
-    /// Step `k` came to this variant, or to none that is new.
-    pub fn saw(&mut self, k: u64, info: Option<Arc<Info>>) {
-        self.came.insert(k, info);
+    fn is_exhausted(&self) -> bool {
+        let absent = self.absent_in_seed && !self.ever_new;
+        self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES }
+    }
+}
+
+/// Decides which variant is made next.
+#[derive(Debug)]
+pub struct InputScheduler {
+    dimensions: Vec<Progress>,
+    /// The number of variants of single dimensions that may still be made.
+    singles_left: usize,
+    /// The number of such variants that were made, or are pending.
+    singles: usize,
+    /// The number of mixtures that were requested.
+    mixtures: usize,
+    /// The goals of the steps that are not evaluated yet.
+    pending: BTreeMap<u64, Goal>,
+    /// The variants that these steps had; `None` for nothing new.
+    results: BTreeMap<u64, Option<Arc<VariantInfo>>>,
+    /// The classes that occurred, and those that occurred together.
+    tally: Arc<Tally>,
+    /// The same for variants of single dimensions only.
+    singles_tally: Arc<Tally>,
+    pairs: PairScheduler,
+    prerequisites: Prerequisites,
+}
+
+impl InputScheduler {
+    /// A scheduler for `variants` variants in all, of a seed with its `own` choices.
+    pub fn new(variants: usize, dimensions: &[String], own: &Choices) -> Self {
+        Self {
+            dimensions: dimensions.iter().map(|d| Progress::of(d, own)).collect(),
+            singles_left: (variants / 2).max(dimensions.len()),
+            singles: 0,
+            mixtures: 0,
+            pending: BTreeMap::new(),
+            results: BTreeMap::new(),
+            tally: Arc::default(),
+            singles_tally: Arc::default(),
+            pairs: PairScheduler::default(),
+            prerequisites: Prerequisites::default(),
+        }
     }
 
-    /// What step `k` asks for, judging by the steps before `before`, all of which were seen.
-    /// `k` must count up from call to call.
-    pub fn order(&mut self, k: u64, before: u64) -> Order {
-        self.count(before);
+    /// Records the variant of step `k`; `None` if it is not a new one.
+    pub fn record(&mut self, k: u64, info: Option<Arc<VariantInfo>>) {
+        self.results.insert(k, info);
+    }
+
+    /// Returns the request of step `k`, which depends on the steps before `before` only. All of
+    /// these must have been recorded. `k` must increase from call to call.
+    pub fn request(&mut self, k: u64, before: u64) -> Request {
+        self.evaluate(before);
         let index = |c: u64| k * CANDIDATES + c + 1;
-        if self.singles_made <= self.mixtures
+        if self.singles <= self.mixtures
             && let Some(place) = self.next_single()
         {
-            self.singles_made += 1;
-            self.asked.insert(k, Asked::Single(place));
-            let dimension = self.dimensions[place].clone();
+            self.singles += 1;
+            self.pending.insert(k, Goal::Single(place));
+            let dimension = self.dimensions[place].name.clone();
             let only = Vary::Only([dimension.clone()].into());
-            return Order {
-                candidates: (0..CANDIDATES).map(|c| Step::plain(index(c), only.clone())).collect(),
-                pick: Pick::New(dimension, Arc::clone(&self.alone)),
+            let candidates = (0..CANDIDATES).map(|c| PlanStep::plain(index(c), only.clone()));
+            return Request {
+                candidates: candidates.collect(),
+                rule: SelectionRule::NewClass(dimension, Arc::clone(&self.singles_tally)),
             };
         }
         let mixture = MIXTURES[self.mixtures % MIXTURES.len()];
         self.mixtures += 1;
         let (pairs, candidates) = match mixture {
-            Mixture::Classes(most, urgency) => {
-                let Self { aims, knowledge, needs, .. } = self;
-                let sparse =
-                    |id| need(knowledge, needs, id).is_some_and(|need| need.len() <= SPARSE);
-                let pairs = aims.next(knowledge, urgency, most, sparse);
-                let aimed = self.toward(&pairs, index(0));
-                (pairs, vec![aimed])
+            Mixture::Pairs(most, urgency) => {
+                let Self { pairs, tally, prerequisites, .. } = self;
+                let ready = |id| {
+                    let needed = prerequisites_of(tally, prerequisites, id);
+                    needed.is_some_and(|needed| needed.len() <= MAX_PREREQUISITES)
+                };
+                let pairs = pairs.next(tally, urgency, most, ready);
+                let step = self.step_toward(&pairs, index(0));
+                (pairs, vec![step])
             }
             Mixture::Share(share) => {
                 let vary = if share < 1.0 { Vary::Share(share) } else { Vary::All };
-                let plain = |c| Step::plain(index(c), vary.clone());
+                let plain = |c| PlanStep::plain(index(c), vary.clone());
                 (Vec::new(), (0..CANDIDATES).map(plain).collect())
             }
         };
-        self.asked.insert(k, Asked::Mixture(pairs));
-        Order { candidates, pick: Pick::Pairs(Arc::clone(&self.knowledge)) }
+        self.pending.insert(k, Goal::Mixture(pairs));
+        Request { candidates, rule: SelectionRule::NewPairs(Arc::clone(&self.tally)) }
     }
 
-    /// The dimension that has most classes which did not vary by themselves yet, as far as is
-    /// known, and may have one more; the first of several.
+    /// Selects the first of the dimensions with the most classes that have not occurred alone.
     fn next_single(&mut self) -> Option<usize> {
-        if self.singles == 0 {
+        if self.singles_left == 0 {
             return None;
         }
-        let places = (0..self.dimensions.len()).rev().filter(|place| !self.is_dry(*place));
-        let need = |place: &usize| self.classes[*place] - self.turns[*place];
-        let best = places.max_by_key(|place| (need(place), -self.turns[*place]))?;
-        self.turns[best] += 1;
-        Some(best)
+        let open = self.dimensions.iter_mut().enumerate().rev().filter(|(_, d)| !d.is_exhausted());
+        let (place, best) = open.max_by_key(|(_, d)| (d.classes - d.requests, -d.requests))?;
+        best.requests += 1;
+        Some(place)
     }
 
-    fn is_dry(&self, place: usize) -> bool {
-        let dimension = &self.dimensions[place];
-        let elsewhere = self.further.contains(dimension) && !self.gave[place];
-        self.dry[place] >= if elsewhere { DRY_ELSEWHERE } else { DRY }
-    }
-
-    /// A step in which `pairs` of classes meet, as far as they can: each class comes with what
-    /// it always came with.
-    fn toward(&self, pairs: &[(ClassId, ClassId)], index: u64) -> Step {
+    /// Returns a step in which `pairs` of classes occur together, as far as they can: each class
+    /// comes with its prerequisites.
+    fn step_toward(&self, pairs: &[(ClassId, ClassId)], index: u64) -> PlanStep {
         if pairs.is_empty() {
-            return Step::plain(index, Vary::All);
+            return PlanStep::plain(index, Vary::All);
         }
-        let (mut wishes, mut classes) = (Choices::new(), Choices::new());
-        // The most urgent last, for what comes with these must not be lost.
+        let (mut overrides, mut classes) = (Choices::new(), Choices::new());
+        // The most urgent pair comes last: its prerequisites replace those of the others.
         for id in pairs.iter().rev().flat_map(|(a, b)| [*a, *b]) {
-            let Some(need) = need(&self.knowledge, &self.needs, id) else { continue };
-            need.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
-            let name = self.knowledge.name(id);
-            need.get(name).iter().for_each(|value| classes.set(name, (*value).clone()));
+            let Some(needed) = prerequisites_of(&self.tally, &self.prerequisites, id) else {
+                continue;
+            };
+            needed.iter().for_each(|(d, value)| overrides.set(d, value.clone()));
+            let name = self.tally.name(id);
+            needed.get(name).iter().for_each(|value| classes.set(name, (*value).clone()));
         }
-        classes.iter().for_each(|(d, value)| wishes.set(d, value.clone()));
-        let free = |d: &&String| wishes.get(d).is_none();
-        let vary = Vary::Only(self.further.iter().filter(free).cloned().collect());
-        Step { index, vary, wishes }
+        classes.iter().for_each(|(d, value)| overrides.set(d, value.clone()));
+        let absent = self.dimensions.iter().filter(|d| d.absent_in_seed).map(|d| &d.name);
+        let free = absent.filter(|d| overrides.get(d).is_none()).cloned();
+        let vary = Vary::Only(free.collect());
+        PlanStep { index, vary, overrides }
     }
 
-    /// Counts the steps before `before`.
-    fn count(&mut self, before: u64) {
-        while let Some(entry) = self.came.first_entry().filter(|entry| *entry.key() < before) {
+    /// Evaluates the results of the steps before `before`.
+    fn evaluate(&mut self, before: u64) {
+        while let Some(entry) = self.results.first_entry().filter(|entry| *entry.key() < before) {
             let (k, info) = entry.remove_entry();
-            match self.asked.remove(&k) {
-                Some(Asked::Single(place)) => match &info {
-                    Some(info) => {
-                        (self.dry[place], self.gave[place]) = (0, true);
-                        self.singles = self.singles.saturating_sub(1);
-                        learn(&mut self.alone, info);
-                        self.learn(info);
-                    }
-                    None => {
-                        self.dry[place] += 1;
-                        self.turns[place] -= 1;
-                        self.singles_made -= 1;
-                    }
-                },
-                Some(Asked::Mixture(pairs)) => {
-                    info.iter().for_each(|info| self.learn(info));
-                    self.aims.came(&self.knowledge, &pairs);
+            match (self.pending.remove(&k), info) {
+                (Some(Goal::Single(place)), Some(info)) => {
+                    let progress = &mut self.dimensions[place];
+                    (progress.failures, progress.ever_new) = (0, true);
+                    self.singles_left = self.singles_left.saturating_sub(1);
+                    count(&mut self.singles_tally, &info);
+                    self.learn(&info);
                 }
-                None => {}
+                (Some(Goal::Single(place)), None) => {
+                    self.dimensions[place].failures += 1;
+                    self.dimensions[place].requests -= 1;
+                    self.singles -= 1;
+                }
+                (Some(Goal::Mixture(pairs)), info) => {
+                    info.iter().for_each(|info| self.learn(info));
+                    self.pairs.evaluate(&self.tally, &pairs);
+                }
+                (None, _) => {}
             }
         }
     }
 
-    fn learn(&mut self, info: &Info) {
-        learn(&mut self.knowledge, info);
-        for (dimension, _) in self.needs.learn(info) {
-            if let Some(place) = self.dimensions.iter().position(|d| d == dimension) {
-                self.classes[place] += 1;
+    fn learn(&mut self, info: &VariantInfo) {
+        count(&mut self.tally, info);
+        for (dimension, _) in self.prerequisites.learn(info) {
+            if let Some(progress) = self.dimensions.iter_mut().find(|d| d.name == *dimension) {
+                progress.classes += 1;
             }
         }
     }
 }
 
-fn need<'n>(knowledge: &Tally, needs: &'n Needs, id: ClassId) -> Option<&'n Choices> {
-    needs.of(knowledge.name(id), knowledge.class(id))
+fn prerequisites_of<'p>(
+    tally: &Tally,
+    prerequisites: &'p Prerequisites,
+    id: ClassId,
+) -> Option<&'p Choices> {
+    prerequisites.of(tally.name(id), tally.class(id))
 }
 
-fn learn(knowledge: &mut Arc<Tally>, info: &Info) {
+fn count(tally: &mut Arc<Tally>, info: &VariantInfo) {
     let class_of = |dimension: &str, value: &Choice| -> String {
         let known = info.varied.iter().find(|(d, _)| d == dimension);
         known.map_or_else(|| value.to_string(), |(_, class)| class.clone())
     };
-    Arc::make_mut(knowledge).add(&info.choices, class_of);
+    Arc::make_mut(tally).add(&info.choices, class_of);
 }
 
 #[cfg(test)]
@@ -243,52 +266,53 @@ mod tests {
     use super::*;
     use crate::subject;
 
-    fn info(pairs: &[(&str, i128)]) -> Option<Arc<Info>> {
+    fn info(pairs: &[(&str, i128)]) -> Option<Arc<VariantInfo>> {
         let choices: Choices =
             pairs.iter().map(|(d, n)| ((*d).to_owned(), Choice::Int(*n))).collect();
         let varied = pairs.iter().map(|(d, n)| ((*d).to_owned(), n.to_string())).collect();
-        Some(Arc::new(Info { class: subject::Class::Baseline, size: 1, choices, varied }))
+        Some(Arc::new(VariantInfo { class: subject::Class::Baseline, size: 1, choices, varied }))
     }
 
     #[test]
     fn dimensions_have_their_turns_until_they_give_nothing_new() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let mut guide = Guide::new(40, &names, &Choices::new());
-        let mut asked = Vec::new();
+        let mut scheduler = InputScheduler::new(40, &names, &Choices::new());
+        let mut requested = Vec::new();
         for k in 0..20 {
-            if let Pick::New(dimension, _) = guide.order(k, k).pick {
-                asked.push(dimension);
+            if let SelectionRule::NewClass(dimension, _) = scheduler.request(k, k).rule {
+                requested.push(dimension);
             }
             // Only `a` has anything, twice.
-            guide.saw(k, info(&[("a", k.into())]).filter(|_| k == 0 || k == 4));
+            scheduler.record(k, info(&[("a", k.into())]).filter(|_| k == 0 || k == 4));
         }
-        assert_eq!(asked, ["a", "b", "a", "a", "a", "a", "a"]);
+        assert_eq!(requested, ["a", "b", "a", "a", "a", "a", "a"]);
     }
 
     #[test]
     fn what_occurred_in_mixtures_only_is_new_by_itself() {
         let own = Choices::from_iter([("a".to_owned(), Choice::Int(0))]);
-        let mut guide = Guide::new(40, &["a".to_owned()], &own);
+        let mut scheduler = InputScheduler::new(40, &["a".to_owned()], &own);
         for k in 0..2 {
-            guide.order(k, k);
+            scheduler.request(k, k);
         }
-        guide.saw(0, None);
-        guide.saw(1, info(&[("a", 1), ("b", 1)]));
-        let Pick::New(_, known) = guide.order(2, 2).pick else { panic!() };
+        scheduler.record(0, None);
+        scheduler.record(1, info(&[("a", 1), ("b", 1)]));
+        let SelectionRule::NewClass(_, known) = scheduler.request(2, 2).rule else { panic!() };
         assert_eq!(known.occurrences("a", "1"), 0);
     }
 
     #[test]
-    fn mixtures_are_aimed_at_what_did_not_meet() {
-        let mut guide = Guide::new(0, &[], &Choices::new());
+    fn mixtures_combine_classes_that_did_not_meet() {
+        let mut scheduler = InputScheduler::new(0, &[], &Choices::new());
         let seen = [info(&[("a", 7)]), info(&[("b", 8), ("c", 9)]), info(&[("a", 7)])];
         for (k, info) in (0..).zip(seen) {
-            guide.order(k, k);
-            guide.saw(k, info);
+            scheduler.request(k, k);
+            scheduler.record(k, info);
         }
-        let steps: Vec<Step> = (3..9).flat_map(|k| guide.order(k, k).candidates).collect();
-        let wishes = steps.iter().map(|s| &s.wishes).find(|w| !w.is_empty()).unwrap();
+        let steps: Vec<PlanStep> =
+            (3..9).flat_map(|k| scheduler.request(k, k).candidates).collect();
+        let overrides = steps.iter().map(|s| &s.overrides).find(|w| !w.is_empty()).unwrap();
         let both = [("a", 7), ("b", 8), ("c", 9)].map(|(d, n)| (d.to_owned(), Choice::Int(n)));
-        assert_eq!(*wishes, both.into_iter().collect());
+        assert_eq!(*overrides, both.into_iter().collect());
     }
 }

@@ -1,4 +1,7 @@
-//! Which variants a campaign asks for, and which clients get them.
+//! Decides which variants are made next, and which of them a client is not given.
+//!
+//! Every decision depends on the results of earlier steps at a fixed distance only, so that it
+//! does not depend on the number of threads.
 
 mod hang_limit;
 mod input_scheduler;
@@ -7,7 +10,7 @@ mod plan;
 mod prerequisites;
 mod suppression;
 
-pub use hang_limit::Guard;
-pub use input_scheduler::Guide;
-pub use plan::{Order, Pick, Plan, Step, describe};
-pub use suppression::Known;
+pub use hang_limit::HangLimit;
+pub use input_scheduler::InputScheduler;
+pub use plan::{Plan, PlanStep, Request, SelectionRule};
+pub use suppression::SuppressionRules;

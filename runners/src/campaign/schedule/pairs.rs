@@ -1,38 +1,38 @@
-//! Which value classes are to meet next: those that should have met by now.
+//! Chooses pairs of value classes to combine next, preferring pairs that are overdue.
 //!
-//! Two classes that are both frequent and never came together exclude each other, or meet only
-//! where much else fits. Which of the two it is, trying tells: each try that fails makes the
-//! next one of these two dimensions less urgent. A class that is rare needs help to meet others.
+//! Two classes that are both frequent and never occurred together either exclude each other or
+//! need several other values. Only trying tells them apart: each failed try makes the next one of
+//! these two dimensions less urgent. A rare class needs help to be combined with others.
 
 use covering::{ClassId, Tally};
 
-/// Pairs that are looked at when some are picked.
-const URGENT: usize = 96;
+/// The number of most urgent pairs that are considered.
+const CONSIDERED: usize = 96;
 
-/// Two dimensions that were tried in vain so often are not tried together with others.
-const VAIN: u32 = 2;
+/// The number of failed tries after which two dimensions are not combined as part of a larger set.
+const MAX_FAILURES: u32 = 2;
 
-/// Which pairs are urgent.
+/// The kind of pairs to prefer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Urgency {
-    /// Those of which both classes are frequent.
+    /// Pairs of two frequent classes.
     Frequent,
-    /// Those of a rare class and a frequent one.
+    /// Pairs of a rare class and a frequent one.
     Rare,
 }
 
-/// What was tried.
+/// Chooses pairs of classes, and counts the tries.
 #[derive(Debug, Default)]
-pub struct Aims {
-    /// How often two classes were aimed at.
-    classes: Counts,
-    /// How often classes of two dimensions were aimed at in vain, or are being aimed at.
-    dimensions: Counts,
+pub struct PairScheduler {
+    /// The number of tries of two classes.
+    tries: PairCounts,
+    /// The number of tries of two dimensions that failed, or are pending.
+    failures: PairCounts,
 }
 
-impl Aims {
-    /// The most urgent pairs of those classes that are `ready`, with at most `most` classes in
-    /// all, no two of them of one dimension. They count as tried.
+impl PairScheduler {
+    /// Returns the most urgent pairs of classes that are `ready`, with at most `most` classes in
+    /// all and at most one class of each dimension. They count as tried.
     pub fn next(
         &mut self,
         tally: &Tally,
@@ -44,9 +44,9 @@ impl Aims {
         let open = tally.open_pairs().filter(|(a, b)| ready[*a] && ready[*b]);
         let mut pairs: Vec<(u64, ClassId, ClassId)> =
             open.map(|(a, b)| (self.urgency(tally, urgency, a, b), a, b)).collect();
-        if pairs.len() > URGENT {
-            pairs.select_nth_unstable_by(URGENT, |one, other| other.cmp(one));
-            pairs.truncate(URGENT);
+        if pairs.len() > CONSIDERED {
+            pairs.select_nth_unstable_by(CONSIDERED, |one, other| other.cmp(one));
+            pairs.truncate(CONSIDERED);
         }
         pairs.sort_unstable_by(|one, other| other.cmp(one));
         let mut classes: Vec<ClassId> = Vec::new();
@@ -61,51 +61,52 @@ impl Aims {
             chosen.push((a, b));
         }
         for &(a, b) in &chosen {
-            *self.classes.of(a, b) += 1;
-            *self.dimensions.of(tally.dimension(a), tally.dimension(b)) += 1;
+            *self.tries.entry(a, b) += 1;
+            *self.failures.entry(tally.dimension(a), tally.dimension(b)) += 1;
         }
         chosen
     }
 
-    /// What came of pairs that were aimed at.
-    pub fn came(&mut self, tally: &Tally, pairs: &[(ClassId, ClassId)]) {
+    /// Evaluates a try of `pairs`: those that have occurred together did not fail.
+    pub fn evaluate(&mut self, tally: &Tally, pairs: &[(ClassId, ClassId)]) {
         for &(a, b) in pairs.iter().filter(|(a, b)| tally.is_pair_covered(*a, *b)) {
-            let vain = self.dimensions.of(tally.dimension(a), tally.dimension(b));
-            *vain = vain.saturating_sub(1);
+            let failures = self.failures.entry(tally.dimension(a), tally.dimension(b));
+            *failures = failures.saturating_sub(1);
         }
     }
 
-    /// How often the two should have met, by how often each occurred; less for each try.
+    /// Returns how often the two should have occurred together, given how often each occurred; less
+    /// for each try.
     fn urgency(&self, tally: &Tally, urgency: Urgency, a: ClassId, b: ClassId) -> u64 {
         let (one, other) = (tally.occurrences_of(a), tally.occurrences_of(b));
         let expected = match urgency {
             Urgency::Frequent => (one * other) << 16,
             Urgency::Rare => (one.max(other) << 16) / one.min(other).max(1),
         };
-        let tries = self.vain(tally, a, b) + 4 * self.classes.get(a, b);
+        let tries = self.failures(tally, a, b) + 4 * self.tries.get(a, b);
         expected / u64::from(1 + tries).pow(2)
     }
 
-    fn vain(&self, tally: &Tally, a: ClassId, b: ClassId) -> u32 {
-        self.dimensions.get(tally.dimension(a), tally.dimension(b))
+    fn failures(&self, tally: &Tally, a: ClassId, b: ClassId) -> u32 {
+        self.failures.get(tally.dimension(a), tally.dimension(b))
     }
 
     fn fit(&self, tally: &Tally, a: ClassId, b: ClassId) -> bool {
         tally.dimension(a) != tally.dimension(b)
-            && (tally.is_pair_covered(a, b) || self.vain(tally, a, b) < VAIN)
+            && (tally.is_pair_covered(a, b) || self.failures(tally, a, b) < MAX_FAILURES)
     }
 }
 
-/// A number for every two numbers: by the greater, then by the lesser.
+/// A counter for each unordered pair of numbers, indexed by the greater, then by the lesser.
 #[derive(Debug, Default)]
-struct Counts(Vec<Vec<u32>>);
+struct PairCounts(Vec<Vec<u32>>);
 
-impl Counts {
+impl PairCounts {
     fn get(&self, a: usize, b: usize) -> u32 {
         self.0.get(a.max(b)).and_then(|row| row.get(a.min(b))).copied().unwrap_or(0)
     }
 
-    fn of(&mut self, a: usize, b: usize) -> &mut u32 {
+    fn entry(&mut self, a: usize, b: usize) -> &mut u32 {
         let (high, low) = (a.max(b), a.min(b));
         if self.0.len() <= high {
             self.0.resize_with(high + 1, Vec::new);
@@ -134,7 +135,7 @@ mod tests {
         tally
     }
 
-    fn told(tally: &Tally, pairs: &[(ClassId, ClassId)]) -> Vec<[String; 2]> {
+    fn named(tally: &Tally, pairs: &[(ClassId, ClassId)]) -> Vec<[String; 2]> {
         let name = |id: ClassId| format!("{} {}", tally.name(id), tally.class(id));
         pairs.iter().map(|(a, b)| [name(*a), name(*b)]).collect()
     }
@@ -144,13 +145,13 @@ mod tests {
         let often: &[(&str, i128)] = &[("a", 1)];
         let other: &[(&str, i128)] = &[("b", 1)];
         let tally = tally(&[often, often, often, other, other, &[("c", 1), ("d", 1)]]);
-        let mut aims = Aims::default();
+        let mut scheduler = PairScheduler::default();
         assert_eq!(
-            told(&tally, &aims.next(&tally, Urgency::Frequent, 2, |_| true)),
+            named(&tally, &scheduler.next(&tally, Urgency::Frequent, 2, |_| true)),
             [["b 1", "a 1"]]
         );
         // Not met: the next are others, all that fit.
-        let next = told(&tally, &aims.next(&tally, Urgency::Frequent, 3, |_| true));
+        let next = named(&tally, &scheduler.next(&tally, Urgency::Frequent, 3, |_| true));
         assert_eq!(next[0], ["d 1", "a 1"]);
         assert_eq!(next.len(), 2);
     }
@@ -158,19 +159,19 @@ mod tests {
     #[test]
     fn rare_classes_meet_frequent_ones() {
         let tally = tally(&[&[("a", 1)], &[("a", 1)], &[("b", 1)], &[("b", 1)], &[("c", 1)]]);
-        let pairs = Aims::default().next(&tally, Urgency::Rare, 2, |_| true);
-        assert_eq!(told(&tally, &pairs), [["c 1", "b 1"]]);
+        let pairs = PairScheduler::default().next(&tally, Urgency::Rare, 2, |_| true);
+        assert_eq!(named(&tally, &pairs), [["c 1", "b 1"]]);
     }
 
     #[test]
     fn what_is_possible_stays_as_urgent() {
         let mut tally = tally(&[&[("a", 1)], &[("b", 1)]]);
-        let mut aims = Aims::default();
-        let pairs = aims.next(&tally, Urgency::Frequent, 2, |_| true);
+        let mut scheduler = PairScheduler::default();
+        let pairs = scheduler.next(&tally, Urgency::Frequent, 2, |_| true);
         let both = [("a", 1), ("b", 1)].map(|(d, n)| (d.to_owned(), Choice::Int(n)));
         tally.add(&both.into_iter().collect(), value_class);
-        aims.came(&tally, &pairs);
-        assert_eq!(aims.vain(&tally, pairs[0].0, pairs[0].1), 0);
-        assert!(aims.next(&tally, Urgency::Frequent, 2, |_| true).is_empty());
+        scheduler.evaluate(&tally, &pairs);
+        assert_eq!(scheduler.failures(&tally, pairs[0].0, pairs[0].1), 0);
+        assert!(scheduler.next(&tally, Urgency::Frequent, 2, |_| true).is_empty());
     }
 }

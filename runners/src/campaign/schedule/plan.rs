@@ -1,57 +1,73 @@
-//! Which variants a campaign asks for, and in which order.
+//! Plan steps, and the fixed plan of unguided campaigns.
 
 use std::sync::Arc;
 
 use covering::Tally;
 use inverter::solve::{Choices, Vary};
 
-/// One variant to make: the index that seeds its choices, and what varies in it.
+/// One variant to make.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
-    /// The variant's index, counted from 1; index 0 is the seed written anew.
+pub struct PlanStep {
+    /// The index that its random choices are derived from, counted from 1; index 0 is the
+    /// re-encoded seed.
     pub index: u64,
-    /// What varies.
+    /// The dimensions that vary.
     pub vary: Vary,
-    /// Values of what does not, where they fit.
-    pub wishes: Choices,
+    /// Default overrides: values for dimensions that do not vary, where they fit.
+    pub overrides: Choices,
 }
 
-impl Step {
-    /// A step that wishes for nothing.
+impl PlanStep {
+    /// A step without overrides.
     pub fn plain(index: u64, vary: Vary) -> Self {
-        Self { index, vary, wishes: Choices::new() }
+        Self { index, vary, overrides: Choices::new() }
+    }
+
+    /// Describes the dimensions that vary, for `results.jsonl`.
+    pub fn describe(&self) -> String {
+        match &self.vary {
+            _ if !self.overrides.is_empty() => {
+                let names: Vec<&str> = self.overrides.iter().map(|(d, _)| d).collect();
+                format!("toward {}", names.join(", "))
+            }
+            Vary::All => "all".to_owned(),
+            Vary::Share(share) => format!("share {share}"),
+            Vary::Only(names) => {
+                format!("only {}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+            }
+        }
     }
 }
 
-/// What may become a variant: the candidates, and what the best is picked by.
+/// A request for one variant: candidates, and the rule that selects one of them.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct Request {
     /// The candidates; at least one.
-    pub candidates: Vec<Step>,
-    /// What to pick by.
-    pub pick: Pick,
+    pub candidates: Vec<PlanStep>,
+    /// The rule.
+    pub rule: SelectionRule,
 }
 
-/// What the best of some candidates is picked by.
+/// The rule that selects one of several candidates.
 #[derive(Debug, Clone)]
-pub enum Pick {
-    /// There is one only.
-    Only,
-    /// A class of this dimension that did not occur yet; else none is wanted.
-    New(String, Arc<Tally>),
-    /// Most pairs of classes that did not occur together yet.
-    Pairs(Arc<Tally>),
+pub enum SelectionRule {
+    /// Takes the first candidate that can be made.
+    First,
+    /// Takes a candidate with a value class of this dimension that has not occurred; else none.
+    NewClass(String, Arc<Tally>),
+    /// Takes the candidate with the most pairs of value classes that have not occurred together.
+    NewPairs(Arc<Tally>),
 }
 
-/// The most variants of one dimension alone.
+/// The maximum number of variants of each dimension alone.
 const ROUNDS: usize = 16;
 
-/// Shares of the dimensions that vary in mixed variants; the last is all of them.
+/// The shares of the dimensions that vary in mixtures, in turn.
 const SHARES: [f64; 4] = [0.1, 0.25, 0.5, 1.0];
 
-/// The order of a campaign's variants: first each dimension alone, in rounds, then
-/// mixtures of them. A function of its arguments only; it does not end, so that steps
-/// which repeat an earlier variant can be made up for.
+/// The plan of an unguided campaign: first each dimension alone, in rounds, then mixtures. It is a
+/// function of its arguments only, and it is infinite, so that steps which repeat an earlier
+/// variant can be replaced.
 #[derive(Debug, Clone)]
 pub struct Plan {
     dimensions: Vec<String>,
@@ -67,8 +83,8 @@ impl Plan {
         Self { dimensions: dimensions.to_vec(), singles: singles as u64 }
     }
 
-    /// Step `k`, counted from 0.
-    pub fn step(&self, k: u64) -> Step {
+    /// Returns step `k`, counted from 0.
+    pub fn step(&self, k: u64) -> PlanStep {
         let vary = if k < self.singles {
             let dimension = &self.dimensions[(k % self.dimensions.len() as u64) as usize];
             Vary::Only([dimension.clone()].into())
@@ -78,27 +94,12 @@ impl Plan {
                 share => Vary::Share(share),
             }
         };
-        Step::plain(k + 1, vary)
+        PlanStep::plain(k + 1, vary)
     }
 
-    /// After how many steps to give up on finding `variants` different ones.
-    pub fn most_steps(&self, variants: usize) -> u64 {
+    /// Returns the number of steps after which the search for `variants` distinct ones ends.
+    pub fn max_steps(&self, variants: usize) -> u64 {
         self.singles + 4 * variants as u64 + 64
-    }
-}
-
-/// What varies in `step`, in words, for the results.
-pub fn describe(step: &Step) -> String {
-    match &step.vary {
-        _ if !step.wishes.is_empty() => {
-            let names: Vec<&str> = step.wishes.iter().map(|(dimension, _)| dimension).collect();
-            format!("toward {}", names.join(", "))
-        }
-        Vary::All => "all".to_owned(),
-        Vary::Share(share) => format!("share {share}"),
-        Vary::Only(names) => {
-            format!("only {}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
-        }
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
     #[test]
     fn single_dimensions_come_first_and_each_has_its_turn() {
         let plan = Plan::new(20, &names(3));
-        let steps: Vec<Step> = (0..20).map(|k| plan.step(k)).collect();
+        let steps: Vec<PlanStep> = (0..20).map(|k| plan.step(k)).collect();
         assert_eq!(steps[0].vary, Vary::Only(["d0".to_owned()].into()));
         assert_eq!(steps[4].vary, Vary::Only(["d1".to_owned()].into()));
         assert!(steps[..10].iter().all(|s| matches!(s.vary, Vary::Only(_))));

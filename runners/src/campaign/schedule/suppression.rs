@@ -1,74 +1,75 @@
-//! Keeping a cause that is known from using up a client's runs.
-//!
-//! What is left out is decided from the results of earlier steps only, at a fixed distance,
-//! so that it does not depend on the number of threads.
+//! Suppression rules: most variants with a known cause are skipped, which leaves a client's runs
+//! for others.
 
 use std::collections::BTreeMap;
 
-/// One in so many variants with a known cause is run all the same: there may be others in it.
+use crate::oracle::Outcome;
+
+/// One in so many variants with a known cause is run nevertheless: it may have other causes too.
 const SHARE: u64 = 8;
 
-/// A dimension and a class of its values.
-type Key = (String, String);
+/// A dimension and one of its value classes.
+type Class = (String, String);
 
-/// What one client did with one variant.
+/// The result of one client on one variant.
 #[derive(Debug, Clone)]
 struct Event {
     step: u64,
-    differed: bool,
-    /// The class that varied by itself.
-    alone: Option<Key>,
-    varied: Vec<Key>,
+    outcome: Outcome,
+    /// The class that varied alone.
+    alone: Option<Class>,
+    varied: Vec<Class>,
 }
 
-/// What is known of a class.
+/// The results of the variants with one class.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
-    /// How often the client differed where it varied by itself.
-    alone: usize,
-    /// How often the client did not differ.
+    /// The number of differences of variants in which it varied alone.
+    failed_alone: usize,
+    /// The number of variants without a difference.
     passed: usize,
 }
 
-/// The causes of one client that are known while it runs: classes that differ by themselves,
-/// and every time.
+/// The causes of one client that are known during execution: the value classes that always differ,
+/// also alone.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// Not counted yet: too recent.
+pub struct SuppressionRules {
+    /// Results that are too recent to count.
     recent: Vec<Event>,
-    counts: BTreeMap<Key, Count>,
+    counts: BTreeMap<Class, Count>,
 }
 
-impl Known {
-    /// The client ran step `step`, whose dimensions and classes are `varied`; `alone` was to
-    /// vary by itself.
-    pub fn saw(&mut self, step: u64, alone: Option<&str>, varied: &[Key], differed: bool) {
+impl SuppressionRules {
+    /// Records the outcome of step `step`, whose variant has the classes `varied`; only the
+    /// dimension `alone` was meant to vary, if there is one.
+    pub fn record(&mut self, step: u64, alone: Option<&str>, varied: &[Class], outcome: Outcome) {
         let alone = alone.and_then(|alone| varied.iter().find(|(d, _)| d == alone)).cloned();
-        self.recent.push(Event { step, differed, alone, varied: varied.to_vec() });
+        self.recent.push(Event { step, outcome, alone, varied: varied.to_vec() });
     }
 
-    /// Why the variant of `step` should be left out, judging by the steps before `before`,
-    /// which must not decrease from call to call.
-    pub fn objection(&mut self, before: u64, step: u64, varied: &[Key]) -> Option<String> {
+    /// Returns the reason to skip the variant of `step`, if any, according to the steps before
+    /// `before`, which must not decrease from call to call.
+    pub fn objection(&mut self, before: u64, step: u64, varied: &[Class]) -> Option<String> {
         for event in self.recent.extract_if(.., |e| e.step < before) {
-            match event.differed {
+            match event.outcome.is_difference() {
                 true => {
-                    event.alone.into_iter().for_each(|key| {
-                        self.counts.entry(key).or_default().alone += 1;
+                    event.alone.into_iter().for_each(|class| {
+                        self.counts.entry(class).or_default().failed_alone += 1;
                     });
                 }
-                false => event.varied.into_iter().for_each(|key| {
-                    self.counts.entry(key).or_default().passed += 1;
+                false => event.varied.into_iter().for_each(|class| {
+                    self.counts.entry(class).or_default().passed += 1;
                 }),
             }
         }
         if step.is_multiple_of(SHARE) {
             return None;
         }
-        let is_cause =
-            |key: &&Key| self.counts.get(*key).is_some_and(|c| c.alone > 0 && c.passed == 0);
-        let known = varied.iter().find(is_cause);
-        known.map(|(dimension, class)| format!("a known cause: {dimension} = {class}"))
+        let is_cause = |class: &&Class| {
+            self.counts.get(*class).is_some_and(|c| c.failed_alone > 0 && c.passed == 0)
+        };
+        let cause = varied.iter().find(is_cause);
+        cause.map(|(dimension, class)| format!("a known cause: {dimension} = {class}"))
     }
 }
 
@@ -76,28 +77,28 @@ impl Known {
 mod tests {
     use super::*;
 
-    fn key(d: &str, c: &str) -> Key {
+    fn class(d: &str, c: &str) -> Class {
         (d.to_owned(), c.to_owned())
     }
 
     #[test]
     fn what_differs_by_itself_is_left_out_but_for_a_share() {
-        let lzw = [key("compression", "LZW"), key("predictor", "none")];
-        let mut known = Known::default();
-        known.saw(3, Some("compression"), &lzw, true);
-        assert_eq!(known.objection(3, 9, &lzw), None, "too early to know");
-        let why = known.objection(4, 10, &lzw);
+        let lzw = [class("compression", "LZW"), class("predictor", "none")];
+        let mut rules = SuppressionRules::default();
+        rules.record(3, Some("compression"), &lzw, Outcome::Wrong);
+        assert_eq!(rules.objection(3, 9, &lzw), None, "too early to know");
+        let why = rules.objection(4, 10, &lzw);
         assert_eq!(why.as_deref(), Some("a known cause: compression = LZW"));
-        assert_eq!(known.objection(4, 16, &lzw), None);
-        assert_eq!(known.objection(4, 17, &lzw[1..]), None);
+        assert_eq!(rules.objection(4, 16, &lzw), None);
+        assert_eq!(rules.objection(4, 17, &lzw[1..]), None);
     }
 
     #[test]
     fn what_passes_at_times_is_no_cause_of_its_own() {
-        let mut known = Known::default();
-        known.saw(1, Some("rows"), &[key("rows", "some")], true);
-        known.saw(2, None, &[key("rows", "some"), key("fill", "ones")], false);
-        assert!(known.objection(2, 9, &[key("rows", "some")]).is_some());
-        assert!(known.objection(3, 9, &[key("rows", "some")]).is_none());
+        let mut rules = SuppressionRules::default();
+        rules.record(1, Some("rows"), &[class("rows", "some")], Outcome::Wrong);
+        rules.record(2, None, &[class("rows", "some"), class("fill", "ones")], Outcome::Same);
+        assert!(rules.objection(2, 9, &[class("rows", "some")]).is_some());
+        assert!(rules.objection(3, 9, &[class("rows", "some")]).is_none());
     }
 }

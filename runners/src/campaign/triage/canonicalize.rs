@@ -1,46 +1,47 @@
-//! What matters in a minimal set of choices.
+//! Canonical form of a minimal set of choices.
 //!
-//! Asking for one choice may change others: tiles of a width are tiles, and more strips move
-//! the directory. Delta debugging sees only what is asked for. Here a choice is replaced by
-//! one that it brings along, where that alone does the same.
+//! A requested choice may imply others: a tile width implies tiles, and more strips move the
+//! directory. Delta debugging sees requested choices only. Here a choice is replaced by one that
+//! it implies, if that alone has the same outcome.
 
 use equivalents::reduce::of_length;
 use inverter::solve::{Choice, Choices};
 
-use super::minimize::{Reduced, minimal};
-use super::test_oracle::{Prober, ReduceError};
+use super::minimize::{Reduced, minimal_choices};
+use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::Purpose;
 use crate::oracle::Outcome;
 use crate::subject::Variant;
 
-/// The most runs for one set.
-const RUNS: usize = 12;
+/// The maximum number of runs for one set.
+const MAX_RUNS: usize = 12;
 
-/// The most, where each may hang until its time is over.
-const HANGING_RUNS: usize = 2;
+/// The maximum if each run may hang until its time limit.
+const MAX_HANGING_RUNS: usize = 2;
 
-/// Looks for what matters.
-pub struct Essence<'a> {
-    prober: Prober<'a>,
+/// Searches for the canonical form.
+pub struct Canonicalizer<'a> {
+    oracle: TestOracle<'a>,
     outcome: Outcome,
+    /// The number of runs that are left.
     left: usize,
 }
 
-impl<'a> Essence<'a> {
-    /// For one client, and what the choices come to.
-    pub fn new(prober: Prober<'a>, outcome: Outcome) -> Self {
-        let left = if outcome == Outcome::Hang { HANGING_RUNS } else { RUNS };
-        Self { prober, outcome, left }
+impl<'a> Canonicalizer<'a> {
+    /// A search with one client, for choices with this outcome.
+    pub fn new(oracle: TestOracle<'a>, outcome: Outcome) -> Self {
+        let left = if outcome == Outcome::Hang { MAX_HANGING_RUNS } else { MAX_RUNS };
+        Self { oracle, outcome, left }
     }
 
-    /// `reduced`, or a set that tells it better.
+    /// Returns `reduced`, or an equivalent set of lower rank.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`], except [`ReduceError::Stopped`]: then it is as good as it got.
-    pub fn of(mut self, mut reduced: Reduced) -> Result<Reduced, ReduceError> {
+    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    pub fn canonical(mut self, mut reduced: Reduced) -> Result<Reduced, ReduceError> {
         loop {
-            match self.better(&reduced) {
+            match self.improved(&reduced) {
                 Ok(Some(better)) => reduced = better,
                 Ok(None) => return Ok(reduced),
                 Err(ReduceError::Stopped) => {
@@ -52,47 +53,47 @@ impl<'a> Essence<'a> {
         }
     }
 
-    fn better(&mut self, reduced: &Reduced) -> Result<Option<Reduced>, ReduceError> {
-        for choices in self.replaced(reduced).into_iter().chain(self.shorter(reduced)) {
+    fn improved(&mut self, reduced: &Reduced) -> Result<Option<Reduced>, ReduceError> {
+        for choices in self.replaced(reduced).into_iter().chain(self.shortened(reduced)) {
             if self.left == 0 {
                 break;
             }
-            // What cannot be made costs no run.
-            let Some(variant) = self.prober.make(&choices)? else { continue };
+            // Choices without a variant cost no run.
+            let Some(variant) = self.oracle.replay(&choices)? else { continue };
             if self.rank(&variant, &choices) >= self.rank_of(reduced) {
                 continue;
             }
             self.left -= 1;
-            if let Some(trial) = self.prober.probe(&choices, Purpose::Reduce)?
-                && trial.judged.outcome == self.outcome
+            if let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)?
+                && trial.judgment.outcome == self.outcome
             {
-                return minimal(self.prober, &choices, self.outcome);
+                return minimal_choices(self.oracle, &choices, self.outcome);
             }
         }
         Ok(None)
     }
 
-    /// What makes one set better than another: fewer choices, fewer that the seed has
-    /// nothing like, fewer differences in all.
-    fn rank(&self, variant: &Variant, given: &Choices) -> (usize, usize, usize) {
-        let own = self.prober.subject.own_choices();
-        let new = given.iter().filter(|(dimension, _)| own.get(dimension).is_none()).count();
-        (given.len(), new, variant.differing_from(own).len())
+    /// Returns the rank of a set, lowest first: the number of choices, of those that the seed
+    /// has no value for, and of all differences from the seed.
+    fn rank(&self, variant: &Variant, requested: &Choices) -> (usize, usize, usize) {
+        let own = self.oracle.subject.own_choices();
+        let new = requested.iter().filter(|(dimension, _)| own.get(dimension).is_none()).count();
+        (requested.len(), new, variant.differing_from(own).len())
     }
 
     fn rank_of(&self, reduced: &Reduced) -> (usize, usize, usize) {
         self.rank(&reduced.trial.variant, &reduced.choices)
     }
 
-    /// Sets in which one choice gives way to one that it brings along.
+    /// Returns the sets in which one choice is replaced by one that it implies.
     fn replaced(&self, reduced: &Reduced) -> Vec<Choices> {
-        let own = self.prober.subject.own_choices();
+        let own = self.oracle.subject.own_choices();
         let recorded = reduced.trial.variant.differing_from(own);
-        let along = recorded.differing_from(&reduced.choices);
+        let implied = recorded.differing_from(&reduced.choices);
         let mut sets = Vec::new();
         for (dimension, _) in reduced.choices.iter() {
-            // Only a change of what the seed has may be behind another.
-            for (other, value) in along.iter() {
+            // Only dimensions that the seed has a value for can be the essential ones.
+            for (other, value) in implied.iter() {
                 let Some(value) = own.get(other).and_then(|own| fitted(value, own)) else {
                     continue;
                 };
@@ -105,10 +106,10 @@ impl<'a> Essence<'a> {
         sets
     }
 
-    /// Sets without the other choices, or without one of them, where these are needed only
-    /// because a list has its length: with a list of the seed's own length.
-    fn shorter(&self, reduced: &Reduced) -> Vec<Choices> {
-        let own = self.prober.subject.own_choices();
+    /// Returns the sets in which one list has the length that it has in the seed, without all
+    /// other choices, or without one of them. They may be needed only for the list's length.
+    fn shortened(&self, reduced: &Reduced) -> Vec<Choices> {
+        let own = self.oracle.subject.own_choices();
         let mut sets = Vec::new();
         for (dimension, value) in reduced.choices.iter() {
             let Some(fit) = own.get(dimension).and_then(|own| fitted(value, own)) else { continue };
@@ -130,8 +131,8 @@ impl<'a> Essence<'a> {
     }
 }
 
-/// A value like `value` where the seed has `own`: a list gets the length of that one.
-/// `None` if it is the seed's own then.
+/// Returns a value like `value` for a seed whose own value is `own`: a list is given the length of
+/// that one. `None` if the result is the seed's own value.
 pub(super) fn fitted(value: &Choice, own: &Choice) -> Option<Choice> {
     let fit = match (value, own) {
         (Choice::List(items), Choice::List(base)) if items.len() != base.len() => {

@@ -1,72 +1,74 @@
-//! From findings to causes: what is already explained, reduction, and merging.
+//! Deduplication: attributes each finding of a client to known causes, or reduces it to a new one.
 
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use super::canonicalize::Essence;
-use super::minimize::{Reduced, minimal};
-use super::test_oracle::{Prober, ReduceError};
+use super::canonicalize::Canonicalizer;
+use super::minimize::{Reduced, minimal_choices};
+use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::client_session::replay;
-use crate::campaign::records::{Anew, Cause, Depth, Info, Judged, Purpose, Row, Trial};
+use crate::campaign::records::{
+    Cause, ClientId, Depth, Judgment, Purpose, ReencodedSeed, Row, Trial,
+};
 use crate::oracle::Outcome;
-use crate::subject::Subject;
 
-/// The causes of one client.
-pub struct Finder<'a> {
-    /// Tries sets of choices.
-    pub prober: Prober<'a>,
-    /// The client's place in the list.
-    pub client: usize,
-    /// The most reductions for one outcome.
-    pub reductions: usize,
-    /// What was found so far.
+/// The maximum number of reductions of hangs: each run takes a whole time limit.
+const MAX_HANG_REDUCTIONS: usize = 3;
+
+/// The maximum number of checks, per allowed reduction, that known causes explain a finding
+/// completely.
+const CHECKS_PER_REDUCTION: usize = 5;
+
+/// The maximum number of such checks that hang.
+const MAX_HANGING_CHECKS: usize = 8;
+
+/// The number of findings whose checks are prefetched at once.
+const PREFETCHED: usize = 8;
+
+/// The triage of one client's findings.
+pub struct Triage<'a> {
+    /// The test function.
+    pub oracle: TestOracle<'a>,
+    /// The causes so far.
     pub causes: Vec<Cause>,
-    spent: [usize; 6],
+    client: ClientId,
+    /// The maximum number of reductions of one outcome.
+    reductions: usize,
+    /// The number of reductions of each outcome.
+    reduced: [usize; 6],
+    /// The number of checks that known causes explain a finding, and of those that hung.
     checks: usize,
-    hung: usize,
-    /// How many rows from the next on have been prepared for, with the causes of now.
-    prepared: usize,
-    /// Whether variants are compared with the seed written anew, so that what is wrong
-    /// with that explains none of them.
-    measured_anew: bool,
+    hanging_checks: usize,
+    /// The number of upcoming findings already prefetched against the current causes.
+    prefetched: usize,
+    /// True if variants are compared with the re-encoded seed. A difference of that from the
+    /// seed explains no variant then.
+    reencoded_reference: bool,
 }
 
-/// The most reductions of hangs: each run of one costs a whole time limit.
-const HANG_REDUCTIONS: usize = 3;
-
-/// How often, for each reduction allowed, it may be checked that a known cause explains all
-/// of a finding.
-const CHECKS: usize = 5;
-
-/// How many such checks may hang.
-const HANGING_CHECKS: usize = 8;
-
-/// How many findings are prepared for at once.
-const AHEAD: usize = 8;
-
-/// What came of looking for a cause.
-enum Find {
-    /// There is one.
-    Cause,
-    /// Too many were looked for.
-    Enough,
+/// The result of looking for the cause of a finding.
+enum Search {
+    /// The cause was added.
+    Found,
+    /// The maximum number of reductions was reached.
+    LimitReached,
     /// Two runs disagreed; this is the second.
-    Unsteady(Judged),
+    Flaky(Judgment),
 }
 
-impl<'a> Finder<'a> {
-    /// Nothing found yet.
-    pub fn new(prober: Prober<'a>, client: usize, reductions: usize) -> Self {
+impl<'a> Triage<'a> {
+    /// A triage without findings.
+    pub fn new(oracle: TestOracle<'a>, client: ClientId, reductions: usize) -> Self {
         Self {
-            prober,
+            oracle,
+            causes: Vec::new(),
             client,
             reductions,
-            causes: Vec::new(),
-            spent: [0; 6],
+            reduced: [0; 6],
             checks: 0,
-            hung: 0,
-            prepared: 0,
-            measured_anew: false,
+            hanging_checks: 0,
+            prefetched: 0,
+            reencoded_reference: false,
         }
     }
 
@@ -74,115 +76,116 @@ impl<'a> Finder<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReduceError::Defect`]. After any other trouble, findings are kept as they are.
+    /// [`ReduceError::Internal`]. After any other error, findings are kept as they are.
     pub fn explain_all(&mut self, findings: &[&Row]) -> Result<(), ReduceError> {
         let mut over = false;
         for (k, row) in findings.iter().enumerate() {
             if over {
-                self.put_by(row, row.outcome(), Depth::Not);
+                self.keep_unreduced(row, row.outcome(), Depth::Not);
                 continue;
             }
-            self.prepare(&findings[k..]);
+            self.prefetch(&findings[k..]);
             let causes = self.causes.len();
             match self.explain(row) {
                 Ok(()) => {}
-                Err(defect @ ReduceError::Defect { .. }) => return Err(defect),
+                Err(error @ ReduceError::Internal { .. }) => return Err(error),
                 Err(ReduceError::Stopped | ReduceError::Client(_)) => {
                     over = true;
-                    self.put_by(row, row.outcome(), Depth::Not);
+                    self.keep_unreduced(row, row.outcome(), Depth::Not);
                 }
             }
             let stale = self.causes.len() != causes;
-            self.prepared = if stale { 0 } else { self.prepared.saturating_sub(1) };
+            self.prefetched = if stale { 0 } else { self.prefetched.saturating_sub(1) };
         }
         Ok(())
     }
 
-    /// Runs what the next findings will ask for, all at once. Only for speed; what is run
-    /// depends on the findings and not on the threads.
-    fn prepare(&mut self, findings: &[&Row]) {
-        if self.prepared > 0 || self.hung > 0 {
+    /// Runs the checks of the next findings in parallel. This affects speed only: the runs depend
+    /// on the findings and not on the number of threads.
+    fn prefetch(&mut self, findings: &[&Row]) {
+        if self.prefetched > 0 || self.hanging_checks > 0 {
             return;
         }
-        let next = &findings[..findings.len().min(AHEAD)];
-        self.prepared = next.len();
+        let next = &findings[..findings.len().min(PREFETCHED)];
+        self.prefetched = next.len();
         let rests: Vec<Choices> = next
             .iter()
             .filter(|row| row.outcome() != Outcome::Hang)
-            .filter_map(|row| self.rest(&self.known(row), row))
+            .filter_map(|row| self.without_causes(&self.contained_in(row), row))
             .collect();
-        if rests.len() > 1 && !self.checked_enough() {
-            self.prober.prepare(&rests, Purpose::Reduce);
+        if rests.len() > 1 && !self.checks_used_up() {
+            self.oracle.prefetch(&rests, Purpose::Reduce);
         }
     }
 
-    /// The causes that a finding has all choices of.
-    fn known(&self, row: &Row) -> Vec<usize> {
-        let subject = self.prober.subject;
+    /// Returns the indices of the causes that a finding has all choices of.
+    fn contained_in(&self, row: &Row) -> Vec<usize> {
+        let subject = self.oracle.subject;
         (0..self.causes.len())
             .filter(|k| self.causes[*k].is_in(subject, &row.info.varied))
-            .filter(|k| !(self.measured_anew && self.causes[*k].dimensions.is_empty()))
+            .filter(|k| !(self.reencoded_reference && self.causes[*k].dimensions.is_empty()))
             .collect()
     }
 
     fn explain(&mut self, row: &Row) -> Result<(), ReduceError> {
-        let known = self.known(row);
+        let known = self.contained_in(row);
         let (mut outcome, mut choices) = (row.outcome(), row.info.choices.clone());
         if !known.is_empty() {
-            let Some((other, rest)) = self.beyond(&known, row)? else {
+            let Some((other, rest)) = self.unexplained(&known, row)? else {
                 self.credit(&known, row);
                 return Ok(());
             };
             (outcome, choices) = (other, rest);
         }
-        let found = self.find(&choices, outcome)?;
-        match (known.is_empty(), found) {
+        let search = self.search(&choices, outcome)?;
+        match (known.is_empty(), search) {
             (false, _) => self.credit(&known, row),
-            (true, Find::Cause) => {}
-            (true, Find::Enough) => self.put_by(row, outcome, Depth::Not),
-            (true, Find::Unsteady(again)) => {
-                self.put_by(row, outcome.min(again.outcome), Depth::Flaky);
+            (true, Search::Found) => {}
+            (true, Search::LimitReached) => self.keep_unreduced(row, outcome, Depth::Not),
+            (true, Search::Flaky(second)) => {
+                self.keep_unreduced(row, outcome.min(second.outcome), Depth::Flaky);
             }
         }
         Ok(())
     }
 
-    /// Reduces `choices`, which came to `outcome`, to a cause: confirmed before, so that no
-    /// time is lost on what does not happen each time, and after, for what is left is
-    /// another file.
-    fn find(&mut self, choices: &Choices, outcome: Outcome) -> Result<Find, ReduceError> {
-        let prober = self.prober;
-        let Some(trial) = prober.probe(choices, Purpose::Reduce)? else {
-            return Ok(Find::Unsteady(Judged::same()));
+    /// Reduces `choices`, which had this outcome, to a cause. The outcome is confirmed before,
+    /// so that no time is lost on a flaky one, and after, because the result is another file.
+    fn search(&mut self, choices: &Choices, outcome: Outcome) -> Result<Search, ReduceError> {
+        let oracle = self.oracle;
+        let Some(trial) = oracle.test(choices, Purpose::Reduce)? else {
+            return Ok(Search::Flaky(Judgment::same()));
         };
-        let confirmed = prober.confirm(&trial, choices)?;
-        if trial.judged.outcome != outcome || !confirmed.agrees {
-            return Ok(Find::Unsteady(confirmed.judged));
+        let confirmation = oracle.confirm(&trial, choices)?;
+        if trial.judgment.outcome != outcome || !confirmation.agrees {
+            return Ok(Search::Flaky(confirmation.judgment));
         }
-        let most = if outcome == Outcome::Hang { HANG_REDUCTIONS } else { self.reductions };
-        if self.spent[outcome.rank()] >= most {
-            return Ok(Find::Enough);
+        let most = if outcome == Outcome::Hang { MAX_HANG_REDUCTIONS } else { self.reductions };
+        if self.reduced[outcome.rank()] >= most {
+            return Ok(Search::LimitReached);
         }
-        self.spent[outcome.rank()] += 1;
-        let Some(reduced) = minimal(prober, choices, outcome)? else {
-            return Ok(Find::Unsteady(confirmed.judged));
+        self.reduced[outcome.rank()] += 1;
+        let Some(reduced) = minimal_choices(oracle, choices, outcome)? else {
+            return Ok(Search::Flaky(confirmation.judgment));
         };
-        let reduced = Essence::new(prober, outcome).of(reduced)?;
+        let reduced = Canonicalizer::new(oracle, outcome).canonical(reduced)?;
         let same_file = reduced.trial.variant.bytes == trial.variant.bytes;
-        let confirmed = match same_file {
-            true => confirmed,
-            false => prober.confirm(&reduced.trial, &reduced.choices)?,
+        let confirmation = match same_file {
+            true => confirmation,
+            false => oracle.confirm(&reduced.trial, &reduced.choices)?,
         };
-        if !confirmed.agrees {
-            return Ok(Find::Unsteady(confirmed.judged));
+        if !confirmation.agrees {
+            return Ok(Search::Flaky(confirmation.judgment));
         }
-        self.add(reduced, confirmed.picture);
-        Ok(Find::Cause)
+        let Reduced { trial, choices, minimal } = reduced;
+        let depth = if minimal { Depth::Minimal } else { Depth::Partly };
+        self.merge(trial, choices, depth, confirmation.picture, 1);
+        Ok(Search::Found)
     }
 
-    /// A finding's choices without those of its known causes, if that is another set, and
-    /// not an empty one.
-    fn rest(&self, known: &[usize], row: &Row) -> Option<Choices> {
+    /// Returns a finding's choices without those of its known causes; `None` if that is the same
+    /// set, or an empty one.
+    fn without_causes(&self, known: &[usize], row: &Row) -> Option<Choices> {
         let mut rest = row.info.choices.clone();
         for cause in known {
             for dimension in &self.causes[*cause].dimensions {
@@ -192,23 +195,25 @@ impl<'a> Finder<'a> {
         (!rest.is_empty() && rest.len() != row.info.choices.len()).then_some(rest)
     }
 
-    fn checked_enough(&self) -> bool {
-        self.checks >= CHECKS * self.reductions || self.hung >= HANGING_CHECKS
+    fn checks_used_up(&self) -> bool {
+        self.checks >= CHECKS_PER_REDUCTION * self.reductions
+            || self.hanging_checks >= MAX_HANGING_CHECKS
     }
 
-    /// What is still wrong with a finding once its known causes are taken out.
-    fn beyond(
+    /// Returns the outcome and the choices that are left of a finding without its known causes;
+    /// `None` if there is no difference then.
+    fn unexplained(
         &mut self,
         known: &[usize],
         row: &Row,
     ) -> Result<Option<(Outcome, Choices)>, ReduceError> {
-        let Some(rest) = self.rest(known, row).filter(|_| !self.checked_enough()) else {
+        let Some(rest) = self.without_causes(known, row).filter(|_| !self.checks_used_up()) else {
             return Ok(None);
         };
         self.checks += 1;
-        let trial = self.prober.probe(&rest, Purpose::Reduce)?;
-        let outcome = trial.map_or(Outcome::Same, |t| t.judged.outcome);
-        self.hung += usize::from(outcome == Outcome::Hang);
+        let trial = self.oracle.test(&rest, Purpose::Reduce)?;
+        let outcome = trial.map_or(Outcome::Same, |t| t.judgment.outcome);
+        self.hanging_checks += usize::from(outcome == Outcome::Hang);
         Ok(outcome.is_difference().then_some((outcome, rest)))
     }
 
@@ -218,20 +223,14 @@ impl<'a> Finder<'a> {
         let Some(&best) = known.iter().find(fits).or(known.first()) else { return };
         let cause = &mut self.causes[best];
         cause.count += 1;
-        // A finding that is nothing but this cause is one more example of it.
+        // A finding with no other choices is another example of the cause.
         let alone = row.info.choices.len() == cause.dimensions.len();
         if alone && cause.outcome == row.outcome() {
-            cause.example(&row.info.choices);
+            cause.add_example(&row.info.choices);
         }
     }
 
-    fn add(&mut self, reduced: Reduced, got: Option<Picture>) {
-        let depth = if reduced.minimal { Depth::Minimal } else { Depth::Partly };
-        let Reduced { trial, choices, .. } = reduced;
-        self.merge(trial, choices, depth, got, 1);
-    }
-
-    /// Adds what was found to the cause that it is an example of, or as a new one.
+    /// Adds a reduced finding to the cause of the same outcome and dimensions, or as a new one.
     pub fn merge(
         &mut self,
         trial: Trial,
@@ -240,7 +239,7 @@ impl<'a> Finder<'a> {
         got: Option<Picture>,
         count: usize,
     ) {
-        let subject = self.prober.subject;
+        let subject = self.oracle.subject;
         let mut new = Cause::of(subject, self.client, trial, choices, depth, got);
         new.count = count;
         let like = |c: &&mut Cause| {
@@ -251,7 +250,7 @@ impl<'a> Finder<'a> {
             Some(known) => {
                 known.count += count;
                 known.depth = known.depth.min(depth);
-                known.example(&new.choices);
+                known.add_example(&new.choices);
                 if new.cost() < known.cost() {
                     let examples = std::mem::take(&mut known.examples);
                     let (count, depth) = (known.count, known.depth);
@@ -261,29 +260,33 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The seed written anew, without any change, is a difference already; if its picture is
-    /// now the measure of the variants, there may be others.
+    /// Adds the difference on the re-encoded seed as a cause without choices. `reference` is the
+    /// client's picture of that file if variants are compared with it: then other causes may
+    /// exist.
     ///
     /// # Errors
     ///
-    /// [`ReduceError::Defect`].
-    pub fn anew(&mut self, finding: &Anew, measure: Option<&Picture>) -> Result<(), ReduceError> {
-        self.measured_anew = measure.is_some();
+    /// [`ReduceError::Internal`].
+    pub fn add_reencoded_seed(
+        &mut self,
+        finding: &ReencodedSeed,
+        reference: Option<&Picture>,
+    ) -> Result<(), ReduceError> {
+        self.reencoded_reference = reference.is_some();
         let depth = if finding.flaky { Depth::Flaky } else { Depth::Minimal };
-        let Some(variant) = self.prober.make(&Choices::new())? else { return Ok(()) };
-        let judged =
-            Judged { outcome: finding.outcome, digest: None, message: finding.message.clone() };
-        let trial = Trial { variant, judged };
-        let subject = self.prober.subject;
-        let got = measure.cloned();
+        let Some(variant) = self.oracle.replay(&Choices::new())? else { return Ok(()) };
+        let judgment =
+            Judgment { outcome: finding.outcome, digest: None, message: finding.message.clone() };
+        let trial = Trial { variant, judgment };
+        let (subject, got) = (self.oracle.subject, reference.cloned());
         let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, got);
         cause.count = 1;
         self.causes.push(cause);
         Ok(())
     }
 
-    /// Keeps a finding as it is, with others like it.
-    fn put_by(&mut self, row: &Row, outcome: Outcome, depth: Depth) {
+    /// Keeps a finding as it is, together with those of the same outcome and depth.
+    fn keep_unreduced(&mut self, row: &Row, outcome: Outcome, depth: Depth) {
         let like = |c: &&mut Cause| c.outcome == outcome && c.depth == depth;
         let known = self.causes.iter_mut().find(like);
         let better = |c: &Cause| {
@@ -293,39 +296,21 @@ impl<'a> Finder<'a> {
         match known {
             Some(known) if !better(known) => known.count += 1,
             known => {
-                let mut new = as_is(self.prober.subject, self.client, row, depth);
-                new.outcome = outcome;
+                let count = known.as_ref().map_or(0, |known| known.count) + 1;
+                // The variant was made before; if that fails now, the report has no file for it.
+                let file = replay(self.oracle.subject, &row.info.choices);
+                let new = Cause {
+                    count,
+                    choices: row.info.choices.clone(),
+                    file: file.map(|variant| variant.bytes).unwrap_or_default(),
+                    message: row.judgment.message.clone(),
+                    ..Cause::empty(self.client, outcome, depth, row.info.class)
+                };
                 match known {
-                    Some(known) => *known = Cause { count: known.count + 1, ..new },
+                    Some(known) => *known = new,
                     None => self.causes.push(new),
                 }
             }
         }
-    }
-}
-
-/// A finding that was not reduced.
-fn as_is(subject: &dyn Subject, client: usize, row: &Row, depth: Depth) -> Cause {
-    let Info { class, choices, .. } = &*row.info;
-    // Made before, so it can be made again; if not, the report has no file for it.
-    let file = replay(subject, choices).map(|v| v.bytes).unwrap_or_default();
-    Cause {
-        client,
-        outcome: row.outcome(),
-        depth,
-        dimensions: Vec::new(),
-        examples: Vec::new(),
-        values: Vec::new(),
-        fine: Vec::new(),
-        passed: Vec::new(),
-        edges: Vec::new(),
-        count: 1,
-        class: *class,
-        choices: choices.clone(),
-        follows: Choices::new(),
-        file,
-        got: None,
-        message: row.judged.message.clone(),
-        small: None,
     }
 }

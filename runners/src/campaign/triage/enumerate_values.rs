@@ -1,35 +1,40 @@
-//! All values of a dimension that has few: a cause lists which of them fail.
+//! Enumerates the values of a dimension that has few: a cause lists which of them fail.
 
 use std::collections::BTreeMap;
 
 use inverter::solve::{Choice, Choices};
 
-use super::deduplicate::Finder;
+use super::deduplicate::Triage;
 use super::test_oracle::ReduceError;
-use crate::campaign::records::{Cause, Depth, Info, Purpose, Trial, words};
+use crate::campaign::records::{Cause, Depth, Purpose, Trial, VariantInfo, words};
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
-/// The most runs for one dimension of one client, and the most classes that are few.
-const RUNS: usize = 16;
+/// The maximum number of runs for one dimension of one client, and of value classes that are
+/// enumerated.
+const MAX_RUNS: usize = 16;
 
-/// The most runs where each of them may hang until its time is over.
-const HANGING_RUNS: usize = 2;
+/// The maximum if each run may hang until its time limit.
+const MAX_HANGING_RUNS: usize = 2;
 
-/// The numbers that codes are looked for among.
+/// The maximum number of value classes if all values are numbers: a code that does not exist
+/// costs no run.
+const MAX_NUMBERS: usize = 64;
+
+/// The numbers that are tried as codes.
 const CODES: std::ops::RangeInclusive<i128> = 0..=16;
 
-/// Values of the dimensions of a run.
-pub struct Values {
+/// The values of each dimension that occurred in a run.
+pub struct ObservedValues {
     seen: BTreeMap<String, Vec<Choice>>,
 }
 
-impl Values {
-    /// What occurred in the variants that were `made`, and in the seed.
-    pub fn of<'i>(subject: &dyn Subject, made: impl Iterator<Item = &'i Info>) -> Self {
+impl ObservedValues {
+    /// Collects the values in `variants` and in the seed.
+    pub fn of<'i>(subject: &dyn Subject, variants: impl Iterator<Item = &'i VariantInfo>) -> Self {
         let mut seen: BTreeMap<String, Vec<Choice>> = BTreeMap::new();
         let own = subject.own_choices().iter();
-        let all = made.flat_map(|info| info.choices.iter());
+        let all = variants.flat_map(|info| info.choices.iter());
         for (dimension, value) in own.chain(all) {
             let values = seen.entry(dimension.to_owned()).or_default();
             if !values.contains(value) {
@@ -39,8 +44,8 @@ impl Values {
         Self { seen }
     }
 
-    /// Whether the numbers of `dimension` are codes, each with a meaning of its own, and
-    /// not amounts.
+    /// Returns true if the numbers of `dimension` are codes, each with a meaning of its own,
+    /// and not amounts.
     pub fn are_codes(&self, subject: &dyn Subject, dimension: &str) -> bool {
         let code = |value: &Choice| match value {
             Choice::Int(n) => subject.value_class(dimension, value) == n.to_string(),
@@ -49,8 +54,8 @@ impl Values {
         self.seen.get(dimension).is_some_and(|values| values.iter().all(code))
     }
 
-    /// One value of each class of `dimension`, unless there are too many of them; simple
-    /// ones first.
+    /// Returns one value of each class of `dimension`, simple ones first; none if there are too
+    /// many.
     fn candidates(&self, subject: &dyn Subject, dimension: &str) -> Vec<Choice> {
         let mut values = self.seen.get(dimension).cloned().unwrap_or_default();
         if self.are_codes(subject, dimension) {
@@ -64,22 +69,22 @@ impl Values {
             classes.push(class);
             new
         });
-        // Codes that there are not cost nothing.
-        let few = if values.iter().all(|v| matches!(v, Choice::Int(_))) { 64 } else { RUNS };
-        if values.len() > few { Vec::new() } else { values }
+        let numbers = values.iter().all(|v| matches!(v, Choice::Int(_)));
+        let most = if numbers { MAX_NUMBERS } else { MAX_RUNS };
+        if values.len() > most { Vec::new() } else { values }
     }
 }
 
-impl Finder<'_> {
-    /// Tries, for each cause of one dimension, the values of that dimension of which nothing
-    /// is known; `fine` are those that a variant without difference had.
+impl Triage<'_> {
+    /// Tests, for each cause of one dimension, the values of that dimension that no result exists
+    /// for. `fine` returns the values in variants without a difference.
     ///
     /// # Errors
     ///
     /// [`ReduceError`].
-    pub fn complete(
+    pub fn enumerate_values(
         &mut self,
-        values: &Values,
+        values: &ObservedValues,
         fine: &dyn Fn(&str) -> Vec<Choice>,
     ) -> Result<(), ReduceError> {
         let mut dimensions: Vec<String> = Vec::new();
@@ -91,18 +96,18 @@ impl Finder<'_> {
             }
         }
         for dimension in dimensions {
-            self.complete_one(&dimension, values, &fine(&dimension))?;
+            self.enumerate_dimension(&dimension, values, &fine(&dimension))?;
         }
         Ok(())
     }
 
-    fn complete_one(
+    fn enumerate_dimension(
         &mut self,
         dimension: &str,
-        values: &Values,
+        values: &ObservedValues,
         fine: &[Choice],
     ) -> Result<(), ReduceError> {
-        let subject = self.prober.subject;
+        let subject = self.oracle.subject;
         let mine = |c: &Cause| c.depth <= Depth::Partly && c.dimensions == [dimension];
         let class = |value: &Choice| subject.value_class(dimension, value);
         let failing = self.causes.iter().filter(|c| mine(c)).flat_map(|c| &c.examples);
@@ -110,39 +115,42 @@ impl Finder<'_> {
             failing.filter_map(|e| e.get(dimension)).chain(fine).map(class).collect();
         known.extend(subject.own_choices().get(dimension).map(class));
         let hangs = self.causes.iter().any(|c| mine(c) && c.outcome == Outcome::Hang);
-        let most = if hangs { HANGING_RUNS } else { RUNS };
+        let most = if hangs { MAX_HANGING_RUNS } else { MAX_RUNS };
         let mut sets: Vec<Choices> = Vec::new();
         for value in values.candidates(subject, dimension) {
             if sets.len() == most || known.contains(&class(&value)) {
                 continue;
             }
             let set = Choices::from_iter([(dimension.to_owned(), value)]);
-            if self.prober.make(&set)?.is_some() {
+            if self.oracle.replay(&set)?.is_some() {
                 sets.push(set);
             }
         }
-        self.prober.prepare(&sets, Purpose::Complete);
-        let mut tried: Vec<(Choices, Trial)> = Vec::new();
+        self.oracle.prefetch(&sets, Purpose::Complete);
+        let mut tested: Vec<(Choices, Trial)> = Vec::new();
         for set in sets {
-            if let Some(trial) = self.prober.probe(&set, Purpose::Complete)? {
-                tried.push((set, trial));
+            if let Some(trial) = self.oracle.test(&set, Purpose::Complete)? {
+                tested.push((set, trial));
             }
         }
-        for (set, trial) in tried {
-            self.file(dimension, set, trial)?;
+        for (set, trial) in tested {
+            self.add_value(dimension, set, trial)?;
         }
         Ok(())
     }
 
-    /// Adds one more value to the causes of `dimension`: those that it fails like, and those
-    /// that it does not.
-    fn file(&mut self, dimension: &str, set: Choices, trial: Trial) -> Result<(), ReduceError> {
-        let outcome = trial.judged.outcome;
-        if outcome.is_difference() {
-            // It may become what the cause is shown by, or a cause of its own.
-            let confirmed = self.prober.confirm(&trial, &set)?;
-            if confirmed.agrees {
-                self.merge(trial, set, Depth::Minimal, confirmed.picture, 0);
+    /// Adds the result of one more value to the causes of `dimension`.
+    fn add_value(
+        &mut self,
+        dimension: &str,
+        set: Choices,
+        trial: Trial,
+    ) -> Result<(), ReduceError> {
+        if trial.judgment.outcome.is_difference() {
+            // It may become the kept example of a cause, or a cause of its own.
+            let confirmation = self.oracle.confirm(&trial, &set)?;
+            if confirmation.agrees {
+                self.merge(trial, set, Depth::Minimal, confirmation.picture, 0);
             }
             return Ok(());
         }

@@ -1,5 +1,9 @@
-//! Triage: from findings to causes, each reduced to the few choices that it takes.
+//! Triage: from findings to causes.
+//!
+//! Each finding is attributed to a known cause or reduced to a new one: delta debugging over
+//! choices instead of bytes. Causes are deduplicated, completed, simplified and put into words.
 
+mod all_clients;
 mod canonicalize;
 mod deduplicate;
 mod enumerate_values;
@@ -9,7 +13,4 @@ mod shrink;
 mod simplify;
 mod test_oracle;
 
-pub use deduplicate::Finder;
-pub use enumerate_values::Values;
-pub use finalize::settle;
-pub use test_oracle::{Prober, ReduceError};
+pub use all_clients::{Evidence, triage};

@@ -1,73 +1,74 @@
 //! A smaller picture that shows the same cause.
 
-use inverter::solve::Choices;
+use inverter::solve::{Choice, Choices};
 use tiff_harness::Picture;
 
 use super::canonicalize::fitted;
-use super::test_oracle::{Prober, ReduceError};
-use crate::campaign::client_session::Fresh;
-use crate::campaign::records::{Purpose, Small, Trial};
+use super::test_oracle::{ReduceError, TestOracle};
+use crate::campaign::client_session::JudgedRun;
+use crate::campaign::records::{Purpose, SmallExample, Trial};
 use crate::client::Reply;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
-/// The most pictures that are tried for one cause.
-const PICTURES: usize = 20;
+/// The maximum number of pictures that are tested for one cause.
+const MAX_PICTURES: usize = 20;
 
-/// The sides that are tried first.
+/// The side lengths that are tested first.
 const SIDES: [u32; 5] = [1, 2, 6, 17, 33];
 
-/// Looks for a small picture of which one client still comes to one outcome.
+/// Searches for a small picture on which a client still has the same outcome.
 pub struct Shrinker<'a> {
-    /// Tries choices, of the seed's own picture.
-    pub prober: Prober<'a>,
-    /// What they come to.
-    pub outcome: Outcome,
-    /// All of them are needed.
-    pub choices: &'a Choices,
+    /// The test function on the seed's own picture.
+    oracle: TestOracle<'a>,
+    /// The outcome to preserve.
+    outcome: Outcome,
+    /// The 1-minimal choices with that outcome.
+    choices: &'a Choices,
+    /// The number of pictures that are left.
     left: usize,
 }
 
 impl<'a> Shrinker<'a> {
-    /// For one cause.
-    pub fn new(prober: Prober<'a>, outcome: Outcome, choices: &'a Choices) -> Self {
-        Self { prober, outcome, choices, left: PICTURES }
+    /// A search for one cause.
+    pub fn new(oracle: TestOracle<'a>, outcome: Outcome, choices: &'a Choices) -> Self {
+        Self { oracle, outcome, choices, left: MAX_PICTURES }
     }
 
-    /// The smallest picture that is found; `None` if there is none smaller than the seed's.
+    /// Returns the smallest picture that is found; `None` if none is smaller than the seed's.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`], except [`ReduceError::Stopped`]: then it is as small as it got.
-    pub fn shrink(mut self) -> Result<Option<Small>, ReduceError> {
-        // Each run of a hang costs a whole time limit.
+    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
+    pub fn shrink(mut self) -> Result<Option<SmallExample>, ReduceError> {
+        // Each run that hangs takes the whole time limit.
         if self.choices.is_empty() || self.outcome == Outcome::Hang {
             return Ok(None);
         }
         let mut best = None;
-        match self.steps(&mut best) {
+        match self.search(&mut best) {
             Ok(()) | Err(ReduceError::Stopped) => {}
             Err(error) => return Err(error),
         }
         best.map_or(Ok(None), |small| self.confirmed(small))
     }
 
-    /// `small`, if processes that have read nothing before come to the same.
-    fn confirmed(&self, mut small: Small) -> Result<Option<Small>, ReduceError> {
-        let Prober { bench, budget, gate, cost, .. } = self.prober;
-        if budget.everything() {
+    /// Returns `small` if processes that have read nothing before have the same results.
+    fn confirmed(&self, mut small: SmallExample) -> Result<Option<SmallExample>, ReduceError> {
+        let TestOracle { session, budget, gate, cost, .. } = self.oracle;
+        if budget.ends_reduction() {
             return Ok(None);
         }
-        let bench = bench.against(&small.expected);
-        let afresh = |file: &[u8]| gate.pass(cost, || bench.afresh(file));
-        let (Some(seed), Some(file)) = (afresh(&small.seed)?, afresh(&small.file)?) else {
+        let session = session.with_reference(&small.expected);
+        let run = |file: &[u8]| gate.pass(cost, || session.run_fresh(file));
+        let (Some(seed), Some(file)) = (run(&small.seed)?, run(&small.file)?) else {
             return Ok(None);
         };
-        self.prober.note(&small.choices, &file.judged, file.took, Purpose::Confirm);
-        if seed.judged.outcome.is_difference() || file.judged.outcome != self.outcome {
+        self.oracle.log_probe(&small.choices, &file.judgment, file.took, Purpose::Confirm);
+        if seed.judgment.outcome.is_difference() || file.judgment.outcome != self.outcome {
             return Ok(None);
         }
-        drop(bench);
+        drop(session);
         small.got = match file.reply {
             Reply::Picture(picture) if self.outcome == Outcome::Wrong => Some(picture),
             _ => None,
@@ -75,8 +76,8 @@ impl<'a> Shrinker<'a> {
         Ok(Some(small))
     }
 
-    fn steps(&mut self, best: &mut Option<Small>) -> Result<(), ReduceError> {
-        let whole = self.prober.subject.picture().clone();
+    fn search(&mut self, best: &mut Option<SmallExample>) -> Result<(), ReduceError> {
+        let whole = self.oracle.subject.picture().clone();
         for side in SIDES {
             let (width, height) = (whole.width().min(side), whole.height().min(side));
             if (width, height) != (whole.width(), whole.height())
@@ -85,19 +86,19 @@ impl<'a> Shrinker<'a> {
                 break;
             }
         }
-        // Halves, from either side, as long as they do.
-        let mut again = true;
-        while again && self.left > 0 {
+        // Halve it from each side for as long as the outcome stays.
+        let mut smaller_found = true;
+        while smaller_found && self.left > 0 {
             let now = best.as_ref().map_or(&whole, |small| &small.picture).clone();
             let (w, h) = (now.width(), now.height());
             let (left, top) = (w.div_ceil(2), h.div_ceil(2));
             let parts =
                 [(0, 0, left, h), (w - left, 0, left, h), (0, 0, w, top), (0, h - top, w, top)];
-            again = false;
+            smaller_found = false;
             for (x, y, width, height) in parts {
                 let smaller = (width, height) != (w, h);
                 if smaller && self.keep(best, &crop(&now, x, y, width, height))? {
-                    again = true;
+                    smaller_found = true;
                     break;
                 }
             }
@@ -111,40 +112,44 @@ impl<'a> Shrinker<'a> {
         Ok(())
     }
 
-    /// Whether `picture` shows the cause; then it is the best so far.
-    fn keep(&mut self, best: &mut Option<Small>, picture: &Picture) -> Result<bool, ReduceError> {
+    /// Returns true if `picture` shows the cause. It is the best so far then.
+    fn keep(
+        &mut self,
+        best: &mut Option<SmallExample>,
+        picture: &Picture,
+    ) -> Result<bool, ReduceError> {
         if self.left == 0 {
             return Ok(false);
         }
         self.left -= 1;
-        let found = self.look(picture)?;
+        let found = self.test(picture)?;
         let is_one = found.is_some();
         *best = found.or(best.take());
         Ok(is_one)
     }
 
-    fn look(&self, picture: &Picture) -> Result<Option<Small>, ReduceError> {
-        let Prober { subject, bench, .. } = self.prober;
+    fn test(&self, picture: &Picture) -> Result<Option<SmallExample>, ReduceError> {
+        let TestOracle { subject, session, .. } = self.oracle;
         let Some(small) = subject.of_picture(picture) else { return Ok(None) };
-        let Some(shown) = self.measure(&*small)? else { return Ok(None) };
-        let bench = bench.against(&shown);
-        let prober = Prober { subject: &*small, bench: &bench, ..self.prober };
-        let choices = self.fit(&*small);
-        let Some(trial) = self.shows(prober, &choices)? else { return Ok(None) };
+        let Some(expected) = self.measure(&*small)? else { return Ok(None) };
+        let session = session.with_reference(&expected);
+        let oracle = TestOracle { subject: &*small, session: &session, ..self.oracle };
+        let choices = self.fitted_to(&*small);
+        let Some(trial) = self.failing(oracle, &choices)? else { return Ok(None) };
         for (dimension, _) in choices.iter().filter(|_| choices.len() > 1) {
             let mut fewer = choices.clone();
             fewer.remove(dimension);
-            if self.shows(prober, &fewer)?.is_some() {
+            if self.failing(oracle, &fewer)?.is_some() {
                 return Ok(None);
             }
         }
         let seed = small.seed_bytes().to_vec();
         let mut follows = trial.variant.differing_from(small.own_choices());
         choices.iter().for_each(|(dimension, _)| drop(follows.remove(dimension)));
-        Ok(Some(Small {
+        Ok(Some(SmallExample {
             picture: picture.clone(),
             seed,
-            expected: shown.clone(),
+            expected: expected.clone(),
             file: trial.variant.bytes,
             choices,
             follows,
@@ -152,28 +157,34 @@ impl<'a> Shrinker<'a> {
         }))
     }
 
-    /// What the client shows of the small seed, if that is as right as of the seed.
+    /// Returns the client's picture of the small seed. `None` if it is not exact although that of
+    /// the whole seed is.
     fn measure(&self, small: &dyn Subject) -> Result<Option<Picture>, ReduceError> {
-        let Prober { subject, bench, budget, gate, cost, .. } = self.prober;
-        let first = bench.against(small.picture());
-        if budget.everything() {
+        let TestOracle { subject, session, budget, gate, cost, .. } = self.oracle;
+        let first = session.with_reference(small.picture());
+        if budget.ends_reduction() {
             return Err(ReduceError::Stopped);
         }
-        let ran = gate.pass(cost, || first.again(small.seed_bytes()))?;
-        let Some(Fresh { reply: Reply::Picture(shown), .. }) = ran else { return Ok(None) };
-        let exact = bench.reference == subject.picture();
+        let run = gate.pass(cost, || first.run(small.seed_bytes()))?;
+        let Some(JudgedRun { reply: Reply::Picture(shown), .. }) = run else { return Ok(None) };
+        let exact = session.reference == subject.picture();
         Ok((!exact || shown == *small.picture()).then_some(shown))
     }
 
-    fn shows(&self, prober: Prober<'_>, choices: &Choices) -> Result<Option<Trial>, ReduceError> {
-        let trial = prober.probe(choices, Purpose::Shrink)?;
-        Ok(trial.filter(|trial| trial.judged.outcome == self.outcome))
+    /// Tests `choices`. `None` if the outcome is another one.
+    fn failing(
+        &self,
+        oracle: TestOracle<'_>,
+        choices: &Choices,
+    ) -> Result<Option<Trial>, ReduceError> {
+        let trial = oracle.test(choices, Purpose::Shrink)?;
+        Ok(trial.filter(|trial| trial.judgment.outcome == self.outcome))
     }
 
-    /// The choices with lists that are as long as those of `small`.
-    fn fit(&self, small: &dyn Subject) -> Choices {
+    /// Returns the choices with lists of the lengths that they have in `small`.
+    fn fitted_to(&self, small: &dyn Subject) -> Choices {
         let own = small.own_choices();
-        let fit = |(dimension, value): (&str, &inverter::solve::Choice)| {
+        let fit = |(dimension, value): (&str, &Choice)| {
             let fit = own.get(dimension).and_then(|own| fitted(value, own));
             (dimension.to_owned(), fit.unwrap_or_else(|| value.clone()))
         };
@@ -181,7 +192,7 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-/// A part of a picture, which is inside it.
+/// Returns a rectangle of a picture. It must be inside the picture.
 fn crop(picture: &Picture, x: u32, y: u32, width: u32, height: u32) -> Picture {
     let row = 4 * picture.width() as usize;
     let rows = picture.rgba().chunks_exact(row).skip(y as usize).take(height as usize);
@@ -190,7 +201,8 @@ fn crop(picture: &Picture, x: u32, y: u32, width: u32, height: u32) -> Picture {
     Picture::new(width, height, rgba)
 }
 
-/// Pictures of fewer colors, the plainest first: of one; of one but for a corner; of two.
+/// Returns pictures of fewer colors, the plainest first: of one color; of one except for a corner;
+/// of two.
 fn plainer(picture: &Picture) -> Vec<Picture> {
     let pixels: Vec<&[u16]> = picture.rgba().chunks_exact(4).collect();
     let (Some(first), Some(last)) = (pixels.first(), pixels.last()) else { return Vec::new() };

@@ -1,56 +1,56 @@
-//! Simpler values for choices that make a difference.
+//! Simpler values for the choices of a cause, and the boundary at which numbers begin to fail.
 
 use equivalents::reduce::{Found, Verdict, nearest_failing, simpler_list};
 use inverter::solve::{Choice, Choices};
 
-use super::test_oracle::{Prober, ReduceError};
-use crate::campaign::records::{Edge, Purpose, Trial};
+use super::test_oracle::{ReduceError, TestOracle};
+use crate::campaign::records::{Boundary, Purpose, Trial};
 use crate::oracle::Outcome;
 
-/// The most runs for one value.
-const RUNS: usize = 24;
+/// The maximum number of runs for one value.
+const MAX_RUNS: usize = 24;
 
-/// The most runs for one value where each of them hangs until its time is over.
-const HANGING_RUNS: usize = 3;
+/// The maximum if each run hangs until its time limit.
+const MAX_HANGING_RUNS: usize = 3;
 
 /// Choices with simpler values.
 #[derive(Debug, Clone)]
 pub struct Simplified {
-    /// The choices; the dimensions are as they were.
+    /// The choices, of the same dimensions as before.
     pub choices: Choices,
-    /// Their file.
+    /// Their variant.
     pub trial: Trial,
-    /// Dimensions with an edge that was found.
-    pub edges: Vec<(String, Edge)>,
+    /// The boundaries that were found.
+    pub boundaries: Vec<(String, Boundary)>,
 }
 
-/// Looks for simpler values of one set of choices that still comes to one outcome.
+/// Searches for simpler values with which one set of choices still has the same outcome.
 pub struct Simplifier<'a> {
-    /// Tries choices.
-    pub prober: Prober<'a>,
-    /// What they must come to.
+    /// The test function.
+    pub oracle: TestOracle<'a>,
+    /// The outcome to preserve.
     pub outcome: Outcome,
-    /// Every set that was tried, and what came of it.
+    /// Every set that was tested, with the verdict.
     pub tried: Vec<(Choices, Verdict)>,
 }
 
 impl Simplifier<'_> {
-    /// `choices`, of which none can be spared, and their file, with simpler values in the
-    /// dimensions that `fit` for it; none of them can be spared then, either.
+    /// Simplifies the values of 1-minimal `choices`, whose variant is `trial`, in the dimensions
+    /// that `fit` accepts. The result is 1-minimal as well.
     ///
     /// # Errors
     ///
-    /// [`ReduceError`], except [`ReduceError::Stopped`]: then it is as simple as it got.
+    /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn simplify(
         &mut self,
         choices: &Choices,
         trial: Trial,
         fit: &dyn Fn(&str) -> bool,
     ) -> Result<Simplified, ReduceError> {
-        let mut best = Simplified { choices: choices.clone(), trial, edges: Vec::new() };
+        let mut best = Simplified { choices: choices.clone(), trial, boundaries: Vec::new() };
         let names: Vec<String> = choices.iter().map(|(d, _)| d.to_owned()).collect();
         for dimension in names.iter().filter(|d| fit(d)) {
-            match self.one(&best, dimension) {
+            match self.simplify_one(&best, dimension) {
                 Ok(simpler) => best = simpler,
                 Err(ReduceError::Stopped) => break,
                 Err(error) => return Err(error),
@@ -59,59 +59,64 @@ impl Simplifier<'_> {
         Ok(best)
     }
 
-    fn one(&mut self, from: &Simplified, dimension: &str) -> Result<Simplified, ReduceError> {
+    fn simplify_one(
+        &mut self,
+        from: &Simplified,
+        dimension: &str,
+    ) -> Result<Simplified, ReduceError> {
         let Some(value) = from.choices.get(dimension).cloned() else { return Ok(from.clone()) };
-        let own = self.prober.subject.own_choices().get(dimension).cloned();
-        let most = if self.outcome == Outcome::Hang { HANGING_RUNS } else { RUNS };
-        let mut value_of =
-            Tries { all: self, from, dimension, left: most, best: None, trouble: None };
-        let edge = match (value, own) {
+        let own = self.oracle.subject.own_choices().get(dimension).cloned();
+        let most = if self.outcome == Outcome::Hang { MAX_HANGING_RUNS } else { MAX_RUNS };
+        let mut search =
+            ValueSearch { simplifier: self, from, dimension, left: most, best: None, error: None };
+        let boundary = match (value, own) {
             (Choice::Int(n), Some(Choice::Int(own))) if n != own => {
-                let found = value_of.integer(own, n);
-                value_of.is_edge(found, n).then_some(if own < n {
-                    Edge::From(found.value)
+                let found = search.integer(own, n);
+                search.is_boundary(found, n).then_some(if own < n {
+                    Boundary::From(found.value)
                 } else {
-                    Edge::UpTo(found.value)
+                    Boundary::UpTo(found.value)
                 })
             }
             (Choice::List(items), own) => {
-                simpler_list(&items, own.as_ref(), most, &mut |list| value_of.ask(list, true));
+                simpler_list(&items, own.as_ref(), most, &mut |list| search.candidate(list));
                 None
             }
             _ => None,
         };
-        let (found, trouble) = (value_of.best.take(), value_of.trouble.take());
-        if let Some(trouble) = trouble {
-            return Err(trouble);
+        let (found, error) = (search.best.take(), search.error.take());
+        if let Some(error) = error {
+            return Err(error);
         }
         let mut simpler = from.clone();
         if let Some((choices, trial)) = found {
-            if !self.needs_all(&choices, dimension)? {
+            if !self.needs_all_others(&choices, dimension)? {
                 return Ok(simpler);
             }
             (simpler.choices, simpler.trial) = (choices, trial);
         }
-        simpler.edges.extend(edge.map(|edge| (dimension.to_owned(), edge)));
+        simpler.boundaries.extend(boundary.map(|boundary| (dimension.to_owned(), boundary)));
         Ok(simpler)
     }
 
-    /// Whether none of the other choices can be spared now that `changed` has another value.
-    fn needs_all(&mut self, choices: &Choices, changed: &str) -> Result<bool, ReduceError> {
+    /// Returns true if none of the other choices is redundant now that `changed` has another
+    /// value.
+    fn needs_all_others(&mut self, choices: &Choices, changed: &str) -> Result<bool, ReduceError> {
         let others: Vec<String> =
             choices.iter().map(|(d, _)| d.to_owned()).filter(|d| d != changed).collect();
         for other in others {
             let mut fewer = choices.clone();
             fewer.remove(&other);
-            if self.ask(&fewer)?.0 == Verdict::Fails {
+            if self.test(&fewer)?.0 == Verdict::Fails {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn ask(&mut self, choices: &Choices) -> Result<(Verdict, Option<Trial>), ReduceError> {
-        let trial = self.prober.probe(choices, Purpose::Simplify)?;
-        let verdict = match trial.as_ref().map(|t| t.judged.outcome) {
+    fn test(&mut self, choices: &Choices) -> Result<(Verdict, Option<Trial>), ReduceError> {
+        let trial = self.oracle.test(choices, Purpose::Simplify)?;
+        let verdict = match trial.as_ref().map(|t| t.judgment.outcome) {
             Some(outcome) if outcome == self.outcome => Verdict::Fails,
             Some(Outcome::Same) => Verdict::Passes,
             _ => Verdict::Unknown,
@@ -121,55 +126,60 @@ impl Simplifier<'_> {
     }
 }
 
-/// Tries of one dimension's values.
-struct Tries<'t, 'a> {
-    all: &'t mut Simplifier<'a>,
+/// A bounded search among the values of one dimension.
+struct ValueSearch<'t, 'a> {
+    simplifier: &'t mut Simplifier<'a>,
     from: &'t Simplified,
     dimension: &'t str,
+    /// The number of runs that are left.
     left: usize,
+    /// The last candidate that failed.
     best: Option<(Choices, Trial)>,
-    trouble: Option<ReduceError>,
+    error: Option<ReduceError>,
 }
 
-impl Tries<'_, '_> {
-    fn ask(&mut self, value: Choice, keep: bool) -> Verdict {
-        if self.left == 0 || self.trouble.is_some() {
-            return Verdict::Unknown;
+impl ValueSearch<'_, '_> {
+    /// Tests a candidate. If it fails, it is the best so far.
+    fn candidate(&mut self, value: Choice) -> Verdict {
+        let (verdict, found) = self.test(value);
+        if verdict == Verdict::Fails {
+            self.best = found.or(self.best.take());
+        }
+        verdict
+    }
+
+    fn test(&mut self, value: Choice) -> (Verdict, Option<(Choices, Trial)>) {
+        if self.left == 0 || self.error.is_some() {
+            return (Verdict::Unknown, None);
         }
         self.left -= 1;
         let mut choices = self.from.choices.clone();
         choices.set(self.dimension, value);
-        match self.all.ask(&choices) {
-            Ok((verdict, Some(trial))) => {
-                if keep && verdict == Verdict::Fails {
-                    self.best = Some((choices, trial));
-                }
-                verdict
-            }
-            Ok((verdict, None)) => verdict,
+        match self.simplifier.test(&choices) {
+            Ok((verdict, trial)) => (verdict, trial.map(|trial| (choices, trial))),
             Err(error) => {
-                self.trouble = Some(error);
-                Verdict::Unknown
+                self.error = Some(error);
+                (Verdict::Unknown, None)
             }
         }
     }
 
-    /// The failing number nearest to `passing`.
+    /// Finds the failing number nearest to `passing`.
     fn integer(&mut self, passing: i128, failing: i128) -> Found {
-        // Two are for `is_edge`.
+        // Reserve two runs for `is_boundary`.
         let most = self.left.saturating_sub(2);
-        nearest_failing(passing, failing, most, &mut |n| self.ask(Choice::Int(n), true))
+        nearest_failing(passing, failing, most, &mut |n| self.candidate(Choice::Int(n)))
     }
 
-    /// Whether what lies between the edge that was found and `failing` fails, as far as two
-    /// tries can tell.
-    fn is_edge(&mut self, found: Found, failing: i128) -> bool {
+    /// Returns true if the numbers between the boundary and `failing` fail, as far as two samples
+    /// show.
+    fn is_boundary(&mut self, found: Found, failing: i128) -> bool {
         let beyond = found.value + (failing - found.value).signum();
         let between = found.value + (failing - found.value) / 2;
         let known = |n: i128| n == found.value || n == failing;
         found.edge
             && [beyond, between]
                 .into_iter()
-                .all(|n| known(n) || self.ask(Choice::Int(n), false) == Verdict::Fails)
+                .all(|n| known(n) || self.test(Choice::Int(n)).0 == Verdict::Fails)
     }
 }

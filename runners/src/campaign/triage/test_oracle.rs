@@ -1,4 +1,4 @@
-//! Trying sets of choices on one client.
+//! The test function of delta debugging: runs one client on the variant of a set of choices.
 
 use std::io;
 use std::time::Duration;
@@ -6,21 +6,21 @@ use std::time::Duration;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use crate::campaign::client_session::{Bench, Fresh, replay};
-use crate::campaign::records::{Judged, Log, Purpose, Record, Trial};
+use crate::campaign::client_session::{ClientSession, JudgedRun, replay};
+use crate::campaign::records::{Judgment, Log, Purpose, Record, Trial};
 use crate::campaign::runtime::{Budget, Gate, map};
 use crate::client::Reply;
 use crate::subject::{Subject, Variant, VariantError};
 
-/// Trouble that ends a reduction.
+/// An error that ends a reduction.
 #[derive(Debug, thiserror::Error)]
 pub enum ReduceError {
-    /// A file that was made does not mean what the seed means.
+    /// A variant is not equivalent to the seed: an internal error.
     #[error("internal error: {what}; please report this with the seed file and the choices")]
-    Defect {
+    Internal {
         /// What is wrong.
         what: String,
-        /// The choices that show it.
+        /// The choices that reproduce it.
         choices: Choices,
     },
     /// The client cannot be run any more.
@@ -31,57 +31,57 @@ pub enum ReduceError {
     Stopped,
 }
 
-/// A second run on a file.
+/// The result of a second run on a file.
 #[derive(Debug, Clone)]
-pub struct Confirmed {
-    /// What came of it.
-    pub judged: Judged,
-    /// The picture, if it made one.
+pub struct Confirmation {
+    /// The judgment of the second run.
+    pub judgment: Judgment,
+    /// The picture, if the client showed one.
     pub picture: Option<Picture>,
-    /// Whether it came to the same as the first.
+    /// True if the two runs agree.
     pub agrees: bool,
 }
 
-/// Tries sets of choices on one client.
+/// Tests sets of choices on one client. Variants and judgments come from caches where possible.
 #[derive(Clone, Copy)]
-pub struct Prober<'a> {
-    /// The seed file.
+pub struct TestOracle<'a> {
+    /// The seed.
     pub subject: &'a dyn Subject,
     /// The client.
-    pub bench: &'a Bench<'a>,
-    /// Lets so many run at once.
+    pub session: &'a ClientSession<'a>,
+    /// Limits how many runs are under way at once.
     pub gate: &'a Gate,
-    /// About how long one run takes.
+    /// The approximate duration of one run.
     pub cost: Duration,
-    /// When to end early.
+    /// When to end.
     pub budget: &'a Budget,
-    /// Where runs are noted.
+    /// Where runs are logged.
     pub log: &'a Log,
 }
 
-impl Prober<'_> {
-    /// The variant of `choices`; `None` if there is no such variant.
+impl TestOracle<'_> {
+    /// Returns the variant of `choices`; `None` if there is no such variant.
     ///
     /// # Errors
     ///
-    /// [`ReduceError::Defect`].
-    pub fn make(&self, choices: &Choices) -> Result<Option<Variant>, ReduceError> {
+    /// [`ReduceError::Internal`].
+    pub fn replay(&self, choices: &Choices) -> Result<Option<Variant>, ReduceError> {
         match replay(self.subject, choices) {
             Ok(variant) => Ok(Some(variant)),
             Err(VariantError::Impossible(_)) => Ok(None),
             Err(VariantError::Internal(what)) => {
-                Err(ReduceError::Defect { what, choices: choices.clone() })
+                Err(ReduceError::Internal { what, choices: choices.clone() })
             }
         }
     }
 
-    /// The variant of `choices`, given to the client; `None` if there is no such variant.
+    /// Judges the client on the variant of `choices`; `None` if there is no such variant.
     ///
     /// # Errors
     ///
     /// [`ReduceError`].
-    pub fn probe(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
-        self.gate.pass(self.cost, || match self.make(choices)? {
+    pub fn test(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
+        self.gate.pass(self.cost, || match self.replay(choices)? {
             Some(variant) => self.judge(variant, choices, why).map(Some),
             None => Ok(None),
         })
@@ -94,29 +94,29 @@ impl Prober<'_> {
         why: Purpose,
     ) -> Result<Trial, ReduceError> {
         loop {
-            if self.budget.everything() {
+            if self.budget.ends_reduction() {
                 return Err(ReduceError::Stopped);
             }
-            // Again, if Ctrl-C may have hit the client, too.
-            if let Some(seen) = self.bench.judge(&variant.bytes)? {
-                if let Some(took) = seen.took {
-                    self.note(choices, &seen.judged, took, why);
+            // Repeat the run if the user's Ctrl-C may have hit the client as well.
+            if let Some(cached) = self.session.judge(&variant.bytes)? {
+                if let Some(took) = cached.took {
+                    self.log_probe(choices, &cached.judgment, took, why);
                 }
-                return Ok(Trial { variant, judged: seen.judged });
+                return Ok(Trial { variant, judgment: cached.judgment });
             }
         }
     }
 
-    /// Tries several sets at once, so that [`Prober::probe`] has them ready. Trouble shows
-    /// when they are asked for.
-    pub fn prepare(&self, sets: &[Choices], why: Purpose) {
+    /// Tests several sets in parallel, so that the cache has the results when
+    /// [`TestOracle::test`] is called. Errors are reported then.
+    pub fn prefetch(&self, sets: &[Choices], why: Purpose) {
         let threads = self.gate.size();
-        let made = map(threads, sets, |_, choices| {
-            self.gate.pass(self.cost, || self.make(choices).ok().flatten())
+        let variants = map(threads, sets, |_, choices| {
+            self.gate.pass(self.cost, || self.replay(choices).ok().flatten())
         });
-        // One run a file: which choices it is noted under must not depend on the threads.
+        // Run each file once: the choices that the log names must not depend on the threads.
         let mut files: Vec<(Variant, &Choices)> = Vec::new();
-        for (variant, choices) in made.into_iter().zip(sets) {
+        for (variant, choices) in variants.into_iter().zip(sets) {
             if let Some(variant) = variant
                 && files.iter().all(|(known, _)| known.bytes != variant.bytes)
             {
@@ -128,38 +128,39 @@ impl Prober<'_> {
         });
     }
 
-    /// Gives the client the file of `trial` once more.
+    /// Runs the client on the file of `trial` once more.
     ///
     /// # Errors
     ///
     /// [`ReduceError`].
-    pub fn confirm(&self, trial: &Trial, choices: &Choices) -> Result<Confirmed, ReduceError> {
+    pub fn confirm(&self, trial: &Trial, choices: &Choices) -> Result<Confirmation, ReduceError> {
         self.gate.pass(self.cost, || {
             loop {
-                if self.budget.everything() {
+                if self.budget.ends_reduction() {
                     return Err(ReduceError::Stopped);
                 }
-                let Some(fresh) = self.bench.afresh(&trial.variant.bytes)? else { continue };
-                let Fresh { judged, reply, took } = fresh;
-                self.note(choices, &judged, took, Purpose::Confirm);
-                let agrees = judged.agrees(&trial.judged);
+                let Some(run) = self.session.run_fresh(&trial.variant.bytes)? else { continue };
+                let JudgedRun { judgment, reply, took } = run;
+                self.log_probe(choices, &judgment, took, Purpose::Confirm);
+                let agrees = judgment.agrees(&trial.judgment);
                 let picture = match reply {
                     Reply::Picture(picture) => Some(picture),
                     _ => None,
                 };
-                return Ok(Confirmed { judged, picture, agrees });
+                return Ok(Confirmation { judgment, picture, agrees });
             }
         })
     }
 
-    pub(super) fn note(&self, choices: &Choices, judged: &Judged, took: Duration, why: Purpose) {
+    /// Logs a run that is not part of the plan.
+    pub fn log_probe(&self, choices: &Choices, judgment: &Judgment, took: Duration, why: Purpose) {
         self.log.write(&Record::Probe {
-            client: self.bench.client.name().to_owned(),
+            client: self.session.client.name().to_owned(),
             why,
-            outcome: judged.outcome,
+            outcome: judgment.outcome,
             choices: choices.clone(),
-            picture: judged.digest.clone(),
-            message: judged.message.clone(),
+            picture: judgment.digest.clone(),
+            message: judgment.message.clone(),
             ms: took.as_millis() as u64,
         });
     }

@@ -1,0 +1,107 @@
+//! Triage of all clients at once.
+//!
+//! Each client's findings are triaged in the order of the plan, so that causes do not depend on
+//! the number of threads. The gate limits how many clients run at once.
+
+use std::time::Duration;
+
+use super::deduplicate::Triage;
+use super::enumerate_values::ObservedValues;
+use super::finalize::finalize;
+use super::test_oracle::{ReduceError, TestOracle};
+use crate::campaign::client_session::ClientSession;
+use crate::campaign::error::CampaignError;
+use crate::campaign::records::{
+    Baseline, Cause, ClientId, ClientState, ExecutionResults, Log, Row, rank,
+};
+use crate::campaign::runtime::{Budget, Gate, map};
+use crate::campaign::settings::Settings;
+use crate::subject::Subject;
+
+/// The findings of a campaign, and the means to reduce them.
+pub struct Evidence<'a> {
+    /// The seed.
+    pub subject: &'a dyn Subject,
+    /// The state of each client.
+    pub states: &'a [ClientState],
+    /// The session of each client; `None` for one that cannot be judged.
+    pub sessions: &'a [Option<ClientSession<'a>>],
+    /// The approximate duration of one run of each client.
+    pub costs: &'a [Duration],
+    /// The results on the variants.
+    pub results: &'a ExecutionResults,
+    /// The number of threads, and the maximum number of reductions.
+    pub settings: &'a Settings,
+    /// When to end.
+    pub budget: &'a Budget,
+    /// Where runs are logged.
+    pub log: &'a Log,
+}
+
+/// Returns the causes of all findings, in the order of the report.
+///
+/// # Errors
+///
+/// [`CampaignError::Internal`].
+pub fn triage(evidence: &Evidence<'_>) -> Result<Vec<Cause>, CampaignError> {
+    let Evidence { subject, sessions, results, .. } = *evidence;
+    let gate = Gate::new(evidence.settings.jobs);
+    let values = ObservedValues::of(subject, results.variants.iter().map(|info| &**info));
+    let clients: Vec<ClientId> = ClientId::all(sessions.len()).collect();
+    let found = map(clients.len(), &clients, |_, client| {
+        let (Some(baseline), Some(session)) =
+            (evidence.states[*client].baseline(), &sessions[*client])
+        else {
+            return Ok(Vec::new());
+        };
+        let oracle = TestOracle {
+            subject,
+            session,
+            gate: &gate,
+            cost: evidence.costs[*client],
+            budget: evidence.budget,
+            log: evidence.log,
+        };
+        let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
+        let triage = Triage::new(oracle, *client, evidence.settings.reductions);
+        causes_of(triage, baseline, &rows, &values).map_err(internal)
+    });
+    let mut causes = Vec::new();
+    for found in found {
+        causes.extend(found?);
+    }
+    rank(&mut causes, |client| {
+        sessions[client].as_ref().map_or("", |session| session.client.name())
+    });
+    Ok(causes)
+}
+
+/// Returns the causes of one client.
+fn causes_of(
+    mut triage: Triage<'_>,
+    baseline: &Baseline,
+    rows: &[&Row],
+    values: &ObservedValues,
+) -> Result<Vec<Cause>, ReduceError> {
+    if let Some(finding) = &baseline.finding {
+        triage.add_reencoded_seed(finding, baseline.reencoded.as_ref())?;
+    }
+    let mut findings: Vec<&Row> =
+        rows.iter().copied().filter(|row| row.outcome().is_difference()).collect();
+    // Findings that differ least from the seed are reduced with the fewest runs, and their
+    // causes explain others.
+    findings.sort_by_key(|row| row.info.choices.len());
+    triage.explain_all(&findings)?;
+    finalize(triage, rows, values)
+}
+
+/// Converts an error that ends the whole campaign.
+fn internal(error: ReduceError) -> CampaignError {
+    match error {
+        ReduceError::Internal { what, choices } => CampaignError::Internal { what, choices },
+        other => {
+            let (what, choices) = (other.to_string(), inverter::solve::Choices::new());
+            CampaignError::Internal { what, choices }
+        }
+    }
+}
