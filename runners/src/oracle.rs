@@ -1,34 +1,34 @@
-//! The oracle: a client is compared with itself.
+//! The oracle: a metamorphic relation that compares a client with itself.
 //!
-//! What a client makes of the seed is what it must make of every equivalent file. The
-//! oracle never says that a picture is right, only that it is another one.
+//! The expected result of every equivalent file is the client's own picture of the seed. The oracle
+//! never decides that a picture is right, only that two pictures differ.
 
 use tiff_harness::Picture;
 
 use crate::client::Reply;
 
-/// What came of one file, worst first.
+/// The class of a client's result on one file, worst first.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// Another picture than the seed's, and no warning.
+    /// A picture that differs from that of the seed, without a warning.
     Wrong,
-    /// It died.
+    /// The process died.
     Crash,
-    /// It did not end in time.
+    /// The process exceeded its time limit.
     Hang,
-    /// It ran into its memory, disk or output limit.
+    /// The process exceeded its memory, disk or output limit.
     Resource,
-    /// It reported an error on a file that means the same as one it reads.
+    /// An error message for a file that is equivalent to one that the client reads.
     Refused,
-    /// The picture it makes of the seed.
+    /// The client's picture of the seed.
     Same,
 }
 
 impl Outcome {
-    /// All of them, worst first.
+    /// All outcomes, worst first.
     pub const ALL: [Outcome; 6] = [
         Outcome::Wrong,
         Outcome::Crash,
@@ -38,7 +38,7 @@ impl Outcome {
         Outcome::Same,
     ];
 
-    /// The word it goes by in results and tables.
+    /// Returns its name in results and tables.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Wrong => "wrong",
@@ -50,7 +50,7 @@ impl Outcome {
         }
     }
 
-    /// What the client does, as the end of a sentence.
+    /// Returns a phrase that completes a sentence about the client.
     pub fn phrase(self) -> &'static str {
         match self {
             Outcome::Wrong => "wrong pixels",
@@ -62,7 +62,7 @@ impl Outcome {
         }
     }
 
-    /// One character for narrow tables, so that colour never stands alone.
+    /// Returns one character for narrow tables, so that color is never the only sign.
     pub fn symbol(self) -> &'static str {
         match self {
             Outcome::Wrong => "≠",
@@ -74,12 +74,12 @@ impl Outcome {
         }
     }
 
-    /// Its place in [`Outcome::ALL`].
+    /// Returns its index in [`Outcome::ALL`].
     pub fn rank(self) -> usize {
         self as usize
     }
 
-    /// Whether it differs from what the client does with the seed.
+    /// Returns true if the result differs from that on the seed.
     pub fn is_difference(self) -> bool {
         self != Outcome::Same
     }
@@ -91,7 +91,7 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// Judges `reply` against the picture that the same client made of the seed.
+/// Compares `reply` with the same client's picture of the seed.
 pub fn judge(on_seed: &Picture, reply: &Reply) -> Outcome {
     match reply {
         Reply::Picture(picture) if picture == on_seed => Outcome::Same,
@@ -103,7 +103,7 @@ pub fn judge(on_seed: &Picture, reply: &Reply) -> Outcome {
     }
 }
 
-/// The client's own words; empty for a picture or a hang.
+/// Returns the client's message; empty for a picture or a hang.
 pub fn message(reply: &Reply) -> &str {
     match reply {
         Reply::Picture(_) | Reply::Hang => "",
@@ -113,8 +113,8 @@ pub fn message(reply: &Reply) -> &str {
     }
 }
 
-/// Whether two replies to one file agree: the same kind and, if pictures, the same
-/// pixels. Messages may differ, for many carry an address or a temporary name.
+/// Returns true if two replies to one file agree: they are of the same kind and, if pictures, have
+/// the same pixels. Messages may differ, because many contain an address or a temporary name.
 pub fn agree(a: &Reply, b: &Reply) -> bool {
     match (a, b) {
         (Reply::Picture(a), Reply::Picture(b)) => a == b,

@@ -1,4 +1,4 @@
-//! Campaigns over clients with planted faults: what is found is what was planted.
+//! Campaigns on clients with planted faults: the causes found are the planted ones.
 
 mod fake;
 mod paper;
@@ -48,7 +48,7 @@ fn run(clients: &[Box<dyn Client>], variants: usize, jobs: usize) -> (Run, Vec<R
     (run.unwrap(), records)
 }
 
-/// Client, outcome, depth and dimensions of every cause.
+/// Returns the client, outcome, depth and dimensions of every cause.
 fn found(run: &Run) -> Vec<String> {
     let line = |c: &Cause| {
         let name = &run.clients[c.client].name;
@@ -103,8 +103,8 @@ fn results_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// Without the client that goes away in the midst of it: what else is under way then does
-/// depend on the threads.
+/// The clients without the one that fails during the run: the runs under way at that time depend
+/// on the number of threads.
 fn steady_zoo() -> Vec<Box<dyn Client>> {
     zoo().into_iter().filter(|c| c.name() != "going").collect()
 }
@@ -158,7 +158,7 @@ fn a_client_that_hangs_does_not_eat_the_run() {
     let (run, records) = run(&zoo(), 300, 2);
     let hanging = run.clients.iter().find(|c| c.name == "hanging").unwrap();
     let left: usize = hanging.skipped.iter().map(|(_, count)| count).sum();
-    // The window's length of hangs may be under way when the limit is reached.
+    // As many hangs as the window is long may be under way when the limit is reached.
     assert!(hanging.outcomes[Outcome::Hang.rank()] <= 5 + 16, "{:?}", hanging.outcomes);
     assert!(left > 0 && hanging.outcomes[Outcome::Same.rank()] > 0);
     let skipped = |r: &&Record| match r {
@@ -169,9 +169,9 @@ fn a_client_that_hangs_does_not_eat_the_run() {
 }
 
 #[test]
-fn a_defect_of_ours_stops_the_run_and_blames_nobody() {
+fn an_internal_error_stops_the_run_and_blames_nobody() {
     let mut subject = Fake::new();
-    subject.defect_from = Some(40);
+    subject.internal_error_from = Some(40);
     let (run, records) = campaign(
         &subject,
         &zoo(),
@@ -207,7 +207,7 @@ fn a_seed_written_anew_is_the_measure_if_it_is_another_picture() {
     let mut subject = Fake::new();
     subject.rewrites = true;
     let clients: Vec<Box<dyn Client>> = vec![
-        // It loses something that no choice is about, and fails on `big` besides.
+        // Its colors are wrong on every re-encoded file, whatever the choices, except with `big`.
         Puppet::with("picky", |s, _| {
             Ok(match (s.rewritten(), s.is("big", "yes")) {
                 (false, _) => right(),
@@ -239,7 +239,7 @@ fn wrong_colours() -> Reply {
     Reply::Picture(tiff_harness::Picture::new(picture.width(), picture.height(), samples))
 }
 
-/// Refuses orientation 5; all above are wrong.
+/// A client that refuses orientation 5 and shows a wrong picture above.
 fn half() -> Box<dyn Client> {
     Puppet::with("half", |s, _| {
         Ok(match s.int("orientation") {
@@ -267,7 +267,7 @@ fn all_values_of_a_code_are_known_whatever_was_drawn() {
 
 #[test]
 fn a_cause_met_beyond_the_plan_counts_what_shows_it() {
-    // Few variants meet only some of them.
+    // Few variants contain only some of the causes.
     let clients = [half()];
     let mut met = 0;
     for seed in 1..=8 {
@@ -289,7 +289,7 @@ fn values_are_made_simple() {
     let clients: Vec<Box<dyn Client>> = vec![
         Puppet::with("rows", |s, _| Ok(if s.int("rows") > 9 { wrong(s) } else { right() })).boxed(),
         Puppet::with("few", |s, _| Ok(if s.int("rows") < 3 { wrong(s) } else { right() })).boxed(),
-        // Fails from 20 on, but not at all of them.
+        // Fails from 20 on, but not for all values.
         Puppet::with("odd", |s, _| {
             Ok(if s.int("rows") > 19 && s.int("rows") % 7 != 0 { wrong(s) } else { right() })
         })
@@ -326,7 +326,7 @@ fn no_file_is_run_twice_but_to_confirm() {
     let clients: Vec<Box<dyn Client>> = vec![
         Puppet::with("counting", move |s, times| {
             *count.lock().unwrap() += 1;
-            // The seed is run twice; a file that shows a cause is confirmed.
+            // The seed is run twice, and a file that shows a cause is confirmed.
             assert!(times <= 3, "{times} times");
             Ok(if s.int("orientation") == 3 || s.is("fill", "ones") { wrong(s) } else { right() })
         })
@@ -380,7 +380,7 @@ fn stopped_twice_it_reduces_no_more() {
     let seen = stop.clone();
     let clients: Vec<Box<dyn Client>> = vec![
         Puppet::with("stopper", move |s, times| {
-            // The second time is the reduction's.
+            // The second run belongs to the reduction.
             if times == 2 && s.int("orientation") != 1 {
                 seen.request();
                 seen.request();

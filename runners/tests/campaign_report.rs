@@ -1,4 +1,4 @@
-//! The report: whole, self-contained, and deaf to what is in it.
+//! Reports are complete and self-contained, and hostile text in them has no effect.
 
 mod fake;
 mod reports;
@@ -128,14 +128,14 @@ fn what_clients_share_is_told_once_and_hides_none() {
     assert!(front.contains("3 causes in 1 line."));
     for names in report::names(&run) {
         assert!(front.contains(&format!(r#"href="{}""#, names.page)));
-        // The same dimensions in the two others.
+        // The two other views have the same dimensions.
         let page = pages.iter().find(|page| page.path == names.page).unwrap();
         let others = report::names(&run);
         let mut others = others.iter().filter(|other| other.page != names.page);
         assert!(page.html.contains("Related causes"));
         assert!(others.all(|o| page.html.contains(&format!("../{}", o.page))));
     }
-    // Rows: with causes, without, not judged.
+    // Rows are ordered: with causes, without causes, not judged.
     let row = |name: &str| front.find(&format!(r#".html">{name}</a></th>"#)).unwrap();
     assert!(row("one") < row("good") && row("three") < row("good") && row("good") < row("blind"));
 }
@@ -156,7 +156,7 @@ fn columns_go_by_area_and_cells_lead_to_all_their_causes() {
     let run = run("seed.fake", &clients);
     let pages = report::pages(&run);
     let front = &pages[0].html;
-    // TIFF has an orientation, and nothing called `big`.
+    // TIFF has an orientation and no dimension `big`.
     let at = |text: &str| front.find(text).unwrap_or_else(|| panic!("no {text}"));
     assert!(at(">orientation</th>") < at(">other</th>"));
     assert!(at(">orientation</span>") < at(">big</span>"));
@@ -180,7 +180,7 @@ fn causes_lead_to_what_has_to_do_with_them() {
     }
     let names = report::names(&run);
     let pages = report::pages(&run);
-    // The pages of causes under each heading, on the page of the cause at `place`.
+    // Returns the pages of causes under each heading, on the page of the cause at `place`.
     let under = |place: usize, heading: &str| -> Vec<usize> {
         let page = pages.iter().find(|page| page.path == names[place].page).unwrap();
         let Some((_, rest)) = page.html.split_once(heading) else { return Vec::new() };
@@ -193,7 +193,7 @@ fn causes_lead_to_what_has_to_do_with_them() {
     assert_eq!(under(1, "Fewer of these dimensions"), [] as [usize; 0]);
 }
 
-/// The text of an issue, as it is pasted.
+/// Returns the text of an issue.
 fn issue(page: &str) -> String {
     let text = page.split("</textarea>").next().unwrap().rsplit_once("<textarea").unwrap().1;
     let text = text.split_once('>').unwrap().1;
@@ -249,7 +249,7 @@ fn hostile_text_stays_text() {
                 && (c.is_control() || "\u{202e}\u{2066}\u{200b}\u{2028}".contains(c))
         };
         assert!(!page.contains(acting), "{}", path.display());
-        // What is in quotes stays in them: no attribute but our own.
+        // Quoted text stays quoted: there is no attribute but our own.
         for tag in page.split('<').skip(1).filter_map(|t| t.split('>').next()) {
             let outside = tag.split('"').step_by(2).collect::<String>();
             assert!(!outside.contains("onerror"), "<{tag}>");

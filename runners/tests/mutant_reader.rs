@@ -1,5 +1,5 @@
-//! The reader that faults are planted in reads everything that the harness makes: where they
-//! disagree, one of them is wrong.
+//! The reader of the mutants, without a fault, reads every variant as the harness means it. Where
+//! the two disagree, one of them is wrong.
 
 mod mutants;
 
@@ -8,7 +8,7 @@ use mutants::{Mutant, Source};
 use runners::client::{Client, Reply};
 use runners::subject::{Subject, VariantError};
 
-/// Nothing but the harness's own picture, of variants `range` of run `seed`.
+/// Checks that the reader shows the harness's picture of the variants `indices` of run `seed`.
 fn agree(source: Source, seed: u64, indices: impl Iterator<Item = u64>) {
     let (subject, reader) = (source.seed(), Mutant::correct());
     let expected = Reply::Picture(subject.picture().clone());
@@ -18,8 +18,8 @@ fn agree(source: Source, seed: u64, indices: impl Iterator<Item = u64>) {
         match Subject::variant(&subject, seed, index, share) {
             Ok(variant) => {
                 let reply = reader.run(&variant.bytes).unwrap();
-                let told = serde_json::to_string(&variant.choices).unwrap();
-                assert!(reply == expected, "{source:?} {seed} {index}: {reply:?}\n{told}");
+                let choices = serde_json::to_string(&variant.choices).unwrap();
+                assert!(reply == expected, "{source:?} {seed} {index}: {reply:?}\n{choices}");
             }
             Err(VariantError::Impossible(_)) => {}
             Err(defect) => panic!("{source:?} {seed} {index}: {defect}"),

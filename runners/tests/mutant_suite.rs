@@ -1,5 +1,5 @@
-//! How good the fuzzer is, measured on readers with planted faults: whether it finds them, how
-//! soon, and whether it names what they take.
+//! Mutation analysis of the fuzzer: which planted faults it finds, after how many variants, and
+//! whether the causes name the right dimensions.
 
 mod mutants;
 mod paper;
@@ -14,12 +14,12 @@ use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
 use tiff_harness::Seed;
 
-/// One mutant in one run.
+/// The result of one mutant in one run.
 struct Killed {
     planted: &'static Planted,
-    /// Whether there was a variant that it fails on.
+    /// True if it failed on a variant.
     dead: bool,
-    /// Causes that are just what was planted, and the others.
+    /// The number of causes that are exactly the planted one, and the other causes.
     right: usize,
     wrong: Vec<String>,
 }
@@ -44,7 +44,7 @@ fn run(source: Source, clients: &[Box<dyn Client>], settings: Settings) -> (Run,
     (run, paper.records())
 }
 
-/// The variants, counted, up to the first on which each client differs.
+/// Counts the variants up to the first on which each client differs.
 fn first_differences(records: &[Record], clients: &[Box<dyn Client>]) -> Vec<Option<usize>> {
     let step =
         |r: &Record| if let Record::Variant { variant, .. } = r { Some(*variant) } else { None };
@@ -84,14 +84,14 @@ fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
     let killed = |(k, planted): (usize, &'static Planted)| {
         let mine = run.causes.iter().filter(|c| c.client.index() == k);
         let (right, wrong): (Vec<&Cause>, Vec<&Cause>) = mine.partition(|c| is_planted(planted, c));
-        let told = |c: &Cause| format!("{} {:?} {:?}", c.outcome, c.depth, c.dimensions);
-        let wrong = wrong.into_iter().map(told).collect();
+        let described = |c: &Cause| format!("{} {:?} {:?}", c.outcome, c.depth, c.dimensions);
+        let wrong = wrong.into_iter().map(described).collect();
         Killed { planted, dead: first[k].is_some(), right: right.len(), wrong }
     };
     planted.into_iter().enumerate().map(killed).collect()
 }
 
-/// The same without causes: ends with the last mutant that is killed, or after `variants`.
+/// Runs a campaign without reduction. It ends when the last mutant is killed, or after `variants`.
 fn kills(source: Source, settings: Settings) -> Vec<(&'static Planted, Option<usize>)> {
     let planted = of(source, 3);
     let mutant = |p: &&Planted| Box::new(Mutant::new(&p.name(), &[p.fault])) as Box<dyn Client>;
@@ -106,7 +106,7 @@ fn kills(source: Source, settings: Settings) -> Vec<(&'static Planted, Option<us
     let paper = watch.paper.clone();
     let subject = source.seed();
     let (log, progress) = (Log::to(watch), ProgressBar::hidden());
-    // The last variants are cut off: what is under way is dropped.
+    // The last variants are cut off, because runs under way are dropped.
     let settings = Settings { variants: variants + 64, ..settings };
     let about = About::default();
     let (subject, clients, stop, log) = (&subject, &clients[..], &stop, &log);
@@ -115,7 +115,7 @@ fn kills(source: Source, settings: Settings) -> Vec<(&'static Planted, Option<us
     planted.into_iter().zip(first_differences(&records, clients)).collect()
 }
 
-/// Ends a campaign, reduction and all, when nobody is left alive.
+/// Ends a campaign, including its reduction, when no mutant is left alive.
 struct Watch {
     stop: Stop,
     alive: Vec<String>,
@@ -148,8 +148,8 @@ fn median(mut values: Vec<usize>) -> usize {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2
 }
 
-/// The variants that it takes until all mutants of an order are dead: medians of ten runs of
-/// one seed file, the worst of all seed files but the bilevel one.
+/// Measures the variants until all mutants of an order are killed: the median of ten runs for each
+/// seed file, and the worst of all seed files except the bilevel one.
 #[test]
 #[ignore = "slow: 80 campaigns"]
 fn all_mutants_die_and_sooner_if_guided() {
@@ -187,8 +187,8 @@ fn all_mutants_die_and_sooner_if_guided() {
         for (order, [guided, random]) in medians.into_iter().enumerate() {
             if let (Some(guided), Some(random)) = (guided, random) {
                 println!("{:<9}{order:<9}{guided:>9}{random:>9}", format!("{source:?}"));
-                // CCITT needs one bit, one sample and no palette at once: its faults are met
-                // later than the others'.
+                // CCITT needs one bit, one sample and no palette together, so its faults are found
+                // later than the others.
                 if matches!(source, Source::Bilevel) {
                     assert!(guided <= 1500);
                     continue;
@@ -204,8 +204,8 @@ fn all_mutants_die_and_sooner_if_guided() {
     }
 }
 
-/// All causes of all mutants of up to `most` dimensions: how many of them name just what was
-/// planted. Prints the others.
+/// Counts the causes of all mutants of up to `most` dimensions that are exactly the planted ones,
+/// and the others. Prints the others.
 fn naming(sources: &[Source], most: usize, settings: &Settings) -> (usize, usize) {
     let (mut right, mut wrong) = (0, 0);
     for source in sources {
@@ -248,12 +248,12 @@ fn causes_are_named_and_have_small_files() {
         );
         assert!(small.picture.rgba().len() < run.picture.rgba().len());
         assert!(small.file.len() < 1200, "{}", small.file.len());
-        // The client does to it what it does to the large one.
+        // The client has the same outcome as on the large one.
         let client = &clients[cause.client.index()];
         assert_eq!(client.run(&small.seed).unwrap(), Reply::Picture(small.picture.clone()));
         let reply = client.run(&small.file).unwrap();
         assert_eq!(runners::oracle::judge(&small.picture, &reply), cause.outcome);
-        // And it means the same.
+        // And it is equivalent.
         assert_eq!(Seed::open(small.file.clone()).unwrap().picture(), &small.picture);
     }
 }

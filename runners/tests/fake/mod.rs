@@ -1,6 +1,6 @@
-//! A subject of four and a half dimensions and clients with planted faults.
+//! A fake subject with five dimensions, and clients with planted faults.
 //!
-//! A file is `FAKE` and its choices as JSON; its picture is always the same.
+//! A file is the text `FAKE` and its choices as JSON. Its picture is always the same.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -19,9 +19,9 @@ pub struct Fake {
     own: Choices,
     picture: Picture,
     dimensions: Vec<String>,
-    /// The value of `rows` from which files are wrong, by repfuzz's own fault.
-    pub defect_from: Option<i128>,
-    /// Whether files that it makes are not quite like the seed, whatever the choices.
+    /// The value of `rows` from which building a variant is an internal error.
+    pub internal_error_from: Option<i128>,
+    /// True if re-encoded files differ from the seed even without choices.
     pub rewrites: bool,
 }
 
@@ -47,7 +47,7 @@ impl Fake {
             picture: Picture::from_8bit(20, 16, 3, &samples).expect("it fits"),
             dimensions: own.iter().map(|(d, _)| d.to_owned()).collect(),
             own,
-            defect_from: None,
+            internal_error_from: None,
             rewrites: false,
         }
     }
@@ -59,7 +59,7 @@ impl Fake {
         source.permutation("order", STRIPS).map_err(no)?;
         let fill = source.fill("fill").map_err(no)?;
         let big = source.named("big", &["no", "yes"]).map_err(no)?;
-        if self.defect_from.is_some_and(|from| rows >= from) {
+        if self.internal_error_from.is_some_and(|from| rows >= from) {
             return Err(VariantError::Internal("the file has another picture".into()));
         }
         if matches!(fill, Fill::Copies) && rows > 60 {
@@ -98,7 +98,7 @@ impl Subject for Fake {
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         self.make(source.with_baseline(self.own.clone()))
     }
-    /// Ignores the overrides.
+    /// Builds the variant without the overrides.
     fn toward(
         &self,
         seed: u64,
@@ -121,12 +121,12 @@ impl Subject for Fake {
     }
 }
 
-/// What a fake client sees of a file.
+/// A file as a fake client reads it.
 #[derive(Clone)]
 pub struct Seen(Choices, bool);
 
 impl Seen {
-    /// Whether the file is not the seed itself.
+    /// Returns true if the file was re-encoded.
     pub fn rewritten(&self) -> bool {
         self.1
     }
@@ -152,7 +152,7 @@ impl Seen {
 
 type Behaviour = Box<dyn Fn(&Seen, usize) -> io::Result<Reply> + Send + Sync>;
 
-/// A client that does what a function says, of what it sees and how often it saw it.
+/// A client whose reply is a function of the file and of the number of times that it read it.
 pub struct Puppet {
     name: String,
     version: String,
@@ -223,8 +223,8 @@ pub fn right() -> Reply {
     Reply::Picture(Fake::new().picture)
 }
 
-/// The picture as a client shows it that takes `orientation` as 1, or else some pixels of
-/// another colour.
+/// Returns the picture of a client that ignores the orientations 3 to 8; for others, a picture in
+/// which some pixels have another color.
 pub fn wrong(seen: &Seen) -> Reply {
     let picture = Fake::new().picture;
     let (w, h) = (picture.width(), picture.height());
@@ -246,7 +246,7 @@ pub fn crash(message: &str) -> Reply {
     Reply::Crash { message: message.to_owned() }
 }
 
-/// One client for each kind of fault.
+/// Returns one client for each kind of fault.
 pub fn zoo() -> Vec<Box<dyn Client>> {
     vec![
         Puppet::with("good", |_, _| Ok(right())).boxed(),
@@ -268,7 +268,7 @@ pub fn zoo() -> Vec<Box<dyn Client>> {
             })
         })
         .boxed(),
-        // The first hides the second in most mixed variants.
+        // The first fault masks the second in most mixtures.
         Puppet::with("hidden", |s, _| {
             Ok(match (s.is("fill", "zeros"), s.is("big", "yes") && s.int("orientation") > 4) {
                 (false, _) => refused("slack is not zero"),
@@ -303,7 +303,7 @@ pub fn zoo() -> Vec<Box<dyn Client>> {
             _ => Err(io::Error::other("it is gone")),
         })
         .boxed(),
-        // Pale by design: its picture of the seed is its own.
+        // Pale by design: its picture of the seed is not the canonical one.
         Puppet::with("pale", |_, _| {
             let picture = Fake::new().picture;
             let samples = picture.rgba().iter().map(|v| v / 2 + 0x7fff).collect();

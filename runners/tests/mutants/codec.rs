@@ -1,18 +1,18 @@
-//! Stored bytes to bytes of samples.
+//! Decodes the bytes of a segment to the bytes of its samples.
 
 use std::io::Read;
 
 use super::image::Image;
 use super::{Failure, Fault, Faults, fax, refused};
 
-/// What a segment decodes to.
+/// The size of a decoded segment.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Pixels of a row.
+    /// The pixels of a row.
     pub columns: usize,
-    /// Rows.
+    /// The number of rows.
     pub rows: usize,
-    /// Bytes of all rows.
+    /// The bytes of all rows.
     pub bytes: usize,
 }
 
@@ -88,7 +88,7 @@ fn lzw(stored: &[u8], wanted: usize, faults: &Faults) -> Result<Vec<u8>, Failure
         let code = bits(stored, at, width);
         at += width;
         let Some(code) = code else {
-            // Many writers leave the end out.
+            // Many encoders omit the end code.
             if out.len() < wanted {
                 return refused("LZW data without an end");
             }
@@ -122,7 +122,7 @@ fn lzw(stored: &[u8], wanted: usize, faults: &Faults) -> Result<Vec<u8>, Failure
             }
             _ => return refused("LZW code"),
         }
-        // One entry early (TIFF 6.0, section 13).
+        // Codes grow one entry early (TIFF 6.0, section 13).
         if table.len() + 1 >= 1 << width && width < 12 {
             width += 1;
         }
@@ -130,7 +130,7 @@ fn lzw(stored: &[u8], wanted: usize, faults: &Faults) -> Result<Vec<u8>, Failure
     Ok(out)
 }
 
-/// The number in `width` bits from bit `at` on.
+/// Returns the number in the `width` bits at bit `at`.
 fn bits(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
     (at + width <= bytes.len() * 8).then(|| {
         (at..at + width).fold(0, |n, k| n << 1 | usize::from(bytes[k / 8] >> (7 - k % 8) & 1))

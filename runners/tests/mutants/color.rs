@@ -1,11 +1,11 @@
-//! Samples to the picture that a person sees.
+//! Converts samples to the displayed picture.
 
 use tiff_harness::Picture;
 
 use super::image::Image;
 use super::{Failure, Fault, Faults, refused};
 
-/// The picture of `samples`.
+/// Returns the displayed picture.
 pub fn picture(image: &Image, samples: &[u32], faults: &Faults) -> Result<Picture, Failure> {
     let has = |fault| faults.has(fault);
     let pixels = samples.chunks_exact(image.samples);
@@ -40,7 +40,7 @@ pub fn picture(image: &Image, samples: &[u32], faults: &Faults) -> Result<Pictur
     Ok(Picture::new(width as u32, height as u32, rgba))
 }
 
-/// Where a stored pixel is shown (TIFF 6.0, section 8, Orientation).
+/// Returns the displayed position of a stored pixel (TIFF 6.0, section 8, Orientation).
 fn turned(orientation: u64, (x, y): (usize, usize), (w, h): (usize, usize)) -> (usize, usize) {
     match orientation {
         2 => (w - 1 - x, y),

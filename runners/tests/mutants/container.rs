@@ -1,4 +1,4 @@
-//! Header, directory and values.
+//! Reads the header, the directory and its values.
 
 use super::{Failure, Fault, Faults, refused};
 
@@ -6,9 +6,9 @@ use super::{Failure, Fault, Faults, refused};
 pub struct File<'f> {
     pub data: &'f [u8],
     pub faults: &'f Faults,
-    /// Whether the most significant byte comes first.
+    /// True if the most significant byte comes first.
     pub big_endian: bool,
-    /// Whether it is BigTIFF.
+    /// True for BigTIFF.
     pub big: bool,
     first: usize,
 }
@@ -17,23 +17,23 @@ pub struct File<'f> {
 #[derive(Debug, Clone)]
 pub struct Entry {
     tag: u16,
-    /// The number of its type.
+    /// The code of its type.
     pub kind: u16,
     count: usize,
-    /// Where its field is.
+    /// The offset of its value field.
     field: usize,
 }
 
 /// A directory.
 pub struct Directory {
-    /// Where it lies.
+    /// Its offset.
     pub at: usize,
     entries: Vec<Entry>,
     next: usize,
 }
 
 impl Directory {
-    /// The entry of a tag.
+    /// Returns the entry of a tag.
     pub fn entry(&self, tag: u16) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.tag == tag)
     }
@@ -68,7 +68,7 @@ impl<'f> File<'f> {
         Ok(file)
     }
 
-    /// The unsigned number in `size` bytes at `at`.
+    /// Returns the unsigned number in the `size` bytes at `at`.
     pub fn number(&self, at: usize, size: usize) -> Result<u64, Failure> {
         let bytes = at.checked_add(size).and_then(|end| self.data.get(at..end));
         let Some(bytes) = bytes else { return refused(format!("nothing at {at}")) };
@@ -80,7 +80,7 @@ impl<'f> File<'f> {
         })
     }
 
-    /// The directory of the picture.
+    /// Returns the directory of the picture.
     pub fn directory(&self) -> Result<Directory, Failure> {
         let mut directory = self.directory_at(self.first)?;
         if self.faults.has(Fault::LastPage) {
@@ -117,12 +117,12 @@ impl<'f> File<'f> {
         Ok(Directory { at, entries, next })
     }
 
-    /// The integers of a tag.
+    /// Returns the integers of a tag.
     pub fn values(&self, directory: &Directory, tag: u16) -> Result<Option<Vec<u64>>, Failure> {
         directory.entry(tag).map(|entry| self.of(entry, self.size(entry)?)).transpose()
     }
 
-    /// The one integer of a tag.
+    /// Returns the only integer of a tag.
     pub fn value(&self, directory: &Directory, tag: u16) -> Result<Option<u64>, Failure> {
         Ok(self.values(directory, tag)?.and_then(|values| values.first().copied()))
     }
@@ -137,7 +137,7 @@ impl<'f> File<'f> {
         }
     }
 
-    /// The values of `entry` as numbers of `size` bytes.
+    /// Returns the values of `entry` as numbers of `size` bytes.
     fn of(&self, entry: &Entry, size: usize) -> Result<Vec<u64>, Failure> {
         let Entry { kind, count, field, .. } = *entry;
         let mut room = if self.big { 8 } else { 4 };
@@ -159,7 +159,7 @@ impl<'f> File<'f> {
         (0..count).map(|k| self.number(at.saturating_add(k * size), size)).collect()
     }
 
-    /// The value of a side, of which the writer of `fault` knew one type only.
+    /// Returns a side length. With `fault` the reader supports one type only.
     pub fn side(
         &self,
         directory: &Directory,
@@ -172,7 +172,7 @@ impl<'f> File<'f> {
         }
     }
 
-    /// Offsets or byte counts of segments.
+    /// Returns the offsets or byte counts of segments.
     pub fn places(&self, directory: &Directory, tag: u16) -> Result<Vec<u64>, Failure> {
         let Some(entry) = directory.entry(tag) else { return refused("no strips or tiles") };
         let offsets = tag == super::image::STRIP_OFFSETS || tag == super::image::TILE_OFFSETS;

@@ -1,4 +1,4 @@
-//! The faults that can be planted, by name. What each does is in [`PLANTED`](super::PLANTED).
+//! The names of the faults that can be planted. [`PLANTED`](super::PLANTED) describes them.
 
 /// A way to read some files wrongly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

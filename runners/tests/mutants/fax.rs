@@ -9,7 +9,7 @@ use super::codec::Size;
 use super::image::Image;
 use super::{Failure, Fault, Faults, refused};
 
-/// Decodes a segment: white is 0.
+/// Decodes a segment. White is 0.
 pub fn decode(
     stored: &[u8],
     image: &Image,
@@ -19,7 +19,7 @@ pub fn decode(
     if image.compression == 4 && faults.has(Fault::T6Refused) {
         return refused("T.6");
     }
-    // Codes may be looked up beyond the end.
+    // Codes may be looked up past the end.
     let bytes = stored.iter().copied().chain([0; 8]).map(Ok::<u8, Infallible>);
     let Ok(mut reader) = ByteReader::new(bytes);
     let (mut above, mut out) = (vec![false; size.columns], Vec::with_capacity(size.bytes));
@@ -53,7 +53,7 @@ fn skip(reader: &mut impl BitReader, bits: u8) {
     }
 }
 
-/// Reads over an EOL; gives whether a two-dimensional row follows.
+/// Skips an EOL, and returns true if a two-dimensional row follows.
 fn end_of_line(
     reader: &mut impl BitReader,
     image: &Image,
@@ -80,7 +80,7 @@ fn end_of_line(
     Ok(follows)
 }
 
-/// The length of a run.
+/// Reads the length of a run.
 fn run(reader: &mut impl BitReader, dark: bool) -> Result<usize, Failure> {
     let mut length = 0;
     loop {
@@ -107,7 +107,7 @@ fn one(reader: &mut impl BitReader, columns: usize) -> Result<Vec<bool>, Failure
 fn two(reader: &mut impl BitReader, above: &[bool]) -> Result<Vec<bool>, Failure> {
     let columns = above.len();
     let (mut row, mut dark): (Vec<bool>, bool) = (Vec::with_capacity(columns), false);
-    // Before the first pixel is an imaginary white one: a change at 0 counts.
+    // An imaginary white pixel precedes the row: a change at 0 counts.
     let mut begun = false;
     while row.len() < columns {
         let is_change = |k: usize| above[k] != (k > 0 && above[k - 1]);

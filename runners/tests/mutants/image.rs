@@ -1,4 +1,4 @@
-//! What a directory says of its picture.
+//! Interprets the fields of a directory.
 
 use super::container::{Directory, File};
 use super::{Failure, Fault, refused};
@@ -8,7 +8,7 @@ pub const STRIP_BYTE_COUNTS: u16 = 279;
 pub const TILE_OFFSETS: u16 = 324;
 const TILE_BYTE_COUNTS: u16 = 325;
 
-/// A picture as it is stored.
+/// The layout of a stored picture.
 #[derive(Debug, Clone)]
 pub struct Image {
     pub width: usize,
@@ -16,7 +16,7 @@ pub struct Image {
     pub bits: u32,
     pub samples: usize,
     pub photometric: u64,
-    /// ExtraSamples.
+    /// The ExtraSamples.
     pub extra: Vec<u64>,
     pub planar: bool,
     pub orientation: u64,
@@ -26,24 +26,24 @@ pub struct Image {
     pub t4_options: u64,
     pub color_map: Vec<u64>,
     pub tiled: bool,
-    /// Pixels of a segment's row, and its rows.
+    /// The pixels of a segment's row, and the number of its rows.
     pub segment: (usize, usize),
     pub offsets: Vec<u64>,
     pub counts: Vec<u64>,
 }
 
 impl Image {
-    /// Samples of red, green, blue; or of gray, or an index.
+    /// Returns the number of samples without the extra ones: three for RGB, one for gray or an index.
     pub fn colors(&self) -> usize {
         if self.photometric == 2 { 3 } else { 1 }
     }
 
-    /// Segments beside each other, and above each other.
+    /// Returns the number of segments in a row, and in a column.
     pub fn grid(&self) -> (usize, usize) {
         (self.width.div_ceil(self.segment.0), self.height.div_ceil(self.segment.1))
     }
 
-    /// Reads and checks it.
+    /// Reads the fields and checks them.
     pub fn of(file: &File<'_>, directory: &Directory) -> Result<Self, Failure> {
         let has = |fault| file.faults.has(fault);
         let one = |tag: u16, default: u64| Ok(file.value(directory, tag)?.unwrap_or(default));
@@ -122,7 +122,7 @@ fn tile(file: &File<'_>, directory: &Directory) -> Result<(usize, usize), Failur
     Ok((side(322)?, side(323)?))
 }
 
-/// Pixels and rows of a strip.
+/// Returns the pixels of a strip's row, and the number of its rows.
 fn strip(file: &File<'_>, directory: &Directory, width: usize) -> Result<(usize, usize), Failure> {
     let rows = file.side(directory, 278, Fault::RowsAsShort)?;
     let rows = match rows {

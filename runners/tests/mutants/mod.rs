@@ -1,6 +1,6 @@
-//! A TIFF reader of its own, with faults that can be planted: what the fuzzer is measured by.
+//! A TIFF reader with faults that can be planted, for mutation analysis of the fuzzer.
 //!
-//! It shares nothing with the harness: what both read alike is more likely to be right.
+//! It shares no code with the harness, so that agreement of the two is evidence for both.
 
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
@@ -23,16 +23,16 @@ pub use fault::Fault;
 pub use seeds::Source;
 pub use table::{PLANTED, Planted};
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Failure {
-    /// The reader says so.
+    /// The reader reports an error.
     Refused(String),
-    /// It would have died.
+    /// A real reader would have crashed.
     Crash(&'static str),
 }
 
-/// A refusal in words.
+/// Returns a refusal with a message.
 pub fn refused<T>(why: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::Refused(why.into()))
 }
@@ -42,7 +42,7 @@ pub fn refused<T>(why: impl Into<String>) -> Result<T, Failure> {
 pub struct Faults(pub Vec<Fault>);
 
 impl Faults {
-    /// Whether `fault` is planted.
+    /// Returns true if `fault` is planted.
     pub fn has(&self, fault: Fault) -> bool {
         self.0.contains(&fault)
     }
@@ -82,7 +82,7 @@ impl Client for Mutant {
     }
 }
 
-/// The first picture of `file`.
+/// Reads the first picture of `file`.
 fn read(file: &[u8], faults: &Faults) -> Result<Picture, Failure> {
     let file = container::File::open(file, faults)?;
     let directory = file.directory()?;

@@ -1,4 +1,4 @@
-//! Seed files, written by hand: what the reader is tested on owes nothing to the harness.
+//! Seed files that are encoded here, independently of the harness.
 
 use tiff_harness::Seed;
 
@@ -11,15 +11,15 @@ pub enum Source {
     Rgb,
     /// 29 x 21, 1 bit, WhiteIsZero.
     Bilevel,
-    /// 23 x 19, 16 bits, BlackIsZero: the halves of its levels differ.
+    /// 23 x 19, 16 bits, BlackIsZero. The two bytes of each sample differ.
     Deep,
 }
 
 impl Source {
-    /// All of them.
+    /// All seeds.
     pub const ALL: [Source; 4] = [Source::Deep, Source::Bilevel, Source::Gray, Source::Rgb];
 
-    /// The file: little-endian, in uncompressed strips of 8 rows, the directory at its end.
+    /// Returns the file: little-endian, in uncompressed strips of 8 rows, with the directory at the end.
     pub fn file(self) -> Vec<u8> {
         let (width, height, bits, samples, photometric) = match self {
             Source::Gray => (37u16, 23u16, 8, 1, 1),
@@ -31,7 +31,7 @@ impl Source {
         let mut data = vec![0; row * usize::from(height)];
         for (k, byte) in data.iter_mut().enumerate() {
             let (x, y) = (k % row, k / row);
-            // No symmetry, flat areas, and all of a byte's values.
+            // Asymmetric, with flat areas, and with all values of a byte.
             *byte = match self {
                 Source::Bilevel if y < 4 => [0x00, 0xff, 0x0f, 0x70][x % 4],
                 Source::Bilevel => (x * 151 + y * 83 + (x * y) * 29) as u8,
@@ -40,13 +40,13 @@ impl Source {
             };
         }
         if self == Source::Bilevel {
-            // The bits after a row's last pixel.
+            // The padding bits of a row.
             data.iter_mut().skip(row - 1).step_by(row).for_each(|byte| *byte &= 0xf8);
         }
         file(&data, [width, height, bits, samples, photometric])
     }
 
-    /// It as the harness reads it.
+    /// Opens the file with the harness.
     pub fn seed(self) -> Seed {
         Seed::open(self.file()).unwrap()
     }

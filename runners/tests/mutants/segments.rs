@@ -1,17 +1,17 @@
-//! Strips and tiles to samples.
+//! Assembles samples from strips and tiles.
 
 use super::container::File;
 use super::image::Image;
 use super::{Failure, Fault, Faults, codec, refused};
 
-/// All samples of a picture, pixel after pixel, as they are stored.
+/// Returns all stored samples of a picture, pixel by pixel.
 pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
     let faults = file.faults;
     let places = places(image, faults);
     let (across, down) = grid(image, faults)?;
     let planes = if image.planar { image.samples } else { 1 };
     let in_plane = match image.planar {
-        // Written when there were but three planes.
+        // This reader was written for three planes only.
         true if faults.has(Fault::ThreePlanes) => places.len() / image.colors(),
         _ => across * down,
     };
@@ -60,7 +60,7 @@ pub fn samples(file: &File<'_>, image: &Image) -> Result<Vec<u32>, Failure> {
 
 const PACK_BITS: u64 = 32773;
 
-/// Where segments lie, as the reader sees it.
+/// Returns the positions of the segments as this reader computes them.
 fn places(image: &Image, faults: &Faults) -> Vec<(u64, u64)> {
     let mut places: Vec<(u64, u64)> =
         image.offsets.iter().copied().zip(image.counts.iter().copied()).collect();
@@ -92,7 +92,7 @@ fn grid(image: &Image, faults: &Faults) -> Result<(usize, usize), Failure> {
     Ok((across, down))
 }
 
-/// A segment in its picture.
+/// The position of a segment in its picture.
 struct Segment<'s> {
     image: &'s Image,
     faults: &'s Faults,
@@ -114,7 +114,7 @@ impl Segment<'_> {
         if bytes.len() < size.bytes {
             return refused("a segment is too short");
         }
-        // Such a reader takes the picture's width for the width of what it reads.
+        // This reader confuses the width of the picture with that of a segment.
         let step = match faults.has(Fault::WideTiles) && image.tiled && columns > image.width {
             true => (image.width * chunky * image.bits as usize).div_ceil(8),
             false => row_bytes,
@@ -141,7 +141,7 @@ impl Segment<'_> {
         Ok(())
     }
 
-    /// Pixels of a stored row.
+    /// Returns the pixels of a stored row.
     fn columns(&self) -> usize {
         let Segment { image, faults, x, .. } = *self;
         match image.tiled && faults.has(Fault::EdgeTilesCut) {

@@ -1,30 +1,30 @@
-//! The faults as data: what it takes to see each, and how it comes about.
+//! The table of faults: the dimensions that reveal each, and how it occurs in practice.
 
 use runners::oracle::Outcome;
 
 use super::{Fault, Source};
 
-/// A fault that is planted.
+/// A planted fault.
 #[derive(Debug, Clone, Copy)]
 pub struct Planted {
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
-    /// A seed that has the dimensions that it takes.
+    /// A seed that has these dimensions.
     pub source: Source,
-    /// The dimensions that it takes; where there are several sets, each does.
+    /// The sets of dimensions that are needed; any one of the sets suffices.
     pub dimensions: &'static [&'static [&'static str]],
-    /// What comes of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// How it occurs in practice.
     pub why: &'static str,
 }
 
 impl Planted {
-    /// How many dimensions it takes.
+    /// Returns the number of dimensions that are needed.
     pub fn order(&self) -> usize {
         self.dimensions[0].len()
     }
-    /// Its name as a client.
+    /// Returns its name as a client.
     pub fn name(&self) -> String {
         format!("{:?}", self.fault)
     }
@@ -43,7 +43,7 @@ const fn planted(
 use Outcome::{Crash, Refused, Wrong};
 use Source::{Bilevel, Deep, Gray, Rgb};
 
-/// All of them.
+/// All faults.
 #[rustfmt::skip]
 pub const PLANTED: &[Planted] = &[
     // Of order 1.
