@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
 use reports::{folder, follow_links, hostile, pages_in, run};
-use runners::campaign::Stop;
+use runners::campaign::{ClientId, Stop};
 use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
 use runners::cli::{FAILURE, FOUND, FormatArgs, ProfileName};
 use runners::client::{Client, Reply};
@@ -176,7 +176,7 @@ fn causes_lead_to_what_has_to_do_with_them() {
     run.causes.truncate(told.len());
     for (cause, dimensions) in run.causes.iter_mut().zip(told) {
         cause.dimensions = dimensions;
-        cause.client = 0;
+        cause.client = ClientId::new(0);
     }
     let names = report::names(&run);
     let pages = report::pages(&run);
