@@ -55,7 +55,8 @@ pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
 use crate::program::{FieldId, Program, Record};
 use crate::run::{
-    Datum, Executable, Learnt, Limits, RunError, Runner, Value, normalize_with, own_choices, views,
+    Datum, Executable, Limits, RunError, Runner, SharedCache, Value, normalize_with, own_choices,
+    views,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -65,13 +66,13 @@ pub struct Stage {
     name: String,
     inverse: Executable,
     /// What was worked out of the inverse under the limits that were asked for last.
-    learnt: Arc<Mutex<Option<Arc<Learnt>>>>,
+    cache: Arc<Mutex<Option<Arc<SharedCache>>>>,
 }
 
 impl Stage {
     /// The stage `name`.
     pub fn new(name: impl Into<String>, inverse: impl Into<Executable>) -> Self {
-        Self { name: name.into(), inverse: inverse.into(), learnt: Arc::default() }
+        Self { name: name.into(), inverse: inverse.into(), cache: Arc::default() }
     }
 
     /// Its name.
@@ -90,15 +91,15 @@ impl Stage {
 
     /// What runs the inverse. What it works out is kept.
     fn runner(&self, limits: Limits) -> Arc<Runner<'_>> {
-        let new = || Arc::new(Learnt::new(&self.inverse, limits));
-        let learnt = match self.learnt.lock() {
+        let new = || Arc::new(SharedCache::new(&self.inverse, limits));
+        let cache = match self.cache.lock() {
             Ok(mut kept) => match &*kept {
-                Some(learnt) if learnt.limits == limits => Arc::clone(learnt),
+                Some(cache) if cache.limits == limits => Arc::clone(cache),
                 _ => Arc::clone(kept.insert(new())),
             },
             Err(_) => new(),
         };
-        Arc::new(Runner::with(&self.inverse, learnt))
+        Arc::new(Runner::with_cache(&self.inverse, cache))
     }
 }
 

@@ -14,9 +14,9 @@ pub mod store;
 mod trace;
 pub mod views;
 
-pub(crate) use backward::learnt::Learnt;
-pub(crate) use backward::sampler::{Sampler, samplers_of};
+pub(crate) use backward::SharedCache;
 pub use backward::{Limits, Made, Prepared, Runner, invert_value};
+pub(crate) use backward::{Sampler, samplers_of};
 
 /// What the search for a representation decides, as choices.
 pub mod search {

@@ -1,4 +1,9 @@
-//! Files as values: what is read from bytes first, and written last.
+//! Files as values: numbers in bytes are read before normalization, and lengths are written after
+//! inversion.
+//!
+//! A program over a file takes one array of bytes; its *views* name numbers in these bytes, which
+//! become hidden scalars of the input. Bytes that encode the length of an array are written last,
+//! when the length is determined.
 
 use super::error::RunError;
 use super::eval::{Env, Stop};
@@ -7,12 +12,12 @@ use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::program::views::{Bytes, Source, Told};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
-/// The input that a file is, for a program that takes nothing but one array of bytes.
+/// Returns the input for a file, for a program that takes one array of bytes and nothing else.
 ///
 /// # Errors
 ///
 /// If the program takes something else, the file ends before a number that is read from it,
-/// or a length that is told in it is wrong.
+/// or a length that it encodes is wrong.
 pub fn open(program: &Program, file: Vec<u8>) -> Result<Value, RunError> {
     let f = &program.input.fields[whole(program)?];
     let lengths = f.lengths == [Length::Free];
@@ -23,7 +28,7 @@ pub fn open(program: &Program, file: Vec<u8>) -> Result<Value, RunError> {
     complete(program, vec![Datum::Array(Array::bytes(file))])
 }
 
-/// The file that an input is, for such a program.
+/// Returns the file for an input of such a program.
 ///
 /// # Errors
 ///
@@ -36,7 +41,7 @@ pub fn file(program: &Program, x: Value) -> Result<Vec<u8>, RunError> {
     }
 }
 
-/// The one array of bytes that the program takes.
+/// Returns the one array of bytes that the program takes.
 fn whole(program: &Program) -> Result<FieldId, RunError> {
     let declared = &program.input.fields[..program.input.fields.len() - program.views.len()];
     match declared {
@@ -54,12 +59,11 @@ fn whole(program: &Program) -> Result<FieldId, RunError> {
     }
 }
 
-/// An input of which just the declared fields are given: the numbers that are read from bytes are
-/// added.
+/// Returns the input with these declared fields, and the numbers that are read from bytes.
 ///
 /// # Errors
 ///
-/// If an array ends before a number that is read from it, or a length that is told is wrong.
+/// If an array ends before a number that is read from it, or a length that it encodes is wrong.
 pub fn complete(program: &Program, declared: Vec<Datum>) -> Result<Value, RunError> {
     let mut x = Value { fields: declared };
     let mut store = Store::unset(&program.input);
@@ -85,12 +89,12 @@ pub fn complete(program: &Program, declared: Vec<Datum>) -> Result<Value, RunErr
     Ok(x)
 }
 
-/// Writes the lengths that bytes tell into an input that is otherwise done.
+/// Writes the lengths that bytes encode into an input that is complete otherwise.
 ///
 /// # Errors
 ///
 /// If a length does not fit its bytes.
-pub(super) fn tell(program: &Program, x: &mut Value) -> Result<(), RunError> {
+pub(super) fn write_back(program: &Program, x: &mut Value) -> Result<(), RunError> {
     if program.told.is_empty() {
         return Ok(());
     }
@@ -116,7 +120,8 @@ pub(super) fn tell(program: &Program, x: &mut Value) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Where a told length is, and what it must be; `None` where it is not told.
+/// Returns the position of an encoded length, and the value that it must have; `None` where its
+/// guards fail.
 fn place(program: &Program, store: &Store, told: &Told) -> Result<Option<(usize, i128)>, RunError> {
     let span = told.bytes.span;
     for guard in &told.guards {

@@ -1,35 +1,37 @@
-//! The names of the dimensions of what an input is free in, put together once.
+//! The dimension names of each input field, built once per inverse.
 
 use crate::program::Field;
 
-/// The names for one input.
+/// The names of the dimensions that belong to one input field.
 #[derive(Debug)]
-pub(super) struct Names {
-    /// The physical order of the segments that it places.
-    pub(super) order: String,
-    /// Where these are among the others: of an array, and of a scalar.
-    pub(super) places: String,
-    pub(super) place: String,
-    /// How far each is behind the one before it: of an array, and of a scalar.
-    pub(super) gaps: String,
-    pub(super) gap: String,
-    /// Which of them share elements.
-    pub(super) sharing: String,
-    /// The values of those that place nothing.
-    pub(super) unused: String,
-    /// What elements get that mean nothing.
-    pub(super) fill: String,
+pub struct Names {
+    /// The physical order of the segments that the field places.
+    pub order: String,
+    /// The positions of these segments among the others, for an array of bases.
+    pub places: String,
+    /// The same for a scalar base.
+    pub place: String,
+    /// The gaps before these segments, for an array of bases.
+    pub gaps: String,
+    /// The same for a scalar base.
+    pub gap: String,
+    /// The segments that share elements with others.
+    pub sharing: String,
+    /// The values of bases that place nothing.
+    pub unused: String,
+    /// The content of free elements.
+    pub fill: String,
 }
 
 impl Names {
-    /// Of an input.
-    pub(super) fn of(f: &Field) -> Self {
+    /// Builds the names for an input field.
+    pub fn of(f: &Field) -> Self {
         Self::with(f.dimension())
     }
 
-    /// The same by the name of its dimension.
-    pub(super) fn with(dimension: &str) -> Self {
-        let name = |what: &str| format!("{dimension} {what}");
+    /// Builds the names for a field whose own dimension is `dimension`.
+    pub fn with(dimension: &str) -> Self {
+        let name = |suffix: &str| format!("{dimension} {suffix}");
         Self {
             order: name("order"),
             places: name("places"),

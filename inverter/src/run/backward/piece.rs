@@ -1,42 +1,40 @@
-//! Statements that are compiled.
+//! Compiled statements: a piece of the inverse that was emitted as Rust code.
 
-use super::Backward;
+use super::state::Backward;
 use crate::program::Span;
 use crate::run::compiled::{Frame, Halt, Log, Piece};
 
-impl Backward<'_> {
-    /// Runs a compiled statement. If it is irregular nothing is changed but what was allocated
-    /// for it, and the answer is false: the interpreter runs it then.
-    pub(super) fn piece(&mut self, piece: Piece, span: Span) -> bool {
-        let mut log = Log::default();
-        // The rounds up to an allocation are taken when it comes, as they are interpreted.
-        let mut before = 0;
-        loop {
-            let left = self.steps.left().saturating_add(before);
-            let (output, input) = (&self.output, &mut self.input);
-            let mut frame = Frame::new(output, input, &mut self.by_ensure, left, log);
-            let halt = piece(&mut frame).err();
-            let more = frame.rounds().saturating_sub(before);
-            let counted = self.steps.try_take(more);
-            match halt {
-                None if counted => return true,
-                Some(Halt::Allocate(field)) if counted => {
-                    before += more;
-                    log = frame.into_log();
-                    if self.allocate(field, span).is_ok() {
-                        continue;
-                    }
-                    // The interpreter says why not.
-                    let (output, input) = (&self.output, &mut self.input);
-                    Frame::new(output, input, &mut self.by_ensure, 0, log).take_back();
-                    self.steps.give(before);
+/// Runs a compiled statement. Returns false if it is irregular: then nothing is changed but the
+/// allocations for it, and the interpreter must run the statement.
+pub fn run_piece(run: &mut Backward<'_>, piece: Piece, span: Span) -> bool {
+    let mut log = Log::default();
+    // Rounds before an allocation are counted when it happens, as in the interpreter.
+    let mut before = 0;
+    loop {
+        let left = run.evaluation.steps.left().saturating_add(before);
+        let (output, input) = (run.cx.output, &mut run.assignment.input);
+        let mut frame = Frame::new(output, input, &mut run.assignment.by_ensure, left, log);
+        let halt = piece(&mut frame).err();
+        let more = frame.rounds().saturating_sub(before);
+        let counted = run.evaluation.steps.try_take(more);
+        match halt {
+            None if counted => return true,
+            Some(Halt::Allocate(field)) if counted => {
+                before += more;
+                log = frame.into_log();
+                if run.allocate(field, span).is_ok() {
+                    continue;
                 }
-                _ => {
-                    frame.take_back();
-                    self.steps.give(before + if counted { more } else { 0 });
-                }
+                // The interpreter reports why not.
+                let (output, input) = (run.cx.output, &mut run.assignment.input);
+                Frame::new(output, input, &mut run.assignment.by_ensure, 0, log).take_back();
+                run.evaluation.steps.give(before);
             }
-            return false;
+            _ => {
+                frame.take_back();
+                run.evaluation.steps.give(before + if counted { more } else { 0 });
+            }
         }
+        return false;
     }
 }

@@ -1,31 +1,33 @@
-//! The closed forms that scalars are drawn from, for whoever wants to prove them.
+//! The closed forms that scalars are drawn from, for checks that prove them.
 
 use std::sync::Arc;
 
-use super::plan::{Node, Part};
-use super::{Limits, Runner};
+use super::limits::Limits;
+use super::prepared::Runner;
+use super::scalars::diagram::Node;
+use super::scalars::plan::Component;
 use crate::program::{FieldId, Pred};
 use crate::run::executable::Executable;
 use crate::run::store::Value;
 use crate::solve::{ChoiceSource, Domain};
 
-/// What a scalar is drawn from.
+/// The set that a scalar is drawn from.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sampler {
     /// The scalar.
     pub(crate) field: FieldId,
-    /// The unknowns of its conditions, and the ranges of their types.
+    /// The unknowns of its constraints, and the ranges of their types.
     pub(crate) unknowns: Vec<(FieldId, (i128, i128))>,
-    /// What it has to satisfy.
+    /// The constraints.
     pub(crate) conditions: Vec<Pred>,
     /// The closed form.
     pub(crate) domain: Domain,
-    /// Whether it is said to have nothing but solutions. Where scalars are given values in turn it
-    /// may have more: what comes of them is looked at.
+    /// True if the closed form claims to have nothing but solutions. A backtracking search may
+    /// draw from a larger set: it checks the constraints afterwards.
     pub(crate) exact: bool,
 }
 
-/// The samplers that come up in `samples` representations of `y`.
+/// Returns the samplers that are used in `samples` representations of `y`.
 pub(crate) fn samplers_of(
     inverse: &Executable,
     y: &Value,
@@ -35,16 +37,16 @@ pub(crate) fn samplers_of(
     let runner = Arc::new(Runner::new(inverse, *limits));
     let Ok(prepared) = runner.prepare(y.clone()) else { return Vec::new() };
     for index in 0..samples {
-        // What has no representation has had its samplers too.
+        // A run without a representation has used samplers, too.
         let _ = prepared.invert(&mut ChoiceSource::seeded(1, index));
     }
     let mut out = Vec::new();
     let range = |field: &FieldId| (*field, inverse.program.input.fields[*field].int.range());
-    let mut look = |part: &Part| match (&part.fields[..], &part.domain) {
+    let mut look = |component: &Component| match (&component.fields[..], &component.domain) {
         ([field], Some(domain)) => out.push(Sampler {
             field: *field,
             unknowns: vec![range(field)],
-            conditions: part.preds.iter().map(|r| r.pred.clone()).collect(),
+            conditions: component.preds.iter().map(|r| r.pred.clone()).collect(),
             domain: domain.clone(),
             exact: true,
         }),
@@ -58,12 +60,12 @@ pub(crate) fn samplers_of(
                     exact: false,
                 });
             };
-            if let Some(root) = part.turns.get() {
+            if let Some(root) = component.diagram.get() {
                 root.each(fields, &mut step);
             }
         }
     };
-    runner.learnt.plans.each(|plan| plan.parts.iter().for_each(&mut look));
-    prepared.memo.plans.each(|plan| plan.parts.iter().for_each(&mut look));
+    runner.cache.plans.each(|plan| plan.components.iter().for_each(&mut look));
+    prepared.cache.plans.each(|plan| plan.components.iter().for_each(&mut look));
     out
 }

@@ -1,16 +1,17 @@
 //! The last resort: a representation found by search.
 //!
-//! Where the ensures, solved one after the other, come to values that do not go together,
-//! the normalization program is run on unknowns ([`explore`](crate::run::explore)), which
-//! get their values in the order in which it needs them and are taken back where they lead
-//! nowhere. The search decides before anything is written; what it decides are choices like
-//! all others.
+//! Where the ensures, solved one after the other, come to values that contradict each other, the
+//! normalization program itself is run on unknowns ([`explore`](crate::run::explore)): they are
+//! assigned in the order in which the program needs them, and the search backtracks where a run
+//! fails. It ends before anything is written, and its results are recorded as choices.
 
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::Backward;
+use super::context::Context;
+use super::sizes::is_length;
+use super::state::Backward;
 use crate::program::{FieldId, Length, Program};
 use crate::run::error::RunError;
 use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, explore};
@@ -18,38 +19,38 @@ use crate::run::store::{Array, Datum, Slot, Value};
 use crate::solve::draw::{draw_integer, shuffle};
 use crate::solve::{Choice, ChoiceSource, Choices, Domain};
 
-/// The dimension that says that the search has found the values of the others.
+/// The dimension that records that the values of the others come from the search.
 pub const SEARCH: &str = "search";
 
-/// The most scalars and elements of what is searched for: each takes some 400 bytes of memory,
-/// and more than these are beyond the steps of a search.
+/// The most scalars and elements of a value that is searched for. Each takes some 400 bytes of
+/// memory, and the steps of a search do not suffice for more.
 pub const MOST_ELEMENTS: usize = 1 << 17;
 
-/// Steps of one search; each is an operation or so.
+/// The steps of one search; each is about one operation.
 const STEPS: usize = 400_000;
-/// Runs after which it starts anew with other values.
+/// The runs after which a search restarts with other values.
 const RUNS: usize = 800;
-/// How often it does.
+/// The number of starts.
 const STARTS: u64 = 3;
 
-/// What came of a search.
-pub(super) enum Searched {
+/// The result of a search.
+pub enum Searched {
     /// A representation.
     Found(Class),
     /// There is none.
     None,
-    /// It was over its bounds.
+    /// The search reached a bound.
     Spent,
 }
 
-/// Values for the search: those given, else the baseline's first, else drawn.
+/// Values for the search: the given ones, else the baseline's first, else drawn ones.
 struct Drawn<'a> {
     source: &'a ChoiceSource,
     start: u64,
     landmarks: &'a [i128],
-    /// The largest small value: beyond it only what is drawn.
+    /// The largest value that counts as small: all small values are tried.
     small: i128,
-    /// Whether some values of an unknown were left out.
+    /// True if some values of an unknown were left out.
     partial: bool,
     /// The values given for elements, by field.
     given: BTreeMap<FieldId, Option<BTreeMap<[i128; 3], i128>>>,
@@ -114,104 +115,95 @@ impl Drawn<'_> {
     }
 }
 
-impl Backward<'_> {
-    /// Looks for a representation.
-    pub(super) fn search(&self) -> Searched {
-        if self.prepared.elements > MOST_ELEMENTS {
-            return Searched::Spent;
-        }
-        let Some(y) = self.output.value() else { return Searched::Spent };
-        let program = &self.inverse.program;
-        let extent = |d: &Datum| match d {
-            Datum::Scalar(_) => 0,
-            Datum::Array(a) => a.cells.len() as i128,
-        };
-        let most = y.fields.iter().map(extent).fold(0, i128::max);
-        let mut steps = STEPS;
-        for start in 0..STARTS {
-            let mut options = Drawn {
-                source: self.source,
-                start,
-                landmarks: self.landmarks,
-                small: (most + 8).min(64),
-                partial: false,
-                given: BTreeMap::new(),
-            };
-            let mut found: Option<Class> = None;
-            let bounds = Bounds { runs: RUNS, steps: steps / 2 };
-            steps -= steps / 2;
-            let whole = explore(program, Goal::Match(&y), &mut options, bounds, &mut |f| match f {
-                Found::Class(class) => {
-                    found = Some(class);
-                    false
-                }
-                Found::Wrong(..) => true,
-            });
-            match found {
-                Some(class) => return Searched::Found(class),
-                None if whole && !options.partial => return Searched::None,
-                None => {}
-            }
-        }
-        Searched::Spent
+/// Searches for a representation.
+pub fn search(cx: Context<'_>, source: &ChoiceSource) -> Searched {
+    if cx.prepared.elements > MOST_ELEMENTS {
+        return Searched::Spent;
     }
-
-    /// Takes over what the search has found, as choices.
-    pub(super) fn take(&mut self, class: &Class) -> Result<(), RunError> {
-        for (name, value) in choices_of(self.program, class).iter() {
-            self.source.settle(name, value.clone(), String::new)?;
-        }
-        let least = class.value(self.program);
-        let Some(least) = least else {
-            return Err(RunError::NoRepresentation("an array would be too large".into()));
+    let Some(y) = cx.output.value() else { return Searched::Spent };
+    let extent = |d: &Datum| match d {
+        Datum::Scalar(_) => 0,
+        Datum::Array(a) => a.cells.len() as i128,
+    };
+    let most = y.fields.iter().map(extent).fold(0, i128::max);
+    let mut steps = STEPS;
+    for start in 0..STARTS {
+        let mut options = Drawn {
+            source,
+            start,
+            landmarks: cx.landmarks,
+            small: (most + 8).min(64),
+            partial: false,
+            given: BTreeMap::new(),
         };
-        for (field, f) in self.program.input.indexed() {
-            let known = |k: &Place| k.0 == field;
-            match &least.fields[field] {
-                Datum::Scalar(n) => {
-                    if f.lengths.is_empty() && class.known.keys().any(known) {
-                        self.give(field, *n);
-                    }
-                }
-                Datum::Array(small) => {
-                    let mut lengths = small.lengths.clone();
-                    for (k, length) in f.lengths.iter().enumerate() {
-                        if *length == Length::Free {
-                            let name = f.tail(k);
-                            lengths[k] += self.tail(&name)? as usize;
-                        }
-                    }
-                    let Some(mut array) = Array::zeros(f.int, lengths) else {
-                        return Err(RunError::NoRepresentation(
-                            "an array would be too large".into(),
-                        ));
-                    };
-                    let mut set = FixedBitSet::with_capacity(array.cells.len());
-                    for ((_, index), n) in class.known.iter().filter(|(k, _)| known(k)) {
-                        if let Some(at) = array.place(&index[..f.lengths.len()]) {
-                            array.cells.set(at, *n);
-                            set.insert(at);
-                        }
-                    }
-                    self.input.slots[field] = Slot::Array(array, set);
-                }
+        let mut found: Option<Class> = None;
+        let bounds = Bounds { runs: RUNS, steps: steps / 2 };
+        steps -= steps / 2;
+        let whole = explore(cx.program, Goal::Match(&y), &mut options, bounds, &mut |f| match f {
+            Found::Class(class) => {
+                found = Some(class);
+                false
             }
+            Found::Wrong(..) => true,
+        });
+        match found {
+            Some(class) => return Searched::Found(class),
+            None if whole && !options.partial => return Searched::None,
+            None => {}
         }
-        // A scalar that nothing reads may still say how long an array is.
-        for (field, f) in self.program.input.indexed() {
-            if f.is_scalar()
-                && self.input.slots[field] == Slot::Unset
-                && self.is_length(field)
-                && let Datum::Scalar(n) = least.fields[field]
-            {
-                self.give(field, n);
-            }
-        }
-        Ok(())
     }
+    Searched::Spent
 }
 
-/// What a search would have to find to come to `x`, with the tails of its arrays.
+/// Assigns and records what the search has found.
+pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> {
+    let cx = run.cx;
+    let program = cx.program;
+    for (name, value) in choices_of(program, class).iter() {
+        run.choices.source.settle(name, value.clone(), String::new)?;
+    }
+    let too_large = || RunError::NoRepresentation("an array would be too large".into());
+    let least = class.value(program).ok_or_else(too_large)?;
+    for (field, f) in program.input.indexed() {
+        match &least.fields[field] {
+            Datum::Scalar(n) => {
+                if f.lengths.is_empty() && class.known.keys().any(|k| k.0 == field) {
+                    run.assignment.assign(field, *n);
+                }
+            }
+            Datum::Array(small) => {
+                let mut lengths = small.lengths.clone();
+                for (k, length) in f.lengths.iter().enumerate() {
+                    if *length == Length::Free {
+                        lengths[k] += run.tail(&f.tail(k))? as usize;
+                    }
+                }
+                let mut array = Array::zeros(f.int, lengths).ok_or_else(too_large)?;
+                let mut set = FixedBitSet::with_capacity(array.cells.len());
+                for ((_, index), n) in class.known.iter().filter(|(k, _)| k.0 == field) {
+                    if let Some(at) = array.place(&index[..f.lengths.len()]) {
+                        array.cells.set(at, *n);
+                        set.insert(at);
+                    }
+                }
+                run.assignment.input.slots[field] = Slot::Array(array, set);
+            }
+        }
+    }
+    // A scalar that nothing reads may still be the length of an array.
+    for (field, f) in program.input.indexed() {
+        if f.is_scalar()
+            && run.assignment.is_unset(field)
+            && is_length(program, field)
+            && let Datum::Scalar(n) = least.fields[field]
+        {
+            run.assignment.assign(field, n);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the choices by which a search would find `x`, with the tails of its arrays.
 pub fn choices_for(program: &Program, class: &Class, x: &Value) -> Choices {
     let mut out = choices_of(program, class);
     let Some(least) = class.value(program) else { return out };
@@ -227,7 +219,7 @@ pub fn choices_for(program: &Program, class: &Class, x: &Value) -> Choices {
     out
 }
 
-/// What a search has found, as choices: every scalar and element that was read.
+/// Returns the result of a search as choices: every scalar and element that was read.
 fn choices_of(program: &Program, class: &Class) -> Choices {
     let mut out = Choices::new();
     out.set(SEARCH, Choice::from("yes"));
@@ -238,7 +230,6 @@ fn choices_of(program: &Program, class: &Class) -> Choices {
             }
             continue;
         }
-        // The values of a large array follow from its places.
         let own = class.known.iter().filter(|(k, _)| k.0 == field);
         let text: Vec<String> = own
             .map(|((_, index), n)| {

@@ -1,25 +1,28 @@
-//! What an ensure of places or elements depends on, so that what it comes to is worked out once:
-//! files of one picture differ in what is in their segments more often than in how long these are.
+//! Cache keys of layouts and element constraints: the fields that decide them, with their values.
+//!
+//! Variants of one picture differ in the content of their segments more often than in the lengths
+//! of these, so that a layout recurs even where the canonical value does not.
 
 use std::collections::BTreeSet;
 
-use super::scalars::derived;
 use crate::invert::{Discipline, Ensure, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Ref, Side};
+use crate::run::backward::constraints::residual::is_derived;
 use crate::run::store::{Slot, Store};
 
-/// The most values for which it is told: more than that are not likely to come again.
+/// The most values in a key: longer ones are unlikely to recur.
 const MOST: usize = 1 << 12;
 
-/// The scalars and arrays of a representation and of its canonical value that decide it.
+/// The scalars and arrays of a representation and of its canonical value that decide the outcome
+/// of an ensure.
 #[derive(Debug)]
-pub(super) struct Mentioned {
+pub struct Dependencies {
     fields: BTreeSet<(Side, FieldId)>,
 }
 
-impl Mentioned {
-    /// Of an ensure; `None` if it is one of scalars.
-    pub(super) fn of(inverse: &Inverse, ensure: &Ensure) -> Option<Self> {
+impl Dependencies {
+    /// Returns the dependencies of an ensure of places or elements; `None` for one of scalars.
+    pub fn of(inverse: &Inverse, ensure: &Ensure) -> Option<Self> {
         match &ensure.kind {
             EnsureKind::Scalars(_) => None,
             EnsureKind::Elements(_) => Some(Self::of_elements(inverse, ensure)),
@@ -27,44 +30,45 @@ impl Mentioned {
         }
     }
 
-    /// What decides whether elements that are told have what is derived of them.
+    /// Returns the fields that decide whether given elements satisfy the derived conditions.
     fn of_elements(inverse: &Inverse, ensure: &Ensure) -> Self {
         let mut fields = BTreeSet::new();
-        let mut look = |r: &Ref| {
+        let mut add = |r: &Ref| {
             fields.insert((r.side, r.field));
         };
-        let conjuncts = ensure.conjuncts.iter().filter(|c| derived(&c.why));
-        conjuncts.for_each(|c| c.pred.refs(&mut look));
-        inverse.extents.iter().for_each(|extent| extent.refs(&mut look));
+        let conjuncts = ensure.conjuncts.iter().filter(|c| is_derived(&c.why));
+        conjuncts.for_each(|c| c.pred.refs(&mut add));
+        inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
         Self { fields }
     }
 
-    /// What decides which segments there are, and where they may be.
+    /// Returns the fields that decide which segments there are, and where they may be.
     fn of_places(inverse: &Inverse, ensure: &Ensure, array: FieldId) -> Self {
         let mut fields = BTreeSet::new();
-        let mut look = |r: &Ref| {
+        let mut add = |r: &Ref| {
             fields.insert((r.side, r.field));
         };
-        ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut look));
+        ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
         if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
             for part in &layout.parts {
-                part.refs(&mut look);
+                part.refs(&mut add);
                 if let Some(base) = &part.base {
-                    base.index.iter().for_each(|e| e.refs(&mut look));
-                    look(base);
+                    base.index.iter().for_each(|e| e.refs(&mut add));
+                    add(base);
                 }
             }
         }
         for length in &inverse.program.input.fields[array].lengths {
             if let Length::Is(e) = length {
-                e.refs(&mut look);
+                e.refs(&mut add);
             }
         }
         Self { fields }
     }
 
-    /// Their values; `None` if they are very many, or an array is known in part.
-    pub(super) fn values(&self, input: &Store, output: &Store) -> Option<Vec<i128>> {
+    /// Returns the values of the fields, as a key; `None` if they are very many, or an array has
+    /// values for some of its elements only.
+    pub fn values(&self, input: &Store, output: &Store) -> Option<Vec<i128>> {
         let mut out = Vec::new();
         for (side, field) in &self.fields {
             let store = if *side == Side::Input { input } else { output };

@@ -1,158 +1,152 @@
-//! Several unknown scalars, one after the other: the one with the fewest values left comes
-//! next, what it is given is filled in, and a dead end goes back. Most ensures of formats
-//! are decided so, without Z3.
+//! Backtracking search for connected scalars, with MRV and unit propagation.
+//!
+//! The unknown with the fewest remaining values (MRV) is assigned next; the value is substituted
+//! and decided parts are removed, which may leave another unknown a single value (unit
+//! propagation). A dead end goes back to the last unknown with another value. Nodes are kept in a
+//! decision diagram ([`Node`]). Most ensures of file formats are solved here, without Z3.
 
 use std::sync::Arc;
 
-use super::Backward;
-use super::plan::{Node, Part};
-use super::scalars::{Residual, decided, narrowed};
+use super::diagram::{Condition, Node};
+use super::plan::Component;
 use crate::program::{Atom, Expr, FieldId, Pred, Side};
+use crate::run::backward::assignment::Assignment;
+use crate::run::backward::constraints::closed_form::{decided, narrowed, scalar};
+use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};
-use crate::solve::{Choice, IntervalSet};
+use crate::solve::{Choice, ChoiceSource, IntervalSet};
 
-/// Unknowns of so few values have each of them tried.
+/// The most values of an unknown that are all tried.
 const FEW: u128 = 16;
-/// How many values are tried in all.
+/// The most values that are tried in one search.
 const TRIES: usize = 400;
-/// How many values of an unknown of many are tried.
+/// The number of values that are tried of an unknown that has more than a few.
 const DRAWS: usize = 8;
 
-/// What came of it.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turns {
-    /// Every unknown has its value.
-    Found,
-    /// There are no values: everything was tried.
-    Nothing,
-    /// Not all could be tried.
+pub enum SearchResult {
+    /// Every unknown has a value.
+    Sat,
+    /// No values satisfy the constraints: all were tried.
+    Unsat,
+    /// Some values were not tried.
     Unknown,
 }
 
-/// What is left of a condition, and the scalars that it mentions. Where one of the others gets its
-/// value it stays the same.
-#[derive(Debug)]
-pub(super) struct Condition {
-    left: Residual,
-    unknowns: Vec<FieldId>,
-}
-
-impl Condition {
-    pub(super) fn pred(&self) -> &Pred {
-        &self.left.pred
-    }
-
-    fn of(left: Residual) -> Arc<Self> {
-        let mut unknowns = Vec::new();
-        left.pred.refs(&mut |r| {
-            if r.side == Side::Input && !unknowns.contains(&r.field) {
-                unknowns.push(r.field);
-            }
-        });
-        Arc::new(Self { left, unknowns })
-    }
-}
-
-/// An unknown, with the values that it must not have.
+/// An unknown, with the values that are excluded.
 type Open<'a> = (FieldId, &'a IntervalSet);
 
 /// A search in progress.
-struct Search {
+struct Search<'s, 'a> {
+    cx: Context<'a>,
+    source: &'s ChoiceSource,
     tries: usize,
-    /// Whether all values of every unknown so far were tried.
-    everything: bool,
-    /// Field, value, and whether no other was possible.
-    chosen: Vec<(FieldId, i128, bool)>,
+    /// True if all values of every unknown so far were tried.
+    exhaustive: bool,
+    chosen: Vec<Chosen>,
 }
 
-impl Backward<'_> {
-    /// Gives `fields` values that satisfy `preds`, if they are found in turn.
-    pub(super) fn solve_in_turn(
-        &mut self,
-        part: &Part,
-        excluded: &[&IntervalSet],
-    ) -> Result<Turns, RunError> {
-        let open: Vec<Open<'_>> =
-            part.fields.iter().copied().zip(excluded.iter().copied()).collect();
-        let mut search = Search { tries: TRIES, everything: true, chosen: Vec::new() };
-        let root = part.turns.get_or_init(|| {
-            self.node(&open, part.preds.iter().cloned().map(Condition::of).collect())
-        });
-        if !self.turn(&open, root, &mut search) {
-            return Ok(if search.everything { Turns::Nothing } else { Turns::Unknown });
-        }
-        for (field, value, forced) in search.chosen {
-            let name = self.program.input.fields[field].dimension();
-            // A value that is forced is no choice.
-            if !forced || self.source.is_given(name) {
-                self.source.settle(name, Choice::Int(value), String::new)?;
-            }
-            self.give(field, value);
-        }
-        Ok(Turns::Found)
-    }
+/// A value that the search has found.
+struct Chosen {
+    field: FieldId,
+    value: i128,
+    /// True if no other value was possible.
+    forced: bool,
+}
 
-    /// What is to be done with `open` under `preds`.
+/// Searches for values of a component's unknowns, and assigns them.
+pub fn backtrack(
+    cx: Context<'_>,
+    component: &Component,
+    excluded: &[&IntervalSet],
+    assignment: &mut Assignment,
+    source: &mut ChoiceSource,
+) -> Result<SearchResult, RunError> {
+    let open: Vec<Open<'_>> =
+        component.fields.iter().copied().zip(excluded.iter().copied()).collect();
+    let mut search = Search { cx, source, tries: TRIES, exhaustive: true, chosen: Vec::new() };
+    let root = component.diagram.get_or_init(|| {
+        search.node(&open, component.preds.iter().cloned().map(Condition::of).collect())
+    });
+    if !search.assign_next(&open, root) {
+        let exhaustive = search.exhaustive;
+        return Ok(if exhaustive { SearchResult::Unsat } else { SearchResult::Unknown });
+    }
+    for Chosen { field, value, forced } in search.chosen {
+        let name = cx.dimension(field);
+        // A value that is forced is no choice.
+        if !forced || source.is_given(name) {
+            source.settle(name, Choice::Int(value), String::new)?;
+        }
+        assignment.assign(field, value);
+    }
+    Ok(SearchResult::Sat)
+}
+
+impl Search<'_, '_> {
+    /// Creates the node of `open` under `conditions`.
     fn node(&self, open: &[Open<'_>], conditions: Vec<Arc<Condition>>) -> Node {
-        let (at, domain) = self.next(open, &conditions);
+        let (at, domain) = self.fewest_values(open, &conditions);
         Node::new(conditions, at, domain, FEW)
     }
 
-    /// Gives the next of `open` a value, and then the others.
-    fn turn(&self, open: &[Open<'_>], node: &Node, search: &mut Search) -> bool {
+    /// Assigns the next of `open`, and then the others; false at a dead end.
+    fn assign_next(&mut self, open: &[Open<'_>], node: &Node) -> bool {
         if open.is_empty() {
-            return node.conditions.iter().all(|c| decided(&c.left.pred) == Some(true));
+            return node.conditions.iter().all(|c| decided(c.pred()) == Some(true));
         }
         let (field, excluded) = open[node.at];
-        let name = self.program.input.fields[field].dimension();
+        let name = self.cx.dimension(field);
         let values = match &node.members {
             Some(members) => {
                 if self.source.is_given(name) {
-                    search.everything = false;
+                    self.exhaustive = false;
                 }
                 self.source.preference(name, members)
             }
             None => {
-                search.everything = false;
-                self.source.proposals(name, &node.domain, self.landmarks, DRAWS)
+                self.exhaustive = false;
+                self.source.proposals(name, &node.domain, self.cx.landmarks, DRAWS)
             }
         };
         let rest: Vec<Open<'_>> =
             open.iter().enumerate().filter(|(k, _)| *k != node.at).map(|(_, o)| *o).collect();
         for value in values.into_iter().filter(|v| !excluded.contains(*v)) {
-            if search.tries == 0 {
-                search.everything = false;
+            if self.tries == 0 {
+                self.exhaustive = false;
                 return false;
             }
-            search.tries -= 1;
-            let left = || Some(self.node(&rest, narrower(&node.conditions, field, value)?));
+            self.tries -= 1;
+            let left = || Some(self.node(&rest, propagate(&node.conditions, field, value)?));
             if let Some(next) = node.after(value, left)
-                && self.turn(&rest, &next, search)
+                && self.assign_next(&rest, &next)
             {
                 let forced = node.members.as_ref().is_some_and(|m| m.len() == 1);
-                search.chosen.push((field, value, forced));
+                self.chosen.push(Chosen { field, value, forced });
                 return true;
             }
         }
         false
     }
 
-    /// The unknown with the fewest values left: its place among `open`, of which there is at
-    /// least one. An unknown without any value comes first, one with conditions that have no
-    /// closed form last.
-    fn next(&self, open: &[Open<'_>], conditions: &[Arc<Condition>]) -> (usize, Domain) {
+    /// Returns the unknown with the fewest remaining values, by its position among `open`, and
+    /// these values. An unknown without any value comes first; one whose constraints have no
+    /// closed form comes last. `open` must not be empty for the position to mean anything.
+    fn fewest_values(&self, open: &[Open<'_>], conditions: &[Arc<Condition>]) -> (usize, Domain) {
         let mut best: Option<(usize, Domain, u128)> = None;
         for (k, (field, _)) in open.iter().enumerate() {
             let concerning = || conditions.iter().filter(|c| c.unknowns.contains(field));
             let own: Vec<&Residual> =
                 concerning().filter(|c| c.unknowns.len() == 1).map(|c| &c.left).collect();
-            let atom = Atom::Ref(Side::Input, *field, Vec::new());
-            let range = self.program.input.fields[*field].int.range();
+            let atom = scalar(*field);
+            let range = self.cx.range(*field);
             let (mut domain, exact) = narrowed(&atom, range, &own);
-            // What is said of it and others leaves it no more than this.
+            // Constraints shared with others narrow it by their projection.
             for shared in concerning().filter(|c| c.unknowns.len() > 1) {
-                let left = projected(&shared.left.pred, *field, &atom, range);
+                let left = projected(shared.pred(), *field, &atom, range);
                 domain = domain.intersect(&left).unwrap_or(domain);
             }
             let count = domain.quotients().len();
@@ -165,8 +159,8 @@ impl Backward<'_> {
     }
 }
 
-/// Values of `field`, which is `atom`: all for which `p` holds with some values of what else it
-/// mentions, and perhaps more.
+/// Returns an over-approximation of the existential projection of `p` on `field`, which is `atom`:
+/// every value for which `p` holds under some values of the other unknowns, and perhaps more.
 fn projected(p: &Pred, field: FieldId, atom: &Atom, range: (i128, i128)) -> Domain {
     match p {
         Pred::Const(false) => Domain::of(IntervalSet::empty()),
@@ -186,20 +180,15 @@ fn projected(p: &Pred, field: FieldId, atom: &Atom, range: (i128, i128)) -> Doma
     }
 }
 
-/// Whether `p` mentions `field`, and no other unknown.
+/// Returns true if `p` mentions `field`, and no other unknown.
 fn mentions_only(p: &Pred, field: FieldId) -> bool {
-    let (mut found, mut others) = (false, false);
-    p.refs(&mut |r| {
-        if r.side == Side::Input {
-            found |= r.field == field;
-            others |= r.field != field;
-        }
-    });
-    found && !others
+    let is_input = |r: &crate::program::Ref| r.side == Side::Input;
+    p.mentions(|r| is_input(r) && r.field == field)
+        && !p.mentions(|r| is_input(r) && r.field != field)
 }
 
-/// The conditions with `field` known, those that hold left out; `None` if one cannot hold.
-fn narrower(
+/// Substitutes the value of `field` and drops the conditions that hold; `None` if one fails.
+fn propagate(
     conditions: &[Arc<Condition>],
     field: FieldId,
     value: i128,
@@ -210,7 +199,7 @@ fn narrower(
             out.push(Arc::clone(c));
             continue;
         }
-        match filled(&c.left.pred, field, value) {
+        match substitute(c.pred(), field, value) {
             Pred::Const(true) => {}
             Pred::Const(false) => return None,
             pred => out.push(Condition::of(Residual { pred, ..c.left })),
@@ -219,22 +208,22 @@ fn narrower(
     Some(out)
 }
 
-/// The predicate with `field` known, and what is decided in it taken out.
-pub(super) fn filled(p: &Pred, field: FieldId, value: i128) -> Pred {
-    let fill = |e: &Expr| match e {
+/// Substitutes the value of `field`, and removes decided parts.
+pub fn substitute(p: &Pred, field: FieldId, value: i128) -> Pred {
+    let replacement = |e: &Expr| match e {
         Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() && r.field == field => {
             Some(Expr::Int(value))
         }
         _ => None,
     };
-    shorter(p.substitute(fill))
+    simplify(p.substitute(replacement))
 }
 
-/// The predicate with what is decided in it taken out.
-fn shorter(p: Pred) -> Pred {
+/// Removes decided parts.
+fn simplify(p: Pred) -> Pred {
     match p {
-        Pred::And(ps) => Pred::and(ps.into_iter().map(shorter)),
-        Pred::Or(ps) => Pred::or(ps.into_iter().map(shorter)),
+        Pred::And(ps) => Pred::and(ps.into_iter().map(simplify)),
+        Pred::Or(ps) => Pred::or(ps.into_iter().map(simplify)),
         p => decided(&p).map_or(p, Pred::Const),
     }
 }
@@ -279,7 +268,7 @@ mod tests {
                 projected(&p, field, &Atom::Ref(Side::Input, field, Vec::new()), (-9, 9))
             });
             for (a, b) in (-9..=9).flat_map(|a| (-9..=9).map(move |b| (a, b))) {
-                if filled(&filled(&p, FieldId(0), a), FieldId(1), b) == Pred::Const(true) {
+                if substitute(&substitute(&p, FieldId(0), a), FieldId(1), b) == Pred::Const(true) {
                     prop_assert!(left[0].contains(a), "{} of {:?}", a, p);
                     prop_assert!(left[1].contains(b), "{} of {:?}", b, p);
                 }

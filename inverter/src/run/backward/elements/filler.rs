@@ -1,4 +1,7 @@
-//! What free elements are given.
+//! The content of free elements.
+//!
+//! Elements to which no statement and no ensure assigns a value are free. One choice per array,
+//! its `fill`, decides their content; a [`Filler`] generates it element by element, or in runs.
 
 use std::ops::Range;
 
@@ -6,22 +9,21 @@ use fixedbitset::{Block, FixedBitSet};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
 
-use super::Backward;
-use crate::program::{FieldId, IntType};
-use crate::run::error::RunError;
-use crate::run::store::{Array, Cells, Slot};
+use crate::program::IntType;
+use crate::run::store::{Array, Cells};
 use crate::solve::Fill;
 
-/// A fill in progress.
-pub(super) struct Filler {
+/// A generator of free elements.
+#[derive(Debug)]
+pub struct Filler {
     fill: Fill,
     rng: ChaCha8Rng,
 }
 
-/// Elements of which there are copies: a sample is enough.
+/// The most elements that copies are drawn from: a sample is enough.
 const MOST_REAL: usize = 4096;
 
-/// Where `flags` are `wanted`, in runs.
+/// Returns the runs of `flags` that are `wanted`.
 fn runs_of(flags: &FixedBitSet, wanted: bool) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -31,11 +33,11 @@ fn runs_of(flags: &FixedBitSet, wanted: bool) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// The first of `flags` from `at` on that is `wanted`.
+/// Returns the first of `flags` from `at` on that is `wanted`.
 fn next_of(flags: &FixedBitSet, wanted: bool, at: usize) -> Option<usize> {
     const BITS: usize = Block::BITS as usize;
     let inverted = if wanted { 0 } else { !0 };
-    // Of the first block, what is before `at` does not count.
+    // The first block may begin before `at`: its lower bits are masked.
     let mut left = !0 << (at % BITS);
     for (k, block) in flags.as_slice().iter().enumerate().skip(at / BITS) {
         let found = (block ^ inverted) & std::mem::replace(&mut left, !0);
@@ -48,8 +50,14 @@ fn next_of(flags: &FixedBitSet, wanted: bool, at: usize) -> Option<usize> {
 }
 
 impl Filler {
-    /// The next value, where elements with a value have these.
-    fn next(&mut self, int: IntType, real: &[i128]) -> i128 {
+    /// Creates the generator of a fill.
+    pub fn new(fill: Fill) -> Self {
+        let seed = if let Fill::Random(seed) = fill { seed } else { 0 };
+        Self { fill, rng: Fill::rng(seed) }
+    }
+
+    /// Returns the next value; copies are drawn from `real`, values of elements that are in use.
+    pub fn next(&mut self, int: IntType, real: &[i128]) -> i128 {
         let (lo, hi) = int.range();
         match self.fill {
             Fill::Zeros => lo.max(0),
@@ -60,8 +68,8 @@ impl Filler {
         }
     }
 
-    /// Gives every element that is not known the next value.
-    fn rest(&mut self, int: IntType, array: &mut Array, known: &FixedBitSet) {
+    /// Assigns the next value to every element that is not `known`.
+    pub fn rest(&mut self, int: IntType, array: &mut Array, known: &FixedBitSet) {
         let real: Vec<i128> = match self.fill {
             Fill::Copies => {
                 let real = runs_of(known, true).flatten().take(MOST_REAL);
@@ -70,7 +78,7 @@ impl Filler {
             _ => Vec::new(),
         };
         match (self.fill, &mut array.cells) {
-            // Arrays are made of zeros.
+            // Arrays are allocated as zeros.
             (Fill::Zeros, _) => {}
             (Fill::Random(_), Cells::U8(bytes)) => {
                 for run in runs_of(known, false) {
@@ -83,47 +91,6 @@ impl Filler {
                 }
             }
         }
-    }
-}
-
-impl Backward<'_> {
-    /// The fill of an array, asked for once.
-    fn filler(&mut self, field: FieldId) -> Result<&mut Filler, RunError> {
-        let filler = match self.fills[field].take() {
-            Some(filler) => filler,
-            None => {
-                let fill = self.source.fill(&self.names(field).fill)?;
-                Filler {
-                    fill,
-                    rng: Fill::rng(if let Fill::Random(seed) = fill { seed } else { 0 }),
-                }
-            }
-        };
-        Ok(self.fills[field].insert(filler))
-    }
-
-    /// The value of the next free element of an array.
-    pub(super) fn fill_value(&mut self, field: FieldId) -> Result<i128, RunError> {
-        let int = self.program.input.fields[field].int;
-        Ok(self.filler(field)?.next(int, &[]))
-    }
-
-    /// Gives every element of an array that has no value yet the next one.
-    pub(super) fn fill_rest(&mut self, field: FieldId) -> Result<(), RunError> {
-        let whole = |slot: &Slot| match slot {
-            Slot::Array(_, known) => known.is_full(),
-            _ => true,
-        };
-        if whole(&self.input.slots[field]) {
-            return Ok(());
-        }
-        self.filler(field)?;
-        let int = self.program.input.fields[field].int;
-        let (slot, filler) = (&mut self.input.slots[field], &mut self.fills[field]);
-        if let (Slot::Array(array, known), Some(filler)) = (slot, filler) {
-            filler.rest(int, array, known);
-        }
-        Ok(())
     }
 }
 

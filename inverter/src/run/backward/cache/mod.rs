@@ -1,0 +1,110 @@
+//! Caches of what inversion computes, so that a variant costs little more than its choices.
+//!
+//! What an ensure of scalars leaves open, its [`Plan`], depends on the canonical value and on the
+//! scalars chosen before it. It is kept by the runner, in the [`SharedCache`], if no element of
+//! the canonical value decides it: then pictures of equal size share it. Otherwise the prepared
+//! value keeps it, in its [`ValueCache`]. Layouts, and whether elements satisfy their conditions,
+//! are kept by the values of all that they depend on, their [`Dependencies`]. The key of an entry
+//! holds everything that its computation reads, hence a cache never changes a representation.
+
+mod bounded;
+mod dependencies;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bounded::BoundedMemo;
+use dependencies::Dependencies;
+
+use super::layout::problem::Problem;
+use super::limits::Limits;
+use super::names::Names;
+use super::scalars::plan::{Conflict, Plan};
+use crate::invert::{Ensure, EnsureId, Inverse};
+use crate::program::{FieldId, Ref, Side};
+use crate::run::store::Store;
+
+/// The most plans in a shared cache. Values that differ in everything would fill a larger one
+/// without a hit.
+const MOST_SHARED: usize = 1 << 10;
+/// The most layouts, which are larger.
+const MOST_PROBLEMS: usize = 1 << 8;
+/// The most plans, or conflicts, of one canonical value.
+const MOST_PER_VALUE: usize = 1 << 14;
+
+/// An ensure, and the scalars that have a value.
+pub type ScalarKey = (EnsureId, Vec<Option<i128>>);
+
+/// What has been computed of an inverse, for every canonical value.
+#[derive(Debug)]
+pub(crate) struct SharedCache {
+    /// The limits under which it was computed.
+    pub(crate) limits: Limits,
+    /// The names of the dimensions of each input field.
+    pub names: Vec<Names>,
+    /// For each ensure: the output scalars that it depends on, if it depends on no element.
+    scalars: Vec<Option<Vec<FieldId>>>,
+    /// For each ensure of places or elements: the fields that it depends on.
+    dependencies: Vec<Option<Dependencies>>,
+    /// Plans, by the values of the output scalars.
+    pub plans: BoundedMemo<(Vec<i128>, ScalarKey), Arc<Plan>>,
+    /// Whether given elements satisfy their conditions.
+    pub elements: BoundedMemo<(EnsureId, Vec<i128>), bool>,
+    /// Layouts to be solved.
+    pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
+}
+
+impl SharedCache {
+    /// Creates the empty cache of an inverse.
+    pub(crate) fn new(inverse: &Inverse, limits: Limits) -> Self {
+        let scalars = |e: &Ensure| {
+            let (mut fields, mut elements) = (BTreeSet::new(), false);
+            let mut add = |r: &Ref| {
+                if r.side == Side::Output {
+                    elements |= !r.index.is_empty();
+                    fields.insert(r.field);
+                }
+            };
+            e.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
+            inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
+            (!elements).then(|| fields.into_iter().collect())
+        };
+        Self {
+            limits,
+            names: inverse.program.input.fields.iter().map(Names::of).collect(),
+            scalars: inverse.ensures.iter().map(scalars).collect(),
+            dependencies: inverse.ensures.iter().map(|e| Dependencies::of(inverse, e)).collect(),
+            plans: BoundedMemo::new(MOST_SHARED),
+            elements: BoundedMemo::new(MOST_SHARED),
+            problems: BoundedMemo::new(MOST_PROBLEMS),
+        }
+    }
+
+    /// Returns the output scalars that ensure `n` depends on; `None` if it depends on elements.
+    pub fn output_scalars(&self, n: EnsureId) -> Option<&[FieldId]> {
+        self.scalars.get(n.0)?.as_deref()
+    }
+
+    /// Returns the values that ensure `n` of places or elements depends on, if they fit a key.
+    pub fn dependencies(&self, n: EnsureId, input: &Store, output: &Store) -> Option<Vec<i128>> {
+        self.dependencies.get(n.0)?.as_ref()?.values(input, output)
+    }
+}
+
+/// What has been computed of one canonical value.
+#[derive(Debug)]
+pub struct ValueCache {
+    /// Plans that elements of the canonical value decide.
+    pub plans: BoundedMemo<ScalarKey, Arc<Plan>>,
+    /// Conflicts that follow from the scalars after an ensure.
+    pub conflicts: BoundedMemo<ScalarKey, Option<Arc<Conflict>>>,
+}
+
+impl Default for ValueCache {
+    fn default() -> Self {
+        Self {
+            plans: BoundedMemo::new(MOST_PER_VALUE),
+            conflicts: BoundedMemo::new(MOST_PER_VALUE),
+        }
+    }
+}

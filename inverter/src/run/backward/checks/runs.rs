@@ -1,0 +1,95 @@
+//! The quick check of disjointness: the writes of an array as runs of elements.
+//!
+//! Most writes are innermost loops over neighbouring elements. Sorted runs that do not touch
+//! prove disjointness, whatever is written, in time proportional to the number of runs instead of
+//! elements. Where the runs do touch, or a write is no run, [`writes`](super::writes) looks at
+//! each element.
+
+use super::nest::{is_skipped, iterations};
+use crate::invert::access::Access;
+use crate::invert::{Inverse, Level};
+use crate::program::{Atom, FieldId, Poly};
+use crate::run::eval::Env;
+
+/// Neighbouring elements: the first and the last.
+type Run = (i128, i128);
+
+/// The most runs that are looked at.
+const MOST: usize = 1 << 20;
+
+/// Returns true if no element of `array` is accessed twice, for certain. False also where runs
+/// alone do not decide it.
+pub fn are_disjoint(inverse: &Inverse, env: &mut Env<'_>, array: FieldId) -> bool {
+    let mut runs = Vec::new();
+    for access in inverse.accesses.iter().filter(|a| a.field == array) {
+        let step = unit_step(access);
+        if collect(env, access, step, 0, &mut runs).is_none() {
+            return false;
+        }
+    }
+    runs.sort_unstable();
+    runs.windows(2).all(|pair| pair[0].1 < pair[1].0)
+}
+
+/// Collects the runs of an access; `None` where something has no value, or the runs are too many.
+/// `step` is the direction of the innermost loop, if that is a run.
+fn collect(
+    env: &mut Env<'_>,
+    access: &Access,
+    step: Option<i128>,
+    depth: usize,
+    out: &mut Vec<Run>,
+) -> Option<()> {
+    let (span, nest) = (access.span, &access.nest);
+    if is_skipped(env, &access.guards, nest, depth, span).ok()? {
+        return Some(());
+    }
+    let Some(level) = nest.get(depth) else {
+        let at = element(env, access)?;
+        return add((at, at), out);
+    };
+    let count = iterations(env, &level.count, span).ok()?;
+    if let Some(step) = step.filter(|_| depth + 1 == nest.len()) {
+        if count > 0 {
+            env.step(1, span).ok()?;
+            env.set_var(level.var, 0);
+            let first = element(env, access)?;
+            let last = first.checked_add(step * (count - 1))?;
+            add((first.min(last), first.max(last)), out)?;
+        }
+        return Some(());
+    }
+    for k in 0..count {
+        env.step(1, span).ok()?;
+        env.set_var(level.var, k);
+        collect(env, access, step, depth + 1, out)?;
+    }
+    Some(())
+}
+
+/// Returns the element of an access to an array of one dimension.
+fn element(env: &Env<'_>, access: &Access) -> Option<i128> {
+    match &access.index[..] {
+        [index] => env.eval(index, access.span).ok(),
+        _ => None,
+    }
+}
+
+/// Adds a run; `None` if there are too many.
+fn add(run: Run, out: &mut Vec<Run>) -> Option<()> {
+    out.push(run);
+    (out.len() <= MOST).then_some(())
+}
+
+/// Returns the distance of the elements of two iterations of the innermost loop, if it is 1 or
+/// -1 in all of them.
+fn unit_step(access: &Access) -> Option<i128> {
+    let (Some(Level { var, .. }), [index]) = (access.nest.last(), &access.index[..]) else {
+        return None;
+    };
+    if access.guards.iter().any(|guard| guard.mentions_var(*var)) {
+        return None;
+    }
+    let (step, _) = Poly::of(index).linear_in(&Atom::Var(*var))?;
+    step.as_int().filter(|step| step.abs() == 1)
+}

@@ -1,0 +1,6 @@
+//! Constraints: what ensures demand of unknowns, once everything determined is substituted.
+
+pub mod by_cell;
+pub mod closed_form;
+pub mod residual;
+pub mod uniform;

@@ -1,0 +1,144 @@
+//! Residual constraints: the conjuncts of an ensure with all determined values substituted.
+//!
+//! This is partial evaluation: quantifiers are unrolled and decided parts removed, so that what
+//! remains mentions unknowns only, and its connected components can be solved apart.
+
+use crate::invert::{ConjunctId, EnsureId, Extent, Level, Why};
+use crate::program::print::Show;
+use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, Span};
+use crate::run::backward::context::Context;
+use crate::run::error::RunError;
+use crate::run::eval::{Env, Stop};
+
+/// What is left of a conjunct once all determined values are substituted.
+#[derive(Debug, Clone)]
+pub struct Residual {
+    /// The constraint.
+    pub pred: Pred,
+    /// The statement that demands it.
+    pub span: Span,
+    /// The conjunct that it is left of.
+    pub origin: Origin,
+    /// True if this only keeps writes disjoint. Writes of equal values may still overlap.
+    pub once: bool,
+}
+
+/// The origin of a residual constraint.
+#[derive(Debug, Clone, Copy)]
+pub enum Origin {
+    /// A conjunct of an ensure.
+    Conjunct(EnsureId, ConjunctId),
+    /// The limit on the size of an array.
+    Size(FieldId),
+    /// The demand that some writes overlap.
+    Overlap,
+}
+
+/// The residual constraints of an ensure.
+#[derive(Debug)]
+pub struct Residuals {
+    /// The constraints.
+    pub residuals: Vec<Residual>,
+    /// The conjuncts that can only be checked once later inputs are assigned.
+    pub deferred: Vec<ConjunctId>,
+}
+
+/// Returns true if inversion derived a conjunct of this kind: the spec does not state it.
+pub fn is_derived(why: &Why) -> bool {
+    matches!(why, Why::Once(_) | Why::Inside(_))
+}
+
+/// Computes the residual constraints of ensure `n`.
+pub fn residuals(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId) -> Result<Residuals, RunError> {
+    residuals_except(cx, env, n, |_, _| false)
+}
+
+/// Computes the residual constraints of ensure `n`, without the conjuncts for which `done` returns
+/// true.
+pub fn residuals_except(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    n: EnsureId,
+    mut done: impl FnMut(&mut Env<'_>, ConjunctId) -> bool,
+) -> Result<Residuals, RunError> {
+    let mut out = Residuals { residuals: Vec::new(), deferred: Vec::new() };
+    let conjuncts = cx.inverse.ensures[n].conjuncts.iter().enumerate();
+    for (k, c) in conjuncts.map(|(k, c)| (ConjunctId(k), c)) {
+        if done(env, k) {
+            continue;
+        }
+        let mut preds = Vec::new();
+        let pred = &cx.inverse.output_conditions().conjuncts[n][k];
+        match env.residual_pred(pred, c.span, &mut |p| preds.push(p)) {
+            Ok(true) => {
+                out.residuals.extend(preds.into_iter().map(|pred| Residual {
+                    pred,
+                    span: c.span,
+                    origin: Origin::Conjunct(n, k),
+                    once: matches!(c.why, Why::Once(_)),
+                }));
+            }
+            Ok(false) => {
+                let text = format!("{} does not hold: {}", env.show(&c.pred), c.why);
+                return Err(cx.impossible(c.span, &text));
+            }
+            Err(Stop::Unset(..)) => out.deferred.push(k),
+            // Derived from an unreachable statement; if it were reachable, a separate condition
+            // would cover its divisors.
+            Err(Stop::Error(_)) if is_derived(&c.why) => {}
+            Err(Stop::Error(e)) => return Err(e),
+        }
+    }
+    Ok(out)
+}
+
+/// Computes the limits on the sizes of arrays of free length, as far as they depend only on
+/// references for which `unknown` returns true.
+pub fn size_limits(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    unknown: &dyn Fn(&Ref) -> bool,
+) -> Result<Vec<Residual>, RunError> {
+    let mut out = Vec::new();
+    for e in &cx.inverse.extents {
+        // A guard on elements that have no value yet may hold.
+        let decided = |r: &Ref| r.side == Side::Output || r.index.is_empty() || unknown(r);
+        let all = size_limit(cx, e, |g| !g.mentions(|r| !decided(r)));
+        let mut preds = Vec::new();
+        // Other elements without a value are bounded when they are chosen.
+        let done = env.residual_pred(&all, e.span, &mut |p| preds.push(p));
+        if matches!(done, Ok(true)) {
+            let only = |p: &Pred| !p.mentions(|r| !unknown(r));
+            out.extend(preds.into_iter().filter(only).map(|pred| Residual {
+                pred,
+                span: e.span,
+                origin: Origin::Size(e.array),
+                once: false,
+            }));
+        }
+    }
+    Ok(out)
+}
+
+/// Returns the condition that an array of free length does not become much larger than what it
+/// holds, unless one of the guards fails that are `decided`.
+pub fn size_limit(cx: Context<'_>, e: &Extent, decided: impl Fn(&Pred) -> bool) -> Pred {
+    let small = Pred::cmp(Cmp::Lt, e.hi.clone(), Expr::Int(cx.most_elements()));
+    let unless = e.guards.iter().filter(|g| decided(g)).map(Pred::negated);
+    Level::all(&e.nest, Pred::or(unless.chain([small])))
+}
+
+/// Describes a residual constraint by the conjunct that it is left of, in the spec's names.
+pub fn describe(cx: Context<'_>, r: &Residual) -> String {
+    match r.origin {
+        Origin::Conjunct(n, k) => {
+            let c = &cx.inverse.ensures[n].conjuncts[k];
+            format!("{} ({})", Show(cx.program, &c.pred), c.why)
+        }
+        Origin::Size(array) => {
+            let (name, most) = (cx.name(array), cx.most_elements());
+            format!("{name} may not grow beyond {most} elements")
+        }
+        Origin::Overlap => String::new(),
+    }
+}

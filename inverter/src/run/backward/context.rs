@@ -1,0 +1,97 @@
+//! The data of a run that no step of it changes, and the messages that are built of it.
+
+use super::limits::Limits;
+use super::names::Names;
+use super::prepared::Prepared;
+use crate::invert::{Discipline, Layout};
+use crate::program::{FieldId, Program, Span};
+use crate::run::error::RunError;
+use crate::run::executable::Executable;
+use crate::run::store::Store;
+
+/// The inverse and the canonical value that it runs on.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// The canonical value with its caches.
+    pub prepared: &'a Prepared<'a>,
+    /// The inverse.
+    pub inverse: &'a Executable,
+    /// Its program.
+    pub program: &'a Program,
+    /// The canonical value.
+    pub output: &'a Store,
+    /// Bounds on what is built.
+    pub limits: Limits,
+    /// Values near which behaviour may change.
+    pub landmarks: &'a [i128],
+}
+
+impl<'a> Context<'a> {
+    /// Creates the context of a prepared value.
+    pub fn new(prepared: &'a Prepared<'a>) -> Self {
+        let inverse = prepared.inverse();
+        Self {
+            prepared,
+            inverse,
+            program: &inverse.program,
+            output: &prepared.output,
+            limits: prepared.runner.cache.limits,
+            landmarks: &prepared.landmarks,
+        }
+    }
+
+    /// Returns the names of the dimensions that belong to an input field.
+    pub fn names(&self, field: FieldId) -> &'a Names {
+        &self.prepared.runner.cache.names[field]
+    }
+
+    /// Returns the name of the dimension that is an input field's value.
+    pub fn dimension(&self, field: FieldId) -> &'a str {
+        self.program.input.fields[field].dimension()
+    }
+
+    /// Returns the least and greatest value of an input field's type.
+    pub fn range(&self, field: FieldId) -> (i128, i128) {
+        self.program.input.fields[field].int.range()
+    }
+
+    /// Returns the name of an input field in messages.
+    pub fn name(&self, field: FieldId) -> String {
+        crate::invert::derive::full_name(self.program, field)
+    }
+
+    /// Returns the layout of an array whose segments are placed.
+    pub fn layout(&self, array: FieldId) -> Option<&'a Layout> {
+        match self.inverse.disciplines.get(&array) {
+            Some(Discipline::Layout(layout)) => Some(layout),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of scalars and elements of the canonical value.
+    pub fn value_size(&self) -> i128 {
+        self.prepared.elements as i128
+    }
+
+    /// Returns the most elements that an array of free length may have for what it holds.
+    pub fn most_elements(&self) -> i128 {
+        4 * self.value_size() + i128::from(self.limits.slack)
+    }
+
+    /// Creates the error that the statement at `span` rules out every representation.
+    pub fn impossible(&self, span: Span, why: &str) -> RunError {
+        RunError::NoRepresentation(self.located(span, why))
+    }
+
+    /// Creates the error that the statement at `span` fails although the ensures let it pass.
+    pub fn failed(&self, span: Span, why: &str) -> RunError {
+        RunError::FailedAssume(self.located(span, why))
+    }
+
+    /// Appends the statement at `span` to a message.
+    pub fn located(&self, span: Span, why: &str) -> String {
+        let source = &self.program.source;
+        let text = source.at(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{why} (line {}: {text})", source.line(span))
+    }
+}

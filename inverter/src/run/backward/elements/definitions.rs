@@ -1,0 +1,126 @@
+//! Defined arrays: a conjunct states each element's value, so that there is neither a choice nor
+//! a constraint to solve. One evaluation per element.
+
+use crate::invert::{Conjunct, EnsureId};
+use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
+use crate::run::backward::checks::writes::recheck;
+use crate::run::backward::constraints::residual::{is_derived, size_limit};
+use crate::run::backward::context::Context;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::eval::{Env, Stop};
+use crate::run::store::Slot;
+
+/// Assigns all elements of an array that a conjunct of ensure `n` defines. The conjuncts that
+/// inversion derived must hold; those that the spec states are checked where it states them.
+/// Returns false, with nothing assigned, if no conjunct defines the array, or a value does not
+/// fit: the general solver then reports what is wrong.
+pub fn assign_defined(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let conjuncts = &cx.inverse.ensures[n].conjuncts;
+    let Some((c, (var, count, value))) =
+        conjuncts.iter().find_map(|c| definition(c, field).map(|found| (c, found)))
+    else {
+        return Ok(false);
+    };
+    let (lo, hi) = cx.range(field);
+    let Ok(count) = run.env().eval(count, c.span) else { return Ok(false) };
+    let cells = match &run.assignment.input.slots[field] {
+        Slot::Array(a, known) if known.is_clear() => a.cells.len(),
+        _ => return Ok(false),
+    };
+    if usize::try_from(count) != Ok(cells) {
+        return Ok(false);
+    }
+    let mut works = true;
+    for at in 0..cells {
+        run.set_var(var, at as i128);
+        match run.env().eval(value, c.span) {
+            Ok(n) if (lo..=hi).contains(&n) => run.assignment.assign_elements(field, [(at, n)]),
+            _ => {
+                works = false;
+                break;
+            }
+        }
+    }
+    works =
+        works && satisfies_derived(run, n, field)? && recheck(cx, &mut run.env(), field)?.is_none();
+    if !works && let Slot::Array(_, known) = &mut run.assignment.input.slots[field] {
+        known.clear();
+    }
+    Ok(works)
+}
+
+/// Returns true if the elements of `field` satisfy what ensure `n` derives, and leave arrays of
+/// free length within their limits; from the cache if it was computed before.
+fn satisfies_derived(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.dependencies(n, &run.assignment.input, cx.output);
+    let mut compute = || Ok(check_derived(cx, &mut run.env(), n, field));
+    match key {
+        Some(key) => cache.elements.get((n, key), compute),
+        None => compute(),
+    }
+}
+
+fn check_derived(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, field: FieldId) -> bool {
+    let derived = cx.inverse.ensures[n].conjuncts.iter().filter(|c| is_derived(&c.why));
+    for c in derived {
+        // An error belongs to a statement that is not reached.
+        if matches!(env.holds(&c.pred, c.span), Ok(false) | Err(Stop::Unset(..))) {
+            return false;
+        }
+    }
+    is_within_size(cx, env, field)
+}
+
+/// Returns true if arrays of free length stay within their limits, as far as that depends on the
+/// elements of `field`.
+fn is_within_size(cx: Context<'_>, env: &mut Env<'_>, field: FieldId) -> bool {
+    for e in &cx.inverse.extents {
+        let mut concerned = false;
+        let mut determined = true;
+        let mut look = |r: &Ref| {
+            concerned |= r.side == Side::Input && r.field == field;
+            determined &= r.side == Side::Output || r.index.is_empty() || r.field == field;
+        };
+        e.refs(&mut look);
+        if !concerned || !determined {
+            continue;
+        }
+        let all = size_limit(cx, e, |_| true);
+        if !matches!(env.holds(&all, e.span), Ok(true)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Matches a conjunct of the form `for all v in 0..count: x.field[v] = value`.
+fn definition(c: &Conjunct, field: FieldId) -> Option<(VarId, &Expr, &Expr)> {
+    let Pred::All(var, count, inner) = &c.pred else { return None };
+    let Pred::Cmp(Cmp::Eq, a, b) = &**inner else { return None };
+    let is_element = |e: &Expr| match e {
+        Expr::Ref(r) => {
+            r.side == Side::Input
+                && r.field == field
+                && matches!(&r.index[..], [Expr::Var(v)] if v == var)
+        }
+        _ => false,
+    };
+    let mentions = |e: &Expr| e.mentions(|r| r.side == Side::Input && r.field == field);
+    match (is_element(a), is_element(b)) {
+        (true, false) if !mentions(b) => Some((*var, count, b)),
+        (false, true) if !mentions(a) => Some((*var, count, a)),
+        _ => None,
+    }
+}

@@ -1,0 +1,150 @@
+//! Ensures of elements: the values of an array that an ensure assigns as a whole.
+//!
+//! Elements with a closed form are drawn one by one, in time linear in their number; Z3 is called
+//! only for elements that constraints connect.
+
+use std::collections::BTreeMap;
+
+use rand::RngExt;
+
+use super::coupled::{self, Constraints};
+use super::definitions::assign_defined;
+use crate::invert::EnsureId;
+use crate::program::{Atom, FieldId};
+use crate::run::backward::checks::writes::recheck;
+use crate::run::backward::constraints::by_cell::{ByCell, by_cell};
+use crate::run::backward::constraints::closed_form::closed_form;
+use crate::run::backward::constraints::residual::{Residual, describe, residuals, size_limits};
+use crate::run::backward::context::Context;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::store::Slot;
+use crate::solve::draw::draw_integer;
+use crate::solve::{Choice, ChoiceSource, Domain};
+
+/// The most times that elements are chosen again because of a write conflict.
+const ATTEMPTS: usize = 64;
+/// The most elements that are chosen one by one.
+const MAX_ELEMENTS: usize = 1 << 22;
+
+/// Assigns the elements of `field` as ensure `n` demands.
+pub fn ensure_elements(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+) -> Result<(), RunError> {
+    let cx = run.cx;
+    let f = &cx.program.input.fields[field];
+    let name = f.dimension();
+    run.allocate(field, f.span)?;
+    let (cells, lengths) = match &run.assignment.input.slots[field] {
+        Slot::Array(a, _) => (a.cells.len(), a.lengths.clone()),
+        _ => return Ok(()),
+    };
+    if cells == 0 {
+        let conflict = recheck(cx, &mut run.env(), field)?;
+        return conflict.map_or(Ok(()), |why| Err(RunError::NoRepresentation(why)));
+    }
+    if cells > MAX_ELEMENTS {
+        return Err(cx.impossible(f.span, &format!("{} would be too large", f.name)));
+    }
+    if !run.choices.source.is_given(name) && assign_defined(run, n, field)? {
+        return Ok(());
+    }
+    let mut left = residuals(cx, &mut run.env(), n)?.residuals;
+    left.extend(size_limits(cx, &mut run.env(), &|r| r.field == field)?);
+    let lengths_of = |of: FieldId| (of == field).then_some(&lengths[..]);
+    // Constraints on elements outside of the array are void.
+    let ByCell { single, coupled, .. } = by_cell(left, lengths_of);
+    let single = single.into_iter().map(|((_, at), (atom, preds))| (at, atom, preds));
+    let constraints = split(cx, (field, cells), single, coupled)?;
+    let (mut values, free) = choose(run, name, &constraints)?;
+    for attempt in 0.. {
+        run.assignment.assign_elements(field, values.iter().copied().enumerate());
+        let Some(why) = recheck(cx, &mut run.env(), field)? else { break };
+        if !free || attempt == ATTEMPTS {
+            return Err(RunError::NoRepresentation(why));
+        }
+        redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
+    }
+    Ok(())
+}
+
+/// The constraints on the elements of an array, as far as possible in closed form.
+struct Split {
+    /// The values of each element by itself.
+    domains: Vec<Domain>,
+    /// The constraints that these values come from.
+    closed: BTreeMap<Atom, Vec<Residual>>,
+    /// The constraints that connect elements, or have no closed form.
+    coupled: Vec<Residual>,
+}
+
+fn split(
+    cx: Context<'_>,
+    (field, cells): (FieldId, usize),
+    single: impl Iterator<Item = (usize, Atom, Vec<Residual>)>,
+    mut coupled: Vec<Residual>,
+) -> Result<Split, RunError> {
+    let range = cx.range(field);
+    let mut domains = vec![Domain::range(range); cells];
+    let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
+    for (at, atom, preds) in single {
+        let refs: Vec<&Residual> = preds.iter().collect();
+        match closed_form(&atom, range, &refs) {
+            Some(domain) if !domain.is_empty() => {
+                domains[at] = domain;
+                closed.insert(atom, preds);
+            }
+            Some(_) => {
+                let text = describe(cx, &preds[0]);
+                let why = format!("no value of element {at} satisfies {text}");
+                return Err(cx.impossible(preds[0].span, &why));
+            }
+            None => coupled.extend(preds),
+        }
+    }
+    Ok(Split { domains, closed, coupled })
+}
+
+/// Chooses the values of all elements. The bool is true if they may be drawn again.
+fn choose(
+    run: &mut Backward<'_>,
+    name: &str,
+    constraints: &Split,
+) -> Result<(Vec<i128>, bool), RunError> {
+    let Split { domains, closed, coupled } = constraints;
+    let (cx, source) = (run.cx, &mut *run.choices.source);
+    if !coupled.is_empty() {
+        let connected = Constraints { domains, single: closed, coupled };
+        let values = coupled::solve(cx, name, &connected, &run.assignment.input, source)?;
+        let text = coupled.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
+        source.settle(name, Choice::List(values.clone()), || text)?;
+        return Ok((values, false));
+    }
+    let given = source.is_given(name);
+    // Values that are all forced are no choice.
+    let forced = domains.iter().all(|d| d.quotients().len() == 1);
+    if forced && !given {
+        let only = |d: &Domain| d.member(d.quotients().min().unwrap_or(0));
+        return Ok((domains.iter().map(only).collect(), false));
+    }
+    Ok((source.integers(name, domains)?, !forced && !given))
+}
+
+/// Draws some of the values again.
+fn redraw(
+    source: &mut ChoiceSource,
+    name: &str,
+    attempt: usize,
+    domains: &[Domain],
+    values: &mut [i128],
+) -> Result<(), RunError> {
+    let mut rng = source.stream(&format!("{name}, turn {attempt}"));
+    for (value, domain) in values.iter_mut().zip(domains) {
+        if rng.random() {
+            *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));
+        }
+    }
+    Ok(source.settle(name, Choice::List(values.to_vec()), String::new)?)
+}

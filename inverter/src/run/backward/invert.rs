@@ -1,0 +1,141 @@
+//! From a canonical value to one of its representations.
+//!
+//! The inverse runs with its ensures solved one after the other. If that comes to no
+//! representation, the search over runs of the normalization program is the last resort.
+
+use std::convert::Infallible;
+
+use super::limits::Limits;
+use super::prepared::Prepared;
+use super::search::{SEARCH, Searched, search, take_over};
+use super::state::Backward;
+use crate::invert::{Inst, InstKind};
+use crate::run::error::RunError;
+use crate::run::executable::Executable;
+use crate::run::store::{Store, Value};
+use crate::solve::ChoiceSource;
+
+/// Runs the inverse on a canonical value, with all freedom decided by `source`.
+///
+/// # Errors
+///
+/// [`RunError::NoRepresentation`] if the value has none under the choices made,
+/// [`RunError::Choice`] if a given choice does not fit.
+pub fn invert_value(
+    inverse: &Executable,
+    y: &Value,
+    source: &mut ChoiceSource,
+    limits: &Limits,
+) -> Result<Value, RunError> {
+    Prepared::new(inverse, y.clone(), *limits)?.invert(source)
+}
+
+/// The result of [`Prepared::invert_unless`].
+#[derive(Debug)]
+pub enum Made<T> {
+    /// What the caller has for these scalars.
+    Known(T),
+    /// A representation.
+    New {
+        /// The representation.
+        value: Value,
+        /// True if no choice was made beside those of the scalars: then these scalars always
+        /// give this representation.
+        settled: bool,
+    },
+}
+
+impl Prepared<'_> {
+    /// Returns one of its representations, with all freedom decided by `source`.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::NoRepresentation`] if the value has none under the choices made,
+    /// [`RunError::Choice`] if a given choice does not fit.
+    pub fn invert(&self, source: &mut ChoiceSource) -> Result<Value, RunError> {
+        match self.invert_unless(source, |_| None::<Infallible>)? {
+            Made::New { value, .. } => Ok(value),
+            Made::Known(never) => match never {},
+        }
+    }
+
+    /// Like [`Prepared::invert`], unless the caller already has the result for the scalars that are
+    /// chosen (in the order of the record's fields, 0 for an array). `known` is called only where
+    /// all scalars have their values before any element.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prepared::invert`].
+    pub fn invert_unless<T>(
+        &self,
+        source: &mut ChoiceSource,
+        known: impl FnOnce(&[i128]) -> Option<T>,
+    ) -> Result<Made<T>, RunError> {
+        let before = source.recorded().len();
+        let mut why = None;
+        if source.given(SEARCH).is_none() {
+            match self.by_ensures(source, known) {
+                Ok(made) => return Ok(made),
+                Err(e @ RunError::Choice(_)) => return Err(e),
+                Err(e) => why = Some(e),
+            }
+        }
+        source.rewind(before);
+        let mut run = Backward::new(self, source);
+        match search(run.cx, run.choices.source) {
+            Searched::Found(class) => {
+                take_over(&mut run, &class)?;
+                Ok(Made::New { value: run.finish()?, settled: false })
+            }
+            // The ensures report the reason in the spec's words.
+            Searched::None | Searched::Spent => Err(RunError::NoRepresentation(match why {
+                Some(why) => why.to_string(),
+                None => "none was found with the given values".to_owned(),
+            })),
+        }
+    }
+
+    fn by_ensures<T>(
+        &self,
+        source: &mut ChoiceSource,
+        known: impl FnOnce(&[i128]) -> Option<T>,
+    ) -> Result<Made<T>, RunError> {
+        let mut run = Backward::new(self, source);
+        run.assignment.input = self.start()?;
+        let body = &self.inverse().body;
+        let decided = body.iter().rposition(decides).map_or(0, |last| last + 1);
+        run.statements(0..decided)?;
+        let chosen = run.choices.source.recorded().len();
+        let scalars = run.assignment.all_scalars(&run.cx.program.input);
+        if let Some(known) = scalars.as_deref().and_then(known) {
+            return Ok(Made::Known(known));
+        }
+        run.statements(decided..body.len())?;
+        let value = run.finish()?;
+        Ok(Made::New { value, settled: scalars.is_some() && source.recorded().len() == chosen })
+    }
+
+    /// Returns the input as the canonical value alone determines it, computed once.
+    fn start(&self) -> Result<Store, RunError> {
+        let start = || {
+            let mut source = ChoiceSource::seeded(0, 0);
+            let mut run = Backward::new(self, &mut source);
+            run.assign_determined()?;
+            run.check_determined_writes()?;
+            Ok(run.assignment.input)
+        };
+        self.start.get_or_init(start).clone()
+    }
+}
+
+/// Returns true if a statement chooses something other than the content of free elements.
+fn decides(inst: &Inst) -> bool {
+    match &inst.kind {
+        InstKind::Ensure(_) | InstKind::Encode(_) => true,
+        InstKind::Free(r) => r.index.is_empty(),
+        InstKind::Assign { target, .. } => target.index.is_empty(),
+        InstKind::If { then, els, .. } => then.iter().chain(els).any(decides),
+        InstKind::For { body, .. } => body.iter().any(decides),
+        InstKind::Assume(..) | InstKind::Reserve { .. } => false,
+    }
+}

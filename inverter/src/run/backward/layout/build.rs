@@ -1,0 +1,69 @@
+//! Building the problem of a layout: segments, the values of their bases, and the space.
+
+use std::sync::Arc;
+
+use super::bases::bases;
+use super::problem::Problem;
+use super::slots::{allocate_bases, slots};
+use crate::invert::EnsureId;
+use crate::program::FieldId;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::solve::Domain;
+use crate::solve::layout::{Segment, Space};
+
+/// Returns the layout of `array` that ensure `n` leaves, from the cache if it was built before.
+pub fn problem(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    array: FieldId,
+) -> Result<Arc<Problem>, RunError> {
+    allocate_bases(run, array)?;
+    let cx = run.cx;
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.dependencies(n, &run.assignment.input, cx.output);
+    let mut compute = || build(run, n, array).map(Arc::new);
+    match key {
+        Some(key) => cache.problems.get((n, key), compute),
+        None => compute(),
+    }
+}
+
+/// Builds the layout of `array` that ensure `n` leaves.
+pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
+    let cx = run.cx;
+    let slots = slots(run, array)?;
+    let mut bases = bases(cx, &mut run.env(), n)?;
+    let segments: Vec<Segment> = slots
+        .slots
+        .iter()
+        .map(|slot| {
+            let domain = bases.take(slot.base);
+            let domain = domain.unwrap_or_else(|| Domain::range(cx.range(slot.base.0)));
+            Segment { len: slot.len, starts: domain.shifted(slot.lo) }
+        })
+        .collect();
+    let dimension = cx.layout(array).map_or(0, |layout| layout.dimension);
+    let limit = match run.fixed_length(array, dimension)? {
+        Some(length) => length,
+        None => closest_end(&segments, &slots.taken) + i128::from(cx.limits.slack),
+    };
+    let space = Space::new(limit, slots.taken.clone());
+    let (coupled, idle) = bases.left();
+    Ok(Problem { slots, segments, space, coupled, idle })
+}
+
+/// Returns the end of the closest packing.
+fn closest_end(segments: &[Segment], taken: &[(i128, i128)]) -> i128 {
+    let unbounded = 1i128 << 80;
+    let space = Space::new(unbounded, taken.to_vec());
+    let order: Vec<usize> = (0..segments.len()).collect();
+    let order = space.by_deadline(segments, &order);
+    let none = vec![0; segments.len()];
+    let mut end = space.taken_end();
+    if let Some(latest) = space.latest(segments, &order) {
+        let laid = space.place(segments, &order, &latest, &none);
+        end = laid.starts.iter().zip(segments).map(|(at, s)| at + s.len).fold(end, i128::max);
+    }
+    end
+}

@@ -1,0 +1,116 @@
+//! Ensures of places: every segment of an array is placed, and its base assigned.
+
+use std::borrow::Cow;
+
+use super::build::problem;
+use super::coupled;
+use super::gaps::choose_gaps;
+use super::idle::assign_idle;
+use super::order::choose_order;
+use super::problem::{Problem, Sharing};
+use super::room::crowded;
+use super::sharing::{Draw, choose_sharing};
+use crate::invert::EnsureId;
+use crate::program::FieldId;
+use crate::run::backward::checks::writes::write_conflict;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::store::Slot;
+use crate::solve::Choice;
+
+/// Assigns the bases of the segments of `array` as ensure `n` demands.
+pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
+    let cx = run.cx;
+    let problem = problem(run, n, array)?;
+    let draw = if problem.coupled.is_empty() { Draw::Allowed } else { Draw::GivenOnly };
+    let sharing = choose_sharing(run, array, &problem.slots, draw)?;
+    let shares = sharing.iter().any(Option::is_some);
+    let mut conflict = place(run, array, &problem, &sharing)?;
+    if shares && conflict.is_none() {
+        conflict = write_conflict(cx, &mut run.env(), array)?;
+    }
+    if let Some(why) = conflict {
+        retract_sharing(run, &problem, why)?;
+        let none = vec![None; sharing.len()];
+        if let Some(why) = place(run, array, &problem, &none)? {
+            return Err(RunError::NoRepresentation(why));
+        }
+    }
+    assign_idle(run, array, &problem)?;
+    if cx.layout(array).is_some_and(|layout| layout.checked)
+        && let Some(why) = write_conflict(cx, &mut run.env(), array)?
+    {
+        return Err(RunError::NoRepresentation(why));
+    }
+    Ok(())
+}
+
+/// Replaces drawn sharing by none, because of a conflict where the segments came to lie.
+///
+/// # Errors
+///
+/// If sharing was given.
+fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Result<(), RunError> {
+    let (cx, source) = (run.cx, &mut *run.choices.source);
+    let groups = &problem.slots.groups;
+    let names: Vec<&str> = groups.iter().map(|g| &*cx.names(g.field).sharing).collect();
+    if let Some(name) = names.iter().find(|n| source.is_given(n)) {
+        let value = source.chosen(name).cloned();
+        let value = value.unwrap_or(Choice::from("none"));
+        return Err(source.refusal(name, &value, why).into());
+    }
+    for name in &names {
+        if source.chosen(name).is_some() {
+            source.settle(name, Choice::from("none"), String::new)?;
+        }
+    }
+    Ok(())
+}
+
+/// Chooses where segments lie, and assigns their bases. Returns the reason why a segment that
+/// shares cannot lie where its host puts it.
+fn place(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    problem: &Problem,
+    sharing: &Sharing,
+) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    let mut own = Cow::Borrowed(problem);
+    if sharing.iter().any(Option::is_some) {
+        own.to_mut().release(sharing);
+    }
+    let source = &mut *run.choices.source;
+    let order = choose_order(cx, &own, source)?;
+    let mut starts = if !own.coupled.is_empty() {
+        coupled::solve(cx, array, &own, &order.segments, &run.assignment.input)?
+    } else if let Some(latest) = &order.latest {
+        choose_gaps(cx, &own, &order.segments, latest, source)?
+    } else {
+        return Err(RunError::NoRepresentation(crowded(cx, array)));
+    };
+    for (k, shared) in sharing.iter().enumerate() {
+        let Some(host) = shared else { continue };
+        starts[k] = starts[host.segment] + host.offset;
+        let segment = &problem.segments[k];
+        let inside = starts[k] + segment.len <= problem.space.limit();
+        if !segment.starts.contains(starts[k]) || !inside {
+            return Ok(Some("a sharer cannot lie where its host does".to_owned()));
+        }
+    }
+    let mut end = problem.space.taken_end();
+    for (slot, start) in problem.slots.slots.iter().zip(&starts) {
+        let ((field, at), value) = (slot.base, start - slot.lo);
+        match &run.assignment.input.slots[field] {
+            Slot::Array(..) => run.assignment.assign_elements(field, [(at, value)]),
+            _ => run.assignment.assign(field, value),
+        }
+        if slot.len > 0 {
+            end = end.max(start + slot.len);
+        }
+    }
+    if cx.layout(array).is_none_or(|layout| layout.dimension == 0) {
+        run.assignment.ends[array] = Some(end);
+    }
+    Ok(None)
+}

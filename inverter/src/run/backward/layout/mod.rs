@@ -1,0 +1,24 @@
+//! Layouts: the places of the segments of an array, each at the address that its base holds.
+//!
+//! A segment (a strip, a tile, a directory) is a run of elements whose first index is an input
+//! plus constants: the *base*. First the segments and the constraints on bases are collected
+//! ([`problem`]), then come the choices: segments that share elements, the physical order, the
+//! gaps. Constraints on single bases are solved by dynamic programming over the order
+//! ([`Space`](crate::solve::layout::Space)); where they connect bases, by Z3.
+
+mod bases;
+mod build;
+pub mod contents;
+mod coupled;
+mod ensure;
+mod gaps;
+mod idle;
+mod order;
+pub mod own;
+pub mod problem;
+pub mod room;
+mod sharing;
+mod slots;
+mod translate;
+
+pub use ensure::ensure_places;

@@ -1,0 +1,144 @@
+//! The choices of a layout that a given representation embodies: order, sharing, gaps, and the
+//! bases of absent segments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::build::build;
+use super::problem::{Base, Problem, Sharing, Slots};
+use super::sharing::{found, to_text};
+use super::slots::slots;
+use crate::invert::EnsureId;
+use crate::program::FieldId;
+use crate::run::backward::context::Context;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::store::{Slot, Store};
+use crate::solve::{Choice, Choices, Domain};
+
+/// Records the choices by which the segments of `array` lie where the input has them.
+pub fn own_choices(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    array: FieldId,
+    out: &mut Choices,
+) -> Result<(), RunError> {
+    let cx = run.cx;
+    let slots = slots(run, array)?;
+    let input = &run.assignment.input;
+    let starts: Vec<i128> = slots.slots.iter().map(|s| value(input, s.base) + s.lo).collect();
+    let ends: Vec<i128> = starts.iter().zip(&slots.slots).map(|(at, s)| at + s.len).collect();
+    let taken_end = slots.taken.iter().map(|t| t.1).fold(0, i128::max);
+    run.assignment.ends[array] = Some(ends.iter().copied().fold(taken_end, i128::max));
+
+    let mut physical: Vec<usize> = (0..starts.len()).collect();
+    physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
+    let mut problem = unsolved(run, n, array)?;
+    let sharing = found(&slots, &physical, &starts);
+    problem.release(&sharing);
+    // The gaps of segments that share are 0: they have no place of their own.
+    let mut placed = starts;
+    let mut cursor = 0;
+    for &k in &physical {
+        match sharing[k] {
+            Some(_) => placed[k] = cursor,
+            None => cursor = ends[k],
+        }
+    }
+    let gaps = problem.space.gaps(&problem.segments, &physical, &placed);
+    order(cx, &slots, &physical, &sharing, out);
+    idle(cx, &run.assignment.input, array, &problem.idle, out);
+    for group in &slots.groups {
+        let members = physical.iter().filter(|k| group.members.contains(k));
+        let own: Vec<i128> = members.map(|k| gaps[*k]).collect();
+        let names = cx.names(group.field);
+        match cx.program.input.fields[group.field].is_scalar() {
+            true => out.set(&names.gap, own[0]),
+            false => out.set(&names.gaps, Choice::List(own)),
+        }
+    }
+    Ok(())
+}
+
+/// Returns the value of a base.
+fn value(input: &Store, (field, at): Base) -> i128 {
+    match &input.slots[field] {
+        Slot::Scalar(n) => *n,
+        Slot::Array(a, _) => a.cells.get(at).unwrap_or(0),
+        Slot::Unset => 0,
+    }
+}
+
+/// Builds the layout as it was before it was solved.
+fn unsolved(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Problem, RunError> {
+    let full = run.assignment.input.clone();
+    for field in bases(run.cx, array) {
+        match &mut run.assignment.input.slots[field] {
+            Slot::Array(_, known) => known.clear(),
+            slot => *slot = Slot::Unset,
+        }
+    }
+    let problem = build(run, n, array);
+    run.assignment.input = full;
+    problem
+}
+
+/// Records the order of each group, who shares in it, and its positions among the groups before.
+fn order(cx: Context<'_>, slots: &Slots, physical: &[usize], sharing: &Sharing, out: &mut Choices) {
+    let mut order: Vec<usize> = Vec::new();
+    let rank = |k: usize| physical.iter().position(|p| *p == k);
+    for group in &slots.groups {
+        let names = cx.names(group.field);
+        let members = &group.members;
+        let scalar = cx.program.input.fields[group.field].is_scalar();
+        let own: Vec<usize> = physical.iter().copied().filter(|k| members.contains(k)).collect();
+        if members.len() > 1 {
+            let permutation = own.iter().map(|k| members.iter().position(|m| m == k).unwrap_or(0));
+            let list = permutation.map(|k| k as i128).collect();
+            out.set(&names.order, Choice::List(list));
+            if !scalar {
+                out.set(&names.sharing, Choice::Text(to_text(slots, members, sharing)));
+            }
+        }
+        if order.is_empty() {
+            order = own;
+            continue;
+        }
+        let before = |k: usize| order.iter().filter(|o| rank(**o) < rank(k)).count() as i128;
+        let at: Vec<i128> = own.iter().map(|k| before(*k)).collect();
+        order.extend(own);
+        order.sort_by_key(|k| rank(*k));
+        match scalar {
+            true => out.set(&names.place, at[0]),
+            false => out.set(&names.places, Choice::List(at)),
+        }
+    }
+}
+
+/// Records the bases of absent segments.
+fn idle(
+    cx: Context<'_>,
+    input: &Store,
+    array: FieldId,
+    idle: &BTreeMap<Base, Domain>,
+    out: &mut Choices,
+) {
+    for field in bases(cx, array) {
+        match &input.slots[field] {
+            Slot::Scalar(n) if idle.contains_key(&(field, 0)) => out.set(cx.dimension(field), *n),
+            Slot::Scalar(_) => {}
+            Slot::Array(a, _) => {
+                let cells = idle.keys().filter(|k| k.0 == field);
+                let values: Vec<i128> = cells.filter_map(|k| a.cells.get(k.1)).collect();
+                if !values.is_empty() {
+                    out.set(&cx.names(field).unused, Choice::List(values));
+                }
+            }
+            Slot::Unset => {}
+        }
+    }
+}
+
+/// Returns the inputs that hold the places of an array's segments.
+fn bases(cx: Context<'_>, array: FieldId) -> BTreeSet<FieldId> {
+    cx.layout(array).map(|layout| layout.bases()).unwrap_or_default()
+}

@@ -1,0 +1,91 @@
+//! The data of a layout: its segments, their constraints, and who shares with whom.
+
+use std::collections::BTreeMap;
+
+use crate::program::FieldId;
+use crate::run::backward::constraints::residual::Residual;
+use crate::solve::Domain;
+use crate::solve::layout::{Segment, Space};
+
+/// A base: an input field, and the position of an element of it (0 for a scalar).
+pub type Base = (FieldId, usize);
+
+/// A segment: its base, and where it lies relative to that.
+#[derive(Debug, Clone)]
+pub struct SegmentSlot {
+    /// The base.
+    pub base: Base,
+    /// The first element, relative to the base.
+    pub lo: i128,
+    /// The number of elements.
+    pub len: i128,
+}
+
+/// The segments whose bases are one input field.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// The field.
+    pub field: FieldId,
+    /// The segments, by their positions among the slots.
+    pub members: Vec<usize>,
+}
+
+/// The segments of an array, under the scalars as they are.
+#[derive(Debug, Clone, Default)]
+pub struct Slots {
+    /// The segments, by base.
+    pub slots: Vec<SegmentSlot>,
+    /// Ranges that are taken whatever is chosen.
+    pub taken: Vec<(i128, i128)>,
+    /// The groups: arrays of bases first, then scalars.
+    pub groups: Vec<Group>,
+}
+
+impl Slots {
+    /// Returns the group of each segment.
+    pub fn group_of(&self) -> Vec<usize> {
+        let mut group_of = vec![0; self.slots.len()];
+        for (k, group) in self.groups.iter().enumerate() {
+            group.members.iter().for_each(|segment| group_of[*segment] = k);
+        }
+        group_of
+    }
+}
+
+/// A segment that another one lies in.
+#[derive(Debug, Clone, Copy)]
+pub struct Host {
+    /// The segment.
+    pub segment: usize,
+    /// The element of it at which the other begins.
+    pub offset: i128,
+}
+
+/// For each segment, the host whose elements it shares. A host has a place of its own.
+pub type Sharing = Vec<Option<Host>>;
+
+/// A layout that is ready to be solved.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The segments.
+    pub slots: Slots,
+    /// Their lengths and possible starts.
+    pub segments: Vec<Segment>,
+    /// The space that they are placed in.
+    pub space: Space,
+    /// The constraints that connect bases.
+    pub coupled: Vec<Residual>,
+    /// The allowed values for the base of each empty segment.
+    pub idle: BTreeMap<Base, Domain>,
+}
+
+impl Problem {
+    /// Removes the segments that share: they have no place of their own.
+    pub fn release(&mut self, sharing: &Sharing) {
+        for (segment, shared) in self.segments.iter_mut().zip(sharing) {
+            if shared.is_some() {
+                *segment = Segment { len: 0, starts: Domain::range((0, self.space.limit())) };
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The question if the segments of an array fit anywhere, before their bases are chosen.
+
+use super::build::build;
+use crate::invert::EnsureId;
+use crate::program::{FieldId, Ref, Side};
+use crate::run::backward::context::Context;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+
+/// Returns the reason why the segments fit nowhere under the scalars as they are. `None` if they
+/// fit, and also if that depends on arrays that are not chosen yet.
+pub fn no_room(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    array: FieldId,
+) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    if let Some(layout) = cx.layout(array) {
+        let mut open = false;
+        let mut look = |r: &Ref| {
+            let unset = || run.assignment.is_unset(r.field);
+            open |= r.side == Side::Input && !r.index.is_empty() && unset();
+        };
+        for part in &layout.parts {
+            part.refs(&mut look);
+        }
+        // The sizes of the segments are not determined yet.
+        if open {
+            return Ok(None);
+        }
+    }
+    run.dry_run(|run| find(run, n, array))
+}
+
+fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    if let Some(layout) = cx.layout(array) {
+        for base in layout.bases() {
+            if !run.can_allocate(base) {
+                return Ok(None);
+            }
+        }
+    }
+    match build(run, n, array) {
+        Ok(problem) => {
+            let order: Vec<usize> = (0..problem.segments.len()).collect();
+            let order = problem.space.by_deadline(&problem.segments, &order);
+            let fits = problem.space.latest(&problem.segments, &order).is_some();
+            Ok((!fits).then(|| crowded(cx, array)))
+        }
+        Err(RunError::NoRepresentation(why)) => Ok(Some(why)),
+        Err(RunError::Refused { .. }) => Ok(None),
+        Err(e) => Err(e),
+    }
+}
+
+/// Returns the message that the segments of an array do not fit.
+pub fn crowded(cx: Context<'_>, array: FieldId) -> String {
+    format!("the segments of {} do not fit where they may be", cx.name(array))
+}

@@ -1,0 +1,134 @@
+//! Consequences of an assignment of scalars that later statements could not survive.
+//!
+//! Right after an ensure of scalars, before anything is written, this evaluates what depends on
+//! them: deferred conjuncts, write conflicts, streams that no encoder can build, and room for
+//! segments. A conflict names the inputs to choose again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::plan::Conflict;
+use crate::invert::{ConjunctId, Discipline, EnsureId, EnsureKind};
+use crate::program::{FieldId, Pred, Ref, Side};
+use crate::run::backward::checks::write_dependencies;
+use crate::run::backward::checks::writes::write_conflict;
+use crate::run::backward::constraints::residual::is_derived;
+use crate::run::backward::encode::refused_encoding;
+use crate::run::backward::layout::contents::segments_agree;
+use crate::run::backward::layout::room::no_room;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::eval::Stop;
+
+/// The arrays whose writes are checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteChecks {
+    /// Those that no condition and no layout keeps disjoint.
+    Undecided,
+    /// All: conditions that keep writes disjoint were dropped.
+    All,
+}
+
+/// Returns the first conflict that follows from the scalars after ensure `n`, from a cache if it
+/// was computed before.
+pub fn conflict(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    deferred: &[ConjunctId],
+    checks: WriteChecks,
+) -> Result<Option<Arc<Conflict>>, RunError> {
+    let cx = run.cx;
+    // The room of a layout may depend on lengths that are drawn.
+    let layouts = cx.inverse.ensures.iter().any(|e| matches!(e.kind, EnsureKind::Places { .. }));
+    let cached = !layouts && checks == WriteChecks::Undecided;
+    let scalars = run.assignment.scalars().filter(|_| cached);
+    let mut compute = || find(run, n, deferred, checks).map(|c| c.map(Arc::new));
+    match scalars {
+        Some(scalars) => cx.prepared.cache.conflicts.get((n, scalars), compute),
+        None => compute(),
+    }
+}
+
+fn find(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    deferred: &[ConjunctId],
+    checks: WriteChecks,
+) -> Result<Option<Conflict>, RunError> {
+    if let Some(conflict) = failed_conjunct(run, n, deferred)? {
+        return Ok(Some(conflict));
+    }
+    let cx = run.cx;
+    for (array, discipline) in &cx.inverse.disciplines {
+        let all = checks == WriteChecks::All;
+        let depends_on = || write_dependencies(cx.inverse, *array);
+        if all && matches!(discipline, Discipline::Layout(_)) && !segments_agree(run, *array)? {
+            let why = format!("elements of {} do not agree", cx.name(*array));
+            return Ok(Some(Conflict { why, depends_on: depends_on() }));
+        }
+        if (matches!(discipline, Discipline::Checked)
+            || all && matches!(discipline, Discipline::Closed))
+            && let Some(why) = write_conflict(cx, &mut run.env(), *array)?
+        {
+            return Ok(Some(Conflict { why, depends_on: depends_on() }));
+        }
+    }
+    if let Some(conflict) = refused_encoding(cx, &run.env()) {
+        return Ok(Some(conflict));
+    }
+    for (k, e) in cx.inverse.ensures.iter().enumerate() {
+        if let EnsureKind::Places { array, .. } = &e.kind
+            && let Some(why) = no_room(run, EnsureId(k), *array)?
+        {
+            let mut depends_on = write_dependencies(cx.inverse, *array);
+            e.conjuncts.iter().for_each(|c| add_inputs(&c.pred, &mut depends_on));
+            return Ok(Some(Conflict { why, depends_on }));
+        }
+    }
+    Ok(None)
+}
+
+/// Evaluates the conjuncts of ensure `n`: those of the spec for overflow, the deferred ones for
+/// truth.
+fn failed_conjunct(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    deferred: &[ConjunctId],
+) -> Result<Option<Conflict>, RunError> {
+    let cx = run.cx;
+    let (ensure, conditions) = (&cx.inverse.ensures[n], cx.inverse.output_conditions());
+    let conflict = |pred: &Pred, why: String| {
+        let mut depends_on = BTreeSet::new();
+        add_inputs(pred, &mut depends_on);
+        Some(Conflict { why, depends_on })
+    };
+    // Solvers work on unbounded integers: a subterm may overflow all the same.
+    let conjuncts = ensure.conjuncts.iter().zip(&conditions.conjuncts[n]);
+    for (c, pred) in conjuncts.filter(|(c, _)| !is_derived(&c.why)) {
+        if let Err(Stop::Error(e)) = run.env().holds(pred, c.span) {
+            return Ok(conflict(&c.pred, e.to_string()));
+        }
+    }
+    for k in deferred {
+        let c = &ensure.conjuncts[*k];
+        match run.env().holds(&conditions.conjuncts[n][*k], c.span) {
+            Ok(true) | Err(Stop::Unset(..)) => {}
+            Err(Stop::Error(_)) if is_derived(&c.why) => {}
+            Ok(false) => {
+                let text = format!("{} does not hold: {}", run.env().show(&c.pred), c.why);
+                let why = cx.impossible(c.span, &text).to_string();
+                return Ok(conflict(&c.pred, why));
+            }
+            Err(Stop::Error(e)) => return Err(e),
+        }
+    }
+    Ok(None)
+}
+
+fn add_inputs(pred: &Pred, out: &mut BTreeSet<FieldId>) {
+    pred.refs(&mut |r: &Ref| {
+        if r.side == Side::Input {
+            out.insert(r.field);
+        }
+    });
+}

@@ -1,0 +1,101 @@
+//! Ensures of scalars: values under which no two writes conflict, and nothing that depends on
+//! them fails.
+//!
+//! The constraints alone do not cover everything (a stream's encoder, the room for segments), so
+//! each solution is checked for conflicts, and other values are tried for the inputs that a
+//! conflict depends on.
+
+use super::aliasing::{choose_overlap, without_disjointness};
+use super::components::components;
+use super::conflict::{WriteChecks, conflict};
+use super::plan::Plan;
+use super::planning::plan;
+use super::solve::{OnUnsat, Unknowns, solve_scalars};
+use super::undo::undo;
+use crate::invert::EnsureId;
+use crate::program::FieldId;
+use crate::run::backward::assignment::Snapshot;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::solve::IntervalSet;
+
+/// The most times that scalars are chosen again because of a conflict.
+const ATTEMPTS: usize = 64;
+
+/// Assigns the scalars of ensure `n`.
+pub fn ensure_scalars(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    fields: &[FieldId],
+) -> Result<(), RunError> {
+    let cx = run.cx;
+    let open: Vec<FieldId> =
+        fields.iter().copied().filter(|f| run.assignment.is_unset(*f)).collect();
+    let plan = plan(run, n, &open)?;
+    if fields.is_empty() || choose_overlap(run, n, &open, &plan)? {
+        return Ok(());
+    }
+    let before = run.assignment.snapshot();
+    let solved = solve_disjoint(run, n, &open, &plan, &before);
+    let given = |f: &FieldId| run.choices.source.is_given(cx.dimension(*f));
+    match solved {
+        // Given values may make equal writes overlap.
+        Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_)))
+            if open.iter().any(given) =>
+        {
+            undo(run, &open, &before);
+            let loose = without_disjointness(&plan);
+            if loose.len() == plan.left.residuals.len() {
+                return Err(e);
+            }
+            let excluded = &vec![IntervalSet::empty(); open.len()];
+            let components = &components(cx, &open, &loose);
+            let unknowns = Unknowns { open: &open, components, excluded };
+            let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
+            let agrees = solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
+                && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none();
+            if agrees { Ok(()) } else { Err(e) }
+        }
+        other => other,
+    }
+}
+
+/// Assigns values under which all writes are disjoint.
+fn solve_disjoint(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    open: &[FieldId],
+    plan: &Plan,
+    before: &Snapshot,
+) -> Result<(), RunError> {
+    let cx = run.cx;
+    let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
+    let mut last: Option<String> = None;
+    for attempt in 0..ATTEMPTS {
+        let unknowns = Unknowns { open, components: &plan.components, excluded: &excluded };
+        let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
+        match (solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, source), &last) {
+            (Ok(()), _) => {}
+            // No value is left to try: the last conflict is the reason.
+            (Err(RunError::NoRepresentation(_)), Some(why)) => {
+                return Err(RunError::NoRepresentation(why.clone()));
+            }
+            (Err(e), _) => return Err(e),
+        }
+        let conflict = conflict(run, n, &plan.left.deferred, WriteChecks::Undecided)?;
+        let Some(conflict) = conflict else { return Ok(()) };
+        // Exclude the value of one input that the conflict depends on, each in turn.
+        let may_help: Vec<usize> = (0..open.len())
+            .filter(|k| conflict.depends_on.contains(&open[*k]))
+            .filter(|k| !run.choices.source.is_given(cx.dimension(open[*k])))
+            .collect();
+        let k = may_help.get(attempt % may_help.len().max(1)).copied();
+        let Some((k, value)) = k.and_then(|k| Some((k, run.assignment.scalar(open[k])?))) else {
+            return Err(RunError::NoRepresentation(conflict.why.clone()));
+        };
+        excluded[k] = excluded[k].union(&IntervalSet::point(value));
+        last = Some(conflict.why.clone());
+        undo(run, open, before);
+    }
+    Err(RunError::NoRepresentation(last.unwrap_or_default()))
+}

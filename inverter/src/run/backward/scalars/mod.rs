@@ -1,0 +1,16 @@
+//! Ensures of scalars: residual constraints in connected components, each solved in closed form,
+//! by backtracking, or by Z3.
+
+mod aliasing;
+mod backtrack;
+mod components;
+mod conflict;
+pub mod diagram;
+mod ensure;
+pub mod plan;
+mod planning;
+mod smt;
+mod solve;
+mod undo;
+
+pub use ensure::ensure_scalars;

@@ -1,0 +1,44 @@
+//! What an ensure of scalars leaves open, in a form that can be kept and drawn from again.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use super::diagram::Node;
+use crate::program::{FieldId, Pred};
+use crate::run::backward::constraints::residual::{Residual, Residuals};
+use crate::solve::Domain;
+
+/// What an ensure leaves open, in connected components.
+#[derive(Debug)]
+pub struct Plan {
+    /// The residual constraints.
+    pub left: Residuals,
+    /// The unknowns, by connected component.
+    pub components: Vec<Component>,
+    /// The constraints that keep writes disjoint.
+    pub disjoint: Vec<Pred>,
+    /// The components where some writes are to overlap instead.
+    pub overlapping: OnceLock<Vec<Component>>,
+}
+
+/// A connected component: unknown scalars that constraints connect.
+#[derive(Debug)]
+pub struct Component {
+    /// The unknowns.
+    pub fields: Vec<FieldId>,
+    /// The constraints on them.
+    pub preds: Vec<Residual>,
+    /// The values of a single unknown, if they have a closed form.
+    pub domain: Option<Domain>,
+    /// For several unknowns, the root of their decision diagram.
+    pub diagram: OnceLock<Node>,
+}
+
+/// The reason why an assignment does not work out, and the inputs that the reason depends on.
+#[derive(Debug, Clone)]
+pub struct Conflict {
+    /// The reason, in words.
+    pub why: String,
+    /// The inputs.
+    pub depends_on: BTreeSet<FieldId>,
+}

@@ -1,0 +1,123 @@
+//! Solving scalars, component by component: a draw from a closed form where there is one, else
+//! backtracking, else Z3.
+
+use std::borrow::Cow;
+
+use super::backtrack::{SearchResult, backtrack};
+use super::plan::Component;
+use super::smt;
+use crate::program::FieldId;
+use crate::run::backward::assignment::Assignment;
+use crate::run::backward::constraints::closed_form::scalar;
+use crate::run::backward::constraints::residual::{Residual, describe};
+use crate::run::backward::context::Context;
+use crate::run::error::RunError;
+use crate::solve::domain::{self, Domain};
+use crate::solve::{Choice, ChoiceError, ChoiceSource, IntervalSet};
+
+/// The response to constraints that no values satisfy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnUnsat {
+    /// Find the constraints that conflict, which costs a call of Z3.
+    Explain,
+    /// Only fail: the caller tries something else.
+    Fail,
+}
+
+/// Unknown scalars that are solved together.
+#[derive(Clone, Copy)]
+pub struct Unknowns<'p> {
+    /// All of them.
+    pub open: &'p [FieldId],
+    /// Their connected components.
+    pub components: &'p [Component],
+    /// For each of `open`, the values that were tried before.
+    pub excluded: &'p [IntervalSet],
+}
+
+/// Assigns values that satisfy all constraints.
+pub fn solve_scalars(
+    cx: Context<'_>,
+    unknowns: Unknowns<'_>,
+    on_unsat: OnUnsat,
+    assignment: &mut Assignment,
+    source: &mut ChoiceSource,
+) -> Result<(), RunError> {
+    let Unknowns { open, components, excluded } = unknowns;
+    for component in components {
+        let of = |f: &FieldId| Some(&excluded[open.iter().position(|o| o == f)?]);
+        let excluded: Vec<&IntervalSet> = component.fields.iter().filter_map(of).collect();
+        match (&component.fields[..], &component.domain) {
+            ([field], Some(domain)) => {
+                let value = draw(cx, component, *field, domain, excluded[0], source)?;
+                assignment.assign(*field, value);
+            }
+            _ => solve_component(cx, component, &excluded, on_unsat, assignment, source)?,
+        }
+    }
+    Ok(())
+}
+
+/// Draws the value of a single unknown from its closed form.
+fn draw(
+    cx: Context<'_>,
+    component: &Component,
+    field: FieldId,
+    unbounded: &Domain,
+    excluded: &IntervalSet,
+    source: &mut ChoiceSource,
+) -> Result<i128, RunError> {
+    let name = cx.dimension(field);
+    let domain = if excluded.is_empty() {
+        Cow::Borrowed(unbounded)
+    } else {
+        let range = (unbounded.set.min().unwrap_or(0), unbounded.set.max().unwrap_or(-1));
+        let set = unbounded.set.intersect(&excluded.complement(range));
+        Cow::Owned(Domain { set, ..*unbounded })
+    };
+    if domain.is_empty() {
+        let preds: Vec<&Residual> = component.preds.iter().collect();
+        return Err(smt::unsatisfiable(cx, &[field], &preds));
+    }
+    // A value that is forced is no choice.
+    let quotients = unbounded.quotients();
+    if quotients.len() == 1 && !source.is_given(name) {
+        return Ok(unbounded.member(quotients.min().unwrap_or(0)));
+    }
+    let value = source.stepped(name, &domain, cx.landmarks).map_err(|e| {
+        // Names the constraint that a given value breaks, in the spec's words.
+        let broken = component.preds.iter().find(|r| {
+            match (&e.value, domain::solutions(&r.pred, &scalar(field), cx.range(field))) {
+                (Choice::Int(v), Some(d)) => !d.contains(*v),
+                _ => false,
+            }
+        });
+        match broken {
+            Some(r) => ChoiceError { why: format!("{}: {}", e.why, describe(cx, r)), ..e },
+            None => e,
+        }
+    })?;
+    Ok(value)
+}
+
+/// Solves a component of several unknowns, or of one without a closed form.
+fn solve_component(
+    cx: Context<'_>,
+    component: &Component,
+    excluded: &[&IntervalSet],
+    on_unsat: OnUnsat,
+    assignment: &mut Assignment,
+    source: &mut ChoiceSource,
+) -> Result<(), RunError> {
+    let searched = match &component.fields[..] {
+        [_] => SearchResult::Unknown,
+        _ => backtrack(cx, component, excluded, assignment, source)?,
+    };
+    match searched {
+        SearchResult::Sat => Ok(()),
+        SearchResult::Unsat if on_unsat == OnUnsat::Fail => {
+            Err(RunError::NoRepresentation("nothing is left to choose".to_owned()))
+        }
+        _ => smt::solve(cx, component, excluded, searched, assignment, source),
+    }
+}

@@ -1,0 +1,250 @@
+//! Evaluation that assigns free values on demand, and the sizes of arrays.
+//!
+//! An element that no statement has assigned is free: it receives its value when an expression
+//! first reads it. An array is allocated when it is first needed; each dimension of free length
+//! gets one more than the greatest index in use, plus a tail that is a choice. The two are one
+//! subject, since the extent of an array may read free elements of others.
+
+use rand::RngExt;
+
+use super::checks::nest::is_skipped;
+use super::elements::filler::Filler;
+use super::state::Backward;
+use crate::invert::{Extent, Level};
+use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Side, Span};
+use crate::run::MAX_CELLS;
+use crate::run::error::RunError;
+use crate::run::eval::Stop;
+use crate::run::store::{Array, Slot};
+use crate::solve::draw::draw_integer;
+use crate::solve::{Choice, IntervalSet};
+
+impl Backward<'_> {
+    /// Evaluates `e`. An element without a value that is read is free, and is assigned now.
+    pub fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
+        loop {
+            match self.env().eval(e, span) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Error(e)) => return Err(e),
+                Err(Stop::Unset(field, at)) => self.assign_free(field, at, span)?,
+            }
+        }
+    }
+
+    /// Decides `p`, in the same way.
+    pub fn holds(&mut self, p: &Pred, span: Span) -> Result<bool, RunError> {
+        loop {
+            match self.env().holds(p, span) {
+                Ok(truth) => return Ok(truth),
+                Err(Stop::Error(e)) => return Err(e),
+                Err(Stop::Unset(field, at)) => self.assign_free(field, at, span)?,
+            }
+        }
+    }
+
+    /// Assigns a free scalar, or the free element at `at`. If its array is not allocated yet, that
+    /// is done instead.
+    pub fn assign_free(&mut self, field: FieldId, at: usize, span: Span) -> Result<(), RunError> {
+        let f = &self.cx.program.input.fields[field];
+        if f.is_scalar() {
+            return self.free_scalar(field);
+        }
+        match &self.assignment.input.slots[field] {
+            Slot::Array(array, _) if at < array.cells.len() => {}
+            _ => return self.allocate(field, span),
+        }
+        let value = self.filler(field)?.next(f.int, &[]);
+        self.assignment.assign_elements(field, [(at, value)]);
+        Ok(())
+    }
+
+    /// Assigns a free scalar.
+    pub fn free_scalar(&mut self, field: FieldId) -> Result<(), RunError> {
+        let (cx, source) = (self.cx, &mut *self.choices.source);
+        let name = cx.dimension(field);
+        let (lo, hi) = cx.range(field);
+        let domain = IntervalSet::range(lo, hi);
+        let value = match is_length(cx.program, field) {
+            true => {
+                // Any value may be given; a drawn one is no larger than the slack.
+                let drawn = IntervalSet::range(lo, hi.min(cx.limits.slack.into()).max(lo));
+                source.choose(
+                    name,
+                    |value| match value {
+                        Choice::Int(n) if domain.contains(*n) => Ok(*n),
+                        _ => Err(format!("it must be {lo} to {hi}")),
+                    },
+                    || Choice::Int(lo.max(0)),
+                    |rng| Choice::Int(draw_integer(rng, &drawn, cx.landmarks)),
+                )?
+            }
+            false => source.integer(name, &domain, cx.landmarks)?,
+        };
+        self.assignment.input.slots[field] = Slot::Scalar(value);
+        Ok(())
+    }
+
+    /// Returns the generator of an array's free elements, which is chosen once.
+    fn filler(&mut self, field: FieldId) -> Result<&mut Filler, RunError> {
+        let filler = match self.choices.fillers[field].take() {
+            Some(filler) => filler,
+            None => Filler::new(self.choices.source.fill(&self.cx.names(field).fill)?),
+        };
+        Ok(self.choices.fillers[field].insert(filler))
+    }
+
+    /// Assigns all free elements of an array.
+    pub fn fill_rest(&mut self, field: FieldId) -> Result<(), RunError> {
+        match &self.assignment.input.slots[field] {
+            Slot::Array(_, known) if !known.is_full() => {}
+            _ => return Ok(()),
+        }
+        self.filler(field)?;
+        let int = self.cx.program.input.fields[field].int;
+        let slot = &mut self.assignment.input.slots[field];
+        if let (Slot::Array(array, known), Some(filler)) = (slot, &mut self.choices.fillers[field])
+        {
+            filler.rest(int, array, known);
+        }
+        Ok(())
+    }
+
+    /// Allocates an array, unless it is allocated.
+    pub fn allocate(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
+        if !self.assignment.is_unset(field) {
+            return Ok(());
+        }
+        // The statement may be inside of loops, and the extents of arrays have loops of their own.
+        let vars = self.evaluation.vars.clone();
+        let result = self.allocate_now(field, span);
+        self.evaluation.vars = vars;
+        result
+    }
+
+    fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
+        let f = &self.cx.program.input.fields[field];
+        let mut lengths = Vec::new();
+        for (dimension, length) in f.lengths.iter().enumerate() {
+            let n = match length {
+                Length::Is(e) => self.eval(e, f.span)?,
+                Length::Free => {
+                    let used = self.used(field, dimension)?;
+                    let tail = f.tail(dimension);
+                    used.saturating_add(self.tail(&tail)?)
+                }
+            };
+            lengths.push(n);
+        }
+        let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul((*l).max(0)));
+        let array = cells
+            .filter(|n| *n <= MAX_CELLS as i128)
+            .and_then(|_| {
+                let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
+                Array::zeros(f.int, lengths)
+            })
+            .ok_or_else(|| self.cx.impossible(span, &format!("{} would be too large", f.name)))?;
+        self.evaluation.steps.allow(array.cells.len());
+        self.assignment.input.slots[field] = Slot::array(array, false);
+        Ok(())
+    }
+
+    /// Chooses the number of elements that an array has beyond those in use: mostly none.
+    pub fn tail(&mut self, dimension: &str) -> Result<i128, RunError> {
+        let most = i128::from(self.cx.limits.slack);
+        Ok(self.choices.source.choose(
+            dimension,
+            |value| match value {
+                Choice::Int(n) if (0..=most).contains(n) => Ok(*n),
+                _ => Err(format!("it must be 0 to {most}")),
+            },
+            || Choice::Int(0),
+            |rng| {
+                Choice::Int(match rng.random_range(0..6) {
+                    0..3 => 0,
+                    3 => rng.random_range(0..=most.min(3)),
+                    4 => rng.random_range(0..=most.min(64)),
+                    _ => rng.random_range(0..=most.min(4096)),
+                })
+            },
+        )?)
+    }
+
+    /// Returns one past the greatest index in use of a dimension of free length.
+    pub fn used(&mut self, field: FieldId, dimension: usize) -> Result<i128, RunError> {
+        let mut used = match (dimension, self.assignment.ends[field]) {
+            (0, Some(end)) => end,
+            _ => 0,
+        };
+        for extent in &self.cx.inverse.extents {
+            if extent.array == field && extent.dimension == dimension {
+                self.extent(extent, 0, &mut used)?;
+            }
+        }
+        Ok(used)
+    }
+
+    fn extent(&mut self, e: &Extent, depth: usize, used: &mut i128) -> Result<(), RunError> {
+        // A guard that depends on something without a value may hold.
+        match is_skipped(&mut self.env(), &e.guards, &e.nest, depth, e.span) {
+            Ok(true) => return Ok(()),
+            Ok(false) | Err(Stop::Unset(..)) => {}
+            // A guard that cannot be evaluated counts as false.
+            Err(Stop::Error(_)) => return Ok(()),
+        }
+        let Some(level) = e.nest.get(depth) else {
+            let hi = match self.eval(&e.hi, e.span) {
+                // A closed form may have no value where its loops have no iteration.
+                Err(RunError::Refused { .. }) if e.nest.is_empty() => return Ok(()),
+                hi => hi?,
+            };
+            *used = (*used).max(hi.saturating_add(1));
+            return Ok(());
+        };
+        let count = match self.eval(&level.count, e.span) {
+            // As in `checks::nest::iterations`.
+            Err(RunError::Refused { .. }) => 0,
+            count => count?,
+        };
+        for k in 0..count {
+            self.step(e.span)?;
+            self.set_var(level.var, k);
+            self.extent(e, depth + 1, used)?;
+        }
+        Ok(())
+    }
+
+    /// Returns true if the lengths of an array are determined: they depend on nothing that is
+    /// assigned later.
+    pub fn can_allocate(&mut self, field: FieldId) -> bool {
+        let mut determined = true;
+        for e in self.cx.inverse.extents.iter().filter(|e| e.array == field) {
+            let hi = Pred::cmp(Cmp::Ge, e.hi.clone(), Expr::Int(0));
+            let all = Level::all(&e.nest, hi);
+            let result = self.env().residual_pred(&all, e.span, &mut |_| determined = false);
+            determined &= result.is_ok();
+        }
+        determined
+    }
+
+    /// Returns the length of an array's dimension, if the spec fixes it.
+    pub fn fixed_length(
+        &mut self,
+        field: FieldId,
+        dimension: usize,
+    ) -> Result<Option<i128>, RunError> {
+        let f = &self.cx.program.input.fields[field];
+        match &f.lengths[dimension] {
+            Length::Free => Ok(None),
+            Length::Is(e) => self.eval(e, f.span).map(Some),
+        }
+    }
+}
+
+/// Returns true if a scalar is part of the length of an input array.
+pub fn is_length(program: &Program, field: FieldId) -> bool {
+    let mentions = |length: &Length| match length {
+        Length::Is(e) => e.mentions(|r| r.side == Side::Input && r.field == field),
+        Length::Free => false,
+    };
+    program.input.fields.iter().flat_map(|f| &f.lengths).any(mentions)
+}

@@ -1,0 +1,93 @@
+//! The state of one run of the inverse: the assignment, the evaluation, the choices.
+//!
+//! Solvers take the part that they work on: a check evaluates, a solver of scalars chooses and
+//! assigns. What needs all three is a function or a method of [`Backward`].
+
+use super::assignment::Assignment;
+use super::context::Context;
+use super::elements::filler::Filler;
+use super::prepared::Prepared;
+use crate::program::{Span, VarId};
+use crate::run::error::RunError;
+use crate::run::eval::Env;
+use crate::run::steps::Steps;
+use crate::solve::ChoiceSource;
+
+/// One run of the inverse.
+pub struct Backward<'a> {
+    /// The inverse and the canonical value.
+    pub cx: Context<'a>,
+    /// The values of input fields so far.
+    pub assignment: Assignment,
+    /// The state of the evaluation.
+    pub evaluation: Evaluation,
+    /// The choices.
+    pub choices: ChoiceState<'a>,
+}
+
+/// The loop variables, and the bound on rounds of loops.
+pub struct Evaluation {
+    /// The values of the loop variables.
+    pub vars: Vec<i128>,
+    /// The rounds that are left.
+    pub steps: Steps,
+}
+
+/// The source of all choices, and the fills that it has chosen.
+pub struct ChoiceState<'a> {
+    /// The source.
+    pub source: &'a mut ChoiceSource,
+    /// For each array, the generator of its free elements once it is chosen.
+    pub fillers: Vec<Option<Filler>>,
+}
+
+impl<'a> Backward<'a> {
+    /// Starts a run.
+    pub fn new(prepared: &'a Prepared<'a>, source: &'a mut ChoiceSource) -> Self {
+        let cx = Context::new(prepared);
+        let program = cx.program;
+        let fillers = program.input.fields.iter().map(|_| None).collect();
+        Self {
+            cx,
+            assignment: Assignment::new(&program.input),
+            evaluation: Evaluation { vars: vec![0; program.vars.len()], steps: prepared.steps() },
+            choices: ChoiceState { source, fillers },
+        }
+    }
+
+    /// Returns the environment in which expressions are evaluated.
+    pub fn env(&mut self) -> Env<'_> {
+        Env {
+            steps: &self.evaluation.steps,
+            program: self.cx.program,
+            input: &self.assignment.input,
+            output: self.cx.output,
+            conditions: Some((self.cx.inverse, &self.cx.prepared.conditions)),
+            vars: &mut self.evaluation.vars,
+        }
+    }
+
+    /// Counts one round of a loop.
+    pub fn step(&self, span: Span) -> Result<(), RunError> {
+        self.evaluation.steps.take(1, &self.cx.program.source, span)
+    }
+
+    /// Sets a loop variable.
+    pub fn set_var(&mut self, var: VarId, value: i128) {
+        self.env().set_var(var, value);
+    }
+
+    /// Runs `look` and rolls back what it allocates and draws: both depend on scalars that may
+    /// be chosen again.
+    pub fn dry_run<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let assignment = self.assignment.snapshot();
+        let source = self.choices.source.clone();
+        let none = self.choices.fillers.iter().map(|_| None).collect();
+        let fillers = std::mem::replace(&mut self.choices.fillers, none);
+        let result = look(self);
+        self.choices.fillers = fillers;
+        *self.choices.source = source;
+        self.assignment.rollback(&assignment);
+        result
+    }
+}
