@@ -33,7 +33,7 @@ pub fn invert_value(
 /// The result of [`Prepared::invert_unless`].
 #[derive(Debug)]
 pub enum Made<T> {
-    /// What the caller has for these scalars.
+    /// The result that the caller has for these scalars.
     Known(T),
     /// A representation.
     New {

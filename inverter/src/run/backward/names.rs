@@ -9,11 +9,11 @@ pub struct Names {
     pub order: String,
     /// The positions of these segments among the others, for an array of bases.
     pub places: String,
-    /// The same for a scalar base.
+    /// The position of the segment of a scalar base.
     pub place: String,
     /// The gaps before these segments, for an array of bases.
     pub gaps: String,
-    /// The same for a scalar base.
+    /// The gap before the segment of a scalar base.
     pub gap: String,
     /// The segments that share elements with others.
     pub sharing: String,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::invert::{Discipline, Ensure, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Ref, Side};
-use crate::run::backward::constraints::residual::is_derived;
+use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::store::{Slot, Store};
 
 /// The most values in a key: longer ones are unlikely to recur.

@@ -1,6 +1,6 @@
 //! Caches of what inversion computes, so that a variant costs little more than its choices.
 //!
-//! What an ensure of scalars leaves open, its [`Plan`], depends on the canonical value and on the
+//! The [`Plan`] of an ensure of scalars, which is what it leaves open, depends on the canonical value and on the
 //! scalars chosen before it. It is kept by the runner, in the [`SharedCache`], if no element of
 //! the canonical value decides it: then pictures of equal size share it. Otherwise the prepared
 //! value keeps it, in its [`ValueCache`]. Layouts, and whether elements satisfy their conditions,
@@ -35,7 +35,7 @@ const MOST_PER_VALUE: usize = 1 << 14;
 /// An ensure, and the scalars that have a value.
 pub type ScalarKey = (EnsureId, Vec<Option<i128>>);
 
-/// What has been computed of an inverse, for every canonical value.
+/// The results that hold for every canonical value of an inverse.
 #[derive(Debug)]
 pub(crate) struct SharedCache {
     /// The limits under which it was computed.
@@ -91,7 +91,7 @@ impl SharedCache {
     }
 }
 
-/// What has been computed of one canonical value.
+/// The results that hold for one canonical value.
 #[derive(Debug)]
 pub struct ValueCache {
     /// Plans that elements of the canonical value decide.

@@ -25,7 +25,7 @@ struct Written {
     /// One past the position in `all`, for elements near the beginning of an array of one
     /// dimension, where nearly all are.
     near: Vec<u32>,
-    /// The same for all other elements.
+    /// Positions in `all` as well, for all other elements.
     others: FxHashMap<[i128; 3], u32>,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::program::{Atom, Expr, FieldId, Poly, Ref, Side};
-use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::constraints::constraint::Residual;
 
 /// Residual constraints by the elements (or scalars) that they mention.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::program::eval::holds_with;
 use crate::program::{Atom, FieldId, Poly, Pred, Side};
-use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::IntervalSet;
 use crate::solve::domain::{self, Domain};
 

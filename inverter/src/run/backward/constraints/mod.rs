@@ -2,5 +2,6 @@
 
 pub mod by_cell;
 pub mod closed_form;
+pub mod constraint;
 pub mod residual;
 pub mod uniform;

@@ -3,50 +3,13 @@
 //! This is partial evaluation: quantifiers are unrolled and decided parts removed, so that what
 //! remains mentions unknowns only, and its connected components can be solved apart.
 
+use super::constraint::{Origin, Residual, Residuals, is_derived};
 use crate::invert::{ConjunctId, EnsureId, Extent, Level, Why};
 use crate::program::print::Show;
-use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, Span};
+use crate::program::{Cmp, Expr, Pred, Ref, Side};
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
-
-/// What is left of a conjunct once all determined values are substituted.
-#[derive(Debug, Clone)]
-pub struct Residual {
-    /// The constraint.
-    pub pred: Pred,
-    /// The statement that demands it.
-    pub span: Span,
-    /// The conjunct that it is left of.
-    pub origin: Origin,
-    /// True if this only keeps writes disjoint. Writes of equal values may still overlap.
-    pub once: bool,
-}
-
-/// The origin of a residual constraint.
-#[derive(Debug, Clone, Copy)]
-pub enum Origin {
-    /// A conjunct of an ensure.
-    Conjunct(EnsureId, ConjunctId),
-    /// The limit on the size of an array.
-    Size(FieldId),
-    /// The demand that some writes overlap.
-    Overlap,
-}
-
-/// The residual constraints of an ensure.
-#[derive(Debug)]
-pub struct Residuals {
-    /// The constraints.
-    pub residuals: Vec<Residual>,
-    /// The conjuncts that can only be checked once later inputs are assigned.
-    pub deferred: Vec<ConjunctId>,
-}
-
-/// Returns true if inversion derived a conjunct of this kind: the spec does not state it.
-pub fn is_derived(why: &Why) -> bool {
-    matches!(why, Why::Once(_) | Why::Inside(_))
-}
 
 /// Computes the residual constraints of ensure `n`.
 pub fn residuals(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId) -> Result<Residuals, RunError> {

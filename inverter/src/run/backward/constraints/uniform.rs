@@ -1,7 +1,8 @@
 //! Uniform constraints: a quantified conjunct that constrains each element of one array in the
 //! same way is reduced once, for element 0, instead of once per element.
 
-use super::residual::{Origin, Residual, Residuals, residuals_except};
+use super::constraint::{Origin, Residual, Residuals};
+use super::residual::residuals_except;
 use crate::invert::{EnsureId, Why};
 use crate::program::{Expr, FieldId, Pred, Side, VarId};
 use crate::run::backward::context::Context;
@@ -9,7 +10,7 @@ use crate::run::error::RunError;
 use crate::run::eval::Env;
 use crate::run::store::Slot;
 
-/// The same constraints on each of the first elements of an array.
+/// Constraints that each of the first elements of an array has.
 #[derive(Debug)]
 pub struct Uniform {
     /// The array.

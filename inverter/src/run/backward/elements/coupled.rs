@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::program::{Atom, Poly, Pred, Side};
 use crate::run::backward::constraints::by_cell::position_of;
-use crate::run::backward::constraints::residual::{Residual, describe};
+use crate::run::backward::constraints::constraint::Residual;
+use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};

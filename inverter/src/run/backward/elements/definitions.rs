@@ -4,7 +4,8 @@
 use crate::invert::{Conjunct, EnsureId};
 use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
 use crate::run::backward::checks::writes::recheck;
-use crate::run::backward::constraints::residual::{is_derived, size_limit};
+use crate::run::backward::constraints::constraint::is_derived;
+use crate::run::backward::constraints::residual::size_limit;
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::program::FieldId;
-use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
 

@@ -14,7 +14,7 @@ use super::undo::undo;
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Pred, Span};
 use crate::run::backward::constraints::closed_form::mentions;
-use crate::run::backward::constraints::residual::{Origin, Residual};
+use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::{Choice, IntervalSet};

@@ -12,7 +12,7 @@ use super::plan::Component;
 use crate::program::{Atom, Expr, FieldId, Pred, Side};
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::constraints::closed_form::{decided, narrowed, scalar};
-use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};

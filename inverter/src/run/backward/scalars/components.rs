@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::plan::Component;
 use crate::program::FieldId;
 use crate::run::backward::constraints::closed_form::{closed_form, mentions, scalar};
-use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::context::Context;
 
 /// Splits unknowns into connected components, each with its constraints and, for a single

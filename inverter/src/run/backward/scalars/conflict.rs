@@ -12,7 +12,7 @@ use crate::invert::{ConjunctId, Discipline, EnsureId, EnsureKind};
 use crate::program::{FieldId, Pred, Ref, Side};
 use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::write_conflict;
-use crate::run::backward::constraints::residual::is_derived;
+use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::backward::encode::refused_encoding;
 use crate::run::backward::layout::contents::segments_agree;
 use crate::run::backward::layout::room::no_room;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::FxHashMap;
 
 use crate::program::{FieldId, Pred, Side};
-use crate::run::backward::constraints::residual::Residual;
+use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::Domain;
 
 /// The most values of an unknown whose consequences are kept.

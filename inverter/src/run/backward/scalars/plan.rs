@@ -1,14 +1,15 @@
-//! What an ensure of scalars leaves open, in a form that can be kept and drawn from again.
+//! The plan of an ensure of scalars: its open unknowns and constraints, in a form that can be kept
+//! and drawn from again.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::diagram::Node;
 use crate::program::{FieldId, Pred};
-use crate::run::backward::constraints::residual::{Residual, Residuals};
+use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::solve::Domain;
 
-/// What an ensure leaves open, in connected components.
+/// The unknowns and constraints of an ensure, in connected components.
 #[derive(Debug)]
 pub struct Plan {
     /// The residual constraints.

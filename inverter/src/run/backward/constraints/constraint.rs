@@ -1,0 +1,42 @@
+//! The data of residual constraints.
+
+use crate::invert::{ConjunctId, EnsureId, Why};
+use crate::program::{FieldId, Pred, Span};
+
+/// The residue of a conjunct once all determined values are substituted.
+#[derive(Debug, Clone)]
+pub struct Residual {
+    /// The constraint.
+    pub pred: Pred,
+    /// The statement that demands it.
+    pub span: Span,
+    /// The conjunct that it is left of.
+    pub origin: Origin,
+    /// True if this only keeps writes disjoint. Writes of equal values may still overlap.
+    pub once: bool,
+}
+
+/// The origin of a residual constraint.
+#[derive(Debug, Clone, Copy)]
+pub enum Origin {
+    /// A conjunct of an ensure.
+    Conjunct(EnsureId, ConjunctId),
+    /// The limit on the size of an array.
+    Size(FieldId),
+    /// The demand that some writes overlap.
+    Overlap,
+}
+
+/// The residual constraints of an ensure.
+#[derive(Debug)]
+pub struct Residuals {
+    /// The constraints.
+    pub residuals: Vec<Residual>,
+    /// The conjuncts that can only be checked once later inputs are assigned.
+    pub deferred: Vec<ConjunctId>,
+}
+
+/// Returns true if inversion derived a conjunct of this kind: the spec does not state it.
+pub fn is_derived(why: &Why) -> bool {
+    matches!(why, Why::Once(_) | Why::Inside(_))
+}
