@@ -5,8 +5,7 @@ use std::sync::Mutex;
 
 use rustc_hash::FxHashMap;
 
-/// Results by key. It is cleared when it is full: the keys of one campaign come in waves, and an
-/// eviction order would cost more than it saves. A lock that is poisoned counts as a miss.
+/// Results by key. The table is cleared when it is full. A lock that is poisoned counts as a miss.
 #[derive(Debug)]
 pub struct BoundedMemo<K, T> {
     most: usize,

@@ -3,8 +3,8 @@
 //! A segment (a strip, a tile, a directory) is a run of elements whose first index is an input
 //! plus constants: the *base*. First the segments and the constraints on bases are collected
 //! ([`problem`]), then come the choices: segments that share elements, the physical order, the
-//! gaps. Constraints on single bases are solved by dynamic programming over the order
-//! ([`Space`](crate::solve::layout::Space)); where they connect bases, by Z3.
+//! gaps. Constraints on single bases bound where a segment may start
+//! ([`Space`](crate::solve::layout::Space)); constraints that connect bases are solved by Z3.
 
 mod bases;
 mod build;

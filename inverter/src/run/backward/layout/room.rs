@@ -1,4 +1,4 @@
-//! The question if the segments of an array fit anywhere, before their bases are chosen.
+//! Checks that the segments of an array fit somewhere, before their bases are chosen.
 
 use super::build::build;
 use crate::invert::EnsureId;

@@ -12,7 +12,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::Choice;
 
-/// Whether sharing may be drawn at random.
+/// The permission to draw sharing at random.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
     /// It may.
