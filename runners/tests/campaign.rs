@@ -230,7 +230,7 @@ fn a_seed_written_anew_is_the_measure_if_it_is_another_picture() {
     );
     assert_eq!(run.causes[2].count, 101, "all variants, and the seed written anew");
     let page = &report::pages(&run)[0].html;
-    assert!(page.contains("the seed written anew, nothing changed"));
+    assert!(page.contains("the seed re-encoded without changes"));
 }
 
 fn wrong_colours() -> Reply {

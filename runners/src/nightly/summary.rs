@@ -80,7 +80,7 @@ pub(super) mod tests {
             accepted,
         };
         Verdict {
-            new: vec![item("<b>", Outcome::Wrong, &["x", "y"], "may be the same as x", false)],
+            new: vec![item("<b>", Outcome::Wrong, &["x", "y"], "perhaps the same as x", false)],
             fixed: vec![item("a", Outcome::Crash, &["x"], "seen since 2026-11-03", false)],
             known: vec![
                 item("a", Outcome::Hang, &["x"], "accepted: known bug", true),
