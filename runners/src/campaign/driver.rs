@@ -32,7 +32,7 @@ pub struct Campaign<'a> {
     pub settings: Settings,
     /// The origin, for the report.
     pub about: About,
-    /// Where results are logged at once.
+    /// The log, which is written at once.
     pub log: &'a Log,
     /// When to end early.
     pub stop: &'a Stop,
@@ -210,7 +210,7 @@ impl Campaign<'_> {
     }
 }
 
-/// How a campaign ended.
+/// The reasons for the end of a campaign, and its times.
 struct End {
     stopped: bool,
     time_up: bool,

@@ -11,7 +11,7 @@ pub enum CampaignError {
         serde_json::to_string(choices).unwrap_or_default()
     )]
     Internal {
-        /// What is wrong.
+        /// A description of the problem.
         what: String,
         /// The choices that reproduce it; empty if unknown.
         choices: Choices,

@@ -17,7 +17,7 @@ pub struct Settings {
     pub seed: u64,
     /// The number of threads.
     pub jobs: usize,
-    /// How often a client may hang with one value class before variants with it are skipped.
+    /// The number of hangs due to one value class after which a client skips variants with it.
     pub hang_limit: usize,
     /// The maximum number of findings of one client and outcome that are reduced.
     pub reductions: usize,

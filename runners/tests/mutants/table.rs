@@ -15,7 +15,7 @@ pub struct Planted {
     pub dimensions: &'static [&'static [&'static str]],
     /// The outcome.
     pub outcome: Outcome,
-    /// How it occurs in practice.
+    /// An origin of the fault in practice.
     pub why: &'static str,
 }
 

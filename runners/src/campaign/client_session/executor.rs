@@ -33,7 +33,7 @@ pub enum Process {
 pub struct ClientRun {
     /// The reply.
     pub reply: Reply,
-    /// How long the run took, now or when the journal recorded it.
+    /// The duration of the run, now or when the journal recorded it.
     pub took: Duration,
     /// True if the user requested a stop during the run. The same Ctrl-C may have hit the client,
     /// so the reply is no evidence, and the journal does not keep it.

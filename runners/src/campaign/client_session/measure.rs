@@ -41,7 +41,7 @@ pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, Varia
 
 /// The results of all clients on the seed.
 pub struct Measured {
-    /// Whether each client can be judged.
+    /// The baseline of each client, or the reason why it cannot be judged.
     pub states: Vec<ClientState>,
     /// The approximate duration of one run of each client.
     pub costs: Vec<Duration>,

@@ -19,7 +19,7 @@ use crate::digest;
 pub struct CachedJudgment {
     /// The judgment.
     pub judgment: Judgment,
-    /// How long the run took; `None` if the judgment was in the cache.
+    /// The duration of the run; `None` if the judgment was in the cache.
     pub took: Option<Duration>,
 }
 
@@ -30,7 +30,7 @@ pub struct JudgedRun {
     pub judgment: Judgment,
     /// The reply.
     pub reply: Reply,
-    /// How long the run took.
+    /// The duration of the run.
     pub took: Duration,
 }
 

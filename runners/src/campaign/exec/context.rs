@@ -21,9 +21,9 @@ pub struct Context<'a> {
     pub order: &'a [ClientId],
     /// The number of variants, the run seed and the number of threads.
     pub settings: &'a Settings,
-    /// Where results are logged.
+    /// The log of results.
     pub log: &'a Log,
-    /// When to end.
+    /// Decides when to end.
     pub budget: &'a Budget,
     /// The number of steps that earlier processes began, if the run was interrupted.
     pub reached: u64,

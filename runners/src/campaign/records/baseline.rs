@@ -5,14 +5,14 @@ use tiff_harness::Picture;
 
 use crate::oracle::Outcome;
 
-/// Whether a client can be judged, and its baseline if so.
+/// The baseline of a client, or the reason why it cannot be judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ClientState {
     /// It reads the seed.
     Ready(Baseline),
     /// It fails on the seed itself.
     CannotRead {
-        /// How it fails.
+        /// The outcome.
         outcome: Outcome,
         /// Its message.
         message: String,

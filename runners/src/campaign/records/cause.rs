@@ -12,7 +12,7 @@ use super::words;
 use crate::oracle::Outcome;
 use crate::subject::{Class, Subject};
 
-/// How far a cause was reduced.
+/// The extent to which a cause was reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Depth {
     /// Completely: the set of choices is 1-minimal.
@@ -33,7 +33,7 @@ pub struct Cause {
     pub client: ClientId,
     /// The outcome.
     pub outcome: Outcome,
-    /// How far the cause is reduced.
+    /// The extent to which it was reduced.
     pub depth: Depth,
     /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
     /// suffices, or nothing is known: see `depth`.
@@ -65,7 +65,7 @@ pub struct Cause {
     pub got: Option<Picture>,
     /// The client's message for that file.
     pub message: String,
-    /// The same cause on a smaller picture, if one was found.
+    /// An example on a smaller picture, if one was found.
     #[serde(default)]
     pub small: Option<SmallExample>,
 }

@@ -1,4 +1,5 @@
-//! What outlives a campaign's process: the interface to the [store](crate::store).
+//! The journal keeps what outlives a campaign's process. It is the interface to the
+//! [store](crate::store).
 //!
 //! A campaign is a function of its seed, its settings and the clients' replies. If a journal
 //! keeps every reply, a campaign that was killed repeats the same steps and reads from the
@@ -18,7 +19,7 @@ pub type FileKey = crate::digest::Key;
 pub struct RecordedReply {
     /// The reply.
     pub reply: Reply,
-    /// How long the run took.
+    /// The duration of the run.
     pub took: Duration,
 }
 

@@ -80,9 +80,9 @@ pub struct Run {
     pub stopped: bool,
     /// True if its time was used up before its end.
     pub time_up: bool,
-    /// When it began.
+    /// The time at which it began.
     pub started: SystemTime,
-    /// How long it took.
+    /// Its duration.
     pub took: Duration,
 }
 

@@ -106,7 +106,7 @@ pub struct InputScheduler {
     results: BTreeMap<u64, Option<Arc<VariantInfo>>>,
     /// The classes that occurred, and those that occurred together.
     tally: Arc<Tally>,
-    /// The same for variants of single dimensions only.
+    /// A tally of the variants of single dimensions only.
     singles_tally: Arc<Tally>,
     pairs: PairScheduler,
     prerequisites: Prerequisites,

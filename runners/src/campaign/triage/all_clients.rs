@@ -32,9 +32,9 @@ pub struct Evidence<'a> {
     pub results: &'a ExecutionResults,
     /// The number of threads, and the maximum number of reductions.
     pub settings: &'a Settings,
-    /// When to end.
+    /// Decides when to end.
     pub budget: &'a Budget,
-    /// Where runs are logged.
+    /// The log of runs.
     pub log: &'a Log,
 }
 

@@ -18,7 +18,7 @@ pub enum ReduceError {
     /// A variant is not equivalent to the seed: an internal error.
     #[error("internal error: {what}; please report this with the seed file and the choices")]
     Internal {
-        /// What is wrong.
+        /// A description of the problem.
         what: String,
         /// The choices that reproduce it.
         choices: Choices,
@@ -53,9 +53,9 @@ pub struct TestOracle<'a> {
     pub gate: &'a Gate,
     /// The approximate duration of one run.
     pub cost: Duration,
-    /// When to end.
+    /// Decides when to end.
     pub budget: &'a Budget,
-    /// Where runs are logged.
+    /// The log of runs.
     pub log: &'a Log,
 }
 
