@@ -1,28 +1,25 @@
 //! A campaign: runs all clients on one seed and its variants, then reduces findings to causes.
 //!
 //! ```text
-//! Campaign ── run ──┬─ client_session::measure   states, costs: each client on the seed
-//!                   ├─ exec::execute             ExecutionResults: clients x variants
-//!                   └─ triage::triage            causes: findings reduced and deduplicated
-//!                                                        ── Run: what is stored and reported
+//! Campaign::run     measure ── ClientStates ─▶ execute ── ExecutionResults ─▶ triage ── Causes ─▶ Run
 //!
-//! what holds what                     (│ by reference, ├ └ owned)
-//! CachedSubject                        the seed and its variants, shared by all
-//! ClientExecutor                       one per client: Client, Log with its Journal, Budget
-//!  │
-//! ClientSession                        one per client that can be judged: reference, reply cache
-//!  │           │
-//! Context     TestOracle               session, CachedSubject, Gate, Budget, Log
-//!  │           │
-//! Engine      Triage                   causes so far; Canonicalizer, Simplifier and Shrinker
-//!  └ State                             borrow its TestOracle
-//!     ├ InputScheduler                 what to request: PairScheduler, Prerequisites
-//!     ├ SuppressionRules, HangLimit    what each client skips
-//!     └ ExecutionResults               rows, variants
+//! Objects, each with those that it refers to:
+//!
+//! CachedSubject       the seed; caches variants for all clients
+//! ClientExecutor      one per client: Client, Log with its Journal, Budget
+//! ClientSession       one per client that can be judged: ClientExecutor, reference, reply cache
+//! Engine              Context: CachedSubject, ClientSessions, Log, Budget; and
+//!  ├ InputScheduler      chooses variants: PairScheduler, Prerequisites
+//!  ├ SuppressionRules    one per client: variants that it skips because of known causes
+//!  ├ HangLimit           one per client: variants that it skips because it hangs
+//!  └ ExecutionResults    Rows (variant, client, Judgment)
+//! TestOracle          one per client: CachedSubject, ClientSession, Gate, Budget, Log
+//! Triage              one per client: TestOracle, Causes so far; its helpers are
+//!  └ Canonicalizer, Simplifier, Shrinker, each with the TestOracle
 //! ```
 //!
-//! Modules use those above them only: [`settings`], [`error`], `records`, `runtime`,
-//! `client_session`; then `triage`, `schedule` and `exec`, which do not use triage; then `driver`.
+//! A module uses only those before it in this list: `settings`, `error`, `records`, `runtime`,
+//! `client_session`, `triage`, `schedule`, `exec`, `driver`; and `exec` does not use `triage`.
 
 mod cached_subject;
 mod client_session;

@@ -140,11 +140,11 @@ impl InputScheduler {
         self.evaluate(before);
         let index = |c: u64| k * CANDIDATES + c + 1;
         if self.singles <= self.mixtures
-            && let Some(place) = self.next_single()
+            && let Some(position) = self.next_single()
         {
             self.singles += 1;
-            self.pending.insert(k, Goal::Single(place));
-            let dimension = self.dimensions[place].name.clone();
+            self.pending.insert(k, Goal::Single(position));
+            let dimension = self.dimensions[position].name.clone();
             let only = Vary::Only([dimension.clone()].into());
             let candidates = (0..CANDIDATES).map(|c| PlanStep::plain(index(c), only.clone()));
             return Request {
@@ -181,9 +181,9 @@ impl InputScheduler {
             return None;
         }
         let open = self.dimensions.iter_mut().enumerate().rev().filter(|(_, d)| !d.is_exhausted());
-        let (place, best) = open.max_by_key(|(_, d)| (d.classes - d.requests, -d.requests))?;
+        let (position, best) = open.max_by_key(|(_, d)| (d.classes - d.requests, -d.requests))?;
         best.requests += 1;
-        Some(place)
+        Some(position)
     }
 
     /// Returns a step in which `pairs` of classes occur together, as far as they can: each class
@@ -214,16 +214,16 @@ impl InputScheduler {
         while let Some(entry) = self.results.first_entry().filter(|entry| *entry.key() < before) {
             let (k, info) = entry.remove_entry();
             match (self.pending.remove(&k), info) {
-                (Some(Goal::Single(place)), Some(info)) => {
-                    let progress = &mut self.dimensions[place];
+                (Some(Goal::Single(position)), Some(info)) => {
+                    let progress = &mut self.dimensions[position];
                     (progress.failures, progress.ever_new) = (0, true);
                     self.singles_left = self.singles_left.saturating_sub(1);
                     count(&mut self.singles_tally, &info);
                     self.learn(&info);
                 }
-                (Some(Goal::Single(place)), None) => {
-                    self.dimensions[place].failures += 1;
-                    self.dimensions[place].requests -= 1;
+                (Some(Goal::Single(position)), None) => {
+                    self.dimensions[position].failures += 1;
+                    self.dimensions[position].requests -= 1;
                     self.singles -= 1;
                 }
                 (Some(Goal::Mixture(pairs)), info) => {
