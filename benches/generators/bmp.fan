@@ -1,5 +1,5 @@
-# BMP files that all mean the picture of picture.py. The grammar has what is chosen; generators (:=) have what is random
-# bytes, or pixels that depend on nothing else; constraints have what follows from something else in the file.
+# BMP files that all mean the picture of picture.py. The grammar has the choices; generators (:=) have random bytes, and
+# pixels that depend on nothing else; constraints have everything that follows from other parts of the file.
 
 from os import urandom
 from random import Random, choice, getrandbits, randrange

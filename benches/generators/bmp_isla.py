@@ -1,5 +1,5 @@
-"""BMP files that all mean the picture of picture.py. The grammar, where a character is a byte, has what is chosen; two
-predicates have the lengths in the file header, which ISLa leaves to Python as it does the checksum of tar."""
+"""BMP files that all mean the picture of picture.py. The grammar, where a character is a byte, has the choices; two
+predicates have the lengths in the file header, which ISLa leaves to Python, like the checksum of tar."""
 
 from random import Random
 from struct import pack

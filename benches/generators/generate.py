@@ -1,6 +1,5 @@
-"""Makes files with one of the generators until the time is over: generate.py fandango|isla FOLDER SECONDS. Writes each to
-the folder, and after each batch a line: seconds of the processor until the generator was ready, files so far, seconds
-that they took."""
+"""Runs one of the generators for a time: generate.py fandango|isla FOLDER SECONDS. Writes files to the folder, and after
+each batch prints a line: processor seconds until the generator was ready, files so far, processor seconds for these."""
 
 import sys
 import time
@@ -25,7 +24,7 @@ def fandango():
 def isla():
     from bmp_isla import HEIGHT, WIDTH, solver
 
-    # They are made together, before the first is given.
+    # A batch is built before its first file is returned.
     together = 100 if WIDTH * HEIGHT < 1000 else 3
     made = solver(together)
     yield

@@ -1,5 +1,5 @@
-"""The picture that all files are to mean, from the PPM file that PICTURE names: 8 bits, no more than 16 colours, all of
-them of 0 and 255, so that it can be stored with any bits of a pixel."""
+"""The picture that all files must mean, from the PPM file in PICTURE: 8 bits, at most 16 colors whose samples are 0 or 255,
+so that it can be stored with any number of bits a pixel."""
 
 import os
 

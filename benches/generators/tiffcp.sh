@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# COUNT files that mean the same as SEED, by tiffcp with random options: tiffcp.sh SEED FOLDER COUNT.
+# Writes COUNT files that mean the same as SEED, by tiffcp with random options: tiffcp.sh SEED FOLDER COUNT.
 set -euo pipefail
 
 pick() {

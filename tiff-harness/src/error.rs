@@ -99,7 +99,7 @@ pub enum TiffError {
         /// Its offset.
         at: u64,
     },
-    /// The chain of directories comes back to itself.
+    /// The chain of directories leads back to itself.
     #[error("the chain of directories is a loop: offset {at} occurs again after {after} of them")]
     IfdLoop {
         /// The offset that occurs again.

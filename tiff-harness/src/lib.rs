@@ -54,7 +54,7 @@ pub mod pipeline;
 mod seed;
 mod variant;
 
-pub use container::Container;
+pub use container::{Class, Container, Profile};
 pub use error::{ErrorKind, PlanError, TiffError, VariantError};
 pub use image::ImageFile;
 pub use picture::Picture;

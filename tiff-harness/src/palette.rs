@@ -274,8 +274,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-        /// Whatever the picture and the choices, the map gives the picture back, and the
-        /// recorded choices give the same palette.
+        /// For any picture and choices, the map gives the picture again, and the recorded choices give
+        /// the same palette.
         #[test]
         fn indices_and_map_are_the_picture(
             colors in prop::collection::vec(any::<[u16; 3]>(), 1..=256),

@@ -1,10 +1,10 @@
-//! The canonical value: the display-oriented picture.
+//! The canonical value: the picture in display orientation.
 
 use sha2::{Digest, Sha256};
 
-/// A picture as a person should see it: rows from the top, pixels from the left, four
-/// 16-bit samples a pixel (red, green, blue, alpha, not premultiplied). An 8-bit sample
-/// `v` is `v * 257` here. Two files are equivalent if and only if their pictures are equal.
+/// A picture in display orientation: rows from the top, pixels from the left, four 16-bit samples a
+/// pixel (red, green, blue, alpha, not premultiplied). An 8-bit sample `v` is `v * 257` here. Two files
+/// are equivalent if and only if their pictures are equal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -13,7 +13,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture of `width * height` pixels from its `rgba` samples.
+    /// Builds a picture of `width * height` pixels from its `rgba` samples.
     ///
     /// # Panics
     ///
@@ -23,8 +23,8 @@ impl Picture {
         Self { width, height, rgba }
     }
 
-    /// A picture from 8-bit samples, `channels` a pixel: 1 gray, 2 gray and alpha, 3 RGB,
-    /// 4 RGB and alpha. `None` if their number does not fit.
+    /// Builds a picture from 8-bit samples, `channels` a pixel: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and
+    /// alpha. Returns `None` if their number does not fit.
     pub fn from_8bit(width: u32, height: u32, channels: u32, samples: &[u8]) -> Option<Self> {
         let pixels = u64::from(width) * u64::from(height);
         if samples.len() as u64 != pixels * u64::from(channels) || !(1..=4).contains(&channels) {
@@ -44,22 +44,22 @@ impl Picture {
         Some(Self { width, height, rgba })
     }
 
-    /// Width in pixels.
+    /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in pixels.
+    /// Returns the height in pixels.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The samples: red, green, blue, alpha of each pixel, row after row.
+    /// Returns the samples: red, green, blue, alpha of each pixel, row after row.
     pub fn rgba(&self) -> &[u16] {
         &self.rgba
     }
 
-    /// SHA-256 over width and height (32 bits each) and the samples (16 bits each), all
+    /// Returns SHA-256 over width and height (32 bits each) and the samples (16 bits each), all
     /// little-endian, in lower-case hexadecimal.
     pub fn digest(&self) -> String {
         let mut hash = Sha256::new();

@@ -131,12 +131,12 @@ fn what_is_wrong_is_said_in_one_line() {
     assert_eq!(
         one(Tag::EXTRA_SAMPLES, 1),
         "SamplesPerPixel (277) = 1 with PhotometricInterpretation (262) = 1 (gray, black is 0) \
-         and 1 extra samples told by ExtraSamples (338) is not supported yet"
+         and 1 extra samples described by ExtraSamples (338) is not supported yet"
     );
     assert_eq!(
         one(Tag::SAMPLES_PER_PIXEL, 4),
         "SamplesPerPixel (277) = 4 with PhotometricInterpretation (262) = 1 (gray, black is 0) \
-         and 0 extra samples told by ExtraSamples (338) is not supported yet"
+         and 0 extra samples described by ExtraSamples (338) is not supported yet"
     );
     assert_eq!(one(Tag::ORIENTATION, 9), "Orientation (274) = 9 at offset 70, it must be 1 to 8");
     assert_eq!(
@@ -234,7 +234,7 @@ fn the_chain_of_directories_ends() {
     next(&mut file, end_of_first, 8);
     assert_eq!(
         line(&file),
-        "the chain of directories is a loop: offset 8 comes again after 1 of them"
+        "the chain of directories is a loop: offset 8 occurs again after 1 of them"
     );
     next(&mut file, end_of_first, 5);
     assert_eq!(
@@ -250,7 +250,7 @@ fn the_chain_of_directories_ends() {
     next(&mut file, 114, 8);
     assert_eq!(
         line(&file),
-        "the chain of directories is a loop: offset 8 comes again after 2 of them"
+        "the chain of directories is a loop: offset 8 occurs again after 2 of them"
     );
     next(&mut file, 114, 100);
     assert!(line(&file).contains("offset 100 comes again"));
@@ -275,7 +275,7 @@ fn a_tag_that_comes_twice_is_refused() {
     file[22..24].copy_from_slice(&256u16.to_le_bytes());
     assert_eq!(
         line(&file),
-        "ImageWidth (256) comes twice in the directory, the second time at offset 22"
+        "ImageWidth (256) occurs twice in the directory, the second time at offset 22"
     );
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Fuzzes target.c with AFL++ for at most FUZZ_SECONDS (60) or until the fault is found, from the seed alone.
-# The one word is where all goes: a folder that is not there yet. It is an error if nothing was found.
+# The argument is a new folder for all results. Finding nothing is an error.
 set -euo pipefail
 out=$(realpath -m "${1:?usage: run.sh FOLDER}")
 cd "$(dirname "$0")"
 
 for tool in afl-fuzz afl-cc; do
-    command -v "$tool" >/dev/null || { echo "error: there is no $tool: apt-get install afl++" >&2; exit 2; }
+    command -v "$tool" >/dev/null || { echo "error: $tool is not installed: apt-get install afl++" >&2; exit 2; }
 done
 library=${EQUIVALENTS_LIBRARY:-}
 if [ -z "$library" ]; then
@@ -18,7 +18,7 @@ cp ../seeds/seed.spr "$out/seeds"
 afl-cc -O1 -o "$out/target" target.c 2>"$out/compiled.txt" || { cat "$out/compiled.txt" >&2; exit 2; }
 
 export AFL_CUSTOM_MUTATOR_LIBRARY=$library
-# Nothing but equivalent files: what else would be mutated has another meaning.
+# Only equivalent files: other mutations have another meaning.
 export AFL_CUSTOM_MUTATOR_ONLY=1
 export EQUIVALENTS_SPEC=$PWD/../spec/sprite.rs EQUIVALENTS_SEED=$out/seeds/seed.spr
 export AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1

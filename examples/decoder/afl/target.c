@@ -2,8 +2,8 @@
  *
  *     target SEED FILE
  *
- * aborts if FILE is decoded and comes out otherwise than SEED. It is not asked whether both mean the
- * same: the mutator makes nothing else. */
+ * aborts if FILE is decoded to another result than SEED. It does not check that both mean the same: the
+ * mutator builds only such files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct sprite {
 
 static size_t number(const unsigned char *at) { return at[0] | (size_t)at[1] << 8; }
 
-/* Whether the file of size bytes is a sprite. */
+/* Returns true if the file of size bytes is a sprite. */
 static int decode(const unsigned char *file, size_t size, struct sprite *sprite) {
     if (size < 12 || memcmp(file, "SPR1", 4) != 0) return 0;
     sprite->width = number(file + 4);

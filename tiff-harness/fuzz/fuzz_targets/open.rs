@@ -32,7 +32,7 @@ fuzz_target!(init: warm_up(), |bytes: &[u8]| -> Corpus {
     for index in 0..2 {
         match seed.variant(ChoiceSource::seeded(1, index)) {
             Ok(_) | Err(VariantError::Impossible(_)) => {}
-            Err(defect) => panic!("variant {index}: {defect}"),
+            Err(internal) => panic!("variant {index}: {internal}"),
         }
     }
     Corpus::Keep

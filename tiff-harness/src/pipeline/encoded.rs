@@ -190,7 +190,7 @@ pub(super) struct SampleEncoding {
 /// inverted.
 #[derive(Debug)]
 pub struct Representation {
-    /// How samples lie in segments.
+    /// The layout of samples in segments.
     pub grid: Grid,
     /// The byte order of samples.
     pub order: ByteOrder,

@@ -210,7 +210,7 @@ fn date_time(rng: &mut impl Rng) -> Values {
     Values::ascii(&format!("{year:04}:{month:02}:{day:02} {hour:02}:{minute:02}:{second:02}"))
 }
 
-/// A few values of a known type. Fractions have a denominator, and floats are finite.
+/// Draws a few values of a known type. Fractions have a positive denominator, and floats are finite.
 fn values(rng: &mut impl Rng, kind: FieldType) -> Values {
     let count = rng.random_range(1..=MOST);
     let mut bytes = Vec::new();
