@@ -5,6 +5,7 @@
 //!
 //! | info | what is checked |
 //! |---|---|
+//! | `text,file=NAME` | a file that the next spec uses |
 //! | `text,spec` | it parses and inverts |
 //! | `text,inverse` | the inverse of the spec above, as printed |
 //! | `text,ensures` | the ensures of the spec above, as explained |
@@ -19,7 +20,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use inverter::invert::invert;
-use inverter::program::{SpecError, parse};
+use inverter::primitive::Primitives;
+use inverter::program::{Embedded, SpecError, SpecText, parse, parse_from};
 use inverter::run::{Executable, Limits, from_json, invert_value, normalize};
 use inverter::solve::ChoiceSource;
 
@@ -75,14 +77,24 @@ fn check(file: &str) {
     let markdown = std::fs::read_to_string(&path).unwrap();
     let (mut first, mut last): (Option<Executable>, Option<Executable>) = (None, None);
     let (mut canonical, mut frame) = (String::new(), String::new());
+    let mut files: Vec<(String, String)> = Vec::new();
     for Block { info, text, line, quote } in blocks(&markdown) {
         let place = format!("{file}, line {line}");
         let quote = || quote.clone().unwrap_or_else(|| panic!("{place}: nothing is quoted"));
         let above = || last.as_ref().unwrap_or_else(|| panic!("{place}: no spec above"));
         match info.as_str() {
             "text" | "sh" | "toml" => {}
+            file if file.starts_with("text,file=") => {
+                files.push((file["text,file=".len()..].to_owned(), text));
+            }
             "text,spec" => {
-                let inverse = inverted(&text).unwrap_or_else(|e| panic!("{place}: {e}"));
+                let given: Vec<_> = files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();
+                let spec = SpecText { name: "spec.rs", text: &text, files: &Embedded(&given) };
+                let inverse = parse_from(&spec, &Primitives::shipped())
+                    .and_then(|program| invert(&program))
+                    .map(Executable::new)
+                    .unwrap_or_else(|e| panic!("{place}: {e}"));
+                files.clear();
                 assert_eq!(inverse.losses, [], "{place}");
                 first.get_or_insert_with(|| inverse.clone());
                 last = Some(inverse);
