@@ -1,51 +1,30 @@
-//! BMP files of 1, 4, 8, 16, 24 and 32 bits a pixel, as they are or run-length encoded, with the headers
-//! of OS/2 (12 and 64 bytes) and of Windows (40, 52, 56, 108 and 124 bytes).
+//! BMP files of 1, 4, 8, 16, 24 and 32 bits per pixel, uncompressed or run-length encoded, with the
+//! headers of OS/2 (12 and 64 bytes) and of Windows (40, 52, 56, 108 and 124 bytes).
 //!
-//! After "Bitmap Storage" and the header structures in the documentation of Windows GDI, and OS/2's
-//! BITMAPINFOHEADER2. What these leave to the reader's taste is not here: other colour spaces than
-//! sRGB, profiles, skipped pixels, levels of less than 8 bits that readers widen in different ways.
+//! Sources: "Bitmap Storage" and the header structures in the documentation of Windows GDI, and OS/2's
+//! BITMAPINFOHEADER2. Not covered, because readers differ: colour spaces other than sRGB, profiles,
+//! skipped pixels, and levels of less than 8 bits that readers widen in different ways.
 
-struct Bmp {
-    file: [u8],
-}
+use super::file::File;
+use super::picture::{Picture, Pixels, shown};
 
-/// Colours, and pixels as they are stored: rows from the top, without padding, or encoded.
+/// The palette and the pixels: rows from the top without padding, or run-length encoded.
 struct Stored {
     width: u32,
     height: u32,
     bits: u16,
-    /// Entries of the palette: none above 8 bits.
+    /// The number of palette entries: 0 above 8 bits per pixel.
     colors: u16,
     red: u32,
     green: u32,
     blue: u32,
     alpha: u32,
-    /// 0 as they are, 1 run-length encoded with 8 bits a pixel, 2 with 4.
+    /// 0 for uncompressed pixels; 1 for run lengths of 8 bits per pixel, 2 of 4 bits.
     coding: u8,
     count: u32,
-    /// Three bytes for each colour, then the rows.
+    /// Three bytes for each palette entry, then the rows.
     #[element("rows")]
     stored: [u8; count],
-}
-
-/// The same, as they are.
-struct Plain {
-    width: u32,
-    height: u32,
-    bits: u16,
-    colors: u16,
-    red: u32,
-    green: u32,
-    blue: u32,
-    alpha: u32,
-    #[element("pixels")]
-    plain: [u8; 3 * colors + height * div_ceil(width * bits, 8)],
-}
-
-struct Picture {
-    width: u32,
-    height: u32,
-    rgba: [u8; 4 * width * height],
 }
 
 const RGB: u32 = 0;
@@ -53,14 +32,14 @@ const RLE8: u32 = 1;
 const RLE4: u32 = 2;
 const BITFIELDS: u32 = 3;
 
-fn file(x: &Bmp, y: &mut Stored) {
+fn file(x: &File, y: &mut Stored) {
     // BITMAPFILEHEADER
     assume(bytes(x.file, 0) == b"BM");
     assume(u32le(x.file, 2) == len(x.file));
     assume(u32le(x.file, 6) == 0);
     let offset = u32le(x.file, 10);
 
-    // BITMAPCOREHEADER, BITMAPINFOHEADER and what has grown out of it.
+    // BITMAPCOREHEADER, BITMAPINFOHEADER and its extensions.
     let header = u32le(x.file, 14);
     assume(header == 12 || header == 40 || header == 52 || header == 56 || header == 64 || header == 108 || header == 124);
     let width = if header == 12 { u16le(x.file, 18) } else { u32le(x.file, 18) };
@@ -86,7 +65,7 @@ fn file(x: &Bmp, y: &mut Stored) {
     y.coding = coding;
     assume(width >= 1);
 
-    // Rows: a multiple of four bytes each, from the bottom unless their number is negative.
+    // A row has a multiple of four bytes. Rows start at the bottom unless their number is negative.
     let row_bytes = div_ceil(width * bits, 8);
     let stride = div_ceil(width * bits, 32) * 4;
     let height = if rows < 0 { 0 - rows } else { rows };
@@ -96,7 +75,7 @@ fn file(x: &Bmp, y: &mut Stored) {
     y.height = height;
     y.bits = bits;
 
-    // The palette: blue, green, red and, but in the oldest header, a byte that says nothing.
+    // A palette entry is blue, green, red and, except under the oldest header, an unused byte.
     let all = if bits == 1 { 2 } else if bits == 4 { 16 } else if bits == 8 { 256 } else { 0 };
     assume(colors_used <= all);
     let colors = if colors_used == 0 { all } else { colors_used };
@@ -120,8 +99,8 @@ fn file(x: &Bmp, y: &mut Stored) {
         }
     }
 
-    // The masks stand behind the header of 40 bytes, and in all longer ones. OS/2 has units, the way of
-    // recording (from the bottom) and halftones (none) there.
+    // The masks follow the header of 40 bytes and are part of all longer ones. OS/2 has other fields
+    // there: units, the direction of recording (from the bottom) and halftones (none).
     let at_54 = if compression == BITFIELDS || header == 64 { u32le(x.file, 54) } else { 0 };
     let at_58 = if compression == BITFIELDS || header == 64 { u32le(x.file, 58) } else { 0 };
     assume(header != 64 || at_54 == 0 && at_58 == 0);
@@ -134,8 +113,8 @@ fn file(x: &Bmp, y: &mut Stored) {
     y.blue = blue;
     y.alpha = alpha;
 
-    // What else there is in longer headers says nothing here: masks that do not count, and, as the
-    // colours are sRGB's, what others would be. There is no profile.
+    // The rest of the longer headers has no meaning here: masks that are not in use, and fields that
+    // describe other colour spaces than sRGB. There is no profile.
     let in_header = if header < 70 { 14 + header } else { 70 };
     if header >= 52 && !os2 && compression != BITFIELDS {
         reserve(x.file[54..in_header]);
@@ -159,7 +138,7 @@ fn file(x: &Bmp, y: &mut Stored) {
     }
 
     if coding == 0 {
-        // What fills up the last row is part of the file.
+        // The padding of the last row is part of the file.
         reserve(x.file[offset + (height - 1) * stride + row_bytes..offset + height * stride]);
         for r in 0..height {
             for b in 0..row_bytes {
@@ -177,7 +156,7 @@ fn file(x: &Bmp, y: &mut Stored) {
     }
 }
 
-fn runs(x: &Stored, y: &mut Plain) {
+fn runs(x: &Stored, y: &mut Pixels) {
     y.width = x.width;
     y.height = x.height;
     y.colors = x.colors;
@@ -196,7 +175,7 @@ fn runs(x: &Stored, y: &mut Plain) {
     y.plain = bmp_rle(x.stored, x.coding, 3 * x.colors, x.width);
 }
 
-fn colors(x: &Plain, y: &mut Picture) {
+fn colors(x: &Pixels, y: &mut Picture) {
     let palette = x.bits <= 8;
     let no_masks = x.red == 0 && x.green == 0 && x.blue == 0 && x.alpha == 0;
     let of_15 = x.red == 0x7C00 && x.green == 0x3E0 && x.blue == 0x1F;
@@ -214,10 +193,5 @@ fn colors(x: &Plain, y: &mut Picture) {
     assume(x.bits != 16 || of_15 && (x.alpha == 0 || x.alpha == 0x8000) || (of_16 || of_12) && x.alpha == 0);
     assume(x.bits != 24 || bgr && x.alpha == 0);
     assume(x.bits != 32 || (bgr || rgb) && (x.alpha == 0 || x.alpha == 0xFF000000) || xbgr && x.alpha == 0);
-
-    assume(x.width >= 1);
-    assume(x.height >= 1);
-    y.width = x.width;
-    y.height = x.height;
-    y.rgba = pixels(x.plain, x.bits, x.width, x.colors, x.red, x.green, x.blue, x.alpha);
+    shown(x, y);
 }

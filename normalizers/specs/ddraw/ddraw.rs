@@ -1,9 +1,8 @@
-//! A DirectDraw surface in memory, with rows from the top, as `Lock` shows it.
+//! A DirectDraw surface in memory, with rows from the top, as `Lock` returns it.
 //!
-//! After the documentation of DDSURFACEDESC2: `lpSurface` points to the first row, and each row begins
-//! `lPitch` bytes after the one before. Nothing is known of what is between the end of a row and the
-//! next one, nor of what is behind the last. Pixels are bytes here: `bytes_per_pixel` of them, whatever
-//! they mean.
+//! Source: the documentation of DDSURFACEDESC2. `lpSurface` points to the first row, and each row starts
+//! `lPitch` bytes after the one before. The bytes between a row's end and the next row are undefined, and
+//! so are those after the last row. A pixel is `bytes_per_pixel` bytes of any meaning.
 
 struct Surface {
     dw_height: u32,

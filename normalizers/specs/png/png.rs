@@ -1,34 +1,26 @@
 //! PNG files of all colour types and bit depths, interlaced or not.
 //!
-//! After PNG (third edition). Samples of 16 bits have to be levels of 8 bits exactly, and those of less too.
-//! Not here: a colour that stands for transparency (`tRNS` without a palette), alpha for a part of the
-//! palette, a palette beside true colours, interlacing of pixels that share bytes, and what colour
-//! chunks say of levels: they are not looked at.
+//! Source: PNG (third edition). Samples of 16 bits, and of less than 8, must equal levels of 8 bits exactly.
+//! Not covered: a transparent colour (`tRNS` without a palette), alpha for part of the palette, a palette
+//! beside true colours, interlacing of pixels that share bytes, and chunks that describe colour spaces,
+//! which are ignored.
 
-struct Png {
-    file: [u8],
-}
+use super::file::{Chunks, File};
+use super::picture::Picture;
 
-/// What the chunks hold: see `png_chunks`.
-struct Chunks {
-    count: u32,
-    #[element("chunks")]
-    data: [u8; count],
-}
-
-/// The data is a zlib stream.
+/// The contents of the chunks (see the primitive `png_chunks`); image data is a zlib stream.
 struct Coded {
     width: u32,
     height: u32,
     /// The colour type.
     kind: u8,
-    /// Bits of a pixel whose samples have 8 bits at most.
+    /// Bits of a pixel, with samples of 16 bits counted as 8.
     bits: u8,
     /// 1 if samples have 16 bits.
     deep: u8,
-    /// 1 if there are seven passes.
+    /// 1 if the picture is stored in seven passes.
     interlaced: u8,
-    /// Entries of the palette, of so many bytes: none without.
+    /// The number of palette entries, 0 without a palette, and the bytes of each.
     colors: u16,
     entry: u8,
     palette: [u8; entry * colors],
@@ -37,7 +29,7 @@ struct Coded {
     stream: [u8; count],
 }
 
-/// Rows, each with a filter in front.
+/// Rows, each behind the byte that names its filter.
 struct Filtered {
     width: u32,
     height: u32,
@@ -53,7 +45,7 @@ struct Filtered {
     filtered: [u8; count],
 }
 
-/// Rows, maybe of passes.
+/// Unfiltered rows, of the picture or of its passes.
 struct Passes {
     width: u32,
     height: u32,
@@ -92,19 +84,13 @@ struct Plain {
     plain: [u8; entry * colors + height * div_ceil(width * bits, 8)],
 }
 
-struct Picture {
-    width: u32,
-    height: u32,
-    rgba: [u8; 4 * width * height],
-}
-
 const GRAY: u8 = 0;
 const RGB: u8 = 2;
 const PALETTE: u8 = 3;
 const GRAY_ALPHA: u8 = 4;
 const RGBA: u8 = 6;
 
-fn chunks(x: &Png, y: &mut Chunks) {
+fn chunks(x: &File, y: &mut Chunks) {
     y.data = png_chunks(x.file);
 }
 
@@ -209,7 +195,7 @@ fn passes(x: &Passes, y: &mut Rows) {
             y.rows[i] = x.passes[i];
         }
     } else {
-        // Each pass is a picture of its own: every eighth pixel of every eighth row, and so on.
+        // Each pass is a picture of its own: the first has every eighth pixel of every eighth row.
         let size = x.bits / 8 * (1 + x.deep);
         let w1 = div_ceil(x.width, 8);
         let w2 = (x.width + 3) / 8;
@@ -283,7 +269,7 @@ fn depth(x: &Rows, y: &mut Plain) {
         if x.deep == 0 {
             y.plain[x.entry * x.colors + i] = x.rows[i];
         } else {
-            // A level of 8 bits is one of 16 with both bytes the same.
+            // A sample of 16 bits equals a level of 8 bits if both of its bytes are equal.
             y.plain[x.entry * x.colors + i] = x.rows[2 * i];
             assume(x.rows[2 * i + 1] == x.rows[2 * i]);
         }

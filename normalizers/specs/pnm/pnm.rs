@@ -1,14 +1,13 @@
 //! PBM, PGM, PPM and PAM files, plain and raw.
 //!
-//! After the manual pages pbm(5), pgm(5), ppm(5) and pam(5) of Netpbm. Samples have to be levels of 8 bits
-//! exactly, whatever the greatest is. Not here: several pictures in a file, PAM without a tuple type, or with
-//! one of other names.
+//! Sources: the manual pages pbm(5), pgm(5), ppm(5) and pam(5) of Netpbm. Every sample must equal a level
+//! of 8 bits exactly, whatever the greatest sample is. Not covered: several pictures in a file, and PAM
+//! without a tuple type or with one of another name.
 
-struct Pnm {
-    file: [u8],
-}
+use super::file::File;
+use super::picture::Picture;
 
-/// What the text says in bytes: see `pnm_text`.
+/// The numbers of the text as bytes: see the primitive `pnm_text`.
 struct Text {
     count: u32,
     #[element("numbers")]
@@ -18,7 +17,7 @@ struct Text {
 struct Samples {
     width: u32,
     height: u32,
-    /// Samples of a pixel: gray or colours, and alpha if there are 2 or 4.
+    /// Samples per pixel: gray or three colours, and alpha if there are 2 or 4.
     depth: u8,
     /// The greatest sample.
     maxval: u16,
@@ -33,13 +32,7 @@ struct Levels {
     levels: [u8; width * height * depth],
 }
 
-struct Picture {
-    width: u32,
-    height: u32,
-    rgba: [u8; 4 * width * height],
-}
-
-fn text(x: &Pnm, y: &mut Text) {
+fn text(x: &File, y: &mut Text) {
     y.text = pnm_text(x.file);
 }
 
@@ -62,7 +55,7 @@ fn header(x: &Text, y: &mut Samples) {
     assume(!bitmap || maxval == 1 && depth == 1);
     assume(kind != 2 && kind != 5 || depth == 1);
     assume(kind != 3 && kind != 6 || depth == 3);
-    // PAM's tuple types: black and white, gray, colours, and the same with alpha.
+    // PAM's tuple types: black and white, gray, colours; then the same three with alpha.
     assume(kind == 7 || tuple == 0);
     assume(kind != 7 || tuple >= 1 && tuple <= 6);
     assume(tuple != 1 || depth == 1 && maxval == 1);
@@ -76,7 +69,7 @@ fn header(x: &Text, y: &mut Samples) {
     assume(x.count == 13 + bytes);
     y.count = bytes;
     for i in 0..bytes {
-        // A bitmap's 1 is black.
+        // In a bitmap, 1 is black.
         if bitmap {
             y.samples[i] = 1 - x.text[13 + i];
         } else {
@@ -86,7 +79,7 @@ fn header(x: &Text, y: &mut Samples) {
 }
 
 fn scale(x: &Samples, y: &mut Levels) {
-    // Levels of 8 bits are no samples out of anything else, but for black and white.
+    // With any other greatest sample, only black and white equal levels of 8 bits exactly.
     let divides = x.maxval == 1 || x.maxval == 3 || x.maxval == 5 || x.maxval == 15 || x.maxval == 17 || x.maxval == 51 || x.maxval == 85;
     assume(divides || x.maxval >= 255 && x.maxval % 255 == 0);
     y.width = x.width;

@@ -1,12 +1,10 @@
 //! tar archives of regular files: their names, modes, owners, times and contents, in order.
 //!
-//! After POSIX.1-2017 (pax) and the manual of GNU tar. All that an archive says is in text and in blocks that
-//! follow one another, so it is a primitive: see `tar_entries`. Not here: directories, links and devices,
-//! names of users and groups, sparse files, extended headers for a whole archive.
+//! Sources: POSIX.1-2017 (pax) and the manual of GNU tar. An archive is text in blocks that follow one
+//! another, so a primitive reads it: see `tar_entries`. Not covered: directories, links and devices, names
+//! of users and groups, sparse files, extended headers for a whole archive.
 
-struct Archive {
-    file: [u8],
-}
+use super::file::File;
 
 struct Entries {
     count: u32,
@@ -14,6 +12,6 @@ struct Entries {
     listing: [u8; count],
 }
 
-fn entries(x: &Archive, y: &mut Entries) {
+fn entries(x: &File, y: &mut Entries) {
     y.listing = tar_entries(x.file);
 }

@@ -1,27 +1,19 @@
 //! WAVE files of uncompressed samples of 8, 16, 24 and 32 bits, with or without the extensible format.
 //!
-//! After the Multimedia Programming Interface and Data Specifications 1.0, and Multiple Channel Audio Data
-//! and WAVE Files (Microsoft). What samples mean is their value as a part of the greatest: one of 16 bits is the
-//! same with eight bits of zeros below. Not here: floating point, containers of other sizes than the bits in
-//! them without the extensible format, speakers other than the usual ones of one and two channels.
+//! Sources: the Multimedia Programming Interface and Data Specifications 1.0, and Multiple Channel Audio
+//! Data and WAVE Files (Microsoft). A sample means its value as a fraction of the greatest one, so a sample
+//! of 16 bits equals one of 24 with eight zeros below. Not covered: floating point, samples whose
+//! bits do not fill their bytes outside of the extensible format, and speakers other than the usual ones
+//! of one and two channels.
 
-struct Wave {
-    file: [u8],
-}
-
-/// The format and the samples: see `wave_chunks`.
-struct Chunks {
-    count: u32,
-    #[element("chunks")]
-    data: [u8; count],
-}
+use super::file::{Chunks, File};
 
 struct Samples {
     channels: u16,
     /// Hertz.
     rate: u32,
     frames: u32,
-    /// Bytes of a sample, and how many of its bits are used.
+    /// The bytes of a sample, and the number of its bits that are used.
     bytes: u8,
     valid: u8,
     samples: [u8; channels * frames * bytes],
@@ -38,7 +30,8 @@ struct Sound {
 const PCM: u16 = 1;
 const EXTENSIBLE: u16 = 0xFFFE;
 
-fn chunks(x: &Wave, y: &mut Chunks) {
+/// The format, then the samples: see the primitive `wave_chunks`.
+fn chunks(x: &File, y: &mut Chunks) {
     y.data = wave_chunks(x.file);
 }
 
@@ -60,7 +53,7 @@ fn format(x: &Chunks, y: &mut Samples) {
     assume(frame == channels * sample);
     assume(byte_rate == rate * frame);
 
-    // The extensible format says how many bits are used, and which speakers are meant.
+    // The extensible format has the number of bits in use and the speakers of the channels.
     assume(length == 16 || length == 18 || length == 40);
     assume(tag == PCM || tag == EXTENSIBLE && length == 40);
     assume(tag == EXTENSIBLE || length <= 18);
@@ -75,7 +68,7 @@ fn format(x: &Chunks, y: &mut Samples) {
     if length == 40 {
         assume(bytes(x.data, 26) == b"\x01\x00\x00\x00\x00\x00\x10\x00\x80\x00\x00\xAA\x00\x38\x9B\x71");
     }
-    // As many as there is data for.
+    // The number of frames follows from the amount of data.
     let size = x.count - 2 - length;
     let frames = if frame == 1 { size } else if frame == 2 { size / 2 } else if frame == 3 { size / 3 } else if frame == 4 { size / 4 } else if frame == 6 { size / 6 } else { size / 8 };
     assume(size == frames * frame);
