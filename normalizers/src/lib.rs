@@ -1,8 +1,8 @@
-//! The normalization programs that ship with repfuzz, inverted once a process.
+//! The normalization programs and primitives that ship with repfuzz.
 //!
-//! A format is a pipeline of stages, and its inverse the inverses of the stages in reverse
-//! order. The specs themselves are under `specs/`, a file for each stage; their comments
-//! name the section of the standard that each statement comes from.
+//! A format is a pipeline of stages; its inverse is the inverses of the stages in reverse order. The
+//! specs are under `specs/`. Their comments name the section of the standard that each statement
+//! comes from. The stages of TIFF, which a harness runs, are:
 //!
 //! | stage | from | to |
 //! |---|---|---|
@@ -10,10 +10,10 @@
 //! | [`tiff::SEGMENTS`] | decoded strips or tiles | the bytes of each sample |
 //! | [`tiff::SAMPLES`] | the bytes of each sample | its level, or its index |
 //! | [`tiff::PHOTOMETRIC`] | levels | red, green, blue, alpha |
-//! | [`tiff::ORIENTATION`] | the stored picture | the picture as it is to be seen |
+//! | [`tiff::ORIENTATION`] | the stored picture | the picture in display orientation |
 //!
-//! A [`Stage`] is a spec's text, with what the build script compiled of it; it is parsed and
-//! inverted when it is first used:
+//! A [`Stage`] is a spec's text with the code that the build script compiled it to. It is parsed and
+//! inverted on first use:
 //!
 //! ```
 //! use normalizers::tiff::ORIENTATION;
@@ -23,74 +23,33 @@
 //! println!("{inverse}");
 //! ```
 //!
-//! What reads files into the first stage's input and writes its output is not here, but in
-//! the harness of the format.
+//! Other formats are specs alone ([`read`]). The code that reads TIFF files into the first stage's
+//! input and writes its output is in the format's harness.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 mod compiled;
 pub mod primitive;
+mod stage;
 pub mod tiff;
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use inverter::invert::invert;
 use inverter::pipeline::{self, Pipeline, ReadError};
 use inverter::primitive::{Primitive, Primitives};
-use inverter::program::{SpecError, SpecText, parse};
-use inverter::run::compiled::Compiled;
-use inverter::run::{Executable, Limits, Runner};
+use inverter::program::SpecText;
 
-/// A spec with its inverse, made when it is first asked for.
-pub struct Stage {
-    /// The file's name.
-    pub name: &'static str,
-    /// Its text.
-    pub text: &'static str,
-    compiled: &'static Compiled,
-    inverse: OnceLock<Executable>,
-    runner: OnceLock<Arc<Runner<'static>>>,
-}
+pub use stage::Stage;
 
-impl Stage {
-    const fn new(name: &'static str, text: &'static str, compiled: &'static Compiled) -> Self {
-        Self { name, text, compiled, inverse: OnceLock::new(), runner: OnceLock::new() }
-    }
-
-    /// The spec with its inverse.
-    ///
-    /// # Panics
-    ///
-    /// If a spec that ships cannot be inverted; a test inverts them all.
-    pub fn inverse(&self) -> &Executable {
-        // What `check::load` would look at beside this is held by a test.
-        let made =
-            || Executable::new(invert(&parse(self.name, self.text)?)?).with_compiled(self.compiled);
-        self.inverse
-            .get_or_init(|| made().unwrap_or_else(|e: SpecError| panic!("{}: {e}", self.name)))
-    }
-
-    /// What runs the inverse, nothing in one place with something else: what it works out is
-    /// worked out once a process.
-    ///
-    /// # Panics
-    ///
-    /// As [`Stage::inverse`].
-    pub fn runner(&'static self) -> &'static Arc<Runner<'static>> {
-        let limits = Limits { sharing: false, ..Limits::default() };
-        self.runner.get_or_init(|| Arc::new(Runner::new(self.inverse(), limits)))
-    }
-}
-
-/// Every spec that ships.
+/// The stages of every format that has a harness.
 pub fn all() -> impl Iterator<Item = &'static Stage> {
     use tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
     [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION].into_iter()
 }
 
-/// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`]. Those
-/// that ship run as compiled, and are not looked at for coverage again.
+/// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`]. Specs
+/// that ship run as compiled, without another check of coverage.
 ///
 /// # Errors
 ///
@@ -108,11 +67,11 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
     pipeline::from_text_compiled(spec, &primitives(), &compiled::formats())
 }
 
-/// All primitives that specs may call: those of any use to every format, and those of this crate.
+/// Returns all primitives that specs may call: the general ones of [`inverter`] and those of this crate.
 ///
 /// # Panics
 ///
-/// If two have one name; a test looks at them all.
+/// If two have the same name; a test adds them all.
 pub fn primitives() -> Primitives {
     use primitive::{BmpRle, Deflate, Levels, Lzma, Lzw, ModifiedHuffman, PackedBits, Pcm, Pixels};
     use primitive::{PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries, TgaRuns};

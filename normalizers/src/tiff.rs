@@ -1,6 +1,7 @@
-//! TIFF: the stages from the bytes of a file to the picture as it is to be seen.
+//! TIFF: the stages from the bytes of a file to the picture in display orientation.
 
-use crate::{Stage, compiled};
+use crate::compiled;
+use crate::stage::Stage;
 
 macro_rules! stage {
     ($file:literal, $compiled:ident) => {
@@ -24,5 +25,5 @@ pub static SAMPLES: Stage = stage!("samples.rs", samples);
 /// Levels -> red, green, blue, alpha.
 pub static PHOTOMETRIC: Stage = stage!("photometric.rs", photometric);
 
-/// The stored picture -> the picture as it is to be seen.
+/// The stored picture -> the picture in display orientation.
 pub static ORIENTATION: Stage = stage!("orientation.rs", orientation);

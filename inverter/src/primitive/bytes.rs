@@ -1,111 +1,65 @@
-//! Primitives with one encoding: the same elements, otherwise ordered.
+//! Primitives with one encoding: the same bytes, in another order.
 
-use std::ops::RangeInclusive;
+use super::contract::{Bijection, PrimitiveError};
 
-use super::{EncodeError, Primitive, of_length};
-use crate::solve::ChoiceSource;
-
-/// `reverse_bits(x.a, r)`: the bits of each byte in reverse order if `r` is 1, as they are
-/// if it is 0.
+/// `reverse_bits(x.a, r)`: the bits of each byte in reverse order if `r` is 1, unchanged if it is 0.
 pub struct ReverseBits;
 
-impl ReverseBits {
-    fn turned(bytes: &[u8], args: &[i128]) -> Result<Vec<u8>, String> {
+impl Bijection for ReverseBits {
+    const NAME: &str = "reverse_bits";
+    const ARITY: usize = 1;
+
+    fn forwards(&self, bytes: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
         match args {
             [0] => Ok(bytes.to_vec()),
             [1] => Ok(bytes.iter().map(|b| b.reverse_bits()).collect()),
-            _ => Err("whether bits are reversed is told by 0 or 1".to_owned()),
+            _ => Err("the argument of reverse_bits is 0 or 1".into()),
         }
     }
-}
 
-impl Primitive for ReverseBits {
-    fn name(&self) -> &str {
-        "reverse_bits"
-    }
-
-    fn arity(&self) -> usize {
-        1
-    }
-
-    fn keeps_length(&self) -> bool {
-        true
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], _: usize) -> Result<Vec<u8>, String> {
-        Self::turned(stored, args)
-    }
-
-    fn encode(
-        &self,
-        data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        _: &mut ChoiceSource,
-    ) -> Result<Vec<u8>, EncodeError> {
-        of_length(Self::turned(data, args).map_err(EncodeError::Impossible)?, lengths)
+    fn backwards(&self, data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
+        self.forwards(data, args)
     }
 }
 
-/// `bytes_swapped(x.a, n)`: each group of `n` bytes in reverse order. Only whole groups are
-/// taken.
+/// `bytes_swapped(x.a, n)`: each group of `n` bytes in reverse order. It takes whole groups only.
 pub struct BytesSwapped;
 
-impl BytesSwapped {
-    fn turned(bytes: &[u8], args: &[i128]) -> Result<Vec<u8>, String> {
-        let [group] = args else { return Err("the size of a group is missing".to_owned()) };
+impl Bijection for BytesSwapped {
+    const NAME: &str = "bytes_swapped";
+    const ARITY: usize = 1;
+
+    fn forwards(&self, bytes: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
+        let [group] = args else { return Err("the size of a group is missing".into()) };
         let Some(size) = usize::try_from(*group).ok().filter(|size| *size >= 1) else {
-            return Err(format!("a group of {group} bytes"));
+            return Err(format!("a group of {group} bytes").into());
         };
         if !bytes.len().is_multiple_of(size) {
-            return Err(format!("{} bytes are no groups of {size}", bytes.len()));
+            return Err(format!("{} bytes are no groups of {size}", bytes.len()).into());
         }
         Ok(bytes.chunks(size).flat_map(|group| group.iter().rev()).copied().collect())
     }
-}
 
-impl Primitive for BytesSwapped {
-    fn name(&self) -> &str {
-        "bytes_swapped"
-    }
-
-    fn arity(&self) -> usize {
-        1
-    }
-
-    fn keeps_length(&self) -> bool {
-        true
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], _: usize) -> Result<Vec<u8>, String> {
-        Self::turned(stored, args)
-    }
-
-    fn encode(
-        &self,
-        data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        _: &mut ChoiceSource,
-    ) -> Result<Vec<u8>, EncodeError> {
-        of_length(Self::turned(data, args).map_err(EncodeError::Impossible)?, lengths)
+    fn backwards(&self, data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
+        self.forwards(data, args)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::primitive::Primitive;
 
     #[test]
-    fn as_told() {
+    fn bits_and_groups_are_reversed() {
         let bits = |r| ReverseBits.decode(&[0b0001_0111, 0x80], &[r], 2);
         assert_eq!(bits(0).unwrap(), [0b0001_0111, 0x80]);
         assert_eq!(bits(1).unwrap(), [0b1110_1000, 0x01]);
         assert!(bits(2).is_err());
         let swapped = |n| BytesSwapped.decode(&[1, 2, 3, 4, 5, 6], &[n], 6);
         assert_eq!(swapped(3).unwrap(), [3, 2, 1, 6, 5, 4]);
-        assert_eq!(swapped(0).unwrap_err(), "a group of 0 bytes");
-        assert_eq!(swapped(4).unwrap_err(), "6 bytes are no groups of 4");
+        assert_eq!(swapped(0).unwrap_err().to_string(), "a group of 0 bytes");
+        assert_eq!(swapped(4).unwrap_err().to_string(), "6 bytes are no groups of 4");
         assert!(swapped(i128::MAX).is_err());
     }
 }

@@ -1,51 +1,44 @@
 //! Primitives: named functions of specs that no affine program can state.
 //!
-//! A [`Primitive`] is a decoder, which the normalization program runs, with a
-//! nondeterministic encoder, which its inverse runs. A spec calls it on a whole array:
-//! `y.data = packbits(x.stream);`. Whoever parses a spec says which ones it may call
-//! ([`Primitives`], [`parse_with`](crate::program::parse_with)).
+//! A [`Primitive`] is a decoder, which the normalization program runs, with a nondeterministic
+//! encoder, which its inverse runs. A spec calls it on a whole array: `y.data = packbits(x.stream);`.
+//! The caller of [`parse_with`](crate::program::parse_with) lists those that a spec may call
+//! ([`Primitives`]).
 //!
-//! What the inverter derives for a spec cannot be derived for a primitive: that the
-//! decoder gives back what the encoder was given is up to its author, and tested.
-//! [`test::round_trips`] is the property that each must have.
+//! The inverter cannot derive that a primitive's decoder returns what its encoder was given. Its
+//! author ensures that, and [`test::round_trips`] tests it.
 //!
 //! # Writing one
 //!
-//! Everything that the encoder decides is a choice of a named dimension, asked of the
-//! [`ChoiceSource`]. Names are short (`runs`); what is in front of them is added outside.
-//! A choice should stay small however much data there is: not each decision, but a habit
-//! with a seed, as in `random:17`.
+//! Everything that the encoder decides is a choice of a named dimension, made by the
+//! [`ChoiceSource`](crate::solve::ChoiceSource). Names are short (`runs`); the caller adds a prefix. A
+//! choice should stay small however much data there is: it is a policy with a seed, as in
+//! `random:17`, not a list of decisions.
 //!
 //! ```
-//! use std::ops::RangeInclusive;
 //! use std::sync::Arc;
 //!
-//! use inverter::primitive::{EncodeError, Primitive, Primitives, of_length, test};
+//! use inverter::primitive::{
+//!     EncodeError, Encoding, Primitive, PrimitiveError, Primitives, Signature, of_length, test,
+//! };
 //! use inverter::program::parse_with;
-//! use inverter::solve::ChoiceSource;
 //!
 //! /// Text with any number of spaces in front of it.
 //! struct Indented;
 //!
 //! impl Primitive for Indented {
-//!     fn name(&self) -> &str {
-//!         "indented"
+//!     fn signature(&self) -> Signature<'_> {
+//!         Signature::new("indented").dimensions(&["indent"])
 //!     }
 //!
-//!     fn dimensions(&self) -> &[&str] {
-//!         &["indent"]
-//!     }
-//!
-//!     fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, String> {
+//!     fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
 //!         Ok(stored.trim_ascii_start().to_vec())
 //!     }
 //!
 //!     fn encode(
 //!         &self,
 //!         data: &[u8],
-//!         _: &[i128],
-//!         lengths: &RangeInclusive<usize>,
-//!         source: &mut ChoiceSource,
+//!         Encoding { lengths, source, .. }: Encoding<'_>,
 //!     ) -> Result<Vec<u8>, EncodeError> {
 //!         if data.first().is_some_and(u8::is_ascii_whitespace) {
 //!             return Err(EncodeError::Impossible("it starts with a space".into()));
@@ -74,239 +67,42 @@
 //! ```
 
 mod bytes;
+mod contract;
 mod declared;
 mod packbits;
+mod registry;
 pub mod test;
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::ops::RangeInclusive;
-use std::sync::Arc;
-
 pub use bytes::{BytesSwapped, ReverseBits};
+pub use contract::{
+    Bijection, EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 pub use packbits::PackBits;
-
-use declared::Declared;
-
-use crate::program::{Callee, Signatures};
-use crate::solve::{ChoiceError, ChoiceSource, Choices};
-
-/// A named function of specs: a decoder with a nondeterministic encoder.
-///
-/// For every stream that `encode` makes of some data, `decode` gives that data; the same
-/// choices give the same stream. [`test::round_trips`] tests both.
-pub trait Primitive: Send + Sync {
-    /// What specs call it.
-    fn name(&self) -> &str;
-
-    /// How many integers it takes beside the array.
-    fn arity(&self) -> usize {
-        0
-    }
-
-    /// The names of the dimensions that `encode` asks for; none if there is one encoding.
-    fn dimensions(&self) -> &[&str] {
-        &[]
-    }
-
-    /// Whether every stream is as long as the data that it stands for.
-    fn keeps_length(&self) -> bool {
-        false
-    }
-
-    /// The data that `stored` stands for.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with `stored` or with `args`, in one line. More than `most` elements
-    /// are of no use: a decoder should end with an error before it makes far more.
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String>;
-
-    /// A stream that stands for `data` and whose length is one of `lengths`.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or a given choice does not fit.
-    fn encode(
-        &self,
-        data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
-    ) -> Result<Vec<u8>, EncodeError>;
-
-    /// Whether some stream stands for `data` with these arguments, as far as that is told without
-    /// making it: arguments that are chosen are chosen anew where it is not.
-    ///
-    /// # Errors
-    ///
-    /// Why there is none, and which argument to blame.
-    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
-        let _ = (data, args);
-        Ok(())
-    }
-
-    /// The choices under which `encode` makes `stored` of `data`; `None` if they cannot be
-    /// told.
-    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
-        let _ = (stored, data, args);
-        None
-    }
-}
-
-/// Arguments with which no stream stands for some data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unfit {
-    /// The place of the argument that another value of may help; `None` if it may be any.
-    pub argument: Option<usize>,
-    /// Why, in one line.
-    pub why: String,
-}
-
-impl From<Unfit> for EncodeError {
-    fn from(e: Unfit) -> Self {
-        EncodeError::Impossible(e.why)
-    }
-}
-
-/// Why an encoder gives no stream.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum EncodeError {
-    /// A given choice does not fit.
-    #[error(transparent)]
-    Choice(#[from] ChoiceError),
-    /// No stream stands for this data, with these arguments and these lengths; why, in one
-    /// line.
-    #[error("{0}")]
-    Impossible(String),
-}
-
-/// `stored`, if its length is one of `lengths`.
-///
-/// # Errors
-///
-/// [`EncodeError::Impossible`] if it is not.
-pub fn of_length(stored: Vec<u8>, lengths: &RangeInclusive<usize>) -> Result<Vec<u8>, EncodeError> {
-    match lengths.contains(&stored.len()) {
-        true => Ok(stored),
-        false => Err(EncodeError::Impossible(wrong_length(stored.len(), lengths))),
-    }
-}
-
-/// Says that a stream has a length that is none of `lengths`.
-fn wrong_length(length: usize, lengths: &RangeInclusive<usize>) -> String {
-    let may = match (*lengths.start(), *lengths.end()) {
-        (least, most) if least == most => format!("{least}"),
-        (0, most) => format!("at most {most}"),
-        (least, usize::MAX) => format!("at least {least}"),
-        (least, most) => format!("{least} to {most}"),
-    };
-    format!("the stream would have {length} bytes; it must have {may}")
-}
-
-/// Names that mean something else in specs.
-const TAKEN: [&str; 5] = ["min", "max", "div_ceil", "assume", "reserve"];
-
-/// The primitives that a spec may call, by name.
-#[derive(Clone, Default)]
-pub struct Primitives(BTreeMap<String, Arc<dyn Primitive>>);
-
-impl fmt::Debug for Primitives {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
-    }
-}
-
-impl Signatures for Primitives {
-    fn signatures(&self) -> Vec<Callee> {
-        let signature = |p: &Arc<dyn Primitive>| Callee {
-            name: p.name().to_owned(),
-            arity: p.arity(),
-            keeps_length: p.keeps_length(),
-        };
-        self.0.values().map(signature).collect()
-    }
-}
-
-impl Primitives {
-    /// None.
-    pub fn none() -> Self {
-        Self::default()
-    }
-
-    /// Those of this crate: `packbits`, `reverse_bits` and `bytes_swapped`.
-    pub fn shipped() -> Self {
-        let all: [Arc<dyn Primitive>; 3] =
-            [Arc::new(PackBits), Arc::new(ReverseBits), Arc::new(BytesSwapped)];
-        Self(all.into_iter().map(|p| (p.name().to_owned(), p)).collect())
-    }
-
-    /// Adds one.
-    ///
-    /// # Errors
-    ///
-    /// If its name is no name, means something else in specs, or is another's.
-    pub fn add(&mut self, primitive: Arc<dyn Primitive>) -> Result<(), String> {
-        let name = primitive.name().to_owned();
-        if syn::parse_str::<syn::Ident>(&name).is_err() || TAKEN.contains(&name.as_str()) {
-            return Err(format!("a primitive cannot be called `{name}`"));
-        }
-        if self.0.contains_key(&name) {
-            return Err(format!("two primitives are called `{name}`"));
-        }
-        self.0.insert(name, primitive);
-        Ok(())
-    }
-
-    /// Adds a primitive of which no more is known than its name and how many arguments it takes:
-    /// specs that call it can be read and inverted, but not run. It is for build scripts that
-    /// compile specs ([`emit::build_all`](crate::emit::build_all)).
-    ///
-    /// # Errors
-    ///
-    /// As [`Primitives::add`].
-    pub fn declare(&mut self, name: &str, arity: usize) -> Result<(), String> {
-        self.add(Arc::new(Declared { name: name.to_owned(), arity }))
-    }
-
-    /// The one called `name`.
-    pub fn get(&self, name: &str) -> Option<&dyn Primitive> {
-        self.0.get(name).map(|p| &**p)
-    }
-
-    /// Returns the one that a statement calls.
-    ///
-    /// # Errors
-    ///
-    /// If there is none of that name, in one line.
-    pub fn resolve(&self, callee: &Callee) -> Result<&dyn Primitive, String> {
-        let name = &callee.name;
-        self.get(name).ok_or_else(|| format!("there is no primitive `{name}`"))
-    }
-}
+pub use registry::Primitives;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::Arc;
 
-    /// Gives `data` as it is, but for what `spoil` does to it.
+    use super::*;
+    use crate::solve::ChoiceSource;
+
+    /// Stores `data` unchanged, but for what the function does to it.
     struct Named(&'static str, fn(&mut Vec<u8>, &mut ChoiceSource));
 
     impl Primitive for Named {
-        fn name(&self) -> &str {
-            self.0
+        fn signature(&self) -> Signature<'_> {
+            Signature::new(self.0)
         }
 
-        fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, String> {
+        fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
             Ok(stored.to_vec())
         }
 
         fn encode(
             &self,
             data: &[u8],
-            _: &[i128],
-            lengths: &RangeInclusive<usize>,
-            source: &mut ChoiceSource,
+            Encoding { lengths, source, .. }: Encoding<'_>,
         ) -> Result<Vec<u8>, EncodeError> {
             let mut stored = data.to_vec();
             (self.1)(&mut stored, source);

@@ -3,12 +3,12 @@
 //! A first byte of `n` up to 127 is followed by `n + 1` bytes that stand for themselves; of
 //! 129 or more by one byte that stands for itself `257 - n` times; 128 means nothing.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use rand::RngExt;
 
-use super::{EncodeError, Primitive, wrong_length};
-use crate::solve::{Choice, ChoiceSource, Choices, Fill, habit, random_word};
+use super::contract::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, wrong_length};
+use crate::solve::{Choice, Choices, Fill, habit, random_word};
 
 /// The most bytes that one packet stands for.
 const LONGEST: usize = 128;
@@ -176,15 +176,11 @@ impl NoOps {
 }
 
 impl Primitive for PackBits {
-    fn name(&self) -> &str {
-        "packbits"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("packbits").dimensions(&["runs", "no-ops"])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &["runs", "no-ops"]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let mut out = Vec::new();
         let mut at = 0;
         while let Some(&first) = stored.get(at) {
@@ -194,7 +190,7 @@ impl Primitive for PackBits {
                 _ => 257 - usize::from(first),
             };
             if out.len() + count > most {
-                return Err(format!("byte {at} starts a run past the end of the data"));
+                return Err(format!("byte {at} starts a run past the end of the data").into());
             }
             let cut = || format!("the stream ends inside the run that byte {at} starts");
             let rest = &stored[at + 1..];
@@ -216,9 +212,7 @@ impl Primitive for PackBits {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
         let most = *lengths.end();
         // Each byte in a packet of its own is the longest stream.
@@ -230,7 +224,7 @@ impl Primitive for PackBits {
             }
             match size(&runs.packets(data)) {
                 size if size <= most => Ok(runs),
-                size => Err(wrong_length(size, lengths)),
+                size => Err(wrong_length(size, lengths).to_string()),
             }
         };
         let greedy = || Choice::from("greedy");
@@ -239,7 +233,7 @@ impl Primitive for PackBits {
             Vec::new()
         } else {
             if let (Err(why), false) = (fit(&greedy()), source.is_given("runs")) {
-                return Err(EncodeError::Impossible(why));
+                return Err(EncodeError::Impossible(why.into()));
             }
             source
                 .choose("runs", fit, greedy, |rng| {
@@ -295,13 +289,14 @@ impl Primitive for PackBits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::ChoiceSource;
 
     fn encoded(data: &[u8], runs: &str, no_ops: &str) -> Vec<u8> {
         let mut given = Choices::new();
         given.set("runs", runs);
         given.set("no-ops", no_ops);
         let mut source = ChoiceSource::replaying(given);
-        PackBits.encode(data, &[], &(0..=usize::MAX), &mut source).unwrap()
+        PackBits.encode(data, Encoding::any_length(&[], &mut source)).unwrap()
     }
 
     #[test]
@@ -332,7 +327,7 @@ mod tests {
 
     #[test]
     fn broken_streams_are_told_where() {
-        let why = |stored: &[u8]| PackBits.decode(stored, &[], 4).unwrap_err();
+        let why = |stored: &[u8]| PackBits.decode(stored, &[], 4).unwrap_err().to_string();
         assert_eq!(why(&[0, 1, 2, 1, 1]), "the stream ends inside the run that byte 2 starts");
         assert_eq!(why(&[128, 255]), "the stream ends inside the run that byte 1 starts");
         assert_eq!(why(&[0, 1, 253, 1]), "byte 2 starts a run past the end of the data");
@@ -343,7 +338,8 @@ mod tests {
         let data = [1, 2, 3, 4];
         let encode = |lengths| {
             let mut source = ChoiceSource::seeded(1, 1);
-            PackBits.encode(&data, &[], &lengths, &mut source)
+            let encoding = Encoding { args: &[], lengths: &lengths, source: &mut source };
+            PackBits.encode(&data, encoding)
         };
         for length in 5..20 {
             assert_eq!(encode(length..=length).unwrap().len(), length);
@@ -357,7 +353,7 @@ mod tests {
         let data = vec![0; 1 << 20];
         for index in 0..20 {
             let mut source = ChoiceSource::seeded(2, index);
-            PackBits.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+            PackBits.encode(&data, Encoding::any_length(&[], &mut source)).unwrap();
             assert!(serde_json::to_string(source.recorded()).unwrap().len() < 100);
         }
     }

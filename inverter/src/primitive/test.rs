@@ -1,11 +1,31 @@
 //! The property that every primitive must have: on random data, or on data of a format.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use rand::{Rng, RngExt};
 
-use super::{EncodeError, Primitive};
-use crate::solve::{ChoiceSource, Fill};
+use super::contract::{EncodeError, Encoding, Primitive};
+use crate::solve::{ChoiceSource, Choices, Fill, Value};
+
+/// Encodes `data` under these choices, for tests of an encoder's values.
+///
+/// # Errors
+///
+/// As [`Primitive::encode`].
+pub fn encoded<'a>(
+    primitive: &dyn Primitive,
+    args: &[i128],
+    data: &[u8],
+    choices: impl IntoIterator<Item = (&'a str, Value)>,
+) -> Result<Vec<u8>, EncodeError> {
+    let mut given = Choices::new();
+    for (dimension, value) in choices {
+        given.set(dimension, value);
+    }
+    let mut source = ChoiceSource::replaying(given);
+    primitive.encode(data, Encoding::any_length(args, &mut source))
+}
 
 /// Tests a primitive on `cases` random data for each of `args`: what is encoded decodes to
 /// the data, in time and within bounds; the same choices give the same stream, also where
@@ -83,7 +103,7 @@ fn one(
 ) -> Result<Option<Vec<u8>>, String> {
     let free = 0..=usize::MAX;
     let mut source = ChoiceSource::seeded(1, case);
-    let stored = match primitive.encode(data, args, &free, &mut source) {
+    let stored = match primitive.encode(data, Encoding::any_length(args, &mut source)) {
         Ok(stored) => stored,
         Err(EncodeError::Impossible(_)) => return Ok(None),
         Err(EncodeError::Choice(e)) => return Err(format!("nothing was given, and {e}")),
@@ -101,9 +121,9 @@ fn one(
         Ok(back) => return Err(format!("{choices:?} decode to {} other bytes", back.len())),
         Err(why) => return Err(format!("{choices:?} do not decode: {why}")),
     }
-    let again = |what: &str, choices: crate::solve::Choices, lengths| {
+    let again = |what: &str, choices: Choices, lengths: RangeInclusive<usize>| {
         let mut source = ChoiceSource::replaying(choices.clone());
-        match primitive.encode(data, args, &lengths, &mut source) {
+        match primitive.encode(data, Encoding { args, lengths: &lengths, source: &mut source }) {
             Ok(twin) if twin == stored && source.unused().is_empty() => Ok(()),
             Ok(twin) if twin == stored => {
                 Err(format!("{what}: {:?} mean nothing", source.unused()))
@@ -145,7 +165,7 @@ fn damaged(
         Ok(data) if data.len() > bound => {
             Err(format!("{} bytes came of a damaged stream", data.len()))
         }
-        Err(why) if why.contains('\n') => Err(format!("not one line: {why:?}")),
+        Err(why) if why.to_string().contains('\n') => Err(format!("not one line: {why:?}")),
         _ => Ok(()),
     }
 }

@@ -1,8 +1,6 @@
 //! Samples of less than a byte (TIFF 6.0, sections 3, 4 and 8).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceSource, Choices};
 
 use super::padding::Padding;
@@ -29,16 +27,16 @@ struct Rows {
 }
 
 impl Rows {
-    fn parse(args: &[i128]) -> Result<Rows, String> {
+    fn parse(args: &[i128]) -> Result<Rows, PrimitiveError> {
         let &[bits, samples] = args else {
-            return Err("packed bits take 2 arguments".to_owned());
+            return Err("packed bits take 2 arguments".into());
         };
         if ![1, 2, 4].contains(&bits) {
-            return Err(format!("samples of {bits} bits are not packed"));
+            return Err(format!("samples of {bits} bits are not packed").into());
         }
         match usize::try_from(samples) {
             Ok(samples) if samples >= 1 => Ok(Rows { bits: bits as usize, samples }),
-            _ => Err(format!("a row of {samples} samples")),
+            _ => Err(format!("a row of {samples} samples").into()),
         }
     }
 
@@ -59,12 +57,12 @@ impl Rows {
         ((1u16 << (left * self.bits)) - 1) as u8
     }
 
-    fn pack(&self, data: &[u8], padding: Padding) -> Result<Vec<u8>, String> {
+    fn pack(&self, data: &[u8], padding: Padding) -> Result<Vec<u8>, PrimitiveError> {
         if !data.len().is_multiple_of(self.samples) {
-            return Err(format!("{} samples are no rows of {}", data.len(), self.samples));
+            return Err(format!("{} samples are no rows of {}", data.len(), self.samples).into());
         }
         if let Some(sample) = data.iter().find(|s| **s >> self.bits != 0) {
-            return Err(format!("{sample} does not fit into {} bits", self.bits));
+            return Err(format!("{sample} does not fit into {} bits", self.bits).into());
         }
         let mut unused = padding.bytes();
         let mut out = Vec::with_capacity(data.len() / self.samples * self.stored());
@@ -83,19 +81,11 @@ impl Rows {
 }
 
 impl Primitive for PackedBits {
-    fn name(&self) -> &str {
-        "packed_bits"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("packed_bits").arguments(2).dimensions(&[PADDING])
     }
 
-    fn arity(&self) -> usize {
-        2
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[PADDING]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let rows = Rows::parse(args)?;
         let mut out = Vec::new();
         for row in stored.chunks(rows.stored()) {
@@ -103,10 +93,12 @@ impl Primitive for PackedBits {
                 break;
             }
             if row.len() < rows.stored() {
-                return Err(format!("the last row has {} of {} bytes", row.len(), rows.stored()));
+                return Err(
+                    format!("the last row has {} of {} bytes", row.len(), rows.stored()).into()
+                );
             }
             if rows.samples > most - out.len() {
-                return Err(format!("a row of {} samples goes past the end", rows.samples));
+                return Err(format!("a row of {} samples goes past the end", rows.samples).into());
             }
             let mask = u8::MAX >> (8 - rows.bits);
             let sample = |k: usize| {
@@ -121,16 +113,14 @@ impl Primitive for PackedBits {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let rows = Rows::parse(args).map_err(EncodeError::Impossible)?;
+        let rows = Rows::parse(args)?;
         let padding = match rows.unused() {
             0 => Padding::Zeros,
             _ => Padding::choose(source, PADDING)?,
         };
-        of_length(rows.pack(data, padding).map_err(EncodeError::Impossible)?, lengths)
+        of_length(rows.pack(data, padding)?, lengths)
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
@@ -156,7 +146,7 @@ mod tests {
         let mut given = Choices::new();
         given.set(PADDING, padding);
         let mut source = ChoiceSource::replaying(given);
-        PackedBits.encode(data, args, &(0..=usize::MAX), &mut source)
+        PackedBits.encode(data, Encoding::any_length(args, &mut source))
     }
 
     #[test]
@@ -179,7 +169,8 @@ mod tests {
         assert_eq!(why(&[1, 1, 1], &[1, 2]), "3 samples are no rows of 2");
         assert_eq!(why(&[1], &[3, 1]), "samples of 3 bits are not packed");
         assert_eq!(why(&[1], &[1, 0]), "a row of 0 samples");
-        let why = |stored: &[u8], most| PackedBits.decode(stored, &[1, 9], most).unwrap_err();
+        let why =
+            |stored: &[u8], most| PackedBits.decode(stored, &[1, 9], most).unwrap_err().to_string();
         assert_eq!(why(&[1, 2, 3], 18), "the last row has 1 of 2 bytes");
         assert_eq!(why(&[1, 2], 8), "a row of 9 samples goes past the end");
     }
@@ -197,40 +188,35 @@ mod tests {
     struct FromBytes;
 
     impl Primitive for FromBytes {
-        fn name(&self) -> &str {
-            "from_bytes"
+        fn signature(&self) -> Signature<'_> {
+            Signature::new("from_bytes").arguments(2).dimensions(PackedBits.signature().dimensions)
         }
 
-        fn arity(&self) -> usize {
-            2
-        }
-
-        fn dimensions(&self) -> &[&str] {
-            PackedBits.dimensions()
-        }
-
-        fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        fn decode(
+            &self,
+            stored: &[u8],
+            args: &[i128],
+            most: usize,
+        ) -> Result<Vec<u8>, PrimitiveError> {
             let per_byte = Rows::parse(args)?.per_byte();
             let samples = PackedBits.decode(stored, args, most.saturating_mul(per_byte))?;
             let whole = [args[0], samples.len().max(1) as i128];
             let mut source = ChoiceSource::seeded(0, 0);
             PackedBits
-                .encode(&samples, &whole, &(0..=usize::MAX), &mut source)
-                .map_err(|e| e.to_string())
+                .encode(&samples, Encoding::any_length(&whole, &mut source))
+                .map_err(|e| e.to_string().into())
         }
 
         fn encode(
             &self,
             data: &[u8],
-            args: &[i128],
-            lengths: &RangeInclusive<usize>,
-            source: &mut ChoiceSource,
+            Encoding { args, lengths, source }: Encoding<'_>,
         ) -> Result<Vec<u8>, EncodeError> {
-            let rows = Rows::parse(args).map_err(EncodeError::Impossible)?;
+            let rows = Rows::parse(args)?;
             let samples = data.len() * rows.per_byte();
             let whole = [args[0], samples.max(1) as i128];
             let samples = PackedBits.decode(data, &whole, samples);
-            PackedBits.encode(&samples.map_err(EncodeError::Impossible)?, args, lengths, source)
+            PackedBits.encode(&samples?, Encoding { args, lengths, source })
         }
     }
 

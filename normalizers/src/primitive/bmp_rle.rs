@@ -1,13 +1,13 @@
 //! The run lengths of BMP files.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 
-use super::habit::Habit;
 use super::padding::Padding;
+use super::policy::Policy;
 
 /// `bmp_rle(x.a, compression, skip, width)`: run-length encoded rows, from the bottom, become pixels of
 /// a byte each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). Any other compression leaves
@@ -38,9 +38,9 @@ struct Form {
 }
 
 impl Form {
-    fn parse(args: &[i128]) -> Result<Form, String> {
+    fn parse(args: &[i128]) -> Result<Form, PrimitiveError> {
         let &[compression, skip, width] = args else {
-            return Err("run lengths take 3 arguments".to_owned());
+            return Err("run lengths take 3 arguments".into());
         };
         let size = |n: i128| usize::try_from(n).ok().filter(|n| *n < 1 << 30);
         match (size(skip), size(width)) {
@@ -53,16 +53,16 @@ impl Form {
                 skip,
                 width,
             }),
-            _ => Err(format!("rows of {width} pixels behind {skip} bytes")),
+            _ => Err(format!("rows of {width} pixels behind {skip} bytes").into()),
         }
     }
 
-    fn check(&self, pixels: &[u8]) -> Result<(), String> {
+    fn check(&self, pixels: &[u8]) -> Result<(), PrimitiveError> {
         if !pixels.len().is_multiple_of(self.width) {
-            return Err(format!("{} pixels are no rows of {}", pixels.len(), self.width));
+            return Err(format!("{} pixels are no rows of {}", pixels.len(), self.width).into());
         }
         match pixels.iter().find(|p| self.per_byte == 2 && **p > 15) {
-            Some(p) => Err(format!("{p} does not fit into 4 bits")),
+            Some(p) => Err(format!("{p} does not fit into 4 bits").into()),
             None => Ok(()),
         }
     }
@@ -75,7 +75,7 @@ impl Form {
         }
     }
 
-    fn encode(&self, pixels: &[u8], runs: Habit, ended: bool, padding: Padding) -> Vec<u8> {
+    fn encode(&self, pixels: &[u8], runs: Policy, ended: bool, padding: Padding) -> Vec<u8> {
         let (mut out, mut rng, mut fill) = (Vec::new(), runs.rng(), padding.bytes());
         let count = pixels.len() / self.width;
         for (k, row) in pixels.chunks_exact(self.width).rev().enumerate() {
@@ -90,8 +90,8 @@ impl Form {
                 let (absolute, n) = match (&mut rng, runs) {
                     (Some(rng), _) if most >= 3 && coin => (true, rng.random_range(3..=most)),
                     (Some(rng), _) => (false, rng.random_range(1..=alike)),
-                    (None, Habit::Word(1)) if most >= 3 => (true, most),
-                    (None, Habit::Word(2)) => (false, 1),
+                    (None, Policy::Word(1)) if most >= 3 => (true, most),
+                    (None, Policy::Word(2)) => (false, 1),
                     _ => (false, alike),
                 };
                 let (now, later) = rest.split_at(n);
@@ -119,13 +119,13 @@ impl Form {
         out
     }
 
-    fn decode(&self, stored: &[u8], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let mut rows: Vec<Vec<u8>> = Vec::new();
         let mut row: Vec<u8> = Vec::new();
         let mut at = 0;
         loop {
             let [first, second] = stored.get(at..at + 2).ok_or("the bitmap does not end")? else {
-                return Err("the bitmap does not end".to_owned());
+                return Err("the bitmap does not end".into());
             };
             at += 2;
             let n = usize::from(*second);
@@ -133,11 +133,11 @@ impl Form {
                 (0, 1) => break,
                 (0, 0) => {
                     if row.len() < self.width {
-                        return Err(format!("a row ends after {} pixels", row.len()));
+                        return Err(format!("a row ends after {} pixels", row.len()).into());
                     }
                     rows.push(std::mem::take(&mut row));
                 }
-                (0, 2) => return Err("pixels are skipped".to_owned()),
+                (0, 2) => return Err("pixels are skipped".into()),
                 (0, _) => {
                     let bytes = n.div_ceil(self.per_byte);
                     let packed = stored.get(at..at + bytes).ok_or("absolute pixels are missing")?;
@@ -157,21 +157,22 @@ impl Form {
                 }
             }
             if row.len() > self.width {
-                return Err("a run goes past the end of its row".to_owned());
+                return Err("a run goes past the end of its row".into());
             }
             if rows.len() * self.width + row.len() > most {
-                return Err("there are more pixels than fit".to_owned());
+                return Err("there are more pixels than fit".into());
             }
         }
         if at != stored.len() {
             return Err(format!(
                 "{} bytes follow the end of the bitmap",
                 stored.len().abs_diff(at)
-            ));
+            )
+            .into());
         }
         if !row.is_empty() {
             if row.len() < self.width {
-                return Err(format!("the bitmap ends after {} pixels of a row", row.len()));
+                return Err(format!("the bitmap ends after {} pixels of a row", row.len()).into());
             }
             rows.push(row);
         }
@@ -181,22 +182,14 @@ impl Form {
 }
 
 impl Primitive for BmpRle {
-    fn name(&self) -> &str {
-        "bmp_rle"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("bmp_rle").arguments(3).dimensions(&[RUNS, LAST, PADDING])
     }
 
-    fn arity(&self) -> usize {
-        3
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[RUNS, LAST, PADDING]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let form = Form::parse(args)?;
         let Some((before, rows)) = stored.split_at_checked(form.skip) else {
-            return Err(format!("there are {} bytes, and {} stay", stored.len(), form.skip));
+            return Err(format!("there are {} bytes, and {} stay", stored.len(), form.skip).into());
         };
         if form.per_byte == 0 {
             return Ok(stored.to_vec());
@@ -208,17 +201,15 @@ impl Primitive for BmpRle {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let form = Form::parse(args).map_err(EncodeError::Impossible)?;
+        let form = Form::parse(args)?;
         if form.per_byte == 0 {
             return of_length(data.to_vec(), lengths);
         }
         self.accepts(data, args)?;
         let (before, pixels) = data.split_at(form.skip);
-        let runs = Habit::choose(source, RUNS, &HABITS)?;
+        let runs = Policy::choose(source, RUNS, &HABITS)?;
         let ended = match pixels.is_empty() {
             true => false,
             false => source.named(LAST, &LASTS)? == 0,
@@ -234,7 +225,7 @@ impl Primitive for BmpRle {
         let fits = match data.get(form.skip..) {
             _ if form.per_byte == 0 => Ok(()),
             Some(pixels) => form.check(pixels),
-            None => Err(format!("there are {} bytes, and {} stay", data.len(), form.skip)),
+            None => Err(format!("there are {} bytes, and {} stay", data.len(), form.skip).into()),
         };
         fits.map_err(unfit)
     }
@@ -249,7 +240,7 @@ impl Primitive for BmpRle {
         for (k, word) in HABITS.iter().enumerate() {
             for (last, ended) in LASTS.iter().zip([true, false]) {
                 for (fill, padding) in Padding::WORDS {
-                    if form.encode(pixels, Habit::Word(k), ended, padding) == rows {
+                    if form.encode(pixels, Policy::Word(k), ended, padding) == rows {
                         own.set(RUNS, *word);
                         own.set(LAST, *last);
                         own.set(PADDING, fill);
@@ -295,7 +286,7 @@ mod tests {
             (&[2, 1, 0, 1, 7], "1 bytes follow"),
             (&[0, 4, 1], "absolute pixels are missing"),
         ] {
-            let found = decoded(stored, [1, 0, 2]).unwrap_err();
+            let found = decoded(stored, [1, 0, 2]).unwrap_err().to_string();
             assert!(found.contains(why), "{found}");
         }
     }
@@ -309,7 +300,21 @@ mod tests {
             assert!(made.len() > 50 || compression == 0);
         }
         let mut source = ChoiceSource::seeded(0, 0);
-        assert!(BmpRle.encode(&[16], &[2, 0, 1], &(0..=99), &mut source).is_err());
-        assert!(BmpRle.encode(&[1; 5], &[1, 0, 2], &(0..=99), &mut source).is_err());
+        assert!(
+            BmpRle
+                .encode(
+                    &[16],
+                    Encoding { args: &[2, 0, 1], lengths: &(0..=99), source: &mut source }
+                )
+                .is_err()
+        );
+        assert!(
+            BmpRle
+                .encode(
+                    &[1; 5],
+                    Encoding { args: &[1, 0, 2], lengths: &(0..=99), source: &mut source }
+                )
+                .is_err()
+        );
     }
 }

@@ -1,28 +1,27 @@
 //! Samples out of any greatest value as levels of 8 bits.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
-use inverter::solve::ChoiceSource;
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 
 /// `levels(x.a, most)`: samples from 0 to `most`, a byte each or, if `most` is above 255, two with the most
 /// significant first, become levels from 0 to 255. Samples that are no such level are refused: readers
 /// round in different ways.
 pub struct Levels;
 
-fn most(args: &[i128]) -> Result<u32, String> {
-    let &[most] = args else { return Err("levels take 1 argument".to_owned()) };
+fn most(args: &[i128]) -> Result<u32, PrimitiveError> {
+    let &[most] = args else { return Err("levels take 1 argument".into()) };
     let most = u16::try_from(most).ok().filter(|most| *most >= 1);
     most.map(u32::from).ok_or_else(|| "the greatest sample is not 1 to 65535".to_owned())
 }
 
-fn samples(data: &[u8], args: &[i128]) -> Result<Vec<u8>, String> {
+fn samples(data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
     let most = most(args)?;
     let mut out = Vec::new();
     for level in data {
         let scaled = u32::from(*level) * most;
         if !scaled.is_multiple_of(255) {
-            return Err(format!("{level} is no sample out of {most}"));
+            return Err(format!("{level} is no sample out of {most}").into());
         }
         let sample = (scaled / 255) as u16;
         out.extend(&sample.to_be_bytes()[if most > 255 { 0 } else { 1 }..]);
@@ -31,19 +30,15 @@ fn samples(data: &[u8], args: &[i128]) -> Result<Vec<u8>, String> {
 }
 
 impl Primitive for Levels {
-    fn name(&self) -> &str {
-        "levels"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("levels").arguments(1)
     }
 
-    fn arity(&self) -> usize {
-        1
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], _: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
         let most = most(args)?;
         let size = if most > 255 { 2 } else { 1 };
         if !stored.len().is_multiple_of(size) {
-            return Err(format!("{} bytes are no samples of two", stored.len()));
+            return Err(format!("{} bytes are no samples of two", stored.len()).into());
         }
         let level = |sample: &[u8]| {
             let sample = sample.iter().fold(0, |n, b| n << 8 | u32::from(*b));
@@ -57,11 +52,9 @@ impl Primitive for Levels {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        _: &mut ChoiceSource,
+        Encoding { args, lengths, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        of_length(samples(data, args).map_err(EncodeError::Impossible)?, lengths)
+        of_length(samples(data, args)?, lengths)
     }
 
     fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
@@ -80,7 +73,7 @@ mod tests {
         let decoded = |stored: &[u8], most| Levels.decode(stored, &[most], 99);
         assert_eq!(decoded(&[0, 1, 5, 15], 15).unwrap(), [0, 17, 85, 255]);
         assert_eq!(decoded(&[1, 1, 2, 2], 65535).unwrap(), [1, 2]);
-        assert!(decoded(&[1, 0], 65535).unwrap_err().contains("readers round it"));
+        assert!(decoded(&[1, 0], 65535).unwrap_err().to_string().contains("readers round it"));
         assert!(
             decoded(&[1], 7).is_err() && decoded(&[2], 1).is_err() && decoded(&[0], 0).is_err()
         );

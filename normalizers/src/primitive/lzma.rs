@@ -1,13 +1,11 @@
 //! LZMA2 in an .xz stream, as TIFF has it (libtiff's Compression 34925).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceError, ChoiceSource};
 use liblzma::stream::{Action, Check, Error, Filters, LzmaOptions, Status, Stream};
 use rand::RngExt;
 
-use super::habit::{Habit, number, pieces};
+use super::policy::{Policy, number, pieces};
 
 /// The most memory that a decoder may take, in bytes: enough for a dictionary of 64 MiB,
 /// which is the largest of any preset.
@@ -33,28 +31,28 @@ const CHUNK: usize = 1 << 16;
 pub struct Lzma;
 
 /// What is chosen.
-struct Habits {
+struct Policies {
     preset: u32,
     dictionary: u32,
-    properties: Habit,
+    properties: Policy,
     delta: usize,
     check: Check,
-    blocks: Habit,
+    blocks: Policy,
 }
 
-impl Habits {
+impl Policies {
     fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
         Ok(Self {
             preset: number(source, "preset", 0..=6, 6)? as u32,
             dictionary: number(source, "dictionary", 12..=20, 20)? as u32,
-            properties: Habit::choose(source, "properties", &["default"])?,
+            properties: Policy::choose(source, "properties", &["default"])?,
             delta: number(source, "delta", 0..=256, 0)? as usize,
             check: match source.named("check", &["none", "crc32", "crc64"])? {
                 0 => Check::None,
                 1 => Check::Crc32,
                 _ => Check::Crc64,
             },
-            blocks: Habit::choose(source, "blocks", &["one"])?,
+            blocks: Policy::choose(source, "blocks", &["one"])?,
         })
     }
 
@@ -126,15 +124,18 @@ fn why(error: Error) -> &'static str {
 }
 
 impl Primitive for Lzma {
-    fn name(&self) -> &str {
-        "lzma"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("lzma").dimensions(&[
+            "preset",
+            "dictionary",
+            "properties",
+            "delta",
+            "check",
+            "blocks",
+        ])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &["preset", "dictionary", "properties", "delta", "check", "blocks"]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let failed = |had: usize, e| format!("after {had} bytes of data: {}", why(e));
         let mut stream = Stream::new_stream_decoder(MEMORY, 0).map_err(|e| failed(0, e))?;
         let mut out = Vec::new();
@@ -146,7 +147,7 @@ impl Primitive for Lzma {
                 Ok(Status::StreamEnd) => break,
                 Ok(Status::MemNeeded) if out.len() >= most => break,
                 Ok(Status::MemNeeded) => {
-                    return Err(format!("the stream ends after {} bytes of data", out.len()));
+                    return Err(format!("the stream ends after {} bytes of data", out.len()).into());
                 }
                 Ok(_) => {}
                 Err(e) => return Err(failed(out.len(), e)),
@@ -159,27 +160,22 @@ impl Primitive for Lzma {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let stored = Habits::choose(source)?.write(data);
-        of_length(stored.map_err(|e| EncodeError::Impossible(e.to_string()))?, lengths)
+        let stored = Policies::choose(source)?.write(data);
+        of_length(stored.map_err(|e| EncodeError::Impossible(e.to_string().into()))?, lengths)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use inverter::primitive::test::round_trips;
-    use inverter::solve::{Choice, Choices};
+    use inverter::primitive::test::{self, round_trips};
+    use inverter::solve::Choice;
 
     use super::*;
 
     fn encoded(data: &[u8], dimension: &str, value: impl Into<Choice>) -> Vec<u8> {
-        let mut given = Choices::new();
-        given.set(dimension, value);
-        let mut source = ChoiceSource::replaying(given);
-        Lzma.encode(data, &[], &(0..=usize::MAX), &mut source).unwrap()
+        test::encoded(&Lzma, &[], data, [(dimension, value.into())]).unwrap()
     }
 
     #[test]
@@ -211,14 +207,17 @@ mod tests {
         assert_eq!(decode(&stored, 4).unwrap(), b"abca");
         assert_eq!(decode(&[&stored[..], b"x"].concat(), 6).unwrap(), b"abcabc");
         assert_eq!(decode(&stored[..stored.len() - 1], 6).unwrap(), b"abcabc");
-        let short = decode(&stored[..stored.len() - 1], 7).unwrap_err();
+        let short = decode(&stored[..stored.len() - 1], 7).unwrap_err().to_string();
         assert_eq!(short, "the stream ends after 6 bytes of data");
-        let why = decode(b"this is no .xz stream", 6).unwrap_err();
+        let why = decode(b"this is no .xz stream", 6).unwrap_err().to_string();
         assert_eq!(why, "after 0 bytes of data: it is no .xz stream");
         // The check is behind the block, before the index.
         let mut wrong = stored.clone();
         let check = wrong.len() - 12 - 8 - 4;
         wrong[check] ^= 1;
-        assert_eq!(decode(&wrong, 6).unwrap_err(), "after 6 bytes of data: it is damaged");
+        assert_eq!(
+            decode(&wrong, 6).unwrap_err().to_string(),
+            "after 6 bytes of data: it is damaged"
+        );
     }
 }

@@ -6,9 +6,7 @@
 //! bit wider as soon as the writer's table has entry 511, 1023 or 2047, which is one code
 //! sooner than in GIF.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices, random_word};
 use rand::RngExt;
 use rand::distr::Bernoulli;
@@ -16,8 +14,8 @@ use rand_chacha::ChaCha8Rng;
 use weezl::decode::Configuration;
 use weezl::{BitOrder, LzwStatus};
 
-use super::habit::{Habit, one_in, seed};
 use super::padding::Padding;
+use super::policy::{Policy, one_in, seed};
 
 mod codes;
 mod table;
@@ -59,7 +57,7 @@ enum Clear {
 }
 
 impl Clear {
-    fn parse(value: &Choice) -> Result<Clear, String> {
+    fn parse(value: &Choice) -> Result<Clear, PrimitiveError> {
         let expected = || format!("it must be full, every:NUMBER (1 to {FULL}) or random:NUMBER");
         let Choice::Text(text) = value else { return Err(expected()) };
         if text == "full" {
@@ -103,7 +101,7 @@ impl Clears {
         match clear {
             Clear::Every(every) => Self { every, random: None },
             Clear::Random(seed) => {
-                let random = Habit::Random(seed).rng().map(|mut rng| {
+                let random = Policy::Random(seed).rng().map(|mut rng| {
                     let rarity = one_in(1 << rng.random_range(1..=11));
                     (rng, rarity)
                 });
@@ -125,20 +123,20 @@ impl Clears {
 }
 
 /// What is chosen.
-struct Habits {
+struct Policies {
     clear: Clear,
-    matches: Habit,
+    matches: Policy,
     spare: Padding,
-    end: Habit,
+    end: Policy,
 }
 
-impl Habits {
+impl Policies {
     fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
         Ok(Self {
             clear: Clear::choose(source)?,
-            matches: Habit::choose(source, "matches", &["longest", "literals"])?,
+            matches: Policy::choose(source, "matches", &["longest", "literals"])?,
             spare: Padding::choose(source, "spare bits")?,
-            end: Habit::choose(source, "end", &["EOI"])?,
+            end: Policy::choose(source, "end", &["EOI"])?,
         })
     }
 
@@ -157,7 +155,7 @@ impl Habits {
             }
             let Some(&first) = rest.first() else { break };
             let (code, length) = match self.matches {
-                Habit::Word(1) => (first.into(), 1),
+                Policy::Word(1) => (first.into(), 1),
                 _ => table.pick(first, &rest[1..], rng.as_mut()),
             };
             codes.put(code);
@@ -176,15 +174,11 @@ impl Habits {
 }
 
 impl Primitive for Lzw {
-    fn name(&self) -> &str {
-        "lzw"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("lzw").dimensions(&DIMENSIONS)
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &DIMENSIONS
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let configuration = Configuration::with_tiff_size_switch(BitOrder::Msb, 8);
         let mut decoder = configuration.with_yield_on_full_buffer(true).build();
         let mut out = Vec::new();
@@ -205,7 +199,8 @@ impl Primitive for Lzw {
                     return Err(format!(
                         "a code at about byte {at} has no entry in the table; {length} bytes \
                          before it"
-                    ));
+                    )
+                    .into());
                 }
             }
         }
@@ -216,11 +211,9 @@ impl Primitive for Lzw {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let mut stored = Habits::choose(source)?.write(data);
+        let mut stored = Policies::choose(source)?.write(data);
         stored.resize(stored.len().max(*lengths.start()), 0);
         of_length(stored, lengths)
     }
@@ -228,13 +221,13 @@ impl Primitive for Lzw {
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         for clear in ["full", "every:3836"] {
             for matches in [0, 1] {
-                let habits = Habits {
+                let policies = Policies {
                     clear: Clear::parse(&clear.into()).ok()?,
-                    matches: Habit::Word(matches),
+                    matches: Policy::Word(matches),
                     spare: Padding::Zeros,
-                    end: Habit::Word(0),
+                    end: Policy::Word(0),
                 };
-                if habits.write(data) == stored {
+                if policies.write(data) == stored {
                     let words = [clear, ["longest", "literals"][matches], "zeros", "EOI"];
                     let pairs = DIMENSIONS.iter().zip(words);
                     return Some(pairs.map(|(d, w)| ((*d).to_owned(), w.into())).collect());

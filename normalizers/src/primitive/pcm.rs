@@ -1,8 +1,8 @@
 //! Samples of sound as numbers of 32 bits.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::ChoiceSource;
 
 /// `pcm(x.a, bytes, valid)`: samples of 1 to 4 `bytes`, least significant first, become samples of four. They
@@ -10,12 +10,12 @@ use inverter::solve::ChoiceSource;
 /// 128 at rest (WAVE in the Multimedia Programming Interface and Data Specifications 1.0).
 pub struct Pcm;
 
-fn form(args: &[i128]) -> Result<(usize, u32), String> {
+fn form(args: &[i128]) -> Result<(usize, u32), PrimitiveError> {
     match args {
         &[bytes @ 1..=4, valid] if (1..=8 * bytes).contains(&valid) => {
             Ok((bytes as usize, valid as u32))
         }
-        _ => Err(format!("{args:?} are no bytes of a sample and the valid bits of them")),
+        _ => Err(format!("{args:?} are no bytes of a sample and the valid bits of them").into()),
     }
 }
 
@@ -25,18 +25,16 @@ fn rest(valid: u32) -> u32 {
 }
 
 impl Primitive for Pcm {
-    fn name(&self) -> &str {
-        "pcm"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("pcm").arguments(2)
     }
 
-    fn arity(&self) -> usize {
-        2
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let (bytes, valid) = form(args)?;
         if !stored.len().is_multiple_of(bytes) || stored.len() / bytes * 4 > most {
-            return Err(format!("{} bytes are no samples of {bytes}, or too many", stored.len()));
+            return Err(
+                format!("{} bytes are no samples of {bytes}, or too many", stored.len()).into()
+            );
         }
         let mut out = Vec::new();
         for sample in stored.chunks_exact(bytes) {
@@ -44,7 +42,7 @@ impl Primitive for Pcm {
             wide[4 - bytes..].copy_from_slice(sample);
             wide[3] ^= if bytes == 1 { 128 } else { 0 };
             if u32::from_le_bytes(wide) & rest(valid) != 0 {
-                return Err(format!("a sample has more than {valid} bits"));
+                return Err(format!("a sample has more than {valid} bits").into());
             }
             out.extend(wide);
         }
@@ -54,12 +52,10 @@ impl Primitive for Pcm {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        _: &mut ChoiceSource,
+        Encoding { args, lengths, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
         self.accepts(data, args)?;
-        let (bytes, _) = form(args).map_err(EncodeError::Impossible)?;
+        let (bytes, _) = form(args)?;
         let mut out = Vec::new();
         for sample in data.chunks_exact(4) {
             out.extend(&sample[4 - bytes..]);
@@ -104,7 +100,9 @@ mod tests {
         let data = [0, 0, 0x40, 0x81, 0, 0, 0x80, 0x7f];
         for (args, fits) in [([1, 8], false), ([2, 9], false), ([2, 10], true), ([3, 24], true)] {
             assert_eq!(Pcm.accepts(&data, &args).is_ok(), fits, "{args:?}");
-            match Pcm.encode(&data, &args, &(0..=99), &mut source) {
+            match Pcm
+                .encode(&data, Encoding { args: &args, lengths: &(0..=99), source: &mut source })
+            {
                 Ok(stored) => assert_eq!(Pcm.decode(&stored, &args, 99).unwrap(), data),
                 Err(_) => assert!(!fits),
             }

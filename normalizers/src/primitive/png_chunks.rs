@@ -1,13 +1,13 @@
 //! The chunks of PNG files.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::habit::Habit;
+use super::policy::Policy;
 
 /// `png_chunks(x.file)`: what the critical chunks of a PNG file and its `tRNS` hold.
 ///
@@ -54,7 +54,7 @@ fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
 }
 
 /// The next chunk: its name and data.
-fn next<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), String> {
+fn next<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), PrimitiveError> {
     let ends = || "a chunk is cut off".to_owned();
     let (length, after) = rest.split_first_chunk::<4>().ok_or_else(ends)?;
     let length = u32::from_be_bytes(*length) as usize;
@@ -64,12 +64,12 @@ fn next<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), String> {
     let (name, data) = named.split_at(4);
     match crc32fast::hash(named).to_be_bytes() == sum {
         true => Ok((name, data)),
-        false => Err(format!("the checksum of {} is wrong", String::from_utf8_lossy(name))),
+        false => Err(format!("the checksum of {} is wrong", String::from_utf8_lossy(name)).into()),
     }
 }
 
 impl<'a> Parts<'a> {
-    fn read(file: &'a [u8], most: usize) -> Result<Self, String> {
+    fn read(file: &'a [u8], most: usize) -> Result<Self, PrimitiveError> {
         let mut rest = file.strip_prefix(SIGNATURE).ok_or("the signature is not PNG's")?;
         let mut parts = Parts { header: &[], palette: &[], alpha: &[], data: Vec::new() };
         // `IDAT`s stand side by side.
@@ -78,14 +78,14 @@ impl<'a> Parts<'a> {
             let (name, data) = next(&mut rest)?;
             let shown = String::from_utf8_lossy(name);
             if parts.header.is_empty() != (name == b"IHDR") {
-                return Err(format!("{shown} is in the wrong place"));
+                return Err(format!("{shown} is in the wrong place").into());
             }
             ended |= begun && name != b"IDAT";
             match name {
                 b"IHDR" if data.len() == 13 => parts.header = data,
                 b"PLTE" if !begun && parts.palette.is_empty() && parts.alpha.is_empty() => {
                     if data.is_empty() || data.len() > 768 || !data.len().is_multiple_of(3) {
-                        return Err(format!("a palette of {} bytes", data.len()));
+                        return Err(format!("a palette of {} bytes", data.len()).into());
                     }
                     parts.palette = data;
                 }
@@ -99,15 +99,15 @@ impl<'a> Parts<'a> {
                 b"IEND" if begun && data.is_empty() => break,
                 [first, ..] if first.is_ascii_lowercase() && name != b"acTL" && name != b"tRNS" => {
                 }
-                _ => return Err(format!("{shown} is in the wrong place, or not known")),
+                _ => return Err(format!("{shown} is in the wrong place, or not known").into()),
             }
             if parts.data.len() > most {
-                return Err("there is more data than fits".to_owned());
+                return Err("there is more data than fits".into());
             }
         }
         match rest.len() {
             0 => Ok(parts),
-            more => Err(format!("{more} bytes follow IEND")),
+            more => Err(format!("{more} bytes follow IEND").into()),
         }
     }
 
@@ -122,20 +122,20 @@ impl<'a> Parts<'a> {
         out
     }
 
-    fn from_bytes(bytes: &'a [u8]) -> Result<Self, String> {
+    fn from_bytes(bytes: &'a [u8]) -> Result<Self, PrimitiveError> {
         let short = || format!("{} bytes are too few", bytes.len());
         let (fixed, rest) = bytes.split_at_checked(FIXED).ok_or_else(short)?;
         let number = |at: usize| usize::from(u16::from_be_bytes([fixed[at], fixed[at + 1]]));
         let (entries, alpha) = (number(13), number(15));
         if entries > 256 || alpha > 256 {
-            return Err(format!("{entries} entries, {alpha} bytes of alpha"));
+            return Err(format!("{entries} entries, {alpha} bytes of alpha").into());
         }
         let (palette, rest) = rest.split_at_checked(3 * entries).ok_or_else(short)?;
         let (alpha, data) = rest.split_at_checked(alpha).ok_or_else(short)?;
         Ok(Parts { header: &fixed[..13], palette, alpha, data: data.to_vec() })
     }
 
-    fn write(&self, pieces: Habit, ancillary: Habit) -> Vec<u8> {
+    fn write(&self, pieces: Policy, ancillary: Policy) -> Vec<u8> {
         let mut more = ancillary.rng();
         let mut used = [false; 5];
         let mut out = SIGNATURE.to_vec();
@@ -155,7 +155,7 @@ impl<'a> Parts<'a> {
             extra(&mut out, false);
         }
         match pieces.rng() {
-            None if pieces == Habit::Word(1) => {
+            None if pieces == Policy::Word(1) => {
                 self.data.chunks(1).for_each(|byte| chunk(&mut out, b"IDAT", byte));
             }
             None => chunk(&mut out, b"IDAT", &self.data),
@@ -202,28 +202,22 @@ fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng, used: &mut [bool; 5],
 }
 
 impl Primitive for PngChunks {
-    fn name(&self) -> &str {
-        "png_chunks"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("png_chunks").dimensions(&[DATA, ANCILLARY])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &[DATA, ANCILLARY]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         Parts::read(stored, most).map(|parts| parts.to_bytes())
     }
 
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let parts = Parts::from_bytes(data).map_err(EncodeError::Impossible)?;
-        let pieces = Habit::choose(source, DATA, &DATAS)?;
-        let ancillary = Habit::choose(source, ANCILLARY, &["none"])?;
+        let parts = Parts::from_bytes(data)?;
+        let pieces = Policy::choose(source, DATA, &DATAS)?;
+        let ancillary = Policy::choose(source, ANCILLARY, &["none"])?;
         of_length(parts.write(pieces, ancillary), lengths)
     }
 
@@ -234,7 +228,7 @@ impl Primitive for PngChunks {
     /// Where there are no ancillary chunks.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let parts = Parts::from_bytes(data).ok()?;
-        let same = |k: &usize| parts.write(Habit::Word(*k), Habit::Word(0)) == stored;
+        let same = |k: &usize| parts.write(Policy::Word(*k), Policy::Word(0)) == stored;
         let pieces = (0..DATAS.len()).find(same)?;
         let mut own = Choices::new();
         own.set(DATA, DATAS[pieces]);
@@ -297,7 +291,7 @@ mod tests {
             (file(&[header, (b"PLTE", b"ab"), data, end]), "a palette of 2 bytes"),
             ([file(&[header, data, end]), vec![0]].concat(), "1 bytes follow"),
         ] {
-            let found = decoded(&wrong).unwrap_err();
+            let found = decoded(&wrong).unwrap_err().to_string();
             assert!(found.contains(why), "{found}");
         }
     }
@@ -308,7 +302,21 @@ mod tests {
         let made = encodings(&PngChunks, &[], &data, 200).unwrap();
         assert!(made.len() > 80, "{}", made.len());
         let mut source = ChoiceSource::seeded(0, 0);
-        assert!(PngChunks.encode(&data[..21], &[], &(0..=9999), &mut source).is_ok());
-        assert!(PngChunks.encode(&data[..18], &[], &(0..=9999), &mut source).is_err());
+        assert!(
+            PngChunks
+                .encode(
+                    &data[..21],
+                    Encoding { args: &[], lengths: &(0..=9999), source: &mut source }
+                )
+                .is_ok()
+        );
+        assert!(
+            PngChunks
+                .encode(
+                    &data[..18],
+                    Encoding { args: &[], lengths: &(0..=9999), source: &mut source }
+                )
+                .is_err()
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! The filters of PNG's rows.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
+use inverter::solve::Choices;
 use rand::RngExt;
 
-use super::habit::Habit;
+use super::policy::Policy;
 
 /// `png_filters(x.a, width, height, bits, interlaced)`: rows of `width` pixels of `bits` bits, each with its
 /// filter's number in front, become rows without; those of seven passes one after the other if
@@ -39,16 +39,16 @@ struct Form {
 }
 
 impl Form {
-    fn parse(args: &[i128]) -> Result<Form, String> {
+    fn parse(args: &[i128]) -> Result<Form, PrimitiveError> {
         let &[width, height, bits, interlaced] = args else {
-            return Err("filters take 4 arguments".to_owned());
+            return Err("filters take 4 arguments".into());
         };
         let size = |n: i128| usize::try_from(n).ok().filter(|n| *n < 1 << 28);
         let (Some(width), Some(height)) = (size(width), size(height)) else {
-            return Err(format!("{width} by {height} pixels"));
+            return Err(format!("{width} by {height} pixels").into());
         };
         if !(1..=64).contains(&bits) || !(0..=1).contains(&interlaced) {
-            return Err(format!("pixels of {bits} bits, interlaced {interlaced}"));
+            return Err(format!("pixels of {bits} bits, interlaced {interlaced}").into());
         }
         let bits = bits as usize;
         let row = |width: usize| (width * bits).div_ceil(8);
@@ -71,14 +71,17 @@ impl Form {
     }
 
     /// Calls `each` for every row, with the bytes in it and whether it is the first of its pass.
-    fn rows(&self, mut each: impl FnMut(usize, bool) -> Result<(), String>) -> Result<(), String> {
+    fn rows(
+        &self,
+        mut each: impl FnMut(usize, bool) -> Result<(), PrimitiveError>,
+    ) -> Result<(), PrimitiveError> {
         for (rows, bytes) in &self.passes {
             (0..*rows).try_for_each(|k| each(*bytes, k == 0))?;
         }
         Ok(())
     }
 
-    fn encode(&self, data: &[u8], filters: Habit) -> Vec<u8> {
+    fn encode(&self, data: &[u8], filters: Policy) -> Vec<u8> {
         let mut rng = filters.rng();
         let (mut out, mut rest) = (Vec::new(), data);
         let mut before: &[u8] = &[];
@@ -87,8 +90,8 @@ impl Form {
             let above = if first { &[] } else { before };
             let kind = match (&mut rng, filters) {
                 (Some(rng), _) => rng.random_range(0..5),
-                (None, Habit::Word(k)) => k as u8,
-                (None, Habit::Random(_)) => 0,
+                (None, Policy::Word(k)) => k as u8,
+                (None, Policy::Random(_)) => 0,
             };
             out.push(kind);
             out.extend(
@@ -125,30 +128,22 @@ fn guess(kind: u8, row: &[u8], above: &[u8], k: usize, back: usize) -> u8 {
 }
 
 impl Primitive for PngFilters {
-    fn name(&self) -> &str {
-        "png_filters"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("png_filters").arguments(4).dimensions(&[FILTERS])
     }
 
-    fn arity(&self) -> usize {
-        4
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[FILTERS]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let form = Form::parse(args)?;
         let rows: usize = form.passes.iter().map(|(rows, _)| rows).sum();
         if form.length() > most || stored.len() != form.length() + rows {
-            return Err(format!("{} bytes are no {rows} rows", stored.len()));
+            return Err(format!("{} bytes are no {rows} rows", stored.len()).into());
         }
         let (mut out, mut rest) = (Vec::with_capacity(form.length()), stored);
         form.rows(|bytes, first| {
             let (row, later) = rest.split_at(1 + bytes);
             let kind = row[0];
             if kind > 4 {
-                return Err(format!("there is no filter {kind}"));
+                return Err(format!("there is no filter {kind}").into());
             }
             let start = out.len();
             let above: Vec<u8> = if first { Vec::new() } else { out[start - bytes..].to_vec() };
@@ -165,13 +160,11 @@ impl Primitive for PngFilters {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
         self.accepts(data, args)?;
-        let form = Form::parse(args).map_err(EncodeError::Impossible)?;
-        let filters = Habit::choose(source, FILTERS, &KINDS)?;
+        let form = Form::parse(args)?;
+        let filters = Policy::choose(source, FILTERS, &KINDS)?;
         of_length(form.encode(data, filters), lengths)
     }
 
@@ -186,7 +179,7 @@ impl Primitive for PngFilters {
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         let form = Form::parse(args).ok()?;
-        let same = |k: &usize| form.encode(data, Habit::Word(*k)) == stored;
+        let same = |k: &usize| form.encode(data, Policy::Word(*k)) == stored;
         let all = (0..KINDS.len()).find(same)?;
         let mut own = Choices::new();
         own.set(FILTERS, KINDS[all]);
@@ -216,7 +209,13 @@ mod tests {
             let own = PngFilters.own_choices(&stored, &rows, &args).unwrap();
             assert_eq!(own.get(FILTERS), Some(&inverter::solve::Choice::from(kind)));
         }
-        assert!(PngFilters.decode(&[5, 1], &[1, 1, 8, 0], 9).unwrap_err().contains("no filter 5"));
+        assert!(
+            PngFilters
+                .decode(&[5, 1], &[1, 1, 8, 0], 9)
+                .unwrap_err()
+                .to_string()
+                .contains("no filter 5")
+        );
         assert!(PngFilters.decode(&[0, 1, 1], &[1, 1, 8, 0], 9).is_err());
     }
 

@@ -1,9 +1,6 @@
 //! Horizontal differencing (TIFF 6.0, section 14).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
-use inverter::solve::ChoiceSource;
+use inverter::primitive::{Bijection, PrimitiveError};
 
 /// `predictor(x.a, samples, stride, bytes, big_endian)`: each sample but the first `stride`
 /// of a row is stored as its difference to the one `stride` before it, modulo the size of a
@@ -23,24 +20,24 @@ struct Rows {
 }
 
 impl Rows {
-    fn parse(args: &[i128]) -> Result<Rows, String> {
+    fn parse(args: &[i128]) -> Result<Rows, PrimitiveError> {
         let &[samples, stride, bytes, big_endian] = args else {
-            return Err("a predictor takes 4 arguments".to_owned());
+            return Err("a predictor takes 4 arguments".into());
         };
         let big_endian = match big_endian {
             0 => false,
             1 => true,
-            _ => return Err("the byte order is told by 0 or 1".to_owned()),
+            _ => return Err("the byte order is told by 0 or 1".into()),
         };
         if ![1, 2, 4].contains(&bytes) {
-            return Err(format!("samples of {bytes} bytes have no predictor"));
+            return Err(format!("samples of {bytes} bytes have no predictor").into());
         }
         let size = |n: i128| usize::try_from(n).ok().filter(|n| *n >= 1);
         match (size(samples), size(stride)) {
             (Some(samples), Some(stride)) if samples.is_multiple_of(stride) => {
                 Ok(Rows { samples, stride, bytes: bytes as usize, big_endian })
             }
-            _ => Err(format!("{samples} samples are no row of pixels of {stride}")),
+            _ => Err(format!("{samples} samples are no row of pixels of {stride}").into()),
         }
     }
 
@@ -51,10 +48,10 @@ impl Rows {
         data: &[u8],
         backwards: bool,
         step: impl Fn(u32, u32) -> u32,
-    ) -> Result<Vec<u8>, String> {
+    ) -> Result<Vec<u8>, PrimitiveError> {
         let row = self.samples.saturating_mul(self.bytes);
         if !data.len().is_multiple_of(row) {
-            return Err(format!("{} bytes are no rows of {row}", data.len()));
+            return Err(format!("{} bytes are no rows of {row}", data.len()).into());
         }
         let mut data = data.to_vec();
         for row in data.chunks_mut(row) {
@@ -102,43 +99,28 @@ fn turn_bytes(row: &mut [u8], stride: usize, backwards: bool, step: impl Fn(u8, 
     }
 }
 
-impl Primitive for Predictor {
-    fn name(&self) -> &str {
-        "predictor"
-    }
+impl Bijection for Predictor {
+    const NAME: &str = "predictor";
+    const ARITY: usize = 4;
 
-    fn arity(&self) -> usize {
-        4
-    }
-
-    fn keeps_length(&self) -> bool {
-        true
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], _: usize) -> Result<Vec<u8>, String> {
+    fn forwards(&self, stored: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
         Rows::parse(args)?.turned(stored, false, u32::wrapping_add)
     }
 
-    fn encode(
-        &self,
-        data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        _: &mut ChoiceSource,
-    ) -> Result<Vec<u8>, EncodeError> {
-        let stored = Rows::parse(args).and_then(|rows| rows.turned(data, true, u32::wrapping_sub));
-        of_length(stored.map_err(EncodeError::Impossible)?, lengths)
+    fn backwards(&self, data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
+        Rows::parse(args)?.turned(data, true, u32::wrapping_sub)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use inverter::primitive::test;
+    use inverter::primitive::{EncodeError, Encoding, Primitive, test};
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 
     fn encoded(data: &[u8], args: &[i128]) -> Result<Vec<u8>, EncodeError> {
-        Predictor.encode(data, args, &(0..=usize::MAX), &mut ChoiceSource::seeded(1, 1))
+        Predictor.encode(data, Encoding::any_length(args, &mut ChoiceSource::seeded(1, 1)))
     }
 
     #[test]

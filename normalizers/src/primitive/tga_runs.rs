@@ -2,11 +2,13 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 
-use super::habit::Habit;
+use super::policy::Policy;
 
 /// `tga_runs(x.file)`: a TGA file whose pixels are not run-length encoded (image types 1 to 3, where the
 /// file's is 9 to 11), and that ends with its pixels.
@@ -44,13 +46,13 @@ struct Header {
 }
 
 impl Header {
-    fn parse(file: &[u8]) -> Result<Header, String> {
+    fn parse(file: &[u8]) -> Result<Header, PrimitiveError> {
         let header = file.get(..18).ok_or("the header has 18 bytes")?;
         let word = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
         let coded = match header[2] {
             1..=3 => false,
             9..=11 => true,
-            kind => return Err(format!("image type {kind}")),
+            kind => return Err(format!("image type {kind}").into()),
         };
         let (width, size) = (word(12), usize::from(header[16]).div_ceil(8));
         let map = match header[1] {
@@ -59,12 +61,12 @@ impl Header {
         };
         let start = 18 + usize::from(header[0]) + map;
         if width == 0 || size == 0 || start > file.len() {
-            return Err("there are no pixels".to_owned());
+            return Err("there are no pixels".into());
         }
         Ok(Header { coded, width, size, pixels: start..start + width * word(14) * size })
     }
 
-    fn decode(&self, file: &[u8]) -> Result<Vec<u8>, String> {
+    fn decode(&self, file: &[u8]) -> Result<Vec<u8>, PrimitiveError> {
         let length = self.pixels.len();
         let missing = || "pixels are missing".to_owned();
         if !self.coded {
@@ -82,11 +84,11 @@ impl Header {
         }
         match out.len() == length {
             true => Ok(out),
-            false => Err("a packet goes past the last row".to_owned()),
+            false => Err("a packet goes past the last row".into()),
         }
     }
 
-    fn encode(&self, pixels: &[u8], runs: Habit) -> Vec<u8> {
+    fn encode(&self, pixels: &[u8], runs: Policy) -> Vec<u8> {
         let (mut out, mut rng) = (Vec::new(), runs.rng());
         for row in pixels.chunks(self.width * self.size) {
             let mut rest: Vec<&[u8]> = row.chunks(self.size).collect();
@@ -98,8 +100,8 @@ impl Header {
                         let raw = rng.random();
                         (raw, rng.random_range(1..=if raw { most } else { alike }))
                     }
-                    (None, Habit::Word(1)) => (true, most),
-                    (None, Habit::Word(2)) => (false, 1),
+                    (None, Policy::Word(1)) => (true, most),
+                    (None, Policy::Word(2)) => (false, 1),
                     _ if alike > 1 => (false, alike),
                     _ => {
                         let pairs = rest[..most].windows(2).position(|pair| pair[0] == pair[1]);
@@ -116,8 +118,8 @@ impl Header {
 }
 
 /// What follows the pixels.
-fn end(habit: Habit) -> Vec<u8> {
-    match (habit.rng(), habit) {
+fn end(policy: Policy) -> Vec<u8> {
+    match (policy.rng(), policy) {
         (Some(mut rng), _) => {
             let mut out: Vec<u8> = (0..rng.random_range(1..=64)).map(|_| rng.random()).collect();
             if rng.random() {
@@ -125,13 +127,13 @@ fn end(habit: Habit) -> Vec<u8> {
             }
             out
         }
-        (None, Habit::Word(1)) => FOOTER.to_vec(),
+        (None, Policy::Word(1)) => FOOTER.to_vec(),
         _ => Vec::new(),
     }
 }
 
 /// A whole file; `runs` if its pixels are coded.
-fn written(data: &[u8], header: &Header, runs: Option<Habit>, last: Habit) -> Vec<u8> {
+fn written(data: &[u8], header: &Header, runs: Option<Policy>, last: Policy) -> Vec<u8> {
     let (before, pixels) = data.split_at(header.pixels.start);
     let mut out = before.to_vec();
     match runs {
@@ -146,27 +148,23 @@ fn written(data: &[u8], header: &Header, runs: Option<Habit>, last: Habit) -> Ve
 }
 
 /// The header of a file that is to be made.
-fn plain(data: &[u8]) -> Result<Header, String> {
+fn plain(data: &[u8]) -> Result<Header, PrimitiveError> {
     let header = Header::parse(data)?;
     match !header.coded && header.pixels.end == data.len() {
         true => Ok(header),
-        false => Err(format!("{} bytes are no file that ends with its pixels", data.len())),
+        false => Err(format!("{} bytes are no file that ends with its pixels", data.len()).into()),
     }
 }
 
 impl Primitive for TgaRuns {
-    fn name(&self) -> &str {
-        "tga_runs"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("tga_runs").dimensions(&[CODING, RUNS, END])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &[CODING, RUNS, END]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let header = Header::parse(stored)?;
         if header.pixels.end > most {
-            return Err("there are more pixels than fit".to_owned());
+            return Err("there are more pixels than fit".into());
         }
         let mut out = stored[..header.pixels.start].to_vec();
         out.extend(header.decode(stored)?);
@@ -177,16 +175,14 @@ impl Primitive for TgaRuns {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let header = plain(data).map_err(EncodeError::Impossible)?;
+        let header = plain(data)?;
         let runs = match source.named(CODING, &CODINGS)? {
             0 => None,
-            _ => Some(Habit::choose(source, RUNS, &HABITS)?),
+            _ => Some(Policy::choose(source, RUNS, &HABITS)?),
         };
-        let last = Habit::choose(source, END, &ENDS)?;
+        let last = Policy::choose(source, END, &ENDS)?;
         of_length(written(data, &header, runs, last), lengths)
     }
 
@@ -196,15 +192,15 @@ impl Primitive for TgaRuns {
 
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let header = plain(data).ok()?;
-        let runs = (0..HABITS.len()).map(|k| Some(Habit::Word(k)));
+        let runs = (0..HABITS.len()).map(|k| Some(Policy::Word(k)));
         for runs in [None].into_iter().chain(runs) {
             for (k, last) in ENDS.iter().enumerate() {
-                if written(data, &header, runs, Habit::Word(k)) != stored {
+                if written(data, &header, runs, Policy::Word(k)) != stored {
                     continue;
                 }
                 let mut own = Choices::new();
                 own.set(CODING, CODINGS[usize::from(runs.is_some())]);
-                if let Some(Habit::Word(k)) = runs {
+                if let Some(Policy::Word(k)) = runs {
                     own.set(RUNS, HABITS[k]);
                 }
                 own.set(END, *last);
@@ -245,7 +241,7 @@ mod tests {
             (file(0, 2, 2, &[1, 1, 1, 1]), "image type 0"),
             (vec![0; 17], "18 bytes"),
         ] {
-            let found = decoded(&wrong).unwrap_err();
+            let found = decoded(&wrong).unwrap_err().to_string();
             assert!(found.contains(why), "{found}");
         }
     }
@@ -258,6 +254,13 @@ mod tests {
         let made = encodings(&TgaRuns, &[], &data, 200).unwrap();
         assert!(made.len() > 100);
         let mut source = ChoiceSource::seeded(0, 0);
-        assert!(TgaRuns.encode(&[data, vec![1]].concat(), &[], &(0..=9999), &mut source).is_err());
+        assert!(
+            TgaRuns
+                .encode(
+                    &[data, vec![1]].concat(),
+                    Encoding { args: &[], lengths: &(0..=9999), source: &mut source }
+                )
+                .is_err()
+        );
     }
 }

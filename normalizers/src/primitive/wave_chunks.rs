@@ -1,13 +1,13 @@
 //! The chunks of WAVE files.
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
+use inverter::solve::Choices;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::habit::Habit;
+use super::policy::Policy;
 
 /// `wave_chunks(x.file)`: two bytes that say how long `fmt ` is, least significant first, what it holds, and
 /// what `data` holds.
@@ -35,17 +35,19 @@ fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     }
 }
 
-fn read(file: &[u8]) -> Result<Parts<'_>, String> {
+fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
     let ends = || "a chunk is cut off".to_owned();
     let mut rest = match file.split_at_checked(12) {
         Some((head, rest)) if head.starts_with(b"RIFF") && head.ends_with(b"WAVE") => {
             let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
             if length != file.len() - 8 {
-                return Err(format!("RIFF says {length} bytes, and there are {}", file.len() - 8));
+                return Err(
+                    format!("RIFF says {length} bytes, and there are {}", file.len() - 8).into()
+                );
             }
             rest
         }
-        _ => return Err("it is no RIFF file of the form WAVE".to_owned()),
+        _ => return Err("it is no RIFF file of the form WAVE".into()),
     };
     let (mut format, mut samples) = (None, None);
     while !rest.is_empty() {
@@ -61,22 +63,22 @@ fn read(file: &[u8]) -> Result<Parts<'_>, String> {
         };
         if !once {
             let name = String::from_utf8_lossy(&head[..4]);
-            return Err(format!("{name} stands in the wrong place, or twice"));
+            return Err(format!("{name} stands in the wrong place, or twice").into());
         }
     }
     match (format, samples) {
         (Some(format), Some(samples)) => Ok((format, samples)),
-        _ => Err("there are no fmt and data".to_owned()),
+        _ => Err("there are no fmt and data".into()),
     }
 }
 
-fn parts(data: &[u8]) -> Result<Parts<'_>, String> {
+fn parts(data: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
     let short = || format!("{} bytes are too few", data.len());
     let (length, rest) = data.split_first_chunk::<2>().ok_or_else(short)?;
     rest.split_at_checked(u16::from_le_bytes(*length).into()).ok_or_else(short)
 }
 
-fn write((format, samples): Parts<'_>, others: Habit) -> Vec<u8> {
+fn write((format, samples): Parts<'_>, others: Policy) -> Vec<u8> {
     let mut rng = others.rng();
     let mut out = b"RIFF\0\0\0\0WAVE".to_vec();
     let mut more = |out: &mut Vec<u8>| {
@@ -111,15 +113,11 @@ fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng) {
 }
 
 impl Primitive for WaveChunks {
-    fn name(&self) -> &str {
-        "wave_chunks"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("wave_chunks").dimensions(&[OTHERS])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &[OTHERS]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
         let (format, samples) = read(stored)?;
         let length = u16::try_from(format.len()).map_err(|_| "fmt is too long".to_owned())?;
         Ok([&length.to_le_bytes()[..], format, samples].concat())
@@ -128,12 +126,10 @@ impl Primitive for WaveChunks {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let parts = parts(data).map_err(EncodeError::Impossible)?;
-        let others = Habit::choose(source, OTHERS, &["none"])?;
+        let parts = parts(data)?;
+        let others = Policy::choose(source, OTHERS, &["none"])?;
         of_length(write(parts, others), lengths)
     }
 
@@ -143,7 +139,7 @@ impl Primitive for WaveChunks {
 
     /// Where there are no others.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
-        let plain = write(parts(data).ok()?, Habit::Word(0)) == stored;
+        let plain = write(parts(data).ok()?, Policy::Word(0)) == stored;
         plain.then(|| {
             let mut own = Choices::new();
             own.set(OTHERS, "none");
@@ -165,13 +161,13 @@ mod tests {
         file.extend(b"\0");
         file[4] = (file.len() - 8) as u8;
         let read = |file: &[u8]| WaveChunks.decode(file, &[], 99);
-        assert!(read(&file).unwrap_err().contains("cut off"));
+        assert!(read(&file).unwrap_err().to_string().contains("cut off"));
         file.pop();
-        assert!(read(&file).unwrap_err().contains("RIFF says"));
+        assert!(read(&file).unwrap_err().to_string().contains("RIFF says"));
         file[4] = (file.len() - 8) as u8;
         assert_eq!(read(&file).unwrap(), b"\x02\0abxyz");
         let twice = b"RIFF\x16\0\0\0WAVEdata\0\0\0\0fmt \x02\0\0\0ab";
-        assert!(read(twice).unwrap_err().contains("data stands in the wrong place"));
+        assert!(read(twice).unwrap_err().to_string().contains("data stands in the wrong place"));
     }
 
     #[test]

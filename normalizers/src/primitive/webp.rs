@@ -2,10 +2,9 @@
 //! Compression 50001).
 
 use std::io::Cursor;
-use std::ops::RangeInclusive;
 
 use image_webp::{ColorType, EncoderParams, WebPDecoder, WebPEncoder};
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::ChoiceSource;
 
 /// The most pixels that a picture is wide or high.
@@ -35,17 +34,17 @@ struct Shape {
 }
 
 impl Shape {
-    fn new(args: &[i128]) -> Result<Self, String> {
+    fn new(args: &[i128]) -> Result<Self, PrimitiveError> {
         let [width, height, samples] = args else {
-            return Err("width, height and samples are asked for".to_owned());
+            return Err("width, height and samples are asked for".into());
         };
         let extent = |n: &i128| u32::try_from(*n).ok().filter(|n| (1..=LARGEST).contains(n));
         let (Some(width), Some(height)) = (extent(width), extent(height)) else {
-            return Err(format!("WebP has no pictures of {width} x {height} pixels"));
+            return Err(format!("WebP has no pictures of {width} x {height} pixels").into());
         };
         match samples {
             3 | 4 => Ok(Self { width, height, alpha: *samples == 4 }),
-            _ => Err(format!("WebP has no pictures of {samples} samples")),
+            _ => Err(format!("WebP has no pictures of {samples} samples").into()),
         }
     }
 
@@ -60,31 +59,25 @@ impl Shape {
 }
 
 impl Primitive for WebpLossless {
-    fn name(&self) -> &str {
-        "webp"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("webp").arguments(3).dimensions(&["predictor", "metadata"])
     }
 
-    fn arity(&self) -> usize {
-        3
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &["predictor", "metadata"]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let shape = Shape::new(args)?;
         if shape.bytes() > most {
-            return Err(format!("the picture has {} bytes, {most} are wanted", shape.bytes()));
+            return Err(
+                format!("the picture has {} bytes, {most} are wanted", shape.bytes()).into()
+            );
         }
         let mut decoder = WebPDecoder::new(Cursor::new(stored)).map_err(|e| e.to_string())?;
         let (width, height) = decoder.dimensions();
         if (width, height) != (shape.width, shape.height) {
             let asked = format!("{} x {}", shape.width, shape.height);
-            return Err(format!("the picture has {width} x {height} pixels, not {asked}"));
+            return Err(format!("the picture has {width} x {height} pixels, not {asked}").into());
         }
         if decoder.is_animated() || decoder.is_lossy() {
-            return Err("the picture is not lossless".to_owned());
+            return Err("the picture is not lossless".into());
         }
         decoder.set_memory_limit(MEMORY);
         let alpha = decoder.has_alpha();
@@ -100,14 +93,12 @@ impl Primitive for WebpLossless {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let shape = Shape::new(args).map_err(EncodeError::Impossible)?;
+        let shape = Shape::new(args)?;
         if data.len() != shape.bytes() {
             let why = format!("a picture has {} bytes, not {}", shape.bytes(), data.len());
-            return Err(EncodeError::Impossible(why));
+            return Err(EncodeError::Impossible(why.into()));
         }
         let mut params = EncoderParams::default();
         params.use_predictor_transform = source.named("predictor", &["used", "unused"])? == 0;
@@ -121,7 +112,7 @@ impl Primitive for WebpLossless {
         let color = if shape.alpha { ColorType::Rgba8 } else { ColorType::Rgb8 };
         encoder
             .encode(data, shape.width, shape.height, color)
-            .map_err(|e| EncodeError::Impossible(e.to_string()))?;
+            .map_err(|e| EncodeError::Impossible(e.to_string().into()))?;
         of_length(stored, lengths)
     }
 }
@@ -146,15 +137,16 @@ mod tests {
     }
 
     impl Primitive for Filled {
-        fn name(&self) -> &str {
-            "filled"
+        fn signature(&self) -> Signature<'_> {
+            Signature::new("filled").dimensions(WebpLossless.signature().dimensions)
         }
 
-        fn dimensions(&self) -> &[&str] {
-            WebpLossless.dimensions()
-        }
-
-        fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+        fn decode(
+            &self,
+            stored: &[u8],
+            _: &[i128],
+            most: usize,
+        ) -> Result<Vec<u8>, PrimitiveError> {
             let Some((length, stored)) = stored.split_first_chunk() else {
                 return Err("no length".to_owned());
             };
@@ -169,14 +161,12 @@ mod tests {
         fn encode(
             &self,
             data: &[u8],
-            _: &[i128],
-            lengths: &RangeInclusive<usize>,
-            source: &mut ChoiceSource,
+            Encoding { lengths, source, .. }: Encoding<'_>,
         ) -> Result<Vec<u8>, EncodeError> {
             let args = self.args(data.len());
             let mut pixels = data.to_vec();
             pixels.resize(args.iter().product::<i128>() as usize, 0);
-            let picture = WebpLossless.encode(&pixels, &args, &(0..=usize::MAX), source)?;
+            let picture = WebpLossless.encode(&pixels, Encoding::any_length(&args, source))?;
             of_length([&(data.len() as u16).to_le_bytes()[..], &picture].concat(), lengths)
         }
     }
@@ -195,18 +185,24 @@ mod tests {
         let encode = |args: &[i128], data: &[u8]| {
             let mut source = ChoiceSource::seeded(0, 0);
             WebpLossless
-                .encode(data, args, &(0..=usize::MAX), &mut source)
+                .encode(data, Encoding::any_length(args, &mut source))
                 .map_err(|e| e.to_string())
         };
-        assert_eq!(encode(&[2, 2, 3], &[0; 11]).unwrap_err(), "a picture has 12 bytes, not 11");
+        assert_eq!(
+            encode(&[2, 2, 3], &[0; 11]).unwrap_err().to_string(),
+            "a picture has 12 bytes, not 11"
+        );
         assert!(encode(&[0, 2, 3], &[]).is_err());
         assert!(encode(&[i128::MAX, 2, 3], &[]).is_err());
         assert!(encode(&[2, 2, 2], &[0; 8]).is_err());
         let stored = encode(&[2, 1, 3], &[1, 2, 3, 4, 5, 6]).unwrap();
         let decode = |args: &[i128], most| WebpLossless.decode(&stored, args, most);
         assert_eq!(decode(&[2, 1, 4], 8).unwrap(), [1, 2, 3, 255, 4, 5, 6, 255]);
-        let why = decode(&[1, 2, 3], 6).unwrap_err();
+        let why = decode(&[1, 2, 3], 6).unwrap_err().to_string();
         assert_eq!(why, "the picture has 2 x 1 pixels, not 1 x 2");
-        assert_eq!(decode(&[2, 1, 3], 5).unwrap_err(), "the picture has 6 bytes, 5 are wanted");
+        assert_eq!(
+            decode(&[2, 1, 3], 5).unwrap_err().to_string(),
+            "the picture has 6 bytes, 5 are wanted"
+        );
     }
 }

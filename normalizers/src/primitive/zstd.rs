@@ -4,14 +4,13 @@
 //! first.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::ops::RangeInclusive;
 
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceError, ChoiceSource};
 use zstd::stream::read::Decoder;
 use zstd::stream::write::Encoder;
 
-use super::habit::{Habit, number, pieces};
+use super::policy::{Policy, number, pieces};
 
 /// The greatest window that is decoded, as a power of two: what libzstd allows unless it is
 /// told otherwise.
@@ -31,20 +30,20 @@ const WINDOW: u32 = 27;
 pub struct Zstd;
 
 /// What is chosen.
-struct Habits {
+struct Policies {
     level: i32,
     checksum: bool,
     size: bool,
-    blocks: Habit,
+    blocks: Policy,
 }
 
-impl Habits {
+impl Policies {
     fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
         Ok(Self {
             level: number(source, "level", -5..=19, 3)? as i32,
             checksum: source.named("checksum", &["absent", "present"])? == 1,
             size: source.named("content size", &["present", "absent"])? == 0,
-            blocks: Habit::choose(source, "blocks", &["largest"])?,
+            blocks: Policy::choose(source, "blocks", &["largest"])?,
         })
     }
 
@@ -65,15 +64,11 @@ impl Habits {
 }
 
 impl Primitive for Zstd {
-    fn name(&self) -> &str {
-        "zstd"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("zstd").dimensions(&["level", "checksum", "content size", "blocks"])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &["level", "checksum", "content size", "blocks"]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let mut out = Vec::new();
         let mut read = || -> io::Result<()> {
             let mut decoder = Decoder::with_buffer(stored)?.single_frame();
@@ -88,33 +83,29 @@ impl Primitive for Zstd {
         match read {
             Ok(()) => Ok(out),
             Err(e) if e.kind() == ErrorKind::UnexpectedEof && had >= most => Ok(out),
-            Err(e) => Err(format!("after {had} bytes of data: {e}")),
+            Err(e) => Err(format!("after {had} bytes of data: {e}").into()),
         }
     }
 
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let stored = Habits::choose(source)?.write(data);
-        of_length(stored.map_err(|e| EncodeError::Impossible(e.to_string()))?, lengths)
+        let stored = Policies::choose(source)?.write(data);
+        of_length(stored.map_err(|e| EncodeError::Impossible(e.to_string().into()))?, lengths)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use inverter::primitive::test::round_trips;
-    use inverter::solve::Choices;
+    use inverter::primitive::test::{self, round_trips};
 
     use super::*;
 
     fn encoded(data: &[u8], given: &[(&str, &str)]) -> Vec<u8> {
-        let given: Choices = given.iter().map(|(d, v)| ((*d).to_owned(), (*v).into())).collect();
-        let mut source = ChoiceSource::replaying(given);
-        Zstd.encode(data, &[], &(0..=usize::MAX), &mut source).unwrap()
+        let given = given.iter().map(|(dimension, value)| (*dimension, (*value).into()));
+        test::encoded(&Zstd, &[], data, given).unwrap()
     }
 
     #[test]
@@ -156,6 +147,6 @@ mod tests {
         assert!(decode(&stored[..stored.len() - 1], 4).is_err());
         let mut wrong = stored.clone();
         *wrong.last_mut().unwrap() ^= 1;
-        assert!(decode(&wrong, 3).unwrap_err().contains("checksum"));
+        assert!(decode(&wrong, 3).unwrap_err().to_string().contains("checksum"));
     }
 }

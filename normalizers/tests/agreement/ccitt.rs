@@ -1,6 +1,6 @@
 //! What must hold of CCITT coding for pictures of any width.
 
-use inverter::primitive::Primitive;
+use inverter::primitive::{Encoding, Primitive};
 use inverter::solve::{ChoiceSource, Fill};
 use normalizers::primitive::{ModifiedHuffman, T4, T6};
 use rand::RngExt;
@@ -34,12 +34,12 @@ fn pictures_of_any_width_round_trip() {
             args.extend(options);
             let free = 0..=usize::MAX;
             let mut source = ChoiceSource::seeded(3, case);
-            let stored = primitive.encode(&data, &args, &free, &mut source).unwrap();
+            let stored = primitive.encode(&data, Encoding::any_length(&args, &mut source)).unwrap();
             let told = || format!("{} {args:?} {:?}", primitive.name(), source.recorded());
             let decoded = primitive.decode(&stored, &args, data.len());
             assert!(decoded.as_ref() == Ok(&data), "{}: {decoded:?}", told());
             let mut again = ChoiceSource::replaying(source.recorded().clone());
-            let twin = primitive.encode(&soiled, &args, &free, &mut again).unwrap();
+            let twin = primitive.encode(&soiled, Encoding::any_length(&args, &mut again)).unwrap();
             assert!(twin == stored, "{}: unused bits matter", told());
             // More rows are wanted than there are: the end is seen, or the lack of one.
             let whole = primitive.decode(&stored, &args, data.len() + 8 * columns);
@@ -50,7 +50,8 @@ fn pictures_of_any_width_round_trip() {
             assert!(decoded.as_deref() == Ok(&data[..few]), "{}: {decoded:?}", told());
             if let Some(own) = primitive.own_choices(&stored, &data, &args) {
                 let mut source = ChoiceSource::replaying(own);
-                let twin = primitive.encode(&data, &args, &free, &mut source).unwrap();
+                let twin =
+                    primitive.encode(&data, Encoding::any_length(&args, &mut source)).unwrap();
                 assert!(twin == stored && source.unused().is_empty(), "{}: own", told());
             }
         }
@@ -113,7 +114,7 @@ fn damage_is_an_error_or_other_rows_but_no_more_than_are_wanted() {
             args.extend(options);
             let mut source = ChoiceSource::seeded(4, case);
             let mut stored =
-                primitive.encode(&data, &args, &(0..=usize::MAX), &mut source).unwrap();
+                primitive.encode(&data, Encoding::any_length(&args, &mut source)).unwrap();
             let at = rng.random_range(0..stored.len());
             match rng.random_range(0..3) {
                 0 => stored.truncate(at),
@@ -139,7 +140,7 @@ fn choices_do_not_depend_on_the_data() {
             let mut args = vec![columns];
             args.extend(options);
             let mut source = ChoiceSource::seeded(5, 5);
-            primitive.encode(data, &args, &(0..=usize::MAX), &mut source).unwrap();
+            primitive.encode(data, Encoding::any_length(&args, &mut source)).unwrap();
             source.into_recorded()
         };
         assert_eq!(choices(8, &[]), choices(3000, &[0x55; 375 * 9]), "{}", primitive.name());

@@ -6,7 +6,7 @@
 //! others are compared. The `tiff` crate is asked about LZW and Deflate only: of the others
 //! it uses the same crates as the primitives, or none.
 
-use inverter::primitive::Primitive;
+use inverter::primitive::{Encoding, Primitive};
 use inverter::solve::{ChoiceSource, Fill};
 use normalizers::primitive::{Deflate, Lzma, Lzw, WebpLossless, Zstd};
 use rand::{Rng, RngExt};
@@ -125,7 +125,7 @@ fn stream(codec: &Codec, row: &[u8], width: usize, seed: u64) -> Vec<u8> {
     let args = [width as i128, 1, *samples as i128];
     let args = &args[..primitive.arity()];
     let mut source = ChoiceSource::seeded(77, seed);
-    let stored = primitive.encode(row, args, &(0..=usize::MAX), &mut source).unwrap();
+    let stored = primitive.encode(row, Encoding::any_length(args, &mut source)).unwrap();
     let back = primitive.decode(&stored, args, row.len());
     let (name, choices) = (primitive.name(), source.recorded());
     assert!(back.is_ok_and(|back| back == row), "{name}, stream {seed}: {choices:?}");

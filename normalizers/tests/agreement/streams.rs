@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use inverter::primitive::{PackBits, Primitive};
+use inverter::primitive::{Encoding, PackBits, Primitive};
 use inverter::solve::ChoiceSource;
 use normalizers::primitive::{ModifiedHuffman, PackedBits, Predictor, T4, T6};
 use rand::{Rng, RngExt};
@@ -55,7 +55,7 @@ const AFTER_ROWS: [u8; 2] = [0, 0];
 /// What an encoder makes of data, after its own decoder gave the data back.
 fn encoded(primitive: &dyn Primitive, args: &[i128], data: &[u8], index: u64) -> Vec<u8> {
     let mut source = ChoiceSource::seeded(7, index);
-    let stored = primitive.encode(data, args, &(0..=usize::MAX), &mut source).unwrap();
+    let stored = primitive.encode(data, Encoding::any_length(args, &mut source)).unwrap();
     let back = primitive.decode(&stored, args, data.len());
     assert!(back.as_deref() == Ok(data), "{args:?} {:?}: {back:?}", source.recorded());
     stored
@@ -162,7 +162,7 @@ fn packed_bits_coded(rng: &mut dyn Rng, count: usize, index: u64) -> Batch {
     let unused = form.row_bytes() * 8 - form.columns;
     for (k, (data, stored)) in batch.strips.iter_mut().enumerate() {
         let mut source = ChoiceSource::seeded(8, index + k as u64);
-        *stored = ModifiedHuffman.encode(data, &args, &(0..=usize::MAX), &mut source).unwrap();
+        *stored = ModifiedHuffman.encode(data, Encoding::any_length(&args, &mut source)).unwrap();
         data.chunks_mut(form.row_bytes()).for_each(|row| {
             *row.last_mut().unwrap() &= u8::MAX << unused;
         });

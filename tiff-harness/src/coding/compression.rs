@@ -1,9 +1,8 @@
 //! The compressions and their primitives.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
-use inverter::primitive::{EncodeError, PackBits, Primitive};
+use inverter::primitive::{EncodeError, Encoding, PackBits, Primitive, PrimitiveError};
 use inverter::solve::ChoiceSource;
 
 use normalizers::primitive::{Deflate, Lzma, Lzw, ModifiedHuffman, T4, T6, WebpLossless, Zstd};
@@ -138,7 +137,7 @@ impl Compression {
         rows: u32,
         t4_options: u32,
         most: usize,
-    ) -> Result<Vec<u8>, String> {
+    ) -> Result<Vec<u8>, PrimitiveError> {
         match self.primitive(grid, rows, t4_options) {
             None => Ok(stream[..stream.len().min(most)].to_vec()),
             Some((primitive, args)) => primitive.decode(stream, &args, most),
@@ -158,7 +157,6 @@ impl Compression {
         t4_options: u32,
         source: &mut ChoiceSource,
     ) -> Result<Cow<'s, [u8]>, EncodeError> {
-        const FREE: RangeInclusive<usize> = 0..=usize::MAX;
         let Some((primitive, args)) = self.primitive(grid, rows, t4_options) else {
             return Ok(bytes);
         };
@@ -166,10 +164,11 @@ impl Compression {
             // Section 9: each row is packed by itself.
             Compression::PackBits => {
                 let rows = bytes.chunks(grid.row_bytes().max(1) as usize);
-                let packed = rows.map(|row| primitive.encode(row, &args, &FREE, source));
+                let packed =
+                    rows.map(|row| primitive.encode(row, Encoding::any_length(&args, source)));
                 Ok(packed.collect::<Result<Vec<_>, _>>()?.concat().into())
             }
-            _ => Ok(primitive.encode(&bytes, &args, &FREE, source)?.into()),
+            _ => Ok(primitive.encode(&bytes, Encoding::any_length(&args, source))?.into()),
         })
     }
 }

@@ -27,7 +27,7 @@ pub fn decode<'s>(
     let mut out = Vec::new();
     for (index, segment) in image.segments.iter().enumerate() {
         let at = segment.offset;
-        let damaged = |why| TiffError::Undecodable { what, index, at, why };
+        let damaged = |why: String| TiffError::Undecodable { what, index, at, why };
         let needs = grid.bytes(index as u64);
         let most = usize::try_from(needs).map_err(|_| damaged("it is too large".to_owned()))?;
         let stored = stored(index);
@@ -39,7 +39,7 @@ pub fn decode<'s>(
         let bytes = coding
             .compression
             .decode(&stream, &grid, height, coding.t4_options, most)
-            .map_err(damaged)?;
+            .map_err(|e| damaged(e.to_string()))?;
         if bytes.len() < most {
             return Err(damaged(format!(
                 "it holds {} bytes, but its rows need {most}",
@@ -48,7 +48,7 @@ pub fn decode<'s>(
         }
         let mut bytes = bytes;
         bytes.truncate(most);
-        out.extend(rows.decode(bytes).map_err(damaged)?);
+        out.extend(rows.decode(bytes).map_err(|e| damaged(e.to_string()))?);
     }
     Ok(out)
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use inverter::primitive::{EncodeError, Primitive};
+use inverter::primitive::{EncodeError, Encoding, Primitive};
 use inverter::solve::ChoiceSource;
 use normalizers::primitive::{PackedBits, Predictor};
 
@@ -81,7 +81,7 @@ pub fn encode(
     let row = grid.row_samples() * sample_bytes(grid.bits);
     let length = |k| usize::try_from(row * u64::from(grid.rows(k))).unwrap_or(usize::MAX);
     let lengths = (0..grid.segments()).map(length);
-    let too_few = || EncodeError::Impossible("there are too few samples".to_owned());
+    let too_few = || EncodeError::Impossible("there are too few samples".into());
     if coding.is_plain(&shape) {
         let lengths: Vec<usize> = lengths.collect();
         let all = lengths.iter().copied().fold(0, usize::saturating_add);
@@ -111,15 +111,14 @@ impl Rows {
         source: &mut ChoiceSource,
     ) -> Result<Cow<'s, [u8]>, EncodeError> {
         let mut rows = Cow::Borrowed(samples);
-        let free = 0..=usize::MAX;
         if let Some(args) = &self.packed {
             // Bytes outside of the picture may have any value; a sample keeps its low bits.
             let low = (1u8 << args[0].clamp(0, 7)) - 1;
             rows.to_mut().iter_mut().for_each(|sample| *sample &= low);
-            rows = PackedBits.encode(&rows, args, &free, source)?.into();
+            rows = PackedBits.encode(&rows, Encoding::any_length(args, source))?.into();
         }
         if let Some(args) = &self.predictor {
-            rows = Predictor.encode(&rows, args, &free, source)?.into();
+            rows = Predictor.encode(&rows, Encoding::any_length(args, source))?.into();
         }
         Ok(rows)
     }

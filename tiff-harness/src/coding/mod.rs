@@ -18,7 +18,7 @@ pub use compression::Compression;
 pub use decode::{decode, plain};
 pub use encode::{Segments, encode};
 
-use inverter::primitive::Primitive;
+use inverter::primitive::{Primitive, PrimitiveError};
 use normalizers::primitive::{PackedBits, Predictor};
 
 use crate::container::ByteOrder;
@@ -78,7 +78,7 @@ impl Rows {
         }
     }
 
-    fn decode(&self, mut rows: Vec<u8>) -> Result<Vec<u8>, String> {
+    fn decode(&self, mut rows: Vec<u8>) -> Result<Vec<u8>, PrimitiveError> {
         if let Some(args) = &self.predictor {
             rows = Predictor.decode(&rows, args, rows.len())?;
         }

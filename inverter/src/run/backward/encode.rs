@@ -6,7 +6,7 @@ use super::context::Context;
 use super::scalars::plan::Conflict;
 use super::state::Backward;
 use crate::invert::{Encode, Inst, InstKind, StreamLength};
-use crate::primitive::EncodeError;
+use crate::primitive::{EncodeError, Encoding};
 use crate::program::{FieldId, Ref, Side, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Env;
@@ -41,9 +41,12 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
     };
     let prefix = format!("{} ", cx.dimension(e.target));
     let source = &mut *run.choices.source;
-    let primitive = cx.inverse.primitive(&e.primitive).map_err(EncodeError::Impossible);
-    let encoded = primitive
-        .and_then(|p| source.within(&prefix, |source| p.encode(data, &args, &lengths, source)));
+    let primitive = cx.inverse.primitive(&e.primitive);
+    let encoded = primitive.map_err(|why| EncodeError::Impossible(why.into())).and_then(|p| {
+        source.within(&prefix, |source| {
+            p.encode(data, Encoding { args: &args, lengths: &lengths, source })
+        })
+    });
     let stored = match encoded {
         Ok(stored) => stored,
         Err(EncodeError::Choice(error)) => return Err(error.into()),

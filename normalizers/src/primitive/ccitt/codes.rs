@@ -3,6 +3,7 @@
 //! A run is any number of make-up codes, which stand for parts of 64 to 2560, and one
 //! terminating code, which stands for the rest of 0 to 63.
 
+use inverter::primitive::PrimitiveError;
 use std::sync::LazyLock;
 
 use super::stream::{Reader, Writer};
@@ -58,7 +59,7 @@ impl Codes {
     }
 
     /// Reads a run of at most `most`.
-    pub fn read(&self, stored: &mut Reader, most: usize) -> Result<usize, String> {
+    pub fn read(&self, stored: &mut Reader, most: usize) -> Result<usize, PrimitiveError> {
         let mut run = 0;
         loop {
             let (part, length) = self.begins[stored.peek(LONGEST) as usize];

@@ -5,6 +5,7 @@
 //! its colour changes next; b1 is the first place right of a0 where the row above changes to
 //! the colour that a0 does not have, b2 is where it changes next.
 
+use inverter::primitive::PrimitiveError;
 use inverter::solve::Fill;
 use rand::{Rng, RngExt};
 
@@ -26,7 +27,7 @@ const NO_PIXELS: &str = "a run has no pixels in the row that ends";
 
 /// Reads a row that was written by its runs. Runs without pixels inside of it are taken if no
 /// two-dimensional row follows: some writers divide long runs by them.
-pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize>, String> {
+pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize>, PrimitiveError> {
     let mut row = Growing::new(rows);
     while row.left() > 0 {
         let run = Codes::of(row.black).read(stored, row.left())?;
@@ -162,7 +163,11 @@ pub fn write_2d(
 }
 
 /// Reads a row that was written by what differs from the row above.
-pub fn read_2d(stored: &mut Reader, above: &[usize], rows: Rows) -> Result<Vec<usize>, String> {
+pub fn read_2d(
+    stored: &mut Reader,
+    above: &[usize],
+    rows: Rows,
+) -> Result<Vec<usize>, PrimitiveError> {
     let mut above = Above { changes: above, columns: rows.columns, next: 0 };
     let mut row = Growing::new(rows);
     let mut first = true;
@@ -245,15 +250,16 @@ mod tests {
     #[test]
     fn what_no_row_has_is_said() {
         let rows = Rows { columns: 16 };
-        let why = |bytes: &[u8]| read_2d(&mut Reader::new(bytes), &[2], rows).unwrap_err();
+        let why =
+            |bytes: &[u8]| read_2d(&mut Reader::new(bytes), &[2], rows).unwrap_err().to_string();
         assert_eq!(why(&[0b0000_0100]), "a vertical mode leaves its row at bit 0 of byte 0");
         let extension = "an extension, such as uncompressed mode, at bit 0 of byte 0";
         assert_eq!(why(&[0b0000_0011, 0b1100_0000]), extension);
         assert_eq!(why(&[0b0000_0000]), "no mode begins at bit 0 of byte 0");
         assert_eq!(why(&[]), "no mode begins at bit 0 of byte 0");
-        let run = read_1d(&mut Reader::new(&[0b1010_1100]), rows, true).unwrap_err();
+        let run = read_1d(&mut Reader::new(&[0b1010_1100]), rows, true).unwrap_err().to_string();
         assert_eq!(run, "a run ends past the end of its row at bit 6 of byte 0");
-        let cut = read_1d(&mut Reader::new(&[0b1000_1110]), rows, true).unwrap_err();
+        let cut = read_1d(&mut Reader::new(&[0b1000_1110]), rows, true).unwrap_err().to_string();
         assert_eq!(cut, "the stream ends inside a code");
         // White 3, black 0, white 13.
         let divided = [0b1000_0000, 0b1101_1100, 0b0011_0000];

@@ -1,8 +1,6 @@
 //! Modified Huffman coding (TIFF 6.0, section 10; compression 2).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceSource, Choices};
 
 use super::lines::{read_1d, write_1d};
@@ -23,7 +21,7 @@ pub struct ModifiedHuffman;
 /// The dimension.
 const PADDING: &str = "padding bits";
 
-fn write(data: &[u8], rows: Rows, padding: Padding) -> Result<Vec<u8>, String> {
+fn write(data: &[u8], rows: Rows, padding: Padding) -> Result<Vec<u8>, PrimitiveError> {
     let mut filler = padding.bytes();
     let mut out = Writer::default();
     for changes in rows.split(data)? {
@@ -34,27 +32,19 @@ fn write(data: &[u8], rows: Rows, padding: Padding) -> Result<Vec<u8>, String> {
 }
 
 /// The rows that the arguments tell of.
-fn rows(args: &[i128]) -> Result<Rows, String> {
+fn rows(args: &[i128]) -> Result<Rows, PrimitiveError> {
     match args {
         [columns] => Rows::parse(*columns),
-        _ => Err("how wide rows are is missing".to_owned()),
+        _ => Err("how wide rows are is missing".into()),
     }
 }
 
 impl Primitive for ModifiedHuffman {
-    fn name(&self) -> &str {
-        "ccitt_rle"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("ccitt_rle").arguments(1).dimensions(&[PADDING])
     }
 
-    fn arity(&self) -> usize {
-        1
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[PADDING]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let rows = rows(args)?;
         let mut stored = Reader::new(stored);
         rows.join(most, |_, _| {
@@ -70,13 +60,11 @@ impl Primitive for ModifiedHuffman {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let rows = rows(args).map_err(EncodeError::Impossible)?;
+        let rows = rows(args)?;
         let padding = Padding::choose(source, PADDING)?;
-        of_length(write(data, rows, padding).map_err(EncodeError::Impossible)?, lengths)
+        of_length(write(data, rows, padding)?, lengths)
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
@@ -99,7 +87,7 @@ mod tests {
         let mut given = Choices::new();
         given.set(PADDING, padding);
         let mut source = ChoiceSource::replaying(given);
-        ModifiedHuffman.encode(data, &[columns], &(0..=usize::MAX), &mut source)
+        ModifiedHuffman.encode(data, Encoding::any_length(&[columns], &mut source))
     }
 
     #[test]
@@ -118,7 +106,7 @@ mod tests {
         assert_eq!(why(16), "3 bytes are no rows of 2");
         assert_eq!(why(0), "rows of 0 pixels");
         assert_eq!(why(1 << 32), "rows of 4294967296 pixels");
-        let why = |stored: &[u8]| ModifiedHuffman.decode(stored, &[4], 2).unwrap_err();
+        let why = |stored: &[u8]| ModifiedHuffman.decode(stored, &[4], 2).unwrap_err().to_string();
         assert_eq!(why(&[0b1011_0000, 0]), "row 1: no run begins at bit 0 of byte 1");
     }
 

@@ -1,5 +1,7 @@
 //! Rows of pixels as the places where the colour changes.
 
+use inverter::primitive::PrimitiveError;
+
 /// The rows of a picture: how wide they are.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows {
@@ -9,10 +11,10 @@ pub struct Rows {
 
 impl Rows {
     /// Rows as wide as the first argument says.
-    pub fn parse(columns: i128) -> Result<Rows, String> {
+    pub fn parse(columns: i128) -> Result<Rows, PrimitiveError> {
         match u32::try_from(columns).ok().and_then(|n| usize::try_from(n).ok()) {
             Some(columns @ 1..) => Ok(Rows { columns }),
-            _ => Err(format!("rows of {columns} pixels")),
+            _ => Err(format!("rows of {columns} pixels").into()),
         }
     }
 
@@ -22,9 +24,9 @@ impl Rows {
     }
 
     /// The rows of `data`, each as where its colour changes.
-    pub fn split(self, data: &[u8]) -> Result<impl Iterator<Item = Vec<usize>>, String> {
+    pub fn split(self, data: &[u8]) -> Result<impl Iterator<Item = Vec<usize>>, PrimitiveError> {
         if !data.len().is_multiple_of(self.bytes()) {
-            return Err(format!("{} bytes are no rows of {}", data.len(), self.bytes()));
+            return Err(format!("{} bytes are no rows of {}", data.len(), self.bytes()).into());
         }
         Ok(data.chunks(self.bytes()).map(move |row| self.changes(row)))
     }
@@ -76,8 +78,8 @@ impl Rows {
     pub fn join(
         self,
         most: usize,
-        mut next: impl FnMut(&[usize], usize) -> Result<Option<Vec<usize>>, String>,
-    ) -> Result<Vec<u8>, String> {
+        mut next: impl FnMut(&[usize], usize) -> Result<Option<Vec<usize>>, PrimitiveError>,
+    ) -> Result<Vec<u8>, PrimitiveError> {
         let mut out = Vec::new();
         let mut above = Vec::new();
         for row in 0..most / self.bytes() {

@@ -1,8 +1,6 @@
 //! T.4 coding (TIFF 6.0, section 11; compression 3).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceSource, Choices, Fill};
 use rand::{Rng, RngExt};
 
@@ -102,10 +100,10 @@ struct Coding {
 }
 
 impl Coding {
-    fn parse(args: &[i128]) -> Result<Coding, String> {
-        let &[columns, options] = args else { return Err("T.4 takes 2 arguments".to_owned()) };
+    fn parse(args: &[i128]) -> Result<Coding, PrimitiveError> {
+        let &[columns, options] = args else { return Err("T.4 takes 2 arguments".into()) };
         if ![0, 1, 4, 5].contains(&options) {
-            return Err(format!("T4Options of {options}; only 0, 1, 4 and 5 are supported"));
+            return Err(format!("T4Options of {options}; only 0, 1, 4 and 5 are supported").into());
         }
         Ok(Coding {
             rows: Rows::parse(columns)?,
@@ -129,19 +127,19 @@ impl Coding {
 
 /// What is decided.
 #[derive(Clone, Copy)]
-struct Habits {
+struct Policies {
     one_dimensional: OneDimensional,
     modes: Modes,
     zeros: Zeros,
     rtc: bool,
 }
 
-impl Habits {
+impl Policies {
     /// The values of the dimension `end`, from no RTC to one.
     const ENDS: [&str; 2] = ["none", "RTC"];
 
-    fn choose(coding: Coding, source: &mut ChoiceSource) -> Result<Habits, EncodeError> {
-        let mut habits = Habits {
+    fn choose(coding: Coding, source: &mut ChoiceSource) -> Result<Policies, EncodeError> {
+        let mut policies = Policies {
             one_dimensional: OneDimensional::All,
             modes: Modes::Standard,
             zeros: source.habit(FILL, &Zeros::WORDS, Zeros::Random)?,
@@ -149,13 +147,13 @@ impl Habits {
         };
         if coding.two_dimensional {
             let (words, random) = (&OneDimensional::WORDS, OneDimensional::Random);
-            habits.one_dimensional = source.habit(ROWS, words, random)?;
-            habits.modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
+            policies.one_dimensional = source.habit(ROWS, words, random)?;
+            policies.modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
         }
-        Ok(habits)
+        Ok(policies)
     }
 
-    fn write(self, data: &[u8], coding: Coding) -> Result<Vec<u8>, String> {
+    fn write(self, data: &[u8], coding: Coding) -> Result<Vec<u8>, PrimitiveError> {
         let seeded = |seed| Fill::rng(seed);
         let mut rows_rng = seeded(match self.one_dimensional {
             OneDimensional::Random(seed) => seed,
@@ -186,19 +184,11 @@ impl Habits {
 }
 
 impl Primitive for T4 {
-    fn name(&self) -> &str {
-        "ccitt_t4"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("ccitt_t4").arguments(2).dimensions(&[ROWS, MODES, FILL, END])
     }
 
-    fn arity(&self) -> usize {
-        2
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[ROWS, MODES, FILL, END]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let Coding { rows, two_dimensional, .. } = Coding::parse(args)?;
         let mut stored = Reader::new(stored);
         rows.join(most, |above, row| {
@@ -219,7 +209,7 @@ impl Primitive for T4 {
             }
             match one_dimensional {
                 true => read_1d(&mut stored, rows, !two_dimensional).map(Some),
-                false if row == 0 => Err("the first row is two-dimensional".to_owned()),
+                false if row == 0 => Err("the first row is two-dimensional".into()),
                 false => read_2d(&mut stored, above, rows).map(Some),
             }
         })
@@ -228,13 +218,11 @@ impl Primitive for T4 {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let coding = Coding::parse(args).map_err(EncodeError::Impossible)?;
-        let habits = Habits::choose(coding, source)?;
-        of_length(habits.write(data, coding).map_err(EncodeError::Impossible)?, lengths)
+        let coding = Coding::parse(args)?;
+        let policies = Policies::choose(coding, source)?;
+        of_length(policies.write(data, coding)?, lengths)
     }
 
     /// Only the standard's modes and no fill are looked for.
@@ -242,10 +230,10 @@ impl Primitive for T4 {
         let coding = Coding::parse(args).ok()?;
         let words = if coding.two_dimensional { OneDimensional::WORDS.len() } else { 1 };
         for (word, one_dimensional) in OneDimensional::WORDS.into_iter().rev().take(words) {
-            for (end, rtc) in Habits::ENDS.into_iter().zip([false, true]) {
+            for (end, rtc) in Policies::ENDS.into_iter().zip([false, true]) {
                 let (modes, zeros) = (Modes::Standard, Zeros::None);
-                let habits = Habits { one_dimensional, modes, zeros, rtc };
-                if habits.write(data, coding).ok()? == stored {
+                let policies = Policies { one_dimensional, modes, zeros, rtc };
+                if policies.write(data, coding).ok()? == stored {
                     let mut own = Choices::new();
                     own.set(FILL, "none");
                     own.set(END, end);
@@ -271,7 +259,7 @@ mod tests {
         let mut choices = Choices::new();
         given.iter().for_each(|(name, value)| choices.set(name, *value));
         let mut source = ChoiceSource::replaying(choices);
-        let stored = T4.encode(data, args, &(0..=usize::MAX), &mut source).unwrap();
+        let stored = T4.encode(data, Encoding::any_length(args, &mut source)).unwrap();
         assert_eq!(T4.decode(&stored, args, data.len()).unwrap(), data);
         assert_eq!(T4.decode(&stored, args, usize::MAX).unwrap(), data, "the end is seen");
         stored.iter().map(|byte| format!("{byte:08b}")).collect()
@@ -324,7 +312,7 @@ mod tests {
         assert_eq!(decode(&format!("0000000{first} 0{first}"), 0, 2).unwrap(), [0x3F; 2]);
         assert_eq!(decode("0111 0010 10011", 0, 2).unwrap(), [0x3F, 0], "no ends of line");
         assert_eq!(decode(&format!("{first} 1111111"), 0, 1).unwrap(), [0x3F], "what follows");
-        let why = |text, options| decode(text, options, 9).unwrap_err();
+        let why = |text, options| decode(text, options, 9).unwrap_err().to_string();
         assert_eq!(why("0111 0010", 1), "row 0: no end of line at bit 0 of byte 0");
         assert_eq!(why("000000000001 0 1", 1), "row 0: the first row is two-dimensional");
         let short = "000000000001 0111 000000000001 10011";
@@ -333,9 +321,9 @@ mod tests {
 
     #[test]
     fn what_is_not_taken_is_said() {
-        let why = T4.decode(&[], &[8, 2], 1).unwrap_err();
+        let why = T4.decode(&[], &[8, 2], 1).unwrap_err().to_string();
         assert_eq!(why, "T4Options of 2; only 0, 1, 4 and 5 are supported");
-        assert_eq!(T4.decode(&[], &[0, 1], 1).unwrap_err(), "rows of 0 pixels");
+        assert_eq!(T4.decode(&[], &[0, 1], 1).unwrap_err().to_string(), "rows of 0 pixels");
     }
 
     #[test]

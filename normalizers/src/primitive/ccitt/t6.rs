@@ -1,8 +1,6 @@
 //! T.6 coding (TIFF 6.0, section 11; compression 4).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceSource, Choices};
 
 use super::lines::{Modes, read_2d, write_2d};
@@ -31,7 +29,7 @@ pub struct T6;
 /// The dimension.
 const MODES: &str = "modes";
 
-fn write(data: &[u8], rows: Rows, modes: Modes) -> Result<Vec<u8>, String> {
+fn write(data: &[u8], rows: Rows, modes: Modes) -> Result<Vec<u8>, PrimitiveError> {
     let mut out = Writer::default();
     let mut rng = modes.rng();
     let mut above = Vec::new();
@@ -45,28 +43,20 @@ fn write(data: &[u8], rows: Rows, modes: Modes) -> Result<Vec<u8>, String> {
 }
 
 /// The rows that the arguments tell of.
-fn rows(args: &[i128]) -> Result<Rows, String> {
+fn rows(args: &[i128]) -> Result<Rows, PrimitiveError> {
     match args {
         [columns, 0] => Rows::parse(*columns),
-        [_, options] => Err(format!("T6Options of {options}; only 0 is supported")),
-        _ => Err("T.6 takes 2 arguments".to_owned()),
+        [_, options] => Err(format!("T6Options of {options}; only 0 is supported").into()),
+        _ => Err("T.6 takes 2 arguments".into()),
     }
 }
 
 impl Primitive for T6 {
-    fn name(&self) -> &str {
-        "ccitt_t6"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("ccitt_t6").arguments(2).dimensions(&[MODES])
     }
 
-    fn arity(&self) -> usize {
-        2
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[MODES]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let rows = rows(args)?;
         let mut stored = Reader::new(stored);
         rows.join(most, |above, _| {
@@ -81,13 +71,11 @@ impl Primitive for T6 {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let rows = rows(args).map_err(EncodeError::Impossible)?;
+        let rows = rows(args)?;
         let modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
-        of_length(write(data, rows, modes).map_err(EncodeError::Impossible)?, lengths)
+        of_length(write(data, rows, modes)?, lengths)
     }
 
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
@@ -107,7 +95,7 @@ mod tests {
     use super::*;
 
     fn encoded(data: &[u8], args: &[i128]) -> Result<Vec<u8>, EncodeError> {
-        T6.encode(data, args, &(0..=usize::MAX), &mut ChoiceSource::replaying(Choices::new()))
+        T6.encode(data, Encoding::any_length(args, &mut ChoiceSource::replaying(Choices::new())))
     }
 
     #[test]
@@ -128,7 +116,7 @@ mod tests {
         let why = |args: &[i128]| encoded(&[1, 2, 3], args).unwrap_err().to_string();
         assert_eq!(why(&[9, 0]), "3 bytes are no rows of 2");
         assert_eq!(why(&[8, 2]), "T6Options of 2; only 0 is supported");
-        let cut = T6.decode(&[0b1001_0111, 0x20, 0x0F], &[8, 0], 9).unwrap_err();
+        let cut = T6.decode(&[0b1001_0111, 0x20, 0x0F], &[8, 0], 9).unwrap_err().to_string();
         assert_eq!(cut, "row 2: no mode begins at bit 4 of byte 1");
     }
 

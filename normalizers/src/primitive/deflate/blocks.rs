@@ -3,8 +3,8 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::habit::Habit;
 use super::super::padding::Padding;
+use super::super::policy::Policy;
 use super::bits::Bits;
 use super::matches::{LONGEST, SHORTEST, Token};
 use super::tables::{Code, DISTANCES, END, FIXED, LITERALS, Style, dynamic};
@@ -35,7 +35,7 @@ pub(super) struct Writer {
     cuts: Option<(ChaCha8Rng, u32)>,
     /// How many more blocks there are before the rest is one.
     room: usize,
-    coding: Habit,
+    coding: Policy,
     /// The generator of `coding`.
     codings: Option<ChaCha8Rng>,
     style: Style,
@@ -44,13 +44,13 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A writer with the habits of the dimensions `blocks`, `coding`, `tables` and `spare
+    /// A writer with the policies of the dimensions `blocks`, `coding`, `tables` and `spare
     /// bits`, behind what was written.
     pub(super) fn new(
         bits: Bits,
-        blocks: Habit,
-        coding: Habit,
-        tables: Habit,
+        blocks: Policy,
+        coding: Policy,
+        tables: Policy,
         spare: Padding,
     ) -> Self {
         let cuts = blocks.rng().map(|mut rng| {
@@ -59,8 +59,8 @@ impl Writer {
         });
         let style = match (tables, tables.rng()) {
             (_, Some(rng)) => Style::Random(Box::new(rng)),
-            (Habit::Word(1), _) => Style::Plain,
-            (Habit::Word(2), _) => Style::Full,
+            (Policy::Word(1), _) => Style::Plain,
+            (Policy::Word(2), _) => Style::Full,
             _ => Style::Lean,
         };
         let spare = Box::new(spare.bytes());
@@ -114,8 +114,8 @@ impl Writer {
     fn coding(&mut self) -> Coding {
         match (&mut self.codings, self.coding) {
             (Some(rng), _) => CODINGS[rng.random_range(0..CODINGS.len())],
-            (None, Habit::Word(word)) => CODINGS[word],
-            (None, Habit::Random(_)) => Coding::Dynamic,
+            (None, Policy::Word(word)) => CODINGS[word],
+            (None, Policy::Random(_)) => Coding::Dynamic,
         }
     }
 

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::habit::one_in;
+use super::super::policy::one_in;
 
 /// The fewest and the most bytes that a copy has.
 pub(super) const SHORTEST: usize = 3;

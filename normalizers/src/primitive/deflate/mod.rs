@@ -1,9 +1,7 @@
 //! Deflate in a zlib stream (RFC 1950, RFC 1951), as TIFF has it (Adobe's Photoshop TIFF
 //! technical notes, 2002).
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, of_length};
+use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::{ChoiceError, ChoiceSource};
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
@@ -12,8 +10,8 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-use super::habit::{Habit, number};
 use super::padding::Padding;
+use super::policy::{Policy, number};
 
 mod bits;
 mod blocks;
@@ -50,27 +48,27 @@ use matches::{Finder, Odds, tokens};
 pub struct Deflate;
 
 /// What is chosen.
-struct Habits {
+struct Policies {
     /// CINFO + 8 (RFC 1950, section 2.2).
     window: u32,
     level: u32,
-    matches: Habit,
-    blocks: Habit,
-    coding: Habit,
-    tables: Habit,
+    matches: Policy,
+    blocks: Policy,
+    coding: Policy,
+    tables: Policy,
     spare: Padding,
 }
 
-impl Habits {
+impl Policies {
     fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
         Ok(Self {
             // Both are small.
             window: number(source, "window", 8..=15, 15)? as u32,
             level: number(source, "level", 0..=3, 2)? as u32,
-            matches: Habit::choose(source, "matches", &["greedy", "none"])?,
-            blocks: Habit::choose(source, "blocks", &["one"])?,
-            coding: Habit::choose(source, "coding", &CODING_WORDS)?,
-            tables: Habit::choose(source, "tables", &["lean", "plain", "full"])?,
+            matches: Policy::choose(source, "matches", &["greedy", "none"])?,
+            blocks: Policy::choose(source, "blocks", &["one"])?,
+            coding: Policy::choose(source, "coding", &CODING_WORDS)?,
+            tables: Policy::choose(source, "tables", &["lean", "plain", "full"])?,
             spare: Padding::choose(source, "spare bits")?,
         })
     }
@@ -78,7 +76,7 @@ impl Habits {
     fn write(&self, data: &[u8]) -> Vec<u8> {
         let finder = match (self.matches, self.matches.rng()) {
             (_, Some(rng)) => Finder::Random(Box::new(Odds::new(rng))),
-            (Habit::Word(1), _) => Finder::None,
+            (Policy::Word(1), _) => Finder::None,
             _ => Finder::Greedy,
         };
         let tokens = tokens(data, finder, 1 << self.window);
@@ -107,15 +105,19 @@ fn has_header(stored: &[u8]) -> bool {
 }
 
 impl Primitive for Deflate {
-    fn name(&self) -> &str {
-        "deflate"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("deflate").dimensions(&[
+            "window",
+            "level",
+            "matches",
+            "blocks",
+            "coding",
+            "tables",
+            "spare bits",
+        ])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &["window", "level", "matches", "blocks", "coding", "tables", "spare bits"]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let flags = TINFL_FLAG_PARSE_ZLIB_HEADER
             | TINFL_FLAG_COMPUTE_ADLER32
             | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -138,12 +140,14 @@ impl Primitive for Deflate {
                 // All that is missing is behind the data.
                 TINFLStatus::FailedCannotMakeProgress if length >= most => break,
                 TINFLStatus::FailedCannotMakeProgress => {
-                    return Err(format!("the stream ends after {length} bytes of data"));
+                    return Err(format!("the stream ends after {length} bytes of data").into());
                 }
-                TINFLStatus::Adler32Mismatch => return Err("the checksum is wrong".to_owned()),
-                _ if !has_header(stored) => return Err("the stream has no zlib header".to_owned()),
+                TINFLStatus::Adler32Mismatch => return Err("the checksum is wrong".into()),
+                _ if !has_header(stored) => return Err("the stream has no zlib header".into()),
                 _ => {
-                    return Err(format!("the stream is damaged after {length} bytes of data"));
+                    return Err(
+                        format!("the stream is damaged after {length} bytes of data").into()
+                    );
                 }
             }
         }
@@ -154,11 +158,9 @@ impl Primitive for Deflate {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        of_length(Habits::choose(source)?.write(data), lengths)
+        of_length(Policies::choose(source)?.write(data), lengths)
     }
 }
 

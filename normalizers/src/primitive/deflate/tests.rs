@@ -6,7 +6,7 @@ use super::*;
 fn encoded(data: &[u8], given: &[(&str, &str)]) -> Vec<u8> {
     let given: Choices = given.iter().map(|(d, v)| ((*d).to_owned(), (*v).into())).collect();
     let mut source = ChoiceSource::replaying(given);
-    let stored = Deflate.encode(data, &[], &(0..=usize::MAX), &mut source).unwrap();
+    let stored = Deflate.encode(data, Encoding::any_length(&[], &mut source)).unwrap();
     assert_eq!(source.unused(), [""; 0]);
     stored
 }
@@ -37,7 +37,9 @@ fn headers_are_those_of_rfc_1950() {
             given.set("window", window);
             given.set("level", level);
             let mut source = ChoiceSource::replaying(given);
-            let stored = Deflate.encode(b"x", &[], &(0..=99), &mut source).unwrap();
+            let stored = Deflate
+                .encode(b"x", Encoding { args: &[], lengths: &(0..=99), source: &mut source })
+                .unwrap();
             assert_eq!(i128::from(stored[0]), (window - 8) * 16 + 8);
             assert_eq!(i128::from(stored[1] >> 6), level);
             assert_eq!(stored[1] & 0x20, 0);
@@ -57,7 +59,7 @@ fn much_data_is_stored_in_several_blocks() {
 }
 
 #[test]
-fn all_habits_decode() {
+fn all_policies_decode() {
     let data: Vec<u8> = (0..70_000u64).map(|k| ((k * k) >> 9) as u8 & 31).collect();
     let words = [
         ("matches", vec!["greedy", "none", "random:1", "random:2"]),
@@ -79,7 +81,7 @@ fn all_habits_decode() {
 #[test]
 fn what_is_wrong_is_told() {
     let stored = encoded(b"abcabcabc", &[]);
-    let why = |stored: &[u8]| Deflate.decode(stored, &[], 9).unwrap_err();
+    let why = |stored: &[u8]| Deflate.decode(stored, &[], 9).unwrap_err().to_string();
     assert_eq!(why(&[0x78, 0x9D, 3, 0]), "the stream has no zlib header");
     assert_eq!(why(&stored[..4]), "the stream ends after 0 bytes of data");
     assert_eq!(why(&[0x78, 0x9C, 7, 0]), "the stream is damaged after 0 bytes of data");

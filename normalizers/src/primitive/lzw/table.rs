@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::habit::one_in;
+use super::super::policy::one_in;
 use super::codes::FIRST;
 
 /// No entry.

@@ -4,15 +4,16 @@
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
 
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::{ChoiceSource, Choices};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 
-use super::habit::Habit;
 use super::padding::Padding;
+use super::policy::Policy;
 
 /// `pixels(x.a, bits, width, colors, red, green, blue, alpha)`: rows of pixels become red, green, blue and
 /// alpha, a byte each.
@@ -192,19 +193,11 @@ const fn widen(level: u32, most: u32) -> Option<u8> {
 }
 
 impl Primitive for Pixels {
-    fn name(&self) -> &str {
-        "pixels"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("pixels").arguments(7).dimensions(&[ORDER, REST, UNUSED])
     }
 
-    fn arity(&self) -> usize {
-        7
-    }
-
-    fn dimensions(&self) -> &[&str] {
-        &[ORDER, REST, UNUSED]
-    }
-
-    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let form = Form::parse(args)?;
         let Some((palette, rows)) = stored.split_at_checked(form.entry * form.colors) else {
             return Err(format!("{} bytes are no {} colours", stored.len(), form.colors));
@@ -256,9 +249,7 @@ impl Primitive for Pixels {
     fn encode(
         &self,
         data: &[u8],
-        args: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
         let form = Form::parse(args).map_err(EncodeError::Impossible)?;
         let impossible = |why: String| EncodeError::Impossible(why);
@@ -268,12 +259,12 @@ impl Primitive for Pixels {
         if form.bits <= 8 {
             let used = form.used(data).map_err(impossible)?;
             let order = match form.colors {
-                0 | 1 => Habit::Word(0),
-                _ => Habit::choose(source, ORDER, &ORDERS)?,
+                0 | 1 => Policy::Word(0),
+                _ => Policy::choose(source, ORDER, &ORDERS)?,
             };
             let rest = match form.colors - used.len() {
-                0 => Habit::Word(0),
-                _ => Habit::choose(source, REST, &RESTS)?,
+                0 => Policy::Word(0),
+                _ => Policy::choose(source, REST, &RESTS)?,
             };
             let unused = match form.left() {
                 0 => Padding::Zeros,
@@ -322,7 +313,7 @@ impl Primitive for Pixels {
                     let mut given = Choices::new();
                     given.set(UNUSED, padding);
                     let mut source = ChoiceSource::replaying(given);
-                    let made = self.encode(data, args, &(0..=usize::MAX), &mut source);
+                    let made = self.encode(data, Encoding::any_length(args, &mut source));
                     made.is_ok_and(|made| made == stored)
                 };
                 own.set(UNUSED, ["zeros", "ones"].into_iter().find(|p| same(*p))?);
@@ -333,8 +324,14 @@ impl Primitive for Pixels {
         for (order, order_word) in ORDERS.iter().enumerate() {
             for (rest, rest_word) in RESTS.iter().enumerate() {
                 for (word, unused) in Padding::WORDS {
-                    let made =
-                        indexed(&form, data, &used, Habit::Word(order), Habit::Word(rest), unused);
+                    let made = indexed(
+                        &form,
+                        data,
+                        &used,
+                        Policy::Word(order),
+                        Policy::Word(rest),
+                        unused,
+                    );
                     if made != stored {
                         continue;
                     }
@@ -376,15 +373,15 @@ fn indexed(
     form: &Form,
     data: &[u8],
     used: &[[u8; 4]],
-    order: Habit,
-    rest: Habit,
+    order: Policy,
+    rest: Policy,
     unused: Padding,
 ) -> Vec<u8> {
     // Which entry each colour has; the others are the rest.
     let mut slots: Vec<usize> = (0..form.colors).collect();
     match order.rng() {
         Some(mut rng) => slots.shuffle(&mut rng),
-        None if order == Habit::Word(1) => slots[..used.len()].reverse(),
+        None if order == Policy::Word(1) => slots[..used.len()].reverse(),
         None => {}
     }
     let mut palette = vec![[0, 0, 0, 255]; form.colors];
@@ -401,7 +398,7 @@ fn indexed(
             if used.iter().all(|color| color[3] == 255) {
                 palette[*slot][3] = 255;
             }
-        } else if rest == Habit::Word(1) && !used.is_empty() {
+        } else if rest == Policy::Word(1) && !used.is_empty() {
             let color = used[k % used.len()];
             palette[*slot] = color;
             names.entry(color).or_default().push(*slot);

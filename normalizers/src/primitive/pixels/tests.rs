@@ -51,7 +51,10 @@ fn levels_on_which_readers_differ_are_refused() {
     assert_eq!(widened(5, 15), Some(0x55));
     let why = |data: &[u8], args: [i128; 7]| {
         let mut source = ChoiceSource::seeded(0, 0);
-        Pixels.encode(data, &args, &(0..=99), &mut source).unwrap_err().to_string()
+        Pixels
+            .encode(data, Encoding { args: &args, lengths: &(0..=99), source: &mut source })
+            .unwrap_err()
+            .to_string()
     };
     let args = [16, 1, 0, 0x7C00, 0x3E0, 0x1F, 0];
     assert_eq!(why(&[9, 0, 0, 255], args), "9 is no level of 31");

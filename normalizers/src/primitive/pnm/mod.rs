@@ -1,15 +1,17 @@
 //! Netpbm's formats: numbers in text become numbers in bytes.
 
+mod model;
 mod read;
 mod write;
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::{ChoiceSource, Choices};
 
-use super::habit::Habit;
 use super::padding::Padding;
+use super::policy::Policy;
+use model::Pnm;
 use write::Style;
 
 /// `pnm_text(x.file)`: a file of PBM, PGM, PPM or PAM, plain or raw, as
@@ -42,105 +44,13 @@ const ZEROS: &str = "zeros";
 const LINES: &str = "lines";
 const ORDER: &str = "order";
 const PADDING: &str = "row padding";
-const TUPLES: [&str; 7] = [
-    "",
-    "BLACKANDWHITE",
-    "GRAYSCALE",
-    "RGB",
-    "BLACKANDWHITE_ALPHA",
-    "GRAYSCALE_ALPHA",
-    "RGB_ALPHA",
-];
-/// The bytes before the samples.
-const HEADER: usize = 13;
-
-/// A picture as it is stored.
-struct Pnm {
-    /// 1 to 7.
-    kind: u8,
-    width: u32,
-    height: u32,
-    /// Samples of a pixel.
-    depth: u8,
-    /// A place in [`TUPLES`].
-    tuple: u8,
-    /// At least 1.
-    maxval: u16,
-    samples: Vec<u8>,
-}
-
-impl Pnm {
-    /// Bytes of a sample.
-    fn size(&self) -> usize {
-        if self.maxval > 255 { 2 } else { 1 }
-    }
-
-    /// How many samples there are.
-    fn count(&self) -> Result<usize, String> {
-        let pixels = u64::from(self.width).checked_mul(self.height.into());
-        let count = pixels.and_then(|n| n.checked_mul(self.depth.into()));
-        let fits = count.filter(|n| *n < 1 << 40).and_then(|n| usize::try_from(n).ok());
-        fits.ok_or_else(|| format!("{} by {} pixels", self.width, self.height))
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Result<Pnm, String> {
-        let Some((&[kind, a, b, c, d, e, f, g, h, depth, tuple, i, j], samples)) =
-            bytes.split_first_chunk::<HEADER>()
-        else {
-            return Err(format!("{} bytes are no picture", bytes.len()));
-        };
-        let pnm = Pnm {
-            kind,
-            width: u32::from_be_bytes([a, b, c, d]),
-            height: u32::from_be_bytes([e, f, g, h]),
-            depth,
-            tuple,
-            maxval: u16::from_be_bytes([i, j]),
-            samples: samples.to_vec(),
-        };
-        let usual = match kind {
-            1 | 4 => depth == 1 && pnm.maxval == 1,
-            2 | 5 => depth == 1,
-            3 | 6 => depth == 3,
-            7 => depth >= 1,
-            _ => false,
-        };
-        let typed = if kind == 7 { usize::from(tuple) < TUPLES.len() } else { tuple == 0 };
-        if !usual || !typed || pnm.maxval == 0 {
-            return Err(format!("kind {kind} with {depth} samples up to {}", pnm.maxval));
-        }
-        let count = pnm.count()?;
-        let value = |s: &[u8]| s.iter().fold(0, |n, b| n << 8 | u16::from(*b));
-        if pnm.samples.len() != count * pnm.size() {
-            return Err(format!("{} bytes of {count} samples", pnm.samples.len()));
-        }
-        match pnm.samples.chunks(pnm.size()).map(value).find(|v| *v > pnm.maxval) {
-            Some(v) => Err(format!("a sample of {v}, above {}", pnm.maxval)),
-            None => Ok(pnm),
-        }
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        let mut out = vec![self.kind];
-        out.extend(self.width.to_be_bytes());
-        out.extend(self.height.to_be_bytes());
-        out.extend([self.depth, self.tuple]);
-        out.extend(self.maxval.to_be_bytes());
-        out.extend(&self.samples);
-        out
-    }
-}
 
 impl Primitive for PnmText {
-    fn name(&self) -> &str {
-        "pnm_text"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("pnm_text").dimensions(&[SPACE, COMMENTS, ZEROS, LINES, ORDER, PADDING])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &[SPACE, COMMENTS, ZEROS, LINES, ORDER, PADDING]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let pnm = read::read(stored, most)?;
         Ok(pnm.to_bytes())
     }
@@ -148,22 +58,20 @@ impl Primitive for PnmText {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let pnm = Pnm::from_bytes(data).map_err(EncodeError::Impossible)?;
+        let pnm = Pnm::from_bytes(data)?;
         let mut style = Style {
-            space: Habit::choose(source, SPACE, &write::SPACES)?,
-            comments: Habit::choose(source, COMMENTS, &write::COMMENTS)?,
-            zeros: Habit::choose(source, ZEROS, &write::ZEROS)?,
+            space: Policy::choose(source, SPACE, &write::SPACES)?,
+            comments: Policy::choose(source, COMMENTS, &write::COMMENTS)?,
+            zeros: Policy::choose(source, ZEROS, &write::ZEROS)?,
             ..Style::default()
         };
         if pnm.kind <= 3 {
-            style.lines = Habit::choose(source, LINES, &write::LINES)?;
+            style.lines = Policy::choose(source, LINES, &write::LINES)?;
         }
         if pnm.kind == 7 {
-            style.order = Habit::choose(source, ORDER, &write::ORDERS)?;
+            style.order = Policy::choose(source, ORDER, &write::ORDERS)?;
         }
         if pnm.kind == 4 && !pnm.width.is_multiple_of(8) {
             style.padding = Padding::choose(source, PADDING)?;
@@ -175,10 +83,10 @@ impl Primitive for PnmText {
         Pnm::from_bytes(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Those of the usual style, if it is that.
+    /// Returns the choices of the usual style, if the file has it.
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         let mut source = ChoiceSource::replaying(Choices::new());
-        let usual = self.encode(data, args, &(0..=usize::MAX), &mut source).ok()?;
+        let usual = self.encode(data, Encoding::any_length(args, &mut source)).ok()?;
         (usual == stored).then(|| source.into_recorded())
     }
 }
@@ -189,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    fn decoded(file: &[u8]) -> Result<Vec<u8>, String> {
+    fn decoded(file: &[u8]) -> Result<Vec<u8>, PrimitiveError> {
         PnmText.decode(file, &[], 1000)
     }
 
@@ -221,7 +129,7 @@ mod tests {
             (b"P5 9999999 9999999 255\n", "pixels"),
             (b"P7\nWIDTH 1\nENDHDR\n", "says no"),
         ] {
-            let found = decoded(file).unwrap_err();
+            let found = decoded(file).unwrap_err().to_string();
             assert!(found.contains(why), "{}: {found}", String::from_utf8_lossy(file));
         }
     }
@@ -250,7 +158,7 @@ mod tests {
             }
             assert!(made.len() > 100, "{kind}: {}", made.len());
             let mut source = ChoiceSource::replaying(Choices::new());
-            let usual = PnmText.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+            let usual = PnmText.encode(&data, Encoding::any_length(&[], &mut source)).unwrap();
             assert!(PnmText.own_choices(&usual, &data, &[]).is_some());
         }
     }

@@ -1,6 +1,7 @@
 //! Reads a file.
 
-use super::{Pnm, TUPLES};
+use super::model::{Pnm, TUPLES};
+use inverter::primitive::PrimitiveError;
 
 /// What is left of a file.
 struct Rest<'a>(&'a [u8]);
@@ -28,7 +29,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Takes a number, with the white space before it.
-    fn number(&mut self, most: u64) -> Result<u64, String> {
+    fn number(&mut self, most: u64) -> Result<u64, PrimitiveError> {
         self.space();
         let digits = self.0.iter().take_while(|b| b.is_ascii_digit()).count();
         let (number, rest) = self.0.split_at(digits);
@@ -37,20 +38,20 @@ impl<'a> Rest<'a> {
     }
 
     /// Takes the one white space in front of raw samples.
-    fn one(&mut self) -> Result<(), String> {
+    fn one(&mut self) -> Result<(), PrimitiveError> {
         match self.0 {
             [b, rest @ ..] if b.is_ascii_whitespace() => {
                 self.0 = rest;
                 Ok(())
             }
-            _ => Err("there is no white space before the samples".to_owned()),
+            _ => Err("there is no white space before the samples".into()),
         }
     }
 }
 
-fn value(text: &[u8], most: u64) -> Result<u64, String> {
+fn value(text: &[u8], most: u64) -> Result<u64, PrimitiveError> {
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
-        return Err(format!("{:?} is no number", String::from_utf8_lossy(text)));
+        return Err(format!("{:?} is no number", String::from_utf8_lossy(text)).into());
     }
     let add = |n: u64, b: &u8| n.checked_mul(10)?.checked_add(u64::from(b - b'0'));
     let number = text.iter().try_fold(0, add).filter(|n| *n <= most);
@@ -58,16 +59,16 @@ fn value(text: &[u8], most: u64) -> Result<u64, String> {
 }
 
 /// The picture in a file; no more than `most` bytes of it.
-pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, String> {
+pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, PrimitiveError> {
     let kind = match file {
         [b'P', digit @ b'1'..=b'7', ..] => digit - b'0',
-        _ => return Err("the magic number is none of P1 to P7".to_owned()),
+        _ => return Err("the magic number is none of P1 to P7".into()),
     };
     let mut rest = Rest(&file[2..]);
     let mut pnm = if kind == 7 { pam(&mut rest)? } else { pnm(kind, &mut rest)? };
     let count = pnm.count()?;
     if count > most {
-        return Err("there are more pixels than fit".to_owned());
+        return Err("there are more pixels than fit".into());
     }
     let raw = match kind {
         4 => (pnm.width as usize).div_ceil(8) * pnm.height as usize,
@@ -88,7 +89,7 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, String> {
     Pnm::from_bytes(&pnm.to_bytes())
 }
 
-fn pnm(kind: u8, rest: &mut Rest<'_>) -> Result<Pnm, String> {
+fn pnm(kind: u8, rest: &mut Rest<'_>) -> Result<Pnm, PrimitiveError> {
     let size = u64::from(u32::MAX);
     let (width, height) = (rest.number(size)? as u32, rest.number(size)? as u32);
     let maxval = match kind {
@@ -102,14 +103,14 @@ fn pnm(kind: u8, rest: &mut Rest<'_>) -> Result<Pnm, String> {
     Ok(Pnm { kind, width, height, depth, tuple: 0, maxval, samples: Vec::new() })
 }
 
-fn pam(rest: &mut Rest<'_>) -> Result<Pnm, String> {
+fn pam(rest: &mut Rest<'_>) -> Result<Pnm, PrimitiveError> {
     if !rest.line().is_empty() {
-        return Err("P7 is not alone in its line".to_owned());
+        return Err("P7 is not alone in its line".into());
     }
     let (mut numbers, mut tuple) = ([None; 4], None);
     loop {
         if rest.0.is_empty() {
-            return Err("the header does not end".to_owned());
+            return Err("the header does not end".into());
         }
         let line = rest.line();
         if line.first() == Some(&b'#') {
@@ -129,21 +130,21 @@ fn pam(rest: &mut Rest<'_>) -> Result<Pnm, String> {
         ];
         let said = String::from_utf8_lossy(line);
         let (Some(value), None) = (value, more) else {
-            return Err(format!("{said:?} is no line of a header"));
+            return Err(format!("{said:?} is no line of a header").into());
         };
         if let Some(k) = keys.iter().position(|(key, _)| *key == name) {
             if numbers[k].replace(self::value(value, keys[k].1)?).is_some() {
-                return Err(format!("{said:?} is said again"));
+                return Err(format!("{said:?} is said again").into());
             }
         } else if name == b"TUPLTYPE" && tuple.is_none() {
             let known = TUPLES[1..].iter().position(|t| t.as_bytes() == value);
             tuple = Some(known.ok_or_else(|| format!("{said:?} is not known"))? as u8 + 1);
         } else {
-            return Err(format!("{said:?} is no line of a header, or said again"));
+            return Err(format!("{said:?} is no line of a header, or said again").into());
         }
     }
     let [Some(width), Some(height), Some(depth), Some(maxval)] = numbers else {
-        return Err("the header says no width, height, depth or greatest sample".to_owned());
+        return Err("the header says no width, height, depth or greatest sample".into());
     };
     Ok(Pnm {
         kind: 7,
@@ -157,22 +158,22 @@ fn pam(rest: &mut Rest<'_>) -> Result<Pnm, String> {
 }
 
 /// Samples of plain PBM: digits with or without white space between them.
-fn bits(text: &[u8], count: usize) -> Result<Vec<u8>, String> {
+fn bits(text: &[u8], count: usize) -> Result<Vec<u8>, PrimitiveError> {
     let mut out = Vec::new();
     for byte in text {
         match byte {
             b'0' | b'1' if out.len() < count => out.push(byte - b'0'),
             b if b.is_ascii_whitespace() => {}
             b'0'..=b'9' if out.len() < count => {
-                return Err(format!("a sample of {}, above 1", char::from(*byte)));
+                return Err(format!("a sample of {}, above 1", char::from(*byte)).into());
             }
-            _ => return Err("something else is among the samples, or follows them".to_owned()),
+            _ => return Err("something else is among the samples, or follows them".into()),
         }
     }
     Ok(out)
 }
 
-fn plain(rest: &mut Rest<'_>, pnm: &Pnm, count: usize) -> Result<Vec<u8>, String> {
+fn plain(rest: &mut Rest<'_>, pnm: &Pnm, count: usize) -> Result<Vec<u8>, PrimitiveError> {
     let mut out = Vec::new();
     for _ in 0..count {
         let value = rest.number(u64::MAX)?;
@@ -182,7 +183,7 @@ fn plain(rest: &mut Rest<'_>, pnm: &Pnm, count: usize) -> Result<Vec<u8>, String
     }
     match rest.0.iter().all(u8::is_ascii_whitespace) {
         true => Ok(out),
-        false => Err("something follows the samples".to_owned()),
+        false => Err("something follows the samples".into()),
     }
 }
 

@@ -4,9 +4,9 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::habit::Habit;
 use super::super::padding::Padding;
-use super::{Pnm, TUPLES};
+use super::super::policy::Policy;
+use super::model::{Pnm, TUPLES};
 
 pub(super) const SPACES: [&str; 2] = ["usual", "spaces"];
 pub(super) const COMMENTS: [&str; 2] = ["none", "first"];
@@ -18,17 +18,17 @@ const LINE: usize = 70;
 
 /// How a file is written.
 pub(super) struct Style {
-    pub(super) space: Habit,
-    pub(super) comments: Habit,
-    pub(super) zeros: Habit,
-    pub(super) lines: Habit,
-    pub(super) order: Habit,
+    pub(super) space: Policy,
+    pub(super) comments: Policy,
+    pub(super) zeros: Policy,
+    pub(super) lines: Policy,
+    pub(super) order: Policy,
     pub(super) padding: Padding,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        let usual = Habit::Word(0);
+        let usual = Policy::Word(0);
         Style {
             space: usual,
             comments: usual,
@@ -52,7 +52,7 @@ impl Writer {
     fn number(&mut self, n: impl Into<u64>, style: &Style) {
         let zeros = match (&mut self.zeros, style.zeros) {
             (Some(rng), _) => rng.random_range(0..=3),
-            (None, Habit::Word(1)) => 1,
+            (None, Policy::Word(1)) => 1,
             _ => 0,
         };
         self.out.extend(vec![b'0'; zeros]);
@@ -67,7 +67,7 @@ impl Writer {
                     self.out.push(b" \t\n\r"[rng.random_range(0..4)]);
                 }
             }
-            None => self.out.push(if style.space == Habit::Word(1) { b' ' } else { usual }),
+            None => self.out.push(if style.space == Policy::Word(1) { b' ' } else { usual }),
         }
     }
 
@@ -78,7 +78,7 @@ impl Writer {
                 let length = rng.random_range(0..=40);
                 (0..length).map(|_| char::from(rng.random_range(b' '..=b'~'))).collect()
             }),
-            (None, Habit::Word(1)) if first => Some(" a comment".to_owned()),
+            (None, Policy::Word(1)) if first => Some(" a comment".to_owned()),
             _ => None,
         };
         if let Some(text) = text {
@@ -129,7 +129,7 @@ fn pam(w: &mut Writer, pnm: &Pnm, style: &Style) {
     }
     match style.order.rng() {
         Some(mut rng) => lines.shuffle(&mut rng),
-        None if style.order == Habit::Word(1) => lines.reverse(),
+        None if style.order == Policy::Word(1) => lines.reverse(),
         None => {}
     }
     w.out.push(b'\n');
@@ -148,7 +148,7 @@ fn pam(w: &mut Writer, pnm: &Pnm, style: &Style) {
 }
 
 /// Samples as text: lines are no longer than they may be.
-fn plain(out: &mut Vec<u8>, pnm: &Pnm, lines: Habit) {
+fn plain(out: &mut Vec<u8>, pnm: &Pnm, lines: Policy) {
     let mut rng = lines.rng();
     let row = pnm.width as usize * usize::from(pnm.depth);
     let mut line = 0;
@@ -159,7 +159,7 @@ fn plain(out: &mut Vec<u8>, pnm: &Pnm, lines: Habit) {
         let ends = match (&mut rng, lines) {
             _ if line + 1 + text.len() > LINE => true,
             (Some(rng), _) => rng.random_range(0..8) == 0,
-            (None, Habit::Word(1)) => true,
+            (None, Policy::Word(1)) => true,
             _ => k.is_multiple_of(row.max(1)),
         };
         if k > 0 && ends {

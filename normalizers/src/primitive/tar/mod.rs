@@ -1,15 +1,17 @@
 //! Entries of tar archives.
 
+mod entry;
 mod read;
 mod write;
 
-use std::ops::RangeInclusive;
-
-use inverter::primitive::{EncodeError, Primitive, Unfit, of_length};
+use inverter::primitive::{
+    EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
+};
 use inverter::solve::{ChoiceSource, Choices};
 
-use super::habit::Habit;
 use super::padding::Padding;
+use super::policy::Policy;
+use entry::{from_bytes, to_bytes};
 use write::Style;
 
 /// `tar_entries(x.file)`: the regular files of an archive, one after the other, each as
@@ -43,69 +45,13 @@ const PREFIX: &str = "prefix";
 const TYPE: &str = "type";
 const PADDING: &str = "padding";
 const END: &str = "end";
-const BLOCK: usize = 512;
-/// The bytes of an entry before its name.
-const FIXED: usize = 22;
-
-/// A regular file.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Entry {
-    name: Vec<u8>,
-    /// Mode, owner, group, time of last change.
-    numbers: [u32; 4],
-    content: Vec<u8>,
-}
-
-fn to_bytes(entries: &[Entry]) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
-    for entry in entries {
-        let name = u16::try_from(entry.name.len()).map_err(|_| "a name is too long".to_owned())?;
-        let size =
-            u32::try_from(entry.content.len()).map_err(|_| "a file is too long".to_owned())?;
-        out.extend(name.to_be_bytes());
-        entry.numbers.iter().for_each(|n| out.extend(n.to_be_bytes()));
-        out.extend(size.to_be_bytes());
-        out.extend(&entry.name);
-        out.extend(&entry.content);
-    }
-    Ok(out)
-}
-
-fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, String> {
-    let mut out = Vec::new();
-    while !rest.is_empty() {
-        let short = || format!("{} bytes are no entry", rest.len());
-        let (fixed, after) = rest.split_at_checked(FIXED).ok_or_else(short)?;
-        let number = |at: usize| {
-            u32::from_be_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]])
-        };
-        let name = usize::from(u16::from_be_bytes([fixed[0], fixed[1]]));
-        let (name, after) = after.split_at_checked(name).ok_or_else(short)?;
-        let (content, after) = after.split_at_checked(number(18) as usize).ok_or_else(short)?;
-        rest = after;
-        let bad = name.is_empty() || name.contains(&0) || name.ends_with(b"/");
-        if bad || name.contains(&b'\n') || number(2) > 0o7777 {
-            return Err("an entry's name or mode is none of a regular file".to_owned());
-        }
-        out.push(Entry {
-            name: name.to_vec(),
-            numbers: [number(2), number(6), number(10), number(14)],
-            content: content.to_vec(),
-        });
-    }
-    Ok(out)
-}
 
 impl Primitive for TarEntries {
-    fn name(&self) -> &str {
-        "tar_entries"
+    fn signature(&self) -> Signature<'_> {
+        Signature::new("tar_entries").dimensions(&[HEADERS, NUMBERS, PREFIX, TYPE, PADDING, END])
     }
 
-    fn dimensions(&self) -> &[&str] {
-        &[HEADERS, NUMBERS, PREFIX, TYPE, PADDING, END]
-    }
-
-    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, String> {
+    fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
         let out = to_bytes(&read::read(stored)?)?;
         from_bytes(&out).map(|_| out)
     }
@@ -113,14 +59,12 @@ impl Primitive for TarEntries {
     fn encode(
         &self,
         data: &[u8],
-        _: &[i128],
-        lengths: &RangeInclusive<usize>,
-        source: &mut ChoiceSource,
+        Encoding { lengths, source, .. }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let entries = from_bytes(data).map_err(EncodeError::Impossible)?;
+        let entries = from_bytes(data)?;
         let style = Style {
-            headers: Habit::choose(source, HEADERS, &write::KINDS)?,
-            numbers: Habit::choose(source, NUMBERS, &write::NUMBERS)?,
+            headers: Policy::choose(source, HEADERS, &write::KINDS)?,
+            numbers: Policy::choose(source, NUMBERS, &write::NUMBERS)?,
             split_first: source.named(PREFIX, &["needed", "first"])? == 1,
             nul: source.named(TYPE, &["0", "NUL"])? == 1,
             padding: Padding::choose(source, PADDING)?,
@@ -133,7 +77,7 @@ impl Primitive for TarEntries {
         from_bytes(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Where all headers are alike.
+    /// Returns choices only if all headers are of one kind.
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
         for kind in write::KINDS {
             for number in write::NUMBERS {
@@ -143,7 +87,7 @@ impl Primitive for TarEntries {
                         own.set(dimension, value);
                     }
                     let mut source = ChoiceSource::replaying(own);
-                    let made = self.encode(data, args, &(0..=usize::MAX), &mut source).ok()?;
+                    let made = self.encode(data, Encoding::any_length(args, &mut source)).ok()?;
                     if made == stored {
                         return Some(source.into_recorded());
                     }
@@ -158,6 +102,7 @@ impl Primitive for TarEntries {
 mod tests {
     use inverter::primitive::test::encodings;
 
+    use super::entry::{BLOCK, Entry};
     use super::*;
 
     fn entries() -> Vec<Entry> {
@@ -184,15 +129,23 @@ mod tests {
     fn what_is_no_archive_is_refused() {
         let data = to_bytes(&entries()[..1]).unwrap();
         let mut source = ChoiceSource::replaying(Choices::new());
-        let good = TarEntries.encode(&data, &[], &(0..=usize::MAX), &mut source).unwrap();
+        let good = TarEntries.encode(&data, Encoding::any_length(&[], &mut source)).unwrap();
         let with = |at: usize, byte: u8| {
             let mut bad = good.clone();
             bad[at] = byte;
-            TarEntries.decode(&bad, &[], 0).unwrap_err()
+            TarEntries.decode(&bad, &[], 0).unwrap_err().to_string()
         };
         assert!(with(0, b'z').contains("checksum"));
         assert!(with(148, b'z').contains("no number"));
-        assert!(TarEntries.decode(&good[..512], &[], 0).unwrap_err().contains("does not end"));
-        assert!(TarEntries.decode(&good[..700], &[], 0).unwrap_err().contains("blocks"));
+        assert!(
+            TarEntries
+                .decode(&good[..512], &[], 0)
+                .unwrap_err()
+                .to_string()
+                .contains("does not end")
+        );
+        assert!(
+            TarEntries.decode(&good[..700], &[], 0).unwrap_err().to_string().contains("blocks")
+        );
     }
 }

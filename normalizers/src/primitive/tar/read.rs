@@ -1,11 +1,12 @@
 //! Reads an archive.
 
-use super::{BLOCK, Entry};
+use super::entry::{BLOCK, Entry};
+use inverter::primitive::PrimitiveError;
 
 /// The regular files in an archive, in order.
-pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, String> {
+pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
     if !file.len().is_multiple_of(BLOCK) {
-        return Err(format!("{} bytes are no blocks of {BLOCK}", file.len()));
+        return Err(format!("{} bytes are no blocks of {BLOCK}", file.len()).into());
     }
     let mut rest = file;
     let (mut out, mut told) = (Vec::new(), Told::default());
@@ -19,7 +20,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, String> {
         let spaces =
             |(k, b): (usize, &u8)| u64::from(if (148..156).contains(&k) { b' ' } else { *b });
         if sum != header.iter().enumerate().map(spaces).sum::<u64>() {
-            return Err("a header's checksum is wrong".to_owned());
+            return Err("a header's checksum is wrong".into());
         }
         let size = match told.size {
             Some(size) if header[156] == b'0' || header[156] == 0 => size,
@@ -36,12 +37,12 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, String> {
             }
             b'L' => told.name = Some(text(content).to_vec()),
             b'x' => told.records(content)?,
-            kind => return Err(format!("an entry of type {:?}", char::from(kind))),
+            kind => return Err(format!("an entry of type {:?}", char::from(kind)).into()),
         }
     }
     match rest.iter().all(|b| *b == 0) {
         true => Ok(out),
-        false => Err("something follows the end of the archive".to_owned()),
+        false => Err("something follows the end of the archive".into()),
     }
 }
 
@@ -56,7 +57,7 @@ struct Told {
 
 impl Told {
     /// The records of an extended header: `length key=value`, each with its line's end.
-    fn records(&mut self, mut rest: &[u8]) -> Result<(), String> {
+    fn records(&mut self, mut rest: &[u8]) -> Result<(), PrimitiveError> {
         while !rest.is_empty() {
             let bad = || "a record of an extended header is damaged".to_owned();
             let space = rest.iter().position(|b| *b == b' ').ok_or_else(bad)?;
@@ -76,7 +77,7 @@ impl Told {
                     let dot = value.iter().position(|b| *b == b'.').unwrap_or(value.len());
                     let fraction = value.get(dot + 1..).unwrap_or_default();
                     if fraction.iter().any(|b| *b != b'0') {
-                        return Err("a time is no whole second".to_owned());
+                        return Err("a time is no whole second".into());
                     }
                     self.numbers[2] = Some(decimal(&value[..dot])?);
                 }
@@ -85,14 +86,15 @@ impl Told {
                     return Err(format!(
                         "an extended header tells {}",
                         String::from_utf8_lossy(key)
-                    ));
+                    )
+                    .into());
                 }
             }
         }
         Ok(())
     }
 
-    fn apply(self, entry: &mut Entry) -> Result<(), String> {
+    fn apply(self, entry: &mut Entry) -> Result<(), PrimitiveError> {
         if let Some(name) = self.name {
             entry.name = name;
         }
@@ -105,20 +107,20 @@ impl Told {
     }
 }
 
-fn entry(header: &[u8], content: &[u8]) -> Result<Entry, String> {
+fn entry(header: &[u8], content: &[u8]) -> Result<Entry, PrimitiveError> {
     let mut name = text(&header[..100]).to_vec();
     let magic = &header[257..265];
     let prefix = text(&header[345..500]);
     match magic {
         b"ustar\x0000" if !prefix.is_empty() => name = [prefix, b"/", &name].concat(),
         b"ustar\x0000" | b"ustar  \0" | b"\0\0\0\0\0\0\0\0" => {}
-        _ => return Err(format!("headers of the kind {:?}", String::from_utf8_lossy(magic))),
+        _ => return Err(format!("headers of the kind {:?}", String::from_utf8_lossy(magic)).into()),
     }
     if header[157] != 0
         || !text(&header[265..297]).is_empty()
         || !text(&header[297..329]).is_empty()
     {
-        return Err("a header names a link, a user or a group".to_owned());
+        return Err("a header names a link, a user or a group".into());
     }
     let field = |at: usize, length: usize| {
         let n = number(&header[at..at + length])?;
@@ -134,14 +136,14 @@ fn text(field: &[u8]) -> &[u8] {
 }
 
 /// Octal digits between spaces and NULs, or GNU's bytes.
-fn number(field: &[u8]) -> Result<u64, String> {
+fn number(field: &[u8]) -> Result<u64, PrimitiveError> {
     if field[0] == 0x80 {
         let bytes = &field[1..];
         let fits = bytes[..bytes.len().saturating_sub(8)].iter().all(|b| *b == 0);
         let add = |n: u64, b: &u8| n << 8 | u64::from(*b);
         return match fits {
             true => Ok(bytes.iter().fold(0, add)),
-            false => Err("a number is too large".to_owned()),
+            false => Err("a number is too large".into()),
         };
     }
     let start = field.iter().take_while(|b| **b == b' ').count();
@@ -149,12 +151,12 @@ fn number(field: &[u8]) -> Result<u64, String> {
         field[start..].iter().copied().take_while(|b| (b'0'..=b'7').contains(b)).collect();
     let rest = &field[start + digits.len()..];
     if digits.is_empty() || rest.iter().any(|b| *b != 0 && *b != b' ') {
-        return Err(format!("{:?} is no number", String::from_utf8_lossy(field)));
+        return Err(format!("{:?} is no number", String::from_utf8_lossy(field)).into());
     }
     Ok(digits.iter().fold(0, |n, d| n << 3 | u64::from(d - b'0')))
 }
 
-fn decimal(digits: &[u8]) -> Result<u64, String> {
+fn decimal(digits: &[u8]) -> Result<u64, PrimitiveError> {
     let text = String::from_utf8_lossy(digits);
     text.parse().map_err(|_| format!("{text:?} is no number"))
 }

@@ -3,9 +3,9 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::super::habit::Habit;
 use super::super::padding::Padding;
-use super::{BLOCK, Entry};
+use super::super::policy::Policy;
+use super::entry::{BLOCK, Entry};
 
 pub(super) const KINDS: [&str; 4] = ["ustar", "gnu", "v7", "pax"];
 pub(super) const NUMBERS: [&str; 4] = ["zeros", "spaces", "short", "base-256"];
@@ -18,8 +18,8 @@ const PAX: usize = 3;
 
 /// How an archive is written.
 pub(super) struct Style {
-    pub(super) headers: Habit,
-    pub(super) numbers: Habit,
+    pub(super) headers: Policy,
+    pub(super) numbers: Policy,
     /// Names are split at the first slash, whether they have to or not.
     pub(super) split_first: bool,
     /// The type of a regular file is a NUL, as before POSIX.
@@ -62,8 +62,8 @@ impl Writer {
     fn entry(&mut self, entry: &Entry) {
         let kind = match (&mut self.headers, self.style.headers) {
             (Some(rng), _) => rng.random_range(0..KINDS.len()),
-            (None, Habit::Word(k)) => k,
-            (None, Habit::Random(_)) => USTAR,
+            (None, Policy::Word(k)) => k,
+            (None, Policy::Random(_)) => USTAR,
         };
         let split = split(&entry.name, self.style.split_first);
         // Owners have seven digits, and old headers only a hundred bytes of name.
@@ -96,7 +96,7 @@ impl Writer {
                     self.block(&name);
                 }
                 if large {
-                    self.style.numbers = Habit::Word(3);
+                    self.style.numbers = Policy::Word(3);
                 }
                 let rng = if large { self.numbers.take() } else { None };
                 let name = &entry.name[..entry.name.len().min(100)];
@@ -158,7 +158,7 @@ impl Writer {
         let kinds = if gnu { 4 } else { 3 };
         let kind = match (&mut self.numbers, self.style.numbers) {
             (Some(rng), _) => rng.random_range(0..kinds),
-            (None, Habit::Word(k)) if k < kinds => k,
+            (None, Policy::Word(k)) if k < kinds => k,
             _ => 0,
         };
         let digits = format!("{n:o}");

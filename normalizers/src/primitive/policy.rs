@@ -1,4 +1,4 @@
-//! Habits: what an encoder does all along, as one small value of a dimension.
+//! Policies: what an encoder does all along, as one small value of a dimension.
 
 use std::ops::RangeInclusive;
 
@@ -9,30 +9,30 @@ use rand_chacha::ChaCha8Rng;
 
 /// One of a few words, or `random:N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Habit {
+pub(super) enum Policy {
     /// The word of this place in the list.
     Word(usize),
     /// The number in `random:N`.
     Random(u64),
 }
 
-impl Habit {
-    /// Asks for a habit; the first word is simplest. Drawn half of the time as a word.
+impl Policy {
+    /// Asks for a policy; the first word is simplest. Drawn half of the time as a word.
     pub(super) fn choose(
         source: &mut ChoiceSource,
         dimension: &str,
         words: &[&str],
-    ) -> Result<Habit, ChoiceError> {
-        let words: Vec<(&str, Habit)> =
-            words.iter().enumerate().map(|(k, word)| (*word, Habit::Word(k))).collect();
-        source.habit(dimension, &words, Habit::Random)
+    ) -> Result<Policy, ChoiceError> {
+        let words: Vec<(&str, Policy)> =
+            words.iter().enumerate().map(|(k, word)| (*word, Policy::Word(k))).collect();
+        source.habit(dimension, &words, Policy::Random)
     }
 
     /// The generator of `random:N`; `None` for a word.
     pub(super) fn rng(self) -> Option<ChaCha8Rng> {
         match self {
-            Habit::Word(_) => None,
-            Habit::Random(seed) => Some(ChaCha8Rng::seed_from_u64(seed)),
+            Policy::Word(_) => None,
+            Policy::Random(seed) => Some(ChaCha8Rng::seed_from_u64(seed)),
         }
     }
 }
@@ -66,8 +66,8 @@ pub(super) fn number(
 }
 
 /// `data` in pieces: whole, or cut at random places. None is empty, but for data that is.
-pub(super) fn pieces(data: &[u8], habit: Habit) -> impl Iterator<Item = &[u8]> {
-    let mut rng = habit.rng();
+pub(super) fn pieces(data: &[u8], policy: Policy) -> impl Iterator<Item = &[u8]> {
+    let mut rng = policy.rng();
     let largest = rng.as_mut().map(|rng| 1usize << rng.random_range(8..=16));
     let mut rest = Some(data);
     std::iter::from_fn(move || {

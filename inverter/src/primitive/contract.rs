@@ -1,0 +1,232 @@
+//! The contract of primitives: [`Primitive`], with its signature, inputs and errors.
+
+use std::ops::RangeInclusive;
+
+use crate::solve::{ChoiceError, ChoiceSource, Choices};
+
+/// A named function of specs: a decoder with a nondeterministic encoder.
+///
+/// For every stream that `encode` makes of some data, `decode` returns that data; the same choices
+/// give the same stream. [`test::round_trips`](super::test::round_trips) tests both.
+pub trait Primitive: Send + Sync {
+    /// Its name, arguments and dimensions.
+    fn signature(&self) -> Signature<'_>;
+
+    /// Returns the data that `stored` stands for.
+    ///
+    /// # Errors
+    ///
+    /// The fault of `stored` or of `args`. The caller has no use for more than `most` elements: a
+    /// decoder should fail before it makes far more.
+    fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError>;
+
+    /// Returns a stream that stands for `data` and whose length is one of `encoding.lengths`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or a given choice does not fit.
+    fn encode(&self, data: &[u8], encoding: Encoding<'_>) -> Result<Vec<u8>, EncodeError>;
+
+    /// Checks that some stream stands for `data` with these arguments, as far as that can be decided
+    /// without making it. Where it fails, arguments that are choices are chosen again.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, and the argument to blame.
+    fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
+        let _ = (data, args);
+        Ok(())
+    }
+
+    /// Returns the choices under which `encode` makes `stored` of `data`; `None` if they cannot be
+    /// derived.
+    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
+        let _ = (stored, data, args);
+        None
+    }
+}
+
+impl dyn Primitive + '_ {
+    /// Its name in specs.
+    pub fn name(&self) -> &str {
+        self.signature().name
+    }
+
+    /// The number of integers that it takes beside the array.
+    pub fn arity(&self) -> usize {
+        self.signature().arity
+    }
+
+    /// The names of the dimensions that its encoder chooses.
+    pub fn dimensions(&self) -> &[&str] {
+        self.signature().dimensions
+    }
+
+    /// True if every stream is as long as the data that it stands for.
+    pub fn keeps_length(&self) -> bool {
+        self.signature().keeps_length
+    }
+}
+
+/// A primitive with exactly one stream for each data, and of its length: a reordering of bytes, or
+/// a sum that can be undone. It implements [`Primitive`].
+pub trait Bijection: Send + Sync {
+    /// Its name in specs.
+    const NAME: &str;
+    /// The number of integers that it takes beside the array.
+    const ARITY: usize;
+
+    /// Returns the data of a stream.
+    ///
+    /// # Errors
+    ///
+    /// The fault of `stored` or of `args`.
+    fn forwards(&self, stored: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError>;
+
+    /// Returns the stream of data.
+    ///
+    /// # Errors
+    ///
+    /// The fault of `data` or of `args`.
+    fn backwards(&self, data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError>;
+}
+
+impl<B: Bijection> Primitive for B {
+    fn signature(&self) -> Signature<'_> {
+        Signature::new(B::NAME).arguments(B::ARITY).keeping_length()
+    }
+
+    fn decode(&self, stored: &[u8], args: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
+        self.forwards(stored, args)
+    }
+
+    fn encode(
+        &self,
+        data: &[u8],
+        Encoding { args, lengths, .. }: Encoding<'_>,
+    ) -> Result<Vec<u8>, EncodeError> {
+        of_length(self.backwards(data, args)?, lengths)
+    }
+}
+
+/// The parts of a primitive that callers need to know before they run it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signature<'a> {
+    /// Its name in specs.
+    pub name: &'a str,
+    /// The number of integers that it takes beside the array.
+    pub arity: usize,
+    /// The names of the dimensions that `encode` chooses; none if there is one encoding.
+    pub dimensions: &'a [&'a str],
+    /// True if every stream is as long as the data that it stands for.
+    pub keeps_length: bool,
+}
+
+impl<'a> Signature<'a> {
+    /// A primitive that takes just an array and has one encoding.
+    pub const fn new(name: &'a str) -> Self {
+        Self { name, arity: 0, dimensions: &[], keeps_length: false }
+    }
+
+    /// The signature with `arity` integers as arguments.
+    #[must_use]
+    pub const fn arguments(self, arity: usize) -> Self {
+        Self { arity, ..self }
+    }
+
+    /// The signature with these dimensions.
+    #[must_use]
+    pub const fn dimensions(self, dimensions: &'a [&'a str]) -> Self {
+        Self { dimensions, ..self }
+    }
+
+    /// The signature of a primitive whose streams are as long as their data.
+    #[must_use]
+    pub const fn keeping_length(self) -> Self {
+        Self { keeps_length: true, ..self }
+    }
+}
+
+/// The inputs of an encoder beside the data.
+#[derive(Debug)]
+pub struct Encoding<'a> {
+    /// The integers that the spec passes.
+    pub args: &'a [i128],
+    /// The lengths that the stream may have.
+    pub lengths: &'a RangeInclusive<usize>,
+    /// The source of all choices.
+    pub source: &'a mut ChoiceSource,
+}
+
+impl<'a> Encoding<'a> {
+    /// An encoding of any length.
+    pub fn any_length(args: &'a [i128], source: &'a mut ChoiceSource) -> Self {
+        Self { args, lengths: &(0..=usize::MAX), source }
+    }
+}
+
+/// The reason why data or arguments do not suit a primitive, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PrimitiveError(String);
+
+impl From<String> for PrimitiveError {
+    fn from(why: String) -> Self {
+        Self(why)
+    }
+}
+
+impl From<&str> for PrimitiveError {
+    fn from(why: &str) -> Self {
+        Self(why.to_owned())
+    }
+}
+
+/// Arguments under which no stream stands for some data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfit {
+    /// The place of the argument that may need another value; `None` if it may be any.
+    pub argument: Option<usize>,
+    /// The reason.
+    pub why: PrimitiveError,
+}
+
+impl From<Unfit> for EncodeError {
+    fn from(e: Unfit) -> Self {
+        EncodeError::Impossible(e.why)
+    }
+}
+
+/// The reason why an encoder returns no stream.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum EncodeError {
+    /// A given choice does not fit.
+    #[error(transparent)]
+    Choice(#[from] ChoiceError),
+    /// No stream stands for this data, with these arguments and these lengths.
+    #[error(transparent)]
+    Impossible(#[from] PrimitiveError),
+}
+
+/// Returns `stored` if its length is one of `lengths`.
+///
+/// # Errors
+///
+/// [`EncodeError::Impossible`] if it is not.
+pub fn of_length(stored: Vec<u8>, lengths: &RangeInclusive<usize>) -> Result<Vec<u8>, EncodeError> {
+    match lengths.contains(&stored.len()) {
+        true => Ok(stored),
+        false => Err(wrong_length(stored.len(), lengths).into()),
+    }
+}
+
+/// The error of a stream whose length is none of `lengths`.
+pub(super) fn wrong_length(length: usize, lengths: &RangeInclusive<usize>) -> PrimitiveError {
+    let may = match (*lengths.start(), *lengths.end()) {
+        (least, most) if least == most => format!("{least}"),
+        (0, most) => format!("at most {most}"),
+        (least, usize::MAX) => format!("at least {least}"),
+        (least, most) => format!("{least} to {most}"),
+    };
+    format!("the stream would have {length} bytes; it must have {may}").into()
+}
