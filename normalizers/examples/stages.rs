@@ -1,4 +1,4 @@
-//! How long each TIFF stage takes an element, compiled and interpreted, next to a copy of
+//! Measures the time of each TIFF stage per element, compiled and interpreted, next to a copy of
 //! the same bytes: `cargo run --release -p repfuzz-normalizers --example stages`, and the pictures' sizes
 //! (`64x64 4000x3000`) if not these.
 

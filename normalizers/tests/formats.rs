@@ -20,10 +20,10 @@ fn pipeline(name: &str) -> Pipeline {
     read(&path).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// How many are drawn for one that no other is like: there are often few ways to store little.
+/// The draws for each distinct variant: there are often few ways to store little.
 const DRAWS: u64 = 4;
 
-/// How many different variants are made of a format, as many of each of its seeds.
+/// The number of distinct variants of a format, the same number for each of its seeds.
 const VARIANTS: u64 = 2000;
 
 /// Makes variants of each seed; how many seeds come out as long as they are if they are written anew with
@@ -39,8 +39,8 @@ fn vary(name: &str) -> usize {
         let x = p.open(bytes.clone()).unwrap_or_else(|e| panic!("{file}: {e}"));
         let y = p.normalize(&x).unwrap_or_else(|e| panic!("{file}: {e}"));
         let own = Arc::new(p.own_choices(&x, &limits).unwrap_or_else(|e| panic!("{file}: {e}")));
-        // As it is stored already, but for what is told of only by its kind, and for what no habit of a
-        // primitive makes.
+        // The file as it is stored, except where choices record only its kind and for streams that no policy
+        // of a primitive makes.
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(own.clone());
         let anew = p.invert(&y, &mut source, &limits).unwrap_or_else(|e| panic!("{file}: {e}"));
         as_stored += usize::from(p.file(anew).unwrap().len() == bytes.len());
@@ -65,7 +65,7 @@ fn vary(name: &str) -> usize {
     as_stored
 }
 
-/// As many representations of a value that is in no file: of a surface in memory.
+/// Makes as many representations of a value that is not in a file: a surface in memory.
 fn sample() {
     let p = pipeline("ddraw");
     let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/ddraw/seed.json");

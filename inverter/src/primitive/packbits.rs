@@ -27,10 +27,10 @@ const NO_OP: u8 = 128;
 /// | `no-ops` | `none`, `front`, `back` | one byte that means nothing, there |
 /// | | `random:N` | between packets at random |
 ///
-/// Where the stream must be longer, bytes that mean nothing are added at its end.
+/// If the stream must be longer, bytes without meaning are added at its end.
 pub struct PackBits;
 
-/// What one packet stands for.
+/// The bytes that one packet stands for.
 enum Packet {
     Literal(Range<usize>),
     Replicate { at: usize, count: usize },
@@ -74,7 +74,7 @@ impl Runs {
             _ => None,
         };
         let mut out = Vec::new();
-        // How far it is of use to look for bytes alike.
+        // The distance up to which equal bytes are of use.
         let reach = match self {
             Runs::Literals | Runs::Singles => 1,
             Runs::Pairs => 2,
@@ -124,7 +124,7 @@ fn flush(out: &mut Vec<Packet>, literal: Range<usize>) {
     }
 }
 
-/// How many bytes the packets take.
+/// The bytes that the packets take.
 fn size(packets: &[Packet]) -> usize {
     let size = |p: &Packet| match p {
         Packet::Literal(range) => 1 + range.len(),

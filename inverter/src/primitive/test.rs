@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use rand::{Rng, RngExt};
 
 use super::contract::{EncodeError, Encoding, Primitive};
-use crate::solve::{ChoiceSource, Choices, Fill, Value};
+use crate::solve::{Choice, ChoiceSource, Choices, Fill};
 
 /// Encodes `data` under these choices, for tests of an encoder's values.
 ///
@@ -17,7 +17,7 @@ pub fn encoded<'a>(
     primitive: &dyn Primitive,
     args: &[i128],
     data: &[u8],
-    choices: impl IntoIterator<Item = (&'a str, Value)>,
+    choices: impl IntoIterator<Item = (&'a str, Choice)>,
 ) -> Result<Vec<u8>, EncodeError> {
     let mut given = Choices::new();
     for (dimension, value) in choices {
@@ -29,10 +29,10 @@ pub fn encoded<'a>(
 
 /// Tests a primitive on `cases` random data for each of `args`: what is encoded decodes to
 /// the data, in time and within bounds; the same choices give the same stream, also where
-/// just its length is asked for; every choice is of a dimension that is told; own choices
+/// just its length is requested; every choice is of a declared dimension; own choices
 /// make the stream again; streams that were damaged are decoded or refused.
 ///
-/// Data that has no encoding is passed over; a primitive that hardly encodes any fails.
+/// Data that has no encoding is skipped; a primitive that encodes hardly any data fails.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn round_trips(primitive: &dyn Primitive, args: &[&[i128]], cases: u64) -> R
     Ok(())
 }
 
-/// The same for `cases` encodings of one `data`: for primitives that random data does not fit. Gives
+/// Tests `cases` encodings of one `data`, for primitives that random data does not fit. Returns
 /// the streams that were made.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn encodings(
     (0..cases).map(|case| tested(primitive, args, data, case, &mut rng)?.ok_or_else(none)).collect()
 }
 
-/// What the data of tests and their damage are drawn from.
+/// The seed of test data and of its damage.
 const SEED: u64 = 0x5EED;
 
 /// One round trip, and a damaged stream; the stream, or `None` if the data has no encoding.
@@ -159,7 +159,7 @@ fn damaged(
             _ => bad.push(rng.random()),
         }
     }
-    // Far more than is of use: what it stored and what it was asked for.
+    // Far more than is useful: the stored and the requested length.
     let bound = most.max(bad.len()) + (1 << 16);
     match primitive.decode(&bad, args, most) {
         Ok(data) if data.len() > bound => {
@@ -170,7 +170,7 @@ fn damaged(
     }
 }
 
-/// Bytes of one of several habits: constant, runs, few values, any; of lengths up to a few
+/// Bytes of one of several kinds: constant, runs, few values, any; of lengths up to a few
 /// thousand, most of them small or about a power of two.
 fn random_data(rng: &mut impl Rng, case: u64) -> Vec<u8> {
     let length = match case % 4 {

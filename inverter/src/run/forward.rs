@@ -265,10 +265,11 @@ impl Forward<'_> {
         };
         let decoded = self.primitives.resolve(primitive);
         let by = &primitive.name;
-        let data = match decoded.and_then(|p| p.decode(stored, &args, most)) {
-            Ok(data) => data,
-            Err(why) => return fail(format!("{by}: {why}")),
-        };
+        let data =
+            match decoded.and_then(|p| p.decode(stored, &args, most).map_err(|e| e.to_string())) {
+                Ok(data) => data,
+                Err(why) => return fail(format!("{by}: {why}")),
+            };
         let made = data.len();
         if let Some(count) = count {
             let scalar = &program.output.fields[count];

@@ -67,7 +67,7 @@ pub fn normalize(x: &Levels, y: &mut Stored) {
         for i in 0..x.height {
             for j in 0..x.width {
                 y.rgba[i][j][3] = x.levels[i][j][3];
-                // Where everything is opaque, premultiplied levels are the same.
+                // In an opaque picture, premultiplied levels equal plain ones.
                 assume(x.alpha == 2 || x.levels[i][j][3] == 65535);
             }
         }
@@ -75,7 +75,7 @@ pub fn normalize(x: &Levels, y: &mut Stored) {
         for i in 0..x.height {
             for j in 0..x.width {
                 y.rgba[i][j][3] = x.levels[i][j][1];
-                // Where everything is opaque, premultiplied levels are the same.
+                // In an opaque picture, premultiplied levels equal plain ones.
                 assume(x.alpha == 2 || x.levels[i][j][1] == 65535);
             }
         }

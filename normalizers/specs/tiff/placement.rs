@@ -13,13 +13,13 @@ pub struct File {
     inline_bytes: u8,
     /// Directories and blocks begin at multiples of it: 2, as section 2 demands, or 1.
     alignment: u8,
-    /// Whether the segments are tiles: TileOffsets has no SHORTs.
+    /// 1 if the segments are tiles: TileOffsets has no SHORTs.
     tiled: u8,
-    /// Whether the segments' byte counts are left out.
+    /// 1 if the segments' byte counts are left out.
     no_counts: u8,
     /// The length of the directory.
     ifd_bytes: u64,
-    /// What does not fit into its entry, without the two arrays of the segments.
+    /// The values that do not fit into their entries, without the two arrays of the segments.
     blocks: u32,
     block_bytes: [u64; blocks],
     segments: u32,

@@ -10,9 +10,9 @@ pub struct Sampled {
     height: u32,
     /// BitsPerSample.
     bits: u16,
-    /// Whether the least byte is first: 1 in a file that starts with II.
+    /// 1 if the least significant byte is first: in a file that starts with II.
     little_endian: u8,
-    /// Whether a sample is an index into ColorMap, and not a level.
+    /// 1 if a sample is an index into ColorMap, 0 if it is a level.
     indexed: u8,
     /// The samples that count; those after them may be anything (section 8, ExtraSamples).
     samples: u16,

@@ -10,7 +10,7 @@ pub struct Decoded {
     sample_bytes: u16,
     /// PlanarConfiguration: 1 chunky, 2 planar.
     planar: u16,
-    /// Whether there are tiles.
+    /// 1 if the segments are tiles.
     tiled: u8,
     /// RowsPerStrip. At least 1; more than there are rows means one strip. 0 with tiles.
     rows_per_strip: u32,
@@ -22,9 +22,9 @@ pub struct Decoded {
     most_width: u32,
     /// No tile is longer.
     most_length: u32,
-    /// How many bytes all strips or all tiles have together.
+    /// The bytes of all strips or all tiles together.
     bytes: u64,
-    /// What lies in tiles beyond the picture may be anything.
+    /// The samples of tiles beyond the picture may be anything.
     #[element("tile padding")]
     data: [u8; bytes],
 }

@@ -6,21 +6,21 @@ use inverter::solve::{ChoiceSource, Choices};
 use super::padding::Padding;
 
 /// `packed_bits(x.a, bits, samples)`: samples of 1, 2 or 4 bits, the most significant
-/// first, become a byte each. Every row of `samples` begins at a byte; only whole rows are
-/// taken.
+/// first, become a byte each. Every row of `samples` starts at a byte; only whole rows are
+/// accepted.
 ///
 /// | dimension | value | unused bits at the end of each row |
 /// |---|---|---|
 /// | `row padding` | `zeros`, `ones` | all 0, all 1 |
 /// | | `random:N` | at random |
 ///
-/// Nothing is asked if rows have no unused bits.
+/// Nothing is chosen if rows have no unused bits.
 pub struct PackedBits;
 
 /// The dimension.
 const PADDING: &str = "row padding";
 
-/// What the arguments say.
+/// The arguments, parsed.
 struct Rows {
     bits: usize,
     samples: usize,
@@ -50,7 +50,7 @@ impl Rows {
         self.samples.div_ceil(self.per_byte())
     }
 
-    /// The bits of a row's last byte that no sample has.
+    /// The unused bits of a row's last byte.
     fn unused(&self) -> u8 {
         let left = (self.per_byte() - self.samples % self.per_byte()) % self.per_byte();
         // From 0 to 7 bits.

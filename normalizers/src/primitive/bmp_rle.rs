@@ -10,11 +10,11 @@ use super::padding::Padding;
 use super::policy::Policy;
 
 /// `bmp_rle(x.a, compression, skip, width)`: run-length encoded rows, from the bottom, become pixels of
-/// a byte each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). Any other compression leaves
-/// all bytes as they are, and in any case the first `skip` bytes stay.
+/// a byte each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). Any other compression keeps
+/// all bytes unchanged. The first `skip` bytes never change.
 ///
-/// Every pixel has to be there, every row but the last has its end of line, and the end of the bitmap
-/// ends the stream: what readers make of less is left to them by the documentation.
+/// Every pixel is present, every row but the last has an end of line, and the end of the bitmap
+/// ends the stream: the documentation leaves anything less to the readers.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -67,7 +67,7 @@ impl Form {
         }
     }
 
-    /// The bytes of absolute pixels, without what fills them up.
+    /// The bytes of absolute pixels, without padding.
     fn packed(&self, pixels: &[u8]) -> Vec<u8> {
         match self.per_byte {
             1 => pixels.to_vec(),

@@ -1,12 +1,12 @@
-//! Samples out of any greatest value as levels of 8 bits.
+//! Samples with any greatest value as levels of 8 bits.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
 
 /// `levels(x.a, most)`: samples from 0 to `most`, a byte each or, if `most` is above 255, two with the most
-/// significant first, become levels from 0 to 255. Samples that are no such level are refused: readers
-/// round in different ways.
+/// significant first, become levels from 0 to 255. Samples that equal no level are refused, because readers
+/// round differently.
 pub struct Levels;
 
 fn most(args: &[i128]) -> Result<u32, PrimitiveError> {

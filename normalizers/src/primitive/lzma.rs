@@ -10,7 +10,7 @@ use super::policy::{Policy, number, pieces};
 /// The most memory that a decoder may take, in bytes: enough for a dictionary of 64 MiB,
 /// which is the largest of any preset.
 const MEMORY: u64 = 80 << 20;
-/// How much is decoded at a time.
+/// The bytes that are decoded at a time.
 const CHUNK: usize = 1 << 16;
 
 /// `lzma(x.a)`.
@@ -30,7 +30,7 @@ const CHUNK: usize = 1 << 16;
 /// A wrong check is refused. What follows the stream is not looked at.
 pub struct Lzma;
 
-/// What is chosen.
+/// The choices of the encoder.
 struct Policies {
     preset: u32,
     dictionary: u32,
@@ -113,7 +113,7 @@ fn drive(
     }
 }
 
-/// What is wrong with a stream.
+/// The message of a decoder's error.
 fn why(error: Error) -> &'static str {
     match error {
         Error::Format => "it is no .xz stream",

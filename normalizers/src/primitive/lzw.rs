@@ -23,7 +23,7 @@ mod table;
 use codes::{CLEAR, Codes, EOI, FULL};
 use table::Table;
 
-/// How much is decoded at a time.
+/// The bytes that are decoded at a time.
 const CHUNK: usize = 1 << 16;
 
 /// `lzw(x.a)`.
@@ -41,8 +41,8 @@ const CHUNK: usize = 1 << 16;
 /// | `end` | `EOI` | nothing follows EOI |
 /// | | `random:N` | 1 to 4 random bytes do; no reader is to look at them |
 ///
-/// Where the stream must be longer, zeros follow. A stream that ends without EOI is decoded
-/// as far as it goes. It is never written: section 13 asks for EOI.
+/// If the stream must be longer, zeros follow. A stream that ends without EOI is decoded
+/// to its end, but never written: section 13 requires EOI.
 pub struct Lzw;
 
 /// The names of the dimensions.
@@ -89,7 +89,7 @@ impl Clear {
     }
 }
 
-/// Where Clear is due.
+/// The places of Clear.
 struct Clears {
     every: usize,
     /// The generator, and whether a code is followed by Clear.
@@ -110,7 +110,7 @@ impl Clears {
         }
     }
 
-    /// How often Clear is to be written when `since` codes were after the last one.
+    /// Returns how many times Clear is written after `since` codes without one.
     fn due(&mut self, since: usize) -> usize {
         let forced = usize::from(since >= self.every);
         let Some((rng, rarity)) = &mut self.random else { return forced };
@@ -122,7 +122,7 @@ impl Clears {
     }
 }
 
-/// What is chosen.
+/// The choices of the encoder.
 struct Policies {
     clear: Clear,
     matches: Policy,

@@ -1,9 +1,9 @@
-//! Bits that nobody reads: zeros, ones, or random ones.
+//! Unused bits: zeros, ones, or random ones.
 
 use inverter::solve::{ChoiceError, ChoiceSource, Fill};
 use rand::RngExt;
 
-/// What unused bits are.
+/// The values of unused bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Padding {
     Zeros,
@@ -12,11 +12,11 @@ pub(super) enum Padding {
 }
 
 impl Padding {
-    /// Those with a word of their own.
+    /// The values that have a name.
     pub(super) const WORDS: [(&str, Padding); 2] =
         [("zeros", Padding::Zeros), ("ones", Padding::Ones)];
 
-    /// Asks for it.
+    /// Chooses the padding.
     pub(super) fn choose(
         source: &mut ChoiceSource,
         dimension: &str,

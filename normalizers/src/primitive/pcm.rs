@@ -1,4 +1,4 @@
-//! Samples of sound as numbers of 32 bits.
+//! Sound samples as numbers of 32 bits.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -6,7 +6,7 @@ use inverter::primitive::{
 use inverter::solve::ChoiceSource;
 
 /// `pcm(x.a, bytes, valid)`: samples of 1 to 4 `bytes`, least significant first, become samples of four. They
-/// fill the upper `valid` bits; the others are 0. They are signed, but for those of one byte, which are
+/// fill the upper `valid` bits; the others are 0. They are signed, except for those of one byte, which are
 /// 128 at rest (WAVE in the Multimedia Programming Interface and Data Specifications 1.0).
 pub struct Pcm;
 
@@ -19,7 +19,7 @@ fn form(args: &[i128]) -> Result<(usize, u32), PrimitiveError> {
     }
 }
 
-/// The lowest bits, of which none is set in a sample of `valid` bits.
+/// The lowest bits, which are 0 in a sample of `valid` bits.
 fn rest(valid: u32) -> u32 {
     u32::MAX.checked_shr(valid).unwrap_or(0)
 }

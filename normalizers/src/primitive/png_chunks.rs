@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::policy::Policy;
 
-/// `png_chunks(x.file)`: what the critical chunks of a PNG file and its `tRNS` hold.
+/// `png_chunks(x.file)`: the contents of a PNG file's critical chunks and of its `tRNS`.
 ///
 /// | bytes | |
 /// |---|---|
@@ -18,8 +18,8 @@ use super::policy::Policy;
 /// | 15, 16 | bytes of `tRNS`, most significant byte first |
 /// | 17 .. | three bytes for each entry, then those of `tRNS`, then those of all `IDAT` |
 ///
-/// After PNG (third edition), sections 5 and 11. Checksums are right, chunks are in their order, and
-/// nothing follows `IEND`. Ancillary chunks are not looked at, but for those that make a picture move,
+/// Source: PNG (third edition), sections 5 and 11. Checksums are right, chunks are in order, and
+/// nothing follows `IEND`. Ancillary chunks are ignored, except for those of animations,
 /// which are refused.
 ///
 /// | dimension | value | |
@@ -36,7 +36,7 @@ const DATAS: [&str; 2] = ["one", "bytes"];
 /// The bytes before those of the palette.
 const FIXED: usize = 17;
 
-/// What the chunks hold.
+/// The contents of the chunks.
 struct Parts<'a> {
     header: &'a [u8],
     palette: &'a [u8],
@@ -72,7 +72,7 @@ impl<'a> Parts<'a> {
     fn read(file: &'a [u8], most: usize) -> Result<Self, PrimitiveError> {
         let mut rest = file.strip_prefix(SIGNATURE).ok_or("the signature is not PNG's")?;
         let mut parts = Parts { header: &[], palette: &[], alpha: &[], data: Vec::new() };
-        // `IDAT`s stand side by side.
+        // The `IDAT`s are consecutive.
         let (mut begun, mut ended) = (false, false);
         loop {
             let (name, data) = next(&mut rest)?;
@@ -179,8 +179,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Up to two chunks that say nothing of pixels. Those of which a file has one are in `used` then; `pHYs`
-/// does not stand behind the data.
+/// Up to two chunks without meaning for pixels. Chunks that may occur once are noted in `used`; `pHYs`
+/// does not follow the data.
 fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng, used: &mut [bool; 5], late: bool) {
     for _ in 0..rng.random_range(0..=2) {
         let kind = rng.random_range(0..5);
@@ -192,7 +192,7 @@ fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng, used: &mut [bool; 5],
             }
             1 if !used[1] => chunk(out, b"tIME", &[7, 208, 2, 29, 23, 59, 60]),
             2 if !used[2] && !late => chunk(out, b"pHYs", &[0, 0, 11, 19, 0, 0, 11, 19, 1]),
-            // A private one, and one that nobody knows.
+            // A private chunk, and an unknown one.
             3 => chunk(out, b"rpFz", &any),
             4 => chunk(out, b"zzZz", &any),
             _ => {}
@@ -225,7 +225,7 @@ impl Primitive for PngChunks {
         Parts::from_bytes(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Where there are no ancillary chunks.
+    /// Returns choices only if there are no ancillary chunks.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let parts = Parts::from_bytes(data).ok()?;
         let same = |k: &usize| parts.write(Policy::Word(*k), Policy::Word(0)) == stored;

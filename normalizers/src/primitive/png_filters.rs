@@ -9,7 +9,7 @@ use rand::RngExt;
 use super::policy::Policy;
 
 /// `png_filters(x.a, width, height, bits, interlaced)`: rows of `width` pixels of `bits` bits, each with its
-/// filter's number in front, become rows without; those of seven passes one after the other if
+/// filter's number in front, lose that number. The rows of seven passes follow one another if
 /// `interlaced` is 1 (PNG, third edition, sections 7 to 9).
 ///
 /// | dimension | value | |
@@ -20,7 +20,7 @@ pub struct PngFilters;
 
 const FILTERS: &str = "filters";
 const KINDS: [&str; 5] = ["none", "sub", "up", "average", "paeth"];
-/// First row and column of each pass, and the steps between them.
+/// The first row and column of each pass, and the steps between its rows and columns.
 const PASSES: [[usize; 4]; 7] = [
     [0, 0, 8, 8],
     [0, 4, 8, 8],
@@ -31,7 +31,7 @@ const PASSES: [[usize; 4]; 7] = [
     [1, 0, 2, 1],
 ];
 
-/// The passes: how many rows of how many bytes.
+/// The passes: their number of rows and the bytes of a row.
 struct Form {
     passes: Vec<(usize, usize)>,
     /// Bytes back to the pixel before, at least 1.
@@ -70,7 +70,7 @@ impl Form {
         self.passes.iter().map(|(rows, bytes)| rows * bytes).sum()
     }
 
-    /// Calls `each` for every row, with the bytes in it and whether it is the first of its pass.
+    /// Calls `each` for every row, with its number of bytes, and true for the first row of a pass.
     fn rows(
         &self,
         mut each: impl FnMut(usize, bool) -> Result<(), PrimitiveError>,
@@ -104,7 +104,7 @@ impl Form {
     }
 }
 
-/// What a byte is expected to be: of those to the left, above, and above to the left.
+/// Predicts a byte from those to the left, above, and above to the left.
 fn guess(kind: u8, row: &[u8], above: &[u8], k: usize, back: usize) -> u8 {
     let left = k.checked_sub(back).map_or(0, |k| row[k]);
     let up = above.get(k).copied().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Policies: what an encoder does all along, as one small value of a dimension.
+//! Policies: a rule that an encoder follows throughout, as one small value of a dimension.
 
 use std::ops::RangeInclusive;
 
@@ -17,7 +17,7 @@ pub(super) enum Policy {
 }
 
 impl Policy {
-    /// Asks for a policy; the first word is simplest. Drawn half of the time as a word.
+    /// Chooses a policy; the first word is the simplest. Half of the draws are words.
     pub(super) fn choose(
         source: &mut ChoiceSource,
         dimension: &str,
@@ -37,7 +37,7 @@ impl Policy {
     }
 }
 
-/// What is so in one of `n` cases; never if `n` is 0.
+/// True in one of `n` cases; never if `n` is 0.
 pub(super) fn one_in(n: u32) -> Bernoulli {
     Bernoulli::from_ratio(u32::from(n > 0), n.max(1)).unwrap_or_else(|e| unreachable!("{e}"))
 }
@@ -47,7 +47,7 @@ pub(super) fn seed(text: &str, prefix: &str) -> Option<u64> {
     text.strip_prefix(prefix)?.parse().ok()
 }
 
-/// Asks for a number of `range`, each as likely as the others.
+/// Chooses a number of `range`, all with the same probability.
 pub(super) fn number(
     source: &mut ChoiceSource,
     dimension: &str,
@@ -65,7 +65,7 @@ pub(super) fn number(
     )
 }
 
-/// `data` in pieces: whole, or cut at random places. None is empty, but for data that is.
+/// `data` in pieces: whole, or cut at random places. No piece is empty unless `data` is.
 pub(super) fn pieces(data: &[u8], policy: Policy) -> impl Iterator<Item = &[u8]> {
     let mut rng = policy.rng();
     let largest = rng.as_mut().map(|rng| 1usize << rng.random_range(8..=16));

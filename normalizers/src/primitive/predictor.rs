@@ -11,7 +11,7 @@ use inverter::primitive::{Bijection, PrimitiveError};
 /// `big_endian` is 1, the least if it is 0. Only whole rows are taken.
 pub struct Predictor;
 
-/// What the arguments say.
+/// The arguments, parsed.
 struct Rows {
     samples: usize,
     stride: usize,
@@ -89,7 +89,7 @@ impl Rows {
     }
 }
 
-/// The same of samples of a byte.
+/// [`Rows::turned`] for samples of one byte.
 fn turn_bytes(row: &mut [u8], stride: usize, backwards: bool, step: impl Fn(u8, u8) -> u8) {
     let places = stride..row.len();
     let mut turn = |at: usize| row[at] = step(row[at], row[at - stride]);

@@ -35,7 +35,7 @@ const FOOTER: &[u8; 26] = b"\0\0\0\0\0\0\0\0TRUEVISION-XFILE.\0";
 /// The most pixels of a packet.
 const MOST: usize = 128;
 
-/// What a header says.
+/// The fields of a header.
 struct Header {
     coded: bool,
     width: usize,
@@ -117,7 +117,7 @@ impl Header {
     }
 }
 
-/// What follows the pixels.
+/// The bytes after the pixels.
 fn end(policy: Policy) -> Vec<u8> {
     match (policy.rng(), policy) {
         (Some(mut rng), _) => {

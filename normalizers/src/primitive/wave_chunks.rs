@@ -137,7 +137,7 @@ impl Primitive for WaveChunks {
         parts(data).map(drop).map_err(|why| Unfit { argument: None, why })
     }
 
-    /// Where there are no others.
+    /// Returns choices only if there are no other chunks.
     fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
         let plain = write(parts(data).ok()?, Policy::Word(0)) == stored;
         plain.then(|| {

@@ -1,4 +1,4 @@
-//! Lossless WebP (the WebP lossless bitstream, RFC 9649), as TIFF has it (libtiff's
+//! Lossless WebP (the WebP lossless bitstream, RFC 9649), as TIFF embeds it (libtiff's
 //! Compression 50001).
 
 use std::io::Cursor;
@@ -9,9 +9,9 @@ use inverter::solve::ChoiceSource;
 
 /// The most pixels that a picture is wide or high.
 const LARGEST: u32 = 1 << 14;
-/// What a decoder may keep beside the picture, in bytes.
+/// The memory that a decoder may use beside the picture, in bytes.
 const MEMORY: usize = 1 << 24;
-/// Metadata of no meaning.
+/// Metadata without meaning.
 const XMP: &[u8] = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
 
 /// `webp(x.a, width, height, samples)`: pixels of 3 bytes (RGB) or 4 (RGBA), row by row.
@@ -22,8 +22,8 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
 /// | `metadata` | `none` | nothing but the picture is in the file |
 /// | | `XMP` | an extended file, with XMP that says nothing |
 ///
-/// A lossy picture is refused, and one that moves: readers may differ about them. One
-/// without alpha is opaque where 4 samples are asked for.
+/// Lossy pictures and animations are refused, because readers may differ. A picture
+/// without alpha is opaque where 4 samples are requested.
 pub struct WebpLossless;
 
 /// The arguments.
@@ -52,7 +52,7 @@ impl Shape {
         self.width as usize * self.height as usize
     }
 
-    /// How many bytes a picture has.
+    /// The bytes of the picture.
     fn bytes(&self) -> usize {
         self.pixels() * if self.alpha { 4 } else { 3 }
     }
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// Any data in a picture: rows that are filled up, behind the data's length.
+    /// Wraps any data in a picture: the data's length, the data, and padding up to whole rows.
     struct Filled {
         width: usize,
         samples: usize,

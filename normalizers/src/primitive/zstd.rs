@@ -29,7 +29,7 @@ const WINDOW: u32 = 27;
 /// A wrong checksum is refused. What follows the frame is not looked at.
 pub struct Zstd;
 
-/// What is chosen.
+/// The choices of the encoder.
 struct Policies {
     level: i32,
     checksum: bool,

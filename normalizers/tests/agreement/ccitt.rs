@@ -1,4 +1,4 @@
-//! What must hold of CCITT coding for pictures of any width.
+//! Properties of CCITT coding for pictures of any width.
 
 use inverter::primitive::{Encoding, Primitive};
 use inverter::solve::{ChoiceSource, Fill};

@@ -19,7 +19,7 @@ struct Codec {
     primitive: &'static dyn Primitive,
     compression: u16,
     samples: usize,
-    /// Whether the `tiff` crate is asked.
+    /// True if the `tiff` crate decodes it.
     crate_too: bool,
 }
 
@@ -36,7 +36,7 @@ const ZSTD: Codec = Codec::new(&Zstd, 50000);
 const LZMA: Codec = Codec::new(&Lzma, 34925);
 const WEBP: Codec = Codec::new(&WebpLossless, 50001);
 
-/// How many streams are in one file.
+/// The number of streams in one file.
 const STRIPS: u64 = 200;
 
 #[test]

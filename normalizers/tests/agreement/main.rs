@@ -1,4 +1,4 @@
-//! Whether others read what the encoders make: libtiff and the crate `tiff`.
+//! Other decoders read the encoders' streams: libtiff and the crate `tiff`.
 
 mod ccitt;
 mod container;

@@ -9,7 +9,7 @@ use tiff::decoder::{Decoder, DecodingResult, Limits};
 
 use crate::container::{Form, pixels};
 
-/// Whether a program is there; says so if it is not.
+/// Returns true if a program is installed; reports it if not.
 pub fn installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
@@ -21,12 +21,12 @@ pub fn installed(program: &str) -> bool {
     there
 }
 
-/// What a program of libtiff writes for a file. It may say nothing, not even a warning.
+/// The output of a libtiff program for a file. It may not report anything, not even a warning.
 pub fn run(program: &str, options: &[&str], file: &[u8], folder: &Path) -> Vec<u8> {
     run_if_configured(program, options, file, folder).unwrap_or_else(|said| panic!("{said}"))
 }
 
-/// The same; or what is said where libtiff was built without the file's compression.
+/// The output, or the message of a libtiff that was built without the file's compression.
 fn run_if_configured(
     program: &str,
     options: &[&str],
@@ -49,7 +49,7 @@ pub fn libtiff(form: &Form, file: &[u8], folder: &Path) -> Vec<u8> {
     libtiff_if_configured(form, file, folder).unwrap_or_else(|said| panic!("{said}"))
 }
 
-/// The same; or what is said where libtiff was built without the file's compression.
+/// The output, or the message of a libtiff that was built without the file's compression.
 pub fn libtiff_if_configured(form: &Form, file: &[u8], folder: &Path) -> Result<Vec<u8>, String> {
     let order = if form.big_endian { "-B" } else { "-L" };
     let rows = form.rows_per_strip.to_string();

@@ -17,13 +17,13 @@ pub struct Batch {
     pub form: Form,
     /// Uncompressed rows with the stream that stands for them.
     pub strips: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Whether the crate `tiff` supports it.
+    /// True if the crate `tiff` supports it.
     pub in_tiff_crate: bool,
     /// For samples of less than a byte, what they are.
     pub samples: Option<Vec<u8>>,
 }
 
-/// What makes the batches of one kind: of this many streams, whose choices begin at an index.
+/// Makes the batches of one kind: with this many streams, whose choices begin at an index.
 pub type Maker = fn(&mut dyn Rng, usize, u64) -> Batch;
 
 /// Each kind by its name.
@@ -46,13 +46,13 @@ pub const KINDS: [(&str, Maker); 10] = [
     ("packed bits, Modified Huffman", packed_bits_coded),
 ];
 
-/// What is put behind rows in Modified Huffman coding, where nobody looks: libtiff 4.5.0 (and,
+/// The padding after rows in Modified Huffman coding, which readers ignore: libtiff 4.5.0 (and,
 /// by its source, 4.7.1) looks for codes up to 13 bits ahead, and if the stream ends before
 /// that in the row before the last, it begins the last row at another bit. Two rows of two
 /// white and three black pixels are enough.
 const AFTER_ROWS: [u8; 2] = [0, 0];
 
-/// What an encoder makes of data, after its own decoder gave the data back.
+/// Encodes data, after checking that the decoder returns it.
 fn encoded(primitive: &dyn Primitive, args: &[i128], data: &[u8], index: u64) -> Vec<u8> {
     let mut source = ChoiceSource::seeded(7, index);
     let stored = primitive.encode(data, Encoding::any_length(args, &mut source)).unwrap();
@@ -150,7 +150,7 @@ fn packed_bits(rng: &mut dyn Rng, count: usize, index: u64) -> Batch {
     Batch { form, strips, in_tiff_crate: true, samples: Some(samples) }
 }
 
-/// The same, coded: what is after each row does not matter.
+/// The rows, coded, with any bytes after each row.
 fn packed_bits_coded(rng: &mut dyn Rng, count: usize, index: u64) -> Batch {
     let mut batch = packed_bits(rng, count, index);
     while batch.form.bits != 1 {

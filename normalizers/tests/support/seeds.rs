@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Those of a format, in order; at least two.
+/// The seeds of a format, in order; at least two.
 pub fn seeds(name: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(name);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

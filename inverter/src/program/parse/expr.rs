@@ -298,7 +298,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Whether an expression is a predicate by its form.
+    /// Returns true if the form of an expression is that of a predicate.
     pub(super) fn is_predicate(&self, e: &syn::Expr) -> bool {
         match e {
             syn::Expr::Paren(p) => self.is_predicate(&p.expr),

@@ -34,7 +34,7 @@ pub(super) struct Import {
     pub name: String,
     /// Its name here.
     pub alias: String,
-    /// Where it is named.
+    /// The place where it is named.
     pub span: Span,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Loaded {
     pub source: Source,
     /// By their places in the source; the spec's own file first.
     pub files: Vec<Parsed>,
-    /// The same places, each file behind those that it uses.
+    /// The same places, in an order that has each file after those that it uses.
     pub order: Vec<usize>,
 }
 
@@ -75,7 +75,7 @@ struct Loader<'a> {
     source: Source,
     /// The path of each file of the source.
     paths: Vec<PathBuf>,
-    /// What has been parsed of them; `None` for a file that is being read, or was refused.
+    /// The parsed files; `None` for a file that is being read, or was refused.
     parsed: Vec<Option<Parsed>>,
     /// The files that are being read, each used by the one before it.
     open: Vec<usize>,

@@ -25,15 +25,15 @@ use super::wellformed;
 
 /// The longest spec, in bytes.
 const MAX_TEXT: usize = 1 << 20;
-/// How deep brackets and blocks may nest.
+/// The greatest depth of brackets and blocks.
 const MAX_NESTING: usize = 100;
-/// How many words one statement may have: operators nest without brackets.
+/// The most tokens of one statement: operators nest without brackets.
 const MAX_RUN: usize = 8000;
 /// The longest name, in bytes.
 const MAX_NAME: usize = 100;
 /// The most statements.
 const MAX_STATEMENTS: usize = 4096;
-/// The most findings that are told at once.
+/// The most findings that are reported at once.
 const MAX_FOUND: usize = 100;
 /// Room for the recursion that the limits above allow.
 const STACK: usize = 256 << 20;
@@ -191,7 +191,7 @@ fn local(span: proc_macro2::Span) -> Span {
     Span { start: range.start, end: range.end }
 }
 
-/// What a name stands for where it is used.
+/// The meaning of a name where it is used.
 #[derive(Debug, Clone)]
 enum Meaning {
     Number(Expr),
@@ -233,7 +233,7 @@ struct Scope<'a> {
 struct Reader<'a> {
     source: Arc<Source>,
     files: &'a [Parsed],
-    /// What names stand for in each of the files, as far as they have been read.
+    /// The scope of each file, as far as it has been read.
     scopes: Vec<Scope<'a>>,
     /// The file that is read.
     file: usize,
@@ -249,7 +249,7 @@ struct Reader<'a> {
     told: Vec<Told>,
     /// The conditions around the statement that is read, outermost first.
     guards: Vec<Pred>,
-    /// How many loops are around it.
+    /// The number of loops around it.
     loops: usize,
     depth: usize,
     statements: usize,

@@ -6,7 +6,7 @@ use crate::program::callee::Callee;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::syntax::{Expr, Field, IntType, Side, StmtKind};
 
-/// How a primitive is called.
+/// The form of a call.
 pub(super) const FORM: &str = "write `y.array = primitive(x.array);`, with whole arrays of u8 \
                                of one dimension, the output's with its length";
 
@@ -36,7 +36,7 @@ impl Reader<'_> {
         Some(self.decode(&name, call, &assign.left))
     }
 
-    /// Whether `e` is `record.field` with an array as the field.
+    /// Returns true if `e` is `record.field` with an array as the field.
     fn names_array(&self, e: &syn::Expr) -> bool {
         let syn::Expr::Field(field) = e else { return false };
         let (syn::Expr::Path(path), syn::Member::Named(member)) = (&*field.base, &field.member)

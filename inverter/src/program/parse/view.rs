@@ -39,14 +39,14 @@ fn only(block: &syn::Block) -> Option<&syn::Expr> {
 }
 
 impl Reader<'_> {
-    /// Whether `e` reads a number from bytes.
+    /// Returns true if `e` reads a number from bytes.
     pub(super) fn reads_bytes(&self, e: &syn::Expr) -> bool {
         called(e).is_some_and(|(name, _)| Form::of(&name).is_some())
     }
 
     fn has_view(&self, e: &syn::Expr) -> bool {
         match plain(e) {
-            // What depends on a condition has a name of its own in any case.
+            // A conditional always has a name of its own.
             syn::Expr::If(_) => true,
             e => self.reads_bytes(e),
         }
@@ -282,7 +282,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the length of an array is in it.
+/// Returns true if the length of an array occurs in it.
 fn has_len(e: &syn::Expr) -> bool {
     match plain(e) {
         syn::Expr::Binary(b) => has_len(&b.left) || has_len(&b.right),

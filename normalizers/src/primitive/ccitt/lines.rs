@@ -22,7 +22,7 @@ pub fn write_1d(changes: &[usize], rows: Rows, out: &mut Writer) {
     }
 }
 
-/// What a row above may not have: there is no saying whether its colour changes there.
+/// The error of a row above with an empty run: readers could see a change of colour there or not.
 const NO_PIXELS: &str = "a run has no pixels in the row that ends";
 
 /// Reads a row that was written by its runs. Runs without pixels inside of it are taken if no
@@ -39,14 +39,14 @@ pub fn read_1d(stored: &mut Reader, rows: Rows, alone: bool) -> Result<Vec<usize
     }
 }
 
-/// Which mode is used where several would do.
+/// The mode that is used where several would do.
 #[derive(Debug, Clone, Copy)]
 pub enum Modes {
     /// Pass, else vertical, else horizontal: the standards' procedure.
     Standard,
-    /// The same without two pass modes in a row.
+    /// Like the standard's, without two pass modes in a row.
     SinglePass,
-    /// The same without pass mode.
+    /// Like the standard's, without pass mode.
     NoPass,
     /// Always horizontal.
     Horizontal,

@@ -31,8 +31,8 @@ impl Rows {
         Ok(data.chunks(self.bytes()).map(move |row| self.changes(row)))
     }
 
-    /// Where the colour of a row changes, which is white in front of it: the first pixel of
-    /// each run, black ones first. Unused bits are passed over.
+    /// The places where the colour of a row changes, which is white in front of it: the first pixel of
+    /// each run, black ones first. Unused bits are ignored.
     fn changes(self, row: &[u8]) -> Vec<usize> {
         let mut changes = Vec::new();
         let mut black = false;
@@ -73,8 +73,8 @@ impl Rows {
         }
     }
 
-    /// As many rows as `most` bytes hold, each made by `next` of the one before it, the
-    /// first of a white one. Fewer if `next` gives none.
+    /// Returns as many rows as `most` bytes hold, each made by `next` from the one before it, the
+    /// first from a white one. Stops earlier if `next` returns none.
     pub fn join(
         self,
         most: usize,
@@ -97,11 +97,11 @@ impl Rows {
 pub struct Growing {
     columns: usize,
     changes: Vec<usize>,
-    /// Where the next run begins.
+    /// The start of the next run.
     pub at: usize,
     /// Its colour.
     pub black: bool,
-    /// Whether there was a run without pixels inside the row.
+    /// True if the row has an empty run inside.
     pub joined: bool,
 }
 
@@ -111,7 +111,7 @@ impl Growing {
         Self { columns: rows.columns, changes: Vec::new(), at: 0, black: false, joined: false }
     }
 
-    /// How many pixels are missing.
+    /// The number of missing pixels.
     pub fn left(&self) -> usize {
         self.columns - self.at
     }
@@ -129,7 +129,7 @@ impl Growing {
         self.at = to;
     }
 
-    /// Where its colour changes.
+    /// The places where its colour changes.
     pub fn finish(self) -> Vec<usize> {
         self.changes
     }

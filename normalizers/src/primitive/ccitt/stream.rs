@@ -11,7 +11,7 @@ pub struct Writer {
     bytes: Vec<u8>,
     /// Bits that make no byte yet, at the least significant end.
     pending: u32,
-    /// How many: 0 to 7.
+    /// Their number: 0 to 7.
     count: u32,
 }
 
@@ -33,12 +33,12 @@ impl Writer {
         self.put(u32::from(filler) & ((1 << free) - 1), free);
     }
 
-    /// How many bits of the last byte are written: 0 to 7.
+    /// The bits of the last byte that are written: 0 to 7.
     pub fn phase(&self) -> u32 {
         self.count
     }
 
-    /// How many bits there are.
+    /// The number of bits.
     #[cfg(test)]
     pub fn length(&self) -> usize {
         8 * self.bytes.len() + self.count as usize
@@ -54,7 +54,7 @@ impl Writer {
 /// Reads bits. Behind the end there are zeros to be seen, but not to be taken.
 pub struct Reader<'a> {
     bytes: &'a [u8],
-    /// How many bits are taken.
+    /// The number of bits that were read.
     at: usize,
 }
 
@@ -85,12 +85,12 @@ impl<'a> Reader<'a> {
         self.at = self.at.next_multiple_of(8);
     }
 
-    /// How many bits are left.
+    /// The number of bits that are left.
     pub fn left(&self) -> usize {
         (8 * self.bytes.len()).saturating_sub(self.at)
     }
 
-    /// How many zeros come next; `None` if nothing else is left.
+    /// The number of zeros that come next; `None` if nothing else is left.
     fn zeros(&self) -> Option<usize> {
         let mut at = self.at;
         while let Some(byte) = self.bytes.get(at / 8) {
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Whether nothing is left but zeros, if anything.
+    /// Returns true if only zeros are left, or nothing.
     pub fn is_over(&self) -> bool {
         self.zeros().is_none()
     }

@@ -41,7 +41,7 @@ const END: &str = "end";
 /// The ends of line that end a page.
 const RTC: usize = 6;
 
-/// Which rows are one-dimensional.
+/// The rows that are one-dimensional.
 #[derive(Clone, Copy)]
 enum OneDimensional {
     Every(usize),
@@ -91,7 +91,7 @@ impl Zeros {
     }
 }
 
-/// What the arguments say.
+/// The arguments, parsed.
 #[derive(Clone, Copy)]
 struct Coding {
     rows: Rows,
@@ -125,7 +125,7 @@ impl Coding {
     }
 }
 
-/// What is decided.
+/// The choices of the encoder.
 #[derive(Clone, Copy)]
 struct Policies {
     one_dimensional: OneDimensional,

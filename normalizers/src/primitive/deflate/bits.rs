@@ -3,7 +3,7 @@
 /// A stream that is being written.
 #[derive(Default)]
 pub(super) struct Bits {
-    /// What was put, but for less than 32 bits behind it.
+    /// The bytes written, except for fewer than 32 bits that follow them.
     pub(super) out: Vec<u8>,
     pending: u64,
     count: u32,

@@ -16,7 +16,7 @@ const MOST_STORED: usize = (1 << 16) - 1;
 /// show nothing new.
 const MOST_BLOCKS: usize = 16;
 
-/// How a block is coded. The values are those of BTYPE.
+/// The coding of a block. The values are those of BTYPE.
 #[derive(Clone, Copy)]
 enum Coding {
     Stored = 0,
@@ -28,12 +28,12 @@ enum Coding {
 pub(super) const CODING_WORDS: [&str; 3] = ["dynamic", "fixed", "stored"];
 const CODINGS: [Coding; 3] = [Coding::Dynamic, Coding::Fixed, Coding::Stored];
 
-/// What is written, and how.
+/// The writer of a stream, with its choices.
 pub(super) struct Writer {
     pub(super) bits: Bits,
-    /// Where blocks end: nowhere but at the end, or at random.
+    /// The ends of blocks: only the end of the data, or random places.
     cuts: Option<(ChaCha8Rng, u32)>,
-    /// How many more blocks there are before the rest is one.
+    /// The number of blocks before the one that takes the rest.
     room: usize,
     coding: Policy,
     /// The generator of `coding`.
@@ -89,8 +89,8 @@ impl Writer {
         self.align();
     }
 
-    /// How many of the next `left` tokens the next block has, and whether there is a stored
-    /// block without data before it.
+    /// Returns how many of the next `left` tokens are in the next block; true if a stored
+    /// block without data precedes it.
     fn cut(&mut self, left: usize) -> (usize, bool) {
         let Some((rng, largest)) = &mut self.cuts else { return (left, false) };
         if self.room == 0 {
@@ -211,7 +211,7 @@ fn put(token: Token, literals: &Code, distances: &Code, out: &mut Bits) {
     }
 }
 
-/// How often each symbol occurs in a block of `tokens`.
+/// The number of occurrences of each symbol in a block of `tokens`.
 fn frequencies(tokens: &[Token]) -> ([u32; LITERALS], [u32; DISTANCES]) {
     let (mut literals, mut distances) = ([0; LITERALS], [0; DISTANCES]);
     let add = |count: &mut u32| *count = count.saturating_add(1);

@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// How much of the code space is left, in parts of 2^15.
+    /// Returns the code space that is left, in units of 2^-15.
     fn left(lengths: &[u8]) -> i32 {
         let used = |l: &u8| 1 << (15 - l);
         (1 << 15) - lengths.iter().filter(|l| **l > 0).map(used).sum::<i32>()
@@ -115,7 +115,7 @@ mod tests {
             assert!(lengths.iter().all(|l| (1..=limit).contains(l)));
             assert_eq!(left(&lengths), 0);
         }
-        // Those of Fibonacci make the deepest tree.
+        // Fibonacci frequencies make the deepest tree.
         let mut deep = vec![1u32, 1];
         while deep.len() < 40 {
             deep.push(deep[deep.len() - 1] + deep[deep.len() - 2]);

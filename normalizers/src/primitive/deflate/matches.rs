@@ -13,7 +13,7 @@ pub(super) const LONGEST: usize = 258;
 const FARTHEST: usize = 1 << 15;
 /// The most bits of a hash of three bytes.
 const HASH_BITS: u32 = 14;
-/// How many places with the same three bytes are looked at.
+/// The number of places with the same three bytes that are compared.
 const PATIENCE: usize = 32;
 
 /// A literal, or a copy.
@@ -28,7 +28,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// How many bytes it stands for.
+    /// The number of bytes that it stands for.
     pub(super) fn length(self) -> usize {
         match self {
             Token::Literal(_) => 1,
@@ -37,7 +37,7 @@ impl Token {
     }
 }
 
-/// How copies are looked for.
+/// The strategy of the search for copies.
 pub(super) enum Finder {
     /// They are not.
     None,
@@ -47,14 +47,14 @@ pub(super) enum Finder {
     Random(Box<Odds>),
 }
 
-/// How odd copies are.
+/// The probabilities of unusual copies.
 pub(super) struct Odds {
     rng: ChaCha8Rng,
-    /// Whether a place where a copy is possible gets a literal.
+    /// A literal where a copy is possible.
     literal: Bernoulli,
-    /// Whether a copy is not as long as it could be.
+    /// A copy that is shorter than possible.
     short: Bernoulli,
-    /// Whether a distance is tried without looking for one that fits.
+    /// A distance that is tried without a search for one that fits.
     blind: Bernoulli,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn tokens(data: &[u8], mut finder: Finder, window: usize) -> Vec<Toke
 struct Places<'d> {
     data: &'d [u8],
     window: usize,
-    /// What leaves of 32 bits a hash.
+    /// The shift that leaves the hash of 32 bits.
     shift: u32,
     /// The last place, by a hash of the bytes; one more than it is, 0 for none.
     last: Vec<u32>,
@@ -145,7 +145,7 @@ impl<'d> Places<'d> {
             .take(PATIENCE)
     }
 
-    /// How long a copy of this distance can be; `None` if it cannot.
+    /// Returns the longest copy from this distance; `None` if there is none.
     fn reach(&self, at: usize, distance: usize) -> Option<(usize, usize)> {
         let (here, there) = (&self.data[at..], &self.data[at - distance..]);
         let most = here.len().min(LONGEST);

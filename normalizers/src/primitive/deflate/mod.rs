@@ -47,7 +47,7 @@ use matches::{Finder, Odds, tokens};
 /// is ever written there.
 pub struct Deflate;
 
-/// What is chosen.
+/// The choices of the encoder.
 struct Policies {
     /// CINFO + 8 (RFC 1950, section 2.2).
     window: u32,
@@ -94,7 +94,7 @@ impl Policies {
     }
 }
 
-/// Whether a stream starts as RFC 1950, section 2.2, says.
+/// Checks the header of a stream (RFC 1950, section 2.2).
 fn has_header(stored: &[u8]) -> bool {
     match *stored {
         [cmf, flg, ..] => {

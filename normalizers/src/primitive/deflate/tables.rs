@@ -10,15 +10,15 @@ use super::huffman::{codes, lengths};
 
 /// The symbol that ends a block.
 pub(super) const END: usize = 256;
-/// How many symbols may occur.
+/// The number of symbols.
 pub(super) const LITERALS: usize = 286;
 pub(super) const DISTANCES: usize = 30;
 /// The order in which the lengths of the code of lengths are written.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// How the codes of dynamic blocks are made and said.
+/// The style in which dynamic blocks make and store their codes.
 pub(super) enum Style {
-    /// As short as can be.
+    /// The shortest form.
     Lean,
     /// Each length by itself: without repeat codes.
     Plain,
@@ -121,7 +121,7 @@ fn disturb(frequencies: &mut [u32], rng: &mut ChaCha8Rng) {
     }
 }
 
-/// How many of `lengths` are written: at least `least`.
+/// Returns how many of `lengths` are written: at least `least`.
 fn written(lengths: &[u8], least: usize, style: &mut Style) -> usize {
     let needed = lengths.iter().rposition(|l| *l > 0).map_or(least, |last| least.max(last + 1));
     match style {

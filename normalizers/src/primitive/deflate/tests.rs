@@ -23,7 +23,7 @@ fn small_streams() {
         encoded(b"ab", &stored),
         [0x78, 0x9C, 1, 2, 0, 0xFD, 0xFF, b'a', b'b', 1, 0x26, 0, 0xC4]
     );
-    // What zlib makes of these at its default level.
+    // The output of zlib at its default level.
     let fixed = [("coding", "fixed")];
     assert_eq!(encoded(b"", &fixed), [0x78, 0x9C, 3, 0, 0, 0, 0, 1]);
     assert_eq!(encoded(b"aaaaaaaaaa", &fixed)[..5], [0x78, 0x9C, 0x4B, 0x84, 0x03]);

@@ -6,7 +6,7 @@ pub(super) const CLEAR: u16 = 256;
 pub(super) const EOI: u16 = 257;
 /// The first entry that is added to the table.
 pub(super) const FIRST: usize = 258;
-/// How many codes may follow a Clear: the last of them adds entry 4094, and there is no
+/// The most codes that may follow a Clear: the last of them adds entry 4094, and there is no
 /// room for another.
 pub(super) const FULL: usize = 4094 - FIRST + 1;
 
@@ -21,7 +21,7 @@ pub(super) struct Codes {
 }
 
 impl Codes {
-    /// How many codes there are after the last Clear.
+    /// The number of codes after the last Clear.
     pub(super) fn since_clear(&self) -> usize {
         self.since_clear
     }

@@ -9,7 +9,7 @@ use super::codes::FIRST;
 
 /// No entry.
 const NONE: u16 = 0;
-/// How many codes there are.
+/// The number of codes.
 const CODES: usize = 1 << 12;
 
 /// An entry: the string of `prefix` with `byte` behind it.
@@ -27,7 +27,7 @@ pub(super) struct Table {
     entries: Vec<Entry>,
     /// For each code, the last entry that it is the prefix of.
     children: Vec<u16>,
-    /// What decides between two.
+    /// The coin that decides between two entries.
     half: Bernoulli,
 }
 

@@ -40,7 +40,7 @@ const UNUSED: &str = "unused bits";
 const ORDERS: [&str; 2] = ["first use", "last use"];
 const RESTS: [&str; 2] = ["zeros", "copies"];
 
-/// What the arguments say.
+/// The arguments, parsed.
 struct Form {
     bits: usize,
     width: usize,
@@ -377,7 +377,7 @@ fn indexed(
     rest: Policy,
     unused: Padding,
 ) -> Vec<u8> {
-    // Which entry each colour has; the others are the rest.
+    // The entry of each colour; the others are the rest.
     let mut slots: Vec<usize> = (0..form.colors).collect();
     match order.rng() {
         Some(mut rng) => slots.shuffle(&mut rng),

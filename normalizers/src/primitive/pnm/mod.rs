@@ -25,8 +25,8 @@ use write::Style;
 /// | 11, 12 | the greatest sample, most significant byte first; 1 for PBM |
 /// | 13 .. | samples, row by row: a byte each, or two if the greatest is above 255 |
 ///
-/// After the manual pages pbm(5), pgm(5), ppm(5) and pam(5). A file has one picture. Comments inside of
-/// numbers, which these pages allow, are neither read nor made.
+/// Sources: the manual pages pbm(5), pgm(5), ppm(5) and pam(5). A file has one picture. Comments inside
+/// numbers, which these pages allow, are neither read nor written.
 ///
 /// | dimension | value | |
 /// |---|---|---|

@@ -3,7 +3,7 @@
 use super::model::{Pnm, TUPLES};
 use inverter::primitive::PrimitiveError;
 
-/// What is left of a file.
+/// The rest of a file.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {

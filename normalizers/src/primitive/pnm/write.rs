@@ -16,7 +16,7 @@ pub(super) const ORDERS: [&str; 2] = ["usual", "reversed"];
 /// The longest line of plain samples.
 const LINE: usize = 70;
 
-/// How a file is written.
+/// The choices of a file's writer.
 pub(super) struct Style {
     pub(super) space: Policy,
     pub(super) comments: Policy,
@@ -40,7 +40,7 @@ impl Default for Style {
     }
 }
 
-/// What was written so far, and what is random about it.
+/// The text so far, with its random generators.
 struct Writer {
     out: Vec<u8>,
     space: Option<ChaCha8Rng>,

@@ -23,9 +23,9 @@ use write::Style;
 /// | 4 | the length of its content |
 /// | | its name, then its content |
 ///
-/// with numbers most significant byte first. After POSIX.1-2017, pax, "ustar Interchange Format" and "pax
+/// with numbers most significant byte first. Sources: POSIX.1-2017, pax, "ustar Interchange Format" and "pax
 /// Interchange Format", and the manual of GNU tar, "Basic Tar Format". Anything but regular files is
-/// refused, and so are names of users and groups: not all headers have them.
+/// refused, and so are names of users and groups, because not all headers have them.
 ///
 /// | dimension | value | |
 /// |---|---|---|

@@ -46,7 +46,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
     }
 }
 
-/// What headers before an entry's own say of it.
+/// The fields that extended headers set for the next entry.
 #[derive(Default)]
 struct Told {
     name: Option<Vec<u8>>,

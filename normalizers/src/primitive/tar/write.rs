@@ -16,7 +16,7 @@ const GNU: usize = 1;
 const V7: usize = 2;
 const PAX: usize = 3;
 
-/// How an archive is written.
+/// The choices of an archive's writer.
 pub(super) struct Style {
     pub(super) headers: Policy,
     pub(super) numbers: Policy,
