@@ -1,7 +1,7 @@
 //! Samples of less than a byte (TIFF 6.0, sections 3, 4 and 8).
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::Choices;
 
 use super::padding::Padding;
 
@@ -138,7 +138,7 @@ impl Primitive for PackedBits {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test;
-    use inverter::solve::Choice;
+    use inverter::solve::{Choice, ChoiceSource};
 
     use super::*;
 

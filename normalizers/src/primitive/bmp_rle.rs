@@ -3,7 +3,7 @@
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::Choices;
 use rand::RngExt;
 
 use super::padding::Padding;
@@ -256,6 +256,8 @@ impl Primitive for BmpRle {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test::encodings;
+
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 

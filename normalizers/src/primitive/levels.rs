@@ -12,7 +12,7 @@ pub struct Levels;
 fn most(args: &[i128]) -> Result<u32, PrimitiveError> {
     let &[most] = args else { return Err("levels take 1 argument".into()) };
     let most = u16::try_from(most).ok().filter(|most| *most >= 1);
-    most.map(u32::from).ok_or_else(|| "the greatest sample is not 1 to 65535".to_owned())
+    most.map(u32::from).ok_or_else(|| "the greatest sample is not 1 to 65535".into())
 }
 
 fn samples(data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
@@ -44,7 +44,7 @@ impl Primitive for Levels {
             let sample = sample.iter().fold(0, |n, b| n << 8 | u32::from(*b));
             let exact = sample <= most && (sample * 255).is_multiple_of(most);
             let level = exact.then(|| (sample * 255 / most) as u8);
-            level.ok_or_else(|| format!("{sample} out of {most}: readers round it"))
+            level.ok_or_else(|| format!("{sample} out of {most}: readers round it").into())
         };
         stored.chunks(size).map(level).collect()
     }

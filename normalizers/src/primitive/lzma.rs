@@ -136,7 +136,8 @@ impl Primitive for Lzma {
     }
 
     fn decode(&self, stored: &[u8], _: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
-        let failed = |had: usize, e| format!("after {had} bytes of data: {}", why(e));
+        let failed =
+            |had: usize, e| PrimitiveError::from(format!("after {had} bytes of data: {}", why(e)));
         let mut stream = Stream::new_stream_decoder(MEMORY, 0).map_err(|e| failed(0, e))?;
         let mut out = Vec::new();
         // A byte more than there should be: without it the check is not seen.

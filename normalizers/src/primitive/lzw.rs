@@ -57,7 +57,7 @@ enum Clear {
 }
 
 impl Clear {
-    fn parse(value: &Choice) -> Result<Clear, PrimitiveError> {
+    fn parse(value: &Choice) -> Result<Clear, String> {
         let expected = || format!("it must be full, every:NUMBER (1 to {FULL}) or random:NUMBER");
         let Choice::Text(text) = value else { return Err(expected()) };
         if text == "full" {

@@ -3,7 +3,6 @@
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
-use inverter::solve::ChoiceSource;
 
 /// `pcm(x.a, bytes, valid)`: samples of 1 to 4 `bytes`, least significant first, become samples of four. They
 /// fill the upper `valid` bits; the others are 0. They are signed, except for those of one byte, which are
@@ -68,7 +67,7 @@ impl Primitive for Pcm {
 
     fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
         let (_, valid) = form(args).map_err(|why| Unfit { argument: None, why })?;
-        let unfit = |why: String| Err(Unfit { argument: Some(1), why });
+        let unfit = |why: String| Err(Unfit { argument: Some(1), why: why.into() });
         if !data.len().is_multiple_of(4) {
             return unfit(format!("{} bytes are no samples of four", data.len()));
         }
@@ -82,6 +81,8 @@ impl Primitive for Pcm {
 
 #[cfg(test)]
 mod tests {
+    use inverter::solve::ChoiceSource;
+
     use super::*;
 
     #[test]

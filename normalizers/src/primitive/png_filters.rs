@@ -173,7 +173,9 @@ impl Primitive for PngFilters {
         let length = Form::parse(args).map_err(unfit)?.length();
         match data.len() == length {
             true => Ok(()),
-            false => Err(unfit(format!("{} bytes are no rows, which have {length}", data.len()))),
+            false => {
+                Err(unfit(format!("{} bytes are no rows, which have {length}", data.len()).into()))
+            }
         }
     }
 

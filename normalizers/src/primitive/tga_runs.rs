@@ -1,11 +1,11 @@
 //! The run lengths of TGA files, and what stands behind the pixels.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::Choices;
 use rand::RngExt;
 
 use super::policy::Policy;
@@ -214,6 +214,8 @@ impl Primitive for TgaRuns {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test::encodings;
+
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 

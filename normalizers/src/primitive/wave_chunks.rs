@@ -75,7 +75,7 @@ fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
 fn parts(data: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
     let short = || format!("{} bytes are too few", data.len());
     let (length, rest) = data.split_first_chunk::<2>().ok_or_else(short)?;
-    rest.split_at_checked(u16::from_le_bytes(*length).into()).ok_or_else(short)
+    Ok(rest.split_at_checked(u16::from_le_bytes(*length).into()).ok_or_else(short)?)
 }
 
 fn write((format, samples): Parts<'_>, others: Policy) -> Vec<u8> {

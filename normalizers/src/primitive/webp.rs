@@ -5,7 +5,6 @@ use std::io::Cursor;
 
 use image_webp::{ColorType, EncoderParams, WebPDecoder, WebPEncoder};
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
-use inverter::solve::ChoiceSource;
 
 /// The most pixels that a picture is wide or high.
 const LARGEST: u32 = 1 << 14;
@@ -120,6 +119,8 @@ impl Primitive for WebpLossless {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test::round_trips;
+
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! Modified Huffman coding (TIFF 6.0, section 10; compression 2).
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::Choices;
 
 use super::lines::{read_1d, write_1d};
 use super::row::Rows;
@@ -80,6 +80,8 @@ impl Primitive for ModifiedHuffman {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test;
+
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 

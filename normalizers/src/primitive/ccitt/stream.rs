@@ -1,5 +1,7 @@
 //! Streams of bits, the most significant of each byte first.
 
+use inverter::primitive::PrimitiveError;
+
 /// The bits of an end of line: eleven zeros and a one.
 pub const EOL: (u32, u32) = (1, 12);
 /// The zeros of an end of line.
@@ -116,8 +118,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Says that something is wrong here.
-    pub fn wrong(&self, what: &str) -> String {
-        format!("{what} at bit {} of byte {}", self.at % 8, self.at / 8)
+    pub fn wrong(&self, what: &str) -> PrimitiveError {
+        format!("{what} at bit {} of byte {}", self.at % 8, self.at / 8).into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! T.6 coding (TIFF 6.0, section 11; compression 4).
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::Choices;
 
 use super::lines::{Modes, read_2d, write_2d};
 use super::row::Rows;
@@ -91,6 +91,8 @@ impl Primitive for T6 {
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test;
+
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 

@@ -52,20 +52,20 @@ struct Form {
 }
 
 impl Form {
-    fn parse(args: &[i128]) -> Result<Form, String> {
+    fn parse(args: &[i128]) -> Result<Form, PrimitiveError> {
         let &[bits, width, colors, red, green, blue, alpha] = args else {
-            return Err("pixels take 7 arguments".to_owned());
+            return Err("pixels take 7 arguments".into());
         };
         if ![1, 2, 4, 8, 16, 24, 32].contains(&bits) {
-            return Err(format!("pixels of {bits} bits"));
+            return Err(format!("pixels of {bits} bits").into());
         }
         let size = |n: i128| usize::try_from(n).ok().filter(|n| *n < 1 << 30);
         let (Some(width), Some(colors)) = (size(width).filter(|n| *n >= 1), size(colors)) else {
-            return Err(format!("rows of {width} pixels in {colors} colours"));
+            return Err(format!("rows of {width} pixels in {colors} colours").into());
         };
         let bits = bits as usize;
         if bits <= 8 && colors > 1 << bits {
-            return Err(format!("{colors} colours where pixels have {bits} bits"));
+            return Err(format!("{colors} colours where pixels have {bits} bits").into());
         }
         let mut masks = [0; 4];
         if bits > 8 {
@@ -73,7 +73,9 @@ impl Form {
                 *mask = u32::try_from(given).map_err(|_| format!("a mask of {given}"))?;
                 let dense = *mask >> mask.trailing_zeros().min(31);
                 if dense & dense.wrapping_add(1) != 0 || dense > 255 {
-                    return Err(format!("{given:#x} is no mask of at most 8 bits side by side"));
+                    return Err(
+                        format!("{given:#x} is no mask of at most 8 bits side by side").into()
+                    );
                 }
             }
             // One mask for all colours counts once.
@@ -82,7 +84,7 @@ impl Form {
             let all = apart.iter().fold(0u64, |all, mask| all + u64::from(*mask));
             let apart = masks.iter().fold(0, |all, mask| all | mask);
             if all != u64::from(apart) || all >> bits != 0 || masks[..3].contains(&0) {
-                return Err("the masks meet, or leave the pixel, or one is empty".to_owned());
+                return Err("the masks meet, or leave the pixel, or one is empty".into());
             }
         }
         let entry = if alpha == 0 { 3 } else { 4 };
@@ -90,25 +92,25 @@ impl Form {
     }
 
     /// The numbers that pixels are, where no bit is set that no mask selects.
-    fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, String> {
+    fn numbers(&self, data: &[u8]) -> Result<Vec<u32>, PrimitiveError> {
         let [red, green, blue, _] = self.masks;
         let gray = red == green && green == blue;
         let number = |pixel: &[u8]| {
             let mut number = 0;
             if gray && (pixel[0] != pixel[1] || pixel[1] != pixel[2]) {
-                return Err(format!("{pixel:?} is not gray"));
+                return Err(format!("{pixel:?} is not gray").into());
             }
             for (sample, mask) in pixel.iter().zip(self.masks) {
                 if mask == 0 {
                     if *sample != 255 {
-                        return Err("there is no mask for alpha".to_owned());
+                        return Err("there is no mask for alpha".into());
                     }
                     continue;
                 }
                 let (shift, most) = (mask.trailing_zeros(), mask >> mask.trailing_zeros());
                 let level = (u32::from(*sample) * most + 127) / 255;
                 if widened(level, most) != Some(*sample) {
-                    return Err(format!("{sample} is no level of {most}"));
+                    return Err(format!("{sample} is no level of {most}").into());
                 }
                 number |= level << shift;
             }
@@ -118,13 +120,13 @@ impl Form {
     }
 
     /// The colours of pixels that a palette can hold; none for gray.
-    fn used(&self, data: &[u8]) -> Result<Vec<[u8; 4]>, String> {
+    fn used(&self, data: &[u8]) -> Result<Vec<[u8; 4]>, PrimitiveError> {
         if self.colors == 0 {
             let most = u8::MAX >> (8 - self.bits);
             let gray = |p: &[u8]| p[0] == p[1] && p[1] == p[2] && p[3] == 255;
             let level = |p: &[u8]| p[0].is_multiple_of(255 / most);
             return match data.chunks_exact(4).find(|p| !gray(p) || !level(p)) {
-                Some(p) => Err(format!("{p:?} is no gray level of {most}")),
+                Some(p) => Err(format!("{p:?} is no gray level of {most}").into()),
                 None => Ok(Vec::new()),
             };
         }
@@ -132,10 +134,10 @@ impl Form {
         let used = places(data, most)
             .ok_or_else(|| format!("more than {most} colours do not fit into {}", self.colors))?;
         if used.len() > self.colors {
-            return Err(format!("{} colours do not fit into {}", used.len(), self.colors));
+            return Err(format!("{} colours do not fit into {}", used.len(), self.colors).into());
         }
         match self.entry == 3 && data.chunks_exact(4).any(|pixel| pixel[3] != 255) {
-            true => Err("a palette has no alpha".to_owned()),
+            true => Err("a palette has no alpha".into()),
             false => Ok(used),
         }
     }
@@ -200,15 +202,17 @@ impl Primitive for Pixels {
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let form = Form::parse(args)?;
         let Some((palette, rows)) = stored.split_at_checked(form.entry * form.colors) else {
-            return Err(format!("{} bytes are no {} colours", stored.len(), form.colors));
+            return Err(format!("{} bytes are no {} colours", stored.len(), form.colors).into());
         };
         let mut out = Vec::new();
         for row in rows.chunks(form.row()) {
             if row.len() < form.row() {
-                return Err(format!("the last row has {} of {} bytes", row.len(), form.row()));
+                return Err(
+                    format!("the last row has {} of {} bytes", row.len(), form.row()).into()
+                );
             }
             if 4 * form.width > most.saturating_sub(out.len()) {
-                return Err("there are more pixels than fit".to_owned());
+                return Err("there are more pixels than fit".into());
             }
             for x in 0..form.width {
                 if form.bits <= 8 {
@@ -251,13 +255,13 @@ impl Primitive for Pixels {
         data: &[u8],
         Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
-        let form = Form::parse(args).map_err(EncodeError::Impossible)?;
-        let impossible = |why: String| EncodeError::Impossible(why);
+        let form = Form::parse(args)?;
         if !data.len().is_multiple_of(4 * form.width) {
-            return Err(impossible(format!("{} bytes are no rows of pixels", data.len())));
+            let why = format!("{} bytes are no rows of pixels", data.len());
+            return Err(EncodeError::Impossible(why.into()));
         }
         if form.bits <= 8 {
-            let used = form.used(data).map_err(impossible)?;
+            let used = form.used(data)?;
             let order = match form.colors {
                 0 | 1 => Policy::Word(0),
                 _ => Policy::choose(source, ORDER, &ORDERS)?,
@@ -272,7 +276,7 @@ impl Primitive for Pixels {
             };
             return of_length(indexed(&form, data, &used, order, rest, unused), lengths);
         }
-        let numbers = form.numbers(data).map_err(impossible)?;
+        let numbers = form.numbers(data)?;
         let unused = match form.loose() {
             0 => Padding::Zeros,
             _ => Padding::choose(source, UNUSED)?,

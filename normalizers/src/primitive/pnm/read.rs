@@ -55,7 +55,8 @@ fn value(text: &[u8], most: u64) -> Result<u64, PrimitiveError> {
     }
     let add = |n: u64, b: &u8| n.checked_mul(10)?.checked_add(u64::from(b - b'0'));
     let number = text.iter().try_fold(0, add).filter(|n| *n <= most);
-    number.ok_or_else(|| format!("{}: a number above {most}", String::from_utf8_lossy(text)))
+    let above = || format!("{}: a number above {most}", String::from_utf8_lossy(text));
+    Ok(number.ok_or_else(above)?)
 }
 
 /// The picture in a file; no more than `most` bytes of it.
@@ -76,8 +77,8 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, PrimitiveError> {
     };
     if kind > 3 && rest.0.len() != raw {
         return Err(match rest.0.len().checked_sub(raw) {
-            Some(more) => format!("{more} bytes follow the samples"),
-            None => "samples are missing".to_owned(),
+            Some(more) => format!("{more} bytes follow the samples").into(),
+            None => "samples are missing".into(),
         });
     }
     pnm.samples = match kind {

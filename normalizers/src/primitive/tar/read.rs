@@ -100,7 +100,8 @@ impl Told {
         }
         for (to, from) in entry.numbers[1..].iter_mut().zip(self.numbers) {
             if let Some(n) = from {
-                *to = u32::try_from(n).map_err(|_| format!("{n} is too large"))?;
+                *to = u32::try_from(n)
+                    .map_err(|_| PrimitiveError::from(format!("{n} is too large")))?;
             }
         }
         Ok(())
@@ -124,7 +125,7 @@ fn entry(header: &[u8], content: &[u8]) -> Result<Entry, PrimitiveError> {
     }
     let field = |at: usize, length: usize| {
         let n = number(&header[at..at + length])?;
-        u32::try_from(n).map_err(|_| format!("{n} is too large"))
+        u32::try_from(n).map_err(|_| PrimitiveError::from(format!("{n} is too large")))
     };
     let numbers = [field(100, 8)?, field(108, 8)?, field(116, 8)?, field(136, 12)?];
     Ok(Entry { name, numbers, content: content.to_vec() })
@@ -158,5 +159,5 @@ fn number(field: &[u8]) -> Result<u64, PrimitiveError> {
 
 fn decimal(digits: &[u8]) -> Result<u64, PrimitiveError> {
     let text = String::from_utf8_lossy(digits);
-    text.parse().map_err(|_| format!("{text:?} is no number"))
+    text.parse().map_err(|_| format!("{text:?} is no number").into())
 }
