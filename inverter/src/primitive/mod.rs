@@ -127,7 +127,7 @@ mod tests {
     fn names_are_names_and_apart() {
         let mut all = Primitives::shipped();
         assert_eq!(all.add(Arc::new(Named("stored", |_, _| {}))), Ok(()));
-        let mut refused = |name| all.add(Arc::new(Named(name, |_, _| {}))).unwrap_err();
+        let mut refused = |name| all.add(Arc::new(Named(name, |_, _| {}))).unwrap_err().to_string();
         assert_eq!(refused("packbits"), "two primitives are called `packbits`");
         for name in ["", "a b", "1a", "for", "min", "reserve", "a::b"] {
             assert_eq!(refused(name), format!("a primitive cannot be called `{name}`"));

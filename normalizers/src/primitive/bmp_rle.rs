@@ -261,7 +261,7 @@ mod tests {
 
     use super::*;
 
-    fn decoded(stored: &[u8], args: [i128; 3]) -> Result<Vec<u8>, String> {
+    fn decoded(stored: &[u8], args: [i128; 3]) -> Result<Vec<u8>, PrimitiveError> {
         BmpRle.decode(stored, &args, 1000)
     }
 

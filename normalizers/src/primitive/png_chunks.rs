@@ -255,7 +255,7 @@ mod tests {
         out
     }
 
-    fn decoded(file: &[u8]) -> Result<Vec<u8>, String> {
+    fn decoded(file: &[u8]) -> Result<Vec<u8>, PrimitiveError> {
         PngChunks.decode(file, &[], 1000)
     }
 

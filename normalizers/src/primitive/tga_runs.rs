@@ -226,7 +226,7 @@ mod tests {
         out
     }
 
-    fn decoded(file: &[u8]) -> Result<Vec<u8>, String> {
+    fn decoded(file: &[u8]) -> Result<Vec<u8>, PrimitiveError> {
         TgaRuns.decode(file, &[], 1000)
     }
 

@@ -266,6 +266,6 @@ mod tests {
         let read = |alone| read_1d(&mut Reader::new(&divided), rows, alone);
         assert_eq!(read(true).unwrap(), [0; 0]);
         let why = "a run has no pixels in the row that ends at bit 4 of byte 2";
-        assert_eq!(read(false).unwrap_err(), why);
+        assert_eq!(read(false).unwrap_err().to_string(), why);
     }
 }
