@@ -32,7 +32,6 @@ fn pictures_of_any_width_round_trip() {
         for (primitive, options) in CODINGS {
             let mut args = vec![columns as i128];
             args.extend(options);
-            let free = 0..=usize::MAX;
             let mut source = ChoiceSource::seeded(3, case);
             let stored = primitive.encode(&data, Encoding::any_length(&args, &mut source)).unwrap();
             let told = || format!("{} {args:?} {:?}", primitive.name(), source.recorded());
@@ -124,7 +123,7 @@ fn damage_is_an_error_or_other_rows_but_no_more_than_are_wanted() {
             match primitive.decode(&stored, &args, data.len()) {
                 Ok(decoded) => assert!(decoded.len() <= data.len()),
                 Err(why) => {
-                    assert!(!why.contains('\n'), "{why}");
+                    assert!(!why.to_string().contains('\n'), "{why}");
                     refused += 1;
                 }
             }
