@@ -149,7 +149,7 @@ mod tests {
             most: usize,
         ) -> Result<Vec<u8>, PrimitiveError> {
             let Some((length, stored)) = stored.split_first_chunk() else {
-                return Err("no length".to_owned());
+                return Err("no length".into());
             };
             let length = usize::from(u16::from_le_bytes(*length));
             let args = self.args(length);
