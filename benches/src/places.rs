@@ -31,8 +31,8 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             byte_counts: vec![3; n],
         };
         let mut stored = Segments::Coded(vec![vec![1; 3]; n]);
-        let names = ["segment order", "segment gaps"].map(str::to_owned);
-        let vary = Vary::Only(names.into());
+        let names = ["segment order", "segment gaps"];
+        let vary = Vary::only(names);
         let took = median(times, |k| {
             // Lengths never repeat: otherwise a cached layout would be used.
             parts.byte_counts[0] = 4 + k;

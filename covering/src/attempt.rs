@@ -41,7 +41,7 @@ pub(crate) fn attempt(
         5 => (vec![a, b], true),
         _ => (vec![a, b], false),
     };
-    let mut source = sources.next().with_wishes(observed.wishes(&ids, rng));
+    let mut source = sources.next().with_soft_constraints(observed.soft_constraints(&ids, rng));
     if let (2..=4, Some(example)) = (k % 6, observed.example(a, rng)) {
         let mut baseline = example.choices.clone();
         let also = observed.example(b, rng).filter(|_| k % 6 == 4);
@@ -50,7 +50,7 @@ pub(crate) fn attempt(
                 baseline.set(name, value.clone());
             }
         }
-        let free = Vary::Only([observed.tally.name(b).to_owned()].into());
+        let free = Vary::only([observed.tally.dimension_id(b)]);
         source = source.with_baseline(baseline).with_vary(free);
     }
     let mut given = Choices::new();

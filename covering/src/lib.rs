@@ -10,7 +10,7 @@
 //! to combine each two classes that did not occur together ([`Gap`] records why they do not), and
 //! then designs rows greedily: it takes the combination of dimensions with the most left to cover
 //! and chooses the other classes so that each row covers as much as possible. A design is a set
-//! of soft constraints ([`Wishes`](inverter::solve::Wishes)); a row counts for
+//! of soft constraints ([`SoftConstraints`](inverter::solve::SoftConstraints)); a row counts for
 //! what its choices are, not for what was designed. Generation is a pure function of
 //! [`Settings::seed`] and of the choices that come out.
 //!

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::combinations::ClassId;
 use crate::tally::Tally;
-use inverter::solve::{Choice, Choices, Classify, Wish, Wishes};
+use inverter::solve::{Choice, Choices, Classify, SoftConstraint, SoftConstraints};
 
 /// The number of samples remembered for each class, beside those that showed something new.
 const REMEMBERED: usize = 12;
@@ -188,8 +188,8 @@ impl Observations {
     }
 
     /// Soft constraints for these classes.
-    pub fn wishes(&self, ids: &[ClassId], rng: &mut ChaCha8Rng) -> Wishes {
-        let mut wishes = Wishes::new(Arc::clone(&self.classify));
+    pub fn soft_constraints(&self, ids: &[ClassId], rng: &mut ChaCha8Rng) -> SoftConstraints {
+        let mut wishes = SoftConstraints::new(Arc::clone(&self.classify));
         for &id in ids {
             let name = self.tally.name(id);
             let last = &self.last[id];
@@ -197,7 +197,7 @@ impl Observations {
             let some = last.iter().cycle().skip(from).take(EXAMPLES.min(last.len()));
             let examples = some.filter_map(|sample| sample.choices.get(name)).cloned().collect();
             let class = self.tally.class(id).to_owned();
-            wishes.add(name, Wish { class, examples });
+            wishes.add(name, SoftConstraint { class, examples });
         }
         wishes
     }

@@ -132,15 +132,15 @@ impl Planner {
     ) -> ChoiceSource {
         let plain = sources.next();
         if !self.failed.contains_key(target) {
-            return plain.with_wishes(observed.wishes(&design.ids, rng));
+            return plain.with_soft_constraints(observed.soft_constraints(&design.ids, rng));
         }
         let Some(witness) = observed.witness(target).cloned() else {
-            return plain.with_wishes(observed.wishes(target, rng));
+            return plain.with_soft_constraints(observed.soft_constraints(target, rng));
         };
         let mut ids = design.ids.clone();
         ids.retain(|id| !target.contains(id) && rng.random_bool(0.5));
-        let source = plain.with_wishes(observed.wishes(&ids, rng));
-        source.with_baseline(witness.choices.clone()).with_vary(Vary::Only([].into()))
+        let source = plain.with_soft_constraints(observed.soft_constraints(&ids, rng));
+        source.with_baseline(witness.choices.clone()).with_vary(Vary::none())
     }
 
     /// Records what a design came out as.

@@ -3,14 +3,14 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::combinations::{ClassId, Combinations, each_of};
-use inverter::solve::{Choice, Choices};
+use inverter::solve::{Choice, Choices, DimensionId};
 
 /// The value classes of all dimensions, and the combinations of them that occurred: two or
 /// three classes of different dimensions.
 #[derive(Debug, Clone)]
 pub struct Tally {
     /// The ids of each dimension's classes.
-    dimensions: IndexMap<String, Vec<ClassId>>,
+    dimensions: IndexMap<DimensionId, Vec<ClassId>>,
     /// Dimension and class of each id.
     classes: IndexSet<(usize, String)>,
     /// The number of sets of choices that have a class, by id.
@@ -62,11 +62,11 @@ impl Tally {
 
     /// The number of combinations in `choices` that are not covered yet.
     pub fn gain(&self, choices: &Choices, class: impl Fn(&str, &Choice) -> String) -> usize {
-        let id = |(name, value): (&str, &Choice)| {
-            let dimension = self.dimensions.get_index_of(name)?;
-            self.classes.get_index_of(&(dimension, class(name, value)))
+        let id = |(dimension, value): (DimensionId, &Choice)| {
+            let index = self.dimensions.get_index_of(&dimension)?;
+            self.classes.get_index_of(&(index, class(dimension.name(), value)))
         };
-        let mut known: Vec<ClassId> = choices.iter().filter_map(id).collect();
+        let mut known: Vec<ClassId> = choices.entries().filter_map(id).collect();
         known.sort_unstable();
         let mut met = 0;
         each_of(&known, self.strength(), |ids| met += usize::from(self.covered.has(ids)));
@@ -85,7 +85,7 @@ impl Tally {
     }
 
     /// The number of sets of choices with this class of this dimension.
-    pub fn occurrences(&self, dimension: &str, class: &str) -> u64 {
+    pub fn occurrences(&self, dimension: impl Into<DimensionId>, class: &str) -> u64 {
         self.find(dimension, class).map_or(0, |id| self.counts[id])
     }
 
@@ -115,16 +115,15 @@ impl Tally {
         class: impl Fn(&str, &Choice) -> String,
     ) -> Vec<ClassId> {
         let mut ids: Vec<ClassId> =
-            choices.iter().map(|(name, value)| self.id(name, class(name, value))).collect();
+            choices.entries().map(|(id, value)| self.id(id, class(id.name(), value))).collect();
         ids.sort_unstable();
         ids
     }
 
-    fn id(&mut self, name: &str, class: String) -> ClassId {
-        let dimension = match self.dimensions.get_index_of(name) {
-            Some(dimension) => dimension,
-            None => self.dimensions.insert_full(name.to_owned(), Vec::new()).0,
-        };
+    fn id(&mut self, dimension: DimensionId, class: String) -> ClassId {
+        let entry = self.dimensions.entry(dimension);
+        let dimension = entry.index();
+        entry.or_default();
         let (id, new) = self.classes.insert_full((dimension, class));
         if new {
             self.dimensions[dimension].push(id);
@@ -135,10 +134,10 @@ impl Tally {
 
     /// Each dimension with its classes and the number of sets of choices that have each, in the
     /// order of first occurrence.
-    pub fn dimensions(&self) -> impl Iterator<Item = (&str, Vec<(&str, u64)>)> {
+    pub fn dimensions(&self) -> impl Iterator<Item = (&'static str, Vec<(&str, u64)>)> {
         self.dimensions.iter().map(|(name, ids)| {
             let class = |&id: &ClassId| (self.class(id), self.counts[id]);
-            (name.as_str(), ids.iter().map(class).collect())
+            (name.name(), ids.iter().map(class).collect())
         })
     }
 
@@ -170,7 +169,7 @@ impl Tally {
     /// combinations are possible.
     pub fn largest_product(&self) -> (Vec<&str>, usize) {
         let mut sizes: Vec<(usize, &str)> =
-            self.dimensions.iter().map(|(name, ids)| (ids.len(), name.as_str())).collect();
+            self.dimensions.iter().map(|(name, ids)| (ids.len(), name.name())).collect();
         sizes.sort_by_key(|(len, _)| std::cmp::Reverse(*len));
         sizes.truncate(self.strength());
         let product = sizes.iter().map(|(len, _)| len).product();
@@ -178,8 +177,8 @@ impl Tally {
     }
 
     /// The id of a class.
-    pub(crate) fn find(&self, dimension: &str, class: &str) -> Option<ClassId> {
-        let dimension = self.dimensions.get_index_of(dimension)?;
+    pub(crate) fn find(&self, dimension: impl Into<DimensionId>, class: &str) -> Option<ClassId> {
+        let dimension = self.dimensions.get_index_of(&dimension.into())?;
         self.classes.get_index_of(&(dimension, class.to_owned()))
     }
 
@@ -199,8 +198,14 @@ impl Tally {
     }
 
     /// The name of a class's dimension.
-    pub fn name(&self, id: ClassId) -> &str {
-        self.dimensions.get_index(self.dimension(id)).map_or("", |(name, _)| name)
+    pub fn name(&self, id: ClassId) -> &'static str {
+        self.dimension_id(id).name()
+    }
+
+    /// A class's dimension.
+    pub fn dimension_id(&self, id: ClassId) -> DimensionId {
+        let entry = self.dimensions.get_index(self.dimension(id));
+        entry.map_or_else(|| "".into(), |(dimension, _)| *dimension)
     }
 
     /// The name of a class.

@@ -73,7 +73,7 @@ impl EquivalentTo {
             return Vary::All;
         }
         let varied = self.seed.dimensions().iter().filter(|name| !self.kept.contains(*name));
-        Vary::Only(varied.cloned().collect())
+        Vary::only(varied)
     }
 }
 

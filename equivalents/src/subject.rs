@@ -68,7 +68,7 @@ pub trait Subject: Send + Sync {
         vary: Vary,
         overrides: &Choices,
     ) -> Result<Variant, VariantError> {
-        let source = ChoiceSource::seeded(seed, index).with_preferred(overrides.clone());
+        let source = ChoiceSource::seeded(seed, index).with_overrides(overrides.clone());
         self.variant_from(source.with_vary(vary))
     }
     /// Builds the variant of these choices; dimensions that they leave out are as in the seed.

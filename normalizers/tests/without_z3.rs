@@ -33,7 +33,7 @@ fn formats_need_no_solver() {
         }
         let after = counts();
         let ensures = after.ensures - before.ensures;
-        let questions = after.questions - before.questions;
+        let questions = after.queries - before.queries;
         assert!(ensures > VARIANTS, "{name}: {ensures}");
         assert_eq!(questions, 0, "{name}: asked of {ensures} ensures");
     }

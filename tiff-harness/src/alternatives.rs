@@ -45,7 +45,7 @@ pub fn choose<T: Clone>(
         return Ok(None);
     };
     let simplest = first.0.clone();
-    let baseline = source.kept(dimension).and_then(position);
+    let baseline = source.default_value(dimension).and_then(position);
     let kept = baseline.is_some_and(|k| alternatives[k].1 != first.1);
     if drawn.len() == 1 && !kept && !source.is_given(dimension) {
         return Ok(Some(simplest));

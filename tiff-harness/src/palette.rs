@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use inverter::solve::{Choice, ChoiceError, ChoiceSource, Fill, habit, random_word};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Fill, policy, random_word};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rustc_hash::FxHashSet;
@@ -134,7 +134,7 @@ fn ordered(
 ) -> Result<Vec<[u16; 3]>, ChoiceError> {
     let words =
         [("as met", Order::AsMet), ("reversed", Order::Reversed), ("by color", Order::ByColor)];
-    match source.habit(dimension::PALETTE_ORDER, &words, Order::Random)? {
+    match source.policy(dimension::PALETTE_ORDER, &words, Order::Random)? {
         Order::AsMet => {}
         Order::Reversed => colors.reverse(),
         Order::ByColor => colors.sort_unstable(),
@@ -158,7 +158,7 @@ fn duplicated(
     if room == 0 || colors.is_empty() {
         return Ok(Entries { colors, turns: false });
     }
-    let fit = |v: &Choice| habit(v, &[("none", None)], Some);
+    let fit = |v: &Choice| policy(v, &[("none", None)], Some);
     let draw = |rng: &mut rand_chacha::ChaCha8Rng| {
         if rng.random_bool(0.5) { Choice::from("none") } else { random_word(rng) }
     };
@@ -210,7 +210,7 @@ pub fn color_map(
     if all.len() < size {
         let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones)];
         let rest = size - all.len();
-        match source.habit(dimension::UNUSED_PALETTE_ENTRIES, &words, Fill::Random)? {
+        match source.policy(dimension::UNUSED_PALETTE_ENTRIES, &words, Fill::Random)? {
             Fill::Random(seed) => {
                 let mut rng = Fill::rng(seed);
                 all.extend(std::iter::repeat_with(|| rng.random::<[u16; 3]>()).take(rest));

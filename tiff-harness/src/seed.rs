@@ -142,7 +142,7 @@ impl Seed {
         let build = |source: &mut ChoiceSource| {
             build(&self.file, &self.stages, self.profile, source).is_ok()
         };
-        self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))
+        self.dimensions.get_or_init(|| solve::discover::names(&self.own, build))
     }
 
     /// Builds the file that `source` decides on, reads it back, and checks that its canonical picture
@@ -175,7 +175,7 @@ impl Seed {
         let mut source = source.or_baseline(&self.own);
         let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
         VariantError::refuse_unused(&source)?;
-        let translated = source.likewise().clone();
+        let translated = source.translated().clone();
         Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }
 

@@ -301,9 +301,8 @@ fn with_the_seed_s_own_choices_the_entries_are_the_seed_s() {
     for (name, bytes) in make_seeds::seeds().unwrap() {
         let seed = ImageFile::read(&bytes).unwrap();
         let own = choices::baseline(&seed);
-        let mut source = ChoiceSource::seeded(1, 1)
-            .with_baseline(own.clone())
-            .with_vary(Vary::Only(BTreeSet::new()));
+        let mut source =
+            ChoiceSource::seeded(1, 1).with_baseline(own.clone()).with_vary(Vary::none());
         let out = again(&seed, &bytes, &mut source);
         let entries = |file: &[u8]| {
             let entries = read(file).unwrap().ifd.entries;

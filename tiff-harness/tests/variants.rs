@@ -197,7 +197,7 @@ fn every_dimension_varies() {
     for dimension in seed.dimensions() {
         // RowsPerStrip has its default only where a strip has all rows.
         let more = (dimension == "default of RowsPerStrip").then(|| "rows_per_strip".to_owned());
-        let only = Vary::Only(more.into_iter().chain([dimension.clone()]).collect());
+        let only = Vary::only(more.into_iter().chain([dimension.clone()]));
         let mut values: BTreeSet<String> = BTreeSet::new();
         let rounds = examples.get(dimension).into_iter().flatten().take(8);
         let mut rounds = rounds.flat_map(|e| (0..12).map(move |index| (e, index)));

@@ -87,7 +87,7 @@ impl Subject for SpecSeed {
 
     fn dimensions(&self) -> &[String] {
         let build = |source: &mut ChoiceSource| self.build(source).is_ok();
-        self.dimensions.get_or_init(|| solve::discover::dimensions(&self.own, build))
+        self.dimensions.get_or_init(|| solve::discover::names(&self.own, build))
     }
 
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
@@ -95,7 +95,7 @@ impl Subject for SpecSeed {
         let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
         VariantError::refuse_unused(&source)?;
         self.check(bytes.clone()).map_err(VariantError::Internal)?;
-        let translated = source.likewise().clone();
+        let translated = source.translated().clone();
         let choices = source.into_recorded();
         Ok(Variant { bytes, choices, translated, class: Class::Baseline })
     }

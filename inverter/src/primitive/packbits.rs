@@ -8,7 +8,7 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::contract::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, wrong_length};
-use crate::solve::{Choice, Choices, Fill, habit, random_word};
+use crate::solve::{Choice, Choices, Fill, policy, random_word};
 
 /// The most bytes that one packet stands for.
 const LONGEST: usize = 128;
@@ -64,7 +64,7 @@ impl Runs {
     ];
 
     fn parse(value: &Choice) -> Result<Runs, String> {
-        habit(value, &Self::WORDS, Runs::Random)
+        policy(value, &Self::WORDS, Runs::Random)
     }
 
     /// The packets that `data` is divided into.
@@ -138,7 +138,7 @@ impl NoOps {
         [("none", NoOps::None), ("front", NoOps::Front), ("back", NoOps::Back)];
 
     fn parse(value: &Choice) -> Result<NoOps, String> {
-        habit(value, &Self::WORDS, NoOps::Random)
+        policy(value, &Self::WORDS, NoOps::Random)
     }
 
     /// The stream of `packets`, with at most `room` bytes that mean nothing.

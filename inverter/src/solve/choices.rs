@@ -1,11 +1,13 @@
-//! Choices as values: what a variant's dimensions are, by name. They replay the variant,
-//! measure it and shrink it.
+//! The choices of a variant: the value of each of its dimensions, in the order they were made.
+//! They replay the variant, measure it and shrink it. As JSON they are an object by name.
 
 use std::fmt;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
+
+use super::dimension::DimensionId;
 
 /// The value of one dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +17,7 @@ pub enum Choice {
     Int(i128),
     /// A list of numbers: a permutation, gaps, one value an element.
     List(Vec<i128>),
-    /// A word: one of a few named alternatives, or a fill.
+    /// A word: one of a few named alternatives, a fill or a policy.
     Text(String),
 }
 
@@ -82,10 +84,10 @@ impl From<&str> for Choice {
     }
 }
 
-/// A variant's choices: dimension name to value, in the order they were made.
+/// The choices of a variant by dimension, in the order they were made.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Choices(IndexMap<String, Choice, FxBuildHasher>);
+pub struct Choices(IndexMap<DimensionId, Choice, FxBuildHasher>);
 
 impl Choices {
     /// No choices.
@@ -93,58 +95,76 @@ impl Choices {
         Self::default()
     }
 
-    /// No choices, with room for so many.
+    /// No choices, with room for this many.
     pub fn with_capacity(dimensions: usize) -> Self {
         Self(IndexMap::with_capacity_and_hasher(dimensions, FxBuildHasher))
     }
 
-    /// The value of `dimension`, if it was chosen.
-    pub fn get(&self, dimension: &str) -> Option<&Choice> {
-        self.0.get(dimension)
+    /// The value of a dimension, by its whole name, if it was chosen.
+    pub fn get(&self, dimension: impl Into<DimensionId>) -> Option<&Choice> {
+        self.0.get(&dimension.into())
     }
 
-    /// Sets the value of `dimension`, keeping its place if it had one.
-    pub fn set(&mut self, dimension: &str, value: impl Into<Choice>) {
-        match self.0.get_mut(dimension) {
-            Some(old) => *old = value.into(),
-            None => drop(self.0.insert(dimension.to_owned(), value.into())),
-        }
+    /// Sets the value of a dimension, keeping its place in the order if it had one.
+    pub fn set(&mut self, dimension: impl Into<DimensionId>, value: impl Into<Choice>) {
+        self.0.insert(dimension.into(), value.into());
     }
 
-    /// Takes `dimension` out, keeping the order of the rest.
-    pub fn remove(&mut self, dimension: &str) -> Option<Choice> {
-        self.0.shift_remove(dimension)
+    /// Sets the value of a dimension and returns its place in the order.
+    pub(super) fn insert(&mut self, dimension: DimensionId, value: Choice) -> usize {
+        self.0.insert_full(dimension, value).0
     }
 
-    /// The pairs, in the order the choices were made.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Choice)> {
-        self.0.iter().map(|(k, v)| (k.as_str(), v))
+    /// The place of a dimension in the order.
+    pub(super) fn index_of(&self, dimension: DimensionId) -> Option<usize> {
+        self.0.get_index_of(&dimension)
     }
 
-    /// Takes out all but the first `len` that were chosen.
+    /// Removes a dimension, keeping the order of the rest.
+    pub fn remove(&mut self, dimension: impl Into<DimensionId>) -> Option<Choice> {
+        self.0.shift_remove(&dimension.into())
+    }
+
+    /// The dimensions' names and values, in the order they were chosen.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Choice)> {
+        self.0.iter().map(|(id, value)| (id.name(), value))
+    }
+
+    /// The dimensions and their values, in the order they were chosen.
+    pub fn entries(&self) -> impl Iterator<Item = (DimensionId, &Choice)> {
+        self.0.iter().map(|(id, value)| (*id, value))
+    }
+
+    /// The dimensions, in the order they were chosen.
+    pub fn ids(&self) -> impl Iterator<Item = DimensionId> {
+        self.0.keys().copied()
+    }
+
+    /// Removes all but the first `len` dimensions.
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 
-    /// How many dimensions have a value.
+    /// The number of dimensions that have a value.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing was chosen.
+    /// True if no dimension has a value.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The choices of `self` that `other` lacks or has another value for.
+    #[must_use]
     pub fn differing_from(&self, other: &Choices) -> Choices {
-        let differs = |(k, v): &(&String, &Choice)| other.0.get(*k) != Some(*v);
-        Choices(self.0.iter().filter(differs).map(|(k, v)| (k.clone(), v.clone())).collect())
+        let differs = |(id, value): &(&DimensionId, &Choice)| other.0.get(*id) != Some(*value);
+        Choices(self.0.iter().filter(differs).map(|(id, value)| (*id, value.clone())).collect())
     }
 }
 
-impl FromIterator<(String, Choice)> for Choices {
-    fn from_iter<T: IntoIterator<Item = (String, Choice)>>(iter: T) -> Self {
-        Choices(iter.into_iter().collect())
+impl<D: Into<DimensionId>> FromIterator<(D, Choice)> for Choices {
+    fn from_iter<T: IntoIterator<Item = (D, Choice)>>(iter: T) -> Self {
+        Choices(iter.into_iter().map(|(dimension, value)| (dimension.into(), value)).collect())
     }
 }

@@ -1,9 +1,10 @@
-//! Value classes: what is told of a dimension's value in a table, and what counts as
-//! tried. The words at the end of a dimension's name say of what kind it is.
+//! Value classes: sets of values of a dimension that are tested as one and counted together in
+//! tables (combinatorial testing calls them *levels*). The last word of a dimension's name
+//! determines its kind.
 
 use super::choices::Choice;
 
-/// The class of a value of `dimension`.
+/// Returns the class of a value of `dimension`.
 pub fn value_class(dimension: &str, value: &Choice) -> String {
     let kind = dimension.rsplit(' ').next().unwrap_or_default();
     match (kind, value) {
@@ -49,8 +50,8 @@ fn list(items: &[i128]) -> &'static str {
     }
 }
 
-/// Small numbers are classes of their own, as many are codes; and those at which a byte, two or
-/// four overflow.
+/// Small numbers, many of which are codes, have classes of their own, and so have the numbers at
+/// which one, two or four bytes overflow.
 fn integer(n: i128) -> String {
     match n {
         0..=16 | 255 | 256 | 65_535 | 65_536 => n.to_string(),

@@ -1,31 +1,28 @@
-//! How often ensures are solved, and how often Z3 is asked.
+//! Counters of ensures solved and of Z3 queries, for the whole process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static ENSURES: AtomicU64 = AtomicU64::new(0);
-static QUESTIONS: AtomicU64 = AtomicU64::new(0);
+static QUERIES: AtomicU64 = AtomicU64::new(0);
 
-/// Counts of this process since it began.
+/// The counts of this process since it began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Ensures that were given values.
+    /// Ensures that were solved.
     pub ensures: u64,
-    /// Questions to Z3.
-    pub questions: u64,
+    /// Queries to Z3.
+    pub queries: u64,
 }
 
-/// What was counted so far, on all threads.
+/// Returns the counts so far, of all threads.
 pub fn counts() -> Counts {
-    Counts {
-        ensures: ENSURES.load(Ordering::Relaxed),
-        questions: QUESTIONS.load(Ordering::Relaxed),
-    }
+    Counts { ensures: ENSURES.load(Ordering::Relaxed), queries: QUERIES.load(Ordering::Relaxed) }
 }
 
 pub(crate) fn ensure() {
     ENSURES.fetch_add(1, Ordering::Relaxed);
 }
 
-pub(super) fn question() {
-    QUESTIONS.fetch_add(1, Ordering::Relaxed);
+pub(super) fn query() {
+    QUERIES.fetch_add(1, Ordering::Relaxed);
 }

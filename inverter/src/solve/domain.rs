@@ -1,4 +1,7 @@
-//! The values that a predicate leaves to one unknown, in closed form.
+//! The set of values of one unknown that satisfy a predicate, in closed form.
+//!
+//! Comparisons that are linear in the unknown, residues, quotients, `min` and `max` have one; their
+//! conjunctions and disjunctions, too, as far as residues combine.
 
 use super::interval::IntervalSet;
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred};
@@ -15,17 +18,17 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// All of an interval.
+    /// The whole interval.
     pub fn range((lo, hi): (i128, i128)) -> Self {
         Self::of(IntervalSet::range(lo, hi))
     }
 
-    /// All of a set.
+    /// The whole set.
     pub fn of(set: IntervalSet) -> Self {
         Self { set, modulus: 1, residue: 0 }
     }
 
-    /// Whether `value` is in it.
+    /// True if `value` is a member.
     pub fn contains(&self, value: i128) -> bool {
         self.set.contains(value) && self.above(value) == self.residue
     }
@@ -55,7 +58,7 @@ impl Domain {
         }
     }
 
-    /// Its members as intervals; `None` if these were very many.
+    /// The members as intervals; `None` if there are too many.
     fn intervals(self) -> Option<IntervalSet> {
         const MOST: u128 = 4096;
         if self.modulus == 1 {
@@ -64,14 +67,14 @@ impl Domain {
         Some(IntervalSet::from_spans(self.members(MOST)?.into_iter().map(|n| (n, n))))
     }
 
-    /// Its members in ascending order, if there are no more than `most`.
+    /// The members in ascending order, if there are at most `most`.
     pub fn members(&self, most: u128) -> Option<Vec<i128>> {
         let quotients = self.quotients();
         let member = |n| Some(self.member(quotients.nth(n)?));
         (quotients.len() <= most).then(|| (0..quotients.len()).filter_map(member).collect())
     }
 
-    /// Whether nothing is in it.
+    /// True if it has no members.
     pub fn is_empty(&self) -> bool {
         self.set.min().is_none_or(|lo| self.at_least(lo).is_none())
     }
@@ -102,8 +105,8 @@ impl Domain {
         }
     }
 
-    /// The quotients `(v - residue) / modulus` of its members: a set without gaps in its
-    /// intervals, for drawing.
+    /// The quotients `(v - residue) / modulus` of the members, for drawing: every integer of their
+    /// intervals is one.
     pub fn quotients(&self) -> IntervalSet {
         IntervalSet::from_spans(self.set.spans().iter().map(|(lo, hi)| {
             let up = -(self.residue - lo).div_euclid(self.modulus);
@@ -116,7 +119,7 @@ impl Domain {
         quotient * self.modulus + self.residue
     }
 
-    /// In words: `1 to 8`, `8 to 4096 and even`.
+    /// Describes it for messages: `1 to 8`, `8 to 4096, and even`.
     pub fn describe(&self) -> String {
         let set = describe(&self.set);
         match (self.modulus, self.residue) {
@@ -128,7 +131,7 @@ impl Domain {
     }
 }
 
-/// A domain in words, for messages: `1 to 8`, `2 or 4`.
+/// Describes a set for messages: `1 to 8`, `2 or 4`.
 pub fn describe(domain: &IntervalSet) -> String {
     let span = |&(lo, hi): &(i128, i128)| match hi - lo {
         0 => format!("{lo}"),
@@ -148,7 +151,7 @@ pub fn describe(domain: &IntervalSet) -> String {
     }
 }
 
-/// The values in `within` of `unknown` for which `p` holds, if they have a closed form.
+/// Returns the values of `unknown` in `within` for which `p` holds, if they have a closed form.
 /// Nothing else in `p` may be unknown.
 pub fn solutions(p: &Pred, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
     match p {
@@ -193,7 +196,7 @@ fn comparison(
     linear(cmp, coefficient.as_int()?, rest.as_int()?, within)
 }
 
-/// The unknown compared with a numeral, or a residue of it: what most conditions come to.
+/// Solves the most frequent forms: the unknown, or its remainder, compared with a numeral.
 fn plain(cmp: Cmp, a: &Expr, b: &Expr, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
     let is_unknown = |e: &Expr| match (e, unknown) {
         (Expr::Var(v), Atom::Var(unknown)) => v == unknown,
@@ -217,7 +220,7 @@ fn plain(cmp: Cmp, a: &Expr, b: &Expr, unknown: &Atom, within: (i128, i128)) -> 
     }
 }
 
-/// `c * v + k cmp 0`
+/// Solves `c * v + k cmp 0`.
 fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
     if c == 0 {
         let holds = cmp.holds(k.cmp(&0));
@@ -245,8 +248,8 @@ fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
     Some(Domain::of(set))
 }
 
-/// A comparison with a `min` or `max` of the unknown: one case for each operand. The outer
-/// `None` means that there is none.
+/// Solves a comparison with a `min` or `max` of the unknown: one case for each operand. The outer
+/// `None` means that it contains neither.
 fn by_cases(
     cmp: Cmp,
     difference: &Poly,
@@ -273,8 +276,8 @@ fn by_cases(
     Some(both())
 }
 
-/// A comparison with a quotient of the unknown by a numeral: first the quotients, then what
-/// has them. The outer `None` means that there is none.
+/// Solves a comparison with a quotient of the unknown by a numeral: first for the quotient, then
+/// for the unknown. The outer `None` means that it contains none.
 fn by_quotient(
     cmp: Cmp,
     difference: &Poly,
@@ -323,7 +326,7 @@ fn mirrored(cmp: Cmp) -> Cmp {
     }
 }
 
-/// `(v + k) % m = r`
+/// Solves `(v + k) % m = r`.
 fn residue(cmp: Cmp, p: &Poly, unknown: &Atom, within: (i128, i128)) -> Option<Domain> {
     if cmp != Cmp::Eq {
         return None;
@@ -342,7 +345,7 @@ fn residue(cmp: Cmp, p: &Poly, unknown: &Atom, within: (i128, i128)) -> Option<D
     Some(Domain { residue: (domain.residue - k).rem_euclid(domain.modulus), ..domain })
 }
 
-/// `v % m = r`
+/// Solves `v % m = r`.
 fn remainder(m: i128, r: i128, (lo, hi): (i128, i128)) -> Domain {
     if r < 0 || r >= m {
         return Domain::of(IntervalSet::empty());

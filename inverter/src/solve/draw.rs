@@ -1,4 +1,5 @@
-//! Random values, varied on purpose: boundaries, small ones, landmarks, any magnitude.
+//! Random values, biased toward those that find bugs: boundaries, small values, landmarks, and
+//! every order of magnitude.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -8,15 +9,15 @@ use super::interval::IntervalSet;
 /// The number of smallest members of an integer domain that count as small.
 const SMALL: u128 = 16;
 
-/// Puts `items` into a random order.
+/// Shuffles `items`.
 pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i128]) {
     for k in (1..items.len()).rev() {
         items.swap(k, rng.random_range(0..=k));
     }
 }
 
-/// A member of a domain that is not empty: by boundary, small, about a landmark, of any
-/// magnitude, or any.
+/// Draws a member of a domain that is not empty: a boundary, a small one, one near a landmark, one
+/// of a random magnitude, or any.
 pub fn draw_integer(rng: &mut ChaCha8Rng, domain: &IntervalSet, landmarks: &[i128]) -> i128 {
     let size = domain.len();
     let nth = |n| domain.nth(n).or(domain.min()).unwrap_or_default();
@@ -47,7 +48,7 @@ pub fn draw_integer(rng: &mut ChaCha8Rng, domain: &IntervalSet, landmarks: &[i12
     }
 }
 
-/// `n` gaps that add up to at most `budget`: none, one, small ones, or larger ones.
+/// Draws `n` gaps that add up to at most `budget`: none, one, small ones, or larger ones.
 pub fn draw_gaps(rng: &mut ChaCha8Rng, n: usize, budget: u64) -> Vec<i128> {
     let mut gaps = vec![0i128; n];
     if n == 0 || budget == 0 {

@@ -1,8 +1,8 @@
-//! Finite unions of integer intervals: the closed form of most ensures.
+//! Finite unions of integer intervals: the closed form of the solutions of most ensures.
 
 use smallvec::{SmallVec, smallvec};
 
-/// Nearly every set is one interval.
+/// Inline storage for one interval: nearly every set is one.
 type Spans = SmallVec<[(i128, i128); 1]>;
 
 /// A set of integers, held as sorted, disjoint, non-adjacent closed intervals.
@@ -23,7 +23,7 @@ impl IntervalSet {
         Self { spans }
     }
 
-    /// Just `value`.
+    /// Only `value`.
     pub fn point(value: i128) -> Self {
         Self::range(value, value)
     }
@@ -50,7 +50,7 @@ impl IntervalSet {
         &self.spans
     }
 
-    /// Whether nothing is in the set.
+    /// True if the set has no members.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -65,14 +65,14 @@ impl IntervalSet {
         self.spans.last().map(|s| s.1)
     }
 
-    /// How many members, saturating at `u128::MAX`.
+    /// The number of members, saturating at `u128::MAX`.
     pub fn len(&self) -> u128 {
         self.spans
             .iter()
             .fold(0u128, |n, (lo, hi)| n.saturating_add(hi.abs_diff(*lo)).saturating_add(1))
     }
 
-    /// Whether `value` is in the set.
+    /// True if `value` is a member.
     pub fn contains(&self, value: i128) -> bool {
         let at = self.spans.partition_point(|s| s.1 < value);
         self.spans.get(at).is_some_and(|s| s.0 <= value)
@@ -93,7 +93,7 @@ impl IntervalSet {
     /// Members of both.
     pub fn intersect(&self, other: &Self) -> Self {
         let (mut i, mut j) = (0, 0);
-        // What comes out is in order, and apart as both are.
+        // The result is sorted and disjoint, as both sets are.
         let mut out = Spans::new();
         while let (Some(a), Some(b)) = (self.spans.get(i), other.spans.get(j)) {
             let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));

@@ -1,38 +1,38 @@
-//! Disjoint places for segments: an order first, then each next to its neighbours only.
-//! Linear in the number of segments once they are in order; never a constraint a pair.
+//! Placement of disjoint intervals (segments) in a given order: each is placed after the one
+//! before it, with optional gaps. Linear in the number of segments; no constraint per pair.
 
 use super::domain::Domain;
 
-/// A thing to be placed.
+/// A segment to be placed.
 #[derive(Debug, Clone)]
 pub struct Segment {
-    /// How many elements it has.
+    /// The number of its elements.
     pub len: i128,
-    /// Where its first element may be.
+    /// The allowed positions of its first element.
     pub starts: Domain,
 }
 
-/// What segments are placed into: elements from 0 to below `limit`, without those taken.
+/// The space for segments: elements from 0 to below `limit`, without those taken.
 #[derive(Debug, Clone)]
 pub struct Space {
     limit: i128,
-    /// Disjoint, sorted: first element, one past the last.
+    /// Disjoint and sorted: first element, one past the last.
     taken: Vec<(i128, i128)>,
 }
 
-/// Segments in their places.
+/// Placed segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Laid {
-    /// Where each starts.
+    /// The start of each.
     pub starts: Vec<i128>,
-    /// How far each is behind the nearest place it could have.
+    /// The distance of each from the nearest start it could have.
     pub gaps: Vec<i128>,
-    /// Whether one was asked to be farther away than it can.
+    /// True if a gap was larger than possible.
     pub cut: bool,
 }
 
 impl Space {
-    /// The space below `limit` without `taken` (in any order; they may meet).
+    /// The space below `limit` without `taken` (in any order; intervals may overlap).
     pub fn new(limit: i128, mut taken: Vec<(i128, i128)>) -> Self {
         taken.retain(|(lo, hi)| lo < hi);
         taken.sort_unstable();
@@ -46,12 +46,12 @@ impl Space {
         Self { limit, taken: merged }
     }
 
-    /// One past the last element there is.
+    /// One past the last element of the space.
     pub fn limit(&self) -> i128 {
         self.limit
     }
 
-    /// What is taken: disjoint, sorted.
+    /// The taken intervals: disjoint and sorted.
     pub fn taken(&self) -> &[(i128, i128)] {
         &self.taken
     }
@@ -89,7 +89,7 @@ impl Space {
         (at >= 0).then_some(at)
     }
 
-    /// The last place each segment can have in this order; `None` if the order has none.
+    /// The last start that each segment can have in this order; `None` if the order is impossible.
     pub fn latest(&self, segments: &[Segment], order: &[usize]) -> Option<Vec<i128>> {
         let mut latest = vec![0; segments.len()];
         let mut upto = self.limit;
@@ -101,9 +101,9 @@ impl Space {
         Some(latest)
     }
 
-    /// Places the segments in this order, each `gaps[k]` after the nearest place behind the
-    /// one before it, or as near to that as its domain and what is taken allow, and never
-    /// after its latest place.
+    /// Places the segments in this order: each `gaps[k]` after the nearest possible start behind
+    /// the one before it, or as near to that as its domain and the taken intervals allow, and never
+    /// after its latest start.
     pub fn place(
         &self,
         segments: &[Segment],
@@ -134,7 +134,7 @@ impl Space {
         laid
     }
 
-    /// The gaps with which [`place`](Space::place) gives `starts`.
+    /// The gaps with which [`place`](Space::place) returns `starts`.
     pub fn gaps(&self, segments: &[Segment], order: &[usize], starts: &[i128]) -> Vec<i128> {
         let mut gaps = vec![0; segments.len()];
         let mut cursor = 0;
@@ -146,8 +146,8 @@ impl Space {
         gaps
     }
 
-    /// The order by deadline that keeps `order` where deadlines are equal: if any order
-    /// has places, with equal lengths or nested domains, this one does.
+    /// The order by deadline (earliest first), which keeps `order` where deadlines are equal. With
+    /// equal lengths or nested domains this order is possible if any is.
     pub fn by_deadline(&self, segments: &[Segment], order: &[usize]) -> Vec<usize> {
         let deadline = |k: &usize| {
             let s = &segments[*k];
@@ -187,9 +187,9 @@ mod tests {
             let Some(latest) = space.latest(&segments, &order) else { return Ok(()) };
             let none = vec![0; 8];
             for gaps in [&gaps, &none] {
-                let Laid { starts, gaps: told, .. } = space.place(&segments, &order, &latest, gaps);
-                prop_assert_eq!(&space.gaps(&segments, &order, &starts), &told);
-                prop_assert_eq!(&space.place(&segments, &order, &latest, &told).starts, &starts);
+                let Laid { starts, gaps: actual, .. } = space.place(&segments, &order, &latest, gaps);
+                prop_assert_eq!(&space.gaps(&segments, &order, &starts), &actual);
+                prop_assert_eq!(&space.place(&segments, &order, &latest, &actual).starts, &starts);
                 let mut end = 0;
                 for &k in &order {
                     let (at, s) = (starts[k], &segments[k]);

@@ -1,23 +1,34 @@
-//! Ensures to values: choices, closed forms, and Z3 for the rest.
+//! Predicates to values: the choices of an inverse, closed forms, layouts, and Z3 for the rest.
+//!
+//! The input is the predicates of an ensure with one or more unknowns; the output is their values.
+//! Everything that is free is decided by one [`ChoiceSource`], by dimension. Of the language this
+//! module uses only predicates and expressions.
 
 pub mod choices;
 pub mod class;
 pub mod count;
+pub mod dimension;
 pub mod discover;
 pub mod domain;
 pub mod draw;
 pub mod interval;
 pub mod layout;
+pub mod origin;
 pub mod pick;
+pub mod propose;
 pub mod smt;
+pub mod soft;
 pub mod source;
-pub mod wish;
+pub mod vary;
 
 pub use choices::{Choice, Choices};
 pub use class::value_class;
 pub use count::{Counts, counts};
+pub use dimension::{DimensionId, IntoDimension};
 pub use domain::Domain;
 pub use interval::IntervalSet;
-pub use pick::{Fill, habit, random_word};
-pub use source::{ChoiceError, ChoiceSource, Vary};
-pub use wish::{Classify, Wish, Wishes};
+pub use origin::Origin;
+pub use pick::{Fill, policy, random_word};
+pub use soft::{Classify, SoftConstraint, SoftConstraints};
+pub use source::{ChoiceError, ChoiceSource};
+pub use vary::Vary;

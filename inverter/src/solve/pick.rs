@@ -1,24 +1,30 @@
-//! The kinds of value that a dimension can have, and how each is picked.
+//! The kinds of value that a dimension can have: a method of [`ChoiceSource`] for each.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::choices::Choice;
+use super::dimension::IntoDimension;
 use super::domain::{Domain, describe};
 use super::draw::{draw_gaps, draw_integer, shuffle};
 use super::interval::IntervalSet;
 use super::source::{ChoiceError, ChoiceSource};
 
 impl ChoiceSource {
-    /// An integer of `domain`, which must not be empty. `landmarks` are values about
-    /// which behaviour is likely to change (a picture's height, for rows per strip);
-    /// they are favoured where the domain has them.
+    /// Chooses an integer of `domain`, which must not be empty. `landmarks` are values about
+    /// which behaviour is likely to change (a picture's height, for rows per strip); they are
+    /// drawn more often, where the domain has them.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
     pub fn integer(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         domain: &IntervalSet,
         landmarks: &[i128],
     ) -> Result<i128, ChoiceError> {
+        let dimension = self.id(dimension);
         let Some(simplest) = domain.min() else {
             return Err(self.refusal(dimension, &Choice::from("none"), "no value is possible"));
         };
@@ -33,10 +39,14 @@ impl ChoiceSource {
         )
     }
 
-    /// An integer of a domain with a residue, which must not be empty.
+    /// Chooses an integer of a domain with a residue, which must not be empty.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
     pub fn stepped(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         domain: &Domain,
         landmarks: &[i128],
     ) -> Result<i128, ChoiceError> {
@@ -56,8 +66,16 @@ impl ChoiceSource {
         )
     }
 
-    /// One of a few named alternatives, by its place in `names`; the first is simplest.
-    pub fn named(&mut self, dimension: &str, names: &[&str]) -> Result<usize, ChoiceError> {
+    /// Chooses one of a few named alternatives, and returns its index; the first is simplest.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
+    pub fn named(
+        &mut self,
+        dimension: impl IntoDimension,
+        names: &[&str],
+    ) -> Result<usize, ChoiceError> {
         self.choose(
             dimension,
             |value| {
@@ -72,17 +90,21 @@ impl ChoiceSource {
         )
     }
 
-    /// One of a few words, of which the first is simplest, or `random:N`, from whose number
-    /// `random` makes a value. Words and random ones are drawn equally often.
-    pub fn habit<T: Copy>(
+    /// Chooses a policy: one of a few words, of which the first is simplest, or `random:N`, a
+    /// random policy of that number. Words and random ones are drawn equally often.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
+    pub fn policy<T: Copy>(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         words: &[(&str, T)],
         random: fn(u64) -> T,
     ) -> Result<T, ChoiceError> {
         self.choose(
             dimension,
-            |value| habit(value, words, random),
+            |value| policy(value, words, random),
             || Choice::from(words.first().map_or("random:0", |(word, _)| word)),
             |rng| match words.get(rng.random_range(0..2 * words.len().max(1))) {
                 Some((word, _)) => Choice::from(*word),
@@ -91,9 +113,17 @@ impl ChoiceSource {
         )
     }
 
-    /// A permutation of `0..n`; the identity is simplest. Drawn as one of: identity,
+    /// Chooses a permutation of `0..n`; the identity is simplest. Drawn as one of: identity,
     /// reversed, one swap, shuffled.
-    pub fn permutation(&mut self, dimension: &str, n: usize) -> Result<Vec<usize>, ChoiceError> {
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
+    pub fn permutation(
+        &mut self,
+        dimension: impl IntoDimension,
+        n: usize,
+    ) -> Result<Vec<usize>, ChoiceError> {
         let identity = move || (0..n as i128).collect::<Vec<_>>();
         self.choose(
             dimension,
@@ -125,12 +155,16 @@ impl ChoiceSource {
         )
     }
 
-    /// One integer for each of `domains`, none of which may be empty: one dimension with
-    /// a vector value. Drawn with one habit for the whole vector (all least, all
-    /// greatest, each by itself).
+    /// Chooses one integer for each of `domains`, none of which may be empty: one dimension with
+    /// a vector value. Drawn by one rule for the whole vector: all least, all greatest, or each by
+    /// itself.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
     pub fn integers(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         domains: &[Domain],
     ) -> Result<Vec<i128>, ChoiceError> {
         let end = |d: &Domain, q: Option<i128>| d.member(q.unwrap_or(0));
@@ -160,11 +194,15 @@ impl ChoiceSource {
         )
     }
 
-    /// `n` amounts of at least 0 that add up to at most `budget`: the slack before each
-    /// of `n` things. None is simplest. Drawn as none, one, small ones, or large ones.
+    /// Chooses `n` amounts of at least 0 that add up to at most `budget`: the slack before each of
+    /// `n` things. No slack is simplest. Drawn as none, one, small ones, or large ones.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
     pub fn gaps(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         n: usize,
         budget: u64,
     ) -> Result<Vec<u64>, ChoiceError> {
@@ -188,12 +226,16 @@ impl ChoiceSource {
         )
     }
 
-    /// For each of `n` things in order, how many of `most` others in order come before it:
-    /// never fewer than before the one before it. None before any is simplest. Drawn as
-    /// all in front, all behind, all together, or spread.
+    /// Chooses a position for each of `n` things in order: the number of `most` others that come
+    /// before it, which never decreases. Position 0 for all is simplest. Drawn as all in front, all
+    /// behind, all together, or spread.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
     pub fn places(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         n: usize,
         most: usize,
     ) -> Result<Vec<usize>, ChoiceError> {
@@ -230,21 +272,25 @@ impl ChoiceSource {
         )
     }
 
-    /// What bytes nobody reads are filled with.
-    pub fn fill(&mut self, dimension: &str) -> Result<Fill, ChoiceError> {
+    /// Chooses the fill of bytes that nobody reads.
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
+    pub fn fill(&mut self, dimension: impl IntoDimension) -> Result<Fill, ChoiceError> {
         let words = [("zeros", Fill::Zeros), ("ones", Fill::Ones), ("copies", Fill::Copies)];
-        self.habit(dimension, &words, Fill::Random)
+        self.policy(dimension, &words, Fill::Random)
     }
 }
 
-/// What the elements that no statement assigns are filled with.
+/// The fill of elements that no statement assigns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
     /// Zero.
     Zeros,
     /// The greatest value of the element type.
     Ones,
-    /// The array's assigned elements, over and over.
+    /// The array's assigned elements, repeated.
     Copies,
     /// A random stream of this seed.
     Random(u64),
@@ -256,12 +302,13 @@ impl Fill {
         ChaCha8Rng::seed_from_u64(seed)
     }
 }
-/// What `value` means that is one of `words`, or `random:N`.
+
+/// Parses a policy: one of `words`, or `random:N`.
 ///
 /// # Errors
 ///
-/// What it must be.
-pub fn habit<T: Copy>(
+/// If `value` is neither; the message lists the words.
+pub fn policy<T: Copy>(
     value: &Choice,
     words: &[(&str, T)],
     random: fn(u64) -> T,
@@ -277,7 +324,7 @@ pub fn habit<T: Copy>(
     })
 }
 
-/// `random:N` with an `N` of `rng`.
+/// Returns `random:N` with an `N` drawn from `rng`.
 pub fn random_word(rng: &mut impl RngExt) -> Choice {
     Choice::Text(format!("random:{}", rng.random::<u32>()))
 }

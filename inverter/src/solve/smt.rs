@@ -1,9 +1,9 @@
-//! Z3, for what has no closed form.
+//! Z3, for predicates without a closed form.
 //!
-//! A solver's models, one after the other, are almost always the same representation; so
-//! values are proposed from outside and Z3 only says whether they can be completed.
-//! Effort is bounded by Z3's own resource count, which is the same on every machine and
-//! run; the time and memory limits behind it end a run, they never change a result.
+//! Successive models of a solver are hardly varied, so the caller proposes values and Z3 only
+//! decides whether they can be completed. Effort is bounded by Z3's resource count, which is the
+//! same on every machine and run. The time and memory limits behind it can end a run, but never
+//! change a result.
 
 use std::sync::Once;
 
@@ -12,52 +12,51 @@ use z3::{Config, Params, SatResult, Solver};
 
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Side};
 
-/// Z3's resource limit for one question.
+/// Z3's resource limit of a query.
 const RLIMIT: u32 = 20_000_000;
-/// Milliseconds for one question.
+/// The time limit of a query, in milliseconds.
 const TIMEOUT: u32 = 30_000;
-/// Megabytes for the process's Z3.
+/// The memory limit of all queries, in megabytes.
 const MEMORY: &str = "4096";
 
-/// An unknown: the scalar or element, and its type's range.
+/// An unknown: a scalar or element, with its type's range.
 #[derive(Debug, Clone)]
 pub struct Unknown {
-    /// What the predicates call it.
+    /// The atom that stands for it in predicates.
     pub atom: Atom,
     /// Its least and greatest value.
     pub range: (i128, i128),
 }
 
-/// No values were found.
+/// The reason why no values were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// There are none: these predicates (by place) contradict one another.
+    /// There are none: these predicates (by index) contradict each other.
     Clash(Vec<usize>),
     /// Z3 gave up.
     GaveUp(String),
 }
 
-/// The values to try: the `n`-th for unknown `k`, if it has one.
+/// Returns the `n`-th value to try for unknown `k`, if it has one.
 pub type Propose<'p> = &'p mut (dyn FnMut(usize, usize) -> Option<i128> + Send + Sync);
 
 /// The values, in the order of the unknowns.
 pub type Answer = Result<Vec<i128>, Failure>;
 
-/// Values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown.
-/// `propose(k, n)` gives the `n`-th value to try for unknown `k`, if it has one; the first
-/// that can be completed is taken, else one of Z3's own.
+/// Finds values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown. For
+/// each unknown it takes the first proposed value that can be completed, else one of Z3's own.
 ///
 /// # Errors
 ///
 /// [`Failure`].
 pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
-    super::count::question();
+    super::count::query();
     limit_memory();
-    // What Z3 finds depends on what its context has seen, so each question has its own.
-    z3::with_z3_config(&Config::new(), || ask(unknowns, preds, propose))
+    // Z3's models depend on the history of its context, so each query has its own.
+    z3::with_z3_config(&Config::new(), || query(unknowns, preds, propose))
 }
 
-fn ask(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
+fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     let solver = Solver::new();
     let mut params = Params::new();
     params.set_u32("rlimit", RLIMIT);
@@ -101,7 +100,7 @@ fn ask(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
                     model = read(&solver, &names);
                     break;
                 }
-                // What the clock decides would differ from machine to machine.
+                // A result that the clock decides would differ from machine to machine.
                 SatResult::Unknown => match solver.get_reason_unknown() {
                     Some(why) if why == "timeout" => return Err(Failure::GaveUp(why)),
                     _ => solver.pop(1),
@@ -109,7 +108,7 @@ fn ask(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
                 SatResult::Unsat => solver.pop(1),
             }
         }
-        // Whatever was taken stays.
+        // The value taken stays.
         if let Some(m) = &model {
             solver.assert(names[k].eq(int(m[k])));
         }
@@ -117,7 +116,7 @@ fn ask(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     model.ok_or_else(|| Failure::GaveUp("the model has a value of more than 128 bits".into()))
 }
 
-/// Bounds the memory of all questions; to be called before the first.
+/// Bounds the memory of all queries; to be called before the first.
 pub(crate) fn limit_memory() {
     static LIMITS: Once = Once::new();
     LIMITS.call_once(|| z3::set_global_param("memory_max_size", MEMORY));
@@ -146,7 +145,7 @@ impl ParseNumber for String {
 pub(crate) fn int(n: i128) -> Int {
     match i64::try_from(n) {
         Ok(n) => Int::from_i64(n),
-        // A decimal numeral is always read.
+        // A decimal numeral always parses.
         Err(_) => n.to_string().parse().unwrap_or_else(|()| Int::from_i64(0)),
     }
 }
@@ -193,7 +192,7 @@ impl Translate<'_> {
             }
             Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
             Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
-            // Quantifiers are run through before.
+            // Quantifiers are expanded before.
             Pred::All(_, _, p) => self.pred(p),
         }
     }
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clash_names_what_clashes() {
+    fn a_clash_names_the_contradictory_predicates() {
         let small = Pred::cmp(Cmp::Lt, Expr::Ref(x(0)), Expr::Int(5));
         let large = Pred::cmp(Cmp::Gt, Expr::Ref(x(0)), Expr::Int(7));
         let other = Pred::cmp(Cmp::Gt, Expr::Ref(x(1)), Expr::Int(7));

@@ -1,18 +1,15 @@
-//! Choices: what an inverse is free to decide, by name.
+//! The source of all choices: everything that an inverse is free to decide, by name.
 //!
-//! Every value that an `ensure` or a `:= *` gives to a variable is a *choice* of a
-//! named *dimension*. All of a variant's choices come from one [`ChoiceSource`], which
-//! records them: the record replays the variant ([`ChoiceSource::replaying`]), measures
-//! it and shrinks it. Each dimension draws from a random stream of its own, seeded by
-//! (run seed, variant index, dimension name): a dimension added to a spec changes no
-//! other's values, and the order in which dimensions are asked for does not matter.
+//! Every value that an `ensure` or a `:= *` gives to a variable is a *choice* of a named
+//! *dimension*. All choices of a variant come from one [`ChoiceSource`], which records them; the
+//! record replays the variant ([`ChoiceSource::replaying`]). Each dimension draws from a random
+//! stream of its own, seeded by (run seed, variant index, whole name): a dimension that is added to
+//! a spec changes no other's values, and the order of requests does not matter.
 //!
-//! Parts of an inverse (a stage, a primitive) ask for their dimensions by short names,
-//! within a scope ([`ChoiceSource::within`]). What is given, kept and recorded, and what
-//! seeds the random streams, are the whole names.
+//! A value comes from the first [`Origin`] that has one. Parts of an inverse (a stage, a primitive)
+//! use short names within a scope ([`ChoiceSource::within`]); given, baseline and recorded choices
+//! are by whole name.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
@@ -20,39 +17,27 @@ use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
 use super::choices::{Choice, Choices};
-use super::domain::Domain;
-use super::draw::{draw_integer, shuffle};
-use super::interval::IntervalSet;
-use super::wish::Wishes;
-
-/// Which dimensions are drawn at random; the others keep the baseline's value, or the
-/// simplest where the baseline has none that fits.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Vary {
-    /// Every dimension.
-    All,
-    /// Each dimension with this probability (0 to 1).
-    Share(f64),
-    /// Just these.
-    Only(BTreeSet<String>),
-}
+use super::dimension::{DimensionId, IntoDimension, Scope, ScopeRef};
+use super::origin::Origin;
+use super::soft::SoftConstraints;
+use super::vary::Vary;
 
 /// A given value that its dimension does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("choice `{dimension}` = {value} is not possible here: {why}")]
 pub struct ChoiceError {
-    /// The dimension's name.
-    pub dimension: String,
+    /// The dimension.
+    pub dimension: DimensionId,
     /// The value that was given.
     pub value: Choice,
-    /// What it would have to be.
+    /// The condition that it violates.
     pub why: String,
 }
 
-/// How many dimensions a format may well have.
+/// The number of dimensions that there is room for at first.
 const MANY: usize = 64;
 
-/// The one place that all of a variant's freedom is decided in.
+/// Decides and records everything that is free in one variant.
 #[derive(Debug, Clone)]
 pub struct ChoiceSource {
     seed: u64,
@@ -60,17 +45,18 @@ pub struct ChoiceSource {
     vary: Arc<Vary>,
     given: Arc<Choices>,
     baseline: Arc<Choices>,
-    preferred: Arc<Choices>,
+    overrides: Arc<Choices>,
+    /// Baseline values in this variant's numbering, where that differs.
+    translated: Choices,
+    soft: Option<Arc<SoftConstraints>>,
     recorded: Choices,
-    /// What the baseline comes to where that is told by another value here.
-    likewise: Choices,
-    pub(super) wishes: Option<Arc<Wishes>>,
-    /// What the names of dimensions start with at the moment.
-    scope: String,
+    /// The origin of each recorded choice, in the same order; `None` if a solver fixed it.
+    origins: Vec<Option<Origin>>,
+    scope: Scope,
 }
 
 impl ChoiceSource {
-    /// The source of variant `index` of a run: every dimension varies.
+    /// The source of variant `index` of a run, in which every dimension varies.
     pub fn seeded(seed: u64, index: u64) -> Self {
         Self {
             seed,
@@ -78,357 +64,325 @@ impl ChoiceSource {
             vary: Arc::new(Vary::All),
             given: Arc::default(),
             baseline: Arc::default(),
-            preferred: Arc::default(),
+            overrides: Arc::default(),
+            translated: Choices::new(),
+            soft: None,
             recorded: Choices::with_capacity(MANY),
-            likewise: Choices::new(),
-            wishes: None,
-            scope: String::new(),
+            origins: Vec::with_capacity(MANY),
+            scope: Scope::root(),
         }
     }
 
-    /// A source that gives `choices` again, and the baseline's or the simplest value for
-    /// what they leave out.
+    /// A source that makes `choices` again, and takes the baseline's or the simplest value for
+    /// dimensions that they leave out.
     pub fn replaying(choices: Choices) -> Self {
-        Self {
-            given: Arc::new(choices),
-            vary: Arc::new(Vary::Only(BTreeSet::new())),
-            ..Self::seeded(0, 0)
-        }
+        Self::seeded(0, 0).with_given(choices).with_vary(Vary::none())
     }
 
-    /// The same, with the values that dimensions have while they do not vary: those of
-    /// the seed file.
+    /// Sets the values that dimensions have while they do not vary: those of the seed file.
+    #[must_use]
     pub fn with_baseline(mut self, baseline: impl Into<Arc<Choices>>) -> Self {
         self.baseline = baseline.into();
         self
     }
 
-    /// The same, with `own` for a baseline unless it has brought one.
-    pub fn or_baseline(mut self, own: &Arc<Choices>) -> Self {
+    /// Sets the baseline unless the source has one already.
+    #[must_use]
+    pub fn or_baseline(mut self, baseline: &Arc<Choices>) -> Self {
         if self.baseline.is_empty() {
-            self.baseline = Arc::clone(own);
+            self.baseline = Arc::clone(baseline);
         }
         self
     }
 
-    /// The same, with values that are preferred to the baseline's where they fit.
-    pub fn with_preferred(mut self, preferred: impl Into<Arc<Choices>>) -> Self {
-        self.preferred = preferred.into();
+    /// Sets default overrides: values that replace the baseline's where they fit.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: impl Into<Arc<Choices>>) -> Self {
+        self.overrides = overrides.into();
         self
     }
 
-    /// The same, with these choices given: each must fit, or there is no variant.
+    /// Sets the given choices. Each must fit, or there is no variant.
+    #[must_use]
     pub fn with_given(mut self, given: impl Into<Arc<Choices>>) -> Self {
         self.given = given.into();
         self
     }
 
-    /// The same, varying just what `vary` says.
+    /// Sets the dimensions that vary.
+    #[must_use]
     pub fn with_vary(mut self, vary: impl Into<Arc<Vary>>) -> Self {
         self.vary = vary.into();
         self
     }
 
-    /// Runs `ask` with every dimension's name preceded by `prefix`. Scopes nest.
-    pub fn within<T>(&mut self, prefix: &str, ask: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.scope.len();
-        self.scope.push_str(prefix);
-        let answer = ask(self);
-        self.scope.truncate(outer);
-        answer
+    /// Sets the soft constraints, which are satisfied where possible.
+    #[must_use]
+    pub fn with_soft_constraints(mut self, constraints: SoftConstraints) -> Self {
+        self.soft = Some(Arc::new(constraints));
+        self
     }
 
-    /// Runs `ask`, which chooses `dimension`, where the baseline's value would mean something
-    /// else than it does there: `value` means the same.
-    pub fn keeping<T>(
+    /// Runs `choose` with every short name preceded by `prefix`. Scopes nest.
+    pub fn within<T>(&mut self, prefix: &str, choose: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.scope;
+        self.scope = outer.within(prefix);
+        let result = choose(self);
+        self.scope = outer;
+        result
+    }
+
+    /// Runs `choose`, which chooses `dimension`, in a place where the baseline's value means
+    /// something else than in the seed; `value` means the same here.
+    pub fn with_translated<T>(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         value: Option<Choice>,
-        ask: impl FnOnce(&mut Self) -> T,
+        choose: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let name = self.whole(dimension).into_owned();
+        let id = self.id(dimension);
         match value {
-            Some(value) => self.likewise.set(&name, value),
-            None => drop(self.likewise.remove(&name)),
+            Some(value) => self.translated.set(id, value),
+            None => drop(self.translated.remove(id)),
         }
-        ask(self)
+        choose(self)
     }
 
-    /// The whole name of `dimension`, as it is recorded.
-    pub(super) fn whole<'n>(&self, dimension: &'n str) -> Cow<'n, str> {
-        match self.scope.as_str() {
-            "" => Cow::Borrowed(dimension),
-            scope => Cow::Owned(format!("{scope}{dimension}")),
-        }
+    /// The dimension that a name stands for in the current scope.
+    pub fn id(&self, dimension: impl IntoDimension) -> DimensionId {
+        dimension.resolve(ScopeRef(self.scope))
     }
 
-    /// The refusal of `value` for `dimension`.
-    pub fn refusal(&self, dimension: &str, value: &Choice, why: impl Into<String>) -> ChoiceError {
-        let dimension = self.whole(dimension).into_owned();
-        ChoiceError { dimension, value: value.clone(), why: why.into() }
+    /// The error that `value` does not fit `dimension`.
+    pub fn refusal(
+        &self,
+        dimension: impl IntoDimension,
+        value: &Choice,
+        why: impl Into<String>,
+    ) -> ChoiceError {
+        ChoiceError { dimension: self.id(dimension), value: value.clone(), why: why.into() }
     }
 
     /// The value that is given for `dimension`.
-    pub fn given(&self, dimension: &str) -> Option<&Choice> {
-        self.given.get(&self.whole(dimension))
+    pub fn given(&self, dimension: impl IntoDimension) -> Option<&Choice> {
+        self.given.get(self.id(dimension))
     }
 
-    /// The value that `dimension` has while it does not vary.
-    pub fn kept(&self, dimension: &str) -> Option<&Choice> {
-        let name = self.whole(dimension);
-        self.preferred
-            .get(&name)
-            .or_else(|| self.likewise.get(&name))
-            .or_else(|| self.own(dimension))
+    /// True if a value is given for `dimension`.
+    pub fn is_given(&self, dimension: impl IntoDimension) -> bool {
+        self.given(dimension).is_some()
     }
 
-    /// The value that `dimension` has in the baseline.
-    pub fn own(&self, dimension: &str) -> Option<&Choice> {
-        self.baseline.get(&self.whole(dimension))
+    /// The value that `dimension` has while it does not vary, if there is one.
+    pub fn default_value(&self, dimension: impl IntoDimension) -> Option<&Choice> {
+        let id = self.id(dimension);
+        let defaults = [&*self.overrides, &self.translated, &*self.baseline];
+        defaults.into_iter().find_map(|choices| choices.get(id))
     }
 
-    /// What the baseline comes to where that is told by another value: where a place counts
-    /// more or fewer things before it.
-    pub fn likewise(&self) -> &Choices {
-        &self.likewise
+    /// The baseline's value of `dimension`.
+    pub fn baseline(&self, dimension: impl IntoDimension) -> Option<&Choice> {
+        self.baseline.get(self.id(dimension))
     }
 
-    /// What has been chosen so far, by whole names.
+    /// The baseline's values in this variant's numbering, where that differs: a position may count
+    /// more or fewer things before it than in the seed.
+    pub fn translated(&self) -> &Choices {
+        &self.translated
+    }
+
+    /// The choices made so far, by whole names.
     pub fn recorded(&self) -> &Choices {
         &self.recorded
     }
 
-    /// What has been chosen.
+    /// The choices made.
     pub fn into_recorded(self) -> Choices {
         self.recorded
     }
 
-    /// Given choices that no dimension asked for: misspelt, or without meaning here.
-    pub fn unused(&self) -> Vec<&str> {
-        self.given.iter().map(|(k, _)| k).filter(|k| self.recorded.get(k).is_none()).collect()
+    /// The given choices of which no dimension was requested: they are misspelt, or mean nothing
+    /// here.
+    pub fn unused(&self) -> Vec<&'static str> {
+        let unused = self.given.ids().filter(|id| self.recorded.get(*id).is_none());
+        unused.map(DimensionId::name).collect()
     }
 
-    /// Forgets what was recorded for `dimension`, so that it can be chosen again.
-    pub fn retract(&mut self, dimension: &str) {
-        let name = self.whole(dimension);
-        self.recorded.remove(&name);
+    /// The value chosen for `dimension`, if any.
+    pub fn chosen(&self, dimension: impl IntoDimension) -> Option<&Choice> {
+        self.recorded.get(self.id(dimension))
     }
 
-    /// Records a value that a solver settled on.
+    /// The origin of the value chosen for `dimension`. `None` if there is none, or a solver fixed it.
+    pub fn origin(&self, dimension: impl IntoDimension) -> Option<Origin> {
+        let place = self.recorded.index_of(self.id(dimension))?;
+        self.origins.get(place).copied().flatten()
+    }
+
+    /// Records a value that a solver found.
     ///
     /// # Errors
     ///
-    /// If another value was given: `why` says what the given one breaks.
-    pub fn settle(
+    /// If another value is given; `why` names the constraint that the given value violates.
+    pub fn fix(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         value: Choice,
         why: impl FnOnce() -> String,
     ) -> Result<(), ChoiceError> {
-        match self.given(dimension) {
+        let id = self.id(dimension);
+        match self.given.get(id) {
             Some(given) if *given != value => {
                 let why = format!("with it there is no solution of {}", why());
-                Err(self.refusal(dimension, given, why))
+                Err(self.refusal(id, given, why))
             }
-            _ => {
-                let name = self.whole(dimension);
-                self.recorded.set(&name, value);
+            given => {
+                let origin = given.map(|_| Origin::Given);
+                self.record(id, value, origin);
                 Ok(())
             }
         }
     }
 
-    /// Forgets all but the first `len` dimensions that were recorded, so that the others can
-    /// be chosen again.
+    /// Removes the record of `dimension`, so that it can be chosen again.
+    pub fn retract(&mut self, dimension: impl IntoDimension) {
+        let id = self.id(dimension);
+        if let Some(place) = self.recorded.index_of(id) {
+            self.recorded.remove(id);
+            self.origins.remove(place);
+        }
+    }
+
+    /// Removes the records of all but the first `len` dimensions, so that they can be chosen again.
     pub fn rewind(&mut self, len: usize) {
         self.recorded.truncate(len);
-    }
-
-    /// What has been chosen for `dimension`, if anything.
-    pub fn chosen(&self, dimension: &str) -> Option<&Choice> {
-        self.recorded.get(&self.whole(dimension))
-    }
-
-    /// Whether a value is given for `dimension`.
-    pub fn is_given(&self, dimension: &str) -> bool {
-        self.given(dimension).is_some()
-    }
-
-    /// The `members` of a small domain in the order in which they are to be tried: only the
-    /// given one, or the baseline's first, or shuffled.
-    pub fn preference(&self, dimension: &str, members: &[i128]) -> Vec<i128> {
-        let first = |value: &Choice| members.iter().position(|m| *value == Choice::Int(*m));
-        let mut order = members.to_vec();
-        if let Some(given) = self.given(dimension) {
-            return first(given).map(|k| members[k]).into_iter().collect();
-        }
-        if self.varies(dimension) {
-            shuffle(&mut self.stream(dimension), &mut order);
-        } else if let Some(k) = self.kept(dimension).and_then(first) {
-            order[..=k].rotate_right(1);
-        }
-        self.prefer_wished(dimension, &mut order);
-        order
-    }
-
-    /// Values to propose to a solver, best first: the given one, else the baseline's, else
-    /// a few draws.
-    pub fn candidates(
-        &self,
-        dimension: &str,
-        domain: &IntervalSet,
-        landmarks: &[i128],
-    ) -> Vec<i128> {
-        let kept = match self.given(dimension) {
-            Some(value) => Some(value),
-            None if self.varies(dimension) => None,
-            None => self.kept(dimension),
-        };
-        match kept {
-            Some(Choice::Int(n)) => vec![*n],
-            _ if domain.is_empty() || !self.varies(dimension) => Vec::new(),
-            _ => {
-                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, landmarks);
-                let wished = self.wished_integer(dimension, |n| domain.contains(n), draw);
-                let mut rng = self.stream(dimension);
-                wished.into_iter().chain((0..4).map(|_| draw(&mut rng))).collect()
-            }
-        }
-    }
-
-    /// Members of a large domain to be tried, best first: the given one, or the baseline's
-    /// and the simplest, or `draws` random ones.
-    pub fn proposals(
-        &self,
-        dimension: &str,
-        domain: &Domain,
-        landmarks: &[i128],
-        draws: usize,
-    ) -> Vec<i128> {
-        let int = |value: &Choice| match value {
-            Choice::Int(n) if domain.contains(*n) => Some(*n),
-            _ => None,
-        };
-        if let Some(given) = self.given(dimension) {
-            return int(given).into_iter().collect();
-        }
-        let quotients = domain.quotients();
-        if !self.varies(dimension) {
-            let simplest = quotients.min().map(|q| domain.member(q));
-            return self.kept(dimension).and_then(int).into_iter().chain(simplest).collect();
-        }
-        if quotients.is_empty() {
-            return Vec::new();
-        }
-        let landmarks = if domain.modulus == 1 { landmarks } else { &[] };
-        let draw = |rng: &mut ChaCha8Rng| domain.member(draw_integer(rng, &quotients, landmarks));
-        let wished = self.wished_integer(dimension, |n| domain.contains(n), draw);
-        let mut rng = self.stream(dimension);
-        wished.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
-    }
-
-    /// One value to propose for each of `domains`, in the same way.
-    pub fn candidate_list(&self, dimension: &str, domains: &[Domain]) -> Vec<i128> {
-        let kept = match self.given(dimension) {
-            Some(value) => Some(value),
-            None if self.varies(dimension) => None,
-            None => self.kept(dimension),
-        };
-        match kept {
-            Some(Choice::List(values)) if values.len() == domains.len() => values.clone(),
-            _ => {
-                let one = |rng: &mut ChaCha8Rng, d: &Domain| {
-                    let quotients = d.quotients();
-                    d.member(if quotients.is_empty() {
-                        0
-                    } else {
-                        draw_integer(rng, &quotients, &[])
-                    })
-                };
-                let draw = |rng: &mut ChaCha8Rng| -> Vec<i128> {
-                    domains.iter().map(|d| one(rng, d)).collect()
-                };
-                let fits = |value: &Choice| matches!(value, Choice::List(items) if items.len() == domains.len());
-                match self.wished(dimension, fits, |rng| Choice::List(draw(rng))) {
-                    Some(Choice::List(values)) => values,
-                    _ => draw(&mut self.stream(dimension)),
-                }
-            }
-        }
+        self.origins.truncate(len);
     }
 
     /// The random stream of `dimension`.
-    pub fn stream(&self, dimension: &str) -> ChaCha8Rng {
+    pub fn stream(&self, dimension: impl IntoDimension) -> ChaCha8Rng {
+        self.stream_for(dimension, "")
+    }
+
+    /// A further random stream of `dimension`: that of its name with `purpose` appended.
+    pub fn stream_for(&self, dimension: impl IntoDimension, purpose: &str) -> ChaCha8Rng {
         let mut hash = Sha256::new();
         hash.update(self.seed.to_le_bytes());
         hash.update(self.index.to_le_bytes());
-        hash.update(self.whole(dimension).as_bytes());
+        hash.update(self.id(dimension).name().as_bytes());
+        hash.update(purpose.as_bytes());
         ChaCha8Rng::from_seed(hash.finalize().into())
     }
 
-    /// Whether `dimension` is drawn at random, and not given, kept or simplest.
-    pub fn varies(&self, dimension: &str) -> bool {
-        if self.given(dimension).is_some() {
+    /// True if `dimension` is drawn at random: no value is given, and it varies.
+    pub fn varies(&self, dimension: impl IntoDimension) -> bool {
+        let id = self.id(dimension);
+        if self.given.get(id).is_some() {
             return false;
         }
         match &*self.vary {
             Vary::All => true,
-            Vary::Only(names) => names.contains(&*self.whole(dimension)),
+            Vary::Only(ids) => ids.contains(&id),
             Vary::Share(share) => {
-                let name = format!("{dimension}: varies");
-                self.stream(&name).random_bool(share.clamp(0.0, 1.0))
+                self.stream_for(id, ": varies").random_bool(share.clamp(0.0, 1.0))
             }
         }
     }
 
-    /// Whether `dimension` is told to be `value`, if that fits: it is given, or it does not vary
-    /// and keeps it.
-    pub fn stays(&self, dimension: &str, value: &Choice) -> bool {
-        match self.given(dimension) {
+    /// True if `dimension` will be `value`, should that fit: it is given, or it is the default of a
+    /// dimension that does not vary.
+    pub fn stays(&self, dimension: impl IntoDimension, value: &Choice) -> bool {
+        let id = self.id(dimension);
+        match self.given.get(id) {
             Some(given) => given == value,
             None => {
-                !self.is_wished(dimension)
-                    && !self.varies(dimension)
-                    && self.kept(dimension) == Some(value)
+                self.soft.as_ref().is_none_or(|soft| !soft.has(id))
+                    && !self.varies(id)
+                    && self.default_value(id) == Some(value)
             }
         }
     }
 
-    /// The one way every choice is made: given, else wished for, else kept, else drawn. `fit` turns a
-    /// value into the caller's form, or says what a value would have to be. What was chosen before
-    /// stays, if it fits: who asks again is told the same.
+    /// Chooses a value: that of the first [`Origin`] that has one. `fit` converts a value to the
+    /// caller's form, or returns the condition that it violates. A value chosen before is chosen
+    /// again, if it fits.
+    ///
+    /// # Errors
+    ///
+    /// If the value does not fit. Only a given value may not.
     pub fn choose<T>(
         &mut self,
-        dimension: &str,
+        dimension: impl IntoDimension,
         fit: impl Fn(&Choice) -> Result<T, String>,
         simplest: impl FnOnce() -> Choice,
         mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
     ) -> Result<T, ChoiceError> {
-        if let Some(Ok(fitted)) = self.chosen(dimension).map(&fit) {
+        let id = self.id(dimension);
+        if let Some(Ok(fitted)) = self.recorded.get(id).map(&fit) {
             return Ok(fitted);
         }
-        let value = if let Some(value) = self.given(dimension) {
-            value.clone()
-        } else if let Some(value) = self.wished(dimension, |v| fit(v).is_ok(), &mut draw) {
-            value
-        } else if self.varies(dimension) {
-            draw(&mut self.stream(dimension))
-        } else {
-            let name = self.whole(dimension);
-            let kept = [&*self.preferred, &self.likewise, &*self.baseline].map(|c| c.get(&name));
-            let fitting = kept.into_iter().flatten().find(|value| fit(value).is_ok());
-            fitting.cloned().unwrap_or_else(simplest)
-        };
-        let fitted = fit(&value).map_err(|why| self.refusal(dimension, &value, why))?;
-        let name = self.whole(dimension);
-        self.recorded.set(&name, value);
+        let fits = |value: &Choice| fit(value).is_ok();
+        let (origin, value) = Origin::PRECEDENCE
+            .into_iter()
+            .find_map(|origin| Some((origin, self.candidate(origin, id, &fits, &mut draw)?)))
+            .unwrap_or_else(|| (Origin::Simplest, simplest()));
+        let fitted = fit(&value).map_err(|why| self.refusal(id, &value, why))?;
+        self.record(id, value, Some(origin));
         Ok(fitted)
+    }
+
+    /// The value that `origin` has for a dimension. The simplest one is the caller's.
+    fn candidate(
+        &self,
+        origin: Origin,
+        id: DimensionId,
+        fits: impl Fn(&Choice) -> bool,
+        mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+    ) -> Option<Choice> {
+        let default = |choices: &Choices| choices.get(id).filter(|value| fits(value)).cloned();
+        match origin {
+            Origin::Given => self.given.get(id).cloned(),
+            Origin::SoftConstraint => self.softly(id, fits, draw),
+            Origin::Drawn => self.varies(id).then(|| draw(&mut self.stream(id))),
+            Origin::Override => default(&self.overrides),
+            Origin::Translated => default(&self.translated),
+            Origin::Baseline => default(&self.baseline),
+            Origin::Simplest => None,
+        }
+    }
+
+    /// A value that satisfies the soft constraint of a dimension and `fits`.
+    pub(super) fn softly(
+        &self,
+        id: DimensionId,
+        fits: impl Fn(&Choice) -> bool,
+        draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
+    ) -> Option<Choice> {
+        let rng = || self.stream_for(id, ": wished");
+        self.soft.as_ref()?.value(id, fits, rng, draw)
+    }
+
+    /// Moves those of `members` to the front that satisfy the soft constraint of a dimension.
+    pub(super) fn prefer_softly(&self, id: DimensionId, members: &mut [i128]) {
+        if let Some(soft) = &self.soft {
+            soft.prefer(id, members);
+        }
+    }
+
+    fn record(&mut self, id: DimensionId, value: Choice, origin: Option<Origin>) {
+        let place = self.recorded.insert(id, value);
+        if place == self.origins.len() {
+            self.origins.push(origin);
+        } else {
+            self.origins[place] = origin;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::{IntervalSet, SoftConstraint, value_class};
 
     #[test]
     fn a_dimension_added_changes_no_other() {
@@ -487,8 +441,7 @@ mod tests {
         own.set("a", 5);
         own.set("b", 500);
         let domain = IntervalSet::range(0, 100);
-        let mut source =
-            ChoiceSource::seeded(3, 3).with_baseline(own).with_vary(Vary::Only(BTreeSet::new()));
+        let mut source = ChoiceSource::seeded(3, 3).with_baseline(own).with_vary(Vary::none());
         assert_eq!(source.integer("a", &domain, &[]).unwrap(), 5);
         assert_eq!(source.integer("b", &domain, &[]).unwrap(), 0, "500 does not fit");
     }
@@ -502,5 +455,84 @@ mod tests {
             source.permutation("p", index as usize % 7).unwrap();
             source.gaps("g", index as usize % 7, index % 50).unwrap();
         }
+    }
+
+    fn constrained(all: &[(&str, &str, &[Choice])]) -> ChoiceSource {
+        let mut soft = SoftConstraints::new(Arc::new(value_class));
+        for (dimension, class, examples) in all {
+            let class = (*class).to_owned();
+            soft.add(dimension, SoftConstraint { class, examples: examples.to_vec() });
+        }
+        ChoiceSource::seeded(1, 1).with_soft_constraints(soft)
+    }
+
+    #[test]
+    fn soft_constraints_are_satisfied_where_they_can_be() {
+        let examples = [Choice::List(vec![1, 0])];
+        let mut source = constrained(&[
+            ("a: strip order", "reversed", &examples),
+            ("orientation", "7", &[]),
+            ("coding", "LZW", &[]),
+            ("impossible", "99", &[Choice::Int(99)]),
+        ]);
+        // The example is of two strips: it fits where there are two.
+        let order = source.within("a: ", |s| s.permutation("strip order", 4)).unwrap();
+        assert_eq!(order, [3, 2, 1, 0]);
+        assert_eq!(source.integer("orientation", &IntervalSet::range(1, 8), &[]).unwrap(), 7);
+        assert_eq!(source.named("coding", &["none", "fax", "LZW"]).unwrap(), 2);
+        assert!(
+            (1..=8)
+                .contains(&source.integer("impossible", &IntervalSet::range(1, 8), &[]).unwrap())
+        );
+        assert_eq!(source.preference("orientation", &[1, 2, 7, 8])[0], 7);
+    }
+
+    #[test]
+    fn given_choices_precede_soft_constraints() {
+        let mut given = Choices::new();
+        given.set("orientation", 3);
+        let mut source = constrained(&[("orientation", "7", &[])]).with_given(given);
+        assert_eq!(source.integer("orientation", &IntervalSet::range(1, 8), &[]).unwrap(), 3);
+        assert_eq!(source.preference("orientation", &[1, 3, 7]), [3]);
+    }
+
+    #[test]
+    fn the_first_origin_that_has_a_value_decides() {
+        let one = |name: &str, n: i128| Choices::from_iter([(name, Choice::Int(n))]);
+        let all = IntervalSet::range(0, 9);
+        let mut source = constrained(&[("soft", "7", &[])])
+            .with_given(one("given", 1))
+            .with_vary(Vary::only(["drawn"]))
+            .with_overrides(one("override", 2))
+            .with_baseline(Choices::from_iter([
+                ("override", Choice::Int(3)),
+                ("translated", Choice::Int(4)),
+                ("baseline", Choice::Int(5)),
+                ("unfit", Choice::Int(50)),
+            ]));
+        let mut value = |name: &str| source.integer(name, &all, &[]).unwrap();
+        assert_eq!((value("given"), value("soft"), value("override")), (1, 7, 2));
+        assert_eq!((value("baseline"), value("unfit")), (5, 0));
+        value("drawn");
+        let six = Some(Choice::Int(6));
+        let translated =
+            source.with_translated("translated", six, |s| s.integer("translated", &all, &[]));
+        assert_eq!(translated, Ok(6));
+        source.fix("solved", Choice::Int(8), String::new).unwrap();
+        for (name, origin) in [
+            ("given", Some(Origin::Given)),
+            ("soft", Some(Origin::SoftConstraint)),
+            ("drawn", Some(Origin::Drawn)),
+            ("override", Some(Origin::Override)),
+            ("translated", Some(Origin::Translated)),
+            ("baseline", Some(Origin::Baseline)),
+            ("unfit", Some(Origin::Simplest)),
+            ("solved", None),
+            ("absent", None),
+        ] {
+            assert_eq!(source.origin(name), origin, "{name}");
+        }
+        source.retract("given");
+        assert_eq!(source.origin("soft"), Some(Origin::SoftConstraint));
     }
 }

@@ -21,7 +21,7 @@ impl Padding {
         source: &mut ChoiceSource,
         dimension: &str,
     ) -> Result<Padding, ChoiceError> {
-        source.habit(dimension, &Self::WORDS, Padding::Random)
+        source.policy(dimension, &Self::WORDS, Padding::Random)
     }
 
     /// A byte for each place in turn, of which some bits are used.

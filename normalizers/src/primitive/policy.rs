@@ -25,7 +25,7 @@ impl Policy {
     ) -> Result<Policy, ChoiceError> {
         let words: Vec<(&str, Policy)> =
             words.iter().enumerate().map(|(k, word)| (*word, Policy::Word(k))).collect();
-        source.habit(dimension, &words, Policy::Random)
+        source.policy(dimension, &words, Policy::Random)
     }
 
     /// The generator of `random:N`; `None` for a word.

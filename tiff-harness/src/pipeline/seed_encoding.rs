@@ -110,7 +110,7 @@ impl SeedEncoding {
     /// Records the choices of this encoding.
     pub(super) fn record(&self, source: &mut ChoiceSource) -> Result<SampleEncoding, ChoiceError> {
         for (name, value) in &self.choices {
-            source.settle(name, value.clone(), || "how the seed is stored".to_owned())?;
+            source.fix(name, value.clone(), || "how the seed is stored".to_owned())?;
         }
         Ok(SampleEncoding {
             orientation: self.orientation,

@@ -69,7 +69,7 @@ impl Options for Drawn<'_> {
         }
         let name = f.dimension();
         let varies = self.source.varies(name);
-        let mut rng = self.source.stream(&format!("{name} {:?} {}", place.1, self.start));
+        let mut rng = self.source.stream_for(name, &format!(" {:?} {}", place.1, self.start));
         let mut out: Vec<i128> = if let Some(members) = domain.members(MOST) {
             members
         } else {
@@ -87,7 +87,7 @@ impl Options for Drawn<'_> {
         };
         if varies {
             shuffle(&mut rng, &mut out);
-        } else if let Some(Choice::Int(n)) = self.source.kept(name)
+        } else if let Some(Choice::Int(n)) = self.source.default_value(name)
             && let Some(k) = out.iter().position(|m| m == n)
         {
             out[..=k].rotate_right(1);
@@ -160,7 +160,7 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
     let cx = run.cx;
     let program = cx.program;
     for (name, value) in choices_of(program, class).iter() {
-        run.choices.source.settle(name, value.clone(), String::new)?;
+        run.choices.source.fix(name, value.clone(), String::new)?;
     }
     let too_large = || RunError::NoRepresentation("an array would be too large".into());
     let least = class.value(program).ok_or_else(too_large)?;

@@ -142,13 +142,13 @@ impl Policies {
         let mut policies = Policies {
             one_dimensional: OneDimensional::All,
             modes: Modes::Standard,
-            zeros: source.habit(FILL, &Zeros::WORDS, Zeros::Random)?,
+            zeros: source.policy(FILL, &Zeros::WORDS, Zeros::Random)?,
             rtc: source.named(END, &Self::ENDS)? == 1,
         };
         if coding.two_dimensional {
             let (words, random) = (&OneDimensional::WORDS, OneDimensional::Random);
-            policies.one_dimensional = source.habit(ROWS, words, random)?;
-            policies.modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
+            policies.one_dimensional = source.policy(ROWS, words, random)?;
+            policies.modes = source.policy(MODES, &Modes::WORDS, Modes::Random)?;
         }
         Ok(policies)
     }

@@ -74,7 +74,7 @@ impl Primitive for T6 {
         Encoding { args, lengths, source }: Encoding<'_>,
     ) -> Result<Vec<u8>, EncodeError> {
         let rows = rows(args)?;
-        let modes = source.habit(MODES, &Modes::WORDS, Modes::Random)?;
+        let modes = source.policy(MODES, &Modes::WORDS, Modes::Random)?;
         of_length(write(data, rows, modes)?, lengths)
     }
 

@@ -85,7 +85,7 @@ pub fn build(
     }
     let alone = match &step.vary {
         Vary::Only(names) if names.len() == 1 && step.overrides.is_empty() => {
-            names.first().cloned()
+            names.first().map(|dimension| dimension.name().to_owned())
         }
         _ => None,
     };

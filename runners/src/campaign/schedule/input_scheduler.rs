@@ -145,7 +145,7 @@ impl InputScheduler {
             self.singles += 1;
             self.pending.insert(k, Goal::Single(position));
             let dimension = self.dimensions[position].name.clone();
-            let only = Vary::Only([dimension.clone()].into());
+            let only = Vary::only([&dimension]);
             let candidates = (0..CANDIDATES).map(|c| PlanStep::plain(index(c), only.clone()));
             return Request {
                 candidates: candidates.collect(),
@@ -204,8 +204,8 @@ impl InputScheduler {
         }
         classes.iter().for_each(|(d, value)| overrides.set(d, value.clone()));
         let absent = self.dimensions.iter().filter(|d| d.absent_in_seed).map(|d| &d.name);
-        let free = absent.filter(|d| overrides.get(d).is_none()).cloned();
-        let vary = Vary::Only(free.collect());
+        let free = absent.filter(|d| overrides.get(*d).is_none());
+        let vary = Vary::only(free);
         PlanStep { index, vary, overrides }
     }
 

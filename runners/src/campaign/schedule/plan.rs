@@ -33,7 +33,7 @@ impl PlanStep {
             Vary::All => "all".to_owned(),
             Vary::Share(share) => format!("share {share}"),
             Vary::Only(names) => {
-                format!("only {}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+                format!("only {}", names.iter().map(|d| d.name()).collect::<Vec<_>>().join(", "))
             }
         }
     }
@@ -87,7 +87,7 @@ impl Plan {
     pub fn step(&self, k: u64) -> PlanStep {
         let vary = if k < self.singles {
             let dimension = &self.dimensions[(k % self.dimensions.len() as u64) as usize];
-            Vary::Only([dimension.clone()].into())
+            Vary::only([dimension])
         } else {
             match SHARES[((k - self.singles) % SHARES.len() as u64) as usize] {
                 1.0 => Vary::All,
@@ -115,8 +115,8 @@ mod tests {
     fn single_dimensions_come_first_and_each_has_its_turn() {
         let plan = Plan::new(20, &names(3));
         let steps: Vec<PlanStep> = (0..20).map(|k| plan.step(k)).collect();
-        assert_eq!(steps[0].vary, Vary::Only(["d0".to_owned()].into()));
-        assert_eq!(steps[4].vary, Vary::Only(["d1".to_owned()].into()));
+        assert_eq!(steps[0].vary, Vary::only(["d0"]));
+        assert_eq!(steps[4].vary, Vary::only(["d1"]));
         assert!(steps[..10].iter().all(|s| matches!(s.vary, Vary::Only(_))));
         assert!(steps[10..].iter().all(|s| !matches!(s.vary, Vary::Only(_))));
         assert!(steps.iter().any(|s| s.vary == Vary::All));

@@ -96,7 +96,7 @@ pub(super) fn choose_values(
     let types = fitting(tag, format, most);
     let kind = alternatives::choose(source, profile, &dimension, &types)?;
     kind.and_then(|kind| Values::integers(kind, values)).ok_or_else(|| ChoiceError {
-        dimension: dimension.into_owned(),
+        dimension: dimension.as_ref().into(),
         value: Choice::Int(most.into()),
         why: format!("no type of {tag} holds it"),
     })

@@ -120,7 +120,7 @@ fn choose(
         let connected = Constraints { domains, single: closed, coupled };
         let values = coupled::solve(cx, name, &connected, &run.assignment.input, source)?;
         let text = coupled.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
-        source.settle(name, Choice::List(values.clone()), || text)?;
+        source.fix(name, Choice::List(values.clone()), || text)?;
         return Ok((values, false));
     }
     let given = source.is_given(name);
@@ -141,11 +141,11 @@ fn redraw(
     domains: &[Domain],
     values: &mut [i128],
 ) -> Result<(), RunError> {
-    let mut rng = source.stream(&format!("{name}, turn {attempt}"));
+    let mut rng = source.stream_for(name, &format!(", turn {attempt}"));
     for (value, domain) in values.iter_mut().zip(domains) {
         if rng.random() {
             *value = domain.member(draw_integer(&mut rng, &domain.quotients(), &[0, 1]));
         }
     }
-    Ok(source.settle(name, Choice::List(values.to_vec()), String::new)?)
+    Ok(source.fix(name, Choice::List(values.to_vec()), String::new)?)
 }

@@ -39,7 +39,7 @@ pub fn solve(
             cx.impossible(r.span, &format!("{} and {}", crowded(cx, array), describe(cx, r)))
         }
         None => RunError::Choice(ChoiceError {
-            dimension: cx.name(array),
+            dimension: cx.name(array).into(),
             value: Choice::Int(0),
             why: crowded(cx, array),
         }),

@@ -61,7 +61,7 @@ fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Re
     }
     for name in &names {
         if source.chosen(name).is_some() {
-            source.settle(name, Choice::from("none"), String::new)?;
+            source.fix(name, Choice::from("none"), String::new)?;
         }
     }
     Ok(())

@@ -85,7 +85,7 @@ pub fn choose_sharing(
         let any = draw == Draw::Allowed
             && cx.limits.sharing
             && source.varies(name)
-            && source.stream(&format!("{name}: any")).random_range(0..6) == 0;
+            && source.stream_for(name, ": any").random_range(0..6) == 0;
         let found = if any { equal_segments(run, array, slots, members, name)? } else { None };
         let simplest = || Choice::from("none");
         let drawn = match &found {

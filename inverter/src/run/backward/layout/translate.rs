@@ -85,9 +85,9 @@ fn baseline_places(
     if had == 0 {
         return Some(Vec::new());
     }
-    let places = match source.own(&name.place) {
+    let places = match source.baseline(&name.place) {
         Some(Choice::Int(place)) => vec![*place],
-        _ => match source.own(&name.places) {
+        _ => match source.baseline(&name.places) {
             Some(Choice::List(places)) => places.clone(),
             _ => return None,
         },
@@ -101,9 +101,9 @@ fn baseline_places(
 
 /// Returns the number of members that a group has in the baseline.
 fn baseline_members(source: &ChoiceSource, name: &Names) -> usize {
-    match source.own(&name.gaps) {
+    match source.baseline(&name.gaps) {
         Some(Choice::List(gaps)) => gaps.len(),
-        _ => usize::from(source.own(&name.gap).is_some()),
+        _ => usize::from(source.baseline(&name.gap).is_some()),
     }
 }
 

@@ -43,7 +43,7 @@ pub fn choose_overlap(
     if cx.value_size() > MOST_CELLS
         || open.iter().any(|f| source.is_given(cx.dimension(*f)))
         || !open.iter().filter(concerned).any(|f| source.varies(cx.dimension(*f)))
-        || source.stream(&format!("{}: meets", cx.dimension(*first))).random_range(0..6) != 0
+        || source.stream_for(cx.dimension(*first), ": meets").random_range(0..6) != 0
     {
         return Ok(false);
     }
@@ -70,7 +70,7 @@ pub fn choose_overlap(
             for field in open {
                 if let Some(value) = run.assignment.scalar(*field) {
                     let name = cx.dimension(*field);
-                    run.choices.source.settle(name, Choice::Int(value), String::new)?;
+                    run.choices.source.fix(name, Choice::Int(value), String::new)?;
                 }
             }
             return Ok(true);

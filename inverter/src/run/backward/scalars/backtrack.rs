@@ -79,7 +79,7 @@ pub fn backtrack(
         let name = cx.dimension(field);
         // A value that is forced is no choice.
         if !forced || source.is_given(name) {
-            source.settle(name, Choice::Int(value), String::new)?;
+            source.fix(name, Choice::Int(value), String::new)?;
         }
         assignment.assign(field, value);
     }

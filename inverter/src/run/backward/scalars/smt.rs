@@ -54,7 +54,7 @@ pub fn solve(
     })?;
     for (field, value) in fields.iter().zip(values) {
         let text = preds.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
-        source.settle(cx.dimension(*field), Choice::Int(value), || text)?;
+        source.fix(cx.dimension(*field), Choice::Int(value), || text)?;
         assignment.assign(*field, value);
     }
     Ok(())

@@ -1,0 +1,129 @@
+//! Values to propose to a solver, which takes the first that can be completed.
+//!
+//! They follow the precedence of [`Origin`](super::Origin), but nothing is recorded: the solver
+//! records the value that it takes ([`ChoiceSource::fix`]).
+
+use rand_chacha::ChaCha8Rng;
+
+use super::choices::Choice;
+use super::dimension::{DimensionId, IntoDimension};
+use super::domain::Domain;
+use super::draw::{draw_integer, shuffle};
+use super::interval::IntervalSet;
+use super::source::ChoiceSource;
+
+impl ChoiceSource {
+    /// The `members` of a small domain in the order in which they are to be tried: only the given
+    /// one, or the default first, or shuffled.
+    pub fn preference(&self, dimension: impl IntoDimension, members: &[i128]) -> Vec<i128> {
+        let id = self.id(dimension);
+        let place = |value: &Choice| members.iter().position(|m| *value == Choice::Int(*m));
+        let mut order = members.to_vec();
+        if let Some(given) = self.given(id) {
+            return place(given).map(|k| members[k]).into_iter().collect();
+        }
+        if self.varies(id) {
+            shuffle(&mut self.stream(id), &mut order);
+        } else if let Some(k) = self.default_value(id).and_then(place) {
+            order[..=k].rotate_right(1);
+        }
+        self.prefer_softly(id, &mut order);
+        order
+    }
+
+    /// Values of a domain to propose, best first: the given one, or the default, or a few draws.
+    pub fn candidates(
+        &self,
+        dimension: impl IntoDimension,
+        domain: &IntervalSet,
+        landmarks: &[i128],
+    ) -> Vec<i128> {
+        let id = self.id(dimension);
+        match self.fixed(id) {
+            Some(Choice::Int(n)) => vec![*n],
+            _ if domain.is_empty() || !self.varies(id) => Vec::new(),
+            _ => {
+                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, landmarks);
+                let soft = self.softly_integer(id, |n| domain.contains(n), draw);
+                let mut rng = self.stream(id);
+                soft.into_iter().chain((0..4).map(|_| draw(&mut rng))).collect()
+            }
+        }
+    }
+
+    /// Members of a large domain to be tried, best first: the given one, or the default and the
+    /// simplest, or `draws` random ones.
+    pub fn proposals(
+        &self,
+        dimension: impl IntoDimension,
+        domain: &Domain,
+        landmarks: &[i128],
+        draws: usize,
+    ) -> Vec<i128> {
+        let id = self.id(dimension);
+        let int = |value: &Choice| match value {
+            Choice::Int(n) if domain.contains(*n) => Some(*n),
+            _ => None,
+        };
+        if let Some(given) = self.given(id) {
+            return int(given).into_iter().collect();
+        }
+        let quotients = domain.quotients();
+        if !self.varies(id) {
+            let simplest = quotients.min().map(|q| domain.member(q));
+            return self.default_value(id).and_then(int).into_iter().chain(simplest).collect();
+        }
+        if quotients.is_empty() {
+            return Vec::new();
+        }
+        let landmarks = if domain.modulus == 1 { landmarks } else { &[] };
+        let draw = |rng: &mut ChaCha8Rng| domain.member(draw_integer(rng, &quotients, landmarks));
+        let soft = self.softly_integer(id, |n| domain.contains(n), draw);
+        let mut rng = self.stream(id);
+        soft.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
+    }
+
+    /// One value to propose for each of `domains`.
+    pub fn candidate_list(&self, dimension: impl IntoDimension, domains: &[Domain]) -> Vec<i128> {
+        let id = self.id(dimension);
+        let one = |rng: &mut ChaCha8Rng, domain: &Domain| {
+            let quotients = domain.quotients();
+            let empty = quotients.is_empty();
+            domain.member(if empty { 0 } else { draw_integer(rng, &quotients, &[]) })
+        };
+        let draw =
+            |rng: &mut ChaCha8Rng| -> Vec<i128> { domains.iter().map(|d| one(rng, d)).collect() };
+        let fits =
+            |value: &Choice| matches!(value, Choice::List(items) if items.len() == domains.len());
+        if let Some(Choice::List(values)) = self.fixed(id).filter(|value| fits(value)) {
+            return values.clone();
+        }
+        match self.softly(id, fits, |rng| Choice::List(draw(rng))) {
+            Some(Choice::List(values)) => values,
+            _ => draw(&mut self.stream(id)),
+        }
+    }
+
+    /// The given value, or the default of a dimension that does not vary.
+    fn fixed(&self, id: DimensionId) -> Option<&Choice> {
+        match self.given(id) {
+            Some(value) => Some(value),
+            None if self.varies(id) => None,
+            None => self.default_value(id),
+        }
+    }
+
+    /// An integer that satisfies the soft constraint of a dimension and `fits`.
+    fn softly_integer(
+        &self,
+        id: DimensionId,
+        fits: impl Fn(i128) -> bool,
+        mut draw: impl FnMut(&mut ChaCha8Rng) -> i128,
+    ) -> Option<i128> {
+        let fits = |value: &Choice| matches!(value, Choice::Int(n) if fits(*n));
+        match self.softly(id, fits, |rng| Choice::Int(draw(rng)))? {
+            Choice::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+}
