@@ -95,7 +95,7 @@ fn all_that_is_possible_is_covered_by_few() {
 }
 
 #[test]
-fn what_does_not_occur_together_is_told_with_what_is_known_of_it() {
+fn gaps_have_reasons() {
     let made = covering(Settings { seed: 4, ..Settings::default() }, layouts);
     let why = |a, b| made.gap([a, b]).map(|gap| (gap.how, gap.why.as_str()));
     let refused = |why| Some((GapKind::Refused, why));
@@ -151,8 +151,8 @@ fn free(levels: &[usize], mut source: ChoiceSource) -> Result<Choices, String> {
     Ok(source.into_recorded())
 }
 
-/// Sizes of covering arrays, as the tables of the field have them: the least that is known,
-/// and the most that is let pass here.
+/// Sizes of covering arrays, from published tables: the smallest known one, and the
+/// largest accepted here.
 #[test]
 fn known_covering_arrays() {
     for (levels, strength, known, most) in [
@@ -223,7 +223,7 @@ proptest! {
             }).collect();
             if allowed(&values) { Ok(choices) } else { Err("`d0` and others do not go".to_owned()) }
         };
-        // What is possible, and what was covered, counted from all values.
+        // The possible and the covered combinations, counted from all values.
         let combine = |values: &[i128], into: &mut BTreeSet<Vec<(usize, i128)>>| {
             let ids: Vec<usize> = (0..values.len()).collect();
             combinations::each_of(&ids, strength, |ids| {
@@ -255,7 +255,7 @@ proptest! {
 }
 
 #[test]
-fn nothing_that_can_be_made_is_nothing_to_cover() {
+fn nothing_possible_is_nothing_to_cover() {
     let mut generator = Generator::new(Settings::default(), Arc::new(value_class));
     let refuse = |sources: Vec<ChoiceSource>| {
         Ok::<_, Infallible>(sources.iter().map(|_| Err("never".to_owned())).collect())
@@ -267,7 +267,7 @@ fn nothing_that_can_be_made_is_nothing_to_cover() {
 }
 
 #[test]
-fn what_has_no_choices_is_made_once() {
+fn a_subject_without_choices_has_one_row() {
     let none = |_: ChoiceSource| Ok(Choices::new());
     assert_eq!(covering(Settings::default(), none).all.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! How long specs take: `cargo run --release -p repfuzz-inverter --example times SPEC..` reads, proves
+//! Measures the time that specs take: `cargo run --release -p repfuzz-inverter --example times SPEC..` reads, proves
 //! and inverts each, and checks it as `repfuzz check` does without options. One line each, and
 //! the longest of both at the end.
 

@@ -1,18 +1,17 @@
 //! Normalization programs and their nondeterministic inverses.
 //!
-//! A *normalization program*, or *spec*, maps every representation of a value to the value
-//! itself, the *canonical value*. This crate reads such programs ([`program`]), inverts
-//! them ([`mod@invert`]), and runs both directions ([`run`]). The inverse gives, for one
-//! canonical value, all of its representations that it can reach, one for each set of
-//! choices ([`solve`]). The crate knows no file format.
+//! A *normalization program*, or *spec*, maps every representation of a value to the value itself,
+//! the *canonical value*. This crate parses such programs ([`parse()`]), inverts them
+//! ([`invert()`]), and runs both directions ([`normalize`], [`invert_value`]). For a canonical value
+//! the inverse returns one of its representations, selected by the choices of a [`ChoiceSource`].
+//! The crate knows no file format.
 //!
 //! ```
-//! use inverter::invert::invert;
-//! use inverter::program::parse;
-//! use inverter::run::{Executable, Limits, from_json, invert_value, normalize, to_json};
-//! use inverter::solve::ChoiceSource;
+//! use inverter::{
+//!     ChoiceSource, Executable, Limits, from_json, invert, invert_value, normalize, parse, to_json,
+//! };
 //!
-//! // The elements may lie any number of steps apart; what is between them is free.
+//! // The elements may lie any number of steps apart; the elements between them are free.
 //! let spec = "
 //!     struct Spaced { n: u8, step: u8, data: [u8] }
 //!     struct Dense { n: u8, data: [u8; n] }
@@ -44,20 +43,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What no such program can state, a compression for example, is a [`primitive`] that specs
-//! call; specs one after the other are a [`pipeline`].
+//! A decoder that no such program can express, such as a compression, is a [`Primitive`] that specs
+//! call. A composition of specs is a [`Pipeline`]. [`load`] reads a spec and checks it before it is
+//! inverted; build scripts compile specs with [`emit`].
 //!
-//! [`language`] is the reference of what a spec may say, and [`inversion`] explains by
-//! examples how it is inverted.
+//! [`language`] is the reference of the spec language; [`inversion`] explains by examples how a spec
+//! is inverted.
 //!
 //! # What holds
 //!
-//! - Running is a pure function of the program, the value and the choices. All freedom is
-//!   decided by one [`ChoiceSource`](solve::ChoiceSource), which records it.
-//! - [`program`] knows nothing of inversion, [`mod@invert`] nothing of values, [`solve`] nothing
-//!   of programs but their predicates.
-//! - Malformed input gives an error, never a panic: a spec, a value and a choice may come
-//!   from anywhere.
+//! - Running is a pure function of the program, the value and the choices. One [`ChoiceSource`]
+//!   decides everything that is free, and records it.
+//! - `program` does not depend on inversion, `invert` not on values, and `solve` only on the
+//!   predicates and expressions of programs.
+//! - Malformed input causes an error, never a panic: a spec, a value and a choice may come from
+//!   anywhere.
+//!
+//! The functions and types below are the interface. The modules hold what the other crates of repfuzz
+//! use beside it, and may change.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -69,6 +72,16 @@ pub mod primitive;
 pub mod program;
 pub mod run;
 pub mod solve;
+
+pub use check::load;
+pub use invert::{Inverse, invert};
+pub use pipeline::{Pipeline, Stage};
+pub use primitive::{Primitive, Primitives};
+pub use program::{Program, parse};
+pub use run::{
+    Executable, Limits, RunError, from_json, invert_value, normalize, own_choices, to_json,
+};
+pub use solve::{Choice, ChoiceError, ChoiceSource, Choices, DimensionId, Vary};
 
 #[doc = include_str!("../docs/language.md")]
 pub mod language {}

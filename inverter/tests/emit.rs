@@ -1,4 +1,4 @@
-//! What is emitted for a few programs of the suite.
+//! Snapshots of the Rust emitted for a few programs of the suite.
 
 use inverter::check::load;
 use inverter::emit::module;

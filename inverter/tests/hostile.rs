@@ -143,7 +143,7 @@ fn large_specs_are_read_soon() {
     assert!(taken("distinct assumptions", spec(&format!("y.a = x.a; {distinct}"))).is_ok());
     let loops = many(&|k| format!("for i in 0..x.n {{ assume(x.t[i] > {k}); }}"));
     drop(taken("loops", spec(&format!("y.a = x.a; {loops}"))));
-    // What is assigned in each of many branches enters one condition.
+    // The assignments of many branches enter one condition.
     let ifs = |n: usize| {
         (0..n)
             .map(|k| {
@@ -170,7 +170,7 @@ fn program(text: &str) -> (Program, Executable) {
     (program, Executable::new(inverse))
 }
 
-/// What running the spec forwards and backwards says.
+/// The messages of running the spec forwards and backwards.
 fn both_ways(text: &str, x: serde_json::Value, y: serde_json::Value) -> (String, String) {
     soon(text, || {
         let (program, inverse) = program(text);

@@ -1,4 +1,4 @@
-//! That each output element is assigned exactly once is proved for almost every program of
+//! The proof that each output element is assigned exactly once succeeds for almost every program of
 //! the suite, and never for one that a counterexample refutes.
 
 mod support;
@@ -67,7 +67,7 @@ fn the_specs_that_ship_are_proved() {
     }
 }
 
-/// What a change is made to.
+/// The target of a change.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     /// An assumption is left out.
@@ -87,7 +87,7 @@ struct Mutation {
 }
 
 impl Mutation {
-    /// Whether it is this one's turn.
+    /// True if it is this one's turn.
     fn turn(&mut self) -> bool {
         let now = self.n == 0;
         self.n = self.n.wrapping_sub(1);
@@ -179,7 +179,7 @@ fn mutants(program: &Program) -> Vec<Program> {
     out
 }
 
-/// How many of `programs` are refuted and how many proved; none may be both.
+/// Counts the `programs` that are refuted and those that are proved; none may be both.
 fn consistent(programs: &[(String, Program)]) -> (usize, usize) {
     let judged: Vec<(bool, bool)> = programs
         .par_iter()

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use support::dice::{Dice, Seeded, Tape, shrink};
 use support::{Kind, Tally};
 
-/// What became of one program.
+/// The outcome of one program.
 #[derive(Default)]
 struct Outcome {
     tally: Tally,

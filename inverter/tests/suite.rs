@@ -45,7 +45,7 @@ fn programs(folder: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What the `//@` lines of a program say.
+/// The contents of a program's `//@` lines.
 #[derive(Default)]
 struct Notes {
     values: Vec<serde_json::Value>,

@@ -54,7 +54,7 @@ fn a_file_is_written_another_way() {
     assert!(rows.contains(&2) && rows.contains(&-2) && gaps > 5, "{rows:?} {gaps}");
 }
 
-/// What a primitive makes of a file tells how long it is, and is read like a file.
+/// The output of a primitive determines its length, and is read like a file.
 #[test]
 fn what_is_unpacked_is_read_like_a_file() {
     let p = pipeline("packed");
@@ -74,7 +74,7 @@ fn what_is_unpacked_is_read_like_a_file() {
     assert!(places.len() > 3, "{places:?} {own:?}");
 }
 
-/// What is said of each mistake, as a person sees it: message, place and help.
+/// The diagnostic of each mistake as printed: message, place and help.
 #[test]
 fn mistakes_are_told_in_the_user_s_words() {
     let frame = |body: &str| {

@@ -1,4 +1,4 @@
-//! Specs and pipelines as files.
+//! Reads specs and pipelines from files, and inverts them.
 
 use std::path::{Path, PathBuf};
 
@@ -11,27 +11,27 @@ use crate::program::{Disk, Files, SpecError, SpecText};
 use crate::run::Executable;
 use crate::run::compiled::Compiled;
 
-/// The most stages of a pipeline.
+/// The maximum number of stages.
 const MAX_STAGES: usize = 64;
 
-/// Why there is no spec or pipeline in a file.
+/// The reason why a file holds no usable spec or pipeline.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ReadError {
-    /// The file cannot be read, or is no description of a pipeline; why, in one line.
+    /// The file cannot be read, or does not describe a pipeline; the reason in one line.
     #[error("{0}")]
     File(String),
-    /// Specs were refused: each with what is wrong with it. At least one.
+    /// The specs that were refused, each with its errors. At least one.
     #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Specs(Vec<SpecError>),
 }
 
-/// `pipeline.toml`
+/// The contents of `pipeline.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Described {
     /// The specs' files.
     stages: Option<Vec<PathBuf>>,
-    /// The same with names.
+    /// The specs with names.
     #[serde(default)]
     stage: Vec<Named>,
 }
@@ -50,7 +50,7 @@ struct Named {
 /// stages = ["strips.rs", "orientation.rs"]
 /// ```
 ///
-/// A stage is called as its file, without folders and extension, unless it has a name:
+/// A stage has the name of its file, without folders and extension, unless it is named:
 ///
 /// ```toml
 /// [[stage]]
@@ -159,7 +159,7 @@ fn spec(
     let mut all = load_compiled(&spec, primitives, compiled).map_err(refused)?;
     match all.len() {
         1 => Ok(all.remove(0)),
-        // It says what is wrong with several.
+        // It reports the error.
         _ => load_from(&spec, primitives).map_err(refused),
     }
 }

@@ -1,9 +1,8 @@
-//! Pipelines: specs one after the other.
+//! Pipelines: compositions of specs, the stages.
 //!
-//! A format is a composition of stages. The normalization programs are run in order, each
-//! on what the one before it gave; the inverse is the reversed composition of their
-//! inverses. A dimension of a stage has the stage's name in front: `strips: strip order`.
-//! All stages share one [`ChoiceSource`].
+//! The normalization programs run in order, each on the output of the one before it; the inverse is
+//! the composition of the stages' inverses in reverse. A dimension of a stage is preceded by the
+//! stage's name: `strips: strip order`. All stages share one [`ChoiceSource`].
 //!
 //! ```
 //! use inverter::invert::invert;
@@ -65,7 +64,7 @@ use crate::solve::{ChoiceSource, Choices};
 pub struct Stage {
     name: String,
     inverse: Executable,
-    /// What was worked out of the inverse under the limits that were asked for last.
+    /// Results about the inverse, cached for the limits that were used last.
     cache: Arc<Mutex<Option<Arc<SharedCache>>>>,
 }
 
@@ -89,7 +88,7 @@ impl Stage {
         &self.inverse.program
     }
 
-    /// What runs the inverse. What it works out is kept.
+    /// A runner of the inverse, which shares the stage's cache.
     fn runner(&self, limits: Limits) -> Arc<Runner<'_>> {
         let new = || Arc::new(SharedCache::new(&self.inverse, limits));
         let cache = match self.cache.lock() {
@@ -108,30 +107,30 @@ impl Stage {
 pub struct Pipeline {
     /// At least one.
     stages: Vec<Stage>,
-    /// For each stage but the last, which of its output's fields the fields of the next
-    /// stage's input are.
+    /// For each stage but the last, the fields of its output that the fields of the next stage's
+    /// input are.
     joints: Vec<Vec<FieldId>>,
-    /// Whether names have stages in front: not if it is a spec by itself.
+    /// True if dimensions are preceded by their stage. False for a single spec.
     named: bool,
 }
 
-/// Stages that make no pipeline; why, in one line.
+/// The reason why stages do not make a pipeline, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PipelineError(String);
 
-/// A run that ended in one of the stages.
+/// An error of a run, with the stage in which it occurred.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}{error}", stage.as_ref().map(|s| format!("stage `{s}`: ")).unwrap_or_default())]
 pub struct StageError {
     /// The stage; `None` if it is the only one and has no name.
     pub stage: Option<String>,
-    /// Why.
+    /// The error.
     pub error: RunError,
 }
 
 impl Pipeline {
-    /// A spec by itself: nothing has a stage's name in front.
+    /// The pipeline of one spec, whose dimensions have no prefix.
     pub fn single(inverse: impl Into<Executable>) -> Self {
         let inverse = inverse.into();
         let stages = vec![Stage::new(inverse.program.name.clone(), inverse)];
@@ -142,8 +141,8 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// If there are none, two have one name, or one gives another record than the next
-    /// one takes.
+    /// If there are no stages, two have the same name, or the output of one is not the input of the
+    /// next.
     pub fn new(stages: Vec<Stage>) -> Result<Self, PipelineError> {
         let fail = |message: String| Err(PipelineError(message));
         if stages.is_empty() {
@@ -151,7 +150,7 @@ impl Pipeline {
         }
         let mut names = BTreeSet::new();
         for stage in &stages {
-            // Names and dimensions are told apart by the colon.
+            // The colon separates names and dimensions.
             let name = &stage.name;
             if name.trim().is_empty() || name.contains(|c: char| c == ':' || c.is_control()) {
                 return fail(format!("a stage cannot be called {name:?}"));
@@ -173,7 +172,7 @@ impl Pipeline {
         &self.stages
     }
 
-    /// What stands before the names of a stage's dimensions.
+    /// The prefix of a stage's dimensions.
     pub fn prefix(&self, stage: &Stage) -> String {
         if self.named { format!("{}: ", stage.name) } else { String::new() }
     }
@@ -198,8 +197,8 @@ impl Pipeline {
         &self.last().output
     }
 
-    /// The representation that a file is, for a pipeline whose first stage takes nothing but
-    /// the bytes of one.
+    /// Returns the representation that a file is, for a pipeline whose first stage takes only the
+    /// bytes of a file.
     ///
     /// # Errors
     ///
@@ -208,7 +207,7 @@ impl Pipeline {
         views::open(self.first(), file).map_err(|error| self.failed(&self.stages[0], error))
     }
 
-    /// The file that such a representation is.
+    /// Returns the file that such a representation is.
     ///
     /// # Errors
     ///
@@ -217,23 +216,22 @@ impl Pipeline {
         views::file(self.first(), x).map_err(|error| self.failed(&self.stages[0], error))
     }
 
-    /// The canonical value of a representation.
+    /// Returns the canonical value of a representation.
     ///
     /// # Errors
     ///
-    /// The first stage for which its input is no representation.
+    /// If the input of a stage is no representation.
     pub fn normalize(&self, x: &Value) -> Result<Value, StageError> {
         Ok(self.values(x)?.1)
     }
 
-    /// Runs the inverses on a canonical value, last stage first, with what is free decided
-    /// by `source`.
+    /// Runs the inverses on a canonical value, last stage first. `source` makes all choices.
     ///
     /// # Errors
     ///
-    /// [`RunError::NoRepresentation`] if a stage has none of the value that it is to give
-    /// under the choices made, [`RunError::Choice`] if a given choice does not fit,
-    /// [`RunError::Refused`] if `y` is no value of the output's record.
+    /// [`RunError::NoRepresentation`] if a stage has no representation of its value under the
+    /// choices made, [`RunError::Choice`] if a given choice does not fit, [`RunError::Refused`] if
+    /// `y` does not fit the output's record.
     pub fn invert(
         &self,
         y: &Value,
@@ -263,11 +261,11 @@ impl Pipeline {
         Ok(value)
     }
 
-    /// The choices that a representation embodies, all stages together.
+    /// Returns the choices that a representation embodies, of all stages.
     ///
     /// # Errors
     ///
-    /// If it is no representation, or not one that the inverses describe.
+    /// If it is no representation, or not one that the inverses can return.
     pub fn own_choices(&self, x: &Value, limits: &Limits) -> Result<Choices, StageError> {
         let (inputs, mut y) = self.values(x)?;
         let mut own = Choices::new();
@@ -309,8 +307,11 @@ impl Pipeline {
     }
 }
 
-/// Which of `from`'s output fields the fields of `to`'s input are; what differs if they are
-/// not the same.
+/// Returns, for each field of `to`'s input, the field of `from`'s output that it is.
+///
+/// # Errors
+///
+/// A message if the two records differ.
 fn joint(from: &Stage, to: &Stage) -> Result<Vec<FieldId>, String> {
     let (gives, takes) = (&from.program().output, &to.program().input);
     let declared = &takes.fields[..takes.fields.len() - to.program().views.len()];
@@ -342,14 +343,14 @@ fn joint(from: &Stage, to: &Stage) -> Result<Vec<FieldId>, String> {
     Ok(out)
 }
 
-/// A stage's output as the next stage's input.
+/// Converts a stage's output to the next stage's input.
 fn forwards(value: Value, joint: &[FieldId]) -> Value {
     let mut fields: Vec<Option<Datum>> = value.fields.into_iter().map(Some).collect();
     let take = |at: &FieldId| fields.get_mut(at.0).and_then(Option::take);
     Value { fields: joint.iter().filter_map(take).collect() }
 }
 
-/// A stage's input as the output of the stage before it: without the numbers that are read from bytes.
+/// Converts a stage's input to the output of the stage before it: without the numbers read from bytes.
 fn backwards(value: Value, joint: &[FieldId]) -> Value {
     let mut fields: Vec<(FieldId, Datum)> = joint.iter().copied().zip(value.fields).collect();
     fields.sort_by_key(|(at, _)| *at);

@@ -93,7 +93,7 @@ impl Domain {
         Some(Self { set, modulus: large.modulus, residue: large.residue })
     }
 
-    /// The same set moved by `by`.
+    /// This set moved by `by`.
     #[must_use]
     pub fn shifted(&self, by: i128) -> Self {
         let spans = self.set.spans().iter();

@@ -4,22 +4,22 @@
 //! Everything that is free is decided by one [`ChoiceSource`], by dimension. Of the language this
 //! module uses only predicates and expressions.
 
-pub mod choices;
-pub mod class;
-pub mod count;
-pub mod dimension;
+mod choices;
+mod class;
+pub(crate) mod count;
+mod dimension;
 pub mod discover;
-pub mod domain;
-pub mod draw;
-pub mod interval;
-pub mod layout;
-pub mod origin;
-pub mod pick;
-pub mod propose;
-pub mod smt;
-pub mod soft;
-pub mod source;
-pub mod vary;
+pub(crate) mod domain;
+pub(crate) mod draw;
+pub(crate) mod interval;
+pub(crate) mod layout;
+mod origin;
+mod pick;
+mod propose;
+pub(crate) mod smt;
+mod soft;
+mod source;
+mod vary;
 
 pub use choices::{Choice, Choices};
 pub use class::value_class;

@@ -1,4 +1,4 @@
-//! Where the value of a dimension comes from.
+//! The origins of a value, and their precedence.
 
 use std::fmt;
 

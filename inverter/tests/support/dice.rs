@@ -1,5 +1,5 @@
-//! Where random tests take their decisions from: a seed, a fuzzer's bytes, or a list that
-//! is being shrunk. In each, 0 is the simplest decision.
+//! The decisions of random tests: from a seed, a fuzzer's bytes, or a list that is being shrunk.
+//! In each, 0 is the simplest decision.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -38,7 +38,7 @@ impl Dice for ChaCha8Rng {
 /// Decisions from a seed, written down.
 pub struct Seeded {
     rng: ChaCha8Rng,
-    /// What was decided.
+    /// The decisions made.
     pub tape: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What the tests of soundness share.
+//! Helpers of the tests of soundness.
 
 #![allow(dead_code)]
 
@@ -92,7 +92,7 @@ fn length(e: &Expr, fields: &[Datum]) -> i128 {
     }
 }
 
-/// What came of drawing representations.
+/// The outcome of drawing representations.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Tally {
     /// Representations made, each sound.
@@ -105,10 +105,10 @@ pub struct Tally {
     pub skipped: u64,
 }
 
-/// How long one program's draws may take: hard questions to Z3 take seconds each.
+/// The time limit for one program's draws: hard queries to Z3 take seconds each.
 const TIME: Duration = Duration::from_secs(5);
 
-/// What must not come of it.
+/// The failure that must not happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A representation does not normalize to its value.
@@ -195,12 +195,12 @@ pub fn try_draw(
     }
 }
 
-/// Whether the inverse says itself that a run may fail.
+/// True if the inverse announces that a run may fail.
 pub fn announced(inverse: &Executable) -> bool {
     inverse.losses.iter().any(|l| l.message.contains("only seen when the data is in place"))
 }
 
-/// The same, with a panic for what must not come of it. `what` names the program.
+/// Like [`try_draw`], but panics on failures. `what` names the program.
 pub fn draw(
     what: &str,
     inverse: &Executable,

@@ -14,9 +14,9 @@ use super::dice::Dice;
 /// One dimension of what a piece covers.
 #[derive(Clone)]
 struct Dim {
-    /// As a record's length: bare names.
+    /// Its form as a record's length: bare names.
     length: String,
-    /// As an expression of the function.
+    /// Its form as an expression of the function.
     count: String,
 }
 
@@ -39,7 +39,7 @@ impl Point {
 struct Array {
     name: String,
     rank: usize,
-    /// Whether something else reads elements of it as places.
+    /// True if something else uses its elements as positions.
     places: bool,
 }
 
@@ -60,7 +60,7 @@ struct Maker<'d, D: Dice> {
     /// Loop variables in scope, as they can be used in guards.
     vars: Vec<String>,
     depth: usize,
-    /// How much more may be covered.
+    /// The number of elements that may still be covered.
     fuel: usize,
 }
 
