@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::program::Program;
-use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
+use crate::run::explore::{Bounds, Class, Matches, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
 use crate::run::{
     Datum, Executable, Limits, RunError, Value, invert_value, normalize_with, own_choices,
@@ -14,11 +14,11 @@ use crate::solve::{ChoiceSource, Choices};
 /// The representations of one canonical value, and which of them are reached.
 #[derive(Debug, Clone, Default)]
 pub struct Completeness {
-    /// How many were asked for: classes of inputs that agree on what is read.
+    /// The number of classes of inputs that were tried.
     pub all: usize,
-    /// How many the inverse can make.
+    /// The number that the inverse can make.
     pub reached: usize,
-    /// Whether all were enumerated within the window; else just the first.
+    /// True if all were enumerated within the window; else only the first were.
     pub whole: bool,
     /// The largest value of the window.
     pub window: i128,
@@ -45,10 +45,9 @@ pub fn completeness(
     for window in (0..=largest).rev() {
         let mut classes: Vec<Class> = Vec::new();
         let mut options = Window::new(&inverse.program, window);
-        let whole = explore(&inverse.program, Goal::Match(y), &mut options, bounds, &mut |found| {
-            if let Found::Class(class) = found {
-                classes.push(class);
-            }
+        let goal = Matches::of(y);
+        let whole = explore(&inverse.program, &goal, &mut options, bounds, &mut |_, class| {
+            classes.push(class);
             true
         });
         if !whole && window > 1 {
@@ -93,11 +92,11 @@ fn judge(inverse: &Executable, y: &Value, classes: &[Class]) -> Completeness {
     out
 }
 
-/// Whether the inverse makes `x`, as far as the program reads it, under some choices.
+/// Checks that the inverse makes `x`, as far as the program reads it, under some choices.
 ///
 /// # Errors
 ///
-/// Why it does not, or why `x` is no representation.
+/// The reason why it does not, or why `x` is no representation.
 pub fn reaches(inverse: &Executable, x: &Value) -> Result<(), String> {
     let y = normalize_with(inverse, x).map_err(|e| e.to_string())?;
     let limits = Limits::default();
@@ -126,7 +125,7 @@ fn missed(
     Some(why)
 }
 
-/// The same for what the ensures, one after the other, come to.
+/// As [`missed`], without the search.
 fn missed_by_ensures(
     inverse: &Executable,
     y: &Value,
@@ -148,7 +147,7 @@ fn missed_by_ensures(
     }
 }
 
-/// Whether representations of `y` come from the search.
+/// Returns true if representations of `y` come from the search.
 fn by_search(inverse: &Executable, y: &Value, limits: &Limits) -> bool {
     (0..4).any(|k| {
         let mut source = ChoiceSource::seeded(0, k);
@@ -168,14 +167,9 @@ fn replay(
 
 /// The first thing in which the two differ.
 fn difference(program: &Program, class: &Class, x: &Value, made: &Value) -> String {
-    for ((field, index), n) in &class.known {
-        let f = &program.input.fields[*field];
-        let has = match &made.fields[*field] {
-            Datum::Scalar(m) => Some(*m),
-            Datum::Array(a) => a.place(&index[..a.lengths.len()]).and_then(|at| a.cells.get(at)),
-        };
-        if has != Some(*n) {
-            return f.name.clone();
+    for (element, n) in &class.known {
+        if element.of(made) != Some(*n) {
+            return program.input.fields[element.field].name.clone();
         }
     }
     for (k, f) in program.input.indexed() {

@@ -4,22 +4,22 @@
 
 use std::fmt;
 
+pub use super::cover::search;
 use super::once::{self, Unproved};
-use crate::program::{Diagnostic, Program, SpecError};
-use crate::run::explore::{Bounds, Class, Found, Goal, Window, explore};
+use crate::program::{Program, SpecError};
 
-/// What is known of the outputs' assignments. Shown as one line.
+/// The result of the check. Shown as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Coverage {
     /// Each element is assigned once, whatever the input.
     Proved,
     /// No counterexample was found.
     Searched {
-        /// How many classes of inputs were looked at.
+        /// The number of classes of inputs that were tried.
         inputs: usize,
         /// All of unknowns from 0 to this; `None` if there were too many to look at all.
         window: Option<i128>,
-        /// What could not be proved.
+        /// The claims that could not be proved.
         unproved: Vec<Unproved>,
     },
 }
@@ -54,53 +54,4 @@ pub fn assigned_once(program: &Program) -> Result<Coverage, SpecError> {
     }
     let (inputs, window) = search(program)?;
     Ok(Coverage::Searched { inputs, window, unproved })
-}
-
-/// Looks for a counterexample among small inputs: how many there were, and all up to which
-/// size.
-///
-/// # Errors
-///
-/// The counterexample.
-pub fn search(program: &Program) -> Result<(usize, Option<i128>), SpecError> {
-    let mut wrong = None;
-    let mut reached = (0, None);
-    for window in [1, 2, 3] {
-        let bounds = Bounds { runs: 3000, steps: 60_000 };
-        let mut options = Window::new(program, window);
-        let mut inputs = 0;
-        let whole = explore(program, Goal::Cover, &mut options, bounds, &mut |found| match found {
-            Found::Class(_) => {
-                inputs += 1;
-                true
-            }
-            Found::Wrong(class, why, span) => {
-                wrong = Some((class, why, span));
-                false
-            }
-        });
-        if reached.1.is_none() {
-            reached.0 = inputs;
-        }
-        if wrong.is_some() || !whole {
-            break;
-        }
-        reached = (inputs, Some(window));
-    }
-    match wrong {
-        None => Ok(reached),
-        Some((class, why, span)) => {
-            let class: &Class = &class;
-            let diagnostic = Diagnostic::new(
-                format!("{}: {why}", class.describe(program, 8)),
-                span,
-                "each output element is assigned exactly once",
-            )
-            .help(
-                "an `assume` that rules such inputs out, or another bound or index, makes every \
-                 element be assigned once",
-            );
-            Err(SpecError::new(program.source.clone(), vec![diagnostic]))
-        }
-    }
 }

@@ -1,5 +1,4 @@
-//! What a spec or its inverse has too much of: conditions that the others imply, branches
-//! that are never taken.
+//! Lints: conditions that others imply, branches that are never taken.
 
 use z3::ast::Bool;
 

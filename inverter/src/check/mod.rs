@@ -1,8 +1,8 @@
-//! What can be known of a spec before it is used: that each output element is assigned once,
-//! that the inverse is sound and what it samples from is exact, which representations it reaches,
-//! how evenly.
+//! Checks of a spec before it is used: each output element is assigned once; the inverse is sound, its
+//! samplers are exact; which representations it reaches, and how evenly.
 
 pub mod complete;
+mod cover;
 pub mod coverage;
 pub mod lint;
 pub mod once;
@@ -53,7 +53,7 @@ pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
 ///
 /// # Errors
 ///
-/// What is wrong with the spec, or stands in the way of its inversion.
+/// The problems of the spec, or the obstacles to its inversion.
 pub fn load(name: &str, text: &str) -> Result<Executable, SpecError> {
     load_with(name, text, &Primitives::shipped())
 }

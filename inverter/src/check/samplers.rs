@@ -12,20 +12,20 @@ use crate::run::{Executable, Limits, Sampler, Value, samplers_of};
 use crate::solve::Domain;
 use crate::solve::smt::{self, Failure, Unknown};
 
-/// What was proved.
+/// The result of the proofs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Samplers {
-    /// How many closed forms of one unknown came up, no two of them alike.
+    /// The number of different closed forms of one unknown that came up.
     pub all: usize,
-    /// How many were proved to give solutions only.
+    /// The number that were proved to give solutions only.
     pub sound: usize,
-    /// How many were proved to give all solutions.
+    /// The number that were proved to give all solutions.
     pub whole: usize,
-    /// How many came up of unknowns that are given values in turn. What they give is looked at.
+    /// The number that came up for unknowns that get values in turn. Their values are checked.
     pub steps: usize,
-    /// How many of these were proved to lose no solution.
+    /// The number of these that were proved to lose no solution.
     pub kept: usize,
-    /// Conditions for which a closed form is wrong. That would be a defect.
+    /// Conditions for which a closed form is wrong. That would be an internal error.
     pub wrong: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ pub fn samplers(
     }
     let all = found.iter().filter(|s| s.exact).count();
     let mut out = Samplers { all, steps: found.len() - all, ..Samplers::default() };
-    // What says more comes first.
+    // Exact ones come first.
     found.sort_by_key(|s| !s.exact);
     for sampler in found {
         if began.elapsed() > budget {
@@ -72,7 +72,7 @@ pub fn samplers(
     out
 }
 
-/// Whether there are values for which `claim` holds; `None` if Z3 does not know.
+/// Returns true if there are values for which `claim` holds; `None` if Z3 gives up.
 fn refuted(sampler: &Sampler, claim: &[Pred]) -> Option<bool> {
     let unknowns: Vec<Unknown> = (sampler.unknowns.iter())
         .map(|(field, range)| Unknown {
@@ -91,7 +91,7 @@ fn scalar(field: FieldId) -> Ref {
     Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
 }
 
-/// That the unknown has a value of the closed form.
+/// Returns the predicate that the unknown has a value of the closed form.
 fn member(sampler: &Sampler) -> Pred {
     let value = || Expr::Ref(scalar(sampler.field));
     let Domain { set, modulus, residue } = &sampler.domain;

@@ -11,7 +11,7 @@ use crate::invert::{Inst, InstKind, Inverse, Why};
 use crate::program::{Cmp, Expr, Pred, Side, Stmt, StmtKind};
 use crate::solve::smt::int;
 
-/// What Z3 has proved.
+/// The result of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Soundness {
     /// For loops of up to so many iterations, none if not even of one.
@@ -27,8 +27,8 @@ pub enum Stopped {
     Enough,
     /// Z3 took too long.
     Time,
-    /// Z3 has found values for which the line of the spec does not hold. That would be a
-    /// defect of the inversion.
+    /// Z3 has found values for which the line of the spec does not hold. That would be an internal error
+    /// of the inversion.
     Refuted(usize),
     /// A primitive is no program.
     Primitive,
@@ -80,12 +80,12 @@ fn has_primitive(body: &[Stmt]) -> bool {
 struct Proof<'p> {
     terms: Terms<'p>,
     bound: i64,
-    /// What the program asks of its input, and what it says of its output.
+    /// The program's assumptions on its input and equations for its output.
     claims: Vec<(crate::program::Span, Bool)>,
 }
 
 impl Proof<'_> {
-    /// What a run of the inverse that ends well makes true.
+    /// Adds the facts that hold after a run of the inverse that ends well.
     fn backward(&mut self, inverse: &Inverse, body: &[Inst], here: &Bool) {
         for inst in body {
             match &inst.kind {
@@ -162,7 +162,7 @@ impl Proof<'_> {
         self.terms.facts.push(here.implies(p));
     }
 
-    /// What the program asks and gives, on what the inverse has made.
+    /// Adds the claims of the program about the representation that the inverse has made.
     fn forward(&mut self, body: &[Stmt], here: &Bool) {
         for stmt in body {
             let span = stmt.span;

@@ -6,22 +6,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::run::{Executable, Limits, Value, invert_value};
 use crate::solve::{ChoiceSource, Choices, value_class};
 
-/// What samples of one canonical value have of a dimension.
+/// The values of one dimension in the samples.
 #[derive(Debug, Clone, Default)]
 pub struct Dimension {
-    /// In how many samples it occurred.
+    /// The number of samples in which it occurred.
     pub count: usize,
     /// Its values.
     pub values: BTreeSet<String>,
-    /// How often each value class occurred.
+    /// The number of samples of each value class.
     pub classes: BTreeMap<String, usize>,
-    /// Whether another value of it was seen to make another representation; `None` if no
-    /// other value was possible with the rest as it was.
+    /// True if another value of it was seen to make another representation; `None` if no other value was
+    /// possible with the rest as it was.
     pub matters: Option<bool>,
 }
 
 impl Dimension {
-    /// How evenly the samples fall over its classes: 1 if equally often, 0 if all in one.
+    /// Returns the evenness of the samples over its classes (normalized entropy): 1 if equally often, 0 if
+    /// all are in one.
     pub fn evenness(&self) -> f64 {
         let (n, all) = (self.classes.len() as f64, self.count as f64);
         if n <= 1.0 {
@@ -32,14 +33,14 @@ impl Dimension {
     }
 }
 
-/// How samples fall.
+/// The distribution of samples.
 #[derive(Debug, Clone, Default)]
 pub struct Spread {
-    /// How many samples were made.
+    /// The number of samples.
     pub samples: usize,
-    /// How many of them differ.
+    /// The number of different samples.
     pub different: usize,
-    /// How often there was none.
+    /// The number of draws without a representation.
     pub none: usize,
     /// The dimensions.
     pub dimensions: BTreeMap<String, Dimension>,
@@ -49,7 +50,7 @@ pub struct Spread {
 
 /// Draws `samples` representations of each of `values`.
 pub fn spread(inverse: &Executable, values: &[Value], samples: u64) -> Spread {
-    /// How often it is tried whether a dimension matters.
+    /// The number of attempts to show that a dimension matters.
     const TRIES: usize = 6;
     let limits = Limits::default();
     let mut out = Spread::default();

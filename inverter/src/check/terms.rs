@@ -18,12 +18,12 @@ pub struct Terms<'p> {
     pub scalars: HashMap<(Side, FieldId), Int>,
     arrays: HashMap<(Side, FieldId), Array>,
     pub vars: HashMap<VarId, Int>,
-    /// What holds of the values: their types' ranges, indices inside their rows.
+    /// Facts about the values: their types' ranges, indices inside their rows.
     pub facts: Vec<Bool>,
     fresh: usize,
 }
 
-/// Whether `facts` and `claim` can hold at once, if Z3 finds out in so many milliseconds.
+/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in time.
 pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool> {
     let solver = Solver::new();
     let mut params = Params::new();
@@ -39,7 +39,7 @@ pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool>
 }
 
 impl<'p> Terms<'p> {
-    /// Nothing is known but the types.
+    /// Values of which only the types are known.
     pub fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -84,7 +84,7 @@ impl<'p> Terms<'p> {
         value
     }
 
-    /// Where an element lies in its flattened array.
+    /// The position of an element in its flattened array.
     fn place(&mut self, r: &Ref) -> Int {
         let mut at = Int::from_i64(0);
         for (k, index) in r.index.iter().enumerate() {
@@ -94,7 +94,7 @@ impl<'p> Terms<'p> {
         at
     }
 
-    /// What keeps a reference's index inside its array.
+    /// The condition that keeps a reference's index inside its array.
     pub fn inside(&mut self, r: &Ref) -> Bool {
         let field = self.program.field(r);
         let mut all = Vec::new();

@@ -9,7 +9,7 @@ use super::names;
 use super::node::{Kind, Node};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Ref, Side, Span, VarId, range};
 
-/// What is emitted.
+/// The kind of code that is emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// The normalization program.
@@ -67,7 +67,7 @@ impl<'p> Emitter<'p> {
         quote!(#module::#name)
     }
 
-    /// Where rounds are counted.
+    /// Returns the budget that rounds are counted in.
     pub fn budget(&self) -> TokenStream {
         match self.mode {
             Mode::Backward => quote!(frame.budget),
@@ -212,7 +212,7 @@ impl<'p> Emitter<'p> {
                 frame.settle(#place, (#lo, #hi), value)?;
             },
             (_, false) => {
-                // What it is computed of is read before the frame is written.
+                // The operands are read before the frame is written.
                 quote! {
                     let (index, value) = ([#(#index),*], #value);
                     frame.set::<#int>(#place, &index, value)?;

@@ -1,4 +1,4 @@
-//! Expressions and predicates in 128 bits: what indices, bounds and guards are computed in.
+//! Expressions and predicates in 128 bits, the type of indices, bounds and guards.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -11,7 +11,7 @@ use crate::program::{Cmp, Expr, Op, Pred, Ref, Side};
 /// No sum or product of what is below it can leave 128 bits unseen.
 pub(super) const SURE: i128 = 1 << 120;
 
-/// How tightly the outermost operator binds.
+/// The binding strength of the outermost operator.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 enum Binds {
     Sum,
@@ -25,7 +25,7 @@ impl Emitter<'_> {
         self.bound(e).0
     }
 
-    /// The same where nothing else says that it is an `i128`.
+    /// As [`expr`](Self::expr), where the type `i128` cannot be inferred.
     pub fn typed(&self, e: &Expr) -> TokenStream {
         match constant(e) {
             Some(n) => {
@@ -63,7 +63,7 @@ impl Emitter<'_> {
             (tokens, binds) if binds >= least => tokens,
             (tokens, _) => quote!((#tokens)),
         };
-        // What follows a `-` or a `/` must bind more tightly than it.
+        // The right operand of a `-` or a `/` must bind more tightly than it.
         let sum = (operand(a, Binds::Sum), operand(b, Binds::Product));
         let product = (operand(a, Binds::Product), operand(b, Binds::Atom));
         let function = |name: &str| {
@@ -111,7 +111,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether `p` holds. Without quantifiers: see [`Emitter::condition`].
+    /// The truth of `p`. Without quantifiers: see [`Emitter::condition`].
     pub fn pred(&self, p: &Pred) -> TokenStream {
         match p {
             Pred::Const(b) => quote!(#b),

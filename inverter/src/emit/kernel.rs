@@ -1,4 +1,4 @@
-//! What is done in each round of a nest, in the narrowest type whose arithmetic is sure.
+//! Kernels of nests, in the narrowest type in which no operation overflows.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -27,7 +27,7 @@ pub(super) struct Kernel<'p> {
 }
 
 impl<'p> Kernel<'p> {
-    /// What `exprs` read; `None` if that is too much, or they mention one of `vars` itself.
+    /// The kernel for what `exprs` read; `None` if that is too much, or they mention one of `vars` itself.
     pub fn of(emitter: &Emitter<'_>, exprs: &[&'p Expr], vars: &[VarId]) -> Option<Self> {
         let mut lanes: Vec<&Ref> = Vec::new();
         let mut counts = false;
@@ -87,7 +87,7 @@ impl<'p> Kernel<'p> {
         Some((scalars.tokens, quote!({ let v = #value; (v as #to, #fits) })))
     }
 
-    /// Whether `p` holds; and what has to be computed before.
+    /// The truth of `p`, and what has to be computed before.
     pub fn pred(&self, emitter: &Emitter<'_>, p: &Pred) -> Option<(TokenStream, TokenStream)> {
         let mut scalars = Scalars::default();
         let tokens = self.condition(emitter, p, &mut scalars)?;
@@ -228,7 +228,7 @@ impl<'p> Kernel<'p> {
     }
 }
 
-/// What is the same in all rounds, computed before them.
+/// Values that are the same in all rounds, computed before them.
 #[derive(Default)]
 struct Scalars {
     tokens: TokenStream,
@@ -253,7 +253,7 @@ fn literal(n: i128, width: &str) -> TokenStream {
     }
 }
 
-/// Whether an element is read in it.
+/// Returns true if an element is read in it.
 fn reads(e: &Expr) -> bool {
     match e {
         Expr::Int(_) | Expr::Var(_) => false,
@@ -276,7 +276,7 @@ fn elements<'p>(e: &'p Expr, visit: &mut dyn FnMut(&'p Expr)) {
     }
 }
 
-/// Whether `e` and all that it is made of is within a range, and every division is by 1 or more.
+/// Returns true if `e` and all its parts are within a range, and every divisor is at least 1.
 fn parts_within(emitter: &Emitter<'_>, e: &Expr, (lo, hi): (i128, i128)) -> bool {
     let (least, most) = emitter.range(e);
     if least < lo || most > hi {
@@ -284,7 +284,7 @@ fn parts_within(emitter: &Emitter<'_>, e: &Expr, (lo, hi): (i128, i128)) -> bool
     }
     match e {
         Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => true,
-        // What is the same in all rounds is computed in 128 bits, before them.
+        // Values that are the same in all rounds are computed before them, in 128 bits.
         e if !reads(e) => true,
         Expr::Bin(Op::DivCeil, ..) => false,
         Expr::Bin(Op::Div | Op::Rem, _, b) if emitter.range(b).0 < 1 => false,

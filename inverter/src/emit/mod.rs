@@ -1,8 +1,7 @@
 //! Compiled specs: both directions of a program as Rust.
 //!
-//! What is emitted moves data. What is decided (choices, ensures, the lengths of arrays), what
-//! primitives do and what is said when something is wrong stays with the interpreter:
-//! [`run::compiled`](crate::run::compiled) says how they work together.
+//! Emitted code moves data. Choices, ensures, the lengths of arrays, primitives and error messages stay
+//! in the interpreter: [`run::compiled`](crate::run::compiled) describes how they work together.
 //!
 //! A crate compiles its specs when it is built, with `inverter` as a dependency and as a build
 //! dependency:

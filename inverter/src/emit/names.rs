@@ -1,4 +1,4 @@
-//! What things are called in what is emitted.
+//! Names in emitted code.
 
 use proc_macro2::Ident;
 use quote::format_ident;

@@ -13,7 +13,7 @@ use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span, VarId
 /// The most loops that a nest may have.
 const MOST: usize = 6;
 
-/// What is done in each round.
+/// A step of each round.
 enum Step<'p> {
     Write(&'p Ref, Expr, Span),
     Check(Pred, Span),
@@ -212,7 +212,7 @@ impl Emitter<'_> {
         Some(quote!(&[#(#rows),*]))
     }
 
-    /// Whether the value of an index does not depend on the form it is computed in: nothing of
+    /// Returns true if the value of an index does not depend on the form it is computed in: nothing of
     /// it is dropped, and no part of it is beyond 128 bits where the whole is not.
     fn plain(&self, e: &Expr) -> bool {
         let (lo, hi) = self.range(e);
@@ -234,7 +234,7 @@ impl Emitter<'_> {
         found
     }
 
-    /// Whether it has the same value in all rounds.
+    /// Returns true if it has the same value in all rounds.
     fn invariant(&self, p: &Poly, shape: &Shape<'_>) -> bool {
         let written = self.written();
         !p.any_atom(&mut |a| match a {
@@ -269,7 +269,7 @@ fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
         return None;
     }
     let (mut steps, mut writes) = (Vec::new(), Vec::new());
-    // What was assigned in the same round is known by what it was assigned.
+    // An element that was assigned in the same round is replaced by its value.
     let mut stored: Vec<(&Ref, Expr)> = Vec::new();
     for leaf in leaves {
         match &leaf.kind {

@@ -1,4 +1,4 @@
-//! What normalization programs and their inverses have in common: statements that move data.
+//! Statements that move data: the common part of normalization programs and their inverses.
 
 use crate::invert::{Inst, InstKind};
 use crate::program::{Expr, FieldId, Pred, Ref, Span, Stmt, StmtKind, VarId};
@@ -45,7 +45,7 @@ pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
             InstKind::Assume(p, _) => Kind::Assume(p),
             InstKind::If { cond, then, els } => Kind::If(cond, of_inverse(then)?, of_inverse(els)?),
             InstKind::For { var, count, body } => Kind::For(*var, count, of_inverse(body)?),
-            // Nothing is done there: see the interpreter.
+            // The interpreter does nothing there either.
             InstKind::Reserve { .. } => continue,
             InstKind::Free(r) if !r.index.is_empty() => continue,
             InstKind::Free(_) | InstKind::Ensure(_) | InstKind::Encode(_) => return None,
@@ -55,9 +55,9 @@ pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
     Some(out)
 }
 
-/// The same, with loops inside of the conditions that are the same in all of their rounds: what
-/// is left in such a loop may be a nest. Where a condition has no value it may not have been asked
-/// for, and the interpreter looks.
+/// Loop unswitching: moves loops inside of the conditions that are the same in all of their rounds, for
+/// what is left in such a loop may be a nest. If a condition has no value, the original might never have
+/// evaluated it: the interpreter decides.
 pub(super) fn unswitched(body: Vec<Node<'_>>) -> Vec<Node<'_>> {
     body.into_iter().map(Node::unswitched).collect()
 }
@@ -89,7 +89,7 @@ impl<'p> Node<'p> {
         Node { kind, span }
     }
 
-    /// Whether a scalar is assigned in it.
+    /// Returns true if a scalar is assigned in it.
     fn sets_scalars(&self) -> bool {
         match &self.kind {
             Kind::Assign(target, _) => target.index.is_empty(),
@@ -99,7 +99,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// Whether there is a loop in it.
+    /// Returns true if there is a loop in it.
     pub fn has_loop(&self) -> bool {
         match &self.kind {
             Kind::For(..) => true,
@@ -144,7 +144,7 @@ impl<'p> Node<'p> {
     }
 }
 
-/// Whether a condition is of scalars alone, and not of `var`.
+/// Returns true if a condition depends on scalars alone, and not on `var`.
 fn is_fixed(cond: &Pred, var: VarId) -> bool {
     let mut scalars = true;
     cond.refs(&mut |r| scalars &= r.index.is_empty());

@@ -1,4 +1,4 @@
-//! What is emitted, as text: formatted, with the spec's lines as comments.
+//! Emitted code as text: formatted, with the spec's lines as comments.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,5 @@
-//! Which elements of the input arrays an inverse writes, and where.
+//! Accesses: the elements of input arrays that an inverse writes or reads, with the loops and guards
+//! around them.
 
 use super::inst::{Inst, InstKind};
 use super::state::Level;
@@ -17,12 +18,12 @@ pub struct Access {
     pub guards: Vec<Pred>,
     /// The element.
     pub index: Vec<Expr>,
-    /// What is written; `None` for a reservation.
+    /// The value that is written; `None` for a reservation.
     pub value: Option<Expr>,
     /// The place in the normalization program.
     pub span: Span,
-    /// Where this uses up a base: what is written relative to it. Two uses of one base are
-    /// as good as one if they stand for equal writes.
+    /// If this uses up a base: the write relative to it. Two uses of one base count as one if they stand
+    /// for equal writes.
     pub stands_for: Option<Arc<Access>>,
 }
 
@@ -163,7 +164,7 @@ fn on_elements(p: &Pred) -> bool {
 }
 
 impl Access {
-    /// Whether any of the inputs decides which element this is, when, and what it gets.
+    /// Returns true if the element, the guards or the value depend on any of the inputs.
     pub fn depends_on(&self, fields: &[FieldId]) -> bool {
         let on = |r: &Ref| r.side == Side::Input && fields.contains(&r.field);
         self.nest.iter().any(|l| l.count.mentions(on))
@@ -171,14 +172,14 @@ impl Access {
             || self.guards.iter().any(|g| g.mentions(on))
     }
 
-    /// Whether it gives the element no value, but reads the one it has.
+    /// Returns true if it reads the element and gives it no value.
     pub fn reads(&self) -> bool {
         matches!(&self.value, Some(Expr::Ref(r)) if r.side == Side::Input
             && r.field == self.field && r.index == self.index)
     }
 
-    /// Whether this and `other` never happen in the same run: their guards, which hold
-    /// before any loop, exclude one another.
+    /// Returns true if this and `other` never happen in the same run: their guards outside of all loops
+    /// exclude one another.
     pub fn excludes(&self, other: &Access) -> bool {
         outside(&self.guards, &self.nest).any(|g| {
             let not = g.negated();

@@ -11,7 +11,7 @@ use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Span};
 pub struct Solved {
     /// The value: equal to the reference if and only if `y = e` (and `divides`).
     pub value: Expr,
-    /// What must be divisible by what for the solution to exist.
+    /// The dividend and the divisor that must divide it, for the solution to exist.
     pub divides: Option<(Expr, i128)>,
 }
 

@@ -17,7 +17,7 @@ impl Inverter<'_> {
             return;
         }
         if let Some((number, value)) = self.digits_told(p) {
-            // What the number and its place are made of comes first.
+            // The number and the indices of its digits come first.
             let number = self.settled_expr(&number, at, out);
             let mut refs = Vec::new();
             value.top_refs(&mut |r| {
@@ -84,8 +84,8 @@ impl Inverter<'_> {
         }
     }
 
-    /// Whether each loop variable has a numeral as its coefficient. That no element is
-    /// written twice is decided exactly then.
+    /// Returns true if each loop variable has a numeral as its coefficient: only then is it decidable that
+    /// no element is written twice.
     fn plain(&self, index: &Expr) -> bool {
         let index = Poly::of(index);
         self.nest.iter().all(|level| {
@@ -104,7 +104,7 @@ impl Inverter<'_> {
         p
     }
 
-    /// The same for an expression: a loop's bound, an index.
+    /// As [`settled`](Self::settled), for an expression: a loop's bound, an index.
     pub fn settled_expr(&mut self, e: &Expr, at: Span, out: &mut Vec<Inst>) -> Expr {
         let e = self.unbind(e);
         let mut refs: Vec<Ref> = Vec::new();

@@ -2,7 +2,14 @@
 
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
+use super::state::State;
 use crate::program::{Diagnostic, FieldId, Pred, Ref, Side, Span, Stmt};
+
+/// An inverted branch: its statements, and the state after it.
+struct Branch {
+    insts: Vec<Inst>,
+    after: State,
+}
 
 impl Inverter<'_> {
     /// Inverts `if p { then } else { els }`: both branches from the same state.
@@ -15,86 +22,91 @@ impl Inverter<'_> {
         out: &mut Vec<Inst>,
     ) {
         let cond = self.settled(cond, at, out);
-        let mut before = self.state.clone();
-        let (found, losses) = (self.found.len(), self.losses.len());
-        let (mut then_insts, mut els_insts, mut after_then, mut after_els) = loop {
-            let then_insts = self.sequence(then);
-            let after_then = std::mem::replace(&mut self.state, before.clone());
-            let els_insts = self.sequence(els);
-            let after_els = std::mem::take(&mut self.state);
-            // An array that one branch leaves to an ensure is given as a whole before the
-            // other branch, too, which then may not write it.
-            let known = before.ensured_arrays.len();
-            let given = after_then.ensured_arrays.union(&after_els.ensured_arrays);
-            let given: Vec<FieldId> = given.filter(|f| !before.touched(**f)).copied().collect();
-            before.ensured_arrays.extend(given);
-            if before.ensured_arrays.len() == known {
-                break (then_insts, els_insts, after_then, after_els);
-            }
-            self.found.truncate(found);
-            self.losses.truncate(losses);
-            self.state = before.clone();
-        };
-        // Bindings that the branches do not share are settled where they were made, so that
-        // both branches leave the same.
-        while after_then.partial != after_els.partial {
-            let same = after_then.partial.iter().zip(&after_els.partial);
-            let keep = same.take_while(|(a, b)| a == b).count();
-            for (state, insts) in
-                [(&mut after_then, &mut then_insts), (&mut after_els, &mut els_insts)]
-            {
-                std::mem::swap(&mut self.state, state);
-                self.remaining(keep, at, insts);
-                std::mem::swap(&mut self.state, state);
-            }
-            if after_then.partial.len().max(after_els.partial.len()) > keep {
-                break;
-            }
-        }
-
-        if after_then.partial == after_els.partial {
+        let [mut then, mut els] = self.branches(then, els);
+        self.share_bindings(&mut then, &mut els, at);
+        if then.after.partial == els.after.partial {
             // A scalar that one branch determines and the other does not gets any value in
             // the other; an ensure may take that over.
-            let only = |a: &super::state::State, b: &super::state::State| -> Vec<FieldId> {
+            let only = |a: &State, b: &State| -> Vec<FieldId> {
                 a.determined_scalars()
                     .filter(|f| !b.determined_scalars().any(|g| g == *f))
                     .filter(|f| !a.ensured_scalars.contains(f))
                     .collect()
             };
-            for field in only(&after_then, &after_els) {
-                els_insts.push(Inst { kind: InstKind::Free(scalar(field, at)), span: at });
+            for field in only(&then.after, &els.after) {
+                els.insts.push(Inst { kind: InstKind::Free(scalar(field, at)), span: at });
             }
-            for field in only(&after_els, &after_then) {
-                then_insts.push(Inst { kind: InstKind::Free(scalar(field, at)), span: at });
+            for field in only(&els.after, &then.after) {
+                then.insts.push(Inst { kind: InstKind::Free(scalar(field, at)), span: at });
             }
-            self.state = after_then.join(after_els);
+            self.state = then.after.join(els.after);
         } else {
-            // The branches leave different bindings: one of them is given up.
-            let keep_then = after_then.partial.len() <= after_els.partial.len();
-            let lost = if keep_then { "else" } else { "then" };
-            self.losses.push(
-                Diagnostic::new(
-                    format!("representations that take the `{lost}` branch are never made"),
-                    at,
-                    "the branches leave different things undetermined",
-                )
-                .help(format!(
-                    "make both branches determine the same inputs, for example by assuming in the \
-                     `{lost}` branch what the other one uses"
-                )),
-            );
-            let never =
-                vec![Inst { kind: InstKind::Assume(Pred::Const(false), Why::Lost), span: at }];
-            if keep_then {
-                self.state = after_then;
-                els_insts = never;
-            } else {
-                self.state = after_els;
-                then_insts = never;
+            self.give_up_one(&mut then, &mut els, at);
+        }
+        let kind = InstKind::If { cond, then: then.insts, els: els.insts };
+        out.push(Inst { kind, span: at });
+        self.discharge(at, out);
+    }
+
+    /// Inverts both branches from the same state. An array that one branch leaves to an ensure is given
+    /// as a whole before the other branch as well, which then may not write it: that repeats it.
+    fn branches(&mut self, then: &[Stmt], els: &[Stmt]) -> [Branch; 2] {
+        let mut before = self.state.clone();
+        let (found, losses) = (self.found.len(), self.losses.len());
+        loop {
+            let insts = self.sequence(then);
+            let then = Branch { insts, after: std::mem::replace(&mut self.state, before.clone()) };
+            let insts = self.sequence(els);
+            let els = Branch { insts, after: std::mem::take(&mut self.state) };
+            let known = before.ensured_arrays.len();
+            let given = then.after.ensured_arrays.union(&els.after.ensured_arrays);
+            let given: Vec<FieldId> = given.filter(|f| !before.touched(**f)).copied().collect();
+            before.ensured_arrays.extend(given);
+            if before.ensured_arrays.len() == known {
+                return [then, els];
+            }
+            self.found.truncate(found);
+            self.losses.truncate(losses);
+            self.state = before.clone();
+        }
+    }
+
+    /// Emits bindings that the branches do not share where they were made, so that both branches leave
+    /// the same ones.
+    fn share_bindings(&mut self, then: &mut Branch, els: &mut Branch, at: Span) {
+        while then.after.partial != els.after.partial {
+            let same = then.after.partial.iter().zip(&els.after.partial);
+            let keep = same.take_while(|(a, b)| a == b).count();
+            for branch in [&mut *then, &mut *els] {
+                std::mem::swap(&mut self.state, &mut branch.after);
+                self.remaining(keep, at, &mut branch.insts);
+                std::mem::swap(&mut self.state, &mut branch.after);
+            }
+            if then.after.partial.len().max(els.after.partial.len()) > keep {
+                break;
             }
         }
-        out.push(Inst { kind: InstKind::If { cond, then: then_insts, els: els_insts }, span: at });
-        self.discharge(at, out);
+    }
+
+    /// Gives up the branch that leaves more bindings: the branches leave different ones.
+    fn give_up_one(&mut self, then: &mut Branch, els: &mut Branch, at: Span) {
+        let keep_then = then.after.partial.len() <= els.after.partial.len();
+        let lost = if keep_then { "else" } else { "then" };
+        self.losses.push(
+            Diagnostic::new(
+                format!("representations that take the `{lost}` branch are never made"),
+                at,
+                "the branches leave different things undetermined",
+            )
+            .help(format!(
+                "make both branches determine the same inputs, for example by assuming in the \
+                 `{lost}` branch what the other one uses"
+            )),
+        );
+        let (kept, given_up) = if keep_then { (then, els) } else { (els, then) };
+        self.state = std::mem::take(&mut kept.after);
+        let never = InstKind::Assume(Pred::Const(false), Why::Lost);
+        given_up.insts = vec![Inst { kind: never, span: at }];
     }
 
     /// Emits bindings that the join has made ready.

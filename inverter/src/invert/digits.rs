@@ -1,7 +1,7 @@
 //! Several unknowns that are the digits of one number: `y = 256*x.high + x.low`.
 //!
-//! Where each unknown's weight is more than all lighter ones can add up to, a number has
-//! at most one way to be written, and division finds it. Nothing is left to an ensure.
+//! If each unknown's weight is more than all lighter ones can add up to, a number has at most one
+//! representation in them, and division finds it. Nothing is left to an ensure.
 
 use crate::program::{Expr, Op, Poly, Program, Ref, range};
 

@@ -41,7 +41,7 @@ pub fn weakest_precondition(
                 for c in q.iter_mut().filter(|c| c.pred.size() > MAX_SIZE) {
                     (c.pred, c.why) = (Pred::Const(true), Why::Large);
                 }
-                // What one branch needs is given before both.
+                // Inputs that one branch needs are given before both.
                 let needed = |r: &Ref| {
                     let atom = Poly::ref_atom(r);
                     q.iter().any(|c| simplify::mentions(&c.pred, &atom))
@@ -91,7 +91,7 @@ fn tidy(program: &Program, q: Vec<Conjunct>) -> Vec<Conjunct> {
             None => out.iter_mut().find(|o| o.pred == pred),
         };
         let known = pred == Pred::Const(true) || twin.is_some();
-        // What the spec says itself is the best reason, else the earlier statement.
+        // The best reason is an assumption of the spec itself, the next best the earlier statement.
         if let Some(twin) = twin
             && (c.why == Why::Assumed || twin.why != Why::Assumed)
         {
@@ -130,7 +130,7 @@ fn either(cond: &Pred, then: Vec<Conjunct>, els: Vec<Conjunct>, old: usize) -> V
     out
 }
 
-/// What keeps an assigned value inside its type.
+/// Returns the conditions that keep an assigned value inside its type.
 fn fits(
     program: &Program,
     target: &Ref,
@@ -240,7 +240,7 @@ fn in_step(p: &Pred, around: &mut Vec<Level>, nest: &[Level], target: &Ref, valu
     }
 }
 
-/// Whether a predicate mentions an element of an input array for which `given` is false.
+/// Returns true if a predicate mentions an element of an input array for which `given` is false.
 pub fn waits_for(p: &Pred, given: &dyn Fn(FieldId) -> bool) -> bool {
     let mut waits = false;
     p.exprs(&mut |e| {

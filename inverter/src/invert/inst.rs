@@ -6,7 +6,7 @@ use crate::program::{Callee, Expr, FieldId, Pred, Ref, Span, VarId};
 /// A statement of an inverse, with the place of the statement it inverts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inst {
-    /// What it does.
+    /// The statement without its place.
     pub kind: InstKind,
     /// The place in the normalization program.
     pub span: Span,
@@ -41,12 +41,12 @@ pub enum InstKind {
     For {
         /// The loop variable.
         var: VarId,
-        /// How many iterations.
+        /// The number of iterations.
         count: Expr,
         /// The body.
         body: Vec<Inst>,
     },
-    /// These elements are somebody else's.
+    /// Elements that belong to something else.
     Reserve {
         /// The input array.
         field: FieldId,
@@ -66,58 +66,58 @@ pub struct Encode {
     pub target: FieldId,
     /// The output array.
     pub source: FieldId,
-    /// What encodes it.
+    /// The encoder.
     pub primitive: Callee,
     /// The primitive's other arguments.
     pub args: Vec<Expr>,
-    /// How long the stream is.
+    /// The length of the stream.
     pub length: StreamLength,
 }
 
-/// How long the stream is that a primitive makes.
+/// The length of the stream that a primitive makes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StreamLength {
-    /// As long as it comes out.
+    /// Any length.
     Free,
-    /// The same, and this scalar input tells it.
+    /// Any length, which this scalar input records.
     Told(FieldId),
-    /// Just so long.
+    /// This length.
     Is(Expr),
 }
 
 /// One conjunct of an ensure, and why it is there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conjunct {
-    /// What must hold.
+    /// The condition.
     pub pred: Pred,
-    /// The place in the normalization program that asks for it.
+    /// The place in the normalization program that requires it.
     pub span: Span,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
 /// Why an ensure has a conjunct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// The spec assumes it, there.
+    /// An assumption of the spec.
     Assumed,
-    /// The statement there gives an output whose value is already settled.
+    /// A statement assigns an output whose value is already determined.
     Settled,
     /// The value of the named input must fit its type.
     Fits(String),
-    /// A division there must come out even.
+    /// A division must have no remainder.
     Even,
-    /// The branch there is given up.
+    /// A branch is not inverted.
     Lost,
-    /// It would be too large to be solved: the run looks at it.
+    /// It is too large to be solved: the run checks it.
     Large,
-    /// The divisor there is at least 1.
+    /// A divisor is at least 1.
     Divisor,
     /// No element of the named array may be written twice.
     Once(String),
-    /// Every index of the named array is inside it.
+    /// All indices of the named array are inside it.
     Inside(String),
-    /// A primitive gives as many elements as it takes of the named array.
+    /// A primitive gives as many elements as it takes from the named array.
     Length(String),
 }
 

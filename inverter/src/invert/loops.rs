@@ -33,8 +33,8 @@ impl Inverter<'_> {
     }
 }
 
-/// What must be known before a loop: every scalar in its body, and every array in an
-/// index, a bound or a guard.
+/// Collects the references that must be determined before a loop: every scalar in its body, and every
+/// array in an index, a bound or a guard.
 fn controls(body: &[Stmt], out: &mut Vec<Ref>) {
     fn control(e: &Expr, out: &mut Vec<Ref>) {
         e.refs(&mut |r| out.push(r.clone()));

@@ -1,4 +1,4 @@
-//! The algorithm: a normalization program to its nondeterministic inverse.
+//! Inversion: from a normalization program to its nondeterministic inverse.
 //!
 //! As in the paper, in pieces named as there: `sequence` walks the statements,
 //! `assign`, `assume`, `conditional` and `loops` invert one kind each, and
@@ -9,6 +9,8 @@
 pub mod access;
 mod assign;
 mod assume;
+mod bases;
+mod bounds;
 mod conditional;
 pub mod derive;
 mod digits;
@@ -16,6 +18,7 @@ pub mod ensure;
 mod id;
 pub mod injective;
 pub mod inst;
+pub mod layout;
 mod loops;
 mod output_conditions;
 pub mod primitive;
@@ -24,12 +27,15 @@ mod sequence;
 pub mod simplify;
 pub mod state;
 mod strata;
+mod write_once;
 
 use std::collections::BTreeSet;
 
-pub use derive::{Discipline, Extent, Layout, Part};
+pub use bounds::Extent;
+pub use derive::Discipline;
 pub use id::{ConjunctId, EnsureId};
 pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
+pub use layout::{Layout, Part};
 pub use output_conditions::OutputConditions;
 pub use state::Level;
 pub use strata::{Ensure, EnsureKind};
@@ -50,15 +56,15 @@ pub struct Inverse {
     pub body: Vec<Inst>,
     /// The ensures, each solved with those before it known.
     pub ensures: Vec<Ensure>,
-    /// How each written array keeps its elements apart.
+    /// The strategy that keeps the writes of each array disjoint.
     pub disciplines: std::collections::BTreeMap<FieldId, Discipline>,
-    /// How far arrays of free length are used.
+    /// The greatest indices in use of arrays of free length.
     pub extents: Vec<Extent>,
     /// The writes.
     pub accesses: Vec<Access>,
     /// Scalars that a `:= *` of the body gives.
     pub free_scalars: BTreeSet<FieldId>,
-    /// What the inverse cannot reach.
+    /// Representations that the inverse cannot make.
     pub losses: Vec<Diagnostic>,
 }
 
@@ -66,7 +72,7 @@ pub struct Inverse {
 ///
 /// # Errors
 ///
-/// What stands in the way, with the statement and what would help.
+/// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     // An array that assumed equations give in part may be needed as a whole later on.
     attempt(program, true).or_else(|_| attempt(program, false))
@@ -101,7 +107,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         false => state.ensured_arrays.contains(&r.field),
     };
     let reads = access::reads_beside_reservations(&walk);
-    let used = derive::bases_used(&program, &walk.accesses, &given);
+    let used = bases::bases_used(&program, &walk.accesses, &given);
     walk.accesses.extend(used);
     walk.accesses.extend(reads);
     let chosen = |r: &Ref| match r.index.is_empty() {
@@ -109,13 +115,36 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         false => state.ensured_arrays.contains(&r.field),
     };
     let derived = derive::derive(&program, &walk.accesses, &walk.mentions, &given, &chosen);
-    let needed = ensure::weakest_precondition(&program, &mut body, derived.conjuncts);
-    let mut conjuncts = Vec::new();
+    let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
+    let conjuncts = decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses);
+    let mut inverse = Inverse {
+        program,
+        body,
+        ensures: Vec::new(),
+        disciplines: derived.disciplines,
+        extents: derived.constraints.extents,
+        accesses: walk.accesses,
+        free_scalars: BTreeSet::new(),
+        losses,
+    };
+    strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
+    Ok(inverse)
+}
+
+/// Returns the conditions that can be decided before anything is written, and reports the others as
+/// losses. Adds the arrays that an ensure has to give for it.
+fn decidable(
+    needed: Vec<Conjunct>,
+    accesses: &[Access],
+    ensured_arrays: &mut BTreeSet<FieldId>,
+    losses: &mut Vec<Diagnostic>,
+) -> Vec<Conjunct> {
+    let mut conjuncts = Vec::new();
     for c in needed {
         // A `:= *` that the precondition took over makes its array one that is ensured.
         let assigned = |field: FieldId| {
-            walk.accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads())
+            accesses.iter().any(|a| a.field == field && a.value.is_some() && !a.reads())
         };
         c.pred.refs(&mut |r| {
             if r.side == Side::Input && !r.index.is_empty() && !assigned(r.field) {
@@ -139,18 +168,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         }
         conjuncts.push(c);
     }
-    let mut inverse = Inverse {
-        program,
-        body,
-        ensures: Vec::new(),
-        disciplines: derived.disciplines,
-        extents: derived.extents,
-        accesses: walk.accesses,
-        free_scalars: BTreeSet::new(),
-        losses,
-    };
-    strata::place(&mut inverse, conjuncts, &state.ensured_scalars, &ensured_arrays);
-    Ok(inverse)
+    conjuncts
 }
 
 /// Scalars that are more than places: they bound a loop, guard a branch, scale an index or

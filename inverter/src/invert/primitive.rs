@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Formatter};
 
-use super::derive::full_name;
 use super::inst::{Encode, Inst, InstKind, StreamLength, Why};
 use super::sequence::Inverter;
 use super::{Inverse, conditional, simplify};
@@ -43,7 +42,7 @@ impl Inverter<'_> {
         }
     }
 
-    /// Whether the scalar `r` is nothing but the length of the array `source`.
+    /// Returns true if the scalar `r` is nothing but the length of the array `source`.
     fn only_tells(&self, r: &Ref, source: FieldId) -> bool {
         let open = r.side == Side::Input && self.state.is_undetermined(r, &self.nest);
         let fields = self.program.input.indexed();
@@ -76,12 +75,12 @@ impl Inverter<'_> {
             };
             let same = Pred::cmp(Cmp::Eq, counted(length), counted(data));
             if simplify::pred(self.program, &same) != Pred::Const(true) {
-                let why = Why::Length(full_name(self.program, source));
+                let why = Why::Length(self.program.input_name(source));
                 out.push(Inst { kind: InstKind::Assume(same, why), span: stmt.span });
             }
             return;
         }
-        let name = full_name(self.program, source);
+        let name = self.program.input_name(source);
         let message = format!("whether {name} can be as long as it is declared is only seen then");
         self.losses.push(Diagnostic::new(message, stmt.span, "encoded here").help(
             "leave its length free, or declare a scalar that has no other use as its length",
@@ -89,7 +88,7 @@ impl Inverter<'_> {
     }
 }
 
-/// Whether a statement mentions the scalar input `field`.
+/// Returns true if a statement mentions the scalar input `field`.
 fn mentions(body: &[Stmt], field: FieldId) -> bool {
     let mut found = false;
     statements(body, &mut |stmt| {
@@ -114,7 +113,7 @@ impl Encode {
     }
 }
 
-/// Whether the array `field` is encoded on every path through `body`.
+/// Returns true if the array `field` is encoded on every path through `body`.
 pub(super) fn encoded(body: &[Inst], field: FieldId) -> bool {
     body.iter().any(|inst| match &inst.kind {
         InstKind::Encode(e) => e.target == field,
@@ -146,7 +145,7 @@ impl Inverse {
 
 /// `x.stream := packbits*(y.data)`
 pub(super) fn print(f: &mut Formatter<'_>, p: &Program, e: &Encode, pad: &str) -> fmt::Result {
-    let target = full_name(p, e.target);
+    let target = p.input_name(e.target);
     let source = format!("{}.{}", p.output.binder, p.output.fields[e.source].name);
     write!(f, "{pad}{target} := {}*({source}", e.primitive.name)?;
     for arg in &e.args {
@@ -154,7 +153,7 @@ pub(super) fn print(f: &mut Formatter<'_>, p: &Program, e: &Encode, pad: &str) -
     }
     writeln!(f, ")")?;
     if let StreamLength::Told(field) = e.length {
-        writeln!(f, "{pad}{} := length of {target}", full_name(p, field))?;
+        writeln!(f, "{pad}{} := length of {target}", p.input_name(field))?;
     }
     Ok(())
 }

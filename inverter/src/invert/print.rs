@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::derive::{Discipline, Part, full_name};
+use super::derive::Discipline;
 use super::inst::{Inst, InstKind, Why};
+use super::layout::Part;
 use super::strata::{Ensure, EnsureKind};
 use super::{Inverse, Level, primitive, simplify};
 use crate::program::print::Show;
@@ -85,7 +86,7 @@ fn record(f: &mut Formatter<'_>, word: &str, p: &Program, record: &Record) -> fm
 }
 
 fn array_name(p: &Program, field: FieldId) -> String {
-    format!("{}{}", full_name(p, field), "[..]".repeat(p.input.fields[field].lengths.len()))
+    format!("{}{}", p.input_name(field), "[..]".repeat(p.input.fields[field].lengths.len()))
 }
 
 fn block(f: &mut Formatter<'_>, inverse: &Inverse, insts: &[Inst], depth: usize) -> fmt::Result {
@@ -136,7 +137,7 @@ fn block(f: &mut Formatter<'_>, inverse: &Inverse, insts: &[Inst], depth: usize)
                 writeln!(f, "{pad}end")?;
             }
             InstKind::Reserve { field, start, end } => {
-                let name = full_name(p, *field);
+                let name = p.input_name(*field);
                 writeln!(f, "{pad}reserve {name}[{}..{}]", Show(p, start), Show(p, end))?;
             }
             InstKind::Encode(e) => primitive::print(f, p, e, &pad)?,
@@ -152,7 +153,7 @@ fn head(p: &Program, var: VarId, count: &crate::program::Expr) -> String {
     format!("{} in 0..{count}", p.vars[var.0])
 }
 
-/// What an ensure gives, as a list of names.
+/// Lists the names of the inputs that an ensure gives.
 fn given(inverse: &Inverse, e: &Ensure) -> String {
     let p = &inverse.program;
     let names: Vec<String> = e.kind.fields().iter().map(|f| array_name(p, *f)).collect();
@@ -162,7 +163,7 @@ fn given(inverse: &Inverse, e: &Ensure) -> String {
 fn ensure(f: &mut Formatter<'_>, inverse: &Inverse, e: &Ensure, pad: &str) -> fmt::Result {
     let p = &inverse.program;
     let names = given(inverse, e);
-    // What several statements ask for is shown once.
+    // A condition that several statements require is shown once.
     let mut asked: Vec<Pred> = Vec::new();
     for c in &e.conjuncts {
         let several = match &c.pred {

@@ -15,11 +15,11 @@ pub struct Inverter<'p> {
     pub state: State,
     /// The loops around this point, outermost first.
     pub nest: Vec<Level>,
-    /// What stands in the way.
+    /// The obstacles.
     pub found: Vec<Diagnostic>,
-    /// What the inverse cannot reach, and why.
+    /// Representations that the inverse cannot make, and the reasons.
     pub losses: Vec<Diagnostic>,
-    /// Whether assumed equations may give elements of arrays.
+    /// True if assumed equations may give elements of arrays.
     pub equations: bool,
 }
 
@@ -87,7 +87,7 @@ impl<'p> Inverter<'p> {
         e.substitute(|e| self.bound(e))
     }
 
-    /// The same for a predicate.
+    /// As [`unbind`](Self::unbind), for a predicate.
     pub fn unbind_pred(&self, p: &Pred) -> Pred {
         if self.state.partial.is_empty() {
             return p.clone();

@@ -62,7 +62,7 @@ fn distinct(ps: impl Iterator<Item = Pred>) -> Vec<Pred> {
     out
 }
 
-/// Whether two predicates have the same normal form.
+/// Returns true if two predicates have the same normal form.
 pub fn same(a: &Pred, b: &Pred) -> bool {
     match (comparison(a), comparison(b)) {
         (Some(a), Some(b)) => a == b,
@@ -90,15 +90,15 @@ fn normal(cmp: Cmp, p: Poly) -> (u8, Poly) {
     }
 }
 
-/// Whether the atom occurs in the predicate, however deep.
+/// Returns true if the atom occurs in the predicate, however deep.
 pub fn mentions(p: &Pred, atom: &Atom) -> bool {
     let mut found = false;
     p.exprs(&mut |e| found |= Poly::of(e).mentions(atom));
     found
 }
 
-/// What `e` is surely at most, without the variables that `loose` names: the operand of a
-/// `min` that is free of them stands for the `min`. `None` if there is no such bound.
+/// Returns an upper bound of `e` without the atoms for which `loose` is true: a `min` is replaced by
+/// an operand that is free of them. `None` if there is no such bound.
 pub fn upper_bound(e: &Poly, loose: &dyn Fn(&Atom) -> bool) -> Option<Poly> {
     let free = |p: &Poly| !p.any_atom(&mut |a| loose(a));
     if free(e) {

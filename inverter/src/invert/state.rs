@@ -1,4 +1,4 @@
-//! What is known of the inputs at a point of the program: the partition into
+//! The state of inversion at a point of the program: the partition of the inputs into
 //! undetermined, determined and partially determined references, and the bindings
 //! (paper, section 3.1: `A = (U, D, P, b)`).
 //!
@@ -86,7 +86,7 @@ pub struct State {
 }
 
 impl State {
-    /// Whether the reference is in `D`.
+    /// Returns true if the reference is in `D`.
     pub fn is_determined(&self, r: &Ref, nest: &[Level]) -> bool {
         if !r.index.is_empty() && self.ensured_arrays.contains(&r.field) {
             return true;
@@ -103,7 +103,7 @@ impl State {
         self.partial.get(&Key::of(r, nest))
     }
 
-    /// Whether the reference is in `U`.
+    /// Returns true if the reference is in `U`.
     pub fn is_undetermined(&self, r: &Ref, nest: &[Level]) -> bool {
         !self.is_determined(r, nest) && self.binding(r, nest).is_none()
     }
@@ -128,7 +128,7 @@ impl State {
             .collect()
     }
 
-    /// Whether any element of the array is in `D` or `P`.
+    /// Returns true if any element of the array is in `D` or `P`.
     pub fn touched(&self, field: FieldId) -> bool {
         self.determined.keys().chain(self.partial.keys()).any(|k| k.field == field)
     }

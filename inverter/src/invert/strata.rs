@@ -1,7 +1,8 @@
-//! Strata: in which order ensures give their values, and where they stand.
+//! Strata: the order in which ensures give values, and their positions in the body.
 //!
-//! Scalars come first, then arrays that only scalars index, then what those index, and
-//! so on: what is not linear on paper (`s*p + r`) is linear once the lower strata are known.
+//! As in stratified Datalog, each stratum depends only on lower ones: scalars come first, then arrays
+//! that only scalars index, then those that are indexed by these, and so on. A product of unknowns
+//! (`s*p + r`) is linear once the lower strata have values.
 
 use crate::invert::EnsureId;
 use std::collections::BTreeSet;
@@ -14,13 +15,13 @@ use crate::program::{FieldId, Length, Program, Ref, Side};
 /// `ensure xs : p`: values for inputs.
 #[derive(Debug, Clone)]
 pub struct Ensure {
-    /// What it gives.
+    /// The inputs that it gives values to.
     pub kind: EnsureKind,
-    /// What the values must satisfy: all of it.
+    /// The conditions on the values.
     pub conjuncts: Vec<Conjunct>,
 }
 
-/// What an ensure gives values to.
+/// The inputs that an ensure gives values to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EnsureKind {
     /// Scalars.
@@ -37,7 +38,7 @@ pub enum EnsureKind {
 }
 
 impl EnsureKind {
-    /// The inputs that it gives.
+    /// Returns the inputs that it gives values to.
     pub fn fields(&self) -> Vec<FieldId> {
         match self {
             EnsureKind::Scalars(fields) | EnsureKind::Places { bases: fields, .. } => {
@@ -57,7 +58,7 @@ pub fn place(
 ) {
     let mut scalars = ensured_scalars.clone();
     for c in &conjuncts {
-        // What the precondition took over from `:= *`.
+        // Scalars that the precondition took over from `:= *`.
         c.pred.refs(&mut |r| {
             if r.side == Side::Input && r.index.is_empty() {
                 scalars.insert(r.field);
@@ -65,9 +66,21 @@ pub fn place(
         });
     }
     free_scalars(&inverse.body, &mut inverse.free_scalars);
-    // What is free in one branch only is chosen for the others all the same.
+    // A scalar that is free in one branch only is chosen for the other branches as well.
     inverse.free_scalars.retain(|f| !scalars.contains(f));
 
+    let nodes = nodes(inverse, &scalars, ensured_arrays, &conjuncts);
+    inverse.ensures = ensures(&nodes, conjuncts);
+    insert(inverse);
+}
+
+/// Returns the inputs that each ensure gives, in the order in which they are given.
+fn nodes(
+    inverse: &mut Inverse,
+    scalars: &BTreeSet<FieldId>,
+    ensured_arrays: &BTreeSet<FieldId>,
+    conjuncts: &[Conjunct],
+) -> Vec<EnsureKind> {
     // An array of bases can be placed in one array only.
     let mut nodes: Vec<EnsureKind> = Vec::new();
     let mut based: BTreeSet<FieldId> = BTreeSet::new();
@@ -89,12 +102,16 @@ pub fn place(
             nodes.push(EnsureKind::Elements(*field));
         }
     }
-    sort(&mut nodes, inverse, &conjuncts);
+    sort(&mut nodes, inverse, conjuncts);
+    nodes
+}
 
+/// Assigns each conjunct to the first ensure after which all of its inputs have values.
+fn ensures(nodes: &[EnsureKind], conjuncts: Vec<Conjunct>) -> Vec<Ensure> {
     let level = |field: FieldId| nodes.iter().position(|n| n.fields().contains(&field));
     let mut ensures: Vec<Ensure> =
         nodes.iter().map(|kind| Ensure { kind: kind.clone(), conjuncts: Vec::new() }).collect();
-    // What depends on the canonical value alone is asked before anything is done.
+    // Conditions on the canonical value alone are checked before anything else.
     let mut known = Ensure { kind: EnsureKind::Scalars(Vec::new()), conjuncts: Vec::new() };
     for c in conjuncts {
         let mut at: Option<usize> = None;
@@ -111,10 +128,14 @@ pub fn place(
         e.conjuncts.sort_by_key(|c| c.span);
     }
     ensures.retain(|e| !e.kind.fields().is_empty() || !e.conjuncts.is_empty());
-    inverse.ensures = ensures;
+    ensures
+}
+
+/// Puts the ensures into the body, each before the first statement that needs it.
+fn insert(inverse: &mut Inverse) {
     for n in (0..inverse.ensures.len()).rev() {
         let mut fields = inverse.ensures[n].kind.fields();
-        // Nothing is written before it is known where everything goes.
+        // Nothing is written before all places are fixed.
         if let EnsureKind::Places { array, .. } = inverse.ensures[n].kind {
             fields.push(array);
         }
@@ -124,7 +145,7 @@ pub fn place(
             let checked = matches!(discipline, Discipline::Checked);
             (checked && inverse.accesses.iter().any(on)).then_some(*array)
         }));
-        // Nor is an array written before it is known how long it is.
+        // Nor is an array written before its length is fixed.
         let sized = sized(&inverse.program, &fields);
         fields.extend(sized);
         let uses =
@@ -172,7 +193,7 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
                 part.hi.refs(&mut note);
             }
         }
-        // How long an array is may depend on elements of others.
+        // The length of an array may depend on elements of others.
         for e in inverse.extents.iter().filter(|e| own.contains(&e.array)) {
             e.hi.refs(&mut note);
             e.nest.iter().for_each(|l| l.count.refs(&mut note));

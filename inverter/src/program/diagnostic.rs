@@ -1,4 +1,4 @@
-//! What is wrong with a spec, where, and what to do.
+//! Diagnostics of specs: the problem, its place, and advice.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use super::source::{Source, SourceFile, Span};
 /// One finding about a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub message: String,
-    /// Where.
+    /// Its place.
     pub span: Span,
-    /// What stands there, in a few words; shown at the place.
+    /// A few words on the text at that place, shown beside it.
     pub label: String,
-    /// What is allowed or would help.
+    /// Advice: what is allowed, or would help.
     pub help: Option<String>,
 }
 
@@ -25,14 +25,14 @@ impl Diagnostic {
         Self { message: message.into(), span, label: label.into(), help: None }
     }
 
-    /// The same so many bytes further on.
+    /// Moves it by so many bytes.
     #[must_use]
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.span = self.span.shifted(by);
         self
     }
 
-    /// The same with help.
+    /// Adds help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

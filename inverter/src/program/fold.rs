@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use super::poly::{Atom, Poly};
 use super::syntax::{Expr, Pred, Ref, Stmt, StmtKind, VarId};
 
-/// Whether a walk goes on: [`ControlFlow::Break`] ends it.
+/// The result of a visit: [`ControlFlow::Break`] ends the walk.
 pub type Flow = ControlFlow<()>;
 
 /// A walk that reads a tree, outer nodes first.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::source::Span;
 use super::syntax::{Expr, Op, Ref, Side, VarId};
 
-/// What a polynomial treats as an unknown.
+/// An unknown of polynomials.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
     /// A loop variable.
@@ -111,7 +111,7 @@ impl Poly {
         self.add(&other.scale(-1))
     }
 
-    /// Every coefficient times `factor`.
+    /// Multiplies every coefficient by `factor`.
     #[must_use]
     pub fn scale(&self, factor: i128) -> Poly {
         if factor == 0 {
@@ -162,7 +162,7 @@ impl Poly {
         self.terms.iter().map(|(m, c)| (m, *c))
     }
 
-    /// Whether `found` holds of any atom in it, however deep.
+    /// Returns true if `found` is true for an atom in it, however deep.
     pub fn any_atom(&self, found: &mut dyn FnMut(&Atom) -> bool) -> bool {
         self.terms.keys().flatten().any(|atom| {
             found(atom)
@@ -174,7 +174,7 @@ impl Poly {
         })
     }
 
-    /// Whether `atom` occurs in it, however deep.
+    /// Returns true if `atom` occurs in it, however deep.
     pub fn mentions(&self, atom: &Atom) -> bool {
         self.any_atom(&mut |a| a == atom)
     }
@@ -196,7 +196,7 @@ impl Poly {
         (!coefficient.mentions(atom) && !rest.mentions(atom)).then_some((coefficient, rest))
     }
 
-    /// The same with every occurrence of `atom` replaced, however deep.
+    /// Replaces every occurrence of `atom`, however deep.
     #[must_use]
     pub fn replace(&self, atom: &Atom, by: &Poly) -> Poly {
         let mut out = Poly::default();

@@ -2,7 +2,7 @@
 
 use super::syntax::{Expr, Op, Program, Ref, VarId};
 
-/// What a loop variable can be where nothing is known of its loop.
+/// The range of a loop variable whose loop is not known.
 const NOT_NEGATIVE: (i128, i128) = (0, i128::MAX);
 
 /// The least and greatest value that `e` can have if every reference has any value of
@@ -11,12 +11,12 @@ pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
     of_with(program, e, &|_| NOT_NEGATIVE)
 }
 
-/// The same with these bounds of loop variables.
+/// As [`of`], with the bounds of loop variables given by `vars`.
 pub fn of_with(program: &Program, e: &Expr, vars: &dyn Fn(VarId) -> (i128, i128)) -> (i128, i128) {
     bounds(e, vars, &|r| program.field(r).int.range())
 }
 
-/// The same where `reference` says what a reference can be.
+/// As [`of`], with the bounds of references given by `reference`.
 pub fn with(e: &Expr, reference: &dyn Fn(&Ref) -> (i128, i128)) -> (i128, i128) {
     bounds(e, &|_| NOT_NEGATIVE, reference)
 }
@@ -56,7 +56,7 @@ fn bounds(
     }
 }
 
-/// Whether `e` is within `lo..=hi` whatever the values in it are.
+/// Returns true if `e` is within `lo..=hi` for all values of its references.
 pub fn within(program: &Program, e: &Expr, (lo, hi): (i128, i128)) -> bool {
     let (least, most) = of(program, e);
     lo <= least && most <= hi

@@ -125,7 +125,7 @@ pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Where the files that a spec uses are read from.
+/// The file system that the files used by a spec are read from.
 pub trait Files: Sync {
     /// The text of the file at `path`.
     ///
@@ -178,7 +178,7 @@ pub struct SpecText<'a> {
     pub name: &'a str,
     /// The text of its file.
     pub text: &'a str,
-    /// Where the files that it uses are read from.
+    /// The file system that the files it uses are read from.
     pub files: &'a dyn Files,
 }
 

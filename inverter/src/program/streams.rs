@@ -1,4 +1,4 @@
-//! Arrays that primitives take and give: nothing else may touch them.
+//! Arrays that belong to primitives: the streams that they take, and their results.
 
 use crate::program::FieldId;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub fn counted_by(program: &Program, target: FieldId) -> Option<FieldId> {
     (!used).then_some(count.field)
 }
 
-/// Whether a statement assigns the output `field`.
+/// Returns true if a statement assigns the output `field`.
 fn assigns(body: &[Stmt], field: FieldId) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::Assign { target, .. } => target.field == field,
@@ -48,7 +48,7 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
     calls.paths(&program.body, Path::default());
 }
 
-/// What was done on the way to a statement.
+/// The calls and assignments on the way to a statement.
 #[derive(Clone, Default)]
 struct Path {
     /// Input arrays that were decoded.
@@ -93,7 +93,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Nothing but calls mentions the arrays that they take.
+    /// Checks that nothing but calls mentions the arrays that they take.
     fn uses(&mut self, body: &[Stmt]) {
         statements(body, &mut |stmt| {
             if let StmtKind::Reserve { field, .. } = &stmt.kind

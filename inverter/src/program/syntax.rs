@@ -71,7 +71,7 @@ impl fmt::Display for IntType {
     }
 }
 
-/// Which record a reference is into.
+/// The record that a reference is into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The representation.
@@ -112,24 +112,24 @@ pub struct Field {
     pub int: IntType,
     /// The lengths of an array's dimensions, outermost first; empty for a scalar.
     pub lengths: Vec<Length>,
-    /// What one of them is called in the names of dimensions (`#[element("strip")]`).
+    /// The name of one element in the names of dimensions (`#[element("strip")]`).
     pub element: Option<String>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 
 impl Field {
-    /// Whether it is a scalar.
+    /// Returns true if it is a scalar.
     pub fn is_scalar(&self) -> bool {
         self.lengths.is_empty()
     }
 
-    /// What to call it in the names of dimensions.
+    /// Returns its name in the names of dimensions.
     pub fn dimension(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.name)
     }
 
-    /// The name of the dimension that says how many elements an array of free length has
+    /// Returns the name of the dimension for the number of elements that an array of free length has
     /// beyond those in use, in its dimension `k`.
     pub fn tail(&self, k: usize) -> String {
         match self.lengths.len() {
@@ -144,7 +144,7 @@ impl Field {
 pub enum Length {
     /// Not fixed by the spec: at least one more than the largest index in use.
     Free,
-    /// Just this, in terms of the record's scalars.
+    /// Given by an expression of the record's scalars.
     Is(Expr),
 }
 
@@ -155,18 +155,18 @@ pub struct VarId(pub usize);
 /// A scalar, or an element of an array.
 #[derive(Debug, Clone)]
 pub struct Ref {
-    /// Which record.
+    /// The record.
     pub side: Side,
     /// The field's place in the record.
     pub field: FieldId,
     /// One index for each dimension; empty for a scalar.
     pub index: Vec<Expr>,
-    /// Where it is written.
+    /// Its place in the text.
     pub span: Span,
 }
 
 impl PartialEq for Ref {
-    // Where it is written does not matter to what it is.
+    // The place in the text is no part of its identity.
     fn eq(&self, other: &Self) -> bool {
         self.side == other.side && self.field == other.field && self.index == other.index
     }
@@ -212,7 +212,7 @@ impl Expr {
         Expr::Bin(op, Box::new(a), Box::new(b))
     }
 
-    /// How many numerals, variables, references and operators it is made of.
+    /// Returns the number of numerals, variables, references and operators in it.
     pub fn size(&self) -> usize {
         match self {
             Expr::Int(_) | Expr::Var(_) => 1,
@@ -235,7 +235,7 @@ pub enum Cmp {
 }
 
 impl Cmp {
-    /// The comparison that holds just where this one does not.
+    /// Returns the opposite comparison.
     pub fn negated(self) -> Cmp {
         match self {
             Cmp::Eq => Cmp::Ne,
@@ -247,7 +247,7 @@ impl Cmp {
         }
     }
 
-    /// Whether it holds of two numbers in this order.
+    /// Returns true if it holds for two numbers that compare as `order`.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         use std::cmp::Ordering::{Equal, Greater, Less};
         match self {
@@ -319,8 +319,8 @@ impl Pred {
         }
     }
 
-    /// What holds just where this does not. A quantified predicate has no negation in
-    /// the language; only predicates of specs, which have no quantifier, are negated.
+    /// Returns the negation. A quantified predicate has none in the language; only predicates of specs,
+    /// which have no quantifier, are negated.
     pub fn negated(&self) -> Pred {
         match self {
             Pred::Const(b) => Pred::Const(!b),
@@ -335,9 +335,9 @@ impl Pred {
 /// A statement with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stmt {
-    /// What it does.
+    /// The statement without its place.
     pub kind: StmtKind,
-    /// Where it is written.
+    /// Its place in the text.
     pub span: Span,
 }
 
@@ -357,23 +357,23 @@ pub enum StmtKind {
     If {
         /// The guard.
         cond: Pred,
-        /// Done where it holds.
+        /// The statements for inputs for which it holds.
         then: Vec<Stmt>,
-        /// Done where it does not.
+        /// The statements for other inputs.
         els: Vec<Stmt>,
     },
     /// `for i in 0..count { .. }`
     For {
         /// The loop variable.
         var: VarId,
-        /// How many iterations; none if negative.
+        /// The number of iterations; none if negative.
         count: Expr,
         /// The body.
         body: Vec<Stmt>,
     },
     /// `reserve(x.array[start..end]);` These elements belong to something that this
-    /// program does not describe: no element that it reads is among them, and no two
-    /// reservations meet.
+    /// program does not describe: it reads none of them, and no two reservations
+    /// overlap.
     Reserve {
         /// The input array (of one dimension).
         field: FieldId,
@@ -382,14 +382,14 @@ pub enum StmtKind {
         /// One past the last index.
         end: Expr,
     },
-    /// `y.target = primitive(x.source, args..);` An output array as a whole is what a
-    /// primitive decodes an input array to, which nothing else mentions.
+    /// `y.target = primitive(x.source, args..);` A primitive decodes a whole input array,
+    /// which nothing else mentions, to a whole output array.
     Decode {
         /// The output array (of one dimension).
         target: FieldId,
         /// The input array (of one dimension).
         source: FieldId,
-        /// What decodes it.
+        /// The decoder.
         primitive: Callee,
         /// The primitive's other arguments.
         args: Vec<Expr>,
@@ -407,14 +407,14 @@ pub struct Program {
     pub output: Record,
     /// Names of the loop variables.
     pub vars: Vec<String>,
-    /// The statements; at their end, what the views are.
+    /// The statements; the last of them are the equations of the views.
     pub body: Vec<Stmt>,
-    /// How many statements at the end of the body say what the views are.
+    /// The number of statements at the end of the body that are equations of views.
     pub equations: usize,
     /// The numbers that are read from bytes, in the order in which they can be read. Their
     /// hidden scalars are the last fields of the input.
     pub views: Vec<View>,
-    /// Bytes that say how long an array is.
+    /// Bytes that contain the length of an array.
     pub told: Vec<Told>,
     /// The text it was read from.
     pub source: Arc<Source>,
@@ -427,6 +427,16 @@ impl Program {
             Side::Input => &self.input,
             Side::Output => &self.output,
         }
+    }
+
+    /// Returns the name of an input in messages: `x.field`.
+    pub fn input_name(&self, field: FieldId) -> String {
+        format!("{}.{}", self.input.binder, self.input.fields[field].name)
+    }
+
+    /// Returns a loop variable that occurs nowhere in the program.
+    pub fn fresh_var(&self) -> VarId {
+        VarId(self.vars.len())
     }
 
     /// The field a reference is into.

@@ -12,18 +12,18 @@ use super::syntax::{
 };
 use crate::program::FieldId;
 
-/// How bytes stand for a number.
+/// The encoding of a number in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// How many bytes: 1 to 8.
+    /// The number of bytes: 1 to 8.
     pub bytes: usize,
-    /// Whether the most significant byte comes first.
+    /// True if the most significant byte comes first.
     pub big: bool,
-    /// Whether it is two's complement.
+    /// True if it is two's complement.
     pub signed: bool,
 }
 
-/// What the functions that read bytes are called, for help.
+/// The names of the functions that read bytes, for help.
 pub const FORMS: &str = "u8, i8, u16le, u16be, i16le, i16be, and the same with 24, 32 and 64 bits";
 
 impl Form {
@@ -82,14 +82,14 @@ pub struct Bytes {
     pub array: FieldId,
     /// Its first byte.
     pub at: Expr,
-    /// How many, and how.
+    /// The encoding.
     pub form: Form,
-    /// Where it is written.
+    /// The place in the text.
     pub span: Span,
 }
 
 impl Bytes {
-    /// The sum of its digits: what the bytes are without a sign.
+    /// Returns the sum of its digits: the number without its sign.
     pub fn digits(&self) -> Expr {
         let digit = |k: usize| {
             let weight = if self.form.big { self.form.bytes - 1 - k } else { k };
@@ -113,14 +113,14 @@ impl Bytes {
     }
 }
 
-/// Where a view's number is.
+/// The source of a view's number.
 #[derive(Debug, Clone)]
 pub enum Source {
-    /// In bytes.
+    /// Bytes.
     Bytes(Bytes),
-    /// Nowhere: it is this.
+    /// An expression.
     Is(Expr),
-    /// In the one or the other.
+    /// The one or the other, by a condition.
     If(Pred, Box<Source>, Box<Source>),
 }
 
@@ -131,14 +131,14 @@ pub struct View {
     pub field: FieldId,
     /// The conditions under which it is read, outermost first; else it is 0.
     pub guards: Vec<Pred>,
-    /// Where it is.
+    /// Its source.
     pub source: Source,
     /// Its `let`.
     pub span: Span,
 }
 
 impl View {
-    /// Everything about it in one, with its conditions.
+    /// Returns its source with its conditions.
     pub fn whole(&self) -> Source {
         self.guards.iter().rev().fold(self.source.clone(), |inner, guard| {
             Source::If(guard.clone(), Box::new(inner), Box::new(Source::Is(Expr::Int(0))))
@@ -146,15 +146,15 @@ impl View {
     }
 }
 
-/// Bytes that say how long the array is that they are in: `assume(u32le(x.file, 2) ==
-/// len(x.file));`. They are written when everything else is.
+/// Bytes that contain the length of the array that they are in: `assume(u32le(x.file, 2) ==
+/// len(x.file));`. They are written last.
 #[derive(Debug, Clone)]
 pub struct Told {
     /// The bytes.
     pub bytes: Bytes,
-    /// What is added to the length.
+    /// The number added to the length.
     pub plus: i128,
-    /// The conditions under which they say so, outermost first.
+    /// The conditions under which they do, outermost first.
     pub guards: Vec<Pred>,
 }
 
@@ -175,8 +175,8 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
     IntType::ALL.into_iter().find(|t| t.range().0 <= least && most <= t.range().1)
 }
 
-/// The statements that say what the views are: one conditional for all that is under one
-/// condition, so that what excludes one another does so in the inverse as well.
+/// Returns the equations of views as statements. Views under the same condition share one
+/// conditional, so that views that exclude one another do so in the inverse as well.
 pub fn equations(input: &Record, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
     for view in views {
@@ -229,7 +229,7 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
     unused(program, found);
 }
 
-/// Bytes at settled places, with the conditions under which they are read.
+/// Collects the bytes that are read, with the conditions under which they are read.
 fn settled<'v>(source: &'v Source, guards: &mut Vec<Pred>, out: &mut Vec<(Vec<Pred>, &'v Bytes)>) {
     match source {
         Source::Bytes(b) => out.push((guards.clone(), b)),

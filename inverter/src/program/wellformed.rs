@@ -1,4 +1,4 @@
-//! What must hold of a spec before anything is done with it.
+//! Well-formedness: the rules that a spec obeys before anything else is done with it.
 
 use super::diagnostic::Diagnostic;
 use super::source::Span;
@@ -8,7 +8,7 @@ use super::{streams, views};
 /// The most terms of a product that is multiplied out.
 const MAX_TERMS: usize = 1000;
 
-/// Everything that is wrong.
+/// Returns all violations.
 pub fn check(program: &Program) -> Vec<Diagnostic> {
     let mut check =
         Check { program, found: Vec::new(), assigned: vec![false; program.output.fields.len()] };
@@ -143,7 +143,7 @@ impl Check<'_> {
     }
 }
 
-/// How many terms `e` has at most when it is multiplied out.
+/// Returns the greatest number of terms that `e` can have when it is multiplied out.
 fn terms(e: &Expr) -> usize {
     match e {
         Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => 1,

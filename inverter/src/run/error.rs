@@ -1,4 +1,4 @@
-//! Why a run ended without a result.
+//! Errors of runs.
 
 use std::sync::Arc;
 
@@ -8,11 +8,10 @@ use crate::solve::ChoiceError;
 /// A run that ended without a result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RunError {
-    /// The input is no representation, or the value no canonical value: a statement of the
-    /// spec says so.
+    /// The input is no representation, or the value no canonical value, by a statement of the spec.
     #[error("{message} ({place}: {text})")]
     Refused {
-        /// What is wrong.
+        /// The reason.
         message: String,
         /// The line of the spec, as [`Source::place`] writes it.
         place: String,
@@ -24,8 +23,8 @@ pub enum RunError {
     /// This canonical value has no representation under these choices.
     #[error("{0}")]
     NoRepresentation(String),
-    /// Something fails although every ensure before it found values: an ensure should have
-    /// seen it, and could not (`Inverse::losses` may say why).
+    /// A statement fails although every ensure before it found values: an ensure should have excluded it,
+    /// and could not (`Inverse::losses` may have the reason).
     #[error("{0}")]
     FailedAssume(String),
     /// A given choice does not fit.
@@ -40,7 +39,7 @@ impl RunError {
         RunError::Refused { message: message.into(), place: source.place(span), text, span }
     }
 
-    /// The same as a diagnostic on the spec's text.
+    /// Shows the error as a diagnostic on the spec's text.
     pub fn on(&self, source: &Arc<Source>) -> SpecError {
         let diagnostic = match self {
             RunError::Refused { message, span, .. } => Diagnostic::new(message, *span, "here"),

@@ -1,4 +1,5 @@
-//! Evaluation of expressions and predicates, whole or as far as values are known.
+//! Evaluation in a run: expressions and predicates over the values of both records, whole or as far as
+//! values are known, with a bound on the rounds of loops.
 
 use std::ops::Deref;
 
@@ -12,9 +13,9 @@ use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
 use crate::program::print::Show;
 use crate::program::{Expr, FieldId, Pred, Program, Ref, Side, Span, VarId};
 
-/// What evaluation sees.
+/// The environment of evaluation.
 pub struct Env<'a> {
-    /// What bounds its loops.
+    /// The bound on its loops.
     pub steps: &'a Steps,
     /// The program, for names.
     pub program: &'a Program,
@@ -28,7 +29,7 @@ pub struct Env<'a> {
     pub vars: &'a mut Vec<i128>,
 }
 
-/// Why there is no value.
+/// The reason why there is no value.
 #[derive(Debug, Clone)]
 pub enum Stop {
     /// An input location has no value yet: field and place among the cells.
@@ -142,7 +143,7 @@ impl Env<'_> {
         self.error(span, message)
     }
 
-    /// Where a reference points: the place among its array's cells (0 for a scalar).
+    /// Returns the position of a referenced element among its array's cells (0 for a scalar).
     ///
     /// # Errors
     ///
@@ -167,7 +168,7 @@ impl Env<'_> {
         }
     }
 
-    /// Whether `p` holds.
+    /// Returns true if `p` holds.
     ///
     /// # Errors
     ///
@@ -200,7 +201,7 @@ impl Env<'_> {
         Ok(true)
     }
 
-    /// Whether a quantified predicate holds, where that is known of the whole canonical value.
+    /// Returns the truth of a quantified predicate that is a condition on the canonical value.
     fn truth(&self, p: &Pred) -> Option<bool> {
         let (executable, values) = self.conditions?;
         values.get(executable, self.output, p, || interpreted(executable, self.output, p))
@@ -211,7 +212,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// What evaluation would report.
+    /// As for evaluation.
     pub fn residual(&self, e: &Expr, span: Span) -> Result<Expr, RunError> {
         let residual = eval::residual(&mut At { env: self, span }, e);
         residual.map_err(|stop| stop.into_error(self, span))
@@ -222,7 +223,7 @@ impl Env<'_> {
     ///
     /// # Errors
     ///
-    /// What evaluation would report; a quantifier whose bound is not known.
+    /// As for evaluation; if the bound of a quantifier has no value.
     pub fn residual_pred(
         &mut self,
         p: &Pred,

@@ -7,9 +7,13 @@ use super::compiled::Irregular;
 use super::error::RunError;
 use super::eval::Env;
 use super::executable::Executable;
+use super::outputs::{
+    Reservation, assigned_twice, lengths_unassigned, never_assigned, overlapping,
+};
 use super::steps::Steps;
 use super::store::{Array, Cells, Datum, Slot, Store, Value};
 use crate::primitive::Primitives;
+use crate::program::fold::statements;
 use crate::program::print::Show;
 use crate::program::streams::counted_by;
 use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, Stmt, StmtKind};
@@ -18,7 +22,7 @@ use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, St
 ///
 /// # Errors
 ///
-/// What makes `x` no representation, by the spec: an assumption that fails, an index
+/// If `x` is no representation, by the spec: an assumption that fails, an index
 /// outside its array, an output location that is assigned twice or not at all, a value
 /// outside its type, an element that is read although it is reserved.
 pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
@@ -36,13 +40,13 @@ pub fn normalize_with(inverse: &Executable, x: &Value) -> Result<Value, RunError
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x, None)) {
         Some(Ok(y)) => Ok(y),
-        // It says nothing of what is wrong.
+        // Compiled code reports no reason.
         Some(Err(Irregular)) | None => interpret(program, inverse.primitives(), x),
     }
 }
 
-/// Whether `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
-/// comparison, but where compiled code says yes nothing is made.
+/// Returns true if `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
+/// comparison, but compiled code compares in place.
 ///
 /// # Errors
 ///
@@ -68,11 +72,13 @@ fn interpret(program: &Program, primitives: &Primitives, x: &Value) -> Result<Va
         reserved: Vec::new(),
         read: vec![FixedBitSet::new(); program.input.fields.len()],
     };
-    for f in reservations(&program.body) {
-        if let Slot::Array(a, _) = &run.input.slots[f] {
-            run.read[f] = FixedBitSet::with_capacity(a.cells.len());
+    statements(&program.body, &mut |stmt| {
+        if let StmtKind::Reserve { field, .. } = &stmt.kind
+            && let Slot::Array(a, _) = &run.input.slots[*field]
+        {
+            run.read[*field] = FixedBitSet::with_capacity(a.cells.len());
         }
-    }
+    });
     for slot in &run.input.slots {
         if let Slot::Array(a, _) = slot {
             run.steps.allow(a.cells.len());
@@ -83,22 +89,6 @@ fn interpret(program: &Program, primitives: &Primitives, x: &Value) -> Result<Va
     run.result()
 }
 
-fn reservations(body: &[Stmt]) -> Vec<FieldId> {
-    let mut out = Vec::new();
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Reserve { field, .. } => out.push(*field),
-            StmtKind::If { then, els, .. } => {
-                out.extend(reservations(then));
-                out.extend(reservations(els));
-            }
-            StmtKind::For { body, .. } => out.extend(reservations(body)),
-            _ => {}
-        }
-    }
-    out
-}
-
 struct Forward<'p> {
     program: &'p Program,
     primitives: &'p Primitives,
@@ -106,9 +96,9 @@ struct Forward<'p> {
     output: Store,
     vars: Vec<i128>,
     steps: Steps,
-    /// Field, first element, one past the last, place in the spec.
-    reserved: Vec<(FieldId, i128, i128, Span)>,
-    /// Which elements were read, for arrays with reservations.
+    /// The reservations, with their places in the spec.
+    reserved: Vec<(Reservation, Span)>,
+    /// The elements that were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
 }
 
@@ -167,9 +157,8 @@ impl Forward<'_> {
                     self.note_reads(start, span);
                     self.note_reads(end, span);
                     let (start, end) = (self.eval(start, span)?, self.eval(end, span)?);
-                    if start < end {
-                        self.reserved.push((*field, start, end, span));
-                    }
+                    let reservation = Reservation::of(*field, start, end);
+                    self.reserved.extend(reservation.map(|r| (r, span)));
                 }
                 StmtKind::Decode { target, source, primitive, args } => {
                     args.iter().for_each(|e| self.note_reads(e, span));
@@ -212,7 +201,7 @@ impl Forward<'_> {
         }
         if field.is_scalar() {
             if self.output.slots[target.field] != Slot::Unset {
-                return fail(format!("{} is assigned twice", field.name));
+                return fail(assigned_twice(&field.name));
             }
             self.output.slots[target.field] = Slot::Scalar(value);
             return Ok(());
@@ -228,8 +217,7 @@ impl Forward<'_> {
             return fail(format!("{} has no place", field.name));
         };
         if assigned.put(at) {
-            let name = &field.name;
-            return fail(format!("element {at} of {name} is assigned twice"));
+            return fail(assigned_twice(format_args!("element {at} of {}", field.name)));
         }
         array.cells.set(at, value);
         Ok(())
@@ -249,7 +237,7 @@ impl Forward<'_> {
         let fail = |message: String| Err(RunError::at(&program.source, span, message));
         let args = args.iter().map(|e| self.eval(e, span)).collect::<Result<Vec<_>, _>>()?;
         if self.output.slots[target] != Slot::Unset {
-            return fail(format!("{name} is assigned twice"));
+            return fail(assigned_twice(name));
         }
         let count = counted_by(program, target);
         let most = match count {
@@ -292,10 +280,9 @@ impl Forward<'_> {
         for length in &f.lengths {
             let Length::Is(e) = length else { continue };
             let env = self.env();
-            let n = env.eval(e, span).map_err(|_| {
-                let message = format!("the lengths of {} are not assigned before it", f.name);
-                RunError::at(&self.program.source, span, message)
-            })?;
+            let n = env
+                .eval(e, span)
+                .map_err(|_| RunError::at(&self.program.source, span, lengths_unassigned(f)))?;
             lengths.push(usize::try_from(n).unwrap_or(0));
         }
         Ok(lengths)
@@ -318,15 +305,12 @@ impl Forward<'_> {
 
     /// No reserved element was read, and no two reservations meet.
     fn reservations(&mut self) -> Result<(), RunError> {
-        self.reserved.sort_unstable_by_key(|r| (r.0, r.1, r.2));
-        for pair in self.reserved.windows(2) {
-            let [(f, _, end, _), (g, start, _, span)] = pair else { continue };
-            if f == g && start < end {
-                let message = format!("the reservation from {start} meets another");
-                return Err(RunError::at(&self.program.source, *span, message));
-            }
+        self.reserved.sort_unstable_by_key(|(reservation, _)| *reservation);
+        if let Some((Reservation { start, .. }, span)) = overlapping(&self.reserved, |r| &r.0) {
+            let message = format!("the reservation from {start} meets another");
+            return Err(RunError::at(&self.program.source, *span, message));
         }
-        for (field, start, end, span) in &self.reserved {
+        for (Reservation { field, start, end }, span) in &self.reserved {
             let read = &self.read[*field];
             let (lo, hi) = (*start, (*end).min(read.len() as i128));
             let name = &self.program.input.fields[*field].name;
@@ -352,8 +336,7 @@ impl Forward<'_> {
         }
         for (k, f) in self.program.output.indexed() {
             let missing = |what: String| {
-                let message = format!("{what} is never assigned");
-                Err(RunError::at(&self.program.source, f.span, message))
+                Err(RunError::at(&self.program.source, f.span, never_assigned(what)))
             };
             match std::mem::take(&mut self.output.slots[k]) {
                 Slot::Unset => return missing(f.name.clone()),
@@ -374,7 +357,7 @@ mod tests {
     use crate::program::parse;
     use crate::run::json::from_json;
 
-    /// What the program says of an input.
+    /// Returns the error for an input.
     fn refusal(spec: &str, x: &str) -> Option<String> {
         let program = parse("t.rs", spec).unwrap();
         let x = from_json(&program.input, &serde_json::from_str(x).unwrap());

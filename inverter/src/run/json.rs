@@ -12,7 +12,7 @@ const MAX_TEXT: usize = 64 << 20;
 ///
 /// # Errors
 ///
-/// What does not fit, in one line.
+/// The first thing that does not fit, in one line.
 pub fn from_json_text(record: &Record, text: &str) -> Result<Value, String> {
     if text.len() > MAX_TEXT {
         return Err(format!("{} bytes of JSON; at most {MAX_TEXT} are read", text.len()));
@@ -25,7 +25,7 @@ pub fn from_json_text(record: &Record, text: &str) -> Result<Value, String> {
 ///
 /// # Errors
 ///
-/// What does not fit, in one line.
+/// The first thing that does not fit, in one line.
 pub fn from_json(record: &Record, json: &Json) -> Result<Value, String> {
     let Json::Object(map) = json else {
         return Err(format!("expected an object with the fields of {}", record.type_name));
@@ -51,7 +51,7 @@ fn brief(text: &str) -> String {
     }
 }
 
-/// What a value is, in a few words.
+/// Describes a value in a few words.
 fn kind(json: &Json) -> String {
     match json {
         Json::Null => "null".to_owned(),

@@ -1,4 +1,4 @@
-//! Both directions, interpreted, or compiled where they are.
+//! Runs: both directions of a program, compiled or interpreted.
 
 mod backward;
 pub mod compiled;
@@ -9,6 +9,7 @@ mod executable;
 pub mod explore;
 mod forward;
 mod json;
+pub mod outputs;
 mod steps;
 pub mod store;
 mod trace;
@@ -18,7 +19,7 @@ pub(crate) use backward::SharedCache;
 pub use backward::{Limits, Made, Prepared, Runner, invert_value};
 pub(crate) use backward::{Sampler, samplers_of};
 
-/// What the search for a representation decides, as choices.
+/// The choices of the search for a representation.
 pub mod search {
     pub use super::backward::search::{SEARCH, choices_for as search_choices};
 }

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use super::error::RunError;
 use crate::program::{Source, Span};
 
-/// How often loops may still go round: in proportion to the data that there is, so that a
-/// bound from anywhere cannot keep a run busy.
+/// The rounds that loops have left, in proportion to the size of the data: a hostile loop bound cannot
+/// keep a run busy.
 #[derive(Debug)]
 pub struct Steps(Cell<u64>);
 
@@ -17,28 +17,28 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// There are that many more elements.
+    /// Allows the rounds for so many more elements.
     pub fn allow(&self, cells: usize) {
         self.0.set(self.0.get().saturating_add((cells as u64).saturating_mul(1024)));
     }
 
-    /// How many rounds there may still be.
+    /// Returns the rounds that are left.
     pub fn left(&self) -> u64 {
         self.0.get()
     }
 
-    /// `n` rounds, if there may still be as many.
+    /// Takes `n` rounds, if as many are left; returns true if so.
     pub fn try_take(&self, n: u64) -> bool {
         let left = self.0.get().checked_sub(n);
         left.inspect(|left| self.0.set(*left)).is_some()
     }
 
-    /// Takes `n` rounds back.
+    /// Returns `n` rounds.
     pub fn give(&self, n: u64) {
         self.0.set(self.0.get().saturating_add(n));
     }
 
-    /// `n` rounds at `span`.
+    /// Takes `n` rounds of the loop at `span`.
     ///
     /// # Errors
     ///

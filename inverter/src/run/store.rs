@@ -63,12 +63,12 @@ impl Cells {
         }
     }
 
-    /// How many.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         each!(self, v => v.len())
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -95,8 +95,8 @@ impl Cells {
     }
 }
 
-/// `len` zeros. Of very many there is room for more behind them: who takes them can fill them up
-/// without a copy, and what is freed of one array does for the next one.
+/// Returns `len` zeros. A large array gets spare capacity: its owner can append without a copy, and
+/// its memory, once freed, fits the next array.
 pub(super) fn zeros<T: Copy + Default>(len: usize) -> Vec<T> {
     const MANY: usize = 1 << 20;
     if len < MANY {
@@ -127,7 +127,7 @@ impl Array {
         let len = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))?;
         let (lo, hi) = int.range();
         let width = (hi - lo).ilog2() as usize / 8 + 1;
-        // Asked for first, with room for what is noted of each: otherwise the process ends.
+        // Reserved first, with a bit for each element: a failed allocation would end the process.
         let room = len.checked_mul(width)?.checked_add(len / 8)?;
         Vec::<u8>::new().try_reserve_exact(room).ok()?;
         Some(Self { cells: Cells::zeros(int, len), lengths })
@@ -161,7 +161,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// How many scalars and elements of arrays there are.
+    /// Returns the number of scalars and elements of arrays.
     pub fn elements(&self) -> usize {
         let of = |datum: &Datum| match datum {
             Datum::Scalar(_) => 1,
@@ -170,12 +170,12 @@ impl Value {
         self.fields.iter().map(of).sum()
     }
 
-    /// Whether it is a value of the record: its fields, their types, and the lengths that the
-    /// record declares.
+    /// Checks that it is a value of the record: its fields, their types, and the lengths that the record
+    /// declares.
     ///
     /// # Errors
     ///
-    /// What does not fit, and where the field is declared.
+    /// The first thing that does not fit, and the place where the field is declared.
     pub fn fits(&self, record: &Record) -> Result<(), (Span, String)> {
         if self.fields.len() != record.fields.len() {
             let (found, type_name) = (self.fields.len(), &record.type_name);
@@ -205,7 +205,7 @@ impl Value {
         Ok(())
     }
 
-    /// How an array's lengths disagree with those that are declared.
+    /// Describes how an array's lengths differ from those that are declared.
     fn misfit(&self, f: &Field, array: &Array) -> Option<String> {
         f.lengths.iter().zip(&array.lengths).find_map(|(length, found)| match length {
             Length::Free => None,
@@ -264,7 +264,7 @@ impl Lookup for Scalars<'_> {
 /// A field in the making.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Slot {
-    /// Nothing yet.
+    /// No value yet.
     #[default]
     Unset,
     /// A scalar.
@@ -281,7 +281,7 @@ impl Slot {
         Slot::Array(array, flags)
     }
 
-    /// How many elements there are; none for a scalar.
+    /// Returns the number of elements; 0 for a scalar.
     pub fn cells(&self) -> usize {
         match self {
             Slot::Array(array, _) => array.cells.len(),
@@ -298,12 +298,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// Nothing is known.
+    /// Returns a record of which nothing is known.
     pub fn unset(record: &Record) -> Self {
         Self { slots: vec![Slot::Unset; record.fields.len()] }
     }
 
-    /// Everything is known.
+    /// Returns a copy of a record in which everything is known.
     pub fn full(value: &Value) -> Self {
         let slot = |d: &Datum| match d {
             Datum::Scalar(n) => Slot::Scalar(*n),
@@ -312,7 +312,7 @@ impl Store {
         Self { slots: value.fields.iter().map(slot).collect() }
     }
 
-    /// The same without a copy.
+    /// As [`full`](Self::full), without a copy.
     pub fn whole(value: Value) -> Self {
         let slot = |d: Datum| match d {
             Datum::Scalar(n) => Slot::Scalar(n),
@@ -321,7 +321,7 @@ impl Store {
         Self { slots: value.fields.into_iter().map(slot).collect() }
     }
 
-    /// Whether everything is known, and is `value`.
+    /// Returns true if everything is known and equal to `value`.
     pub fn is(&self, value: &Value) -> bool {
         let same = |(slot, datum): (&Slot, &Datum)| match (slot, datum) {
             (Slot::Scalar(a), Datum::Scalar(b)) => a == b,

@@ -42,8 +42,7 @@ impl Proof<'_> {
         if apart { Ok(()) } else { Err(Claim::AtMostOnce) }
     }
 
-    /// The same where the first loops, so many, are in the same iteration, and the next in
-    /// one that compares so.
+    /// Proves it for iterations in which the first `equal` loops agree, and the next compares as `order`.
     fn no_meeting(
         &self,
         case: &Case<'_>,
@@ -120,7 +119,7 @@ fn without_plain(write: &Write) -> Write {
     out
 }
 
-/// Whether two writes are of elements with different numerals as an index.
+/// Returns true if two writes are of elements with different numerals as an index.
 fn differ(a: &Write, b: &Write) -> bool {
     a.index.iter().zip(&b.index).any(|pair| match pair {
         (Expr::Int(x), Expr::Int(y)) => x != y,
@@ -128,7 +127,7 @@ fn differ(a: &Write, b: &Write) -> bool {
     })
 }
 
-/// Whether two writes are in different branches of a conditional that is in no loop.
+/// Returns true if two writes are in different branches of a conditional that is in no loop.
 fn exclusive(a: &Write, b: &Write) -> bool {
     for pair in a.path.iter().zip(&b.path) {
         match pair {

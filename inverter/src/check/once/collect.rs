@@ -1,9 +1,9 @@
-//! What the proof is about: the writes of a program, and what is known of its inputs.
+//! The subject of the proof: the writes of a program, and the facts about its inputs.
 
 use crate::program::streams::counted_by;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Program, Stmt, StmtKind, VarId, range};
 
-/// What a statement stands under, outermost first.
+/// A loop or a guard around a statement.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// A loop.
@@ -27,9 +27,9 @@ pub struct Write {
     pub field: FieldId,
     /// The loops and guards around it.
     pub path: Vec<Step>,
-    /// Which element; empty for scalars and whole arrays.
+    /// The element's index; empty for scalars and whole arrays.
     pub index: Vec<Expr>,
-    /// What is assigned; none if a primitive gives a whole array.
+    /// The value that is assigned; `None` if a primitive gives a whole array.
     pub value: Option<Expr>,
 }
 
@@ -38,7 +38,7 @@ pub struct Write {
 pub struct Fact {
     /// The loops and guards around it.
     pub path: Vec<Step>,
-    /// What holds.
+    /// The predicate that holds.
     pub pred: Pred,
 }
 
@@ -123,7 +123,7 @@ impl Walk<'_> {
         self.out.facts.push(Fact { path: self.path.clone(), pred });
     }
 
-    /// What follows from the evaluation of an expression.
+    /// Adds the facts that follow from the evaluation of an expression.
     fn evaluated(&mut self, e: &Expr) {
         match e {
             Expr::Int(_) | Expr::Var(_) => {}
@@ -138,7 +138,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The same for a predicate, of which only so much is evaluated as decides it.
+    /// As [`evaluated`](Self::evaluated), for a predicate, of which only so much is evaluated as decides it.
     fn decided(&mut self, p: &Pred) {
         let depth = self.path.len();
         match p {

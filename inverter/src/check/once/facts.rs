@@ -1,5 +1,5 @@
-//! Which instances of a fact about every iteration are worth telling: those of the iterations
-//! in question, and those that speak of an element that is mentioned already.
+//! Instantiation of facts about every iteration: for the iterations in question, and for elements that
+//! are mentioned already.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const VALUES: usize = 8;
 /// The most instances of one fact.
 const INSTANCES: usize = 24;
 
-/// Says the instances of `facts` that bear on the iterations `envs` and on what was said.
+/// Asserts the instances of `facts` that bear on the iterations `envs` and on what was asserted.
 pub fn say(logic: &mut Logic<'_>, facts: &[Fact], envs: &[Env]) {
     let mut told: Vec<BTreeSet<Env>> = vec![BTreeSet::new(); facts.len()];
     for _ in 0..2 {

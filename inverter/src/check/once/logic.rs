@@ -16,23 +16,23 @@ const RLIMIT: u32 = 4_000_000;
 /// The most laws of products in one question.
 const MOST_LAWS: usize = 600;
 
-/// What loop variables stand for.
+/// The values of loop variables.
 pub type Env = BTreeMap<VarId, Poly>;
 
-/// One question: whether what was said can hold.
+/// One question to Z3: can all assertions hold?
 pub struct Logic<'p> {
     program: &'p Program,
-    /// What output scalars are.
+    /// The values of output scalars.
     outputs: &'p BTreeMap<FieldId, Poly>,
     terms: BTreeMap<Atom, Int>,
     said: Vec<Bool>,
     products: BTreeSet<Monomial>,
-    /// Whether a number was too large to be worked with.
+    /// True if a number was too large to be worked with.
     saturated: bool,
 }
 
 impl<'p> Logic<'p> {
-    /// Nothing is said yet but the ranges of the types.
+    /// A question without assertions but the ranges of types.
     pub fn new(program: &'p Program, outputs: &'p BTreeMap<FieldId, Poly>) -> Self {
         Self {
             program,
@@ -92,7 +92,7 @@ impl<'p> Logic<'p> {
         }
     }
 
-    /// Whether the iteration `env` of a path comes about.
+    /// Returns the condition under which the iteration `env` of a path is reached.
     pub fn path(&mut self, path: &[Step], env: &Env) -> Bool {
         let mut all = Vec::new();
         for step in path {
@@ -117,7 +117,7 @@ impl<'p> Logic<'p> {
         })
     }
 
-    /// Whether what was said is surely contradictory.
+    /// Returns true if the assertions are proved to be contradictory.
     pub fn contradictory(mut self, solver: &Solver) -> bool {
         self.laws();
         if self.saturated {
@@ -263,7 +263,7 @@ impl<'p> Logic<'p> {
     }
 }
 
-/// A function of which nothing is known.
+/// An uninterpreted function.
 fn function(name: &str, arguments: &[Int]) -> Int {
     let sort = Sort::int();
     let domain = vec![&sort; arguments.len()];

@@ -26,25 +26,25 @@ use crate::program::{Atom, Cmp, FieldId, Length, Poly, Pred, Program};
 use collect::{Collected, Fact, Write, collect, loops};
 use logic::{Env, Logic};
 
-/// What of an output could not be proved.
+/// A claim about an output that could not be proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unproved {
     /// The output's name.
     pub output: String,
-    /// What it is.
+    /// The claim.
     pub what: Claim,
 }
 
-/// What is claimed of an output.
+/// A claim about an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// Its lengths are known before it is assigned.
+    /// Its lengths have values before it is assigned.
     Lengths,
-    /// Every index is inside.
+    /// All indices are inside.
     Inside,
     /// No element is assigned twice.
     AtMostOnce,
-    /// Every element is assigned.
+    /// All elements are assigned.
     AtLeastOnce,
     /// There are too many statements, or the time was up, so that nothing was tried.
     Untried,
@@ -74,8 +74,8 @@ const SECOND: usize = 1 << 20;
 /// Variables from here on stand for an element's index.
 const ELEMENT: usize = 1 << 21;
 
-/// What cannot be proved of the program's outputs; nothing if each element of each is
-/// assigned exactly once.
+/// Returns the claims about the program's outputs that cannot be proved; none if each element of each
+/// output is assigned exactly once.
 pub fn unproved(program: &Program) -> Vec<Unproved> {
     let began = Instant::now();
     let collected = collect(program);
@@ -90,7 +90,7 @@ pub fn unproved(program: &Program) -> Vec<Unproved> {
     out
 }
 
-/// What output scalars are, and the statements that say so.
+/// The values of output scalars, and the statements that assign them.
 struct Case<'c> {
     outputs: BTreeMap<FieldId, Poly>,
     /// The writes, by place in the program.
@@ -180,7 +180,7 @@ impl<'c> Proof<'c> {
         Ok(cases)
     }
 
-    /// Whether what `ask` says contradicts what holds in the iterations `envs`.
+    /// Returns true if the assertions of `ask` contradict the facts about the iterations `envs`.
     fn never(&self, case: &Case<'_>, envs: &[Env], ask: impl Fn(&mut Logic<'_>)) -> bool {
         // Laws of large products are many, and most questions need none of them.
         let light: Vec<Fact> =
@@ -219,7 +219,7 @@ impl<'c> Proof<'c> {
         Err(Claim::Lengths)
     }
 
-    /// Whether the write is never done.
+    /// Returns true if the write is never done.
     fn idle(&self, case: &Case<'_>, write: &Write) -> bool {
         let env = own(write);
         self.never(case, std::slice::from_ref(&env), |logic| {

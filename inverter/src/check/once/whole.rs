@@ -51,8 +51,8 @@ impl Proof<'_> {
         Err(Claim::AtLeastOnce)
     }
 
-    /// Whether there are as many iterations as elements: as no two meet and all are inside,
-    /// none is left out.
+    /// Returns true if there are as many iterations as elements: as no two write the same element and all
+    /// are inside, none is left out.
     fn counted(&self, case: &Case<'_>, writes: &[(usize, &Write)]) -> bool {
         let [(_, write)] = writes else { return false };
         let logic = Logic::new(self.program, &case.outputs);

@@ -1,4 +1,5 @@
-//! Which iteration writes a given element: the index, solved for the loop variables.
+//! Witnesses: the iteration that writes a given element, found by solving the index for the loop
+//! variables.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +68,7 @@ impl Search<'_> {
         self.nest.iter().map(|(v, _)| *v).filter(open).collect()
     }
 
-    /// What is known put in.
+    /// Substitutes the values that are known.
     fn known(&self, p: &Poly, env: &Env) -> Poly {
         env.iter().fold(p.clone(), |p, (v, value)| p.replace(&Atom::Var(*v), value))
     }

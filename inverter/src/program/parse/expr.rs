@@ -56,40 +56,7 @@ impl Reader<'_> {
                 self.operation(op, left?, right?, e)
             }
             syn::Expr::Call(call) if self.reads_bytes(e) => self.digits(call),
-            syn::Expr::Call(call) => {
-                let name = match &*call.func {
-                    syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
-                    _ => None,
-                };
-                let args: Vec<_> = call.args.iter().collect();
-                match (name.as_deref().and_then(function), &args[..]) {
-                    (Some(op), [a, b]) => {
-                        let (a, b) = (self.expr(a), self.expr(b));
-                        self.operation(op, a?, b?, e)
-                    }
-                    (Some(_), _) => {
-                        let message = format!("`{}` takes two arguments", name.unwrap_or_default());
-                        self.refuse(Diagnostic::new(message, self.span_of(e), "here"))
-                    }
-                    _ if name.as_deref().is_some_and(|n| self.primitive(n).is_some()) => {
-                        let message = "a primitive decodes a whole array: it is no expression";
-                        self.refuse(
-                            Diagnostic::new(message, self.span_of(e), "here")
-                                .help(super::primitive::FORM),
-                        )
-                    }
-                    _ => {
-                        let at = self.span_of(&*call.func);
-                        let d = Diagnostic::new("there is no such function", at, "unknown");
-                        let digit = |n: &str| n.starts_with(['u', 'i', 'f']) && n.len() < 8;
-                        let help = match name.as_deref().is_some_and(digit) {
-                            true => format!("bytes are read by {FORMS}: `u16le(x.file, place)`"),
-                            false => EXPRESSIONS.to_owned(),
-                        };
-                        self.refuse(d.help(help))
-                    }
-                }
-            }
+            syn::Expr::Call(call) => self.function_call(call, e),
             syn::Expr::MethodCall(call) => {
                 let op = function(&call.method.to_string());
                 let (Some(op), 1) = (op, call.args.len()) else { return self.not_an_expression(e) };
@@ -107,6 +74,41 @@ impl Reader<'_> {
                 ),
             ),
             _ => self.not_an_expression(e),
+        }
+    }
+
+    /// `min(a, b)` and the like.
+    fn function_call(&mut self, call: &syn::ExprCall, e: &syn::Expr) -> Option<Expr> {
+        let name = match &*call.func {
+            syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
+            _ => None,
+        };
+        let args: Vec<_> = call.args.iter().collect();
+        match (name.as_deref().and_then(function), &args[..]) {
+            (Some(op), [a, b]) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.operation(op, a?, b?, e)
+            }
+            (Some(_), _) => {
+                let message = format!("`{}` takes two arguments", name.unwrap_or_default());
+                self.refuse(Diagnostic::new(message, self.span_of(e), "here"))
+            }
+            _ if name.as_deref().is_some_and(|n| self.primitive(n).is_some()) => {
+                let message = "a primitive decodes a whole array: it is no expression";
+                self.refuse(
+                    Diagnostic::new(message, self.span_of(e), "here").help(super::primitive::FORM),
+                )
+            }
+            _ => {
+                let at = self.span_of(&*call.func);
+                let d = Diagnostic::new("there is no such function", at, "unknown");
+                let digit = |n: &str| n.starts_with(['u', 'i', 'f']) && n.len() < 8;
+                let help = match name.as_deref().is_some_and(digit) {
+                    true => format!("bytes are read by {FORMS}: `u16le(x.file, place)`"),
+                    false => EXPRESSIONS.to_owned(),
+                };
+                self.refuse(d.help(help))
+            }
         }
     }
 

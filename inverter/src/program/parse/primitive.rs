@@ -11,7 +11,7 @@ pub(super) const FORM: &str = "write `y.array = primitive(x.array);`, with whole
                                of one dimension, the output's with its length";
 
 impl Reader<'_> {
-    /// The primitives that there are, for help.
+    /// Lists the primitives, for help.
     pub(super) fn known_primitives(&self) -> String {
         let takes = |arity: usize| ", ..".repeat(arity);
         let one = |p: &Callee| format!("{}(x.array{})", p.name, takes(p.arity));

@@ -57,7 +57,7 @@ impl<'a> Context<'a> {
 
     /// Returns the name of an input field in messages.
     pub fn name(&self, field: FieldId) -> String {
-        crate::invert::derive::full_name(self.program, field)
+        self.program.input_name(field)
     }
 
     /// Returns the layout of an array whose segments are placed.

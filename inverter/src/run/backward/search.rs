@@ -14,7 +14,7 @@ use super::sizes::is_length;
 use super::state::Backward;
 use crate::program::{FieldId, Length, Program};
 use crate::run::error::RunError;
-use crate::run::explore::{Bounds, Class, Found, Goal, Options, Place, explore};
+use crate::run::explore::{Bounds, Class, Element, Matches, Options, explore};
 use crate::run::store::{Array, Datum, Slot, Value};
 use crate::solve::draw::{draw_integer, shuffle};
 use crate::solve::{Choice, ChoiceSource, Choices, Domain};
@@ -57,10 +57,16 @@ struct Drawn<'a> {
 }
 
 impl Options for Drawn<'_> {
-    fn of(&mut self, program: &Program, place: Place, domain: &Domain, settled: bool) -> Vec<i128> {
+    fn of(
+        &mut self,
+        program: &Program,
+        element: Element,
+        domain: &Domain,
+        settled: bool,
+    ) -> Vec<i128> {
         const MOST: u128 = 64;
-        let f = &program.input.fields[place.0];
-        if let Some(given) = self.given(program, place) {
+        let f = &program.input.fields[element.field];
+        if let Some(given) = self.given(program, element) {
             return if domain.contains(given) { vec![given] } else { Vec::new() };
         }
         let quotients = domain.quotients();
@@ -69,7 +75,7 @@ impl Options for Drawn<'_> {
         }
         let name = f.dimension();
         let varies = self.source.varies(name);
-        let mut rng = self.source.stream_for(name, &format!(" {:?} {}", place.1, self.start));
+        let mut rng = self.source.stream_for(name, &format!(" {:?} {}", element.index, self.start));
         let mut out: Vec<i128> = if let Some(members) = domain.members(MOST) {
             members
         } else {
@@ -97,7 +103,7 @@ impl Options for Drawn<'_> {
 }
 
 impl Drawn<'_> {
-    fn given(&mut self, program: &Program, (field, index): Place) -> Option<i128> {
+    fn given(&mut self, program: &Program, Element { field, index }: Element) -> Option<i128> {
         let f = &program.input.fields[field];
         if f.is_scalar() {
             return match self.source.given(f.dimension()) {
@@ -139,12 +145,10 @@ pub fn search(cx: Context<'_>, source: &ChoiceSource) -> Searched {
         let mut found: Option<Class> = None;
         let bounds = Bounds { runs: RUNS, steps: steps / 2 };
         steps -= steps / 2;
-        let whole = explore(cx.program, Goal::Match(&y), &mut options, bounds, &mut |f| match f {
-            Found::Class(class) => {
-                found = Some(class);
-                false
-            }
-            Found::Wrong(..) => true,
+        let goal = Matches::of(&y);
+        let whole = explore(cx.program, &goal, &mut options, bounds, &mut |_, class| {
+            found = Some(class);
+            false
         });
         match found {
             Some(class) => return Searched::Found(class),
@@ -167,7 +171,7 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
     for (field, f) in program.input.indexed() {
         match &least.fields[field] {
             Datum::Scalar(n) => {
-                if f.lengths.is_empty() && class.known.keys().any(|k| k.0 == field) {
+                if f.lengths.is_empty() && class.known.keys().any(|e| e.field == field) {
                     run.assignment.assign(field, *n);
                 }
             }
@@ -180,8 +184,8 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
                 }
                 let mut array = Array::zeros(f.int, lengths).ok_or_else(too_large)?;
                 let mut set = FixedBitSet::with_capacity(array.cells.len());
-                for ((_, index), n) in class.known.iter().filter(|(k, _)| k.0 == field) {
-                    if let Some(at) = array.place(&index[..f.lengths.len()]) {
+                for (e, n) in class.known.iter().filter(|(e, _)| e.field == field) {
+                    if let Some(at) = array.place(&e.index[..f.lengths.len()]) {
                         array.cells.set(at, *n);
                         set.insert(at);
                     }
@@ -225,16 +229,16 @@ fn choices_of(program: &Program, class: &Class) -> Choices {
     out.set(SEARCH, Choice::from("yes"));
     for (field, f) in program.input.indexed() {
         if f.is_scalar() {
-            if let Some(n) = class.known.get(&(field, [0; 3])) {
+            if let Some(n) = class.known.get(&Element::scalar(field)) {
                 out.set(f.dimension(), *n);
             }
             continue;
         }
-        let own = class.known.iter().filter(|(k, _)| k.0 == field);
+        let own = class.known.iter().filter(|(e, _)| e.field == field);
         let text: Vec<String> = own
-            .map(|((_, index), n)| {
+            .map(|(e, n)| {
                 let index: Vec<String> =
-                    index[..f.lengths.len()].iter().map(ToString::to_string).collect();
+                    e.index[..f.lengths.len()].iter().map(ToString::to_string).collect();
                 format!("{}={n}", index.join("."))
             })
             .collect();

@@ -41,7 +41,7 @@ pub(super) fn copy_plane<T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// Whether what would be copied is there.
+/// Returns true if the elements are already as they would be copied.
 pub(super) fn is_plane<T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) -> bool {
     if p.col != [1, 1] && p.cols > 1 {
         let p = p.long();
@@ -93,7 +93,7 @@ fn gather<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// The other way round.
+/// As [`gather`], the other way round.
 fn scatter<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     for r in 0..p.rows {
         let [a, b] = p.at(r);
@@ -117,8 +117,8 @@ fn pixels<const M: usize, T: Copy>(p: &Plane<2>, to: &mut [T], from: &[T]) {
     }
 }
 
-/// Whether rows of one sample of each pixel are beside each other too; `sides` says which array
-/// of the plane has pixels, and which has samples.
+/// Returns true if the samples of rows of pixels are equal to rows of samples; `sides` has the array
+/// of the plane with pixels, and that with samples.
 fn is_gathered<const M: usize, T: Copy + PartialEq>(
     p: &Plane<2>,
     sides: [usize; 2],
@@ -138,7 +138,7 @@ fn is_gathered<const M: usize, T: Copy + PartialEq>(
     })
 }
 
-/// Whether short rows are as they would be copied.
+/// Returns true if short rows are already as they would be copied.
 fn are_pixels<const M: usize, T: Copy + PartialEq>(p: &Plane<2>, to: &[T], from: &[T]) -> bool {
     let [mut a, mut b] = p.start;
     let mut same = true;

@@ -1,4 +1,4 @@
-//! The types that elements have.
+//! The types of elements.
 
 use crate::run::store::Cells;
 
@@ -6,7 +6,7 @@ use crate::run::store::Cells;
 pub trait Element: Copy + Default + PartialEq + Into<i128> + TryFrom<i128> {
     /// The elements, if they are of this type.
     fn slice(cells: &Cells) -> Option<&[Self]>;
-    /// The same, to be written.
+    /// As [`slice`](Self::slice), mutable.
     fn slice_mut(cells: &mut Cells) -> Option<&mut [Self]>;
     /// The elements of an array.
     fn cells(elements: Vec<Self>) -> Cells;

@@ -1,4 +1,4 @@
-//! What a compiled normalization program works on.
+//! The data of a compiled normalization program: inputs as they are given, outputs in the making.
 
 use fixedbitset::FixedBitSet;
 
@@ -77,16 +77,16 @@ impl Scalar {
 #[derive(Debug)]
 pub struct Output<'a, T> {
     array: Option<(Vec<usize>, Vec<T>)>,
-    /// What it is to be, if it is only compared.
+    /// The expected elements, if it is only compared.
     expected: Option<Source<'a, T>>,
-    /// Which elements are assigned; `None` if it is proved that each is, once.
+    /// The elements that are assigned; `None` if it is proved that each is, once.
     assigned: Option<FixedBitSet>,
     filled: bool,
 }
 
 impl<'a, T: Element> Output<'a, T> {
-    /// Nothing of it is known. `proved` is whether each element is assigned once, whatever
-    /// the representation. Of an expected value it is to be the array `field`.
+    /// An array without elements yet. `proved` is true if each element is assigned once, whatever the
+    /// representation. With an expected value it is compared with the array `field` of that.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ impl<'a, T: Element> Output<'a, T> {
     }
 }
 
-/// What is read of an array with reservations, and what is reserved.
+/// The elements of an array that are read, and those that are reserved.
 #[derive(Debug, Default)]
 pub struct Reads {
     read: Vec<(usize, usize)>,

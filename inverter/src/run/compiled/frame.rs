@@ -1,5 +1,5 @@
-//! What a compiled piece of an inverse sees: the canonical value, and the representation in
-//! the making.
+//! The frame of a compiled piece of an inverse: the canonical value, and the representation in the
+//! making, with a log by which the piece can be undone.
 
 use super::known::{Known, Target, To, Written, all, forget};
 use super::nest::{Lane, Nest};
@@ -8,7 +8,7 @@ use crate::program::FieldId;
 use crate::run::steps::Steps;
 use crate::run::store::{Array, Slot, Store, Value};
 
-/// How many rounds loops may still go, as for the interpreter.
+/// The rounds that loops have left, as for the interpreter.
 #[derive(Debug)]
 pub struct Budget {
     left: u64,
@@ -16,19 +16,19 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What there is for data of so many elements.
+    /// The budget for data of so many elements.
     pub fn of(cells: usize) -> Self {
         let steps = Steps::default();
         steps.allow(cells);
         Self { left: steps.left(), used: 0 }
     }
 
-    /// What there is for a predicate over a value.
+    /// The budget for a predicate over a value.
     pub fn over(store: &Store) -> Self {
         Self::of(store.slots.iter().map(Slot::cells).sum())
     }
 
-    /// The same for a representation.
+    /// The budget for a representation.
     pub fn for_value(x: &Value) -> Self {
         Self::of(x.elements())
     }
@@ -79,12 +79,12 @@ impl<'a, T: Element> Source<'a, T> {
         }
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -128,7 +128,7 @@ pub(super) fn place(lengths: &[usize], index: &[i128]) -> Result<usize, Irregula
     Ok(at)
 }
 
-/// What a piece of an inverse works on.
+/// The data of a piece of an inverse.
 #[derive(Debug)]
 pub struct Frame<'a> {
     /// The canonical value.
@@ -136,12 +136,12 @@ pub struct Frame<'a> {
     input: &'a mut Store,
     /// Scalars that an ensure gave: an assignment may settle them again.
     by_ensure: &'a mut [bool],
-    /// How often its loops may go round.
+    /// The rounds that its loops have left.
     pub budget: Budget,
     log: Log,
 }
 
-/// What a piece has written, so that it can be taken back.
+/// The writes of a piece, by which it can be undone.
 #[derive(Debug, Default)]
 pub(in crate::run) struct Log {
     written: Vec<(FieldId, Vec<Written>)>,
@@ -150,7 +150,7 @@ pub(in crate::run) struct Log {
 }
 
 impl Log {
-    /// What was written of an array.
+    /// Returns the writes to an array.
     fn of(&mut self, field: FieldId) -> &mut Vec<Written> {
         let at = match self.written.iter().position(|(f, _)| *f == field) {
             Some(at) => at,
@@ -175,17 +175,17 @@ impl<'a> Frame<'a> {
         Self { given, input, by_ensure, budget: Budget { left, used: 0 }, log }
     }
 
-    /// How many rounds there have been.
+    /// Returns the number of rounds so far.
     pub(in crate::run) fn rounds(&self) -> u64 {
         self.budget.used
     }
 
-    /// What was written, to go on with.
+    /// Returns the log, to continue with.
     pub(in crate::run) fn into_log(self) -> Log {
         self.log
     }
 
-    /// As if the piece had not been run.
+    /// Undoes the piece.
     pub(in crate::run) fn take_back(&mut self) {
         for (field, written) in std::mem::take(&mut self.log.written) {
             if let Some(Slot::Array(_, known)) = self.input.slots.get_mut(field.0) {

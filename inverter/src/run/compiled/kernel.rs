@@ -1,4 +1,4 @@
-//! What is done in each round of a nest.
+//! Kernels: the work of each round of a nest.
 
 use super::copy::{copy_plane, is_plane};
 use super::known::{Aim, To};
@@ -13,7 +13,7 @@ pub fn attempt<T: Element>(value: impl FnOnce() -> Result<i128, Irregular>) -> (
     }
 }
 
-/// Whether a predicate has a value and holds.
+/// Returns true if a predicate has a value and holds.
 pub fn holds(p: impl FnOnce() -> Result<bool, Irregular>) -> bool {
     p().unwrap_or(false)
 }
@@ -23,7 +23,7 @@ fn regular(fine: bool) -> Result<(), Irregular> {
 }
 
 impl Nest {
-    /// Every element of the target gets the value.
+    /// Gives every element of the target the value.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ impl Nest {
         self.map0(aim, || (value, true))
     }
 
-    /// Every element of the target gets the value of one of the lane.
+    /// Copies the lane to the target, element by element.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Nest {
 macro_rules! kernels {
     ($map:ident $n:literal : $($s:ident $S:ident $k:literal),*) => {
         impl Nest {
-            /// Every element of the target gets what `f` makes of the lanes' elements.
+            /// Gives every element of the target the value of `f` for the lanes' elements.
             ///
             /// # Errors
             ///
@@ -154,7 +154,7 @@ kernels!(map4 4: a A 1, b B 2, c C 3, d D 4);
 macro_rules! checks {
     ($all:ident $n:literal : $($s:ident $S:ident $k:literal),*) => {
         impl Nest {
-            /// Whether `p` holds of the lanes' elements in every round.
+            /// Returns true if `p` holds for the lanes' elements in every round.
             #[inline]
             pub fn $all<$($S: Element),*>(
                 &self,

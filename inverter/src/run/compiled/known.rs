@@ -13,23 +13,23 @@ pub struct Target<'a, T> {
     pub(super) known: Known<'a>,
 }
 
-/// What becomes of the values that are written.
+/// The destination of the values that are written.
 #[derive(Debug)]
 pub(super) enum To<'a, T> {
-    /// They are kept.
+    /// They are stored.
     Cells(&'a mut [T]),
-    /// They are to be these.
+    /// They are compared with these.
     Expected(&'a [T]),
 }
 
-/// What is noted of the elements of a target.
+/// The record of which elements of a target have been written.
 #[derive(Debug)]
 pub(super) enum Known<'a> {
-    /// Nothing: it is proved that each is written once.
+    /// None: it is proved that each is written once.
     Proved,
-    /// Which are written; none may be written again.
+    /// The elements that are written; none may be written again.
     Once(&'a mut FixedBitSet),
-    /// Which are written; none may get another value. And what was written.
+    /// The elements that are written, none of which may get another value, and a log of them.
     Same(&'a mut FixedBitSet, &'a mut Vec<Written>),
 }
 
@@ -119,7 +119,7 @@ impl Known<'_> {
     }
 }
 
-/// Whether none of the elements is known.
+/// Returns true if none of the elements is known.
 fn none(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
@@ -129,7 +129,7 @@ fn none(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
     })
 }
 
-/// Whether all of them are.
+/// Returns true if all of the elements are known.
 pub(super) fn all(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {

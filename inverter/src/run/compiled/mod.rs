@@ -1,4 +1,4 @@
-//! What compiled specs consist of, and the small runtime that they call.
+//! Compiled specs and the small runtime that they call.
 //!
 //! [`emit`](crate::emit) turns both directions of a program into Rust. What it makes moves data
 //! and decides nothing: choices, ensures, lengths and messages stay with the interpreter.
@@ -51,14 +51,14 @@ pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;
 pub type Condition = fn(&Store) -> Result<bool, Irregular>;
 
 impl Compiled {
-    /// Whether it was compiled from this program.
+    /// Returns true if it was compiled from this program.
     pub fn is_of(&self, program: &Program) -> bool {
         let texts = program.source.files().iter().map(|file| file.text.as_str());
         self.function == program.name && self.spec.iter().copied().eq(texts)
     }
 
-    /// Whether `x` surely normalizes to `y`, of which everything is known; false also where it
-    /// is not for compiled code to say.
+    /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
+    /// compiled code cannot decide it.
     pub(in crate::run) fn gives(&self, x: &Value, y: &Store) -> bool {
         let made = self.normalize.and_then(|normalize| normalize(x, Some(y)).ok());
         made.is_some_and(|made| {
@@ -97,7 +97,7 @@ impl From<Irregular> for Halt {
     }
 }
 
-/// What must hold.
+/// Checks an assumption.
 ///
 /// # Errors
 ///
@@ -128,7 +128,7 @@ checked! {
     mul = Mul;
     /// `a / b`, downwards; `b` at least 1.
     div = Div;
-    /// What `a / b` leaves; `b` at least 1.
+    /// The remainder of `a / b`; `b` at least 1.
     rem = Rem;
     /// `a / b`, upwards; `b` at least 1.
     div_ceil = DivCeil;

@@ -8,7 +8,7 @@ pub const MOST: usize = 6;
 
 /// Rows of a plane that are done together, so that they stay in the cache.
 const ROWS: usize = 2048;
-/// The same where an array is read along and another across.
+/// The number of rows if one array is read along its rows and another across.
 const TRANSPOSED: usize = 64;
 
 /// Loops one in the other, whose bounds do not depend on each other; each is run at least once.
@@ -18,12 +18,12 @@ pub struct Nest {
     depth: usize,
 }
 
-/// Where the elements are that a reference means in a nest.
+/// The positions of the elements that a reference means in a nest, affine in the loop variables.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
-    /// In the first round of all loops.
+    /// The position in the first round of all loops.
     start: usize,
-    /// How far apart they are in two rounds of each loop.
+    /// The distance between two rounds of each loop.
     strides: [isize; MOST],
 }
 
@@ -32,22 +32,22 @@ pub struct Place {
 pub struct Lane<'a, T> {
     /// The array's elements.
     pub cells: &'a [T],
-    /// Which of them.
+    /// The positions of those that are read.
     pub place: Place,
 }
 
 /// The two innermost loops over elements of `N` arrays.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane<const N: usize> {
-    /// How often the outer one goes round.
+    /// The number of rounds of the outer loop.
     pub rows: usize,
-    /// How often the inner one goes round.
+    /// The number of rounds of the inner loop.
     pub cols: usize,
     /// The first element of each.
     pub start: [usize; N],
-    /// How far apart rows are.
+    /// The distance between two rows.
     pub row: [isize; N],
-    /// How far apart elements of a row are.
+    /// The distance between two elements of a row.
     pub col: [isize; N],
 }
 
@@ -94,8 +94,8 @@ impl Nest {
         Ok(Some(nest))
     }
 
-    /// Where the elements of an array of these lengths are: for each of its dimensions the
-    /// constant of the index, and what each loop's variable is multiplied by.
+    /// Returns the positions of elements of an array of these lengths; `index` has, for each dimension of
+    /// the array, the constant and the coefficient of each loop's variable.
     ///
     /// # Errors
     ///
@@ -206,7 +206,7 @@ impl Nest {
         each(outer, places.map(|p| p.start), &mut all)
     }
 
-    /// Whether no two rounds surely mean the same element.
+    /// Returns true if no two rounds mean the same element; false if that is not certain.
     pub(super) fn injective(&self, place: &Place) -> bool {
         if self.depth == 1 {
             return self.counts[0] == 1 || place.strides[0] != 0;
@@ -274,7 +274,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Every element of a nest, loop by loop.
+    /// Lists all elements of a nest, loop by loop.
     fn elements(counts: &[i128], index: &[Vec<i128>]) -> Vec<Vec<i128>> {
         let mut rounds = vec![vec![]];
         for n in counts {

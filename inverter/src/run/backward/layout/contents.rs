@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::problem::{Base, Slots};
 use super::slots::slots;
 use crate::invert::access::Access;
-use crate::invert::derive;
+use crate::invert::layout;
 use crate::program::{Expr, FieldId, Ref};
 use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::context::Context;
@@ -44,7 +44,7 @@ pub fn contents(
     let mut walk = Walk { env, number, dimension, contents, left: MOST_WRITES };
     for access in cx.inverse.accesses.iter().filter(|a| a.field == array) {
         let given = |r: &Ref| walk.number.keys().any(|base| base.0 == r.field);
-        let Some((base, offset)) = derive::base(cx.program, &access.index[dimension], &given)
+        let Some((base, offset)) = layout::base(cx.program, &access.index[dimension], &given)
         else {
             continue;
         };

@@ -1,0 +1,160 @@
+//! Bounds of indices: every index is inside its array, and how far arrays of free length are used.
+
+use super::access::outside;
+use super::inst::{Conjunct, Why};
+use super::state::Level;
+use super::{injective, simplify};
+use crate::program::fold::replacing;
+use crate::program::{Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Span};
+
+/// The extent of an array: the greatest index in use of a dimension, for sizing.
+#[derive(Debug, Clone)]
+pub struct Extent {
+    /// The array.
+    pub array: FieldId,
+    /// Its dimension.
+    pub dimension: usize,
+    /// The loops that `hi` mentions.
+    pub nest: Vec<Level>,
+    /// The guards.
+    pub guards: Vec<Pred>,
+    /// The greatest index.
+    pub hi: Expr,
+    /// The place in the normalization program.
+    pub span: Span,
+}
+
+impl Extent {
+    /// Calls `visit` on the references that decide it.
+    pub fn refs<'e>(&'e self, visit: &mut dyn FnMut(&'e Ref)) {
+        self.nest.iter().for_each(|level| level.count.refs(visit));
+        self.hi.refs(visit);
+        self.guards.iter().for_each(|guard| guard.refs(visit));
+    }
+}
+
+/// An element that is written or read, with the loops and guards around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Indexed<'a> {
+    /// The array.
+    pub field: FieldId,
+    /// The index.
+    pub index: &'a [Expr],
+    /// The loops, outermost first.
+    pub nest: &'a [Level],
+    /// The guards.
+    pub guards: &'a [Pred],
+    /// The place in the normalization program.
+    pub span: Span,
+}
+
+/// The conditions and extents that follow from indices.
+#[derive(Debug, Default)]
+pub struct Constraints {
+    /// The conditions under which indices are inside their arrays.
+    pub conjuncts: Vec<Conjunct>,
+    /// The extents of arrays of free length.
+    pub extents: Vec<Extent>,
+}
+
+/// Adds the conditions that keep an index inside its array, from 0 (always) to below a length that the
+/// spec fixes. The greatest index of a dimension of free length is recorded for sizing. The dimension
+/// `placed` is left to a layout.
+pub fn inside(
+    program: &Program,
+    element: &Indexed<'_>,
+    placed: Option<usize>,
+    out: &mut Constraints,
+) {
+    let Indexed { field, index, nest, guards, span } = *element;
+    let why = Why::Inside(program.input_name(field));
+    let fixed: Vec<Pred> = outside(guards, nest).cloned().collect();
+    let unless: Vec<Pred> = fixed.iter().map(Pred::negated).collect();
+    for (dimension, (e, length)) in
+        index.iter().zip(&program.input.fields[field].lengths).enumerate()
+    {
+        if placed == Some(dimension) {
+            continue;
+        }
+        let poly = Poly::of(e);
+        let closed = injective::extremes(program, &poly, nest, &[]);
+        // Of several bounds that the index never exceeds, one that fits is enough.
+        let mut ask = |cmp: Cmp, closed: Option<&[Poly]>, bound: &Expr| {
+            let mut pred = match closed {
+                Some(tops) => {
+                    Pred::or(tops.iter().map(|p| Pred::cmp(cmp, p.to_expr(), bound.clone())))
+                }
+                None => Pred::cmp(cmp, e.clone(), bound.clone()),
+            };
+            pred = simplify::pred(program, &pred);
+            if pred == Pred::Const(true) {
+                return;
+            }
+            let here = guards.iter().map(Pred::negated);
+            let here = Pred::or(here.chain([Pred::cmp(cmp, e.clone(), bound.clone())]));
+            let quantified = Level::all(nest, here);
+            if closed.is_none() {
+                pred = simplify::pred(program, &quantified);
+            }
+            // The extremes are those of loops that run; a guard may have no value elsewhere.
+            let idle: Vec<Pred> = match closed.is_some() {
+                true => never_run(program, nest, &pred).collect(),
+                false => Vec::new(),
+            };
+            let pred = Pred::or(idle.into_iter().chain(unless.iter().cloned()).chain([pred]));
+            out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
+        };
+        ask(Cmp::Ge, closed.as_ref().map(|c| std::slice::from_ref(&c.0)), &Expr::Int(0));
+        match length {
+            Length::Is(length) => {
+                let tops = closed.as_ref().map(|c| {
+                    let others = injective::greatest(program, &poly, nest);
+                    let mut tops = vec![c.1.clone()];
+                    tops.extend(others.into_iter().filter(|p| *p != c.1));
+                    tops
+                });
+                ask(Cmp::Lt, tops.as_deref(), length);
+            }
+            Length::Free => {
+                let (nest, hi, guards) = match closed {
+                    Some((_, hi)) => {
+                        let large = Pred::cmp(Cmp::Lt, hi.to_expr(), Expr::Int(0));
+                        let runs = never_run(program, nest, &large).map(|p| p.negated());
+                        let guards = fixed.iter().cloned().chain(runs);
+                        (
+                            Vec::new(),
+                            hi.to_expr(),
+                            guards.filter(|g| *g != Pred::Const(true)).collect(),
+                        )
+                    }
+                    None => (nest.to_vec(), e.clone(), guards.to_vec()),
+                };
+                out.extents.push(Extent { array: field, dimension, nest, guards, hi, span });
+            }
+        }
+    }
+}
+
+/// Returns the conditions under which a nest has no iteration: for each loop whose bound is determined
+/// outside of it, unless `pred` holds then anyway.
+fn never_run<'a>(
+    program: &'a Program,
+    nest: &'a [Level],
+    pred: &'a Pred,
+) -> impl Iterator<Item = Pred> + 'a {
+    let settled = |l: &&Level| {
+        let bound = Poly::of(&l.count);
+        nest.iter().all(|m| !bound.mentions(&Atom::Var(m.var)))
+    };
+    let matters = |l: &&Level| match Poly::of(&l.count).as_atom() {
+        Some(atom) => {
+            let none = replacing(atom.clone(), Expr::Int(0));
+            simplify::pred(program, &pred.substitute(none)) != Pred::Const(true)
+        }
+        None => true,
+    };
+    nest.iter().filter(settled).filter(matters).map(|l| {
+        let none = Pred::cmp(Cmp::Le, l.count.clone(), Expr::Int(0));
+        simplify::pred(program, &none)
+    })
+}

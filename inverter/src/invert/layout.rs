@@ -1,0 +1,169 @@
+//! Layouts: the segments of an array whose places are free to be chosen.
+//!
+//! An access at `base + offset`, where an ensure gives the base, writes a segment. The bases are
+//! chosen so that segments are disjoint, which is decided by their extremes alone.
+
+use std::collections::BTreeSet;
+
+use super::access::{Access, outside};
+use super::injective;
+use super::inst::{Conjunct, Why};
+use super::state::Level;
+use crate::program::{Atom, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span};
+
+/// Segments of an array, each at a base of its own that is free to be chosen.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The array that the segments are in.
+    pub array: FieldId,
+    /// The dimension of the array in which they are placed.
+    pub dimension: usize,
+    /// The segments of each access.
+    pub parts: Vec<Part>,
+    /// True if several accesses write into one segment, or one may write an element of it twice: then
+    /// the run checks every write inside a segment.
+    pub checked: bool,
+}
+
+impl Layout {
+    /// Returns the inputs that are bases of segments.
+    pub fn bases(&self) -> BTreeSet<FieldId> {
+        self.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
+    }
+}
+
+/// The segments that one access writes: for each iteration of `outer`, the elements from
+/// `base + lo` to `base + hi`.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// The loops that choose the segment.
+    pub outer: Vec<Level>,
+    /// The loops that stay inside the segment.
+    pub inner: Vec<Level>,
+    /// The guards.
+    pub guards: Vec<Pred>,
+    /// The base of the segment; `None` for a place that scalars determine.
+    pub base: Option<Ref>,
+    /// The least element, relative to the base.
+    pub lo: Expr,
+    /// The greatest element, relative to the base.
+    pub hi: Expr,
+    /// The place in the normalization program.
+    pub span: Span,
+}
+
+impl Part {
+    /// Calls `visit` on the references that decide how large the segments are.
+    pub fn refs<'p>(&'p self, visit: &mut dyn FnMut(&'p Ref)) {
+        self.lo.refs(visit);
+        self.hi.refs(visit);
+        self.outer.iter().chain(&self.inner).for_each(|level| level.count.refs(visit));
+        self.guards.iter().for_each(|guard| guard.refs(visit));
+    }
+}
+
+/// Returns the layout of an array, if some access of it has a base that an ensure gives.
+pub fn layout(
+    program: &Program,
+    field: FieldId,
+    accesses: &[&Access],
+    ensured: &dyn Fn(&Ref) -> bool,
+    conjuncts: &mut Vec<Conjunct>,
+) -> Option<Layout> {
+    let rank = program.input.fields[field].lengths.len();
+    let dimension = (0..rank)
+        .find(|d| accesses.iter().any(|a| base(program, &a.index[*d], ensured).is_some()))?;
+    let mut checked = false;
+    let mut parts = Vec::new();
+    for access in accesses {
+        let (base, offset) = match base(program, &access.index[dimension], ensured) {
+            Some((r, offset)) => (Some(r), offset),
+            None => (None, Poly::of(&access.index[dimension])),
+        };
+        let in_base = |level: &&Level| {
+            let var = Atom::Var(level.var);
+            base.iter().flat_map(|r| &r.index).any(|i| Poly::of(i).mentions(&var))
+        };
+        // A loop outside one that picks the segment picks it too.
+        let outermost = access.nest.iter().rposition(|l| in_base(&l)).map_or(0, |k| k + 1);
+        let (outer, inner) = access.nest.split_at(outermost);
+        let (lo, hi) = injective::extremes(program, &offset, inner, outer)?;
+        let inside = injective_inside(program, access, dimension, &offset, outer, inner);
+        let free = |p: &Pred| outside(std::slice::from_ref(p), &access.nest).next().is_some();
+        let inner_once = inside.as_ref().is_some_and(|preds| preds.iter().all(free));
+        if inner_once {
+            let unless = || outside(&access.guards, &access.nest).map(Pred::negated);
+            conjuncts.extend(inside.into_iter().flatten().map(|pred| Conjunct {
+                pred: Pred::or(unless().chain([pred])),
+                span: access.span,
+                why: Why::Once(program.input_name(field)),
+            }));
+        }
+        checked |= access.reads()
+            || !inner_once
+            || (access.value.is_some() && base.is_none() && outermost > 0);
+        parts.push(Part {
+            outer: outer.to_vec(),
+            inner: inner.to_vec(),
+            guards: outside(&access.guards, inner).cloned().collect(),
+            base,
+            lo: lo.to_expr(),
+            hi: hi.to_expr(),
+            span: access.span,
+        });
+    }
+    // Segments at places that scalars determine may overlap.
+    let settled = || accesses.iter().zip(&parts).filter(|(_, p)| p.base.is_none());
+    checked |=
+        settled().count() > 1 || settled().any(|(a, _)| a.value.is_none() && a.nest.len() > 1);
+    let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
+    let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
+    Some(Layout { array: field, dimension, parts, checked: checked || shared })
+}
+
+/// Conditions under which an access writes each element of its segment once; `None` where
+/// the rule does not apply.
+fn injective_inside(
+    program: &Program,
+    access: &Access,
+    dimension: usize,
+    offset: &Poly,
+    outer: &[Level],
+    inner: &[Level],
+) -> Option<Vec<Pred>> {
+    if access.value.is_none() {
+        return Some(Vec::new());
+    }
+    let mut index: Vec<Poly> = access.index.iter().map(Poly::of).collect();
+    index[dimension] = offset.clone();
+    let nest: Vec<Level> = outer.iter().chain(inner).cloned().collect();
+    let settled: Vec<usize> = (0..outer.len()).collect();
+    injective::conditions(program, &index, &nest, &settled)
+}
+
+/// `index = base + offset` with the base a reference that an ensure gives and the offset
+/// free of such; `None` if the index is not of this form.
+pub fn base(
+    program: &Program,
+    index: &Expr,
+    ensured: &dyn Fn(&Ref) -> bool,
+) -> Option<(Ref, Poly)> {
+    let poly = Poly::of(index);
+    let mut found: Option<(Ref, Poly)> = None;
+    let mut refs = Vec::new();
+    index.top_refs(&mut |r| refs.push(r));
+    for r in refs {
+        if r.side != Side::Input || !ensured(r) {
+            continue;
+        }
+        let (coefficient, rest) = poly.linear_in(&Poly::ref_atom(r))?;
+        if coefficient.as_int() == Some(1) && (found.is_none() || !r.index.is_empty()) {
+            // A scalar that also says how large something is is no place.
+            let array = !program.field(r).is_scalar();
+            if array || found.is_none() {
+                found = Some((r.clone(), rest));
+            }
+        }
+    }
+    found
+}

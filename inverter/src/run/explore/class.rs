@@ -1,0 +1,112 @@
+//! Classes: inputs that agree on all that a program reads of them.
+
+use std::collections::BTreeMap;
+
+use crate::program::eval::eval_with;
+use crate::program::{FieldId, Length, Program};
+use crate::run::outputs::Reservation;
+use crate::run::store::{Array, Datum, Value};
+
+/// A scalar, or an element of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Element {
+    /// The field.
+    pub field: FieldId,
+    /// Its index; 0 for a scalar's and for missing dimensions.
+    pub index: [i128; 3],
+}
+
+impl Element {
+    /// A scalar.
+    pub fn scalar(field: FieldId) -> Self {
+        Self { field, index: [0; 3] }
+    }
+
+    /// Returns its value in `value`; `None` if it is outside its array.
+    pub fn of(&self, value: &Value) -> Option<i128> {
+        match &value.fields[self.field] {
+            Datum::Scalar(n) => Some(*n),
+            Datum::Array(a) => {
+                a.place(&self.index[..a.lengths.len()]).and_then(|at| a.cells.get(at))
+            }
+        }
+    }
+
+    /// Returns its name, in an array of so many dimensions: `place[1]`.
+    pub fn name(&self, field: &str, dimensions: usize) -> String {
+        let index: String = self.index[..dimensions].iter().map(|i| format!("[{i}]")).collect();
+        format!("{field}{index}")
+    }
+}
+
+/// Inputs that agree on all that the program reads of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Class {
+    /// The values of what is read.
+    pub known: BTreeMap<Element, i128>,
+    /// Reserved elements.
+    pub reserved: Vec<Reservation>,
+}
+
+impl Class {
+    /// Returns the least input of the class: arrays as long as they must be, zeros where nothing
+    /// is read.
+    pub fn value(&self, program: &Program) -> Option<Value> {
+        let scalar = |field: FieldId| {
+            let (lo, _) = program.input.fields[field].int.range();
+            self.known.get(&Element::scalar(field)).copied().unwrap_or(lo.max(0))
+        };
+        let mut fields = Vec::new();
+        for (field, f) in program.input.indexed() {
+            if f.is_scalar() {
+                fields.push(Datum::Scalar(scalar(field)));
+                continue;
+            }
+            let own = || self.known.iter().filter(|(e, _)| e.field == field);
+            let mut lengths = Vec::new();
+            for (k, l) in f.lengths.iter().enumerate() {
+                let n = match l {
+                    Length::Is(e) => eval_with(e, |r| Some(scalar(r.field)))?.max(0),
+                    Length::Free => {
+                        let used = own().map(|(e, _)| e.index[k] + 1).max().unwrap_or(0);
+                        let ends = self.reserved.iter().filter(|r| r.field == field).map(|r| r.end);
+                        ends.fold(used, i128::max)
+                    }
+                };
+                lengths.push(usize::try_from(n).ok().filter(|n| *n <= 1 << 24)?);
+            }
+            let mut array = Array::zeros(f.int, lengths)?;
+            for (e, n) in own() {
+                let at = array.place(&e.index[..f.lengths.len()])?;
+                array.cells.set(at, *n);
+            }
+            fields.push(Datum::Array(array));
+        }
+        Some(Value { fields })
+    }
+
+    /// Returns true if `x` is in the class, with arrays as long as those of `least`.
+    pub fn contains(&self, x: &Value, least: &Value) -> bool {
+        let lengths = x.fields.iter().zip(&least.fields).all(|(a, b)| match (a, b) {
+            (Datum::Array(a), Datum::Array(b)) => a.lengths == b.lengths,
+            (Datum::Scalar(_), Datum::Scalar(_)) => true,
+            _ => false,
+        });
+        lengths && self.known.iter().all(|(e, n)| e.of(x) == Some(*n))
+    }
+
+    /// Lists the scalars and elements that matter, at most so many, in the spec's names:
+    /// `rows = 2, place[1] = 0`.
+    pub fn describe(&self, program: &Program, most: usize) -> String {
+        let name = |e: &Element| {
+            let f = &program.input.fields[e.field];
+            e.name(&f.name, f.lengths.len())
+        };
+        let mut parts: Vec<String> =
+            self.known.iter().take(most).map(|(e, n)| format!("{} = {n}", name(e))).collect();
+        if self.known.len() > most {
+            parts.push("…".to_owned());
+        }
+        if parts.is_empty() { "any input".to_owned() } else { parts.join(", ") }
+    }
+}

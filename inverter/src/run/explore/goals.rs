@@ -1,0 +1,68 @@
+//! Goals of explorations: the representations of a value, and any input at all.
+
+use std::collections::HashSet;
+
+use super::class::Element;
+use super::run::{Goal, Halt, Run, Step};
+use crate::program::{Cmp, Expr, Pred, Ref, Span};
+use crate::run::store::Value;
+
+/// The representations of a canonical value.
+#[derive(Debug, Clone)]
+pub struct Matches<'y> {
+    y: &'y Value,
+    assigned: HashSet<Element>,
+}
+
+impl<'y> Matches<'y> {
+    /// The representations of `y`.
+    pub fn of(y: &'y Value) -> Self {
+        Self { y, assigned: HashSet::new() }
+    }
+}
+
+impl Goal for Matches<'_> {
+    fn assign(
+        &mut self,
+        run: &mut Run<'_>,
+        element: Element,
+        _: &Ref,
+        value: &Expr,
+        _: Span,
+    ) -> Step<()> {
+        let wanted = element.of(self.y).ok_or(Halt::Dead)?;
+        if !self.assigned.insert(element) {
+            return Err(Halt::Dead);
+        }
+        run.require(&Pred::cmp(Cmp::Eq, value.clone(), Expr::Int(wanted)))
+    }
+
+    fn finish(&mut self, run: &mut Run<'_>) -> Step<()> {
+        if self.assigned.len() != self.y.elements() {
+            return Err(Halt::Dead);
+        }
+        run.input_fits()?;
+        run.reservations()
+    }
+}
+
+/// Any representation of anything.
+#[derive(Debug, Clone, Copy)]
+pub struct AnyInput;
+
+impl Goal for AnyInput {
+    fn assign(
+        &mut self,
+        run: &mut Run<'_>,
+        _: Element,
+        _: &Ref,
+        value: &Expr,
+        _: Span,
+    ) -> Step<()> {
+        run.eval(value).map(|_| ())
+    }
+
+    fn finish(&mut self, run: &mut Run<'_>) -> Step<()> {
+        run.input_fits()
+    }
+}

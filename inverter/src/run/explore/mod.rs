@@ -1,0 +1,18 @@
+//! Runs of a normalization program on inputs of which nothing is known.
+//!
+//! Whenever a run needs an unknown, [`Options`] proposes values for it, one is taken, and the run
+//! goes on; then the program is run again with the next value. The trail of these decisions is all
+//! that is kept between two runs. Inputs that agree on everything a run reads are one [`Class`].
+//! What a run is for (representations of a value, counterexamples) is up to its [`Goal`].
+
+mod class;
+mod goals;
+mod options;
+mod run;
+mod single;
+
+pub use class::{Class, Element};
+pub use goals::{AnyInput, Matches};
+pub use options::{Options, Window};
+pub use run::{Bounds, Goal, Halt, Run, Step, explore};
+pub use single::any_input;

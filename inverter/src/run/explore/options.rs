@@ -1,0 +1,116 @@
+//! Values that an exploration tries for an unknown.
+
+use std::collections::BTreeSet;
+
+use super::class::Element;
+use crate::program::{Expr, Op, Program, Stmt, StmtKind};
+use crate::solve::domain::Domain;
+
+/// Proposes the values of an unknown that are tried, in this order.
+pub trait Options {
+    /// Returns values of `element` within `domain`. `settled` is true if an equation with the
+    /// canonical value leaves only these.
+    fn of(
+        &mut self,
+        program: &Program,
+        element: Element,
+        domain: &Domain,
+        settled: bool,
+    ) -> Vec<i128>;
+}
+
+/// A small window of each unknown, in ascending order: for enumerating all.
+#[derive(Debug, Clone)]
+pub struct Window {
+    largest: i128,
+    landmarks: Vec<i128>,
+}
+
+impl Window {
+    /// The values from 0 (or -2 if signed) to `largest`, and those next to the spec's own numerals.
+    pub fn new(program: &Program, largest: i128) -> Self {
+        Self { largest, landmarks: numerals(program) }
+    }
+}
+
+impl Options for Window {
+    fn of(
+        &mut self,
+        program: &Program,
+        element: Element,
+        domain: &Domain,
+        settled: bool,
+    ) -> Vec<i128> {
+        const MOST: u128 = 4096;
+        if let Some(members) = domain.members(MOST).filter(|_| settled) {
+            return members;
+        }
+        let (lo, hi) = program.input.fields[element.field].int.range();
+        let mut out: BTreeSet<i128> = (lo.max(-2)..=hi.min(self.largest)).collect();
+        out.extend(self.landmarks.iter().filter(|n| (lo..=hi).contains(n)));
+        out.retain(|n| domain.contains(*n));
+        out.into_iter().collect()
+    }
+}
+
+/// Returns the spec's numerals beyond the smallest, and their neighbors: behavior changes there.
+fn numerals(program: &Program) -> Vec<i128> {
+    let mut found = BTreeSet::new();
+    in_block(&program.body, &mut found);
+    let near: BTreeSet<i128> = found.iter().flat_map(|n| [n - 1, *n, n + 1]).collect();
+    // Many cases are no landmarks but a table; the window must do.
+    near.into_iter().filter(|n| *n > 3).take(24).collect()
+}
+
+fn in_block(body: &[Stmt], out: &mut BTreeSet<i128>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Assume(p) => p.exprs(&mut |e| in_expr(e, out)),
+            StmtKind::If { cond, then, els } => {
+                cond.exprs(&mut |e| in_expr(e, out));
+                in_block(then, out);
+                in_block(els, out);
+            }
+            StmtKind::For { body, .. } => in_block(body, out),
+            StmtKind::Assign { value, .. } => bounds(value, out),
+            StmtKind::Reserve { .. } | StmtKind::Decode { .. } => {}
+        }
+    }
+}
+
+/// Collects the numerals that something may be compared with.
+fn in_expr(e: &Expr, out: &mut BTreeSet<i128>) {
+    match e {
+        Expr::Int(n) => {
+            out.insert(*n);
+        }
+        Expr::Var(_) => {}
+        Expr::Ref(r) => r.index.iter().for_each(|i| in_expr(i, out)),
+        // Nothing is compared with a factor or a divisor.
+        Expr::Bin(Op::Mul | Op::Div | Op::Rem | Op::DivCeil, a, b) => {
+            for e in [a, b] {
+                if !matches!(**e, Expr::Int(_)) {
+                    in_expr(e, out);
+                }
+            }
+        }
+        Expr::Bin(_, a, b) => {
+            in_expr(a, out);
+            in_expr(b, out);
+        }
+    }
+}
+
+/// Collects the numerals that clip an assigned value.
+fn bounds(e: &Expr, out: &mut BTreeSet<i128>) {
+    if let Expr::Bin(op, a, b) = e {
+        for side in [a, b] {
+            match &**side {
+                Expr::Int(n) if matches!(op, Op::Min | Op::Max) => {
+                    out.insert(*n);
+                }
+                inner => bounds(inner, out),
+            }
+        }
+    }
+}

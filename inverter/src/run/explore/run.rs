@@ -1,0 +1,403 @@
+//! One run of a program on unknowns, and the repetition of it along a trail of decisions.
+
+use std::collections::BTreeSet;
+
+use super::class::{Class, Element};
+use super::options::Options;
+use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
+use crate::program::{
+    Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId,
+};
+use crate::run::outputs::{Reservation, overlapping};
+use crate::solve::domain::{self, Domain};
+
+/// Bounds on an exploration.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// The most runs.
+    pub runs: usize,
+    /// The most steps, over all runs.
+    pub steps: usize,
+}
+
+/// Why a run goes no further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// The input is no representation, or not of this value.
+    Dead,
+    /// The exploration is over its bounds.
+    Spent,
+}
+
+/// The result of a part of a run.
+pub type Step<T> = Result<T, Halt>;
+
+/// What runs are made for: decides what becomes of outputs, and which runs count. Each run begins
+/// with a clone.
+pub trait Goal: Clone {
+    /// Handles `y.target = value`, where `element` is the target.
+    ///
+    /// # Errors
+    ///
+    /// If the run goes no further.
+    fn assign(
+        &mut self,
+        run: &mut Run<'_>,
+        element: Element,
+        target: &Ref,
+        value: &Expr,
+        span: Span,
+    ) -> Step<()>;
+
+    /// Handles the call of a primitive that gives the output array `target`.
+    ///
+    /// # Errors
+    ///
+    /// If the run goes no further.
+    fn decode(&mut self, run: &mut Run<'_>, target: FieldId, span: Span) -> Step<()> {
+        let _ = (run, target, span);
+        // The streams that an encoder may make are not enumerated.
+        Err(Halt::Spent)
+    }
+
+    /// Checks, after the last statement, the conditions on the whole run.
+    ///
+    /// # Errors
+    ///
+    /// If the run does not count.
+    fn finish(&mut self, run: &mut Run<'_>) -> Step<()>;
+}
+
+/// The values tried for the unknowns of a run, in the order in which they came up, each with the
+/// position of the one that is taken.
+type Trail = Vec<(Vec<i128>, usize)>;
+
+/// Runs through the inputs of `program`. Calls `each` with every run that counts, as the goal left
+/// it, until it returns false. True if the exploration was complete within its bounds.
+pub fn explore<G: Goal>(
+    program: &Program,
+    goal: &G,
+    options: &mut dyn Options,
+    bounds: Bounds,
+    each: &mut dyn FnMut(G, Class) -> bool,
+) -> bool {
+    let mut trail = Trail::new();
+    let mut steps = bounds.steps;
+    for _ in 0..bounds.runs {
+        let mut goal = goal.clone();
+        let mut run = Run {
+            program,
+            most_cells: bounds.steps,
+            options,
+            trail: &mut trail,
+            depth: 0,
+            steps: &mut steps,
+            vars: vec![0; program.vars.len()],
+            class: Class::default(),
+            read: BTreeSet::new(),
+        };
+        let ended = run.block(&mut goal, &program.body).and_then(|()| goal.finish(&mut run));
+        let class = run.class;
+        let go_on = match ended {
+            Ok(()) => each(goal, class),
+            Err(Halt::Dead) => true,
+            Err(Halt::Spent) => return false,
+        };
+        if !go_on {
+            return false;
+        }
+        if !advance(&mut trail) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Takes the next value of the last unknown that has one; false if there is none.
+fn advance(trail: &mut Trail) -> bool {
+    while let Some((options, at)) = trail.last_mut() {
+        *at += 1;
+        if *at < options.len() {
+            break;
+        }
+        trail.pop();
+    }
+    !trail.is_empty()
+}
+
+/// A run.
+pub struct Run<'a> {
+    /// The program that is run.
+    pub program: &'a Program,
+    /// The most elements of an output.
+    pub most_cells: usize,
+    options: &'a mut dyn Options,
+    trail: &'a mut Trail,
+    depth: usize,
+    steps: &'a mut usize,
+    vars: Vec<i128>,
+    class: Class,
+    /// Elements of input arrays that were read.
+    read: BTreeSet<Element>,
+}
+
+impl Run<'_> {
+    fn step(&mut self) -> Step<()> {
+        *self.steps = self.steps.checked_sub(1).ok_or(Halt::Spent)?;
+        Ok(())
+    }
+
+    fn block<G: Goal>(&mut self, goal: &mut G, body: &[Stmt]) -> Step<()> {
+        for stmt in body {
+            self.step()?;
+            match &stmt.kind {
+                StmtKind::Assign { target, value } => {
+                    let element = self.index(target)?;
+                    goal.assign(self, element, target, value, stmt.span)?;
+                }
+                StmtKind::Assume(p) => self.require(p)?,
+                StmtKind::If { cond, then, els } => {
+                    let branch = if eval::holds(self, cond)? { then } else { els };
+                    self.block(goal, branch)?;
+                }
+                StmtKind::For { var, count, body } => {
+                    let count = self.eval(count)?;
+                    for k in 0..count {
+                        self.step()?;
+                        self.vars[var.0] = k;
+                        self.block(goal, body)?;
+                    }
+                }
+                StmtKind::Decode { target, .. } => goal.decode(self, *target, stmt.span)?,
+                StmtKind::Reserve { field, start, end } => {
+                    let (start, end) = (self.eval(start)?, self.eval(end)?);
+                    self.class.reserved.extend(Reservation::of(*field, start, end));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn index(&mut self, r: &Ref) -> Step<Element> {
+        let mut index = [0; 3];
+        for (slot, e) in index.iter_mut().zip(&r.index) {
+            *slot = self.eval(e)?;
+        }
+        Ok(Element { field: r.field, index })
+    }
+
+    /// Checks that the input's declared lengths hold what was read.
+    ///
+    /// # Errors
+    ///
+    /// If they do not, or have no value.
+    pub fn input_fits(&mut self) -> Step<()> {
+        for (field, f) in self.program.input.indexed() {
+            for (k, length) in f.lengths.iter().enumerate() {
+                let Length::Is(e) = length else { continue };
+                let n = self.eval(e)?;
+                let inside = |e: &Element| e.field != field || (0..n).contains(&e.index[k]);
+                if n < 0 || !self.class.known.keys().all(inside) {
+                    return Err(Halt::Dead);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that no reserved element was read, no two reservations overlap, and all are inside
+    /// their arrays.
+    ///
+    /// # Errors
+    ///
+    /// If that is not so.
+    pub fn reservations(&mut self) -> Step<()> {
+        let reserved = &mut self.class.reserved;
+        reserved.sort_unstable();
+        let overlap = overlapping(reserved, |r| r).is_some();
+        let read =
+            self.read.iter().any(|e| reserved.iter().any(|r| r.contains(e.field, e.index[0])));
+        if overlap || read || reserved.iter().any(|r| r.start < 0) {
+            return Err(Halt::Dead);
+        }
+        for r in reserved.clone() {
+            if let [Length::Is(e)] = &self.program.input.fields[r.field].lengths[..]
+                && self.eval(e)? < r.end
+            {
+                return Err(Halt::Dead);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes `p` hold: if it leaves one unknown open, only the values for which it holds are tried.
+    ///
+    /// # Errors
+    ///
+    /// If it does not hold.
+    pub fn require(&mut self, p: &Pred) -> Step<()> {
+        if let Pred::And(ps) = p {
+            return ps.iter().try_for_each(|p| self.require(p));
+        }
+        if let Pred::Cmp(cmp, a, b) = p {
+            loop {
+                let mut partial = Partial { run: self, open: Vec::new() };
+                let left = eval::residual(&mut partial, a)?;
+                let right = eval::residual(&mut partial, b)?;
+                let open = partial.open;
+                let Some(first) = open.first().copied() else {
+                    let (Expr::Int(l), Expr::Int(r)) = (left, right) else {
+                        return Err(Halt::Dead);
+                    };
+                    return if cmp.holds(l.cmp(&r)) { Ok(()) } else { Err(Halt::Dead) };
+                };
+                let options = if self.replays() {
+                    Vec::new()
+                } else if open.iter().all(|o| *o == first) {
+                    self.solutions(first, &Pred::Cmp(*cmp, left, right), *cmp == Cmp::Eq)
+                } else {
+                    self.any(first)
+                };
+                self.decide(first, options)?;
+            }
+        }
+        if eval::holds(self, p)? { Ok(()) } else { Err(Halt::Dead) }
+    }
+
+    /// Returns the value of `e`; unknowns in it get values.
+    ///
+    /// # Errors
+    ///
+    /// If it has none.
+    pub fn eval(&mut self, e: &Expr) -> Step<i128> {
+        eval::eval(self, e)
+    }
+
+    /// Returns the values of an unknown that a comparison allows.
+    fn solutions(&mut self, element: Element, p: &Pred, equation: bool) -> Vec<i128> {
+        let range = self.program.input.fields[element.field].int.range();
+        match domain::solutions(p, &self.atom(element), range) {
+            Some(domain) => self.options.of(self.program, element, &domain, equation),
+            None => self.any(element),
+        }
+    }
+
+    fn atom(&self, Element { field, index }: Element) -> Atom {
+        let rank = self.program.input.fields[field].lengths.len();
+        let index = index[..rank].iter().map(|i| Poly::int(*i)).collect();
+        Atom::Ref(Side::Input, field, index)
+    }
+
+    /// Returns the values of an unknown on which there is no condition.
+    fn any(&mut self, element: Element) -> Vec<i128> {
+        let domain = Domain::range(self.program.input.fields[element.field].int.range());
+        self.options.of(self.program, element, &domain, false)
+    }
+
+    /// Returns true if the next decision is on the trail of the run before.
+    fn replays(&self) -> bool {
+        self.depth < self.trail.len()
+    }
+
+    /// Decides an unknown: by the trail, beyond its end by the first of `options`.
+    fn decide(&mut self, element: Element, options: Vec<i128>) -> Step<i128> {
+        self.step()?;
+        if !self.replays() {
+            if options.is_empty() {
+                return Err(Halt::Dead);
+            }
+            self.trail.push((options, 0));
+        }
+        let (options, at) = &self.trail[self.depth];
+        let value = options[*at];
+        self.depth += 1;
+        self.class.known.insert(element, value);
+        Ok(value)
+    }
+
+    fn locate(&mut self, r: &Ref) -> Step<Element> {
+        let mut index = [0; 3];
+        for (slot, e) in index.iter_mut().zip(&r.index) {
+            *slot = self.eval(e)?;
+            if *slot < 0 {
+                return Err(Halt::Dead);
+            }
+        }
+        let element = Element { field: r.field, index };
+        if !r.index.is_empty() && self.read.insert(element) {
+            // Elements outside of the array cannot be read.
+            let lengths = self.program.input.fields[r.field].lengths.clone();
+            for (k, length) in lengths.iter().enumerate() {
+                if let Length::Is(e) = length
+                    && self.eval(e)? <= index[k]
+                {
+                    return Err(Halt::Dead);
+                }
+            }
+        }
+        Ok(element)
+    }
+}
+
+impl Lookup for Run<'_> {
+    type Stop = Halt;
+
+    fn var(&mut self, var: VarId) -> Step<i128> {
+        Ok(self.vars.get(var.0).copied().unwrap_or(0))
+    }
+
+    fn load(&mut self, r: &Ref) -> Step<i128> {
+        let element = self.locate(r)?;
+        if let Some(n) = self.class.known.get(&element) {
+            return Ok(*n);
+        }
+        let options = if self.replays() { Vec::new() } else { self.any(element) };
+        self.decide(element, options)
+    }
+
+    fn undefined(&self, _: Undefined) -> Halt {
+        Halt::Dead
+    }
+}
+
+impl Quantify for Run<'_> {
+    /// Specs have no quantifier.
+    fn all(&mut self, _: &Pred, _: VarId, _: &Expr, _: &Pred) -> Step<bool> {
+        Ok(false)
+    }
+}
+
+/// Evaluation that leaves unknowns open.
+struct Partial<'r, 'a> {
+    run: &'r mut Run<'a>,
+    /// The unknowns that are left, as often as they occur.
+    open: Vec<Element>,
+}
+
+impl Lookup for Partial<'_, '_> {
+    type Stop = Halt;
+
+    fn var(&mut self, var: VarId) -> Step<i128> {
+        self.run.var(var)
+    }
+
+    fn load(&mut self, r: &Ref) -> Step<i128> {
+        self.run.load(r)
+    }
+
+    fn undefined(&self, why: Undefined) -> Halt {
+        self.run.undefined(why)
+    }
+}
+
+impl Reduce for Partial<'_, '_> {
+    fn reduce(&mut self, r: &Ref) -> Step<Expr> {
+        let element = self.run.locate(r)?;
+        if let Some(n) = self.run.class.known.get(&element) {
+            return Ok(Expr::Int(*n));
+        }
+        self.open.push(element);
+        let index = element.index[..r.index.len()].iter().map(|i| Expr::Int(*i));
+        Ok(Expr::Ref(Ref { index: index.collect(), ..r.clone() }))
+    }
+}

@@ -1,0 +1,72 @@
+//! Explorations of one run: on a random input, or on a given one.
+
+use super::class::{Class, Element};
+use super::goals::{AnyInput, Matches};
+use super::options::Options;
+use super::run::{Bounds, explore};
+use crate::program::Program;
+use crate::run::store::Value;
+use crate::solve::domain::Domain;
+
+/// Returns an input that the program takes, of small values picked at random; `pick(n)` gives a
+/// number below `n`. `None` if this pick leads to none.
+pub fn any_input(
+    program: &Program,
+    options: &mut dyn Options,
+    bounds: Bounds,
+    pick: &mut dyn FnMut(usize) -> usize,
+) -> Option<Value> {
+    let mut value = None;
+    let mut picked = Picked { options, pick };
+    let once = Bounds { runs: 1, ..bounds };
+    explore(program, &AnyInput, &mut picked, once, &mut |_, class| {
+        value = class.value(program);
+        false
+    });
+    value
+}
+
+/// One of the values that other options propose.
+struct Picked<'a> {
+    options: &'a mut dyn Options,
+    pick: &'a mut dyn FnMut(usize) -> usize,
+}
+
+impl Options for Picked<'_> {
+    fn of(
+        &mut self,
+        program: &Program,
+        element: Element,
+        domain: &Domain,
+        settled: bool,
+    ) -> Vec<i128> {
+        let mut all = self.options.of(program, element, domain, settled);
+        if all.is_empty() {
+            return all;
+        }
+        let at = (self.pick)(all.len());
+        vec![all.swap_remove(at)]
+    }
+}
+
+/// The values of one input.
+struct Given<'a>(&'a Value);
+
+impl Options for Given<'_> {
+    fn of(&mut self, _: &Program, element: Element, _: &Domain, _: bool) -> Vec<i128> {
+        element.of(self.0).into_iter().collect()
+    }
+}
+
+impl Class {
+    /// Returns the class of a representation `x` of `y`; `None` if it is none, or reads a stream.
+    pub fn of(program: &Program, x: &Value, y: &Value) -> Option<Class> {
+        let mut found = None;
+        let bounds = Bounds { runs: 1, steps: 1 << 24 };
+        explore(program, &Matches::of(y), &mut Given(x), bounds, &mut |_, class| {
+            found = Some(class);
+            false
+        });
+        found
+    }
+}
