@@ -125,9 +125,9 @@ pub fn build(path: impl AsRef<Path>) {
     compile(path.as_ref(), &load, |all| all.iter().map(|inverse| module(inverse)).collect());
 }
 
-/// The same for a spec of several functions that calls `primitives`, of which just the names and
-/// numbers of arguments need be known ([`Primitives::declare`]): a module for each function, called
-/// as that, and `pub static ALL`, a list of what each has as `COMPILED`.
+/// As [`build`], for a spec of several functions that calls `primitives`, of which only the names and
+/// numbers of arguments are needed ([`Primitives::declare`]): a module for each function, with its
+/// name, and `pub static ALL`, a list of each one's `COMPILED`.
 ///
 /// # Panics
 ///

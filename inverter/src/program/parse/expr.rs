@@ -56,7 +56,7 @@ impl Reader<'_> {
                 self.operation(op, left?, right?, e)
             }
             syn::Expr::Call(call) if self.reads_bytes(e) => self.digits(call),
-            syn::Expr::Call(call) => self.function_call(call, e),
+            syn::Expr::Call(call) => self.operator_call(call, e),
             syn::Expr::MethodCall(call) => {
                 let op = function(&call.method.to_string());
                 let (Some(op), 1) = (op, call.args.len()) else { return self.not_an_expression(e) };
@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 
     /// `min(a, b)` and the like.
-    fn function_call(&mut self, call: &syn::ExprCall, e: &syn::Expr) -> Option<Expr> {
+    fn operator_call(&mut self, call: &syn::ExprCall, e: &syn::Expr) -> Option<Expr> {
         let name = match &*call.func {
             syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
             _ => None,

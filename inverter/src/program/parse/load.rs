@@ -44,7 +44,7 @@ pub(super) struct Loaded {
     pub source: Source,
     /// By their places in the source; the spec's own file first.
     pub files: Vec<Parsed>,
-    /// The same places, in an order that has each file after those that it uses.
+    /// The positions of all files, each behind those that it uses.
     pub order: Vec<usize>,
 }
 

@@ -3,7 +3,7 @@
 //! Whenever a run needs an unknown, [`Options`] proposes values for it, one is taken, and the run
 //! goes on; then the program is run again with the next value. The trail of these decisions is all
 //! that is kept between two runs. Inputs that agree on everything a run reads are one [`Class`].
-//! What a run is for (representations of a value, counterexamples) is up to its [`Goal`].
+//! The purpose of the runs (representations of a value, counterexamples) is their [`Goal`].
 
 mod class;
 mod goals;

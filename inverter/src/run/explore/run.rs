@@ -32,8 +32,7 @@ pub enum Halt {
 /// The result of a part of a run.
 pub type Step<T> = Result<T, Halt>;
 
-/// What runs are made for: decides what becomes of outputs, and which runs count. Each run begins
-/// with a clone.
+/// The purpose of runs: handles outputs, and decides which runs count. Each run begins with a clone.
 pub trait Goal: Clone {
     /// Handles `y.target = value`, where `element` is the target.
     ///
