@@ -253,7 +253,7 @@ fn the_chain_of_directories_ends() {
         "the chain of directories is a loop: offset 8 occurs again after 2 of them"
     );
     next(&mut file, 114, 100);
-    assert!(line(&file).contains("offset 100 comes again"));
+    assert!(line(&file).contains("offset 100 occurs again"));
     next(&mut file, 114, 0);
     assert_eq!(measured(&file).unwrap().left_out, [LeftOut::Pages(1)]);
 
