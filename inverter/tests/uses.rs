@@ -34,8 +34,7 @@ fn mistakes_are_reported_in_their_file() {
             Ok(_) => panic!("{name}: accepted"),
             Err(errors) => errors,
         };
-        for one in errors.each() {
-            let d = one.diagnostics.iter().find(|d| d.message == one.to_string()).unwrap();
+        for (one, d) in errors.each().zip(&errors.diagnostics) {
             let (file, text) = (one.file(), one.spec().at(d.span));
             assert!(!d.message.contains('\n'), "{name}: {}", d.message);
             let line = one.spec().line(d.span);
