@@ -18,6 +18,7 @@ pub mod ensure;
 mod id;
 pub mod injective;
 pub mod inst;
+mod inverse;
 pub mod layout;
 mod loops;
 mod output_conditions;
@@ -35,10 +36,10 @@ pub use bounds::Extent;
 pub use derive::Discipline;
 pub use id::{ConjunctId, EnsureId};
 pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
+pub use inverse::{Ensure, EnsureKind, Inverse};
 pub use layout::{Layout, Part};
 pub use output_conditions::OutputConditions;
 pub use state::Level;
-pub use strata::{Ensure, EnsureKind};
 
 use crate::program::{
     Atom, Diagnostic, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
@@ -46,27 +47,6 @@ use crate::program::{
 use access::{Access, Walk};
 use sequence::Inverter;
 use state::State;
-
-/// A normalization program with its inverse.
-#[derive(Debug, Clone)]
-pub struct Inverse {
-    /// The program, with the variables that inversion added.
-    pub program: Program,
-    /// The inverse's statements, ensures in their places.
-    pub body: Vec<Inst>,
-    /// The ensures, each solved with those before it known.
-    pub ensures: Vec<Ensure>,
-    /// The strategy that keeps the writes of each array disjoint.
-    pub disciplines: std::collections::BTreeMap<FieldId, Discipline>,
-    /// The greatest indices in use of arrays of free length.
-    pub extents: Vec<Extent>,
-    /// The writes.
-    pub accesses: Vec<Access>,
-    /// Scalars that a `:= *` of the body gives.
-    pub free_scalars: BTreeSet<FieldId>,
-    /// Representations that the inverse cannot make.
-    pub losses: Vec<Diagnostic>,
-}
 
 /// Inverts a normalization program (paper, `Invert`).
 ///

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::derive::Discipline;
 use super::inst::{Inst, InstKind, Why};
+use super::inverse::{Ensure, EnsureKind};
 use super::layout::Part;
-use super::strata::{Ensure, EnsureKind};
 use super::{Inverse, Level, primitive, simplify};
 use crate::program::print::Show;
 use crate::program::{FieldId, Length, Pred, Program, Record, VarId};

@@ -8,46 +8,10 @@ use crate::invert::EnsureId;
 use std::collections::BTreeSet;
 
 use super::access::Access;
+use super::derive::Discipline;
 use super::inst::{Conjunct, Inst, InstKind};
-use super::{Discipline, Inverse};
+use super::inverse::{Ensure, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Program, Ref, Side};
-
-/// `ensure xs : p`: values for inputs.
-#[derive(Debug, Clone)]
-pub struct Ensure {
-    /// The inputs that it gives values to.
-    pub kind: EnsureKind,
-    /// The conditions on the values.
-    pub conjuncts: Vec<Conjunct>,
-}
-
-/// The inputs that an ensure gives values to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EnsureKind {
-    /// Scalars.
-    Scalars(Vec<FieldId>),
-    /// The elements of an array.
-    Elements(FieldId),
-    /// The bases of an array's segments: those base inputs are scalars or arrays.
-    Places {
-        /// The array that the segments are in.
-        array: FieldId,
-        /// The inputs that say where they are.
-        bases: Vec<FieldId>,
-    },
-}
-
-impl EnsureKind {
-    /// Returns the inputs that it gives values to.
-    pub fn fields(&self) -> Vec<FieldId> {
-        match self {
-            EnsureKind::Scalars(fields) | EnsureKind::Places { bases: fields, .. } => {
-                fields.clone()
-            }
-            EnsureKind::Elements(field) => vec![*field],
-        }
-    }
-}
 
 /// Groups `conjuncts` into ensures and puts them into the body.
 pub fn place(

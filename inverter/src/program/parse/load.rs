@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::TokenStream;
 
-use super::{MAX_TEXT, local, unreadable};
+use super::limits::{MAX_TEXT, local, unreadable};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Source, Span, SpecText, file_name};
 

@@ -4,6 +4,7 @@
 mod call;
 mod expr;
 mod item;
+mod limits;
 mod load;
 mod primitive;
 mod stmt;
@@ -12,8 +13,8 @@ mod view;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use limits::{MAX_NESTING, MAX_TEXT, local};
 use load::Parsed;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 
 use super::callee::{Callee, Shipped, Signatures};
@@ -23,14 +24,6 @@ use super::syntax::{Expr, Pred, Program, Record};
 use super::views::{Told, View};
 use super::wellformed;
 
-/// The longest spec, in bytes.
-const MAX_TEXT: usize = 1 << 20;
-/// The greatest depth of brackets and blocks.
-const MAX_NESTING: usize = 100;
-/// The most tokens of one statement: operators nest without brackets.
-const MAX_RUN: usize = 8000;
-/// The longest name, in bytes.
-const MAX_NAME: usize = 100;
 /// The most statements.
 const MAX_STATEMENTS: usize = 4096;
 /// The most findings that are reported at once.
@@ -133,62 +126,6 @@ fn read(
         Some(programs) if reader.found.is_empty() => Ok(programs),
         _ => Err((source, reader.found)),
     }
-}
-
-/// The first thing that is too deep, too long or too much to be read: what follows recurses.
-fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
-    let mut open = vec![(tokens.into_iter().peekable(), 0)];
-    while let Some((level, run)) = open.last_mut() {
-        *run += 1;
-        let next = level.next();
-        if *run > MAX_RUN
-            && let Some(token) = &next
-        {
-            let message = format!("more than {MAX_RUN} words without a `;` or a `,`");
-            let d = Diagnostic::new(message, local(token.span()), "too long");
-            return Some(d.help("split the expression with `let`"));
-        }
-        match next {
-            None => drop(open.pop()),
-            Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None => {
-                let more = matches!(level.peek(), Some(TokenTree::Ident(word)) if *word == "else");
-                if group.delimiter() == Delimiter::Brace && !more {
-                    *run = 0;
-                }
-                if open.len() > MAX_NESTING {
-                    let message = format!("brackets nest more than {MAX_NESTING} deep");
-                    let d = Diagnostic::new(message, local(group.span_open()), "too deep");
-                    return Some(d.help("split the expression with `let`"));
-                }
-                open.push((group.stream().into_iter().peekable(), 0));
-            }
-            Some(TokenTree::Punct(p)) if matches!(p.as_char(), ';' | ',') => *run = 0,
-            Some(TokenTree::Ident(word)) if word.to_string().len() > MAX_NAME => {
-                let at = local(word.span());
-                let at = Span { start: at.start, end: at.start + 1 };
-                let message = format!("a name of more than {MAX_NAME} bytes");
-                return Some(Diagnostic::new(message, at, "starts here"));
-            }
-            // To find out that a number is too large takes time in its square.
-            Some(TokenTree::Literal(number))
-                if number.to_string().len() > MAX_NAME
-                    && number.to_string().starts_with(|c: char| c.is_ascii_digit()) =>
-            {
-                let message = "this literal is not an integer of at most 64 bits";
-                let at = local(number.span());
-                let at = Span { start: at.start, end: at.start + 1 };
-                return Some(Diagnostic::new(message, at, "starts here"));
-            }
-            Some(_) => {}
-        }
-    }
-    None
-}
-
-/// A span within its file.
-fn local(span: proc_macro2::Span) -> Span {
-    let range = span.byte_range();
-    Span { start: range.start, end: range.end }
 }
 
 /// The meaning of a name where it is used.

@@ -2,7 +2,8 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::frame::{Budget, Source, place};
+use super::budget::Budget;
+use super::frame::{Source, place};
 use super::known::{Known, Row, Target, To, rows};
 use super::nest::{Lane, Nest};
 use super::{Element, Irregular};

@@ -1,53 +1,12 @@
 //! The frame of a compiled piece of an inverse: the canonical value, and the representation in the
 //! making, with a log by which the piece can be undone.
 
+use super::budget::Budget;
 use super::known::{Known, Target, To, Written, all, forget};
 use super::nest::{Lane, Nest};
 use super::{Element, Halt, Irregular};
 use crate::program::FieldId;
-use crate::run::steps::Steps;
-use crate::run::store::{Array, Slot, Store, Value};
-
-/// The rounds that loops have left, as for the interpreter.
-#[derive(Debug)]
-pub struct Budget {
-    left: u64,
-    used: u64,
-}
-
-impl Budget {
-    /// The budget for data of so many elements.
-    pub fn of(cells: usize) -> Self {
-        let steps = Steps::default();
-        steps.allow(cells);
-        Self { left: steps.left(), used: 0 }
-    }
-
-    /// The budget for a predicate over a value.
-    pub fn over(store: &Store) -> Self {
-        Self::of(store.slots.iter().map(Slot::cells).sum())
-    }
-
-    /// The budget for a representation.
-    pub fn for_value(x: &Value) -> Self {
-        Self::of(x.elements())
-    }
-
-    /// There are that many more elements.
-    pub fn allow(&mut self, cells: usize) {
-        self.left = self.left.saturating_add((cells as u64).saturating_mul(1024));
-    }
-
-    /// Some rounds.
-    ///
-    /// # Errors
-    ///
-    /// If there have been too many.
-    pub fn take(&mut self, rounds: u64) -> Result<(), Irregular> {
-        self.used = self.used.checked_add(rounds).ok_or(Irregular)?;
-        if self.used > self.left { Err(Irregular) } else { Ok(()) }
-    }
-}
+use crate::run::store::{Array, Slot, Store};
 
 /// An array of which every element has its value.
 #[derive(Debug, Clone, Copy)]
@@ -172,12 +131,12 @@ impl<'a> Frame<'a> {
         left: u64,
         log: Log,
     ) -> Self {
-        Self { given, input, by_ensure, budget: Budget { left, used: 0 }, log }
+        Self { given, input, by_ensure, budget: Budget::rounds_left(left), log }
     }
 
     /// Returns the number of rounds so far.
     pub(in crate::run) fn rounds(&self) -> u64 {
-        self.budget.used
+        self.budget.used()
     }
 
     /// Returns the log, to continue with.

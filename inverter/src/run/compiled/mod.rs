@@ -5,6 +5,7 @@
 //! Whatever is not as it should be makes a compiled function end with [`Irregular`], without a
 //! trace; the interpreter then runs the same piece, and says what is wrong.
 
+mod budget;
 mod copy;
 mod element;
 mod forward;
@@ -13,10 +14,11 @@ mod kernel;
 mod known;
 mod nest;
 
+pub use budget::Budget;
 pub use element::Element;
 pub use forward::{Output, Reads, Scalar, given};
 pub(in crate::run) use frame::Log;
-pub use frame::{Budget, Frame, Source};
+pub use frame::{Frame, Source};
 pub use kernel::{attempt, holds};
 pub use known::{Aim, Target};
 pub use nest::{Lane, Nest, Place};

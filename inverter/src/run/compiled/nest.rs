@@ -1,7 +1,8 @@
 //! Nests of loops over elements at affine indices: checked at their corners, then run
 //! with as few and as long inner loops as their steps allow.
 
-use super::{Budget, Irregular};
+use super::Irregular;
+use super::budget::Budget;
 
 /// The most loops of a nest.
 pub const MOST: usize = 6;

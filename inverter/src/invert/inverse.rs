@@ -1,0 +1,67 @@
+//! An inverse as data: its statements and ensures, and what was derived of its writes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::access::Access;
+use super::bounds::Extent;
+use super::derive::Discipline;
+use super::inst::{Conjunct, Inst};
+use crate::program::{Diagnostic, FieldId, Program};
+
+/// A normalization program with its inverse.
+#[derive(Debug, Clone)]
+pub struct Inverse {
+    /// The program, with the variables that inversion added.
+    pub program: Program,
+    /// The inverse's statements, ensures in their places.
+    pub body: Vec<Inst>,
+    /// The ensures, each solved with those before it known.
+    pub ensures: Vec<Ensure>,
+    /// The strategy that keeps the writes of each array disjoint.
+    pub disciplines: BTreeMap<FieldId, Discipline>,
+    /// The greatest indices in use of arrays of free length.
+    pub extents: Vec<Extent>,
+    /// The writes.
+    pub accesses: Vec<Access>,
+    /// Scalars that a `:= *` of the body gives.
+    pub free_scalars: BTreeSet<FieldId>,
+    /// Representations that the inverse cannot make.
+    pub losses: Vec<Diagnostic>,
+}
+
+/// `ensure xs : p`: values for inputs.
+#[derive(Debug, Clone)]
+pub struct Ensure {
+    /// The inputs that it gives values to.
+    pub kind: EnsureKind,
+    /// The conditions on the values.
+    pub conjuncts: Vec<Conjunct>,
+}
+
+/// The inputs that an ensure gives values to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EnsureKind {
+    /// Scalars.
+    Scalars(Vec<FieldId>),
+    /// The elements of an array.
+    Elements(FieldId),
+    /// The bases of an array's segments: those base inputs are scalars or arrays.
+    Places {
+        /// The array that the segments are in.
+        array: FieldId,
+        /// The inputs that say where they are.
+        bases: Vec<FieldId>,
+    },
+}
+
+impl EnsureKind {
+    /// Returns the inputs that it gives values to.
+    pub fn fields(&self) -> Vec<FieldId> {
+        match self {
+            EnsureKind::Scalars(fields) | EnsureKind::Places { bases: fields, .. } => {
+                fields.clone()
+            }
+            EnsureKind::Elements(field) => vec![*field],
+        }
+    }
+}

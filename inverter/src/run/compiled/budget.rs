@@ -1,0 +1,57 @@
+//! The budget of a compiled run: how many rounds of loops it may still take before it gives up, as the
+//! interpreter would.
+
+use super::Irregular;
+use crate::run::steps::Steps;
+use crate::run::store::{Slot, Store, Value};
+
+/// The rounds that loops may still take: the same bound as the interpreter's.
+#[derive(Debug)]
+pub struct Budget {
+    left: u64,
+    used: u64,
+}
+
+impl Budget {
+    /// The budget for data of so many elements.
+    pub fn of(cells: usize) -> Self {
+        let steps = Steps::default();
+        steps.allow(cells);
+        Self::rounds_left(steps.left())
+    }
+
+    /// The budget of `left` rounds.
+    pub(super) fn rounds_left(left: u64) -> Self {
+        Self { left, used: 0 }
+    }
+
+    /// Returns the number of rounds taken so far.
+    pub(super) fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// The budget for a predicate over a value.
+    pub fn over(store: &Store) -> Self {
+        Self::of(store.slots.iter().map(Slot::cells).sum())
+    }
+
+    /// The budget for a representation.
+    pub fn for_value(x: &Value) -> Self {
+        Self::of(x.elements())
+    }
+
+    /// Adds the rounds that `cells` more elements may take.
+    pub fn allow(&mut self, cells: usize) {
+        self.left = self.left.saturating_add((cells as u64).saturating_mul(1024));
+    }
+
+    /// Takes `rounds` rounds.
+    ///
+    /// # Errors
+    ///
+    /// If fewer are left.
+    pub fn take(&mut self, rounds: u64) -> Result<(), Irregular> {
+        self.used = self.used.checked_add(rounds).ok_or(Irregular)?;
+        if self.used > self.left { Err(Irregular) } else { Ok(()) }
+    }
+}
