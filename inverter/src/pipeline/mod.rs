@@ -126,7 +126,7 @@ pub struct StageError {
     /// The stage; `None` if it is the only one and has no name.
     pub stage: Option<String>,
     /// The error.
-    pub error: RunError,
+    pub error: Box<RunError>,
 }
 
 impl Pipeline {
@@ -303,7 +303,7 @@ impl Pipeline {
     }
 
     fn failed(&self, stage: &Stage, error: RunError) -> StageError {
-        StageError { stage: self.named.then(|| stage.name.clone()), error }
+        StageError { stage: self.named.then(|| stage.name.clone()), error: Box::new(error) }
     }
 }
 
