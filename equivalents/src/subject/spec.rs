@@ -30,7 +30,7 @@ fn limits() -> Limits {
 }
 
 fn refused(e: &StageError) -> VariantError {
-    match &e.error {
+    match &*e.error {
         RunError::Refused { .. } => VariantError::Internal(e.to_string()),
         _ => VariantError::Impossible(e.to_string()),
     }

@@ -68,7 +68,7 @@ fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
                 made += 1;
             }
             // Other choices may succeed.
-            Err(e) if matches!(e.error, RunError::NoRepresentation(_)) => {
+            Err(e) if matches!(*e.error, RunError::NoRepresentation(_)) => {
                 failed.get_or_insert_with(|| format!("sample {index}: {e}"));
             }
             Err(e) => return Err(format!("sample {index}: {e}")),
