@@ -350,7 +350,7 @@ fn without_time_there_is_still_a_report() {
     let run = run.unwrap();
     assert!(run.time_up && !run.stopped && run.variants == 0);
     assert!(run.judged() > 5);
-    assert!(report::summary(&run).contains("used up after 0 of 200 variants"));
+    assert!(report::summary(&run).contains("reached after 0 of 200 variants"));
 }
 
 #[test]
