@@ -157,7 +157,7 @@ fn a_value_that_an_earlier_stage_cannot_give_names_that_stage() {
             }
             Err(e) => {
                 none += 1;
-                assert!(matches!(e.error, RunError::NoRepresentation(_)), "{e}");
+                assert!(matches!(*e.error, RunError::NoRepresentation(_)), "{e}");
                 assert!(e.to_string().starts_with("stage `even`: "), "{e}");
             }
         }
@@ -185,7 +185,7 @@ fn lengths_must_be_those_that_the_earlier_stage_declares() {
             pipeline.invert(&y, &mut ChoiceSource::seeded(0, k), &Limits::default()).err()
         })
         .unwrap();
-    assert!(matches!(error.error, RunError::NoRepresentation(_)), "{error}");
+    assert!(matches!(*error.error, RunError::NoRepresentation(_)), "{error}");
     assert!(
         error.to_string().starts_with("stage `fixed`: field `data`: the length is "),
         "{error}"

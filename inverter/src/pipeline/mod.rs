@@ -274,7 +274,7 @@ impl Pipeline {
                 .map_err(|error| self.failed(stage, error))?;
             let prefix = self.prefix(stage);
             for (dimension, value) in choices.iter() {
-                own.set(&format!("{prefix}{dimension}"), value.clone());
+                own.set(format!("{prefix}{dimension}"), value.clone());
             }
             if k > 0 {
                 y = backwards(x, &self.joints[k - 1]);

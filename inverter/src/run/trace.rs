@@ -103,7 +103,7 @@ fn set_tails(run: &mut Backward<'_>, out: &mut Choices) -> Result<(), RunError> 
             let Slot::Array(a, _) = &run.assignment.input.slots[field] else { continue };
             let has = a.lengths[dimension] as i128;
             let used = run.used(field, dimension)?;
-            out.set(&f.tail(dimension), (has - used).max(0));
+            out.set(f.tail(dimension), (has - used).max(0));
         }
     }
     Ok(())

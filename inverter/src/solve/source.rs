@@ -324,7 +324,7 @@ impl ChoiceSource {
         let fits = |value: &Choice| fit(value).is_ok();
         let (origin, value) = Origin::PRECEDENCE
             .into_iter()
-            .find_map(|origin| Some((origin, self.candidate(origin, id, &fits, &mut draw)?)))
+            .find_map(|origin| Some((origin, self.candidate(origin, id, fits, &mut draw)?)))
             .unwrap_or_else(|| (Origin::Simplest, simplest()));
         let fitted = fit(&value).map_err(|why| self.refusal(id, &value, why))?;
         self.record(id, value, Some(origin));

@@ -123,7 +123,7 @@ pub fn own_choices(
                 let primitive = run.cx.inverse.primitive(&e.primitive).ok();
                 let own = primitive.and_then(|p| p.own_choices(stored, data, &args));
                 for (dimension, value) in own.unwrap_or_default().iter() {
-                    out.set(&format!("{name} {dimension}"), value.clone());
+                    out.set(format!("{name} {dimension}"), value.clone());
                 }
             }
             _ => {}

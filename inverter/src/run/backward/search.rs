@@ -243,7 +243,7 @@ fn choices_of(program: &Program, class: &Class) -> Choices {
             })
             .collect();
         if !text.is_empty() {
-            out.set(&format!("{} elements", f.dimension()), Choice::Text(text.join(" ")));
+            out.set(format!("{} elements", f.dimension()), Choice::Text(text.join(" ")));
         }
     }
     out
