@@ -172,9 +172,9 @@ fn columns_go_by_area_and_cells_lead_to_all_their_causes() {
 fn causes_lead_to_what_has_to_do_with_them() {
     let mut run = run("seed.fake", &zoo());
     let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    let told = [of(&["rows", "fill"]), of(&["fill"]), of(&["rows"]), of(&["fill", "rows"])];
-    run.causes.truncate(told.len());
-    for (cause, dimensions) in run.causes.iter_mut().zip(told) {
+    let sets = [of(&["rows", "fill"]), of(&["fill"]), of(&["rows"]), of(&["fill", "rows"])];
+    run.causes.truncate(sets.len());
+    for (cause, dimensions) in run.causes.iter_mut().zip(sets) {
         cause.dimensions = dimensions;
         cause.client = ClientId::new(0);
     }
@@ -187,10 +187,10 @@ fn causes_lead_to_what_has_to_do_with_them() {
         let list = rest.split("</ul>").next().unwrap();
         (0..names.len()).filter(|k| list.contains(&names[*k].page)).collect()
     };
-    assert_eq!(under(0, "The same dimensions"), [3]);
-    assert_eq!(under(0, "Fewer of these dimensions"), [1, 2]);
-    assert_eq!(under(1, "More dimensions than these"), [0, 3]);
-    assert_eq!(under(1, "Fewer of these dimensions"), [] as [usize; 0]);
+    assert_eq!(under(0, ">Same dimensions<"), [3]);
+    assert_eq!(under(0, ">Some of these dimensions<"), [1, 2]);
+    assert_eq!(under(1, ">These dimensions and more<"), [0, 3]);
+    assert_eq!(under(1, ">Some of these dimensions<"), [] as [usize; 0]);
 }
 
 /// Returns the text of an issue.
