@@ -96,7 +96,7 @@ mod tests {
                     choices.set("turn", turn);
                     choices.set("coding", coding);
                     if own > 0 {
-                        choices.set(&format!("of {coding}"), value);
+                        choices.set(format!("of {coding}"), value);
                     }
                     observed.keep(&choices);
                     observed.learn(choices);
