@@ -5,7 +5,7 @@
 //!
 //! | info | what is checked |
 //! |---|---|
-//! | `text,file=NAME` | a file that the next spec uses |
+//! | `text,NAME.rs` | a file that the next spec uses |
 //! | `text,spec` | it parses and inverts |
 //! | `text,inverse` | the inverse of the spec above, as printed |
 //! | `text,ensures` | the ensures of the spec above, as explained |
@@ -84,8 +84,8 @@ fn check(file: &str) {
         let above = || last.as_ref().unwrap_or_else(|| panic!("{place}: no spec above"));
         match info.as_str() {
             "text" | "sh" | "toml" => {}
-            file if file.starts_with("text,file=") => {
-                files.push((file["text,file=".len()..].to_owned(), text));
+            file if file.starts_with("text,") && file.ends_with(".rs") => {
+                files.push((file["text,".len()..].to_owned(), text));
             }
             "text,spec" => {
                 let given: Vec<_> = files.iter().map(|(n, t)| (n.as_str(), t.as_str())).collect();

@@ -1,5 +1,5 @@
 //! Index types: newtypes of `usize` that index vectors, so that a field is not taken for an
-//! ensure. [`FieldId`] is here; [`crate::invert`] declares those of ensures and conjuncts.
+//! ensure. [`FieldId`] is here; [`mod@crate::invert`] declares those of ensures and conjuncts.
 
 /// Declares a newtype of `usize` by which vectors can be indexed.
 macro_rules! index_type {

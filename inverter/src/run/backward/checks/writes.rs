@@ -2,7 +2,7 @@
 //!
 //! It decides write conflicts where conditions on the inputs could not rule them out before. Time
 //! and memory are proportional to the number of written elements, after the quick check of
-//! [`runs`](super::runs) has failed.
+//! [`super::runs`] has failed.
 
 use std::hash::{Hash, Hasher};
 
