@@ -8,7 +8,7 @@
 //!
 //! `placement`, `segments`, `samples`, `photometric` and `orientation` are normalization
 //! programs ([`normalizers::tiff`]): `forward` runs them, `backward` runs their inverses.
-//! [`coding`](crate::coding) and [`palette`](crate::palette) are primitives.
+//! [`coding`](crate::coding) and `palette` are primitives.
 
 mod backward;
 mod cache;
