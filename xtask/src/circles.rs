@@ -42,7 +42,7 @@ fn module_of(path: &Path) -> Option<(PathBuf, ModulePath)> {
     Some((parts[..=src].iter().collect(), module))
 }
 
-/// What one file names and re-exports.
+/// The paths that one file names and re-exports.
 struct Names {
     /// Paths within the crate, from its root.
     used: BTreeSet<Vec<String>>,
@@ -211,13 +211,7 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_path(&mut self, path: &'a syn::Path) {
         let parts: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-        let first = parts.first().map(String::as_str);
         if parts.len() > 1
-            && matches!(first, Some("crate" | "super" | "self"))
-            && let Some(path) = self.absolute(&parts)
-        {
-            self.named.used.insert(path);
-        } else if parts.len() > 1
             && let Some(path) = self.absolute(&parts)
         {
             self.named.used.insert(path);

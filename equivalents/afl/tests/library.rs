@@ -152,7 +152,7 @@ fn it_is_what_afl_asks_for() {
     }
     assert!(files.len() > 50, "{}", files.len());
     assert!(files.iter().collect::<BTreeSet<_>>().len() > 40);
-    // The same numbers give the same files.
+    // Equal numbers give equal files.
     let again = init(&library, 7).unwrap();
     assert_eq!(again.fuzz(&seed, 1 << 16).as_ref(), files.first());
 

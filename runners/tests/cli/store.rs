@@ -36,7 +36,7 @@ fn the_report_comes_again_from_the_store() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let file = again.join(line["file"].as_str().unwrap());
         assert_eq!(fs::metadata(&file).unwrap().len(), line["bytes"].as_u64().unwrap());
-        // The same file as in the run's report, and no larger one.
+        // It is the file in the run's report, and no larger one.
         let shown = fs::read_dir(first.join("files")).unwrap();
         let shown = shown
             .map(|f| fs::read(f.unwrap().path()).unwrap())

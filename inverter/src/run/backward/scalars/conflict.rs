@@ -23,7 +23,7 @@ use crate::run::eval::Stop;
 /// The arrays whose writes are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteChecks {
-    /// Those that no condition and no layout keeps disjoint.
+    /// Arrays whose writes no condition and no layout keeps disjoint.
     Undecided,
     /// All: conditions that keep writes disjoint were dropped.
     All,
