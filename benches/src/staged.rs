@@ -2,7 +2,7 @@
 
 use inverter::invert::invert;
 use inverter::program::parse;
-use inverter::run::{Array, Cells, Datum, Executable, Limits, Prepared, Value};
+use inverter::run::{Array, Cells, Executable, FieldValue, Limits, Prepared, Record};
 use inverter::solve::ChoiceSource;
 use z3::ast::{Array as Terms, Int};
 use z3::{SatResult, Solver, Sort};
@@ -30,8 +30,8 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
     let inverse = Executable::new(invert(&program).map_err(|e| e.to_string())?);
     let cells = (0..SIDE * SIDE).map(|k| pixel(k / SIDE, k % SIDE)).collect();
     let pixels = Array { lengths: vec![SIDE, SIDE], cells: Cells::U8(cells) };
-    let side = Datum::Scalar(SIDE as i128);
-    let y = Value { fields: vec![side.clone(), side, Datum::Array(pixels)] };
+    let side = FieldValue::Scalar(SIDE as i128);
+    let y = Record { fields: vec![side.clone(), side, FieldValue::Array(pixels)] };
     let limits = Limits { slack: 256, sharing: false };
     let prepared = Prepared::new(&inverse, y, limits).map_err(|e| e.to_string())?;
     let by_inverse = median(500, |k| {

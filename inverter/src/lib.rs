@@ -59,27 +59,33 @@
 //! - Malformed input causes an error, never a panic: a spec, a value and a choice may come from
 //!   anywhere.
 //!
-//! The functions and types below are the interface. The modules hold what the other crates of repfuzz
-//! use beside it, and may change.
+//! The functions, types and modules below are the interface. The modules that are hidden here serve the
+//! other crates of repfuzz, and may change.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+#[doc(hidden)]
 pub mod check;
 pub mod emit;
+#[doc(hidden)]
 pub mod invert;
 pub mod pipeline;
 pub mod primitive;
+#[doc(hidden)]
 pub mod program;
+#[doc(hidden)]
 pub mod run;
+#[doc(hidden)]
 pub mod solve;
 
 pub use check::load;
 pub use invert::{Inverse, invert};
 pub use pipeline::{Pipeline, Stage};
 pub use primitive::{Primitive, Primitives};
-pub use program::{Program, parse};
+pub use program::{Diagnostic, Field, FieldId, IntType, Program, RecordType, SpecError, parse};
 pub use run::{
-    Executable, Limits, RunError, from_json, invert_value, normalize, own_choices, to_json,
+    Array, Cells, Executable, FieldValue, Limits, Record, RunError, from_json, invert_value,
+    normalize, own_choices, to_json,
 };
 pub use solve::{Choice, ChoiceError, ChoiceSource, Choices, DimensionId, Vary};
 

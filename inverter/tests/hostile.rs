@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use inverter::invert::invert;
 use inverter::program::{Program, parse};
 use inverter::run::{
-    Executable, Limits, Value, from_json, from_json_text, invert_value, normalize,
+    Executable, Limits, Record, from_json, from_json_text, invert_value, normalize,
 };
 use inverter::solve::ChoiceSource;
 use serde_json::json;
@@ -180,7 +180,7 @@ fn both_ways(text: &str, x: serde_json::Value, y: serde_json::Value) -> (String,
             invert_value(&inverse, &y, &mut ChoiceSource::seeded(1, 1), &Limits::default())
                 .map_err(|e| e.to_string())
         });
-        let told = |r: Result<Value, String>| r.map_or_else(|e| e, |_| "done".to_owned());
+        let told = |r: Result<Record, String>| r.map_or_else(|e| e, |_| "done".to_owned());
         let told = (told(forwards), told(backwards));
         assert!(told.0.len() < 400 && told.1.len() < 600, "{told:?}");
         told
@@ -444,26 +444,26 @@ fn values_that_are_not_the_programs_are_refused() {
         "struct X { n: u8, d: [u8; n] } struct Y { n: u8, d: [u8; n] }
          fn normalize(x: &X, y: &mut Y) { y.n = x.n; for i in 0..x.n { y.d[i] = x.d[i]; } }",
     );
-    use inverter::run::{Array, Cells, Datum};
+    use inverter::run::{Array, Cells, FieldValue};
     let array =
-        |lengths: Vec<usize>, n| Datum::Array(Array { lengths, cells: Cells::U8(vec![0; n]) });
-    let wide = Datum::Array(Array { lengths: vec![2], cells: Cells::U16(vec![0; 2]) });
+        |lengths: Vec<usize>, n| FieldValue::Array(Array { lengths, cells: Cells::U8(vec![0; n]) });
+    let wide = FieldValue::Array(Array { lengths: vec![2], cells: Cells::U16(vec![0; 2]) });
     let bad = [
         vec![],
-        vec![Datum::Scalar(2)],
-        vec![Datum::Scalar(2), Datum::Scalar(2)],
+        vec![FieldValue::Scalar(2)],
+        vec![FieldValue::Scalar(2), FieldValue::Scalar(2)],
         vec![array(vec![2], 2), array(vec![2], 2)],
-        vec![Datum::Scalar(2), array(vec![3], 3)],
-        vec![Datum::Scalar(2), array(vec![2], 1)],
-        vec![Datum::Scalar(2), array(vec![2, 1], 2)],
-        vec![Datum::Scalar(2), array(vec![usize::MAX], 2)],
-        vec![Datum::Scalar(-2), array(vec![0], 0)],
-        vec![Datum::Scalar(256), array(vec![256], 256)],
-        vec![Datum::Scalar(2), wide],
-        vec![Datum::Scalar(2), array(vec![2], 2), Datum::Scalar(2)],
+        vec![FieldValue::Scalar(2), array(vec![3], 3)],
+        vec![FieldValue::Scalar(2), array(vec![2], 1)],
+        vec![FieldValue::Scalar(2), array(vec![2, 1], 2)],
+        vec![FieldValue::Scalar(2), array(vec![usize::MAX], 2)],
+        vec![FieldValue::Scalar(-2), array(vec![0], 0)],
+        vec![FieldValue::Scalar(256), array(vec![256], 256)],
+        vec![FieldValue::Scalar(2), wide],
+        vec![FieldValue::Scalar(2), array(vec![2], 2), FieldValue::Scalar(2)],
     ];
     for fields in bad {
-        let value = Value { fields };
+        let value = Record { fields };
         let mut source = ChoiceSource::seeded(1, 1);
         assert!(normalize(&program, &value).is_err(), "{value:?}");
         assert!(invert_value(&inverse, &value, &mut source, &Limits::default()).is_err());

@@ -7,7 +7,7 @@ use inverter::invert::invert;
 use inverter::pipeline::{Pipeline, ReadError, Stage, read};
 use inverter::primitive::Primitives;
 use inverter::program::parse;
-use inverter::run::{Limits, RunError, Value, from_json, to_json};
+use inverter::run::{Limits, Record, RunError, from_json, to_json};
 use inverter::solve::{ChoiceSource, Choices};
 use serde_json::json;
 
@@ -52,7 +52,7 @@ fn two() -> Pipeline {
     Pipeline::new(vec![stage("packed", &packed), stage("flipped", FLIPPED)]).unwrap()
 }
 
-fn picture(pipeline: &Pipeline) -> Value {
+fn picture(pipeline: &Pipeline) -> Record {
     let json = json!({"height": 2, "width": 3, "picture": [[1, 1, 1], [2, 3, 4]]});
     from_json(pipeline.output(), &json).unwrap()
 }

@@ -9,7 +9,7 @@ use inverter::invert::invert;
 use inverter::program::parse;
 use inverter::run::compiled::{Compiled, Frame, Halt, Piece};
 use inverter::run::{
-    Array, Cells, Datum, Executable, Limits, Value, invert_value, normalize, normalize_with,
+    Array, Cells, Executable, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
 };
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::Stage;
@@ -136,20 +136,21 @@ fn cases(w: usize, h: usize) -> Vec<Case> {
 }
 
 /// The canonical value of a case.
-fn value(inverse: &Executable, case: &Case) -> Value {
+fn value(inverse: &Executable, case: &Case) -> Record {
     let record = &inverse.program.output;
     let scalars: serde_json::Value =
         serde_json::from_str(&format!("{{{}}}", case.scalars)).unwrap();
     let mut arrays = case.arrays.iter();
-    let mut out = Value { fields: Vec::new() };
+    let mut out = Record { fields: Vec::new() };
     for f in &record.fields {
-        let datum = match scalars.get(&f.name).and_then(|n| n.as_i64()) {
-            Some(n) => Datum::Scalar(n.into()),
-            None => {
-                Datum::Array(Array { lengths: Vec::new(), cells: arrays.next().unwrap().clone() })
-            }
+        let field_value = match scalars.get(&f.name).and_then(|n| n.as_i64()) {
+            Some(n) => FieldValue::Scalar(n.into()),
+            None => FieldValue::Array(Array {
+                lengths: Vec::new(),
+                cells: arrays.next().unwrap().clone(),
+            }),
         };
-        out.fields.push(datum);
+        out.fields.push(field_value);
     }
     for (k, f) in record.fields.iter().enumerate() {
         let lengths = f.lengths.iter().map(|l| match l {
@@ -157,7 +158,7 @@ fn value(inverse: &Executable, case: &Case) -> Value {
             inverter::program::Length::Free => 0,
         });
         let lengths: Vec<usize> = lengths.collect();
-        if let Datum::Array(a) = &mut out.fields[k] {
+        if let FieldValue::Array(a) = &mut out.fields[k] {
             a.lengths = lengths;
         }
     }
@@ -214,8 +215,8 @@ fn main() {
             }
             let x = back(&compiled).unwrap();
             let elements = y.fields.iter().map(|d| match d {
-                Datum::Array(a) => a.cells.len(),
-                Datum::Scalar(_) => 0,
+                FieldValue::Array(a) => a.cells.len(),
+                FieldValue::Scalar(_) => 0,
             });
             let elements = elements.sum::<usize>() as f64;
             let bytes = case.arrays.iter().map(|c| match c {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use inverter::invert::invert;
-use inverter::program::{Record, parse};
+use inverter::program::{RecordType, parse};
 use inverter::run::{
-    Array, Cells, Datum, Executable, Limits, Value, invert_value, normalize, normalize_with,
+    Array, Cells, Executable, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
 };
 use inverter::solve::ChoiceSource;
 use normalizers::Stage;
@@ -18,18 +18,18 @@ fn plain(stage: &Stage) -> Executable {
 }
 
 /// Builds a record from the fields of `from`, and from `more` for the others.
-fn value(record: &Record, from: (&Record, &Value), more: &[(&str, Datum)]) -> Value {
+fn value(record: &RecordType, from: (&RecordType, &Record), more: &[(&str, FieldValue)]) -> Record {
     let field = |name: &str| {
         let given = more.iter().find(|(n, _)| *n == name).map(|(_, d)| d.clone());
         given
             .or_else(|| Some(from.1.fields[from.0.field(name)?].clone()))
             .unwrap_or_else(|| panic!("nothing gives {name}"))
     };
-    Value { fields: record.fields.iter().map(|f| field(&f.name)).collect() }
+    Record { fields: record.fields.iter().map(|f| field(&f.name)).collect() }
 }
 
 /// Checks that representations of `y` are the same in both forms. Returns the last one.
-fn both(stage: &Stage, plain: &Executable, y: &Value, seed: u64) -> Value {
+fn both(stage: &Stage, plain: &Executable, y: &Record, seed: u64) -> Record {
     let compiled = stage.inverse();
     let mut last = None;
     for k in 0..12 {
@@ -44,8 +44,8 @@ fn both(stage: &Stage, plain: &Executable, y: &Value, seed: u64) -> Value {
         // The compiled program ran.
         assert_eq!(compiled.compiled().unwrap().normalize.unwrap()(&x, None).as_ref(), Ok(y));
         let mut wrong = x.clone();
-        for datum in &mut wrong.fields {
-            if let Datum::Scalar(n) = datum
+        for field_value in &mut wrong.fields {
+            if let FieldValue::Scalar(n) = field_value
                 && *n > 0
             {
                 *n -= 1;
@@ -71,25 +71,25 @@ fn seeds_come_out_the_same() {
         let (width, height) = (picture.width(), picture.height());
         let rgba = Cells::U16(picture.rgba().to_vec());
         let array = Array { lengths: vec![height as usize, width as usize, 4], cells: rgba };
-        let display = Value {
+        let display = Record {
             fields: vec![
-                Datum::Scalar(width.into()),
-                Datum::Scalar(height.into()),
-                Datum::Array(array),
+                FieldValue::Scalar(width.into()),
+                FieldValue::Scalar(height.into()),
+                FieldValue::Array(array),
             ],
         };
         let stored = both(&ORIENTATION, &orientation, &display, k);
         let (from, to) = (&orientation.program.input, &photometric.program.output);
         let levels = both(&PHOTOMETRIC, &photometric, &value(to, (from, &stored), &[]), k);
         let (from, to) = (&photometric.program.input, &samples.program.output);
-        let more = [("little_endian", Datum::Scalar(1)), ("indexed", Datum::Scalar(0))];
+        let more = [("little_endian", FieldValue::Scalar(1)), ("indexed", FieldValue::Scalar(0))];
         let sampled = both(&SAMPLES, &samples, &value(to, (from, &levels), &more), k);
         let (from, to) = (&samples.program.input, &segments.program.output);
         let number = |name: &str| sampled.scalar(from, name).unwrap();
         let more = [
-            ("sample_bytes", Datum::Scalar((number("bits") + 7) / 8)),
-            ("most_width", Datum::Scalar(64)),
-            ("most_length", Datum::Scalar(64)),
+            ("sample_bytes", FieldValue::Scalar((number("bits") + 7) / 8)),
+            ("most_width", FieldValue::Scalar(64)),
+            ("most_length", FieldValue::Scalar(64)),
         ];
         let decoded = both(&SEGMENTS, &segments, &value(to, (from, &sampled), &more), k);
         // The data is taken for two segments of the same length.
@@ -97,9 +97,9 @@ fn seeds_come_out_the_same() {
         let half = data.cells.len() / 2;
         let Cells::U8(bytes) = &data.cells else { panic!("data are bytes") };
         let data = Array { lengths: vec![2, half], cells: Cells::U8(bytes[..2 * half].to_vec()) };
-        let scalar = |n: usize| Datum::Scalar(n as i128);
+        let scalar = |n: usize| FieldValue::Scalar(n as i128);
         let list =
-            |v: Vec<u64>| Datum::Array(Array { lengths: vec![v.len()], cells: Cells::U64(v) });
+            |v: Vec<u64>| FieldValue::Array(Array { lengths: vec![v.len()], cells: Cells::U64(v) });
         let more = [
             ("header_bytes", scalar(8)),
             ("inline_bytes", scalar(4)),
@@ -113,7 +113,7 @@ fn seeds_come_out_the_same() {
             ("byte_counts", list(vec![half as u64; 2])),
             ("longest", scalar(half)),
             ("others", scalar(half)),
-            ("data", Datum::Array(data)),
+            ("data", FieldValue::Array(data)),
         ];
         let to = &placement.program.output;
         both(&PLACEMENT, &placement, &value(to, (from, &sampled), &more), k);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use inverter::pipeline::{Pipeline, StageError};
-use inverter::run::{Array, Cells, Datum, Limits, RunError, Value, to_json};
+use inverter::run::{Array, Cells, FieldValue, Limits, Record, RunError, to_json};
 use inverter::solve::{self, ChoiceSource, Choices};
 use tiff_harness::Picture;
 
@@ -19,7 +19,7 @@ const SLACK: u64 = 4096;
 pub struct SpecSeed {
     format: Arc<Pipeline>,
     bytes: Vec<u8>,
-    value: Value,
+    value: Record,
     picture: Picture,
     own: Arc<Choices>,
     dimensions: OnceLock<Vec<String>>,
@@ -137,20 +137,21 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
 
 /// Converts a canonical value to a picture. A value without `width`, `height` and one array of 1 to 4
 /// bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
-fn picture(format: &Pipeline, value: &Value) -> Picture {
+fn picture(format: &Pipeline, value: &Record) -> Picture {
     shown(format, value)
         .unwrap_or_else(|| of_bytes(to_json(format.output(), value).to_string().into_bytes()))
 }
 
 /// Converts a canonical value that is a picture.
-fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {
+fn shown(format: &Pipeline, value: &Record) -> Option<Picture> {
     let [width, height, samples] = parts(format)?;
     let number = |at: usize| match value.fields.get(at) {
-        Some(Datum::Scalar(n)) => u32::try_from(*n).ok().filter(|n| *n >= 1),
+        Some(FieldValue::Scalar(n)) => u32::try_from(*n).ok().filter(|n| *n >= 1),
         _ => None,
     };
     let (width, height) = (number(width)?, number(height)?);
-    let Some(Datum::Array(Array { cells: Cells::U8(samples), .. })) = value.fields.get(samples)
+    let Some(FieldValue::Array(Array { cells: Cells::U8(samples), .. })) =
+        value.fields.get(samples)
     else {
         return None;
     };
@@ -160,13 +161,13 @@ fn shown(format: &Pipeline, value: &Value) -> Option<Picture> {
 }
 
 /// Returns the canonical value of a picture, in the form of `like`; `None` if it has none.
-fn value_of(format: &Pipeline, like: &Value, picture: &Picture) -> Option<Value> {
+fn value_of(format: &Pipeline, like: &Record, picture: &Picture) -> Option<Record> {
     let [width, height, samples] = parts(format)?;
     if format.output().fields.len() != 3 {
         return None;
     }
     let before = shown(format, like)?;
-    let Some(Datum::Array(old)) = like.fields.get(samples) else { return None };
+    let Some(FieldValue::Array(old)) = like.fields.get(samples) else { return None };
     let channels = old.cells.len() / (before.width() as usize * before.height() as usize);
     let mut cells = Vec::new();
     for pixel in picture.rgba().chunks_exact(4) {
@@ -188,11 +189,11 @@ fn value_of(format: &Pipeline, like: &Value, picture: &Picture) -> Option<Value>
         2 => vec![h, w * channels],
         _ => vec![h, w, channels],
     };
-    let mut fields: Vec<(usize, Datum)> = vec![
-        (width, Datum::Scalar(picture.width().into())),
-        (height, Datum::Scalar(picture.height().into())),
-        (samples, Datum::Array(Array { lengths, cells: Cells::U8(cells) })),
+    let mut fields: Vec<(usize, FieldValue)> = vec![
+        (width, FieldValue::Scalar(picture.width().into())),
+        (height, FieldValue::Scalar(picture.height().into())),
+        (samples, FieldValue::Array(Array { lengths, cells: Cells::U8(cells) })),
     ];
     fields.sort_by_key(|f| f.0);
-    Some(Value { fields: fields.into_iter().map(|f| f.1).collect() })
+    Some(Record { fields: fields.into_iter().map(|f| f.1).collect() })
 }

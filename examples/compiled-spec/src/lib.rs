@@ -26,7 +26,9 @@ pub fn surface() -> Result<Executable, SpecError> {
 mod tests {
     use super::surface;
     use inverter::check;
-    use inverter::run::{Array, Datum, Limits, Value, invert_value, normalize, normalize_with};
+    use inverter::run::{
+        Array, FieldValue, Limits, Record, invert_value, normalize, normalize_with,
+    };
     use inverter::solve::ChoiceSource;
 
     #[test]
@@ -34,7 +36,9 @@ mod tests {
         let inverse = surface().unwrap();
         let picture =
             Array { lengths: vec![2, 3], cells: inverter::run::Cells::U8((1..7).collect()) };
-        let y = Value { fields: vec![Datum::Scalar(3), Datum::Scalar(2), Datum::Array(picture)] };
+        let y = Record {
+            fields: vec![FieldValue::Scalar(3), FieldValue::Scalar(2), FieldValue::Array(picture)],
+        };
         for k in 0..20 {
             let limits = Limits::default();
             let x = invert_value(&inverse, &y, &mut ChoiceSource::seeded(1, k), &limits).unwrap();

@@ -10,7 +10,7 @@ use inverter::invert::invert;
 use inverter::program::{Span, parse};
 use inverter::run::eval::Env;
 use inverter::run::{
-    Datum, Executable, Limits, Steps, Store, Value, from_json, invert_value, normalize,
+    Executable, FieldValue, Limits, Record, Steps, Store, from_json, invert_value, normalize,
     normalize_with, normalizes_to, to_json,
 };
 use inverter::solve::ChoiceSource;
@@ -27,7 +27,7 @@ struct Tally {
 }
 
 /// The canonical value of `x`, both ways.
-fn forward(name: &str, inverse: &Executable, x: &Value, tally: &mut Tally) {
+fn forward(name: &str, inverse: &Executable, x: &Record, tally: &mut Tally) {
     let interpreted = normalize(&inverse.program, x).map_err(|e| e.to_string());
     let compiled = normalize_with(inverse, x).map_err(|e| e.to_string());
     let shown = || to_json(&inverse.program.input, x);
@@ -35,19 +35,19 @@ fn forward(name: &str, inverse: &Executable, x: &Value, tally: &mut Tally) {
     let Ok(y) = interpreted else { return };
     // Compared in place, it is this value and no other.
     assert!(normalizes_to(inverse, x, &Store::full(&y)).unwrap(), "{name}: {}", shown());
-    for (k, datum) in y.fields.iter().enumerate() {
-        let len = match datum {
-            Datum::Scalar(_) => 1,
-            Datum::Array(a) => a.cells.len(),
+    for (k, field_value) in y.fields.iter().enumerate() {
+        let len = match field_value {
+            FieldValue::Scalar(_) => 1,
+            FieldValue::Array(a) => a.cells.len(),
         };
         for at in [0, len / 2, len.saturating_sub(1)].into_iter().filter(|at| *at < len) {
             let mut other = y.clone();
             let changed = match &mut other.fields[k] {
-                Datum::Scalar(n) => {
+                FieldValue::Scalar(n) => {
                     *n += 1;
                     true
                 }
-                Datum::Array(a) => {
+                FieldValue::Array(a) => {
                     let n = a.cells.get(at).unwrap();
                     a.cells.set(at, n + 1) || a.cells.set(at, n - 1)
                 }
@@ -63,7 +63,7 @@ fn forward(name: &str, inverse: &Executable, x: &Value, tally: &mut Tally) {
 }
 
 /// `x` with something changed.
-fn spoilt(x: &Value, rng: &mut ChaCha8Rng) -> Value {
+fn spoilt(x: &Record, rng: &mut ChaCha8Rng) -> Record {
     let mut x = x.clone();
     let at = rng.random_range(0..x.fields.len());
     let change = |n: i128, rng: &mut ChaCha8Rng| match rng.random_range(0..4) {
@@ -73,19 +73,19 @@ fn spoilt(x: &Value, rng: &mut ChaCha8Rng) -> Value {
         _ => 0,
     };
     match &mut x.fields[at] {
-        Datum::Scalar(n) => *n = change(*n, rng),
-        Datum::Array(a) if !a.cells.is_empty() => {
+        FieldValue::Scalar(n) => *n = change(*n, rng),
+        FieldValue::Array(a) if !a.cells.is_empty() => {
             let k = rng.random_range(0..a.cells.len());
             let n = change(a.cells.get(k).unwrap(), rng);
             a.cells.set(k, n);
         }
-        Datum::Array(_) => {}
+        FieldValue::Array(_) => {}
     }
     x
 }
 
 /// Predicates over the canonical value, both ways.
-fn conditions(name: &str, inverse: &Executable, y: &Value, tally: &mut Tally) {
+fn conditions(name: &str, inverse: &Executable, y: &Record, tally: &mut Tally) {
     let program = &inverse.program;
     let (input, output) = (Store::unset(&program.input), Store::full(y));
     let preds = &inverse.output_conditions().closed;
@@ -119,7 +119,7 @@ fn agree(name: &str, tally: &mut Tally) {
     let noted = noted.map(|json| {
         from_json(&compiled.program.output, &serde_json::from_str(json).unwrap()).unwrap()
     });
-    let mut values: Vec<Value> = noted.collect();
+    let mut values: Vec<Record> = noted.collect();
     for _ in 0..6 {
         values.push(support::random_value(&compiled.program, &mut rng));
     }

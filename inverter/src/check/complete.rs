@@ -7,7 +7,7 @@ use crate::program::Program;
 use crate::run::explore::{Bounds, Class, Matches, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
 use crate::run::{
-    Datum, Executable, Limits, RunError, Value, invert_value, normalize_with, own_choices,
+    Executable, FieldValue, Limits, Record, RunError, invert_value, normalize_with, own_choices,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -37,7 +37,7 @@ impl Completeness {
 /// under some choices. The window is made smaller until the enumeration fits `bounds`.
 pub fn completeness(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     largest: i128,
     bounds: Bounds,
 ) -> Completeness {
@@ -64,7 +64,7 @@ pub fn completeness(
 /// The most representations of one value that are asked for: each takes some milliseconds.
 const MOST: usize = 300;
 
-fn judge(inverse: &Executable, y: &Value, classes: &[Class]) -> Completeness {
+fn judge(inverse: &Executable, y: &Record, classes: &[Class]) -> Completeness {
     let mut out = Completeness::default();
     let limits = Limits::default();
     let searched = by_search(inverse, y, &limits);
@@ -97,7 +97,7 @@ fn judge(inverse: &Executable, y: &Value, classes: &[Class]) -> Completeness {
 /// # Errors
 ///
 /// The reason why it does not, or why `x` is no representation.
-pub fn reaches(inverse: &Executable, x: &Value) -> Result<(), String> {
+pub fn reaches(inverse: &Executable, x: &Record) -> Result<(), String> {
     let y = normalize_with(inverse, x).map_err(|e| e.to_string())?;
     let limits = Limits::default();
     let class = Class::of(&inverse.program, x, &y).ok_or("its reading cannot be followed")?;
@@ -109,9 +109,9 @@ pub fn reaches(inverse: &Executable, x: &Value) -> Result<(), String> {
 /// that representations of `y` may come from the search.
 fn missed(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     class: &Class,
-    x: &Value,
+    x: &Record,
     limits: &Limits,
     searched: bool,
 ) -> Option<String> {
@@ -128,9 +128,9 @@ fn missed(
 /// As [`missed`], without the search.
 fn missed_by_ensures(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     class: &Class,
-    x: &Value,
+    x: &Record,
     limits: &Limits,
 ) -> Option<String> {
     let choices = match own_choices(inverse, x, y, limits) {
@@ -148,7 +148,7 @@ fn missed_by_ensures(
 }
 
 /// Returns true if representations of `y` come from the search.
-fn by_search(inverse: &Executable, y: &Value, limits: &Limits) -> bool {
+fn by_search(inverse: &Executable, y: &Record, limits: &Limits) -> bool {
     (0..4).any(|k| {
         let mut source = ChoiceSource::seeded(0, k);
         invert_value(inverse, y, &mut source, limits).is_ok()
@@ -158,22 +158,22 @@ fn by_search(inverse: &Executable, y: &Value, limits: &Limits) -> bool {
 
 fn replay(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     choices: Choices,
     limits: &Limits,
-) -> Result<Value, RunError> {
+) -> Result<Record, RunError> {
     invert_value(inverse, y, &mut ChoiceSource::replaying(choices), limits)
 }
 
 /// The first thing in which the two differ.
-fn difference(program: &Program, class: &Class, x: &Value, made: &Value) -> String {
+fn difference(program: &Program, class: &Class, x: &Record, made: &Record) -> String {
     for (element, n) in &class.known {
         if element.of(made) != Some(*n) {
             return program.input.fields[element.field].name.clone();
         }
     }
     for (k, f) in program.input.indexed() {
-        if let (Datum::Array(a), Datum::Array(b)) = (&x.fields[k], &made.fields[k])
+        if let (FieldValue::Array(a), FieldValue::Array(b)) = (&x.fields[k], &made.fields[k])
             && a.lengths != b.lengths
         {
             return format!("the length of {}", f.name);

@@ -25,13 +25,13 @@ use crate::primitive::Primitives;
 use crate::program::{Program, SpecError, SpecText, parse_all, parse_from};
 use crate::run::compiled::Compiled;
 use crate::run::explore::{self, Bounds, Window};
-use crate::run::{Executable, Value, normalize};
+use crate::run::{Executable, Record, normalize};
 
 /// Up to `count` different small canonical values that have a representation.
-pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Value> {
+pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Record> {
     const TRIES: usize = 400;
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    let mut out: Vec<Value> = Vec::new();
+    let mut out: Vec<Record> = Vec::new();
     for _ in 0..TRIES {
         let bounds = Bounds { runs: 1, steps: 20_000 };
         let mut window = Window::new(program, 3);

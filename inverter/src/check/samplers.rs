@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side, Span};
-use crate::run::{Executable, Limits, Sampler, Value, samplers_of};
+use crate::run::{Executable, Limits, Record, Sampler, samplers_of};
 use crate::solve::Domain;
 use crate::solve::smt::{self, Failure, Unknown};
 
@@ -33,7 +33,7 @@ pub struct Samplers {
 /// `budget`.
 pub fn samplers(
     inverse: &Executable,
-    values: &[Value],
+    values: &[Record],
     samples: u64,
     budget: Duration,
 ) -> Samplers {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::run::{Executable, Limits, Value, invert_value};
+use crate::run::{Executable, Limits, Record, invert_value};
 use crate::solve::{ChoiceSource, Choices, value_class};
 
 /// The values of one dimension in the samples.
@@ -49,14 +49,14 @@ pub struct Spread {
 }
 
 /// Draws `samples` representations of each of `values`.
-pub fn spread(inverse: &Executable, values: &[Value], samples: u64) -> Spread {
+pub fn spread(inverse: &Executable, values: &[Record], samples: u64) -> Spread {
     /// The number of attempts to show that a dimension matters.
     const TRIES: usize = 6;
     let limits = Limits::default();
     let mut out = Spread::default();
     let mut together: BTreeSet<[(String, String); 2]> = BTreeSet::new();
     for (v, y) in values.iter().enumerate() {
-        let mut made: Vec<(Choices, Value)> = Vec::new();
+        let mut made: Vec<(Choices, Record)> = Vec::new();
         for k in 0..samples {
             let mut source = ChoiceSource::seeded(v as u64, k);
             match invert_value(inverse, y, &mut source, &limits) {
@@ -65,7 +65,7 @@ pub fn spread(inverse: &Executable, values: &[Value], samples: u64) -> Spread {
             }
         }
         out.samples += made.len();
-        let mut distinct: Vec<&Value> = Vec::new();
+        let mut distinct: Vec<&Record> = Vec::new();
         for (choices, x) in &made {
             if !distinct.contains(&x) {
                 distinct.push(x);

@@ -90,7 +90,7 @@ pub fn module(inverse: &Inverse) -> String {
             add, assume, attempt, div, div_ceil, given, holds, mul, rem, sub,
         };
         #[allow(unused_imports)]
-        use ::inverter::run::{Store, Value};
+        use ::inverter::run::{Store, Record};
         /// The spec, compiled.
         #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
         pub static COMPILED: Compiled = Compiled {
@@ -245,13 +245,13 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     let allocate: TokenStream = arrays.map(|(k, _)| emitter.allocate(k)).collect();
     let data = program.output.indexed().map(|(k, _)| {
         let name = names::local(program, Side::Output, k);
-        quote!(#name.datum()?)
+        quote!(#name.field_value()?)
     });
     let body = emitter.block(body);
     quote! {
         /// The normalization program; with an expected value it is only compared.
         #[allow(unused_mut, unused_variables, unused_parens, non_snake_case, clippy::all)]
-        fn normalize(value: &Value, expected: Option<&Store>) -> Result<Value, Irregular> {
+        fn normalize(value: &Record, expected: Option<&Store>) -> Result<Record, Irregular> {
             let mut budget = Budget::for_value(value);
             #given
             #outputs
@@ -259,7 +259,7 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
             #body
             #apart
             #allocate
-            Ok(Value { fields: vec![#(#data),*] })
+            Ok(Record { fields: vec![#(#data),*] })
         }
     }
 }

@@ -11,13 +11,13 @@ use crate::program::{FieldId, Pred, Program, Ref, Side};
 
 /// The strategy by which no element of an array is written twice with different values.
 #[derive(Debug, Clone)]
-pub enum Discipline {
+pub enum DisjointnessStrategy {
     /// Conditions on scalars, in the ensure.
-    Closed,
+    Conditions,
     /// A choice of disjoint places.
     Layout(Layout),
     /// A check of every write, once the scalars have values: exact, and slower.
-    Checked,
+    RuntimeCheck,
 }
 
 /// The derived constraints.
@@ -26,7 +26,7 @@ pub struct Derived {
     /// The conditions for ensures, and the extents of arrays.
     pub constraints: Constraints,
     /// The strategy of each written array.
-    pub disciplines: BTreeMap<FieldId, Discipline>,
+    pub strategies: BTreeMap<FieldId, DisjointnessStrategy>,
 }
 
 /// Derives the constraints. `chosen` is true for the inputs that an ensure gives, `places` for those
@@ -44,7 +44,7 @@ pub fn derive(
         arrays.entry(access.field).or_default().push(access);
     }
     for (field, accesses) in arrays {
-        let discipline = layout(program, field, &accesses, places, &mut out.constraints.conjuncts)
+        let strategy = layout(program, field, &accesses, places, &mut out.constraints.conjuncts)
             .map_or_else(
                 // Conditions restrict choices. Without a choice a check of every write is exact: writes of
                 // equal values may overlap.
@@ -53,16 +53,16 @@ pub fn derive(
                         if conjuncts.iter().all(|c| mentions_chosen(&c.pred, chosen)) =>
                     {
                         out.constraints.conjuncts.extend(conjuncts);
-                        Discipline::Closed
+                        DisjointnessStrategy::Conditions
                     }
-                    _ => Discipline::Checked,
+                    _ => DisjointnessStrategy::RuntimeCheck,
                 },
-                Discipline::Layout,
+                DisjointnessStrategy::Layout,
             );
         for access in &accesses {
-            let placed = match &discipline {
+            let placed = match &strategy {
                 // The layout keeps segments with a base inside.
-                Discipline::Layout(l)
+                DisjointnessStrategy::Layout(l)
                     if base(program, &access.index[l.dimension], places).is_some() =>
                 {
                     Some(l.dimension)
@@ -78,7 +78,7 @@ pub fn derive(
             };
             inside(program, &element, placed, &mut out.constraints);
         }
-        out.disciplines.insert(field, discipline);
+        out.strategies.insert(field, strategy);
     }
     for m in mentions {
         let r = &m.reference;

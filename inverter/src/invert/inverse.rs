@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::access::Access;
 use super::bounds::Extent;
-use super::derive::Discipline;
+use super::derive::DisjointnessStrategy;
 use super::inst::{Conjunct, Inst};
 use crate::program::{Diagnostic, FieldId, Program};
 
@@ -18,7 +18,7 @@ pub struct Inverse {
     /// The ensures, each solved with those before it known.
     pub ensures: Vec<Ensure>,
     /// The strategy that keeps the writes of each array disjoint.
-    pub disciplines: BTreeMap<FieldId, Discipline>,
+    pub strategies: BTreeMap<FieldId, DisjointnessStrategy>,
     /// The greatest indices in use of arrays of free length.
     pub extents: Vec<Extent>,
     /// The writes.

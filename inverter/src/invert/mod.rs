@@ -33,7 +33,7 @@ mod write_once;
 use std::collections::BTreeSet;
 
 pub use bounds::Extent;
-pub use derive::Discipline;
+pub use derive::DisjointnessStrategy;
 pub use id::{ConjunctId, EnsureId};
 pub use inst::{Conjunct, Encode, Inst, InstKind, StreamLength, Why};
 pub use inverse::{Ensure, EnsureKind, Inverse};
@@ -102,7 +102,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         program,
         body,
         ensures: Vec::new(),
-        disciplines: derived.disciplines,
+        strategies: derived.strategies,
         extents: derived.constraints.extents,
         accesses: walk.accesses,
         free_scalars: BTreeSet::new(),

@@ -2,13 +2,13 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::derive::Discipline;
+use super::derive::DisjointnessStrategy;
 use super::inst::{Inst, InstKind, Why};
 use super::inverse::{Ensure, EnsureKind};
 use super::layout::Part;
 use super::{Inverse, Level, primitive, simplify};
 use crate::program::print::Show;
-use crate::program::{FieldId, Length, Pred, Program, Record, VarId};
+use crate::program::{FieldId, Length, Pred, Program, RecordType, VarId};
 
 impl Display for Inverse {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -29,7 +29,7 @@ impl Inverse {
     pub fn partly_assigned(&self) -> impl Iterator<Item = FieldId> + '_ {
         let given = |field: FieldId| {
             self.ensures.iter().any(|e| e.kind.fields().contains(&field))
-                && !self.disciplines.contains_key(&field)
+                && !self.strategies.contains_key(&field)
                 || primitive::encoded(&self.body, field)
         };
         let fields = self.program.input.indexed();
@@ -68,7 +68,7 @@ impl Inverse {
     }
 }
 
-fn record(f: &mut Formatter<'_>, word: &str, p: &Program, record: &Record) -> fmt::Result {
+fn record(f: &mut Formatter<'_>, word: &str, p: &Program, record: &RecordType) -> fmt::Result {
     write!(f, "{word} {} {{ ", record.binder)?;
     for (k, field) in record.fields.iter().enumerate() {
         if k > 0 {
@@ -198,7 +198,7 @@ struct Places<'a>(&'a Inverse, FieldId, &'a str);
 impl Display for Places<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Places(inverse, array, pad) = self;
-        let Some(Discipline::Layout(layout)) = inverse.disciplines.get(array) else {
+        let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(array) else {
             return Ok(());
         };
         for part in &layout.parts {

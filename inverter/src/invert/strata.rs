@@ -8,7 +8,7 @@ use crate::invert::EnsureId;
 use std::collections::BTreeSet;
 
 use super::access::Access;
-use super::derive::Discipline;
+use super::derive::DisjointnessStrategy;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::inverse::{Ensure, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Program, Ref, Side};
@@ -48,12 +48,14 @@ fn nodes(
     // An array of bases can be placed in one array only.
     let mut nodes: Vec<EnsureKind> = Vec::new();
     let mut based: BTreeSet<FieldId> = BTreeSet::new();
-    let arrays: Vec<FieldId> = inverse.disciplines.keys().copied().collect();
+    let arrays: Vec<FieldId> = inverse.strategies.keys().copied().collect();
     for array in arrays {
-        let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) else { continue };
+        let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(&array) else {
+            continue;
+        };
         let bases: Vec<FieldId> = layout.bases().into_iter().collect();
         if bases.iter().any(|b| based.contains(b)) {
-            inverse.disciplines.insert(array, Discipline::Checked);
+            inverse.strategies.insert(array, DisjointnessStrategy::RuntimeCheck);
             continue;
         }
         based.extend(&bases);
@@ -104,9 +106,9 @@ fn insert(inverse: &mut Inverse) {
             fields.push(array);
         }
         let given = fields.clone();
-        fields.extend(inverse.disciplines.iter().filter_map(|(array, discipline)| {
+        fields.extend(inverse.strategies.iter().filter_map(|(array, strategy)| {
             let on = |a: &Access| a.field == *array && a.depends_on(&given);
-            let checked = matches!(discipline, Discipline::Checked);
+            let checked = matches!(strategy, DisjointnessStrategy::RuntimeCheck);
             (checked && inverse.accesses.iter().any(on)).then_some(*array)
         }));
         // Nor is an array written before its length is fixed.
@@ -147,7 +149,7 @@ fn sort(nodes: &mut Vec<EnsureKind>, inverse: &Inverse, conjuncts: &[Conjunct]) 
             }
         };
         if let EnsureKind::Places { array, .. } = node
-            && let Some(Discipline::Layout(layout)) = inverse.disciplines.get(array)
+            && let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(array)
         {
             for part in &layout.parts {
                 part.base.iter().for_each(&mut note);

@@ -52,10 +52,10 @@ use std::sync::{Arc, Mutex};
 
 pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
-use crate::program::{FieldId, Program, Record};
+use crate::program::{FieldId, Program, RecordType};
 use crate::run::{
-    Datum, Executable, Limits, RunError, Runner, SharedCache, Value, normalize_with, own_choices,
-    views,
+    Executable, FieldValue, Limits, Record, RunError, Runner, SharedCache, normalize_with,
+    own_choices, views,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -188,12 +188,12 @@ impl Pipeline {
     }
 
     /// The record of the representations.
-    pub fn input(&self) -> &Record {
+    pub fn input(&self) -> &RecordType {
         &self.first().input
     }
 
     /// The record of the canonical values.
-    pub fn output(&self) -> &Record {
+    pub fn output(&self) -> &RecordType {
         &self.last().output
     }
 
@@ -203,7 +203,7 @@ impl Pipeline {
     /// # Errors
     ///
     /// If it takes something else, or the file ends before a number that is read from it.
-    pub fn open(&self, file: Vec<u8>) -> Result<Value, StageError> {
+    pub fn open(&self, file: Vec<u8>) -> Result<Record, StageError> {
         views::open(self.first(), file).map_err(|error| self.failed(&self.stages[0], error))
     }
 
@@ -212,7 +212,7 @@ impl Pipeline {
     /// # Errors
     ///
     /// If the first stage takes anything but a file.
-    pub fn file(&self, x: Value) -> Result<Vec<u8>, StageError> {
+    pub fn file(&self, x: Record) -> Result<Vec<u8>, StageError> {
         views::file(self.first(), x).map_err(|error| self.failed(&self.stages[0], error))
     }
 
@@ -221,7 +221,7 @@ impl Pipeline {
     /// # Errors
     ///
     /// If the input of a stage is no representation.
-    pub fn normalize(&self, x: &Value) -> Result<Value, StageError> {
+    pub fn normalize(&self, x: &Record) -> Result<Record, StageError> {
         Ok(self.values(x)?.1)
     }
 
@@ -234,10 +234,10 @@ impl Pipeline {
     /// `y` does not fit the output's record.
     pub fn invert(
         &self,
-        y: &Value,
+        y: &Record,
         source: &mut ChoiceSource,
         limits: &Limits,
-    ) -> Result<Value, StageError> {
+    ) -> Result<Record, StageError> {
         let mut value = y.clone();
         for (k, stage) in self.stages.iter().enumerate().rev() {
             let given = k + 1 == self.stages.len();
@@ -266,7 +266,7 @@ impl Pipeline {
     /// # Errors
     ///
     /// If it is no representation, or not one that the inverses can return.
-    pub fn own_choices(&self, x: &Value, limits: &Limits) -> Result<Choices, StageError> {
+    pub fn own_choices(&self, x: &Record, limits: &Limits) -> Result<Choices, StageError> {
         let (inputs, mut y) = self.values(x)?;
         let mut own = Choices::new();
         for (k, (stage, x)) in self.stages.iter().zip(inputs).enumerate().rev() {
@@ -284,7 +284,7 @@ impl Pipeline {
     }
 
     /// The input of each stage, and the output of the last.
-    fn values(&self, x: &Value) -> Result<(Vec<Value>, Value), StageError> {
+    fn values(&self, x: &Record) -> Result<(Vec<Record>, Record), StageError> {
         let mut inputs = Vec::new();
         let mut value = x.clone();
         for (k, stage) in self.stages.iter().enumerate() {
@@ -344,15 +344,15 @@ fn joint(from: &Stage, to: &Stage) -> Result<Vec<FieldId>, String> {
 }
 
 /// Converts a stage's output to the next stage's input.
-fn forwards(value: Value, joint: &[FieldId]) -> Value {
-    let mut fields: Vec<Option<Datum>> = value.fields.into_iter().map(Some).collect();
+fn forwards(value: Record, joint: &[FieldId]) -> Record {
+    let mut fields: Vec<Option<FieldValue>> = value.fields.into_iter().map(Some).collect();
     let take = |at: &FieldId| fields.get_mut(at.0).and_then(Option::take);
-    Value { fields: joint.iter().filter_map(take).collect() }
+    Record { fields: joint.iter().filter_map(take).collect() }
 }
 
 /// Converts a stage's input to the output of the stage before it: without the numbers read from bytes.
-fn backwards(value: Value, joint: &[FieldId]) -> Value {
-    let mut fields: Vec<(FieldId, Datum)> = joint.iter().copied().zip(value.fields).collect();
+fn backwards(value: Record, joint: &[FieldId]) -> Record {
+    let mut fields: Vec<(FieldId, FieldValue)> = joint.iter().copied().zip(value.fields).collect();
     fields.sort_by_key(|(at, _)| *at);
-    Value { fields: fields.into_iter().map(|(_, datum)| datum).collect() }
+    Record { fields: fields.into_iter().map(|(_, field_value)| field_value).collect() }
 }

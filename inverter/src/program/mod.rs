@@ -28,5 +28,6 @@ pub use parse::{parse, parse_all, parse_from, parse_with};
 pub use poly::{Atom, Monomial, Poly};
 pub use source::{Disk, Embedded, Files, Source, SourceFile, Span, SpecText};
 pub use syntax::{
-    Cmp, Expr, Field, IntType, Length, Op, Pred, Program, Record, Ref, Side, Stmt, StmtKind, VarId,
+    Cmp, Expr, Field, IntType, Length, Op, Pred, Program, RecordType, Ref, Side, Stmt, StmtKind,
+    VarId,
 };

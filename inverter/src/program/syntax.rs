@@ -82,7 +82,7 @@ pub enum Side {
 
 /// A record type with the name it is bound to in the program.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Record {
+pub struct RecordType {
     /// The struct's name.
     pub type_name: String,
     /// The parameter's name: `x` in `fn normalize(x: &Strips, ..)`.
@@ -91,7 +91,7 @@ pub struct Record {
     pub fields: Vec<Field>,
 }
 
-impl Record {
+impl RecordType {
     /// The fields with their identifiers.
     pub fn indexed(&self) -> impl Iterator<Item = (FieldId, &Field)> + Clone {
         self.fields.iter().enumerate().map(|(k, f)| (FieldId(k), f))
@@ -402,9 +402,9 @@ pub struct Program {
     /// The spec's name: the source's name without folders and extension.
     pub name: String,
     /// The representation.
-    pub input: Record,
+    pub input: RecordType,
     /// The canonical value.
-    pub output: Record,
+    pub output: RecordType,
     /// Names of the loop variables.
     pub vars: Vec<String>,
     /// The statements; the last of them are the equations of the views.
@@ -422,7 +422,7 @@ pub struct Program {
 
 impl Program {
     /// The record of a side.
-    pub fn record(&self, side: Side) -> &Record {
+    pub fn record(&self, side: Side) -> &RecordType {
         match side {
             Side::Input => &self.input,
             Side::Output => &self.output,

@@ -8,7 +8,7 @@ use super::diagnostic::Diagnostic;
 use super::fold::statements;
 use super::source::Span;
 use super::syntax::{
-    Cmp, Expr, Field, IntType, Op, Pred, Program, Record, Ref, Side, Stmt, StmtKind,
+    Cmp, Expr, Field, IntType, Op, Pred, Program, RecordType, Ref, Side, Stmt, StmtKind,
 };
 use crate::program::FieldId;
 
@@ -177,7 +177,7 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
 
 /// Returns the equations of views as statements. Views under the same condition share one
 /// conditional, so that views that exclude one another do so in the inverse as well.
-pub fn equations(input: &Record, views: &[View]) -> Vec<Stmt> {
+pub fn equations(input: &RecordType, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
     for view in views {
         insert(&mut out, input, view.field, &view.whole(), view.span);
@@ -185,7 +185,7 @@ pub fn equations(input: &Record, views: &[View]) -> Vec<Stmt> {
     out
 }
 
-fn insert(out: &mut Vec<Stmt>, input: &Record, field: FieldId, source: &Source, span: Span) {
+fn insert(out: &mut Vec<Stmt>, input: &RecordType, field: FieldId, source: &Source, span: Span) {
     let number = Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span });
     let assume = |p: Pred| Stmt { kind: StmtKind::Assume(p), span };
     match source {

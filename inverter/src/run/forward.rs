@@ -11,7 +11,7 @@ use super::outputs::{
     Reservation, assigned_twice, lengths_unassigned, never_assigned, overlapping,
 };
 use super::steps::Steps;
-use super::store::{Array, Cells, Datum, Slot, Store, Value};
+use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
 use crate::primitive::Primitives;
 use crate::program::fold::statements;
 use crate::program::print::Show;
@@ -25,7 +25,7 @@ use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, St
 /// If `x` is no representation, by the spec: an assumption that fails, an index
 /// outside its array, an output location that is assigned twice or not at all, a value
 /// outside its type, an element that is read although it is reserved.
-pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
+pub fn normalize(program: &Program, x: &Record) -> Result<Record, RunError> {
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     interpret(program, &Primitives::shipped(), x)
 }
@@ -35,7 +35,7 @@ pub fn normalize(program: &Program, x: &Value) -> Result<Value, RunError> {
 /// # Errors
 ///
 /// As [`normalize`].
-pub fn normalize_with(inverse: &Executable, x: &Value) -> Result<Value, RunError> {
+pub fn normalize_with(inverse: &Executable, x: &Record) -> Result<Record, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.compiled().and_then(|c| c.normalize).map(|f| f(x, None)) {
@@ -51,7 +51,7 @@ pub fn normalize_with(inverse: &Executable, x: &Value) -> Result<Value, RunError
 /// # Errors
 ///
 /// As [`normalize`].
-pub fn normalizes_to(inverse: &Executable, x: &Value, y: &Store) -> Result<bool, RunError> {
+pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool, RunError> {
     let program = &inverse.program;
     x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
     match inverse.compiled() {
@@ -60,7 +60,7 @@ pub fn normalizes_to(inverse: &Executable, x: &Value, y: &Store) -> Result<bool,
     }
 }
 
-fn interpret(program: &Program, primitives: &Primitives, x: &Value) -> Result<Value, RunError> {
+fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<Record, RunError> {
     let input = Store::full(x);
     let mut run = Forward {
         program,
@@ -326,7 +326,7 @@ impl Forward<'_> {
         Ok(())
     }
 
-    fn result(mut self) -> Result<Value, RunError> {
+    fn result(mut self) -> Result<Record, RunError> {
         let mut fields = Vec::new();
         // Arrays that no iteration filled are empty, if their lengths say so.
         for (k, f) in self.program.output.indexed() {
@@ -340,14 +340,14 @@ impl Forward<'_> {
             };
             match std::mem::take(&mut self.output.slots[k]) {
                 Slot::Unset => return missing(f.name.clone()),
-                Slot::Scalar(n) => fields.push(Datum::Scalar(n)),
+                Slot::Scalar(n) => fields.push(FieldValue::Scalar(n)),
                 Slot::Array(array, assigned) => match assigned.zeroes().next() {
                     Some(at) => return missing(format!("element {at} of {}", f.name)),
-                    None => fields.push(Datum::Array(array)),
+                    None => fields.push(FieldValue::Array(array)),
                 },
             }
         }
-        Ok(Value { fields })
+        Ok(Record { fields })
     }
 }
 

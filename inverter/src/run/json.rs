@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::store::{Array, Cells, Datum, Value};
-use crate::program::{Field, Length, Record};
+use super::store::{Array, Cells, FieldValue, Record};
+use crate::program::{Field, Length, RecordType};
 
 /// The longest text that is read as a value.
 const MAX_TEXT: usize = 64 << 20;
@@ -13,7 +13,7 @@ const MAX_TEXT: usize = 64 << 20;
 /// # Errors
 ///
 /// The first thing that does not fit, in one line.
-pub fn from_json_text(record: &Record, text: &str) -> Result<Value, String> {
+pub fn from_json_text(record: &RecordType, text: &str) -> Result<Record, String> {
     if text.len() > MAX_TEXT {
         return Err(format!("{} bytes of JSON; at most {MAX_TEXT} are read", text.len()));
     }
@@ -26,18 +26,18 @@ pub fn from_json_text(record: &Record, text: &str) -> Result<Value, String> {
 /// # Errors
 ///
 /// The first thing that does not fit, in one line.
-pub fn from_json(record: &Record, json: &Json) -> Result<Value, String> {
+pub fn from_json(record: &RecordType, json: &Json) -> Result<Record, String> {
     let Json::Object(map) = json else {
         return Err(format!("expected an object with the fields of {}", record.type_name));
     };
     if let Some(extra) = map.keys().find(|k| record.field(k).is_none()) {
         return Err(format!("{} has no field `{}`", record.type_name, brief(extra)));
     }
-    let mut value = Value { fields: Vec::with_capacity(record.fields.len()) };
+    let mut value = Record { fields: Vec::with_capacity(record.fields.len()) };
     for f in &record.fields {
         let json = map.get(&f.name).ok_or_else(|| format!("field `{}` is missing", f.name))?;
-        let datum = datum(f, json, &value)?;
-        value.fields.push(datum);
+        let field_value = field_value(f, json, &value)?;
+        value.fields.push(field_value);
     }
     value.fits(record).map_err(|(_, why)| why)?;
     Ok(value)
@@ -64,7 +64,7 @@ fn kind(json: &Json) -> String {
 }
 
 /// A field's value, after those of the fields `before` it.
-fn datum(f: &Field, json: &Json, before: &Value) -> Result<Datum, String> {
+fn field_value(f: &Field, json: &Json, before: &Record) -> Result<FieldValue, String> {
     let (lo, hi) = f.int.range();
     let number = |json: &Json| -> Result<i128, String> {
         let n = json.as_u64().map(i128::from).or_else(|| json.as_i64().map(i128::from));
@@ -72,7 +72,7 @@ fn datum(f: &Field, json: &Json, before: &Value) -> Result<Datum, String> {
             .ok_or_else(|| format!("field `{}`: {} is not a {}", f.name, kind(json), f.int))
     };
     if f.is_scalar() {
-        return number(json).map(Datum::Scalar);
+        return number(json).map(FieldValue::Scalar);
     }
     let rank = f.lengths.len();
     let mut lengths: Vec<Option<usize>> = vec![None; rank];
@@ -95,7 +95,7 @@ fn datum(f: &Field, json: &Json, before: &Value) -> Result<Datum, String> {
     for (at, n) in flat.into_iter().enumerate() {
         cells.set(at, n);
     }
-    Ok(Datum::Array(Array { lengths, cells }))
+    Ok(FieldValue::Array(Array { lengths, cells }))
 }
 
 fn flatten(
@@ -123,16 +123,16 @@ fn flatten(
 }
 
 /// A record's value as JSON.
-pub fn to_json(record: &Record, value: &Value) -> Json {
+pub fn to_json(record: &RecordType, value: &Record) -> Json {
     let number = |n: i128| match u64::try_from(n) {
         Ok(n) => Json::from(n),
         Err(_) => Json::from(n as i64),
     };
     let mut map = Map::new();
-    for (f, datum) in record.fields.iter().zip(&value.fields) {
-        let json = match datum {
-            Datum::Scalar(n) => number(*n),
-            Datum::Array(a) => {
+    for (f, field_value) in record.fields.iter().zip(&value.fields) {
+        let json = match field_value {
+            FieldValue::Scalar(n) => number(*n),
+            FieldValue::Array(a) => {
                 let flat: Vec<Json> =
                     (0..a.cells.len()).map(|k| number(a.cells.get(k).unwrap_or(0))).collect();
                 nest(&a.lengths, &flat)

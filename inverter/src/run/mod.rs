@@ -29,7 +29,7 @@ pub use executable::Executable;
 pub use forward::{normalize, normalize_with, normalizes_to};
 pub use json::{from_json, from_json_text, to_json};
 pub use steps::Steps;
-pub use store::{Array, Cells, Datum, Slot, Store, Value};
+pub use store::{Array, Cells, FieldValue, Record, Slot, Store};
 pub use trace::own_choices;
 
 /// The most elements that an array may get.

@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use crate::program::eval::{Lookup, Undefined, eval};
-use crate::program::{Expr, Field, FieldId, IntType, Length, Record, Ref, Span, VarId};
+use crate::program::{Expr, Field, FieldId, IntType, Length, RecordType, Ref, Span, VarId};
 
 /// The elements of an array, in their own width.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,26 +146,26 @@ impl Array {
 
 /// A field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Datum {
+pub enum FieldValue {
     /// A scalar.
     Scalar(i128),
     /// An array.
     Array(Array),
 }
 
-/// A record's value: one datum a field, in the record's order.
+/// A record: the values of the fields of a [`RecordType`], in its order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Value {
+pub struct Record {
     /// The fields' values.
-    pub fields: Vec<Datum>,
+    pub fields: Vec<FieldValue>,
 }
 
-impl Value {
+impl Record {
     /// Returns the number of scalars and elements of arrays.
     pub fn elements(&self) -> usize {
-        let of = |datum: &Datum| match datum {
-            Datum::Scalar(_) => 1,
-            Datum::Array(array) => array.cells.len(),
+        let of = |field_value: &FieldValue| match field_value {
+            FieldValue::Scalar(_) => 1,
+            FieldValue::Array(array) => array.cells.len(),
         };
         self.fields.iter().map(of).sum()
     }
@@ -176,19 +176,19 @@ impl Value {
     /// # Errors
     ///
     /// The first thing that does not fit, and the place where the field is declared.
-    pub fn fits(&self, record: &Record) -> Result<(), (Span, String)> {
+    pub fn fits(&self, record: &RecordType) -> Result<(), (Span, String)> {
         if self.fields.len() != record.fields.len() {
             let (found, type_name) = (self.fields.len(), &record.type_name);
             return Err((Span::default(), format!("{found} fields are no {type_name}")));
         }
-        for (f, datum) in record.fields.iter().zip(&self.fields) {
-            let why = match datum {
-                Datum::Scalar(n) if f.is_scalar() => {
+        for (f, field_value) in record.fields.iter().zip(&self.fields) {
+            let why = match field_value {
+                FieldValue::Scalar(n) if f.is_scalar() => {
                     let (lo, hi) = f.int.range();
                     let fits = (lo..=hi).contains(n);
                     (!fits).then(|| format!("{n} is not a {}", f.int))
                 }
-                Datum::Array(a)
+                FieldValue::Array(a)
                     if a.lengths.len() == f.lengths.len()
                         && a.cells.int() == f.int
                         && a.lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l))
@@ -223,24 +223,24 @@ impl Value {
     }
 
     /// The scalar `name`.
-    pub fn scalar(&self, record: &Record, name: &str) -> Option<i128> {
+    pub fn scalar(&self, record: &RecordType, name: &str) -> Option<i128> {
         match self.fields.get(record.field(name)?.0)? {
-            Datum::Scalar(n) => Some(*n),
-            Datum::Array(_) => None,
+            FieldValue::Scalar(n) => Some(*n),
+            FieldValue::Array(_) => None,
         }
     }
 
     /// The array `name`.
-    pub fn array(&self, record: &Record, name: &str) -> Option<&Array> {
+    pub fn array(&self, record: &RecordType, name: &str) -> Option<&Array> {
         match self.fields.get(record.field(name)?.0)? {
-            Datum::Scalar(_) => None,
-            Datum::Array(a) => Some(a),
+            FieldValue::Scalar(_) => None,
+            FieldValue::Array(a) => Some(a),
         }
     }
 }
 
 /// The scalars of a record, which declared lengths are made of.
-struct Scalars<'a>(&'a Value);
+struct Scalars<'a>(&'a Record);
 
 impl Lookup for Scalars<'_> {
     type Stop = &'static str;
@@ -251,7 +251,7 @@ impl Lookup for Scalars<'_> {
 
     fn load(&mut self, r: &Ref) -> Result<i128, &'static str> {
         match self.0.fields.get(r.field.0) {
-            Some(Datum::Scalar(n)) => Ok(*n),
+            Some(FieldValue::Scalar(n)) => Ok(*n),
             _ => Err("it depends on an array"),
         }
     }
@@ -299,46 +299,46 @@ pub struct Store {
 
 impl Store {
     /// Returns a record of which nothing is known.
-    pub fn unset(record: &Record) -> Self {
+    pub fn unset(record: &RecordType) -> Self {
         Self { slots: vec![Slot::Unset; record.fields.len()] }
     }
 
     /// Returns a copy of a record in which everything is known.
-    pub fn full(value: &Value) -> Self {
-        let slot = |d: &Datum| match d {
-            Datum::Scalar(n) => Slot::Scalar(*n),
-            Datum::Array(a) => Slot::array(a.clone(), true),
+    pub fn full(value: &Record) -> Self {
+        let slot = |d: &FieldValue| match d {
+            FieldValue::Scalar(n) => Slot::Scalar(*n),
+            FieldValue::Array(a) => Slot::array(a.clone(), true),
         };
         Self { slots: value.fields.iter().map(slot).collect() }
     }
 
     /// As [`full`](Self::full), without a copy.
-    pub fn whole(value: Value) -> Self {
-        let slot = |d: Datum| match d {
-            Datum::Scalar(n) => Slot::Scalar(n),
-            Datum::Array(a) => Slot::Array(a, FixedBitSet::new()),
+    pub fn whole(value: Record) -> Self {
+        let slot = |d: FieldValue| match d {
+            FieldValue::Scalar(n) => Slot::Scalar(n),
+            FieldValue::Array(a) => Slot::Array(a, FixedBitSet::new()),
         };
         Self { slots: value.fields.into_iter().map(slot).collect() }
     }
 
     /// Returns true if everything is known and equal to `value`.
-    pub fn is(&self, value: &Value) -> bool {
-        let same = |(slot, datum): (&Slot, &Datum)| match (slot, datum) {
-            (Slot::Scalar(a), Datum::Scalar(b)) => a == b,
-            (Slot::Array(a, known), Datum::Array(b)) => known.is_full() && a == b,
+    pub fn is(&self, value: &Record) -> bool {
+        let same = |(slot, field_value): (&Slot, &FieldValue)| match (slot, field_value) {
+            (Slot::Scalar(a), FieldValue::Scalar(b)) => a == b,
+            (Slot::Array(a, known), FieldValue::Array(b)) => known.is_full() && a == b,
             _ => false,
         };
         self.slots.len() == value.fields.len() && self.slots.iter().zip(&value.fields).all(same)
     }
 
     /// The value, if everything is known.
-    pub fn value(&self) -> Option<Value> {
-        let datum = |slot: &Slot| match slot {
+    pub fn value(&self) -> Option<Record> {
+        let field_value = |slot: &Slot| match slot {
             Slot::Unset => None,
-            Slot::Scalar(n) => Some(Datum::Scalar(*n)),
-            Slot::Array(a, known) => known.is_full().then(|| Datum::Array(a.clone())),
+            Slot::Scalar(n) => Some(FieldValue::Scalar(*n)),
+            Slot::Array(a, known) => known.is_full().then(|| FieldValue::Array(a.clone())),
         };
-        Some(Value { fields: self.slots.iter().map(datum).collect::<Option<_>>()? })
+        Some(Record { fields: self.slots.iter().map(field_value).collect::<Option<_>>()? })
     }
 
     /// The scalar of a field, if it is one and known.

@@ -9,7 +9,7 @@ use super::backward::{Backward, Limits, Prepared, own_layout_choices, own_stream
 use super::error::RunError;
 use super::executable::Executable;
 use super::explore::Class;
-use super::store::{Slot, Store, Value};
+use super::store::{Record, Slot, Store};
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{FieldId, Length};
 use crate::solve::{Choice, ChoiceSource, Choices};
@@ -23,8 +23,8 @@ use crate::solve::{Choice, ChoiceSource, Choices};
 /// If `x` is not a representation that the inverse's ensures describe.
 pub fn own_choices(
     inverse: &Executable,
-    x: &Value,
-    y: &Value,
+    x: &Record,
+    y: &Record,
     limits: &Limits,
 ) -> Result<Choices, RunError> {
     by_ensures(inverse, x, y, limits).or_else(|e| {
@@ -38,8 +38,8 @@ pub fn own_choices(
 /// Returns the choices as far as the ensures describe `x`.
 fn by_ensures(
     inverse: &Executable,
-    x: &Value,
-    y: &Value,
+    x: &Record,
+    y: &Record,
     limits: &Limits,
 ) -> Result<Choices, RunError> {
     let mut source = ChoiceSource::replaying(Choices::new());

@@ -8,7 +8,7 @@
 use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::steps::Steps;
-use super::store::{Array, Cells, Datum, Slot, Store, Value};
+use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
 use crate::program::views::{Bytes, Source, Told};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
@@ -18,14 +18,14 @@ use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 ///
 /// If the program takes something else, the file ends before a number that is read from it,
 /// or a length that it encodes is wrong.
-pub fn open(program: &Program, file: Vec<u8>) -> Result<Value, RunError> {
+pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
     let f = &program.input.fields[whole(program)?];
     let lengths = f.lengths == [Length::Free];
     if !lengths {
         let message = format!("a file has any length, but `{}` has a declared one", f.name);
         return Err(RunError::at(&program.source, f.span, message));
     }
-    complete(program, vec![Datum::Array(Array::bytes(file))])
+    complete(program, vec![FieldValue::Array(Array::bytes(file))])
 }
 
 /// Returns the file for an input of such a program.
@@ -33,10 +33,10 @@ pub fn open(program: &Program, file: Vec<u8>) -> Result<Value, RunError> {
 /// # Errors
 ///
 /// If the program takes something else.
-pub fn file(program: &Program, x: Value) -> Result<Vec<u8>, RunError> {
+pub fn file(program: &Program, x: Record) -> Result<Vec<u8>, RunError> {
     let field = whole(program)?;
     match x.fields.into_iter().nth(field.0) {
-        Some(Datum::Array(Array { cells: Cells::U8(bytes), .. })) => Ok(bytes),
+        Some(FieldValue::Array(Array { cells: Cells::U8(bytes), .. })) => Ok(bytes),
         _ => Ok(Vec::new()),
     }
 }
@@ -64,19 +64,19 @@ fn whole(program: &Program) -> Result<FieldId, RunError> {
 /// # Errors
 ///
 /// If an array ends before a number that is read from it, or a length that it encodes is wrong.
-pub fn complete(program: &Program, declared: Vec<Datum>) -> Result<Value, RunError> {
-    let mut x = Value { fields: declared };
+pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, RunError> {
+    let mut x = Record { fields: declared };
     let mut store = Store::unset(&program.input);
-    for (slot, datum) in store.slots.iter_mut().zip(&x.fields) {
-        *slot = match datum {
-            Datum::Scalar(n) => Slot::Scalar(*n),
-            Datum::Array(a) => Slot::array(a.clone(), true),
+    for (slot, field_value) in store.slots.iter_mut().zip(&x.fields) {
+        *slot = match field_value {
+            FieldValue::Scalar(n) => Slot::Scalar(*n),
+            FieldValue::Array(a) => Slot::array(a.clone(), true),
         };
     }
     for view in &program.views {
         let n = number(program, &store, &view.whole(), view.span)?;
         store.slots[view.field] = Slot::Scalar(n);
-        x.fields.push(Datum::Scalar(n));
+        x.fields.push(FieldValue::Scalar(n));
     }
     for told in &program.told {
         let Some((at, length)) = place(program, &store, told)? else { continue };
@@ -94,7 +94,7 @@ pub fn complete(program: &Program, declared: Vec<Datum>) -> Result<Value, RunErr
 /// # Errors
 ///
 /// If a length does not fit its bytes.
-pub(super) fn write_back(program: &Program, x: &mut Value) -> Result<(), RunError> {
+pub(super) fn write_back(program: &Program, x: &mut Record) -> Result<(), RunError> {
     if program.told.is_empty() {
         return Ok(());
     }
@@ -107,7 +107,7 @@ pub(super) fn write_back(program: &Program, x: &mut Value) -> Result<(), RunErro
             let why = RunError::at(source, told.bytes.span, format!("{length} does not fit"));
             return Err(RunError::NoRepresentation(why.to_string()));
         }
-        let Some(Datum::Array(Array { cells: Cells::U8(all), .. })) =
+        let Some(FieldValue::Array(Array { cells: Cells::U8(all), .. })) =
             x.fields.get_mut(told.bytes.array.0)
         else {
             continue;

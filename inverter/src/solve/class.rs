@@ -1,4 +1,4 @@
-//! Value classes: sets of values of a dimension that are tested as one and counted together in
+//! Record classes: sets of values of a dimension that are tested as one and counted together in
 //! tables (combinatorial testing calls them *levels*). The last word of a dimension's name
 //! determines its kind.
 

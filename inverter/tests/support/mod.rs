@@ -7,7 +7,7 @@ pub mod random;
 
 use inverter::program::{Expr, Length, Op, Program};
 use inverter::run::{
-    Array, Datum, Executable, Limits, RunError, Value, invert_value, normalize, own_choices,
+    Array, Executable, FieldValue, Limits, Record, RunError, invert_value, normalize, own_choices,
 };
 use inverter::solve::{ChoiceSource, Choices};
 
@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 use dice::Dice;
 
 /// A canonical value with small scalars; arrays as long as they say.
-pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
-    let mut fields: Vec<Datum> = Vec::new();
+pub fn random_value(program: &Program, dice: &mut impl Dice) -> Record {
+    let mut fields: Vec<FieldValue> = Vec::new();
     for f in &program.output.fields {
         let (lo, hi) = f.int.range();
         if f.is_scalar() {
             let n = dice.between(0, 7);
-            fields.push(Datum::Scalar(n.clamp(lo, hi)));
+            fields.push(FieldValue::Scalar(n.clamp(lo, hi)));
             continue;
         }
         let lengths: Vec<usize> = f
@@ -44,20 +44,20 @@ pub fn random_value(program: &Program, dice: &mut impl Dice) -> Value {
             };
             array.cells.set(k, n);
         }
-        fields.push(Datum::Array(array));
+        fields.push(FieldValue::Array(array));
     }
-    Value { fields }
+    Record { fields }
 }
 
 /// A small input; a representation only by luck. Arrays are as long as they say.
-pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Value {
+pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Record {
     use rand::RngExt;
-    let mut fields: Vec<Datum> = Vec::new();
+    let mut fields: Vec<FieldValue> = Vec::new();
     let (top, greatest) = (rng.random_range(1..=3i128), rng.random_range(0..=8i128));
     for f in &program.input.fields {
         let (lo, hi) = f.int.range();
         if f.is_scalar() {
-            fields.push(Datum::Scalar(rng.random_range(0..=top).clamp(lo, hi)));
+            fields.push(FieldValue::Scalar(rng.random_range(0..=top).clamp(lo, hi)));
             continue;
         }
         let lengths = f.lengths.iter().map(|l| match l {
@@ -69,18 +69,18 @@ pub fn random_input(program: &Program, rng: &mut rand_chacha::ChaCha8Rng) -> Val
         for k in 0..array.cells.len() {
             array.cells.set(k, rng.random_range(0..=greatest).clamp(lo, hi));
         }
-        fields.push(Datum::Array(array));
+        fields.push(FieldValue::Array(array));
     }
-    Value { fields }
+    Record { fields }
 }
 
-fn length(e: &Expr, fields: &[Datum]) -> i128 {
+fn length(e: &Expr, fields: &[FieldValue]) -> i128 {
     match e {
         Expr::Int(n) => *n,
         Expr::Var(_) => 0,
         Expr::Ref(r) => match &fields[r.field.0] {
-            Datum::Scalar(n) => *n,
-            Datum::Array(_) => 0,
+            FieldValue::Scalar(n) => *n,
+            FieldValue::Array(_) => 0,
         },
         Expr::Bin(op, a, b) => {
             let (a, b) = (length(a, fields), length(b, fields));
@@ -126,7 +126,7 @@ pub enum Kind {
 /// A canonical value's share of the draws. `failed` says what to do about a failed assumption.
 fn draw_one(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     v: u64,
     draws: u64,
     began: Instant,
@@ -219,7 +219,7 @@ pub fn draw(
 pub fn draw_value(
     what: &str,
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     seed: u64,
     draws: u64,
     tally: &mut Tally,
@@ -238,7 +238,7 @@ pub fn draw_value(
 }
 
 /// The recorded choices give the same representation again, and it tells its own choices.
-fn replay(inverse: &Executable, y: &Value, x: &Value, choices: &Choices) -> Result<(), String> {
+fn replay(inverse: &Executable, y: &Record, x: &Record, choices: &Choices) -> Result<(), String> {
     let limits = Limits { slack: 1 << 16, ..Limits::default() };
     let mut again = ChoiceSource::replaying(choices.clone());
     let twin = invert_value(inverse, y, &mut again, &limits).map_err(|e| format!("replay: {e}"))?;

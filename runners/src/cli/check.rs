@@ -10,7 +10,7 @@ use inverter::check::{
 };
 use inverter::program::{Side, Span};
 use inverter::run::explore::Bounds;
-use inverter::run::{Executable, Value, to_json};
+use inverter::run::{Executable, Record, to_json};
 
 use super::{FOUND, SUCCESS, fail, say, spec};
 
@@ -82,7 +82,7 @@ fn one(args: &CheckArgs, inverse: &Executable, staged: bool) -> Result<bool, Str
     let sound = soundness(inverse, args.iterations.into(), Duration::from_secs(args.time));
     say(format!("soundness     {}", verdict(&sound)));
 
-    let mut values: Vec<Value> = Vec::new();
+    let mut values: Vec<Record> = Vec::new();
     for path in args.inputs.iter().filter(|_| !staged) {
         values.push(spec::record(path, program, Side::Output)?);
     }
@@ -159,11 +159,11 @@ fn verdict(sound: &Soundness) -> String {
 }
 
 /// Prints the completeness; returns true if it is sufficient.
-fn report_completeness(inverse: &Executable, values: &[Value], all: &Completeness) -> bool {
+fn report_completeness(inverse: &Executable, values: &[Record], all: &Completeness) -> bool {
     /// The number of reasons that are printed.
     const REASONS: usize = 5;
     let record = &inverse.program.output;
-    let json = |y: &Value| shorten(&to_json(record, y).to_string(), COLUMNS - 14);
+    let json = |y: &Record| shorten(&to_json(record, y).to_string(), COLUMNS - 14);
     let values: Vec<String> = values.iter().map(json).collect();
     say(format!("values        {}", values.join("\n              ")));
     let some = if all.whole { "" } else { ", enumeration incomplete" };

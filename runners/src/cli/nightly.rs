@@ -22,8 +22,8 @@ pub struct NightlyArgs {
     #[arg(long)]
     pub accept: bool,
     /// Reason for accepting them
-    #[arg(long, requires = "accept", default_value = "", value_name = "TEXT")]
-    pub reason: String,
+    #[arg(long, requires = "accept", value_name = "TEXT")]
+    pub reason: Option<String>,
     /// Last day on which they are accepted, such as 2026-12-31
     #[arg(long, requires = "accept", value_name = "DAY", value_parser = day)]
     pub until: Option<toml::value::Datetime>,
@@ -76,7 +76,7 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
     fixed.iter().for_each(|key| accepted.forget(key));
     let taken_out = before - accepted.iter().count();
     for bucket in store.buckets(Scope::All)?.iter().filter(|b| !fixed.contains(&b.key)) {
-        accepted.accept(bucket, &args.reason, args.until, &today());
+        accepted.accept(bucket, args.reason.as_deref().unwrap_or_default(), args.until, &today());
     }
     accepted.write(&config.accepted)?;
     let findings = report::plural(accepted.iter().count(), "finding", "findings");

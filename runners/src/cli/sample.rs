@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
-use inverter::run::{Limits, RunError, Value, to_json};
+use inverter::run::{Limits, Record, RunError, to_json};
 use inverter::solve::ChoiceSource;
 
 use super::bounded::{Bounds, bounded};
@@ -81,7 +81,7 @@ fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
 }
 
 /// Checks that a representation normalizes to the value that it was made from.
-fn check(pipeline: &Pipeline, x: &Value, y: &Value) -> Result<(), String> {
+fn check(pipeline: &Pipeline, x: &Record, y: &Record) -> Result<(), String> {
     let blame = "the spec, a primitive or the inverse is wrong";
     match pipeline.normalize(x) {
         Ok(back) if back == *y => Ok(()),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use inverter::pipeline::{Pipeline, ReadError};
 use inverter::program::{Program, Side, SpecError};
-use inverter::run::{Value, from_json};
+use inverter::run::{Record, from_json};
 
 use super::{FAILURE, fail};
 
@@ -41,7 +41,7 @@ fn refused(error: &SpecError) {
 }
 
 /// Reads a record of a program from a JSON file.
-pub fn record(path: &Path, program: &Program, side: Side) -> Result<Value, String> {
+pub fn record(path: &Path, program: &Program, side: Side) -> Result<Record, String> {
     let name = path.display();
     let file = std::fs::File::open(path).map_err(|e| format!("{name}: {e}"))?;
     let mut bytes = Vec::new();

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use inverter::run::{Prepared, RunError, Value, normalizes_to};
+use inverter::run::{Prepared, Record, RunError, normalizes_to};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::ORIENTATION;
 
@@ -41,7 +41,7 @@ impl Stages {
     /// # Errors
     ///
     /// If it is not a canonical value.
-    pub fn new(display: Value) -> Result<Self, RunError> {
+    pub fn new(display: Record) -> Result<Self, RunError> {
         let display = ORIENTATION.runner().prepare(display)?.into();
         let (pixels, budget) = (Cache::default(), Budget::default());
         Ok(Self { display, pixels, seed_encoding: None, image: None, budget })
@@ -53,7 +53,7 @@ impl Stages {
     /// # Errors
     ///
     /// If a stage refuses the samples.
-    pub fn of_file(image: &ImageFile, sampled: Value, own: &Choices) -> Result<Self, TiffError> {
+    pub fn of_file(image: &ImageFile, sampled: Record, own: &Choices) -> Result<Self, TiffError> {
         let refused = |e: RunError| TiffError::Refused(e.to_string());
         match SeedEncoding::new(image, sampled, own).map_err(refused)? {
             // Any sample of up to 16 bits has a level, and any level has a color.
@@ -101,7 +101,7 @@ impl Stages {
     /// # Errors
     ///
     /// If a stage refuses the image.
-    pub fn shows(&self, image: &ImageFile, x: Value) -> Result<bool, TiffError> {
+    pub fn shows(&self, image: &ImageFile, x: Record) -> Result<bool, TiffError> {
         if self.seed_encoding.as_ref().is_some_and(|encoding| encoding.matches(image, &x)) {
             return Ok(true);
         }
@@ -172,7 +172,7 @@ impl Stages {
 }
 
 /// Normalizes the samples of a file.
-fn display_of(image: &ImageFile, encoding: &SeedEncoding) -> Result<Value, TiffError> {
+fn display_of(image: &ImageFile, encoding: &SeedEncoding) -> Result<Record, TiffError> {
     let samples = encoding.samples().ok_or_else(|| TiffError::Refused("no samples".to_owned()))?;
     normalize(image, samples)
 }

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use inverter::run::{Made, Prepared, Value};
+use inverter::run::{Made, Prepared, Record};
 use inverter::solve::ChoiceSource;
 use rustc_hash::FxHashMap;
 
@@ -66,7 +66,7 @@ impl<'w> Walk<'w> {
         &mut self,
         y: &Prepared<'_>,
         cache: &Cache<T>,
-        build: impl FnOnce(Value) -> Result<(T, usize), VariantError>,
+        build: impl FnOnce(Record) -> Result<(T, usize), VariantError>,
     ) -> Result<Arc<T>, VariantError> {
         let mut key = None;
         let look_up = |scalars: &[i128]| {

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use inverter::run::{Prepared, RunError, Value};
+use inverter::run::{Prepared, Record, RunError};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::cache::Cache;
@@ -34,7 +34,7 @@ pub(super) struct StoredPixels {
 
 impl StoredPixels {
     /// Builds them from the input record of the orientation stage. Returns their size too.
-    pub(super) fn new(x: Value) -> Result<(Self, usize), VariantError> {
+    pub(super) fn new(x: Record) -> Result<(Self, usize), VariantError> {
         let from = &ORIENTATION.inverse().program.input;
         let orientation = scalar(&x, from, "orientation") as u16;
         let bytes = 2 * x.elements();
@@ -86,7 +86,7 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Builds them from the input record of the photometric stage. Returns their size too.
-    pub(super) fn new(x: Value, order: ByteOrder) -> Result<(Self, usize), VariantError> {
+    pub(super) fn new(x: Record, order: ByteOrder) -> Result<(Self, usize), VariantError> {
         Self::prepare(x, order, None)
     }
 
@@ -115,7 +115,7 @@ impl Levels {
     }
 
     fn prepare(
-        x: Value,
+        x: Record,
         order: ByteOrder,
         palette: Option<Vec<[u16; 3]>>,
     ) -> Result<(Self, usize), VariantError> {
@@ -148,13 +148,13 @@ pub(super) struct SampleBytes {
 
 impl SampleBytes {
     /// Builds them from the output record of the segments stage.
-    pub(super) fn new(bits: u16, extra_samples: Vec<u16>, y: Value) -> Result<Self, RunError> {
+    pub(super) fn new(bits: u16, extra_samples: Vec<u16>, y: Record) -> Result<Self, RunError> {
         let prepared = SEGMENTS.runner().prepare(y)?;
         Ok(Self { bits, extra_samples, prepared, segments: Cache::default() })
     }
 
     /// Builds them from the input record of the samples stage. Returns their size too.
-    pub(super) fn of_levels(levels: &Levels, x: Value) -> Result<(Self, usize), VariantError> {
+    pub(super) fn of_levels(levels: &Levels, x: Record) -> Result<(Self, usize), VariantError> {
         let from = &SAMPLES.inverse().program.input;
         let field = |name: &str| scalar(&x, from, name);
         let bits = field("bits") as u16;
@@ -210,7 +210,7 @@ pub struct Representation {
 
 impl Representation {
     /// Builds it from the input record of the segments stage. Returns its size too.
-    pub(super) fn new(x: Value, order: ByteOrder, encoding: SampleEncoding) -> (Self, usize) {
+    pub(super) fn new(x: Record, order: ByteOrder, encoding: SampleEncoding) -> (Self, usize) {
         let SampleEncoding { orientation, photometric, color_map, samples } = encoding;
         let (grid, data) = segments(x, samples.bits);
         let bytes = data.len();
@@ -247,7 +247,7 @@ impl Representation {
 }
 
 /// Splits an input record of the segments stage into the grid of its samples and their bytes.
-fn segments(x: Value, bits: u16) -> (Grid, Vec<u8>) {
+fn segments(x: Record, bits: u16) -> (Grid, Vec<u8>) {
     let stage = &SEGMENTS.inverse().program.input;
     let field = |name: &str| scalar(&x, stage, name);
     let layout = match field("tiled") {

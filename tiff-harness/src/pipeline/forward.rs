@@ -1,6 +1,6 @@
 //! From the decoded segments of a file to its picture in display orientation.
 
-use inverter::run::{Value, normalize_with as run};
+use inverter::run::{Record, normalize_with as run};
 use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::placement::DisjointFile;
@@ -31,7 +31,7 @@ pub fn decode(image: &ImageFile, file: DisjointFile) -> Result<(Vec<u8>, Vec<u8>
 ///
 /// If a stage refuses the samples: 16 bits, or pixels that are not premultiplied, cannot represent
 /// them exactly.
-pub fn normalize(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+pub fn normalize(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     run(ORIENTATION.inverse(), &orientation_input(image, sampled)?).map_err(refused)
 }
 
@@ -40,7 +40,7 @@ pub fn normalize(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> 
 /// # Errors
 ///
 /// As [`normalize`].
-pub(super) fn orientation_input(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+pub(super) fn orientation_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     let pixels = stored_pixels(image, sampled)?;
     let orientation = |name: &str| match name {
         "orientation" => number(image.orientation),
@@ -60,7 +60,7 @@ pub(super) fn refused(why: impl ToString) -> TiffError {
 /// # Errors
 ///
 /// If the stage refuses the segments.
-pub fn samples(x: &Value) -> Result<Value, TiffError> {
+pub fn samples(x: &Record) -> Result<Record, TiffError> {
     run(SEGMENTS.inverse(), x).map_err(refused)
 }
 
@@ -69,7 +69,7 @@ pub fn samples(x: &Value) -> Result<Value, TiffError> {
 /// # Errors
 ///
 /// If these are no segments.
-pub fn segments_input(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffError> {
+pub fn segments_input(image: &ImageFile, data: Vec<u8>) -> Result<Record, TiffError> {
     let program = &SEGMENTS.inverse().program;
     let (tiled, rows, width, length) = match image.layout {
         Layout::Strips { rows_per_strip } => (0, rows_per_strip, 0, 0),
@@ -96,7 +96,7 @@ pub fn segments_input(image: &ImageFile, data: Vec<u8>) -> Result<Value, TiffErr
 }
 
 /// Converts samples to the levels or palette indices of the stored picture.
-fn levels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+fn levels(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     let from = &SEGMENTS.inverse().program.output;
     let inverse = SAMPLES.inverse();
     let program = &inverse.program;
@@ -121,7 +121,7 @@ fn levels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
 }
 
 /// Converts samples to stored pixels.
-fn stored_pixels(image: &ImageFile, sampled: Value) -> Result<Value, TiffError> {
+fn stored_pixels(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     let levels = levels(image, sampled)?;
     let from = &SAMPLES.inverse().program.output;
     let inverse = PHOTOMETRIC.inverse();

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use inverter::run::{Limits, Runner, Value, normalize_with, own_choices};
+use inverter::run::{Limits, Record, Runner, normalize_with, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
@@ -134,8 +134,8 @@ pub fn place(
 /// A file that the placement stage accepts: its parts are disjoint.
 #[derive(Debug, Clone)]
 pub struct DisjointFile {
-    x: Value,
-    y: Value,
+    x: Record,
+    y: Record,
 }
 
 /// A file that the placement stage refuses: parts overlap, or lie where none may.

@@ -1,7 +1,7 @@
 //! Building and reading the records that the stages exchange.
 
-use inverter::program::{Field, Record};
-use inverter::run::{Array, Cells, Datum, Slot, Store, Value};
+use inverter::program::{Field, RecordType};
+use inverter::run::{Array, Cells, FieldValue, Record, Slot, Store};
 
 use crate::picture::Picture;
 
@@ -11,13 +11,13 @@ use crate::picture::Picture;
 ///
 /// If `field` returns no value for a field.
 pub fn record(
-    record: &Record,
-    mut field: impl FnMut(&str) -> Option<Datum>,
-) -> Result<Value, String> {
-    let datum = |f: &Field| {
+    record: &RecordType,
+    mut field: impl FnMut(&str) -> Option<FieldValue>,
+) -> Result<Record, String> {
+    let field_value = |f: &Field| {
         field(&f.name).ok_or_else(|| format!("{} has no value for {}", record.type_name, f.name))
     };
-    Ok(Value { fields: record.fields.iter().map(datum).collect::<Result<_, _>>()? })
+    Ok(Record { fields: record.fields.iter().map(field_value).collect::<Result<_, _>>()? })
 }
 
 /// Converts the record of one stage to that of the next one: fields of the same name keep their
@@ -27,12 +27,12 @@ pub fn record(
 ///
 /// If a field gets no value.
 pub fn convert(
-    value: Value,
-    from: &Record,
-    to: &Record,
-    more: impl Fn(&str) -> Option<Datum>,
-) -> Result<Value, String> {
-    let mut fields: Vec<Option<Datum>> = value.fields.into_iter().map(Some).collect();
+    value: Record,
+    from: &RecordType,
+    to: &RecordType,
+    more: impl Fn(&str) -> Option<FieldValue>,
+) -> Result<Record, String> {
+    let mut fields: Vec<Option<FieldValue>> = value.fields.into_iter().map(Some).collect();
     record(to, |name| {
         let given = more(name);
         given.or_else(|| from.field(name).and_then(|k| fields.get_mut(k.0)?.take()))
@@ -40,32 +40,32 @@ pub fn convert(
 }
 
 /// Returns the value of a scalar field.
-pub fn number(n: impl Into<i128>) -> Option<Datum> {
-    Some(Datum::Scalar(n.into()))
+pub fn number(n: impl Into<i128>) -> Option<FieldValue> {
+    Some(FieldValue::Scalar(n.into()))
 }
 
 /// Returns an array of bytes.
-pub fn bytes(lengths: Vec<usize>, cells: Vec<u8>) -> Option<Datum> {
-    Some(Datum::Array(Array { lengths, cells: Cells::U8(cells) }))
+pub fn bytes(lengths: Vec<usize>, cells: Vec<u8>) -> Option<FieldValue> {
+    Some(FieldValue::Array(Array { lengths, cells: Cells::U8(cells) }))
 }
 
 /// Returns an array of 16-bit integers.
-pub fn shorts(lengths: Vec<usize>, cells: Vec<u16>) -> Option<Datum> {
-    Some(Datum::Array(Array { lengths, cells: Cells::U16(cells) }))
+pub fn shorts(lengths: Vec<usize>, cells: Vec<u16>) -> Option<FieldValue> {
+    Some(FieldValue::Array(Array { lengths, cells: Cells::U16(cells) }))
 }
 
 /// Returns an array of 64-bit integers.
-pub fn longs(cells: Vec<u64>) -> Option<Datum> {
-    Some(Datum::Array(Array { lengths: vec![cells.len()], cells: Cells::U64(cells) }))
+pub fn longs(cells: Vec<u64>) -> Option<FieldValue> {
+    Some(FieldValue::Array(Array { lengths: vec![cells.len()], cells: Cells::U64(cells) }))
 }
 
 /// Returns a scalar of a record; 0 if it has none of this name.
-pub fn scalar(value: &Value, record: &Record, name: &str) -> u64 {
+pub fn scalar(value: &Record, record: &RecordType, name: &str) -> u64 {
     value.scalar(record, name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
 }
 
 /// Returns the cells of a byte array; none if the record has no such array.
-pub fn byte_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u8] {
+pub fn byte_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u8] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U8(cells)) => cells,
         _ => &[],
@@ -73,7 +73,7 @@ pub fn byte_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u8]
 }
 
 /// Returns the cells of an array of 16-bit integers; none if the record has no such array.
-pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u16] {
+pub fn short_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u16] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U16(cells)) => cells,
         _ => &[],
@@ -81,7 +81,7 @@ pub fn short_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u1
 }
 
 /// Returns the cells of such an array in a store.
-pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [u16] {
+pub fn stored_shorts<'v>(store: &'v Store, record: &RecordType, name: &str) -> &'v [u16] {
     match record.field(name).and_then(|field| store.slots.get(field.0)) {
         Some(Slot::Array(Array { cells: Cells::U16(cells), .. }, _)) => cells,
         _ => &[],
@@ -89,15 +89,15 @@ pub fn stored_shorts<'v>(store: &'v Store, record: &Record, name: &str) -> &'v [
 }
 
 /// Takes the cells of a byte array, without a copy; none if the record has no such array.
-pub fn take_bytes(value: Value, record: &Record, name: &str) -> Vec<u8> {
+pub fn take_bytes(value: Record, record: &RecordType, name: &str) -> Vec<u8> {
     match record.field(name).and_then(|field| value.fields.into_iter().nth(field.0)) {
-        Some(Datum::Array(Array { cells: Cells::U8(cells), .. })) => cells,
+        Some(FieldValue::Array(Array { cells: Cells::U8(cells), .. })) => cells,
         _ => Vec::new(),
     }
 }
 
 /// Returns the cells of an array of 64-bit integers; none if the record has no such array.
-pub fn long_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u64] {
+pub fn long_cells<'v>(value: &'v Record, record: &RecordType, name: &str) -> &'v [u64] {
     match value.array(record, name).map(|a| &a.cells) {
         Some(Cells::U64(cells)) => cells,
         _ => &[],
@@ -109,7 +109,7 @@ pub fn long_cells<'v>(value: &'v Value, record: &Record, name: &str) -> &'v [u64
 /// # Errors
 ///
 /// If the record has a field that a picture has not.
-pub fn display(picture: &Picture) -> Result<Value, String> {
+pub fn display(picture: &Picture) -> Result<Record, String> {
     let lengths = vec![picture.height() as usize, picture.width() as usize, 4];
     record(&normalizers::tiff::ORIENTATION.inverse().program.output, |name| match name {
         "width" => number(picture.width()),

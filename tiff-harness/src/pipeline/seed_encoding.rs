@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use inverter::run::{RunError, Value, normalizes_to};
+use inverter::run::{Record, RunError, normalizes_to};
 use inverter::solve::{self, ChoiceError, ChoiceSource, Choices};
 use normalizers::tiff::SEGMENTS;
 
@@ -49,9 +49,9 @@ impl SeedEncoding {
     /// If these are no samples.
     pub fn new(
         image: &ImageFile,
-        sampled: Value,
+        sampled: Record,
         own: &Choices,
-    ) -> Result<Result<Self, Value>, RunError> {
+    ) -> Result<Result<Self, Record>, RunError> {
         let colors = if image.photometric == 2 { 3 } else { 1 };
         if image.is_palette() || usize::from(image.samples_per_pixel) != colors {
             return Ok(Err(sampled));
@@ -77,9 +77,11 @@ impl SeedEncoding {
         };
         let mut y = sampled;
         for (name, side) in [("most_width", image.width), ("most_length", image.height)] {
-            let datum = from.field(name).and_then(|field| y.fields.get_mut(field.0));
-            if let (Some(datum), Some(most)) = (datum, number(max_tile_side(side.into()))) {
-                *datum = most;
+            let field_value = from.field(name).and_then(|field| y.fields.get_mut(field.0));
+            if let (Some(field_value), Some(most)) =
+                (field_value, number(max_tile_side(side.into())))
+            {
+                *field_value = most;
             }
         }
         let samples = SampleBytes::new(image.bits, image.extra_samples.clone(), y)?;
@@ -93,7 +95,7 @@ impl SeedEncoding {
     }
 
     /// Returns the samples, as the output record of the segments stage.
-    pub(super) fn samples(&self) -> Option<Value> {
+    pub(super) fn samples(&self) -> Option<Record> {
         self.samples.prepared.canonical().value()
     }
 
@@ -122,7 +124,7 @@ impl SeedEncoding {
 
     /// Returns true if `image`, whose segments are `x`, has this encoding and certainly the same
     /// samples.
-    pub(super) fn matches(&self, image: &ImageFile, x: &Value) -> bool {
+    pub(super) fn matches(&self, image: &ImageFile, x: &Record) -> bool {
         self.fits_order(image.order)
             && self.orientation == image.orientation
             && self.photometric == image.photometric

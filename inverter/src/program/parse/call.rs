@@ -7,7 +7,7 @@ use super::item::Parameter;
 use super::{Declared, Reader};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
-use crate::program::syntax::{Record, Stmt};
+use crate::program::syntax::{RecordType, Stmt};
 
 /// The statements that look like calls of functions.
 const STATEMENTS: [&str; 3] = ["assume", "reserve", "magic"];
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         function: Declared<'a, syn::ItemFn>,
         parameters: [Parameter<'a>; 2],
     ) -> Option<Vec<Stmt>> {
-        let rename = |record: &mut Option<Record>, binder: String| match record {
+        let rename = |record: &mut Option<RecordType>, binder: String| match record {
             Some(record) => std::mem::replace(&mut record.binder, binder),
             None => binder,
         };

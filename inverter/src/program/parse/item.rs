@@ -7,7 +7,7 @@ use super::{Declared, Meaning, Reader};
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::{Span, file_name};
-use crate::program::syntax::{Expr, Field, IntType, Length, Program, Record, Ref, Side};
+use crate::program::syntax::{Expr, Field, IntType, Length, Program, RecordType, Ref, Side};
 use crate::program::views::equations;
 
 const SIGNATURE: &str = "write `fn normalize(x: &Input, y: &mut Output) { .. }` with two structs";
@@ -266,14 +266,14 @@ impl<'a> Reader<'a> {
     }
 
     /// The record of a parameter, read in the file that declares it.
-    fn record(&mut self, parameter: Parameter<'a>, side: Side) -> Option<Record> {
+    fn record(&mut self, parameter: Parameter<'a>, side: Side) -> Option<RecordType> {
         let Parameter { binder, type_name, record } = parameter;
         let file = std::mem::replace(&mut self.file, record.file);
         let constants = self.scopes[record.file].constants.clone();
         let names = std::mem::replace(&mut self.names, constants);
         let fields = self.fields(record.item, side);
         (self.file, self.names) = (file, names);
-        Some(Record { type_name, binder, fields: fields? })
+        Some(RecordType { type_name, binder, fields: fields? })
     }
 
     fn fields(&mut self, item: &syn::ItemStruct, side: Side) -> Option<Vec<Field>> {

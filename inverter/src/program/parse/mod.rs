@@ -20,7 +20,7 @@ use syn::spanned::Spanned;
 use super::callee::{Callee, Shipped, Signatures};
 use super::diagnostic::{Diagnostic, SpecError};
 use super::source::{Source, Span, SpecText};
-use super::syntax::{Expr, Pred, Program, Record};
+use super::syntax::{Expr, Pred, Program, RecordType};
 use super::views::{Told, View};
 use super::wellformed;
 
@@ -176,8 +176,8 @@ struct Reader<'a> {
     file: usize,
     primitives: Vec<Callee>,
     found: Vec<Diagnostic>,
-    input: Option<Record>,
-    output: Option<Record>,
+    input: Option<RecordType>,
+    output: Option<RecordType>,
     /// The structs of these two.
     types: Option<[Declared<'a, syn::ItemStruct>; 2]>,
     vars: Vec<String>,

@@ -165,7 +165,7 @@ impl Reader<'_> {
             return self.refuse(bad);
         };
         let (side, field) = self.field_name(&index.expr)?;
-        let one = |r: &crate::program::Record| r.fields[field].lengths.len() == 1;
+        let one = |r: &crate::program::RecordType| r.fields[field].lengths.len() == 1;
         if side != Side::Input || !self.input.as_ref().is_some_and(one) {
             return self.refuse(bad);
         }

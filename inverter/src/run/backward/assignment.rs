@@ -4,7 +4,7 @@
 //! solver that tries values, and a check that only looks, roll back to where they began. A
 //! snapshot copies no array; it records which fields had no value.
 
-use crate::program::{Field, FieldId, Record};
+use crate::program::{Field, FieldId, RecordType};
 use crate::run::store::{Slot, Store};
 
 /// The values of input fields, and where they come from.
@@ -28,7 +28,7 @@ pub struct Snapshot {
 
 impl Assignment {
     /// Creates an assignment without values.
-    pub fn new(record: &Record) -> Self {
+    pub fn new(record: &RecordType) -> Self {
         let count = record.fields.len();
         let input = Store::unset(record);
         Self { input, by_ensure: vec![false; count], ends: vec![None; count] }
@@ -95,7 +95,7 @@ impl Assignment {
     }
 
     /// Like [`Assignment::scalars`], if every scalar has a value; an array counts as 0.
-    pub fn all_scalars(&self, record: &Record) -> Option<Vec<i128>> {
+    pub fn all_scalars(&self, record: &RecordType) -> Option<Vec<i128>> {
         let value = |(n, f): (Option<i128>, &Field)| match n {
             None if !f.is_scalar() => Some(0),
             n => n,

@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use super::names::Names;
 use super::prepared::Prepared;
-use crate::invert::{Discipline, Layout};
+use crate::invert::{DisjointnessStrategy, Layout};
 use crate::program::{FieldId, Program, Span};
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
@@ -62,8 +62,8 @@ impl<'a> Context<'a> {
 
     /// Returns the layout of an array whose segments are placed.
     pub fn layout(&self, array: FieldId) -> Option<&'a Layout> {
-        match self.inverse.disciplines.get(&array) {
-            Some(Discipline::Layout(layout)) => Some(layout),
+        match self.inverse.strategies.get(&array) {
+            Some(DisjointnessStrategy::Layout(layout)) => Some(layout),
             _ => None,
         }
     }

@@ -13,12 +13,12 @@ use super::layout::ensure_places;
 use super::piece::run_piece;
 use super::scalars::ensure_scalars;
 use super::state::Backward;
-use crate::invert::{Discipline, Ensure, EnsureId, EnsureKind, Inst, InstKind};
+use crate::invert::{DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inst, InstKind};
 use crate::program::print::Show;
 use crate::program::{FieldId, Ref, Span};
 use crate::run::error::RunError;
 use crate::run::eval::Stop;
-use crate::run::store::{Datum, Slot, Value};
+use crate::run::store::{FieldValue, Record, Slot};
 use crate::run::views;
 
 impl Backward<'_> {
@@ -167,10 +167,10 @@ impl Backward<'_> {
     /// choice is made.
     pub fn check_determined_writes(&mut self) -> Result<(), RunError> {
         let cx = self.cx;
-        for (array, discipline) in &cx.inverse.disciplines {
+        for (array, strategy) in &cx.inverse.strategies {
             let on = write_dependencies(cx.inverse, *array);
             let chosen = |e: &Ensure| e.kind.fields().iter().any(|f| on.contains(f));
-            if matches!(discipline, Discipline::Checked)
+            if matches!(strategy, DisjointnessStrategy::RuntimeCheck)
                 && !cx.inverse.ensures.iter().any(chosen)
                 // Evaluation errors are reported by the statement that causes them.
                 && let Ok(Some(why)) = write_conflict(cx, &mut self.env(), *array)
@@ -182,7 +182,7 @@ impl Backward<'_> {
     }
 
     /// Assigns everything that is still free, and writes the lengths that bytes encode.
-    pub fn finish(mut self) -> Result<Value, RunError> {
+    pub fn finish(mut self) -> Result<Record, RunError> {
         let program = self.cx.program;
         for (field, f) in program.input.indexed() {
             if self.assignment.is_unset(field) {
@@ -193,13 +193,13 @@ impl Backward<'_> {
             }
             self.fill_rest(field)?;
         }
-        let datum = |slot| match slot {
-            Slot::Array(array, _) => Datum::Array(array),
-            Slot::Scalar(n) => Datum::Scalar(n),
-            Slot::Unset => Datum::Scalar(0),
+        let field_value = |slot| match slot {
+            Slot::Array(array, _) => FieldValue::Array(array),
+            Slot::Scalar(n) => FieldValue::Scalar(n),
+            Slot::Unset => FieldValue::Scalar(0),
         };
         let slots = self.assignment.input.slots;
-        let mut x = Value { fields: slots.into_iter().map(datum).collect() };
+        let mut x = Record { fields: slots.into_iter().map(field_value).collect() };
         views::write_back(program, &mut x)?;
         Ok(x)
     }

@@ -12,7 +12,7 @@ use super::state::Backward;
 use crate::invert::{Inst, InstKind};
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
-use crate::run::store::{Store, Value};
+use crate::run::store::{Record, Store};
 use crate::solve::ChoiceSource;
 
 /// Runs the inverse on a canonical value, with all freedom decided by `source`.
@@ -23,10 +23,10 @@ use crate::solve::ChoiceSource;
 /// [`RunError::Choice`] if a given choice does not fit.
 pub fn invert_value(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     source: &mut ChoiceSource,
     limits: &Limits,
-) -> Result<Value, RunError> {
+) -> Result<Record, RunError> {
     Prepared::new(inverse, y.clone(), *limits)?.invert(source)
 }
 
@@ -38,7 +38,7 @@ pub enum Made<T> {
     /// A representation.
     New {
         /// The representation.
-        value: Value,
+        value: Record,
         /// True if no choice was made beside those of the scalars: then these scalars always
         /// give this representation.
         settled: bool,
@@ -52,7 +52,7 @@ impl Prepared<'_> {
     ///
     /// [`RunError::NoRepresentation`] if the value has none under the choices made,
     /// [`RunError::Choice`] if a given choice does not fit.
-    pub fn invert(&self, source: &mut ChoiceSource) -> Result<Value, RunError> {
+    pub fn invert(&self, source: &mut ChoiceSource) -> Result<Record, RunError> {
         match self.invert_unless(source, |_| None::<Infallible>)? {
             Made::New { value, .. } => Ok(value),
             Made::Known(never) => match never {},

@@ -14,7 +14,7 @@ use crate::run::condition_values::ConditionValues;
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
 use crate::run::steps::Steps;
-use crate::run::store::{Slot, Store, Value};
+use crate::run::store::{Record, Slot, Store};
 
 /// An inverse with the cache that the values prepared by it share.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl<'i> Runner<'i> {
     /// # Errors
     ///
     /// If it is no value of the inverse's program.
-    pub fn prepare(self: &Arc<Self>, y: Value) -> Result<Prepared<'i>, RunError> {
+    pub fn prepare(self: &Arc<Self>, y: Record) -> Result<Prepared<'i>, RunError> {
         let inverse = self.inverse;
         y.fits(&inverse.program.output)
             .map_err(|(span, why)| RunError::at(&inverse.program.source, span, why))?;
@@ -86,7 +86,7 @@ impl<'i> Prepared<'i> {
     /// # Errors
     ///
     /// If it is no value of the inverse's program.
-    pub fn new(inverse: &'i Executable, y: Value, limits: Limits) -> Result<Self, RunError> {
+    pub fn new(inverse: &'i Executable, y: Record, limits: Limits) -> Result<Self, RunError> {
         Arc::new(Runner::new(inverse, limits)).prepare(y)
     }
 

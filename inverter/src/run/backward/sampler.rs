@@ -8,7 +8,7 @@ use super::scalars::diagram::Node;
 use super::scalars::plan::Component;
 use crate::program::{FieldId, Pred};
 use crate::run::executable::Executable;
-use crate::run::store::Value;
+use crate::run::store::Record;
 use crate::solve::{ChoiceSource, Domain};
 
 /// The set that a scalar is drawn from.
@@ -30,7 +30,7 @@ pub(crate) struct Sampler {
 /// Returns the samplers that are used in `samples` representations of `y`.
 pub(crate) fn samplers_of(
     inverse: &Executable,
-    y: &Value,
+    y: &Record,
     limits: &Limits,
     samples: u64,
 ) -> Vec<Sampler> {

@@ -15,7 +15,7 @@ use super::state::Backward;
 use crate::program::{FieldId, Length, Program};
 use crate::run::error::RunError;
 use crate::run::explore::{Bounds, Class, Element, Matches, Options, explore};
-use crate::run::store::{Array, Datum, Slot, Value};
+use crate::run::store::{Array, FieldValue, Record, Slot};
 use crate::solve::draw::{draw_integer, shuffle};
 use crate::solve::{Choice, ChoiceSource, Choices, Domain};
 
@@ -127,9 +127,9 @@ pub fn search(cx: Context<'_>, source: &ChoiceSource) -> Searched {
         return Searched::Spent;
     }
     let Some(y) = cx.output.value() else { return Searched::Spent };
-    let extent = |d: &Datum| match d {
-        Datum::Scalar(_) => 0,
-        Datum::Array(a) => a.cells.len() as i128,
+    let extent = |d: &FieldValue| match d {
+        FieldValue::Scalar(_) => 0,
+        FieldValue::Array(a) => a.cells.len() as i128,
     };
     let most = y.fields.iter().map(extent).fold(0, i128::max);
     let mut steps = STEPS;
@@ -170,12 +170,12 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
     let least = class.value(program).ok_or_else(too_large)?;
     for (field, f) in program.input.indexed() {
         match &least.fields[field] {
-            Datum::Scalar(n) => {
+            FieldValue::Scalar(n) => {
                 if f.lengths.is_empty() && class.known.keys().any(|e| e.field == field) {
                     run.assignment.assign(field, *n);
                 }
             }
-            Datum::Array(small) => {
+            FieldValue::Array(small) => {
                 let mut lengths = small.lengths.clone();
                 for (k, length) in f.lengths.iter().enumerate() {
                     if *length == Length::Free {
@@ -199,7 +199,7 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
         if f.is_scalar()
             && run.assignment.is_unset(field)
             && is_length(program, field)
-            && let Datum::Scalar(n) = least.fields[field]
+            && let FieldValue::Scalar(n) = least.fields[field]
         {
             run.assignment.assign(field, n);
         }
@@ -208,11 +208,11 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
 }
 
 /// Returns the choices by which a search would find `x`, with the tails of its arrays.
-pub fn choices_for(program: &Program, class: &Class, x: &Value) -> Choices {
+pub fn choices_for(program: &Program, class: &Class, x: &Record) -> Choices {
     let mut out = choices_of(program, class);
     let Some(least) = class.value(program) else { return out };
     for (f, both) in program.input.fields.iter().zip(x.fields.iter().zip(&least.fields)) {
-        let (Datum::Array(long), Datum::Array(short)) = both else { continue };
+        let (FieldValue::Array(long), FieldValue::Array(short)) = both else { continue };
         for (k, length) in f.lengths.iter().enumerate() {
             if *length == Length::Free {
                 let name = f.tail(k);

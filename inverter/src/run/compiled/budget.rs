@@ -3,7 +3,7 @@
 
 use super::Irregular;
 use crate::run::steps::Steps;
-use crate::run::store::{Slot, Store, Value};
+use crate::run::store::{Record, Slot, Store};
 
 /// The rounds that loops may still take: the same bound as the interpreter's.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Budget {
     }
 
     /// The budget for a representation.
-    pub fn for_value(x: &Value) -> Self {
+    pub fn for_value(x: &Record) -> Self {
         Self::of(x.elements())
     }
 

@@ -9,16 +9,16 @@ use super::nest::{Lane, Nest};
 use super::{Element, Irregular};
 use crate::program::FieldId;
 use crate::run::MAX_CELLS;
-use crate::run::store::{Array, Datum, Store, Value, zeros};
+use crate::run::store::{Array, FieldValue, Record, Store, zeros};
 
 /// A scalar of the representation.
 ///
 /// # Errors
 ///
 /// If the field is none.
-pub fn given(x: &Value, field: FieldId) -> Result<i128, Irregular> {
+pub fn given(x: &Record, field: FieldId) -> Result<i128, Irregular> {
     match x.fields.get(field.0) {
-        Some(Datum::Scalar(n)) => Ok(*n),
+        Some(FieldValue::Scalar(n)) => Ok(*n),
         _ => Err(Irregular),
     }
 }
@@ -29,9 +29,9 @@ impl<'a, T: Element> Source<'a, T> {
     /// # Errors
     ///
     /// If the field is no array of such elements.
-    pub fn given(x: &'a Value, field: FieldId) -> Result<Self, Irregular> {
+    pub fn given(x: &'a Record, field: FieldId) -> Result<Self, Irregular> {
         match x.fields.get(field.0) {
-            Some(Datum::Array(array)) => Self::of(array),
+            Some(FieldValue::Array(array)) => Self::of(array),
             _ => Err(Irregular),
         }
     }
@@ -69,8 +69,8 @@ impl Scalar {
     /// # Errors
     ///
     /// If it has none.
-    pub fn datum(&self) -> Result<Datum, Irregular> {
-        self.get().map(Datum::Scalar)
+    pub fn field_value(&self) -> Result<FieldValue, Irregular> {
+        self.get().map(FieldValue::Scalar)
     }
 }
 
@@ -173,7 +173,7 @@ impl<'a, T: Element> Output<'a, T> {
     /// # Errors
     ///
     /// If an element has none.
-    pub fn datum(self) -> Result<Datum, Irregular> {
+    pub fn field_value(self) -> Result<FieldValue, Irregular> {
         let (lengths, elements) = self.array.ok_or(Irregular)?;
         let whole = match self.assigned {
             Some(assigned) => assigned.is_full(),
@@ -182,7 +182,7 @@ impl<'a, T: Element> Output<'a, T> {
         if !whole {
             return Err(Irregular);
         }
-        Ok(Datum::Array(Array { lengths, cells: T::cells(elements) }))
+        Ok(FieldValue::Array(Array { lengths, cells: T::cells(elements) }))
     }
 }
 

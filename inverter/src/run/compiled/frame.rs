@@ -54,7 +54,7 @@ impl<'a, T: Element> Source<'a, T> {
     ///
     /// If one of them is outside.
     pub fn at(&self, nest: &Nest, index: &[&[i128]]) -> Result<Lane<'a, T>, Irregular> {
-        Ok(Lane { cells: self.cells, place: nest.place(self.lengths, index)? })
+        Ok(Lane { cells: self.cells, place: nest.affine_index(self.lengths, index)? })
     }
 
     /// The place of an element among the cells.

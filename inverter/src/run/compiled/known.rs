@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::nest::{Nest, Place, Plane};
+use super::nest::{AffineIndex, Nest, Plane};
 use super::{Element, Irregular};
 
 /// An array that is written.
@@ -37,7 +37,7 @@ pub(super) enum Known<'a> {
 #[derive(Debug, Clone)]
 pub(super) enum Written {
     /// Those of a nest.
-    Nest(Nest, Place),
+    Nest(Nest, AffineIndex),
     /// From one up to below the other.
     Run(usize, usize),
 }
@@ -47,7 +47,7 @@ pub(super) enum Written {
 pub struct Aim<'a, T> {
     pub(super) to: To<'a, T>,
     pub(super) known: Known<'a>,
-    pub(super) place: Place,
+    pub(super) place: AffineIndex,
 }
 
 impl<'a, T: Element> Target<'a, T> {
@@ -57,14 +57,14 @@ impl<'a, T: Element> Target<'a, T> {
     ///
     /// If one of them is outside.
     pub fn at(self, nest: &Nest, index: &[&[i128]]) -> Result<Aim<'a, T>, Irregular> {
-        let place = nest.place(self.lengths, index)?;
+        let place = nest.affine_index(self.lengths, index)?;
         Ok(Aim { to: self.to, known: self.known, place })
     }
 }
 
 impl Known<'_> {
     /// Marks the elements as written. False if some were, so that each has to be compared.
-    pub fn claim(&mut self, nest: &Nest, place: &Place) -> Result<bool, Irregular> {
+    pub fn claim(&mut self, nest: &Nest, place: &AffineIndex) -> Result<bool, Irregular> {
         match self {
             Known::Proved => Ok(true),
             Known::Once(known) => {
@@ -120,7 +120,7 @@ impl Known<'_> {
 }
 
 /// Returns true if none of the elements is known.
-fn none(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
+fn none(nest: &Nest, place: &AffineIndex, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
             Row::Dense(start, end) => !known.contains_any_in_range(start..end),
@@ -130,7 +130,7 @@ fn none(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
 }
 
 /// Returns true if all of the elements are known.
-pub(super) fn all(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
+pub(super) fn all(nest: &Nest, place: &AffineIndex, known: &FixedBitSet) -> bool {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
             Row::Dense(start, end) => known.contains_all_in_range(start..end),
@@ -140,7 +140,7 @@ pub(super) fn all(nest: &Nest, place: &Place, known: &FixedBitSet) -> bool {
 }
 
 /// Marks the elements.
-fn mark(nest: &Nest, place: &Place, known: &mut FixedBitSet, value: bool) {
+fn mark(nest: &Nest, place: &AffineIndex, known: &mut FixedBitSet, value: bool) {
     nest.planes([place], |p| {
         rows(&p, |row| match row {
             Row::Dense(start, end) => {

@@ -21,9 +21,9 @@ pub(in crate::run) use frame::Log;
 pub use frame::{Frame, Source};
 pub use kernel::{attempt, holds};
 pub use known::{Aim, Target};
-pub use nest::{Lane, Nest, Place};
+pub use nest::{AffineIndex, Lane, Nest};
 
-use super::store::{Datum, Store, Value};
+use super::store::{FieldValue, Record, Store};
 use crate::program::eval::apply;
 use crate::program::{FieldId, Op, Program};
 
@@ -44,7 +44,7 @@ pub struct Compiled {
 
 /// A normalization program. With an expected value no array is made: each element is compared
 /// with the one that it is to be, and is [`Irregular`] if it is another.
-pub type Normalize = fn(&Value, Option<&Store>) -> Result<Value, Irregular>;
+pub type Normalize = fn(&Record, Option<&Store>) -> Result<Record, Irregular>;
 
 /// A statement of an inverse's body.
 pub type Piece = fn(&mut Frame<'_>) -> Result<(), Halt>;
@@ -61,13 +61,13 @@ impl Compiled {
 
     /// Returns true if `x` normalizes to `y`, of which everything is known; false if it does not, or
     /// compiled code cannot decide it.
-    pub(in crate::run) fn gives(&self, x: &Value, y: &Store) -> bool {
+    pub(in crate::run) fn gives(&self, x: &Record, y: &Store) -> bool {
         let made = self.normalize.and_then(|normalize| normalize(x, Some(y)).ok());
         made.is_some_and(|made| {
             // Arrays were compared.
-            let same = |(k, datum): (usize, &Datum)| match datum {
-                Datum::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
-                Datum::Array(_) => true,
+            let same = |(k, field_value): (usize, &FieldValue)| match field_value {
+                FieldValue::Scalar(n) => y.scalar(FieldId(k)) == Some(*n),
+                FieldValue::Array(_) => true,
             };
             made.fields.len() == y.slots.len() && made.fields.iter().enumerate().all(same)
         })

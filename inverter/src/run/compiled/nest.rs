@@ -21,7 +21,7 @@ pub struct Nest {
 
 /// The positions of the elements that a reference means in a nest, affine in the loop variables.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct AffineIndex {
     /// The position in the first round of all loops.
     start: usize,
     /// The distance between two rounds of each loop.
@@ -34,7 +34,7 @@ pub struct Lane<'a, T> {
     /// The array's elements.
     pub cells: &'a [T],
     /// The positions of those that are read.
-    pub place: Place,
+    pub place: AffineIndex,
 }
 
 /// The two innermost loops over elements of `N` arrays.
@@ -101,7 +101,11 @@ impl Nest {
     /// # Errors
     ///
     /// If one of them is outside.
-    pub fn place(&self, lengths: &[usize], index: &[&[i128]]) -> Result<Place, Irregular> {
+    pub fn affine_index(
+        &self,
+        lengths: &[usize],
+        index: &[&[i128]],
+    ) -> Result<AffineIndex, Irregular> {
         let (mut start, mut strides) = (0i128, [0i128; MOST]);
         for (length, affine) in lengths.iter().zip(index) {
             let length = *length as i128;
@@ -122,12 +126,12 @@ impl Nest {
             }
         }
         // All of it is inside the array: it fits.
-        Ok(Place { start: start as usize, strides: strides.map(|s| s as isize) })
+        Ok(AffineIndex { start: start as usize, strides: strides.map(|s| s as isize) })
     }
 
     /// The loops, by how far they step in the first array, with those put together that
     /// step as one.
-    fn axes<const N: usize>(&self, places: &[&Place; N]) -> ([Axis<N>; MOST], usize) {
+    fn axes<const N: usize>(&self, places: &[&AffineIndex; N]) -> ([Axis<N>; MOST], usize) {
         let mut axes = [Axis { count: 1, strides: [0; N] }; MOST];
         let mut len = 0;
         for k in 0..self.depth {
@@ -157,7 +161,7 @@ impl Nest {
     /// as it gives true; whether it always did.
     pub(super) fn planes<const N: usize>(
         &self,
-        places: [&Place; N],
+        places: [&AffineIndex; N],
         mut visit: impl FnMut(Plane<N>) -> bool,
     ) -> bool {
         if self.depth == 1 {
@@ -208,7 +212,7 @@ impl Nest {
     }
 
     /// Returns true if no two rounds mean the same element; false if that is not certain.
-    pub(super) fn injective(&self, place: &Place) -> bool {
+    pub(super) fn injective(&self, place: &AffineIndex) -> bool {
         if self.depth == 1 {
             return self.counts[0] == 1 || place.strides[0] != 0;
         }
@@ -308,7 +312,7 @@ mod tests {
             let inside = all.iter().all(|e| {
                 e.iter().zip(lengths).all(|(i, l)| (0..l as i128).contains(i))
             });
-            let place = nest.place(&lengths, &affine);
+            let place = nest.affine_index(&lengths, &affine);
             prop_assert_eq!(place.is_ok(), inside);
             let Ok(place) = place else { return Ok(()) };
             let mut expected: Vec<usize> =

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::program::eval::eval_with;
 use crate::program::{FieldId, Length, Program};
 use crate::run::outputs::Reservation;
-use crate::run::store::{Array, Datum, Value};
+use crate::run::store::{Array, FieldValue, Record};
 
 /// A scalar, or an element of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,10 +23,10 @@ impl Element {
     }
 
     /// Returns its value in `value`; `None` if it is outside its array.
-    pub fn of(&self, value: &Value) -> Option<i128> {
+    pub fn of(&self, value: &Record) -> Option<i128> {
         match &value.fields[self.field] {
-            Datum::Scalar(n) => Some(*n),
-            Datum::Array(a) => {
+            FieldValue::Scalar(n) => Some(*n),
+            FieldValue::Array(a) => {
                 a.place(&self.index[..a.lengths.len()]).and_then(|at| a.cells.get(at))
             }
         }
@@ -51,7 +51,7 @@ pub struct Class {
 impl Class {
     /// Returns the least input of the class: arrays as long as they must be, zeros where nothing
     /// is read.
-    pub fn value(&self, program: &Program) -> Option<Value> {
+    pub fn value(&self, program: &Program) -> Option<Record> {
         let scalar = |field: FieldId| {
             let (lo, _) = program.input.fields[field].int.range();
             self.known.get(&Element::scalar(field)).copied().unwrap_or(lo.max(0))
@@ -59,7 +59,7 @@ impl Class {
         let mut fields = Vec::new();
         for (field, f) in program.input.indexed() {
             if f.is_scalar() {
-                fields.push(Datum::Scalar(scalar(field)));
+                fields.push(FieldValue::Scalar(scalar(field)));
                 continue;
             }
             let own = || self.known.iter().filter(|(e, _)| e.field == field);
@@ -80,16 +80,16 @@ impl Class {
                 let at = array.place(&e.index[..f.lengths.len()])?;
                 array.cells.set(at, *n);
             }
-            fields.push(Datum::Array(array));
+            fields.push(FieldValue::Array(array));
         }
-        Some(Value { fields })
+        Some(Record { fields })
     }
 
     /// Returns true if `x` is in the class, with arrays as long as those of `least`.
-    pub fn contains(&self, x: &Value, least: &Value) -> bool {
+    pub fn contains(&self, x: &Record, least: &Record) -> bool {
         let lengths = x.fields.iter().zip(&least.fields).all(|(a, b)| match (a, b) {
-            (Datum::Array(a), Datum::Array(b)) => a.lengths == b.lengths,
-            (Datum::Scalar(_), Datum::Scalar(_)) => true,
+            (FieldValue::Array(a), FieldValue::Array(b)) => a.lengths == b.lengths,
+            (FieldValue::Scalar(_), FieldValue::Scalar(_)) => true,
             _ => false,
         });
         lengths && self.known.iter().all(|(e, n)| e.of(x) == Some(*n))

@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use super::class::Element;
 use super::run::{Goal, Halt, Run, Step};
 use crate::program::{Cmp, Expr, Pred, Ref, Span};
-use crate::run::store::Value;
+use crate::run::store::Record;
 
 /// The representations of a canonical value.
 #[derive(Debug, Clone)]
 pub struct Matches<'y> {
-    y: &'y Value,
+    y: &'y Record,
     assigned: HashSet<Element>,
 }
 
 impl<'y> Matches<'y> {
     /// The representations of `y`.
-    pub fn of(y: &'y Value) -> Self {
+    pub fn of(y: &'y Record) -> Self {
         Self { y, assigned: HashSet::new() }
     }
 }

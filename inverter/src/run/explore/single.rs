@@ -5,7 +5,7 @@ use super::goals::{AnyInput, Matches};
 use super::options::Options;
 use super::run::{Bounds, explore};
 use crate::program::Program;
-use crate::run::store::Value;
+use crate::run::store::Record;
 use crate::solve::domain::Domain;
 
 /// Returns an input that the program takes, of small values picked at random; `pick(n)` gives a
@@ -15,7 +15,7 @@ pub fn any_input(
     options: &mut dyn Options,
     bounds: Bounds,
     pick: &mut dyn FnMut(usize) -> usize,
-) -> Option<Value> {
+) -> Option<Record> {
     let mut value = None;
     let mut picked = Picked { options, pick };
     let once = Bounds { runs: 1, ..bounds };
@@ -50,7 +50,7 @@ impl Options for Picked<'_> {
 }
 
 /// The values of one input.
-struct Given<'a>(&'a Value);
+struct Given<'a>(&'a Record);
 
 impl Options for Given<'_> {
     fn of(&mut self, _: &Program, element: Element, _: &Domain, _: bool) -> Vec<i128> {
@@ -60,7 +60,7 @@ impl Options for Given<'_> {
 
 impl Class {
     /// Returns the class of a representation `x` of `y`; `None` if it is none, or reads a stream.
-    pub fn of(program: &Program, x: &Value, y: &Value) -> Option<Class> {
+    pub fn of(program: &Program, x: &Record, y: &Record) -> Option<Class> {
         let mut found = None;
         let bounds = Bounds { runs: 1, steps: 1 << 24 };
         explore(program, &Matches::of(y), &mut Given(x), bounds, &mut |_, class| {

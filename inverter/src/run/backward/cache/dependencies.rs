@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::invert::{Discipline, Ensure, EnsureKind, Inverse};
+use crate::invert::{DisjointnessStrategy, Ensure, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::store::{Slot, Store};
@@ -49,7 +49,7 @@ impl Dependencies {
             fields.insert((r.side, r.field));
         };
         ensure.conjuncts.iter().for_each(|c| c.pred.refs(&mut add));
-        if let Some(Discipline::Layout(layout)) = inverse.disciplines.get(&array) {
+        if let Some(DisjointnessStrategy::Layout(layout)) = inverse.strategies.get(&array) {
             for part in &layout.parts {
                 part.refs(&mut add);
                 if let Some(base) = &part.base {

@@ -12,7 +12,7 @@ use super::dependencies::write_dependencies;
 use super::nest::{is_skipped, iterations};
 use super::runs;
 use crate::invert::access::Access;
-use crate::invert::{Discipline, Level};
+use crate::invert::{DisjointnessStrategy, Level};
 use crate::program::FieldId;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
@@ -103,11 +103,11 @@ pub fn recheck(
     env: &mut Env<'_>,
     field: FieldId,
 ) -> Result<Option<String>, RunError> {
-    for (array, discipline) in &cx.inverse.disciplines {
-        let checked = match discipline {
-            Discipline::Closed => false,
-            Discipline::Layout(layout) => layout.checked,
-            Discipline::Checked => true,
+    for (array, strategy) in &cx.inverse.strategies {
+        let checked = match strategy {
+            DisjointnessStrategy::Conditions => false,
+            DisjointnessStrategy::Layout(layout) => layout.checked,
+            DisjointnessStrategy::RuntimeCheck => true,
         };
         if checked
             && write_dependencies(cx.inverse, *array).contains(&field)

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::plan::Conflict;
-use crate::invert::{ConjunctId, Discipline, EnsureId, EnsureKind};
+use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, EnsureKind};
 use crate::program::{FieldId, Pred, Ref, Side};
 use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::write_conflict;
@@ -59,15 +59,18 @@ fn find(
         return Ok(Some(conflict));
     }
     let cx = run.cx;
-    for (array, discipline) in &cx.inverse.disciplines {
+    for (array, strategy) in &cx.inverse.strategies {
         let all = checks == WriteChecks::All;
         let depends_on = || write_dependencies(cx.inverse, *array);
-        if all && matches!(discipline, Discipline::Layout(_)) && !segments_agree(run, *array)? {
+        if all
+            && matches!(strategy, DisjointnessStrategy::Layout(_))
+            && !segments_agree(run, *array)?
+        {
             let why = format!("elements of {} do not agree", cx.name(*array));
             return Ok(Some(Conflict { why, depends_on: depends_on() }));
         }
-        if (matches!(discipline, Discipline::Checked)
-            || all && matches!(discipline, Discipline::Closed))
+        if (matches!(strategy, DisjointnessStrategy::RuntimeCheck)
+            || all && matches!(strategy, DisjointnessStrategy::Conditions))
             && let Some(why) = write_conflict(cx, &mut run.env(), *array)?
         {
             return Ok(Some(Conflict { why, depends_on: depends_on() }));
