@@ -1,5 +1,6 @@
-//! The choices of a variant: the value of each of its dimensions, in the order they were made.
-//! They replay the variant, measure it and shrink it. As JSON they are an object by name.
+//! The choices of a variant: the value of each of its dimensions, in the order of choosing.
+//! Variants are replayed, measured and reduced by them. In JSON they are one object, whose keys are
+//! the names of dimensions.
 
 use std::fmt;
 
@@ -15,7 +16,7 @@ use super::dimension::DimensionId;
 pub enum Choice {
     /// A number: a scalar of the representation.
     Int(i128),
-    /// A list of numbers: a permutation, gaps, one value an element.
+    /// A list of numbers: a permutation, gaps, or one value per element.
     List(Vec<i128>),
     /// A word: one of a few named alternatives, a fill or a policy.
     Text(String),
@@ -95,7 +96,7 @@ impl Choices {
         Self::default()
     }
 
-    /// No choices, with room for this many.
+    /// No choices, with room for `dimensions` of them.
     pub fn with_capacity(dimensions: usize) -> Self {
         Self(IndexMap::with_capacity_and_hasher(dimensions, FxBuildHasher))
     }

@@ -1,6 +1,6 @@
-//! Record classes: sets of values of a dimension that are tested as one and counted together in
+//! Value classes: sets of values of a dimension that are tested as one and counted together in
 //! tables (combinatorial testing calls them *levels*). The last word of a dimension's name
-//! determines its kind.
+//! determines its classes: `order`, `gaps`, `place` and so on.
 
 use super::choices::Choice;
 
@@ -50,8 +50,8 @@ fn list(items: &[i128]) -> &'static str {
     }
 }
 
-/// Small numbers, many of which are codes, have classes of their own, and so have the numbers at
-/// which one, two or four bytes overflow.
+/// Small numbers, many of which are codes, have classes of their own, as have the numbers at which
+/// one, two or four bytes overflow.
 fn integer(n: i128) -> String {
     match n {
         0..=16 | 255 | 256 | 65_535 | 65_536 => n.to_string(),

@@ -1,11 +1,11 @@
-//! Counters of ensures solved and of Z3 queries, for the whole process.
+//! Process-wide counters of solved ensures and Z3 queries.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static ENSURES: AtomicU64 = AtomicU64::new(0);
 static QUERIES: AtomicU64 = AtomicU64::new(0);
 
-/// The counts of this process since it began.
+/// The counts since this process began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     /// Ensures that were solved.

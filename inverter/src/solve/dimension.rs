@@ -1,9 +1,9 @@
 //! Names of dimensions, interned: a [`DimensionId`] is `Copy`, and compares and hashes as a number.
 //!
 //! The interner serves the whole process and only grows. Each thread caches the names that it has
-//! resolved, by scope, so a name that was seen before is neither formatted nor copied again, and
-//! takes no lock. The numbers differ from run to run with threads: nothing visible may depend on
-//! them, so ids are ordered and shown by name.
+//! resolved, by scope, so that resolving a name again formats and copies nothing and takes no lock.
+//! With threads, the numbers differ from run to run: nothing visible may depend on them, so ids are
+//! ordered and shown by name.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -39,7 +39,7 @@ fn intern(name: &str) -> DimensionId {
         return id;
     }
     let mut all = INTERNED.write().unwrap_or_else(PoisonError::into_inner);
-    // Another thread may have been faster.
+    // Another thread may have interned it in between.
     if let Some(id) = all.get(name) {
         return *id;
     }

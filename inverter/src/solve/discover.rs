@@ -1,4 +1,4 @@
-//! Discovery of the dimensions that a seed has.
+//! Finds the dimensions of a seed by making 65 variants of it.
 
 use std::sync::Arc;
 
@@ -12,9 +12,10 @@ use super::source::ChoiceSource;
 /// The number of random variants made in search of dimensions.
 const VARIANTS: u64 = 64;
 
-/// Returns the dimensions of a seed, in the order in which they are chosen. The dimensions of a
-/// variant depend on earlier choices, so a few random variants are made; together they show all.
-/// `build` makes one from a source with the seed's `baseline`, and returns false if it cannot.
+/// Returns the dimensions of a seed, in the order in which they are chosen. Earlier choices
+/// determine which dimensions a variant has, so random variants are made, in addition to the one
+/// without choices. `build` makes a variant from a source with the seed's `baseline`, and returns
+/// false if it cannot.
 pub fn dimensions(
     baseline: &Arc<Choices>,
     mut build: impl FnMut(&mut ChoiceSource) -> bool,

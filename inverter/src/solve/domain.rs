@@ -1,7 +1,7 @@
 //! The set of values of one unknown that satisfy a predicate, in closed form.
 //!
-//! Comparisons that are linear in the unknown, residues, quotients, `min` and `max` have one; their
-//! conjunctions and disjunctions, too, as far as residues combine.
+//! Comparisons that are linear in the unknown, residues, quotients, `min` and `max` have one, and
+//! so do their conjunctions and disjunctions, as far as residues combine.
 
 use super::interval::IntervalSet;
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred};
@@ -9,21 +9,21 @@ use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred};
 /// The members of `set` that are `residue` modulo `modulus`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Domain {
-    /// The bounds.
+    /// The integers of which the residue selects the members.
     pub set: IntervalSet,
-    /// At least 1.
+    /// The modulus, at least 1.
     pub modulus: i128,
-    /// From 0 to below `modulus`.
+    /// The residue, from 0 to below `modulus`.
     pub residue: i128,
 }
 
 impl Domain {
-    /// The whole interval.
+    /// All integers from `lo` to `hi`, both included.
     pub fn range((lo, hi): (i128, i128)) -> Self {
         Self::of(IntervalSet::range(lo, hi))
     }
 
-    /// The whole set.
+    /// All members of `set`.
     pub fn of(set: IntervalSet) -> Self {
         Self { set, modulus: 1, residue: 0 }
     }
@@ -49,7 +49,8 @@ impl Domain {
         })
     }
 
-    /// `distance` modulo the modulus. Nearly every modulus is a power of two.
+    /// `distance` modulo the modulus. The mask is faster, and nearly every modulus is a power of
+    /// two.
     fn above(&self, distance: i128) -> i128 {
         match self.modulus {
             1 => 0,
@@ -105,8 +106,8 @@ impl Domain {
         }
     }
 
-    /// The quotients `(v - residue) / modulus` of the members, for drawing: every integer of their
-    /// intervals is one.
+    /// The quotients `(v - residue) / modulus` of the members, for drawing: every integer in their
+    /// intervals belongs to a member.
     pub fn quotients(&self) -> IntervalSet {
         IntervalSet::from_spans(self.set.spans().iter().map(|(lo, hi)| {
             let up = -(self.residue - lo).div_euclid(self.modulus);
@@ -114,7 +115,7 @@ impl Domain {
         }))
     }
 
-    /// The member of a quotient.
+    /// The member that has this quotient.
     pub fn member(&self, quotient: i128) -> i128 {
         quotient * self.modulus + self.residue
     }
@@ -230,7 +231,7 @@ fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
             IntervalSet::empty()
         }));
     }
-    // c*v + k cmp 0, with c > 0.
+    // From here on, c > 0.
     let (c, k, cmp) = if c > 0 { (c, k, cmp) } else { (-c, k.checked_neg()?, mirrored(cmp)) };
     let floor = k.checked_neg()?.div_euclid(c);
     let exact = k % c == 0;

@@ -1,5 +1,5 @@
-//! Random values, biased toward those that find bugs: boundaries, small values, landmarks, and
-//! every order of magnitude.
+//! Draws random values, biased toward those that find bugs: boundaries, small values, landmarks,
+//! and all orders of magnitude.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -16,8 +16,8 @@ pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i128]) {
     }
 }
 
-/// Draws a member of a domain that is not empty: a boundary, a small one, one near a landmark, one
-/// of a random magnitude, or any.
+/// Draws a member of a nonempty domain: a boundary, a small one, one near a landmark, one of a
+/// random magnitude, or any.
 pub fn draw_integer(rng: &mut ChaCha8Rng, domain: &IntervalSet, landmarks: &[i128]) -> i128 {
     let size = domain.len();
     let nth = |n| domain.nth(n).or(domain.min()).unwrap_or_default();

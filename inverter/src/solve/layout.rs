@@ -1,33 +1,33 @@
-//! Placement of disjoint intervals (segments) in a given order: each is placed after the one
-//! before it, with optional gaps. Linear in the number of segments; no constraint per pair.
+//! Places disjoint intervals (segments) in a given order: each after the one before it, with
+//! optional gaps. Takes time linear in the number of segments, as no pairs are compared.
 
 use super::domain::Domain;
 
 /// A segment to be placed.
 #[derive(Debug, Clone)]
 pub struct Segment {
-    /// The number of its elements.
+    /// The number of elements.
     pub len: i128,
-    /// The allowed positions of its first element.
+    /// The allowed positions of the first element.
     pub starts: Domain,
 }
 
-/// The space for segments: elements from 0 to below `limit`, without those taken.
+/// The space for segments: the elements from 0 to below `limit` that are not taken.
 #[derive(Debug, Clone)]
 pub struct Space {
     limit: i128,
-    /// Disjoint and sorted: first element, one past the last.
+    /// Taken intervals, disjoint and sorted: first element, one past the last.
     taken: Vec<(i128, i128)>,
 }
 
 /// Placed segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Laid {
-    /// The start of each.
+    /// The start of each segment.
     pub starts: Vec<i128>,
-    /// The distance of each from the nearest start it could have.
+    /// The distance of each start from the nearest possible one.
     pub gaps: Vec<i128>,
-    /// True if a gap was larger than possible.
+    /// True if a gap was too large and was reduced.
     pub cut: bool,
 }
 
@@ -89,7 +89,8 @@ impl Space {
         (at >= 0).then_some(at)
     }
 
-    /// The last start that each segment can have in this order; `None` if the order is impossible.
+    /// Returns the last start that each segment can have in this order; `None` if the order is
+    /// impossible.
     pub fn latest(&self, segments: &[Segment], order: &[usize]) -> Option<Vec<i128>> {
         let mut latest = vec![0; segments.len()];
         let mut upto = self.limit;
@@ -101,9 +102,9 @@ impl Space {
         Some(latest)
     }
 
-    /// Places the segments in this order: each `gaps[k]` after the nearest possible start behind
-    /// the one before it, or as near to that as its domain and the taken intervals allow, and never
-    /// after its latest start.
+    /// Places the segments in this order. Segment `k` starts `gaps[k]` after its nearest possible
+    /// start behind the segment before it, or at the first position from there that its domain and
+    /// the taken intervals allow, but never after `latest[k]`.
     pub fn place(
         &self,
         segments: &[Segment],
@@ -134,7 +135,7 @@ impl Space {
         laid
     }
 
-    /// The gaps with which [`place`](Space::place) returns `starts`.
+    /// Returns the gaps with which [`place`](Space::place) returns `starts`.
     pub fn gaps(&self, segments: &[Segment], order: &[usize], starts: &[i128]) -> Vec<i128> {
         let mut gaps = vec![0; segments.len()];
         let mut cursor = 0;
@@ -146,8 +147,8 @@ impl Space {
         gaps
     }
 
-    /// The order by deadline (earliest first), which keeps `order` where deadlines are equal. With
-    /// equal lengths or nested domains this order is possible if any is.
+    /// Returns `order` sorted by deadline, earliest first; the sort is stable. With equal lengths
+    /// or nested domains, this order is possible if any is.
     pub fn by_deadline(&self, segments: &[Segment], order: &[usize]) -> Vec<usize> {
         let deadline = |k: &usize| {
             let s = &segments[*k];

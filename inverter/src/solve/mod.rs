@@ -1,8 +1,8 @@
-//! Predicates to values: the choices of an inverse, closed forms, layouts, and Z3 for the rest.
+//! Solves the predicates of ensures: by closed forms, by layouts, and by Z3 for the rest.
 //!
-//! The input is the predicates of an ensure with one or more unknowns; the output is their values.
-//! Everything that is free is decided by one [`ChoiceSource`], by dimension. Of the language this
-//! module uses only predicates and expressions.
+//! The input is predicates with one or more unknowns; the output is a value for each unknown. One
+//! [`ChoiceSource`] decides everything that is free, by dimension. This module depends on the
+//! language only through its predicates and expressions.
 
 mod choices;
 mod class;

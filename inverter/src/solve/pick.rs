@@ -1,4 +1,4 @@
-//! The kinds of value that a dimension can have: a method of [`ChoiceSource`] for each.
+//! Chooses values: one method of [`ChoiceSource`] for each kind of value that a dimension can have.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -39,7 +39,8 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses an integer of a domain with a residue, which must not be empty.
+    /// Chooses an integer of `domain`, which may require a residue and must not be empty.
+    /// `landmarks` count only if it requires none.
     ///
     /// # Errors
     ///
@@ -90,8 +91,8 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses a policy: one of a few words, of which the first is simplest, or `random:N`, a
-    /// random policy of that number. Words and random ones are drawn equally often.
+    /// Chooses a policy: one of a few words, of which the first is simplest, or `random:N`, the
+    /// random policy with seed `N`. Half of all draws are words, half are random policies.
     ///
     /// # Errors
     ///
@@ -272,7 +273,7 @@ impl ChoiceSource {
         )
     }
 
-    /// Chooses the fill of bytes that nobody reads.
+    /// Chooses the fill of bytes that no reader interprets.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! Values to propose to a solver, which takes the first that can be completed.
+//! Proposes values to a solver, which takes the first that can be completed.
 //!
-//! They follow the precedence of [`Origin`](super::Origin), but nothing is recorded: the solver
+//! Proposals follow the precedence of [`Origin`](super::Origin). They are not recorded: the solver
 //! records the value that it takes ([`ChoiceSource::fix`]).
 
 use rand_chacha::ChaCha8Rng;
@@ -13,8 +13,9 @@ use super::interval::IntervalSet;
 use super::source::ChoiceSource;
 
 impl ChoiceSource {
-    /// The `members` of a small domain in the order in which they are to be tried: only the given
-    /// one, or the default first, or shuffled.
+    /// Returns the `members` of a small domain in the order in which to try them: only the given
+    /// one, or all with the default first, or all shuffled. Those that satisfy a soft constraint
+    /// come first.
     pub fn preference(&self, dimension: impl IntoDimension, members: &[i128]) -> Vec<i128> {
         let id = self.id(dimension);
         let place = |value: &Choice| members.iter().position(|m| *value == Choice::Int(*m));
@@ -31,7 +32,8 @@ impl ChoiceSource {
         order
     }
 
-    /// Values of a domain to propose, best first: the given one, or the default, or a few draws.
+    /// Returns values of a domain to propose, best first: the given one, or the default, or a few
+    /// draws near and far from `landmarks`.
     pub fn candidates(
         &self,
         dimension: impl IntoDimension,
@@ -51,7 +53,7 @@ impl ChoiceSource {
         }
     }
 
-    /// Members of a large domain to be tried, best first: the given one, or the default and the
+    /// Returns members of a large domain to try, best first: the given one, or the default and the
     /// simplest, or `draws` random ones.
     pub fn proposals(
         &self,
@@ -83,7 +85,7 @@ impl ChoiceSource {
         soft.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()
     }
 
-    /// One value to propose for each of `domains`.
+    /// Returns one value to propose for each of `domains`.
     pub fn candidate_list(&self, dimension: impl IntoDimension, domains: &[Domain]) -> Vec<i128> {
         let id = self.id(dimension);
         let one = |rng: &mut ChaCha8Rng, domain: &Domain| {
@@ -104,7 +106,7 @@ impl ChoiceSource {
         }
     }
 
-    /// The given value, or the default of a dimension that does not vary.
+    /// Returns the given value, or the default of a dimension that does not vary.
     fn fixed(&self, id: DimensionId) -> Option<&Choice> {
         match self.given(id) {
             Some(value) => Some(value),
@@ -113,7 +115,7 @@ impl ChoiceSource {
         }
     }
 
-    /// An integer that satisfies the soft constraint of a dimension and `fits`.
+    /// Returns an integer that satisfies both the soft constraint of a dimension and `fits`.
     fn softly_integer(
         &self,
         id: DimensionId,

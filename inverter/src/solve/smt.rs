@@ -1,9 +1,8 @@
-//! Z3, for predicates without a closed form.
+//! Solves predicates without a closed form by Z3.
 //!
-//! Successive models of a solver are hardly varied, so the caller proposes values and Z3 only
-//! decides whether they can be completed. Effort is bounded by Z3's resource count, which is the
-//! same on every machine and run. The time and memory limits behind it can end a run, but never
-//! change a result.
+//! Successive models of Z3 hardly differ, so the caller proposes values and Z3 only decides whether
+//! they can be completed. Z3's resource count, which is the same on every machine and run, bounds
+//! the effort. The time and memory limits behind it can end a run, but never change a result.
 
 use std::sync::Once;
 
@@ -100,7 +99,7 @@ fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
                     model = read(&solver, &names);
                     break;
                 }
-                // A result that the clock decides would differ from machine to machine.
+                // If the clock decided, results would differ from machine to machine.
                 SatResult::Unknown => match solver.get_reason_unknown() {
                     Some(why) if why == "timeout" => return Err(Failure::GaveUp(why)),
                     _ => solver.pop(1),
@@ -108,7 +107,7 @@ fn query(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
                 SatResult::Unsat => solver.pop(1),
             }
         }
-        // The value taken stays.
+        // Later unknowns must agree with this value.
         if let Some(m) = &model {
             solver.assert(names[k].eq(int(m[k])));
         }
@@ -170,7 +169,7 @@ pub(crate) fn operation(op: Op, a: &Int, b: &Int) -> Int {
         Op::Mul => Int::mul(&[a, b]),
         Op::Min => a.le(b).ite(a, b),
         Op::Max => a.ge(b).ite(a, b),
-        // Z3's quotient and remainder are the floor's for positive divisors.
+        // For positive divisors, Z3's quotient and remainder are those of floor division.
         Op::Div => a.div(b),
         Op::Rem => a.modulo(b),
         Op::DivCeil => Int::add(&[a, b, &int(-1)]).div(b),
@@ -192,7 +191,7 @@ impl Translate<'_> {
             }
             Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
             Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p)).collect::<Vec<_>>()),
-            // Quantifiers are expanded before.
+            // Callers expand quantifiers beforehand.
             Pred::All(_, _, p) => self.pred(p),
         }
     }

@@ -24,7 +24,7 @@ const DRAWS: usize = 32;
 pub struct SoftConstraint {
     /// The class.
     pub class: String,
-    /// Values of the class: the first that fits is taken.
+    /// Values of the class, in order of preference: the first that fits is taken.
     pub examples: Vec<Choice>,
 }
 
@@ -51,8 +51,8 @@ impl SoftConstraints {
         self.by_dimension.contains_key(&dimension)
     }
 
-    /// A value that satisfies the constraint of `dimension` and `fits`: an example, or one drawn
-    /// with `rng`.
+    /// Returns a value that satisfies both the constraint of `dimension` and `fits`: an example, or
+    /// one drawn with `rng`.
     pub(super) fn value(
         &self,
         dimension: DimensionId,
@@ -70,7 +70,7 @@ impl SoftConstraints {
         (0..DRAWS).map(|_| draw(&mut rng)).find(|value| is_of_class(value) && fits(value))
     }
 
-    /// Moves those of `members` to the front that satisfy the constraint of `dimension`.
+    /// Moves the `members` that satisfy the constraint of `dimension` to the front.
     pub(super) fn prefer(&self, dimension: DimensionId, members: &mut [i128]) {
         if let Some(constraint) = self.by_dimension.get(&dimension) {
             let class = |n: &i128| (self.classify)(dimension.name(), &Choice::Int(*n));

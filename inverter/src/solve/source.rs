@@ -34,7 +34,7 @@ pub struct ChoiceError {
     pub why: String,
 }
 
-/// The number of dimensions that there is room for at first.
+/// The initial capacity for recorded dimensions.
 const MANY: usize = 64;
 
 /// Decides and records everything that is free in one variant.
@@ -73,7 +73,7 @@ impl ChoiceSource {
         }
     }
 
-    /// A source that makes `choices` again, and takes the baseline's or the simplest value for
+    /// A source that repeats `choices`, and takes the baseline's or the simplest value for
     /// dimensions that they leave out.
     pub fn replaying(choices: Choices) -> Self {
         Self::seeded(0, 0).with_given(choices).with_vary(Vary::none())
@@ -132,8 +132,8 @@ impl ChoiceSource {
         result
     }
 
-    /// Runs `choose`, which chooses `dimension`, in a place where the baseline's value means
-    /// something else than in the seed; `value` means the same here.
+    /// Runs `choose`, which chooses `dimension`, where the baseline's value no longer means what it
+    /// means in the seed. `value` is its counterpart in this variant, if there is one.
     pub fn with_translated<T>(
         &mut self,
         dimension: impl IntoDimension,
@@ -153,7 +153,7 @@ impl ChoiceSource {
         dimension.resolve(ScopeRef(self.scope))
     }
 
-    /// The error that `value` does not fit `dimension`.
+    /// The error for a `value` that does not fit `dimension`; `why` is the violated condition.
     pub fn refusal(
         &self,
         dimension: impl IntoDimension,
@@ -201,8 +201,8 @@ impl ChoiceSource {
         self.recorded
     }
 
-    /// The given choices of which no dimension was requested: they are misspelt, or mean nothing
-    /// here.
+    /// The names of given choices whose dimensions were never requested: they are misspelt, or have
+    /// no meaning here.
     pub fn unused(&self) -> Vec<&'static str> {
         let unused = self.given.ids().filter(|id| self.recorded.get(*id).is_none());
         unused.map(DimensionId::name).collect()
@@ -213,7 +213,8 @@ impl ChoiceSource {
         self.recorded.get(self.id(dimension))
     }
 
-    /// The origin of the value chosen for `dimension`. `None` if there is none, or a solver fixed it.
+    /// The origin of the value chosen for `dimension`; `None` if there is none, or a solver fixed
+    /// it.
     pub fn origin(&self, dimension: impl IntoDimension) -> Option<Origin> {
         let place = self.recorded.index_of(self.id(dimension))?;
         self.origins.get(place).copied().flatten()
@@ -289,8 +290,8 @@ impl ChoiceSource {
         }
     }
 
-    /// True if `dimension` will be `value`, should that fit: it is given, or it is the default of a
-    /// dimension that does not vary.
+    /// True if `dimension` will have `value`, provided that it fits: it is the given value, or the
+    /// default of a dimension that neither varies nor has a soft constraint.
     pub fn stays(&self, dimension: impl IntoDimension, value: &Choice) -> bool {
         let id = self.id(dimension);
         match self.given.get(id) {
@@ -304,12 +305,12 @@ impl ChoiceSource {
     }
 
     /// Chooses a value: that of the first [`Origin`] that has one. `fit` converts a value to the
-    /// caller's form, or returns the condition that it violates. A value chosen before is chosen
-    /// again, if it fits.
+    /// caller's form, or returns the condition that it violates; values of `simplest` and `draw`
+    /// must fit. A value chosen before is chosen again, if it fits.
     ///
     /// # Errors
     ///
-    /// If the value does not fit. Only a given value may not.
+    /// If a given value does not fit.
     pub fn choose<T>(
         &mut self,
         dimension: impl IntoDimension,
@@ -331,7 +332,7 @@ impl ChoiceSource {
         Ok(fitted)
     }
 
-    /// The value that `origin` has for a dimension. The simplest one is the caller's.
+    /// Returns the value that `origin` has for a dimension. The caller supplies the simplest one.
     fn candidate(
         &self,
         origin: Origin,
@@ -351,7 +352,7 @@ impl ChoiceSource {
         }
     }
 
-    /// A value that satisfies the soft constraint of a dimension and `fits`.
+    /// Returns a value that satisfies both the soft constraint of a dimension and `fits`.
     pub(super) fn softly(
         &self,
         id: DimensionId,
@@ -362,7 +363,7 @@ impl ChoiceSource {
         self.soft.as_ref()?.value(id, fits, rng, draw)
     }
 
-    /// Moves those of `members` to the front that satisfy the soft constraint of a dimension.
+    /// Moves the `members` that satisfy the soft constraint of a dimension to the front.
     pub(super) fn prefer_softly(&self, id: DimensionId, members: &mut [i128]) {
         if let Some(soft) = &self.soft {
             soft.prefer(id, members);
