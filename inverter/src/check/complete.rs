@@ -1,5 +1,5 @@
-//! Completeness: which share of the representations of a canonical value the inverse can
-//! make, on instances small enough to enumerate them all.
+//! Completeness: the share of the representations of a canonical value that the inverse can make,
+//! measured on instances small enough to enumerate them all. Each takes some milliseconds.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,15 @@ use crate::solve::{ChoiceSource, Choices};
 /// The representations of one canonical value, and which of them are reached.
 #[derive(Debug, Clone, Default)]
 pub struct Completeness {
-    /// The number of classes of inputs that were tried.
+    /// The number of representations that were tried, where inputs of one class count once.
     pub all: usize,
-    /// The number that the inverse can make.
+    /// The number of those that the inverse can make.
     pub reached: usize,
-    /// True if all were enumerated within the window; else only the first were.
+    /// True if all representations within the window were enumerated; else only the first.
     pub whole: bool,
-    /// The largest value of the window.
+    /// The window: the largest value of unknowns, apart from numerals of the spec.
     pub window: i128,
-    /// Why representations are not reached: how many, and one of them.
+    /// The reasons why representations are not reached: for each, their number and an example.
     pub missed: BTreeMap<String, (usize, String)>,
 }
 
@@ -33,8 +33,8 @@ impl Completeness {
     }
 }
 
-/// Enumerates the representations of `y` and asks for each whether the inverse makes it
-/// under some choices. The window is made smaller until the enumeration fits `bounds`.
+/// Enumerates the representations of `y` and checks for each whether the inverse makes it under
+/// some choices. The window shrinks from `largest` until the enumeration fits `bounds`.
 pub fn completeness(
     inverse: &Executable,
     y: &Record,
@@ -61,18 +61,18 @@ pub fn completeness(
     best
 }
 
-/// The most representations of one value that are asked for: each takes some milliseconds.
+/// The most representations of one value that are checked.
 const MOST: usize = 300;
 
 fn judge(inverse: &Executable, y: &Record, classes: &[Class]) -> Completeness {
     let mut out = Completeness::default();
     let limits = Limits::default();
     let searched = by_search(inverse, y, &limits);
-    // Evenly over all of them where there are too many.
+    // If there are too many, sample them evenly.
     let step = classes.len().div_ceil(MOST).max(1);
     for class in classes.iter().step_by(step) {
-        // A class that the program itself refuses in full is none (an array's length that
-        // another part of the input fixes).
+        // The full value of a class need not be a representation of `y`: another part of the
+        // input may fix the length of an array, for example.
         let Some(x) = class.value(&inverse.program) else { continue };
         if normalize_with(inverse, &x).ok().as_ref() != Some(y) {
             continue;
@@ -105,8 +105,8 @@ pub fn reaches(inverse: &Executable, x: &Record) -> Result<(), String> {
     missed(inverse, &y, &class, x, &limits, searched).map_or(Ok(()), Err)
 }
 
-/// Why the inverse does not make the representation; `None` if it does. `searched` tells
-/// that representations of `y` may come from the search.
+/// Returns the reason why the inverse does not make the representation `x`; `None` if it does.
+/// `searched` is true if representations of `y` may come from the search.
 fn missed(
     inverse: &Executable,
     y: &Record,
@@ -165,7 +165,7 @@ fn replay(
     invert_value(inverse, y, &mut ChoiceSource::replaying(choices), limits)
 }
 
-/// The first thing in which the two differ.
+/// Returns the first difference between the two: the name of a field, or an array's length.
 fn difference(program: &Program, class: &Class, x: &Record, made: &Record) -> String {
     for (element, n) in &class.known {
         if element.of(made) != Some(*n) {

@@ -1,4 +1,4 @@
-//! The search for an input under which an output element is not assigned exactly once.
+//! Searches small inputs for one under which an output element is not assigned exactly once.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use crate::program::{Diagnostic, Expr, FieldId, Length, Program, Ref, Span, Spec
 use crate::run::explore::{Bounds, Class, Element, Goal, Halt, Run, Step, Window, explore};
 use crate::run::outputs::{assigned_twice, lengths_unassigned, never_assigned};
 
-/// Looks for a counterexample among small inputs. Returns how many inputs there were, and the size
-/// up to which all were tried.
+/// Searches small inputs for a counterexample. Returns the number of classes of inputs tried, and
+/// the size up to which all were tried, if any.
 ///
 /// # Errors
 ///
@@ -57,8 +57,8 @@ fn counterexample(program: &Program, class: &Class, why: &str, span: Span) -> Sp
     SpecError::new(program.source.clone(), vec![diagnostic])
 }
 
-/// Follows which output locations a run assigns. Values do not matter, but for those of scalars that
-/// fix lengths.
+/// Tracks the output locations that a run assigns. Values matter only for scalars that determine
+/// lengths.
 #[derive(Clone)]
 struct Cover<'s> {
     /// Output scalars that occur in lengths of output arrays.
@@ -66,10 +66,10 @@ struct Cover<'s> {
     /// Their values, as far as they are assigned.
     scalars: HashMap<FieldId, i128>,
     assigned: HashSet<Element>,
-    /// Outputs that a primitive gives as a whole.
+    /// Outputs that a primitive assigns as a whole.
     whole: BTreeSet<FieldId>,
-    /// The first mistake. It counts only if the run comes to its end: a later assumption may rule
-    /// the input out.
+    /// The first mistake. It counts only if the run completes, as a later assumption may rule out
+    /// the input.
     wrong: Option<(String, Span)>,
 }
 
@@ -90,7 +90,7 @@ impl<'s> Cover<'s> {
         eval_with(e, |r| self.scalars.get(&r.field).copied())
     }
 
-    /// Notes a mistake, if it is the first.
+    /// Records a mistake, if it is the first.
     fn complain(&mut self, why: String, span: Span) {
         self.wrong.get_or_insert((why, span));
     }
@@ -100,7 +100,7 @@ impl<'s> Cover<'s> {
         element.name(&f.name, f.lengths.len())
     }
 
-    /// Finds an element that is never assigned.
+    /// Records a mistake if an element is never assigned.
     fn all_assigned(&mut self, run: &Run<'_>) -> Step<()> {
         for (field, f) in run.program.output.indexed() {
             if self.whole.contains(&field) {
@@ -109,7 +109,7 @@ impl<'s> Cover<'s> {
             let mut lengths = [1i128; 3];
             for (slot, length) in lengths.iter_mut().zip(&f.lengths) {
                 let Length::Is(e) = length else { continue };
-                // A scalar that is not assigned is a mistake of its own.
+                // An unassigned scalar is reported as a mistake of its own.
                 *slot = self.length(e).map_or(0, |n| n.max(0));
             }
             let cells = lengths.iter().try_fold(1i128, |n, l| n.checked_mul(*l));

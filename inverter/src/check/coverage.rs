@@ -1,6 +1,6 @@
-//! Each output element is assigned exactly once, for every input that the assumptions
-//! allow: proved for all sizes, else looked for on small inputs, where a counterexample
-//! shows itself.
+//! Checks that each output element is assigned exactly once, for every input that the assumptions
+//! allow. A proof covers all sizes; where it fails, a search of small inputs looks for a
+//! counterexample.
 
 use std::fmt;
 
@@ -13,11 +13,12 @@ use crate::program::{Program, SpecError};
 pub enum Coverage {
     /// Each element is assigned once, whatever the input.
     Proved,
-    /// No counterexample was found.
+    /// The proof failed, but the search found no counterexample.
     Searched {
         /// The number of classes of inputs that were tried.
         inputs: usize,
-        /// All of unknowns from 0 to this; `None` if there were too many to look at all.
+        /// The size up to which all inputs were tried: unknowns from 0 to this. `None` if there
+        /// were too many to try them all.
         window: Option<i128>,
         /// The claims that could not be proved.
         unproved: Vec<Unproved>,
@@ -41,8 +42,8 @@ impl fmt::Display for Coverage {
     }
 }
 
-/// Proves that each output element is assigned once. Where that does not succeed, looks for an
-/// input for which one is assigned twice, never, or outside its array.
+/// Proves that each output element is assigned once. If the proof fails, searches for an input for
+/// which an element is assigned twice, never, or outside its array.
 ///
 /// # Errors
 ///

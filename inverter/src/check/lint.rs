@@ -1,4 +1,4 @@
-//! Lints: conditions that others imply, branches that are never taken.
+//! Lints: finds conditions that others imply, and branches that are never taken, by Z3.
 
 use z3::ast::Bool;
 
@@ -7,10 +7,11 @@ use crate::invert::Inverse;
 use crate::program::print::Show;
 use crate::program::{Cmp, Expr, Pred, Program, Span, Stmt, StmtKind};
 
-/// Milliseconds for one question.
+/// The time limit of one query to Z3, in milliseconds.
 const TIME: u32 = 500;
 
-/// Conjuncts of ensures that the others and the types imply: in words, with their places.
+/// Returns the conjuncts of ensures that the other conjuncts and the types imply, as text, with
+/// their places.
 pub fn implied(inverse: &Inverse) -> Vec<(String, Span)> {
     let mut out = Vec::new();
     for e in &inverse.ensures {
@@ -37,7 +38,8 @@ pub fn implied(inverse: &Inverse) -> Vec<(String, Span)> {
     out
 }
 
-/// Branches that no input takes for which the assumptions before them hold.
+/// Returns a message and a place for each branch and loop body that is unreachable under the
+/// assumptions before it.
 pub fn unreachable(program: &Program) -> Vec<(String, Span)> {
     let mut out = Vec::new();
     block(program, &program.body, &mut Vec::new(), &mut out);

@@ -1,7 +1,7 @@
-//! Samplers: the closed forms that stand for ensures when an inverse runs, each proved by Z3 to have
-//! every solution and nothing else.
+//! Samplers: the closed forms that stand for ensures when an inverse runs. Z3 proves that each
+//! contains every solution and nothing else.
 //!
-//! A closed form depends on the canonical value and on what was chosen before. Those are looked at
+//! A closed form depends on the canonical value and on earlier choices, so only those are checked
 //! that come up while representations of a few values are made.
 
 use std::time::{Duration, Instant};
@@ -15,17 +15,18 @@ use crate::solve::smt::{self, Failure, Unknown};
 /// The result of the proofs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Samplers {
-    /// The number of different closed forms of one unknown that came up.
+    /// The number of different closed forms that came up for components with one unknown.
     pub all: usize,
-    /// The number that were proved to give solutions only.
+    /// The number of those proved to contain only solutions.
     pub sound: usize,
-    /// The number that were proved to give all solutions.
+    /// The number of those proved to contain all solutions.
     pub whole: usize,
-    /// The number that came up for unknowns that get values in turn. Their values are checked.
+    /// The number of different closed forms that came up in backtracking searches. They may contain
+    /// more than solutions, as the search checks the constraints afterwards.
     pub steps: usize,
-    /// The number of these that were proved to lose no solution.
+    /// The number of those proved to lose no solution.
     pub kept: usize,
-    /// Conditions for which a closed form is wrong. That would be an internal error.
+    /// Conditions for which a closed form is wrong: an internal error.
     pub wrong: Vec<String>,
 }
 
@@ -91,7 +92,7 @@ fn scalar(field: FieldId) -> Ref {
     Ref { side: Side::Input, field, index: Vec::new(), span: Span::default() }
 }
 
-/// Returns the predicate that the unknown has a value of the closed form.
+/// Returns the predicate that the closed form contains the unknown's value.
 fn member(sampler: &Sampler) -> Pred {
     let value = || Expr::Ref(scalar(sampler.field));
     let Domain { set, modulus, residue } = &sampler.domain;

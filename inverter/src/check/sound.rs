@@ -1,6 +1,6 @@
-//! Soundness, proved by Z3 from the inverse's own text: whatever it gives, the program
-//! normalizes to the canonical value. Apart from the construction that made it, and for
-//! loops of a few iterations.
+//! Proves soundness by Z3: the program normalizes whatever the inverse returns to the canonical
+//! value. The proof uses only the text of the inverse, so it is independent of the algorithm that
+//! made it. It covers loops of a few iterations.
 
 use std::time::{Duration, Instant};
 
@@ -14,23 +14,23 @@ use crate::solve::smt::int;
 /// The result of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Soundness {
-    /// For loops of up to so many iterations, none if not even of one.
+    /// The number of iterations of each loop up to which it is proved; `None` if not even for one.
     pub proved: Option<i64>,
-    /// Why not of more.
+    /// The reason why it is not proved for more.
     pub stopped: Stopped,
 }
 
-/// Why a proof was taken no further.
+/// The reason why a proof stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stopped {
-    /// It was not asked for.
+    /// The requested number of iterations was reached.
     Enough,
     /// Z3 took too long.
     Time,
-    /// Z3 has found values for which the line of the spec does not hold. That would be an internal error
-    /// of the inversion.
+    /// Z3 found values for which this line of the spec does not hold: an internal error of the
+    /// inversion.
     Refuted(usize),
-    /// A primitive is no program.
+    /// The spec calls a primitive, whose code Z3 cannot interpret.
     Primitive,
 }
 
@@ -80,12 +80,12 @@ fn has_primitive(body: &[Stmt]) -> bool {
 struct Proof<'p> {
     terms: Terms<'p>,
     bound: i64,
-    /// The program's assumptions on its input and equations for its output.
+    /// The program's assumptions about its input and equations for its output, with their places.
     claims: Vec<(crate::program::Span, Bool)>,
 }
 
 impl Proof<'_> {
-    /// Adds the facts that hold after a run of the inverse that ends well.
+    /// Adds the facts that hold after a successful run of the inverse.
     fn backward(&mut self, inverse: &Inverse, body: &[Inst], here: &Bool) {
         for inst in body {
             match &inst.kind {
@@ -99,8 +99,8 @@ impl Proof<'_> {
                         let new = here.ite(&value, &old);
                         self.terms.scalars.insert((Side::Input, target.field), new);
                     } else {
-                        // The run refuses a second, different value of an element, so that
-                        // each write can be read afterwards.
+                        // The run rejects a second, different value of an element, so each
+                        // written value holds at the end.
                         let inside = self.terms.inside(target);
                         self.fact(here, &inside);
                         let element = self.terms.load(target);
@@ -113,7 +113,7 @@ impl Proof<'_> {
                 }
                 InstKind::Ensure(n) => {
                     for c in &inverse.ensures[*n].conjuncts {
-                        // Equal writes may meet where these do not hold.
+                        // These only keep writes disjoint; equal writes may overlap without them.
                         if matches!(c.why, Why::Once(_)) {
                             continue;
                         }
@@ -142,7 +142,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The counts of quantifiers are no larger than the loops that they were made from.
+    /// Bounds the counts of quantifiers, as they come from loops, which are bounded.
     fn bounds(&mut self, p: &Pred) {
         if let Pred::All(var, count, inner) = p {
             let count = self.terms.expr(count);
@@ -198,7 +198,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Divisors are at least 1.
+    /// Claims that the divisors in `e` are at least 1.
     fn divisors(&mut self, e: &Expr, here: &Bool, span: crate::program::Span) {
         use crate::program::Op;
         match e {

@@ -1,5 +1,5 @@
-//! Spread: how evenly samples fall over the dimensions and over pairs of them; and choices
-//! that make no difference.
+//! Measures how evenly samples are distributed over dimensions and pairs of them, and finds choices
+//! that make no difference. Each sample takes one run of the inverse.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use crate::solve::{ChoiceSource, Choices, value_class};
 /// The values of one dimension in the samples.
 #[derive(Debug, Clone, Default)]
 pub struct Dimension {
-    /// The number of samples in which it occurred.
+    /// The number of samples that have it.
     pub count: usize,
     /// Its values.
     pub values: BTreeSet<String>,
     /// The number of samples of each value class.
     pub classes: BTreeMap<String, usize>,
-    /// True if another value of it was seen to make another representation; `None` if no other value was
-    /// possible with the rest as it was.
+    /// True if a change of its value was seen to change the representation; `None` if no other
+    /// value was possible with all other choices kept.
     pub matters: Option<bool>,
 }
 
 impl Dimension {
-    /// Returns the evenness of the samples over its classes (normalized entropy): 1 if equally often, 0 if
-    /// all are in one.
+    /// Returns the evenness of the samples over its classes (normalized entropy): 1 if all classes
+    /// are equally frequent, 0 if there is only one.
     pub fn evenness(&self) -> f64 {
         let (n, all) = (self.classes.len() as f64, self.count as f64);
         if n <= 1.0 {
@@ -44,7 +44,8 @@ pub struct Spread {
     pub none: usize,
     /// The dimensions.
     pub dimensions: BTreeMap<String, Dimension>,
-    /// Pairs of value classes of two dimensions that occurred together, and all there are.
+    /// The number of pairs of value classes of two dimensions that occurred together, and the
+    /// number of all such pairs.
     pub pairs: (usize, usize),
 }
 

@@ -1,4 +1,4 @@
-//! Programs as Z3 terms, loops unrolled.
+//! Translates expressions and predicates of a program to Z3 terms, with quantifiers unrolled.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use z3::{Params, SatResult, Solver, Sort};
 use crate::program::{Expr, FieldId, Pred, Program, Ref, Side, VarId};
 use crate::solve::smt::{comparison, int, operation};
 
-/// Far above every index of a small instance: what separates the rows of flattened arrays.
+/// The distance between rows of flattened arrays: far above every index of a small instance.
 const ROW: i64 = 1 << 20;
 
 /// Symbolic values of both records and of the loop variables.
@@ -39,7 +39,7 @@ pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool>
 }
 
 impl<'p> Terms<'p> {
-    /// Values of which only the types are known.
+    /// Symbolic values that only their types constrain.
     pub fn new(program: &'p Program) -> Self {
         Self {
             program,
@@ -51,7 +51,7 @@ impl<'p> Terms<'p> {
         }
     }
 
-    /// A new unknown within `range`.
+    /// Returns a new unknown within the range.
     pub fn unknown(&mut self, (lo, hi): (i128, i128)) -> Int {
         self.fresh += 1;
         let name = Int::new_const(format!("u{}", self.fresh).as_str());

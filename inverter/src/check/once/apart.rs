@@ -1,4 +1,5 @@
-//! No element is assigned twice: the iterations of two statements, or of one, do not meet.
+//! Proves that no element is assigned twice: different iterations, of one statement or of two,
+//! never write the same element.
 
 use z3::ast::Bool;
 
@@ -8,13 +9,13 @@ use super::{Case, Claim, Proof, SECOND, own};
 use crate::program::{Atom, Cmp, Expr, Poly, VarId};
 
 impl Proof<'_> {
-    /// No iteration of `a` writes what another iteration of `b` does.
+    /// Proves that no iteration of `a` writes an element that another iteration of `b` writes.
     pub(super) fn apart(&self, case: &Case<'_>, a: &Write, b: &Write) -> Result<(), Claim> {
         let same = std::ptr::eq(a, b);
         if !same && (differ(a, b) || exclusive(a, b)) {
             return Ok(());
         }
-        // All at once; then by the loop around both that is the first to differ.
+        // First all iterations at once, then case by case: the outermost shared loop that differs.
         let bare;
         let (a, b) = if same {
             bare = without_plain(a);
@@ -42,7 +43,8 @@ impl Proof<'_> {
         if apart { Ok(()) } else { Err(Claim::AtMostOnce) }
     }
 
-    /// Proves it for iterations in which the first `equal` loops agree, and the next compares as `order`.
+    /// Proves it for iterations that agree in the first `equal` loops, and compare as `order` in
+    /// the next.
     fn no_meeting(
         &self,
         case: &Case<'_>,
@@ -75,7 +77,7 @@ impl Proof<'_> {
                 None => None,
             };
             different.into_iter().for_each(|p| logic.say(p));
-            // A whole array has every index.
+            // A write of a whole array has no index: it meets every write.
             for (x, y) in a.index.iter().zip(&b.index) {
                 let difference = logic.poly(x, &first).sub(&logic.poly(y, &second));
                 let meet = logic.compare(Cmp::Eq, &difference);
@@ -85,8 +87,8 @@ impl Proof<'_> {
     }
 }
 
-/// The write without loops whose variable is an index by itself and has no other use: where
-/// two iterations of it meet, they are the same, and how often it runs does not matter.
+/// Removes the loops whose variable is one whole index and has no other use. Iterations that meet
+/// agree in such a variable, whatever the loop's count.
 fn without_plain(write: &Write) -> Write {
     let elsewhere = |v: VarId, at: usize| {
         let index = write.index.iter().enumerate().any(|(k, e)| k != at && e.mentions_var(v));
@@ -119,7 +121,7 @@ fn without_plain(write: &Write) -> Write {
     out
 }
 
-/// Returns true if two writes are of elements with different numerals as an index.
+/// Returns true if an index of the two writes is a different numeral in each.
 fn differ(a: &Write, b: &Write) -> bool {
     a.index.iter().zip(&b.index).any(|pair| match pair {
         (Expr::Int(x), Expr::Int(y)) => x != y,

@@ -1,4 +1,4 @@
-//! The subject of the proof: the writes of a program, and the facts about its inputs.
+//! Collects the subject of the proof: the writes of a program, and the facts about its inputs.
 
 use crate::program::streams::counted_by;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Program, Stmt, StmtKind, VarId, range};
@@ -29,11 +29,11 @@ pub struct Write {
     pub path: Vec<Step>,
     /// The element's index; empty for scalars and whole arrays.
     pub index: Vec<Expr>,
-    /// The value that is assigned; `None` if a primitive gives a whole array.
+    /// The value that is assigned; `None` if a primitive computes it.
     pub value: Option<Expr>,
 }
 
-/// Something that holds of every input that is taken: `pred`, in each iteration of `path`.
+/// A fact about every accepted input: `pred` holds in each iteration of `path`.
 #[derive(Debug, Clone)]
 pub struct Fact {
     /// The loops and guards around it.
@@ -47,13 +47,13 @@ pub struct Fact {
 pub struct Collected {
     /// In the order of the program.
     pub writes: Vec<Write>,
-    /// Assumptions; that divisors are at least 1 and scalars within their types. That reads
-    /// are inside their arrays is not among them: a loop that goes too far is wrong, even if
-    /// it reads too far as well.
+    /// Assumptions, and that divisors are at least 1 and scalars within their types. That reads are
+    /// inside their arrays is not among them: a loop that writes too far is an error, even if it
+    /// reads too far as well.
     pub facts: Vec<Fact>,
 }
 
-/// Walks the program.
+/// Collects the writes and facts of a program.
 pub fn collect(program: &Program) -> Collected {
     let mut walk = Walk { program, path: Vec::new(), out: Collected::default() };
     walk.block(&program.body);
@@ -138,7 +138,7 @@ impl Walk<'_> {
         }
     }
 
-    /// As [`evaluated`](Self::evaluated), for a predicate, of which only so much is evaluated as decides it.
+    /// As [`evaluated`](Self::evaluated), for a predicate: evaluation ends when it is decided.
     fn decided(&mut self, p: &Pred) {
         let depth = self.path.len();
         match p {

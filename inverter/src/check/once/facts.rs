@@ -1,5 +1,5 @@
-//! Instantiation of facts about every iteration: for the iterations in question, and for elements that
-//! are mentioned already.
+//! Instantiates facts about every iteration: for the iterations in question, and for elements that
+//! are already mentioned. The queries are thus free of quantifiers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,8 @@ const VALUES: usize = 8;
 /// The most instances of one fact.
 const INSTANCES: usize = 24;
 
-/// Asserts the instances of `facts` that bear on the iterations `envs` and on what was asserted.
+/// Asserts the instances of `facts` for the iterations `envs` and for elements that occur in
+/// earlier assertions. The second round covers elements that the first one mentions.
 pub fn say(logic: &mut Logic<'_>, facts: &[Fact], envs: &[Env]) {
     let mut told: Vec<BTreeSet<Env>> = vec![BTreeSet::new(); facts.len()];
     for _ in 0..2 {
@@ -31,7 +32,7 @@ pub fn say(logic: &mut Logic<'_>, facts: &[Fact], envs: &[Env]) {
 fn instances(logic: &Logic<'_>, fact: &Fact, envs: &[Env]) -> Vec<Env> {
     let vars: Vec<VarId> = loops(&fact.path).collect();
     let mut out: Vec<Env> = Vec::new();
-    // Whole iterations first, then mixtures.
+    // First whole iterations, then combinations of their values.
     for env in envs {
         let own: Env = vars.iter().filter_map(|v| Some((*v, env.get(v)?.clone()))).collect();
         if own.len() == vars.len() {
@@ -54,8 +55,8 @@ fn instances(logic: &Logic<'_>, fact: &Fact, envs: &[Env]) -> Vec<Env> {
     out
 }
 
-/// Values of each loop variable: those that it has in `envs`, and those for which the fact
-/// speaks of an element that is mentioned.
+/// Returns values of each loop variable: those that it has in `envs`, and those for which the fact
+/// is about an element that is already mentioned.
 fn values(
     logic: &Logic<'_>,
     fact: &Fact,

@@ -1,6 +1,6 @@
-//! Questions to Z3 about polynomials, kept linear: a product is a function of its factors of
-//! which nothing is known but what is said here, so is a quotient. That leaves linear
-//! arithmetic, which Z3 decides, and every contradiction found in it is one.
+//! Queries to Z3 about polynomials, in linear arithmetic: products and quotients are uninterpreted
+//! functions, constrained only by the laws asserted here. Z3 decides such queries, and every
+//! contradiction in them is also one of the integers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use super::collect::Step;
 use crate::program::{Atom, Cmp, Expr, FieldId, Monomial, Op, Poly, Pred, Program, Side, VarId};
 use crate::solve::smt::{comparison, int, limit_memory};
 
-/// Z3's resource limit for one question, the same on every machine.
+/// Z3's resource limit of one query, the same on every machine.
 const RLIMIT: u32 = 4_000_000;
-/// The most laws of products in one question.
+/// The most laws of products in one query.
 const MOST_LAWS: usize = 600;
 
 /// The values of loop variables.
 pub type Env = BTreeMap<VarId, Poly>;
 
-/// One question to Z3: can all assertions hold?
+/// One query to Z3: can all assertions hold together?
 pub struct Logic<'p> {
     program: &'p Program,
     /// The values of output scalars.
@@ -27,12 +27,12 @@ pub struct Logic<'p> {
     terms: BTreeMap<Atom, Int>,
     said: Vec<Bool>,
     products: BTreeSet<Monomial>,
-    /// True if a number was too large to be worked with.
+    /// True if a coefficient overflowed, so that nothing may be concluded.
     saturated: bool,
 }
 
 impl<'p> Logic<'p> {
-    /// A question without assertions but the ranges of types.
+    /// A query without assertions. The range of a reference is asserted when it is first used.
     pub fn new(program: &'p Program, outputs: &'p BTreeMap<FieldId, Poly>) -> Self {
         Self {
             program,
@@ -66,12 +66,12 @@ impl<'p> Logic<'p> {
         }
     }
 
-    /// Adds what holds.
+    /// Asserts `p`.
     pub fn say(&mut self, p: Bool) {
         self.said.push(p);
     }
 
-    /// `a cmp 0`
+    /// Returns the term `a cmp 0`.
     pub fn compare(&mut self, cmp: Cmp, a: &Poly) -> Bool {
         let a = self.term(a);
         comparison(cmp, &a, &int(0))
@@ -87,7 +87,7 @@ impl<'p> Logic<'p> {
             }
             Pred::And(ps) => Bool::and(&ps.iter().map(|p| self.pred(p, env)).collect::<Vec<_>>()),
             Pred::Or(ps) => Bool::or(&ps.iter().map(|p| self.pred(p, env)).collect::<Vec<_>>()),
-            // Specs have no quantifier.
+            // Specs have no quantifiers.
             Pred::All(..) => Bool::from_bool(true),
         }
     }
@@ -109,7 +109,7 @@ impl<'p> Logic<'p> {
         Bool::and(&all)
     }
 
-    /// The elements of input arrays that were mentioned so far.
+    /// Returns the elements of input arrays that occur in the assertions so far.
     pub fn elements(&self) -> impl Iterator<Item = (FieldId, &Vec<Poly>)> {
         self.terms.keys().filter_map(|a| match a {
             Atom::Ref(Side::Input, field, index) if !index.is_empty() => Some((*field, index)),
@@ -207,15 +207,15 @@ impl<'p> Logic<'p> {
         }
     }
 
-    /// `0 <= rest < b`, if `b` is a divisor.
+    /// Asserts `0 <= rest < b`, provided that `b` is at least 1.
     fn divides(&mut self, rest: &Poly, b: &Poly) {
         let (rest, b) = (self.term(rest), self.term(b));
         let between = Bool::and(&[rest.ge(int(0)), rest.lt(&b)]);
         self.said.push(b.ge(int(1)).implies(between));
     }
 
-    /// Laws of the products: what is ordered stays so when it is multiplied with what is
-    /// not negative, by at least as much.
+    /// Asserts laws of products: multiplication by a nonnegative factor preserves the order, and
+    /// the products of different numbers differ by at least that factor.
     fn laws(&mut self) {
         let mut cofactors: BTreeMap<Monomial, BTreeSet<Atom>> = BTreeMap::new();
         let mut whole: BTreeSet<Monomial> = self.products.clone();
@@ -234,7 +234,7 @@ impl<'p> Logic<'p> {
         for (by, atoms) in &cofactors {
             let multiplier = self.product(by);
             let positive = multiplier.ge(int(0));
-            // The factor, and the product: of 0 too.
+            // Each other factor with its product, 0 included.
             let mut scaled = vec![(int(0), int(0))];
             for atom in atoms {
                 let mut monomial: Monomial = by.clone();
@@ -272,7 +272,7 @@ fn function(name: &str, arguments: &[Int]) -> Int {
     function.apply(&arguments).as_int().unwrap_or_else(|| int(0))
 }
 
-/// A solver for the questions of one program: setting one up takes longer than to answer one.
+/// Returns a solver for all queries of one program: setting one up takes longer than a query.
 pub fn solver() -> Solver {
     limit_memory();
     let solver = Solver::new();

@@ -1,13 +1,12 @@
-//! Each output element is assigned exactly once, for every input that the assumptions allow:
-//! proved for all sizes.
+//! Proves, for all sizes, that each output element is assigned exactly once for every input that
+//! the assumptions allow.
 //!
-//! For each output array three things are shown, each by a contradiction in its contrary:
-//! every index is inside the lengths; two different iterations, of the same statement or of
-//! two, never meet; and no element is left out. The last is a statement about all elements
-//! that says of each that an iteration exists. It is asked without a quantifier: the index
-//! is solved for the loop variables (`witness`), and Z3 is asked whether, for an element of
-//! which nothing is known, none of the statements does it in the iteration found. Where
-//! the lengths depend on which branch gave them, each case is asked for itself.
+//! Three claims are proved for each output array, each by refuting its negation: every index is
+//! inside the lengths; two different iterations, of one statement or of two, never write the same
+//! element; and no element is left out. The last claim is that an iteration exists for every
+//! element. To keep it free of quantifiers, `witness` solves the index for the loop variables, and
+//! Z3 refutes that, for an arbitrary element, no statement writes it in the iteration found. Where
+//! the lengths depend on the branch that assigns them, each case is proved separately.
 
 mod apart;
 mod collect;
@@ -38,15 +37,15 @@ pub struct Unproved {
 /// A claim about an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// Its lengths have values before it is assigned.
+    /// Its lengths are assigned before it is.
     Lengths,
-    /// All indices are inside.
+    /// All written indices are inside its lengths.
     Inside,
     /// No element is assigned twice.
     AtMostOnce,
     /// All elements are assigned.
     AtLeastOnce,
-    /// There are too many statements, or the time was up, so that nothing was tried.
+    /// Nothing was tried, as there are too many statements or combinations of lengths.
     Untried,
 }
 
@@ -66,16 +65,16 @@ impl std::fmt::Display for Claim {
 const MOST_PAIRS: usize = 2000;
 /// The most combinations of statements that give lengths.
 const MOST_CASES: usize = 64;
-/// The time for a whole program: far above what any takes that is not made for it.
+/// The time limit for a whole program, which only a program made for that purpose reaches.
 const TIME: Duration = Duration::from_secs(3);
 
-/// Variables from here on stand for the iteration of the second of two statements.
+/// The offset of the variables that stand for the iteration of the second of two statements.
 const SECOND: usize = 1 << 20;
-/// Variables from here on stand for an element's index.
+/// The offset of the variables that stand for an element's index.
 const ELEMENT: usize = 1 << 21;
 
-/// Returns the claims about the program's outputs that cannot be proved; none if each element of each
-/// output is assigned exactly once.
+/// Returns the claims about the program's outputs that were not proved. If there are none, each
+/// element of each output is assigned exactly once.
 pub fn unproved(program: &Program) -> Vec<Unproved> {
     let began = Instant::now();
     let collected = collect(program);
@@ -90,10 +89,10 @@ pub fn unproved(program: &Program) -> Vec<Unproved> {
     out
 }
 
-/// The values of output scalars, and the statements that assign them.
+/// One way in which the lengths receive their values.
 struct Case<'c> {
     outputs: BTreeMap<FieldId, Poly>,
-    /// The writes, by place in the program.
+    /// The writes that assign the lengths' scalars, with their positions in the program.
     given: Vec<(usize, &'c Write)>,
 }
 
@@ -141,7 +140,7 @@ impl<'c> Proof<'c> {
         Ok(())
     }
 
-    /// The ways in which the lengths come about.
+    /// Returns all combinations of statements that can assign the scalars in the lengths.
     fn cases(&self) -> Result<Vec<Case<'c>>, Claim> {
         let mut scalars = BTreeSet::new();
         for length in &self.program.output.fields[self.field].lengths {
@@ -182,7 +181,7 @@ impl<'c> Proof<'c> {
 
     /// Returns true if the assertions of `ask` contradict the facts about the iterations `envs`.
     fn never(&self, case: &Case<'_>, envs: &[Env], ask: impl Fn(&mut Logic<'_>)) -> bool {
-        // Laws of large products are many, and most questions need none of them.
+        // Large products have many laws, which most queries do not need.
         let light: Vec<Fact> =
             self.collected.facts.iter().filter(|f| degree(&f.pred) <= 2).cloned().collect();
         let all = &self.collected.facts;
@@ -211,7 +210,7 @@ impl<'c> Proof<'c> {
         logic.contradictory(self.solver)
     }
 
-    /// The lengths are known before the write.
+    /// Checks that the lengths are assigned before the write.
     fn lengths(&self, case: &Case<'_>, place: usize, write: &Write) -> Result<(), Claim> {
         if case.given.iter().all(|(given, _)| *given < place) || self.idle(case, write) {
             return Ok(());
@@ -219,7 +218,7 @@ impl<'c> Proof<'c> {
         Err(Claim::Lengths)
     }
 
-    /// Returns true if the write is never done.
+    /// Returns true if the write is never executed.
     fn idle(&self, case: &Case<'_>, write: &Write) -> bool {
         let env = own(write);
         self.never(case, std::slice::from_ref(&env), |logic| {
@@ -231,12 +230,12 @@ impl<'c> Proof<'c> {
     fn length(&self, logic: &Logic<'_>, dimension: usize) -> Poly {
         match &self.program.output.fields[self.field].lengths[dimension] {
             Length::Is(e) => logic.poly(e, &Env::new()),
-            // Outputs have lengths.
+            // Well-formed outputs have lengths.
             Length::Free => Poly::default(),
         }
     }
 
-    /// The written index is in the array.
+    /// Proves that the written index is inside the array.
     fn inside(&self, case: &Case<'_>, write: &Write) -> Result<(), Claim> {
         let env = own(write);
         let never = self.never(case, std::slice::from_ref(&env), |logic| {
@@ -255,12 +254,12 @@ impl<'c> Proof<'c> {
     }
 }
 
-/// The iteration whose loop variables are called as they are.
+/// Returns the iteration in which each loop variable stands for itself.
 fn own(write: &Write) -> Env {
     loops(&write.path).map(|v| (v, Poly::atom(Atom::Var(v)))).collect()
 }
 
-/// The most factors of a product in `p`.
+/// Returns the largest number of factors of a product in `p`.
 fn degree(p: &Pred) -> usize {
     let mut most = 0;
     p.exprs(&mut |e| {

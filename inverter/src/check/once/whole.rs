@@ -1,4 +1,4 @@
-//! No element is left out: for each, an iteration that assigns it is named.
+//! Proves that no element is left out, by naming an iteration that assigns it.
 
 use z3::ast::Bool;
 
@@ -8,7 +8,7 @@ use super::{Case, Claim, ELEMENT, Proof, witness};
 use crate::program::{Atom, Cmp, Poly, VarId};
 
 impl Proof<'_> {
-    /// No element is left out.
+    /// Proves that the writes leave out no element.
     pub(super) fn whole(&self, case: &Case<'_>, writes: &[(usize, &Write)]) -> Result<(), Claim> {
         if self.counted(case, writes) {
             return Ok(());
@@ -16,7 +16,7 @@ impl Proof<'_> {
         let rank = self.program.output.fields[self.field].lengths.len();
         let element: Vec<Poly> =
             (0..rank).map(|k| Poly::atom(Atom::Var(VarId(ELEMENT + k)))).collect();
-        // The best guess of each first: more of them are more work.
+        // First only the best guess for each write, as each guess makes the query larger.
         for most in [1, usize::MAX] {
             let guesses: Vec<(&Write, Vec<Env>)> = {
                 let logic = Logic::new(self.program, &case.outputs);
@@ -51,8 +51,8 @@ impl Proof<'_> {
         Err(Claim::AtLeastOnce)
     }
 
-    /// Returns true if there are as many iterations as elements: as no two write the same element and all
-    /// are inside, none is left out.
+    /// Returns true if there are as many iterations as elements. Since no two iterations write the
+    /// same element and all indices are inside, no element is left out.
     fn counted(&self, case: &Case<'_>, writes: &[(usize, &Write)]) -> bool {
         let [(_, write)] = writes else { return false };
         let logic = Logic::new(self.program, &case.outputs);

@@ -1,4 +1,4 @@
-//! Witnesses: the iteration that writes a given element, found by solving the index for the loop
+//! Witnesses: finds the iteration that writes a given element, by solving the index for the loop
 //! variables.
 
 use std::collections::BTreeSet;
@@ -11,8 +11,8 @@ use crate::program::{Atom, Expr, Op, Poly, Program, VarId};
 /// The most guesses for one statement.
 const MOST: usize = 8;
 
-/// Guesses of the iteration in which `write` assigns `element`, the best first: each is right
-/// or harmless, as nothing is taken from it that is not proved.
+/// Guesses the iteration in which `write` assigns `element`, best guess first. A wrong guess is
+/// harmless: a proof with it does not succeed.
 pub fn witnesses(
     program: &Program,
     logic: &Logic<'_>,
@@ -42,7 +42,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Solves one dimension of those left after another.
+    /// Solves the dimensions that are left, one by one.
     fn solve(&self, env: &Env, open: &[usize], out: &mut Vec<Env>) {
         if out.len() >= MOST {
             return;
@@ -62,7 +62,7 @@ impl Search<'_> {
         }
     }
 
-    /// The loop variables in `p` that have no value.
+    /// Returns the loop variables in `p` that have no value.
     fn unsolved(&self, p: &Poly, env: &Env) -> Vec<VarId> {
         let open = |v: &VarId| !env.contains_key(v) && p.mentions(&Atom::Var(*v));
         self.nest.iter().map(|(v, _)| *v).filter(open).collect()
@@ -73,7 +73,7 @@ impl Search<'_> {
         env.iter().fold(p.clone(), |p, (v, value)| p.replace(&Atom::Var(*v), value))
     }
 
-    /// The open variables of a dimension with their coefficients, the largest first.
+    /// Returns the unsolved variables of a dimension with their coefficients, the largest first.
     fn strides(&self, dimension: usize, env: &Env) -> Option<Vec<(VarId, Poly)>> {
         let index = self.known(&self.index[dimension], env);
         let mut out = Vec::new();
@@ -91,7 +91,8 @@ impl Search<'_> {
         Some(out)
     }
 
-    /// Takes the quotient by one coefficient after the other.
+    /// Solves the variables in the given order: each is the quotient of the rest by its
+    /// coefficient.
     fn divide(
         &self,
         dimension: usize,
@@ -112,7 +113,7 @@ impl Search<'_> {
                 Some(-1) if last => rest.scale(-1),
                 _ => match simplify::sign(self.program, coefficient)? {
                     1 => Poly::apply(Op::Div, rest.clone(), coefficient.clone()),
-                    // Counted from the other end it rises.
+                    // Counted from the last iteration, the index rises.
                     _ => {
                         let top = self.top(*v, &env)?;
                         let up = coefficient.scale(-1);
@@ -127,7 +128,7 @@ impl Search<'_> {
         Some(env)
     }
 
-    /// The last value of a loop variable, or more.
+    /// Returns an upper bound of a loop variable.
     fn top(&self, v: VarId, env: &Env) -> Option<Poly> {
         let (_, count) = self.nest.iter().find(|(w, _)| *w == v)?;
         let count = self.logic.poly(count, env);
@@ -136,7 +137,8 @@ impl Search<'_> {
         Some(simplify::upper_bound(&count, &loose)?.sub(&Poly::int(1)))
     }
 
-    /// Variables that the index does not depend on: the first iteration, or the last.
+    /// Completes an iteration with the variables that the index does not depend on: all of them
+    /// first, or all last.
     fn indifferent(&self, env: &Env) -> Vec<Env> {
         let mut first = env.clone();
         let mut last = env.clone();
@@ -152,7 +154,7 @@ impl Search<'_> {
     }
 }
 
-/// The orders of `n` things, the given one first.
+/// Returns orders of `n` things to try: the given one, then the reverse.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     match n {
         0 | 1 => vec![(0..n).collect()],
