@@ -1,4 +1,4 @@
-//! Statements: assignments, assumptions, branches, and loops that are no nests.
+//! Emits statements: assignments, assumptions, branches, and loops that are not nests.
 
 use std::collections::BTreeSet;
 
@@ -24,11 +24,11 @@ pub(super) enum Mode {
 pub(super) struct Emitter<'p> {
     pub program: &'p Program,
     pub mode: Mode,
-    /// The loops around: their variables, names and bounds.
+    /// The loops around the statement, outermost first: variable, name and bounds.
     pub scope: Vec<(VarId, Ident, (i128, i128))>,
     /// Input arrays with reservations; only in a normalization program.
     pub reserved: BTreeSet<FieldId>,
-    /// The lines of the spec that are mentioned.
+    /// The lines of the spec, for comments.
     pub comments: &'p super::text::Comments,
 }
 
@@ -48,7 +48,7 @@ impl<'p> Emitter<'p> {
     /// A loop variable's name.
     pub fn var(&self, var: VarId) -> Ident {
         let found = self.scope.iter().rev().find(|(v, ..)| *v == var);
-        // A variable outside its loop has no meaning: that does not compile.
+        // A variable outside its loop is a bug, so the emitted code must not compile.
         found.map_or_else(|| quote::format_ident!("no_loop"), |(_, name, _)| name.clone())
     }
 
@@ -60,7 +60,7 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    /// A field's place: `x::WIDTH`.
+    /// Emits a field's identifier: `x::WIDTH`.
     pub fn field(&self, side: Side, field: FieldId) -> TokenStream {
         let module = names::module(self.program, side);
         let name = names::constant(self.program, side, field);
@@ -75,7 +75,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Enters a loop: its variable's name.
+    /// Enters a loop and returns the name of its variable.
     pub fn enter(&mut self, var: VarId, count: &Expr) -> Ident {
         let most = self.range(count).1.saturating_sub(1).max(0);
         let taken = self.scope.iter().map(|(_, name, _)| name);
@@ -84,7 +84,7 @@ impl<'p> Emitter<'p> {
         name
     }
 
-    /// The local variables with what `expressions read of what is given.
+    /// Emits local variables for the given scalars and arrays that `exprs` read.
     pub fn given(&self, exprs: &[&Expr]) -> TokenStream {
         let mut used = BTreeSet::new();
         for e in exprs {
@@ -115,7 +115,7 @@ impl<'p> Emitter<'p> {
         lets.collect()
     }
 
-    /// Statements, one after the other.
+    /// Emits statements, one after the other.
     pub fn block(&mut self, nodes: &[Node<'_>]) -> TokenStream {
         nodes.iter().map(|n| self.statement(n)).collect()
     }
@@ -221,18 +221,18 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Allocates an output array.
+    /// Emits the allocation of an output array.
     pub fn allocate(&self, field: FieldId) -> TokenStream {
         let name = names::local(self.program, Side::Output, field);
         let lengths = self.program.output.fields[field].lengths.iter().map(|l| match l {
             Length::Is(e) => self.expr(e),
-            // Outputs have lengths.
+            // Well-formed outputs have lengths.
             Length::Free => quote!(0),
         });
         quote!(#name.allocate(&mut budget, || Ok([#(#lengths),*]))?;)
     }
 
-    /// Notes what expressions read of arrays with reservations.
+    /// Emits code that records what expressions read of arrays with reservations.
     fn note<'e>(&self, exprs: impl Iterator<Item = &'e Expr>) -> TokenStream {
         let mut out = TokenStream::new();
         for e in exprs {
@@ -258,7 +258,7 @@ impl<'p> Emitter<'p> {
         Some(quote!(#reads.one(|| #name.place(&[#(#index),*]));))
     }
 
-    /// A predicate that ends the function with `false` where it does not hold.
+    /// Emits a predicate, which ends the function with `false` if it does not hold.
     pub fn condition(&self, p: &Pred) -> TokenStream {
         let mut inner = Emitter { scope: self.scope.clone(), reserved: BTreeSet::new(), ..*self };
         inner.conditions(p)
@@ -287,7 +287,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// A quantified predicate as a loop.
+    /// Returns a quantified predicate as a loop; `None` if `p` has no quantifier at the top.
     fn quantified(p: &Pred) -> Option<Vec<Node<'_>>> {
         let Pred::All(var, count, inner) = p else { return None };
         let body = Node { kind: Kind::Assume(inner), span: Span::default() };

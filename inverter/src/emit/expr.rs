@@ -1,4 +1,4 @@
-//! Expressions and predicates in 128 bits, the type of indices, bounds and guards.
+//! Emits expressions and predicates in 128 bits, the type of indices, bounds and guards.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -8,7 +8,8 @@ use super::names;
 use crate::program::eval::constant;
 use crate::program::{Cmp, Expr, Op, Pred, Ref, Side};
 
-/// No sum or product of what is below it can leave 128 bits unseen.
+/// The bound up to which arithmetic is emitted unchecked: if the ranges of both operands and of the
+/// result, which are computed with saturation, are within it, nothing overflows.
 pub(super) const SURE: i128 = 1 << 120;
 
 /// The binding strength of the outermost operator.
@@ -20,7 +21,7 @@ enum Binds {
 }
 
 impl Emitter<'_> {
-    /// The value of `e`, an `i128`. What is emitted may give up.
+    /// Emits the value of `e`, an `i128`. The emitted code may end its function by `?`.
     pub fn expr(&self, e: &Expr) -> TokenStream {
         self.bound(e).0
     }
@@ -97,7 +98,7 @@ impl Emitter<'_> {
         let index = r.index.iter().map(|i| self.expr(i));
         let scalar = r.index.is_empty();
         match (self.mode, r.side) {
-            // Of what is in the making.
+            // The record under construction.
             (Mode::Backward, Side::Input) => {
                 let place = self.field(r.side, r.field);
                 match scalar {
@@ -111,7 +112,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The truth of `p`. Without quantifiers: see [`Emitter::condition`].
+    /// Emits the truth of `p`, a `bool`. See [`Emitter::condition`] for quantifiers.
     pub fn pred(&self, p: &Pred) -> TokenStream {
         match p {
             Pred::Const(b) => quote!(#b),
@@ -147,7 +148,7 @@ fn infix((a, b): (TokenStream, TokenStream), op: TokenStream) -> TokenStream {
     quote!(#a #op #b)
 }
 
-/// The operator of a comparison.
+/// Emits the operator of a comparison.
 pub(super) fn comparison(cmp: Cmp) -> TokenStream {
     match cmp {
         Cmp::Eq => quote!(==),

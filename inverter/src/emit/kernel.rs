@@ -1,4 +1,5 @@
-//! Kernels of nests, in the narrowest type in which no operation overflows.
+//! Emits kernels, the computations of a nest's round, in the narrowest type in which no operation
+//! overflows.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -7,10 +8,10 @@ use super::emitter::Emitter;
 use super::expr::comparison;
 use crate::program::{Expr, IntType, Op, Pred, Ref, VarId};
 
-/// The most elements of a round that are read.
+/// The most elements that a kernel may read.
 const MOST: usize = 4;
 
-/// The types to compute in: the name, and the range.
+/// The types to compute in, narrowest first: name and range.
 const WIDTHS: [(&str, (i128, i128)); 4] = [
     ("u32", (0, u32::MAX as i128)),
     ("i32", (i32::MIN as i128, i32::MAX as i128)),
@@ -18,16 +19,17 @@ const WIDTHS: [(&str, (i128, i128)); 4] = [
     ("i64", (i64::MIN as i128, i64::MAX as i128)),
 ];
 
-/// Expressions over elements that are different in each round.
+/// The operands of expressions over elements, which differ from round to round.
 pub(super) struct Kernel<'p> {
     /// The elements.
     pub lanes: Vec<&'p Ref>,
-    /// The type, if there is one that is wide enough for all that may come out.
+    /// The type to compute in; `None` if none is wide enough for all results.
     width: Option<&'static str>,
 }
 
 impl<'p> Kernel<'p> {
-    /// The kernel for what `exprs` read; `None` if that is too much, or they mention one of `vars` itself.
+    /// Returns the kernel for `exprs`; `None` if they read too many elements, or use one of `vars`
+    /// outside indices.
     pub fn of(emitter: &Emitter<'_>, exprs: &[&'p Expr], vars: &[VarId]) -> Option<Self> {
         let mut lanes: Vec<&Ref> = Vec::new();
         let mut counts = false;
@@ -48,12 +50,13 @@ impl<'p> Kernel<'p> {
         (lanes.len() <= MOST && !counts).then_some(Self { lanes, width })
     }
 
-    /// The parameters of the closure.
+    /// Returns the parameters of the closure.
     pub fn params(&self) -> Vec<Ident> {
         (0..self.lanes.len()).map(|k| format_ident!("v{k}")).collect()
     }
 
-    /// A value and whether it fits `int`; and what has to be computed before.
+    /// Emits the values to compute before the nest, and the value of `e` with a flag that it fits
+    /// `int`.
     pub fn value(
         &self,
         emitter: &Emitter<'_>,
@@ -87,7 +90,7 @@ impl<'p> Kernel<'p> {
         Some((scalars.tokens, quote!({ let v = #value; (v as #to, #fits) })))
     }
 
-    /// The truth of `p`, and what has to be computed before.
+    /// Emits the values to compute before the nest, and the truth of `p`.
     pub fn pred(&self, emitter: &Emitter<'_>, p: &Pred) -> Option<(TokenStream, TokenStream)> {
         let mut scalars = Scalars::default();
         let tokens = self.condition(emitter, p, &mut scalars)?;
@@ -128,7 +131,7 @@ impl<'p> Kernel<'p> {
                 let cmp = comparison(*cmp);
                 quote!(#a #cmp #b)
             }
-            // Both sides have values: without branches it is many times as fast.
+            // Both operands have values, and code without branches is many times as fast.
             Pred::And(ps) => {
                 let ps = all(ps, scalars)?;
                 match self.width {
@@ -147,7 +150,7 @@ impl<'p> Kernel<'p> {
         })
     }
 
-    /// `e` in a type in which nothing that may come out overflows.
+    /// Emits `e` in the type `width`, in which no result overflows.
     fn narrow(
         &self,
         emitter: &Emitter<'_>,
@@ -185,7 +188,7 @@ impl<'p> Kernel<'p> {
                     Op::Rem => quote!(#a.rem_euclid(#b)),
                     Op::Min => quote!(#a.min(#b)),
                     Op::Max => quote!(#a.max(#b)),
-                    // Kept out by `parts_within`.
+                    // `parts_within` excludes it.
                     Op::DivCeil => quote!(#a.div_ceil(#b)),
                 }
             }
@@ -193,7 +196,7 @@ impl<'p> Kernel<'p> {
         }
     }
 
-    /// `e` in 128 bits, each operation checked.
+    /// Emits `e` in 128 bits, with each operation checked.
     fn checked(&self, emitter: &Emitter<'_>, e: &Expr, scalars: &mut Scalars) -> TokenStream {
         match e {
             Expr::Ref(r) if !r.index.is_empty() => {
@@ -228,7 +231,7 @@ impl<'p> Kernel<'p> {
     }
 }
 
-/// Values that are the same in all rounds, computed before them.
+/// Values that are the same in all rounds, computed before the first.
 #[derive(Default)]
 struct Scalars {
     tokens: TokenStream,
@@ -246,14 +249,14 @@ impl Scalars {
 
 fn literal(n: i128, width: &str) -> TokenStream {
     let literal = Literal::i128_unsuffixed(n);
-    // The type of what stands beside it is known.
+    // The other operand determines the type.
     match width {
         _ if n < 0 => quote!((#literal)),
         _ => quote!(#literal),
     }
 }
 
-/// Returns true if an element is read in it.
+/// Returns true if `e` reads an element.
 fn reads(e: &Expr) -> bool {
     match e {
         Expr::Int(_) | Expr::Var(_) => false,
@@ -284,7 +287,7 @@ fn parts_within(emitter: &Emitter<'_>, e: &Expr, (lo, hi): (i128, i128)) -> bool
     }
     match e {
         Expr::Int(_) | Expr::Var(_) | Expr::Ref(_) => true,
-        // Values that are the same in all rounds are computed before them, in 128 bits.
+        // Values that are the same in all rounds are computed before the first, in 128 bits.
         e if !reads(e) => true,
         Expr::Bin(Op::DivCeil, ..) => false,
         Expr::Bin(Op::Div | Op::Rem, _, b) if emitter.range(b).0 < 1 => false,

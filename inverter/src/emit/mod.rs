@@ -1,7 +1,8 @@
-//! Compiled specs: both directions of a program as Rust.
+//! Compiles specs: emits both directions of a program as Rust.
 //!
-//! Emitted code moves data. Choices, ensures, the lengths of arrays, primitives and error messages stay
-//! in the interpreter: [`run::compiled`](crate::run::compiled) describes how they work together.
+//! Emitted code moves data. Choices, ensures, the lengths of arrays, primitives and error messages
+//! stay in the interpreter: [`run::compiled`](crate::run::compiled) describes how they work
+//! together.
 //!
 //! A crate compiles its specs when it is built, with `inverter` as a dependency and as a build
 //! dependency:
@@ -24,8 +25,8 @@
 //! let y = normalize_with(&inverse, &x)?;
 //! ```
 //!
-//! `examples/compiled-spec` is such a crate. `repfuzz invert SPEC --emit rust` prints what is
-//! compiled.
+//! `examples/compiled-spec` is such a crate. `repfuzz invert SPEC --emit rust` prints the emitted
+//! code.
 
 mod emitter;
 mod expr;
@@ -53,8 +54,8 @@ use emitter::{Emitter, Mode};
 use node::Node;
 use text::Comments;
 
-/// The items of a module with a spec compiled: `pub static COMPILED`, of type
-/// [`Compiled`](crate::run::compiled::Compiled), and what it needs.
+/// Returns the items of a module that holds a compiled spec: `pub static COMPILED`, of type
+/// [`Compiled`](crate::run::compiled::Compiled), and the items that it needs.
 pub fn module(inverse: &Inverse) -> String {
     let program = &inverse.program;
     let comments = Comments::new(&program.source);
@@ -113,21 +114,21 @@ pub fn module(inverse: &Inverse) -> String {
     )
 }
 
-/// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are
-/// those of [`module`]; `NAME` is the file's. Cargo builds again when the spec changes.
+/// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are those of
+/// [`module`]; `NAME` is the name of the spec's file. Cargo builds again when the spec changes.
 ///
 /// # Panics
 ///
-/// With a line that says why, if the spec cannot be read or inverted, or the file not
-/// written: that ends the build.
+/// With one line that gives the reason, if the spec cannot be read or inverted, or the file cannot
+/// be written: a panic ends the build.
 pub fn build(path: impl AsRef<Path>) {
     let load = |spec: &SpecText<'_>| Ok(vec![check::load_from(spec, &Primitives::shipped())?]);
     compile(path.as_ref(), &load, |all| all.iter().map(|inverse| module(inverse)).collect());
 }
 
-/// As [`build`], for a spec of several functions that calls `primitives`, of which only the names and
-/// numbers of arguments are needed ([`Primitives::declare`]): a module for each function, with its
-/// name, and `pub static ALL`, a list of each one's `COMPILED`.
+/// As [`build`], for a spec of several functions that calls `primitives`. Only their names and
+/// numbers of arguments are needed ([`Primitives::declare`]). Emits a module for each function,
+/// with its name, and `pub static ALL`, the list of their `COMPILED`.
 ///
 /// # Panics
 ///
@@ -136,7 +137,7 @@ pub fn build_all(path: impl AsRef<Path>, primitives: &Primitives) {
     compile(path.as_ref(), &|spec| check::load_all(spec, primitives), modules);
 }
 
-/// A module for each, and the list of them.
+/// Returns a module for each program, and the list of them.
 fn modules(all: &[Executable]) -> String {
     let (mut modules, mut names) = (String::new(), Vec::new());
     for inverse in all {
@@ -154,7 +155,7 @@ fn modules(all: &[Executable]) -> String {
     modules
 }
 
-/// Compiles the spec at `path`, or panics with a line that says why not.
+/// Compiles the spec at `path`, or panics with one line that gives the reason.
 fn compile(path: &Path, load: Load<'_>, print: fn(&[Executable]) -> String) {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(why) = write(path, load, print) {
@@ -180,7 +181,7 @@ fn write(path: &Path, load: Load<'_>, print: fn(&[Executable]) -> String) -> Res
     std::fs::write(&out, made).map_err(|e| format!("{}: {e}", out.display()))
 }
 
-/// The first finding, with its place unless that is the start of the spec.
+/// Returns the first finding, with its place unless that is the start of the spec.
 fn located(error: &SpecError) -> String {
     let place = |d: &Diagnostic| match d.span == Span::default() {
         true => d.message.clone(),
@@ -189,7 +190,7 @@ fn located(error: &SpecError) -> String {
     error.diagnostics.first().map(place).unwrap_or_default()
 }
 
-/// The identifiers of a record's fields.
+/// Emits constants for the identifiers of a record's fields.
 fn places(program: &Program, side: Side) -> TokenStream {
     let record = program.record(side);
     let module = names::module(program, side);
@@ -209,7 +210,7 @@ fn places(program: &Program, side: Side) -> TokenStream {
     }
 }
 
-/// The normalization program.
+/// Emits the normalization program.
 fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenStream {
     let mut emitter = Emitter::new(program, Mode::Forward, comments);
     body.iter().for_each(|n| n.reserved(&mut emitter.reserved));
@@ -264,7 +265,7 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     }
 }
 
-/// A statement of the inverse.
+/// Emits a statement of the inverse.
 fn piece(
     program: &Program,
     name: &proc_macro2::Ident,
@@ -286,7 +287,7 @@ fn piece(
     }
 }
 
-/// A predicate over the canonical value: every reference in it is to an output.
+/// Emits a predicate over the canonical value, in which every reference is to an output.
 fn condition(program: &Program, p: &Pred, comments: &Comments) -> TokenStream {
     let emitter = Emitter::new(program, Mode::Condition, comments);
     let mut used: Vec<&Expr> = Vec::new();

@@ -5,23 +5,23 @@ use quote::format_ident;
 
 use crate::program::{FieldId, Program, Side};
 
-/// A field's local variable: `x_width`.
+/// The local variable for a field: `x_width`.
 pub(super) fn local(program: &Program, side: Side, field: FieldId) -> Ident {
     let record = program.record(side);
     format_ident!("{}_{}", plain(&record.binder), plain(&record.fields[field].name))
 }
 
-/// The variable with what is read of an input array, and reserved.
+/// The variable that records which elements of an input array are read and reserved.
 pub(super) fn reads(program: &Program, field: FieldId) -> Ident {
     format_ident!("{}_reads", local(program, Side::Input, field))
 }
 
-/// The module with the places of a record's fields.
+/// The module of the constants of a record's fields.
 pub(super) fn module(program: &Program, side: Side) -> Ident {
     format_ident!("{}", plain(&program.record(side).binder))
 }
 
-/// The constant with a field's place: `WIDTH`.
+/// The constant for a field's identifier: `WIDTH`.
 pub(super) fn constant(program: &Program, side: Side, field: FieldId) -> Ident {
     let record = program.record(side);
     let name = plain(&record.fields[field].name).to_uppercase();
@@ -34,7 +34,7 @@ pub(super) fn constant(program: &Program, side: Side, field: FieldId) -> Ident {
     }
 }
 
-/// A loop variable, inside others of these names.
+/// A loop variable. Its name avoids those of the loops around it, `taken`, and of emitted code.
 pub(super) fn variable<'a>(name: &str, mut taken: impl Iterator<Item = &'a Ident>) -> Ident {
     let ours = ["from", "frame", "nest", "budget", "value", "given", "v", "k", "_"];
     let name = plain(name);

@@ -1,4 +1,5 @@
-//! Nests of loops over elements at affine indices, as calls of [`Nest`](crate::run::compiled::Nest).
+//! Emits nests of loops over elements at affine indices, as calls of
+//! [`Nest`](crate::run::compiled::Nest), which checks indices once, at the corners of the nest.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -13,13 +14,13 @@ use crate::program::{Atom, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span, VarId
 /// The most loops that a nest may have.
 const MOST: usize = 6;
 
-/// A step of each round.
+/// A step that each round executes.
 enum Step<'p> {
     Write(&'p Ref, Expr, Span),
     Check(Pred, Span),
 }
 
-/// Loops, and what is done in the innermost.
+/// Nested loops, and the steps of the innermost.
 struct Shape<'p> {
     levels: Vec<(VarId, &'p Expr, Span)>,
     steps: Vec<Step<'p>>,
@@ -28,14 +29,14 @@ struct Shape<'p> {
 }
 
 impl Emitter<'_> {
-    /// The loop `node` as a nest, if it is one.
+    /// Emits the loop `node` as a nest; `None` if it is not one.
     pub fn nest(&mut self, node: &Node<'_>) -> Option<TokenStream> {
         let shape = shape(node)?;
         let free = |e: &Expr| self.invariant(&Poly::of(e), &shape);
         if !shape.levels.iter().all(|(_, count, _)| free(count) && self.notes(count).is_none()) {
             return None;
         }
-        // Counts are evaluated before any round, so none may depend on one.
+        // Counts are evaluated before the first round, so none may depend on a round.
         let depth = self.scope.len();
         let counts: Vec<TokenStream> =
             shape.levels.iter().map(|(_, count, _)| self.expr(count)).collect();
@@ -78,7 +79,7 @@ impl Emitter<'_> {
                             known &= r.index.is_empty() || certain.contains(&r);
                         });
                     });
-                    // An element that is not always looked at may be outside the array.
+                    // An element that is not read in every round may be outside the array.
                     if !known {
                         return None;
                     }
@@ -162,7 +163,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The elements that are read, a variable each.
+    /// Emits a variable for each element that is read.
     fn lanes(&self, shape: &Shape<'_>, kernel: &Kernel<'_>) -> Option<TokenStream> {
         let mut out = TokenStream::new();
         for (k, r) in kernel.lanes.iter().enumerate() {
@@ -188,7 +189,8 @@ impl Emitter<'_> {
         Some(out)
     }
 
-    /// A reference's indices: for each its constant, and its coefficient of each loop.
+    /// Emits the indices of a reference, each as its constant and its coefficients of the loops;
+    /// `None` if one is not affine.
     fn index(&self, shape: &Shape<'_>, r: &Ref) -> Option<TokenStream> {
         let rows = r.index.iter().map(|i| {
             if !self.plain(i) {
@@ -212,8 +214,8 @@ impl Emitter<'_> {
         Some(quote!(&[#(#rows),*]))
     }
 
-    /// Returns true if the value of an index does not depend on the form it is computed in: nothing of
-    /// it is dropped, and no part of it is beyond 128 bits where the whole is not.
+    /// Returns true if an index may be computed from its polynomial: the polynomial drops no
+    /// reference, and no part of it overflows 128 bits unless the whole does.
     fn plain(&self, e: &Expr) -> bool {
         let (lo, hi) = self.range(e);
         let sure = lo >= -SURE && hi <= SURE;
@@ -223,7 +225,8 @@ impl Emitter<'_> {
         kept && (sure || !subtracts(e))
     }
 
-    /// Something of an array with reservations: that is noted where it is read.
+    /// Returns `Some` if `e` reads an array with reservations, as such reads are recorded one by
+    /// one.
     fn notes(&self, e: &Expr) -> Option<()> {
         let mut found = None;
         e.refs(&mut |r| {
@@ -234,7 +237,7 @@ impl Emitter<'_> {
         found
     }
 
-    /// Returns true if it has the same value in all rounds.
+    /// Returns true if `p` has the same value in all rounds.
     fn invariant(&self, p: &Poly, shape: &Shape<'_>) -> bool {
         let written = self.written();
         !p.any_atom(&mut |a| match a {
@@ -253,7 +256,8 @@ impl Shape<'_> {
     }
 }
 
-/// Loops one in the other, with nothing but assignments of elements and assumptions inside.
+/// Returns the shape of loops inside one another that contain only assignments of elements and
+/// assumptions; `None` if `node` is anything else.
 fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
     let mut levels = Vec::new();
     let mut at = node;
@@ -269,7 +273,7 @@ fn shape<'p>(node: &Node<'p>) -> Option<Shape<'p>> {
         return None;
     }
     let (mut steps, mut writes) = (Vec::new(), Vec::new());
-    // An element that was assigned in the same round is replaced by its value.
+    // A read of an element that is assigned in the same round is replaced by its value.
     let mut stored: Vec<(&Ref, Expr)> = Vec::new();
     for leaf in leaves {
         match &leaf.kind {
@@ -314,7 +318,7 @@ fn substitute_pred(p: &Pred, stored: &[(&Ref, Expr)]) -> Option<Pred> {
     })
 }
 
-/// The references that are looked at whatever the values.
+/// Collects the references that are read whatever the values.
 fn surely<'p>(p: &'p Pred, out: &mut Vec<&'p Ref>) {
     match p {
         Pred::Cmp(_, a, b) => {

@@ -1,4 +1,5 @@
-//! Statements that move data: the common part of normalization programs and their inverses.
+//! Statements that move data: the part that normalization programs and their inverses share, and
+//! that can therefore be compiled by one emitter.
 
 use crate::invert::{Inst, InstKind};
 use crate::program::{Expr, FieldId, Pred, Ref, Span, Stmt, StmtKind, VarId};
@@ -19,7 +20,7 @@ pub(super) enum Kind<'p> {
     Reserve(FieldId, &'p Expr, &'p Expr),
 }
 
-/// The statements of a normalization program; `None` if a primitive is among them.
+/// Converts the statements of a normalization program; `None` if one calls a primitive.
 pub(super) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
     let mut out = Vec::new();
     for Stmt { kind, span } in body {
@@ -36,7 +37,7 @@ pub(super) fn of_program(body: &[Stmt]) -> Option<Vec<Node<'_>>> {
     Some(out)
 }
 
-/// The statements of an inverse; `None` if one of them decides something.
+/// Converts the statements of an inverse; `None` if one makes a choice or calls a primitive.
 pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
     let mut out = Vec::new();
     for Inst { kind, span } in body {
@@ -55,9 +56,9 @@ pub(super) fn of_inverse(body: &[Inst]) -> Option<Vec<Node<'_>>> {
     Some(out)
 }
 
-/// Loop unswitching: moves loops inside of the conditions that are the same in all of their rounds, for
-/// what is left in such a loop may be a nest. If a condition has no value, the original might never have
-/// evaluated it: the interpreter decides.
+/// Loop unswitching: moves loops into conditionals whose condition is the same in all rounds, since
+/// the loop that remains may be a nest. The original may never evaluate such a condition; if it has
+/// no value, emitted code gives up, and the interpreter decides.
 pub(super) fn unswitched(body: Vec<Node<'_>>) -> Vec<Node<'_>> {
     body.into_iter().map(Node::unswitched).collect()
 }
@@ -108,7 +109,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// Calls `visit` on every expression in it, indices of targets too.
+    /// Calls `visit` on every expression in it, indices of targets included.
     pub fn exprs(&self, visit: &mut dyn FnMut(&'p Expr)) {
         match &self.kind {
             Kind::Assign(target, value) => {
@@ -131,7 +132,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// The arrays with reservations in it.
+    /// Collects the arrays in which it reserves elements.
     pub fn reserved(&self, out: &mut std::collections::BTreeSet<FieldId>) {
         match &self.kind {
             Kind::If(_, then, els) => then.iter().chain(els).for_each(|n| n.reserved(out)),

@@ -1,4 +1,4 @@
-//! Emitted code as text: formatted, with the spec's lines as comments.
+//! Prints emitted code, formatted and with the spec's lines as comments.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use quote::quote;
 
 use crate::program::{Source, Span};
 
-/// The spec's lines that stand in what is emitted.
+/// The lines of the spec that become comments of the emitted code.
 #[derive(Debug)]
 pub(super) struct Comments {
     source: std::sync::Arc<Source>,
@@ -19,18 +19,19 @@ impl Comments {
         Self { source: source.clone(), lines: RefCell::default() }
     }
 
-    /// A whole statement.
+    /// Returns a marker for a whole statement.
     pub fn statement(&self, span: Span) -> TokenStream {
         self.marker(self.source.at(span))
     }
 
-    /// A statement up to its body.
+    /// Returns a marker for a statement up to its body.
     pub fn header(&self, span: Span) -> TokenStream {
         let text = self.source.at(span);
         self.marker(text.split_inclusive('{').next().unwrap_or(""))
     }
 
-    /// A place where the lines are put in later: tokens have no comments.
+    /// Returns a marker that [`print`](Self::print) replaces by the lines of `text`, as tokens
+    /// cannot hold comments.
     fn marker(&self, text: &str) -> TokenStream {
         let lines: Vec<String> = text.lines().map(|l| l.trim().to_owned()).collect();
         if lines.is_empty() {
@@ -42,11 +43,11 @@ impl Comments {
         quote!(spec!(#at);)
     }
 
-    /// The text of items, with the lines at their places.
+    /// Prints items, with the markers replaced by comments.
     pub fn print(&self, items: TokenStream) -> String {
         let file = match syn::parse2(items.clone()) {
             Ok(file) => prettyplease::unparse(&file),
-            // A mistake of this module: what it made is the best that there is to look at.
+            // A bug of the emitter: the tokens as they are help most to find it.
             Err(_) => items.to_string(),
         };
         let all = self.lines.borrow();
@@ -70,7 +71,8 @@ impl Comments {
     }
 }
 
-/// A string as a literal, raw where that is possible: raw ones have no carriage returns.
+/// Returns a string literal, raw unless the text has carriage returns, which raw literals cannot
+/// hold.
 pub(super) fn literal(text: &str) -> String {
     if text.contains('\r') {
         return format!("{text:?}");
