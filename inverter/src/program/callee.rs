@@ -1,16 +1,16 @@
-//! Signatures of primitives: what the front end and inversion know of them.
+//! Signatures of primitives, which suffice for the front end and for inversion.
 //!
-//! A program names the primitives that it calls. Decoders and encoders are looked up by that name
+//! A program names the primitives that it calls. Their decoders and encoders are looked up by name
 //! when it is run ([`Executable`](crate::run::Executable)).
 
-/// The signature of a primitive. Two are equal if their names are.
+/// The signature of a primitive. Two signatures are equal if their names are.
 #[derive(Debug, Clone)]
 pub struct Callee {
     /// Its name in specs.
     pub name: String,
     /// The number of integers that it takes beside the array.
     pub arity: usize,
-    /// True if every stream is as long as the data that it stands for.
+    /// True if every encoded stream has as many bytes as its decoded data.
     pub keeps_length: bool,
 }
 

@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// A few words on the text at that place, shown beside it.
     pub label: String,
-    /// Advice: what is allowed, or would help.
+    /// Advice: an allowed form, or a remedy.
     pub help: Option<String>,
 }
 
@@ -25,7 +25,7 @@ impl Diagnostic {
         Self { message: message.into(), span, label: label.into(), help: None }
     }
 
-    /// Moves it by so many bytes.
+    /// Moves its place by `by` bytes.
     #[must_use]
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.span = self.span.shifted(by);
@@ -40,8 +40,8 @@ impl Diagnostic {
     }
 }
 
-/// A spec that was refused, with everything that is wrong with it. `Display` is one
-/// line; as a [`miette::Diagnostic`] it shows each place in the text.
+/// The refusal of a spec, with all its errors. `Display` prints the first one in one line; as a
+/// [`miette::Diagnostic`] it shows that error's place in the text.
 #[derive(Debug, Clone)]
 pub struct SpecError {
     source: Arc<Source>,
@@ -53,7 +53,7 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    /// The refusal of `source` for `diagnostics`, of which there is at least one.
+    /// The refusal of `source` for `diagnostics`, of which there must be at least one.
     pub fn new(source: Arc<Source>, diagnostics: Vec<Diagnostic>) -> Self {
         let at = diagnostics.first().map_or(Span::default(), |d| d.span);
         Self { named: named(source.file(at)), source, diagnostics, first: 0 }
@@ -73,7 +73,7 @@ impl SpecError {
         &self.diagnostics[self.first]
     }
 
-    /// Each finding as a refusal of its own.
+    /// Returns each finding as a refusal of its own.
     pub fn each(&self) -> impl Iterator<Item = SpecError> + '_ {
         self.diagnostics.iter().enumerate().map(|(first, d)| {
             let named = named(self.source.file(d.span));

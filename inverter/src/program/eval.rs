@@ -1,12 +1,12 @@
 //! The evaluator of expressions and predicates.
 //!
-//! A [`Lookup`] supplies the values of variables and references; everything else is the same
-//! wherever an expression is evaluated: in a run, in an exploration of all runs, over the scalars
-//! of a record, or over nothing but numerals. Generic, so that each use is compiled by itself.
+//! A [`Lookup`] supplies the values of variables and references. The rest is common to all uses: in
+//! a run, in an exploration of all runs, over the scalars of a record, or over numerals alone. The
+//! functions are generic, so that each use is compiled by itself.
 
 use super::syntax::{Expr, Op, Pred, Ref, VarId};
 
-/// Why an operation has no value.
+/// The reason why an operation has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// The value does not fit 128 bits.
@@ -47,9 +47,9 @@ pub fn apply(op: Op, a: i128, b: i128) -> Result<i128, Undefined> {
     value.ok_or(Undefined::Overflow)
 }
 
-/// Supplies the values of what occurs in expressions.
+/// Supplies the values of variables and references.
 pub trait Lookup {
-    /// Why evaluation stops without a value.
+    /// The reason why evaluation stops without a value.
     type Stop;
 
     /// Returns the value of a loop variable.
@@ -66,7 +66,7 @@ pub trait Lookup {
     /// If it has none.
     fn load(&mut self, r: &Ref) -> Result<i128, Self::Stop>;
 
-    /// Returns how evaluation stops at an operation that has no value.
+    /// Returns the reason to stop at an operation that has no value.
     fn undefined(&self, why: Undefined) -> Self::Stop;
 }
 
@@ -86,7 +86,7 @@ pub trait Quantify: Lookup {
     ) -> Result<bool, Self::Stop>;
 }
 
-/// Substitutes what is known of a reference.
+/// Substitutes known values for references.
 pub trait Reduce: Lookup {
     /// Returns the value of `r` as a numeral, or `r` with numerals as indices if it has none yet.
     ///
@@ -100,7 +100,7 @@ pub trait Reduce: Lookup {
 ///
 /// # Errors
 ///
-/// If it has no value, for the first reason in the order of evaluation: left to right.
+/// If it has no value: the first reason in the order of evaluation, left to right.
 #[inline]
 pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Stop> {
     match e {
@@ -119,7 +119,7 @@ pub fn eval<L: Lookup + ?Sized>(lookup: &mut L, e: &Expr) -> Result<i128, L::Sto
 ///
 /// # Errors
 ///
-/// If something that is evaluated has no value.
+/// If an expression that is evaluated has no value.
 pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::Stop> {
     match p {
         Pred::Const(b) => Ok(*b),
@@ -144,7 +144,7 @@ pub fn holds<L: Quantify + ?Sized>(lookup: &mut L, p: &Pred) -> Result<bool, L::
     }
 }
 
-/// Evaluates an expression as far as values are known: the residual expression.
+/// Evaluates an expression as far as values are known, and returns the residual expression.
 ///
 /// # Errors
 ///
@@ -163,7 +163,7 @@ pub fn residual<L: Reduce + ?Sized>(lookup: &mut L, e: &Expr) -> Result<Expr, L:
     })
 }
 
-/// A [`Lookup`] in which only scalars have values, by a function of the reference.
+/// A [`Lookup`] without loop variables, in which a function returns the values of references.
 struct Scalars<F>(F);
 
 /// No value, for whatever reason.
@@ -191,20 +191,19 @@ impl<F: FnMut(&Ref) -> Option<i128>> Quantify for Scalars<F> {
     }
 }
 
-/// Evaluates an expression without loop variables, with references as `value` has them; `None` if
-/// it has no value.
+/// Evaluates an expression without loop variables, whose references have the values that `value`
+/// returns; `None` if it has no value.
 pub fn eval_with(e: &Expr, value: impl FnMut(&Ref) -> Option<i128>) -> Option<i128> {
     eval(&mut Scalars(value), e).ok()
 }
 
-/// Decides a predicate without loop variables and quantifiers, with references as `value` has them;
-/// `None` if it has no truth.
+/// Decides a predicate without loop variables and quantifiers, whose references have the values
+/// that `value` returns; `None` if it cannot be decided.
 pub fn holds_with(p: &Pred, value: impl FnMut(&Ref) -> Option<i128>) -> Option<bool> {
     holds(&mut Scalars(value), p).ok()
 }
 
-/// Evaluates an expression of numerals alone; `None` if anything else occurs in it, or it has no
-/// value.
+/// Evaluates an expression of numerals alone; `None` if it contains anything else, or has no value.
 pub fn constant(e: &Expr) -> Option<i128> {
     eval_with(e, |_| None)
 }

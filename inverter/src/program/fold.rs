@@ -1,7 +1,7 @@
 //! Walks over expressions and predicates.
 //!
 //! [`Visit`] reads a tree and [`Fold`] makes a changed copy of it. Both have a method for each kind
-//! of node, which by default goes on to the node's parts. What is asked most often is a method of
+//! of node, which by default goes on to the node's parts. The most frequent walks are methods of
 //! the tree itself: `refs`, `vars`, `mentions`, `substitute`.
 
 use std::ops::ControlFlow;
@@ -69,7 +69,7 @@ pub fn walk_pred<'p, V: Visit<'p> + ?Sized>(visit: &mut V, p: &'p Pred) -> Flow 
     }
 }
 
-/// A changed copy of a tree.
+/// A walk that makes a changed copy of a tree.
 pub trait Fold {
     /// Copies an expression.
     fn expr(&mut self, e: &Expr) -> Expr {
@@ -105,7 +105,7 @@ pub fn fold_pred<F: Fold + ?Sized>(fold: &mut F, p: &Pred) -> Pred {
     }
 }
 
-/// Replaces what `replacement` returns something for, indices included.
+/// Replaces each expression for which the function returns another, indices included.
 struct Substitute<F>(F);
 
 impl<F: Fn(&Expr) -> Option<Expr>> Fold for Substitute<F> {
@@ -115,14 +115,14 @@ impl<F: Fn(&Expr) -> Option<Expr>> Fold for Substitute<F> {
         }
         let inner = fold_expr(self, e);
         match &inner {
-            // Its indices may be what is replaced only now.
+            // With its indices replaced, it may have a replacement itself.
             Expr::Ref(_) => self.0(&inner).unwrap_or(inner),
             _ => inner,
         }
     }
 }
 
-/// The replacement of a variable or a reference, for [`Expr::substitute`].
+/// Returns the function that replaces a variable or a reference, for [`Expr::substitute`].
 pub fn replacing(atom: Atom, by: Expr) -> impl Fn(&Expr) -> Option<Expr> {
     move |e| {
         let same = match (e, &atom) {
@@ -174,7 +174,7 @@ impl<'p, F: FnMut(&'p Expr)> Visit<'p> for Exprs<F> {
     }
 }
 
-/// Ends a walk where `found` is true.
+/// Ends a walk if `found` is true.
 fn until(found: bool) -> Flow {
     if found { Flow::Break(()) } else { Flow::Continue(()) }
 }
@@ -306,7 +306,7 @@ impl Stmt {
     }
 }
 
-/// Calls `visit` on every statement, those inside of others too, in the order written.
+/// Calls `visit` on every statement, nested ones included, in the order written.
 pub fn statements<'s>(body: &'s [Stmt], visit: &mut dyn FnMut(&'s Stmt)) {
     for stmt in body {
         visit(stmt);

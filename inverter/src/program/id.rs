@@ -1,7 +1,7 @@
-//! Index types: newtypes of `usize` that index vectors, so that a field is not taken for an
+//! Index types: newtypes of `usize` that index vectors, so that a field cannot be mistaken for an
 //! ensure. [`FieldId`] is here; [`mod@crate::invert`] declares those of ensures and conjuncts.
 
-/// Declares a newtype of `usize` by which vectors can be indexed.
+/// Declares a newtype of `usize` that indexes vectors.
 macro_rules! index_type {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*

@@ -1,7 +1,7 @@
-//! The canonical program: syntax tree, front end, checks and printing.
+//! Normalization programs: syntax tree, front end, checks and printing.
 //!
 //! A normalization program maps a record of bounded integers and arrays of them (the
-//! representation) to another such record (the canonical value). Nothing here knows of
+//! representation) to another such record (the canonical value). Nothing here depends on
 //! inversion.
 
 pub mod callee;

@@ -1,5 +1,4 @@
-//! Expressions as polynomials over atoms: the normal form in which they are compared
-//! and solved.
+//! Expressions as polynomials over atoms: the normal form in which they are compared and solved.
 
 use crate::program::FieldId;
 use std::collections::BTreeMap;
@@ -47,8 +46,8 @@ impl Poly {
         Self { terms }
     }
 
-    /// The normal form of `e`. Arithmetic that leaves 128 bits saturates: such a value
-    /// fits no type of the language, and evaluation reports it.
+    /// The normal form of `e`. Arithmetic that overflows 128 bits saturates: such a value fits no
+    /// type of the language, and evaluation reports it.
     pub fn of(e: &Expr) -> Self {
         match e {
             Expr::Int(n) => Self::int(*n),
@@ -135,7 +134,7 @@ impl Poly {
         product
     }
 
-    /// The numeral it is, if it is one.
+    /// Returns its value if it is a numeral.
     pub fn as_int(&self) -> Option<i128> {
         match self.terms.len() {
             0 => Some(0),
@@ -144,7 +143,7 @@ impl Poly {
         }
     }
 
-    /// The atom it is, if it is just one.
+    /// Returns its atom if it is a single one.
     pub fn as_atom(&self) -> Option<&Atom> {
         match self.terms.iter().next() {
             Some((m, 1)) if m.len() == 1 && self.terms.len() == 1 => m.first(),
@@ -179,8 +178,8 @@ impl Poly {
         self.any_atom(&mut |a| a == atom)
     }
 
-    /// Splits `self` into `coefficient * atom + rest`, neither of which mentions the
-    /// atom; `None` if it is not linear in it.
+    /// Splits `self` into `coefficient * atom + rest`, where neither part mentions the atom; `None`
+    /// if it is not linear in it.
     pub fn linear_in(&self, atom: &Atom) -> Option<(Poly, Poly)> {
         let (mut coefficient, mut rest) = (Poly::default(), Poly::default());
         for (monomial, c) in &self.terms {
@@ -222,8 +221,8 @@ impl Poly {
         out
     }
 
-    /// As an expression: highest degree first, the constant last, positive terms before
-    /// negative ones of the same degree.
+    /// Converts it to an expression: positive terms, then negative ones, each by falling degree,
+    /// and the constant last.
     pub fn to_expr(&self) -> Expr {
         let mut terms: Vec<_> = self.terms.iter().collect();
         terms.sort_by_key(|(m, c)| (m.is_empty(), **c < 0, std::cmp::Reverse(m.len())));

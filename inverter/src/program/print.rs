@@ -1,4 +1,4 @@
-//! Expressions and predicates as text, in the spec's own names.
+//! Prints expressions and predicates with the spec's own names.
 
 use std::fmt::{self, Write};
 
@@ -36,7 +36,7 @@ fn reference(f: &mut impl Write, program: &Program, r: &Ref) -> fmt::Result {
     Ok(())
 }
 
-/// Binding strength of an operator, for parentheses.
+/// The binding strength of an operator, for parentheses.
 fn strength(op: Op) -> u8 {
     match op {
         Op::Add | Op::Sub => 1,
@@ -84,9 +84,8 @@ fn expr(f: &mut impl Write, program: &Program, e: &Expr, outer: u8) -> fmt::Resu
                 Op::Div => " / ",
                 _ => " % ",
             })?;
-            // Left-associative: the right operand needs parentheses at equal strength,
-            // except in a sum of sums or a product of products: `2*(k % 2)` is another number
-            // than `2*k % 2`.
+            // Left-associative: the right operand needs parentheses at equal strength, except in a
+            // sum of sums or a product of products: `2*(k % 2)` differs from `2*k % 2`.
             let right = match (op, &**b) {
                 (Op::Mul, Expr::Bin(Op::Div | Op::Rem, ..)) => mine,
                 (Op::Add | Op::Mul, _) => mine - 1,
@@ -119,7 +118,7 @@ fn pred(f: &mut impl Write, program: &Program, p: &Pred, outer: u8) -> fmt::Resu
         Pred::And(ps) => join(f, program, ps, " and ", 2, outer),
         Pred::Or(ps) => join(f, program, ps, " or ", 1, outer),
         Pred::All(var, count, p) => {
-            // In parentheses among others: how far it reaches would not be seen.
+            // Inside another predicate, parentheses show where the quantifier ends.
             f.write_str(if outer > 0 { "(" } else { "" })?;
             write!(f, "for all {} in 0..", program.vars[var.0])?;
             expr(f, program, count, 1)?;
@@ -138,7 +137,7 @@ fn join(
     mine: u8,
     outer: u8,
 ) -> fmt::Result {
-    // "and" inside "or" is parenthesized too: nobody should have to remember.
+    // "and" inside "or" is parenthesized too, so that readers need not know the precedence.
     let parens = outer != 0;
     if parens {
         f.write_str("(")?;

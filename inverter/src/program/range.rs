@@ -1,12 +1,12 @@
-//! Bounds of expressions from the types of what is in them.
+//! Bounds of the values of expressions, from the types of their references.
 
 use super::syntax::{Expr, Op, Program, Ref, VarId};
 
-/// The range of a loop variable whose loop is not known.
+/// The range of a loop variable of an unknown loop.
 const NOT_NEGATIVE: (i128, i128) = (0, i128::MAX);
 
-/// The least and greatest value that `e` can have if every reference has any value of
-/// its type and loop variables are not negative. Saturates at 128 bits.
+/// Returns bounds, both included, of `e` if every reference has any value of its type and loop
+/// variables are not negative. Saturates at 128 bits.
 pub fn of(program: &Program, e: &Expr) -> (i128, i128) {
     of_with(program, e, &|_| NOT_NEGATIVE)
 }

@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span so many bytes further on.
+    /// The span, moved `by` bytes further.
     pub(crate) fn shifted(self, by: usize) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
@@ -57,9 +57,9 @@ impl Source {
         Self { files: vec![SourceFile { name: name.into(), text: text.into(), start: 0 }] }
     }
 
-    /// Adds a file that is used; returns its place in [`Source::files`].
+    /// Adds a used file; returns its position in [`Source::files`].
     pub(crate) fn add(&mut self, name: String, text: String) -> usize {
-        // One position more than the text has: its end is not the start of the next file.
+        // One more than the text has, so that its end is not the start of the next file.
         let start = self.files.last().map_or(0, |f| f.start + f.text.len() + 1);
         self.files.push(SourceFile { name, text, start });
         self.files.len() - 1
@@ -101,8 +101,8 @@ impl Source {
         file.text.as_bytes()[..upto].iter().filter(|b| **b == b'\n').count() + 1
     }
 
-    /// The line that `span` starts on, with the file's name if it is not the spec's own: `line 3` or
-    /// `line 3 of picture.rs`.
+    /// The line that `span` starts on, with the file's name unless it is the spec's own: `line 3`
+    /// or `line 3 of picture.rs`.
     pub fn place(&self, span: Span) -> String {
         let (file, line) = (self.file(span), self.line(span));
         match file.start {
@@ -125,13 +125,13 @@ pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// The file system that the files used by a spec are read from.
+/// A source of the files that a spec uses.
 pub trait Files: Sync {
-    /// The text of the file at `path`.
+    /// Returns the text of the file at `path`.
     ///
     /// # Errors
     ///
-    /// Why it cannot be read, in one line.
+    /// The reason why it cannot be read, in one line.
     fn read(&self, path: &Path) -> Result<String, String>;
 }
 
@@ -148,7 +148,7 @@ impl Files for Disk {
     fn read(&self, path: &Path) -> Result<String, String> {
         let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
         let mut bytes = Vec::new();
-        // Devices have no end.
+        // A device may have no end.
         file.take(Self::MAX + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
         if bytes.len() as u64 > Self::MAX {
             return Err(format!("more than {} bytes", Self::MAX));
@@ -157,7 +157,7 @@ impl Files for Disk {
     }
 }
 
-/// Files by path and text, such as a crate embeds with `include_str!`.
+/// Files as pairs of path and text, such as a crate embeds with `include_str!`.
 #[derive(Debug, Clone, Copy)]
 pub struct Embedded<'a>(pub &'a [(&'a str, &'a str)]);
 
@@ -174,11 +174,11 @@ impl Files for Embedded<'_> {
 /// A spec as text, with the files that it may use.
 #[derive(Clone, Copy)]
 pub struct SpecText<'a> {
-    /// The path of its file, or another name to show. The files that it uses are found relative to it.
+    /// The path of its file, or another name to show. Paths of used files are relative to it.
     pub name: &'a str,
     /// The text of its file.
     pub text: &'a str,
-    /// The file system that the files it uses are read from.
+    /// The source of the files that it uses.
     pub files: &'a dyn Files,
 }
 

@@ -1,4 +1,4 @@
-//! Arrays that belong to primitives: the streams that they take, and their results.
+//! Rules for the arrays of primitives: the streams that they decode, and their results.
 
 use crate::program::FieldId;
 use std::collections::BTreeSet;
@@ -8,8 +8,9 @@ use super::fold::statements;
 use super::source::Span;
 use super::syntax::{Expr, Length, Program, Ref, Side, Stmt, StmtKind};
 
-/// The scalar that a primitive's result gives: how many elements it has. It is the whole length of the
-/// output array `target`; nothing assigns it, and no other output has to do with it.
+/// Returns the scalar that a primitive's result determines, its number of elements: the scalar that
+/// alone is the length of the output array `target`, that no statement assigns, and that no other
+/// length mentions.
 pub fn counted_by(program: &Program, target: FieldId) -> Option<FieldId> {
     let [Length::Is(Expr::Ref(count))] = &program.output.fields[target].lengths[..] else {
         return None;
@@ -37,7 +38,7 @@ fn assigns(body: &[Stmt], field: FieldId) -> bool {
 const WHOLE: &str = "an array that a primitive decodes has no other use: its elements are whatever \
                      the encoder makes of the output";
 
-/// Appends what is wrong with the calls of primitives.
+/// Appends the errors in the calls of primitives.
 pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
     let mut calls = Calls { program, found, streams: Vec::new(), results: Vec::new() };
     calls.collect(&program.body, false);
@@ -53,23 +54,23 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
 struct Path {
     /// Input arrays that were decoded.
     decoded: BTreeSet<FieldId>,
-    /// Output arrays that were given as a whole.
+    /// Output arrays that were assigned as a whole.
     whole: BTreeSet<FieldId>,
-    /// Output arrays of which elements were assigned.
+    /// Output arrays whose elements were assigned.
     parts: BTreeSet<FieldId>,
 }
 
 struct Calls<'p> {
     program: &'p Program,
     found: &'p mut Vec<Diagnostic>,
-    /// Input arrays that some call takes.
+    /// Input arrays that a call decodes.
     streams: Vec<FieldId>,
-    /// Output arrays that some call gives.
+    /// Output arrays that a call assigns.
     results: Vec<FieldId>,
 }
 
 impl Calls<'_> {
-    /// Finds the calls; none may be in a loop.
+    /// Collects the calls; none may be in a loop.
     fn collect(&mut self, body: &[Stmt], in_loop: bool) {
         for stmt in body {
             match &stmt.kind {
@@ -93,7 +94,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Checks that nothing but calls mentions the arrays that they take.
+    /// Checks that only calls mention the arrays that they decode.
     fn uses(&mut self, body: &[Stmt]) {
         statements(body, &mut |stmt| {
             if let StmtKind::Reserve { field, .. } = &stmt.kind
@@ -117,7 +118,8 @@ impl Calls<'_> {
         self.found.push(Diagnostic::new(message, at, "another use").help(WHOLE));
     }
 
-    /// On each path through the program an array is decoded once, and a result given once.
+    /// Checks that each path through the program decodes an array at most once, and assigns a
+    /// result at most once.
     fn paths(&mut self, body: &[Stmt], mut seen: Path) -> Path {
         for stmt in body {
             match &stmt.kind {

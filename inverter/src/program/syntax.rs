@@ -1,5 +1,7 @@
-//! The syntax tree of normalization programs (paper, section 2; this project's
-//! extensions in `docs/language.md`).
+//! The syntax tree of normalization programs: those of [FSE 2010], section 2, with the extensions
+//! that `docs/language.md` describes.
+//!
+//! [FSE 2010]: https://doi.org/10.1145/1882291.1882332
 
 use std::fmt;
 use std::sync::Arc;
@@ -124,13 +126,13 @@ impl Field {
         self.lengths.is_empty()
     }
 
-    /// Returns its name in the names of dimensions.
+    /// Returns its part in the names of dimensions: the element's name if it has one.
     pub fn dimension(&self) -> &str {
         self.element.as_deref().unwrap_or(&self.name)
     }
 
-    /// Returns the name of the dimension for the number of elements that an array of free length has
-    /// beyond those in use, in its dimension `k`.
+    /// Returns the name of the dimension that decides how many elements an array of free length has
+    /// beyond those in use, along its `k`-th dimension, from 0.
     pub fn tail(&self, k: usize) -> String {
         match self.lengths.len() {
             1 => format!("{} tail", self.dimension()),
@@ -142,7 +144,7 @@ impl Field {
 /// The length of an array's dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Length {
-    /// Not fixed by the spec: at least one more than the largest index in use.
+    /// Not determined by the spec: at least one more than the largest index in use.
     Free,
     /// Given by an expression of the record's scalars.
     Is(Expr),
@@ -166,7 +168,7 @@ pub struct Ref {
 }
 
 impl PartialEq for Ref {
-    // The place in the text is no part of its identity.
+    // The place in the text is not part of its identity.
     fn eq(&self, other: &Self) -> bool {
         self.side == other.side && self.field == other.field && self.index == other.index
     }
@@ -272,8 +274,8 @@ pub enum Pred {
     And(Vec<Pred>),
     /// At least one of them.
     Or(Vec<Pred>),
-    /// For every value of the variable from 0 to below the count. Not in specs: inversion
-    /// makes it.
+    /// For every value of the variable from 0 to below the count. Only inversion makes it: specs
+    /// have no quantifiers.
     All(VarId, Box<Expr>, Box<Pred>),
 }
 
@@ -319,8 +321,11 @@ impl Pred {
         }
     }
 
-    /// Returns the negation. A quantified predicate has none in the language; only predicates of specs,
-    /// which have no quantifier, are negated.
+    /// Returns the negation.
+    ///
+    /// # Panics
+    ///
+    /// If a quantifier occurs in it. The predicates of specs have none.
     pub fn negated(&self) -> Pred {
         match self {
             Pred::Const(b) => Pred::Const(!b),
@@ -351,13 +356,13 @@ pub enum StmtKind {
         /// Its value.
         value: Expr,
     },
-    /// `assume(p);` Inputs for which `p` fails are no representations.
+    /// `assume(p);` An input for which `p` fails is not a representation.
     Assume(Pred),
     /// `if p { .. } else { .. }`
     If {
         /// The guard.
         cond: Pred,
-        /// The statements for inputs for which it holds.
+        /// The statements for inputs that satisfy it.
         then: Vec<Stmt>,
         /// The statements for other inputs.
         els: Vec<Stmt>,
@@ -371,9 +376,8 @@ pub enum StmtKind {
         /// The body.
         body: Vec<Stmt>,
     },
-    /// `reserve(x.array[start..end]);` These elements belong to something that this
-    /// program does not describe: it reads none of them, and no two reservations
-    /// overlap.
+    /// `reserve(x.array[start..end]);` These elements belong to something that this program does
+    /// not describe: it reads none of them, and reservations do not overlap.
     Reserve {
         /// The input array (of one dimension).
         field: FieldId,
@@ -382,8 +386,8 @@ pub enum StmtKind {
         /// One past the last index.
         end: Expr,
     },
-    /// `y.target = primitive(x.source, args..);` A primitive decodes a whole input array,
-    /// which nothing else mentions, to a whole output array.
+    /// `y.target = primitive(x.source, args..);` A primitive decodes a whole input array, which no
+    /// other statement mentions, to a whole output array.
     Decode {
         /// The output array (of one dimension).
         target: FieldId,
@@ -399,7 +403,8 @@ pub enum StmtKind {
 /// A normalization program.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// The spec's name: the source's name without folders and extension.
+    /// The spec's name: the source's name without folders and extension, or the function's if the
+    /// spec has several stages.
     pub name: String,
     /// The representation.
     pub input: RecordType,
@@ -416,7 +421,7 @@ pub struct Program {
     pub views: Vec<View>,
     /// Bytes that contain the length of an array.
     pub told: Vec<Told>,
-    /// The text it was read from.
+    /// The text from which it was read.
     pub source: Arc<Source>,
 }
 
@@ -439,7 +444,7 @@ impl Program {
         VarId(self.vars.len())
     }
 
-    /// The field a reference is into.
+    /// The field that a reference denotes.
     pub fn field(&self, r: &Ref) -> &Field {
         &self.record(r.side).fields[r.field]
     }

@@ -1,8 +1,8 @@
 //! Views: numbers that are read from the bytes of an array, `let offset = u32le(x.file, 10);`.
 //!
-//! Each is a hidden scalar of the input record. That it equals its bytes is an assumption at
-//! the end of the program: inversion chooses the number like any scalar, and writes it into
-//! the array as its digits.
+//! Each is a hidden scalar of the input record. An assumption at the end of the program equates it
+//! with its bytes. Inversion thus chooses the number like any scalar, and writes it into the array
+//! as its digits.
 
 use super::diagnostic::Diagnostic;
 use super::fold::statements;
@@ -27,7 +27,7 @@ pub struct Form {
 pub const FORMS: &str = "u8, i8, u16le, u16be, i16le, i16be, and the same with 24, 32 and 64 bits";
 
 impl Form {
-    /// The form that a function's name stands for: `u32le`.
+    /// Returns the form that a function's name denotes: `u32le`.
     pub fn of(name: &str) -> Option<Form> {
         let signed = name.starts_with('i');
         let rest = name.strip_prefix(['u', 'i'])?;
@@ -48,13 +48,13 @@ impl Form {
         Some(Form { bytes, big, signed })
     }
 
-    /// The least and the greatest number.
+    /// The least and the greatest number, both included.
     pub fn range(self) -> (i128, i128) {
         let size = 1i128 << (8 * self.bytes);
         if self.signed { (-size / 2, size / 2 - 1) } else { (0, size - 1) }
     }
 
-    /// The number that `bytes`, as many as it takes, stand for.
+    /// Decodes `bytes`, of which there are as many as the form has.
     pub fn read(self, bytes: &[u8]) -> i128 {
         let add = |n: i128, b: &u8| n << 8 | i128::from(*b);
         let n = match self.big {
@@ -65,7 +65,7 @@ impl Form {
         if self.signed && n >= size / 2 { n - size } else { n }
     }
 
-    /// Writes a number of its range.
+    /// Encodes a number of its range in `bytes`, of which there are as many as the form has.
     pub fn write(self, n: i128, bytes: &mut [u8]) {
         let all = n.to_le_bytes();
         for (k, byte) in bytes.iter_mut().enumerate() {
@@ -80,7 +80,7 @@ impl Form {
 pub struct Bytes {
     /// The input array of bytes, of one dimension.
     pub array: FieldId,
-    /// Its first byte.
+    /// The index of the first byte.
     pub at: Expr,
     /// The encoding.
     pub form: Form,
@@ -89,7 +89,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// Returns the sum of its digits: the number without its sign.
+    /// Returns the weighted sum of its digits: the number, read as unsigned.
     pub fn digits(&self) -> Expr {
         let digit = |k: usize| {
             let weight = if self.form.big { self.form.bytes - 1 - k } else { k };
@@ -120,7 +120,7 @@ pub enum Source {
     Bytes(Bytes),
     /// An expression.
     Is(Expr),
-    /// The one or the other, by a condition.
+    /// The first source if the condition holds, else the second.
     If(Pred, Box<Source>, Box<Source>),
 }
 
@@ -129,11 +129,11 @@ pub enum Source {
 pub struct View {
     /// Its hidden scalar in the input record.
     pub field: FieldId,
-    /// The conditions under which it is read, outermost first; else it is 0.
+    /// The conditions under which it is read, outermost first; it is 0 if one fails.
     pub guards: Vec<Pred>,
     /// Its source.
     pub source: Source,
-    /// Its `let`.
+    /// The place of its `let`.
     pub span: Span,
 }
 
@@ -154,11 +154,12 @@ pub struct Told {
     pub bytes: Bytes,
     /// The number added to the length.
     pub plus: i128,
-    /// The conditions under which they do, outermost first.
+    /// The conditions under which they contain it, outermost first.
     pub guards: Vec<Pred>,
 }
 
-/// The type of a hidden scalar for numbers of these forms: the first that holds them all.
+/// Returns the type of the hidden scalar for a source: the first that holds all its numbers, or
+/// `None` if none does. `of` returns the bounds of an expression.
 pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<IntType> {
     fn span(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> (i128, i128) {
         match source {
@@ -176,7 +177,7 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
 }
 
 /// Returns the equations of views as statements. Views under the same condition share one
-/// conditional, so that views that exclude one another do so in the inverse as well.
+/// conditional, so that mutually exclusive views remain exclusive in the inverse.
 pub fn equations(input: &RecordType, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
     for view in views {
@@ -223,7 +224,7 @@ fn insert(out: &mut Vec<Stmt>, input: &RecordType, field: FieldId, source: &Sour
     }
 }
 
-/// Appends what is wrong with the views of a program.
+/// Appends the errors in the views of a program.
 pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
     overlaps(program, found);
     unused(program, found);

@@ -1,11 +1,11 @@
-//! Well-formedness: the rules that a spec obeys before anything else is done with it.
+//! Well-formedness: the rules that a spec must obey before it is checked further or inverted.
 
 use super::diagnostic::Diagnostic;
 use super::source::Span;
 use super::syntax::{Expr, Length, Op, Pred, Program, Ref, Side, Stmt, StmtKind};
 use super::{streams, views};
 
-/// The most terms of a product that is multiplied out.
+/// The most terms that an expression may have when it is multiplied out.
 const MAX_TERMS: usize = 1000;
 
 /// Returns all violations.
@@ -28,7 +28,8 @@ struct Check<'p> {
 }
 
 impl Check<'_> {
-    /// Output arrays say how long they are: otherwise nobody could tell when they are full.
+    /// Checks that output arrays have lengths: without them, an unassigned element could not be
+    /// recognized.
     fn lengths(&mut self) {
         for field in &self.program.output.fields {
             if field.lengths.contains(&Length::Free) {
@@ -42,7 +43,7 @@ impl Check<'_> {
         }
     }
 
-    /// Dimensions are told apart by their names.
+    /// Checks that no two inputs have the same name in dimensions, as names identify dimensions.
     fn names(&mut self) {
         let fields = &self.program.input.fields;
         for (k, field) in fields.iter().enumerate() {

@@ -9,12 +9,12 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
 use crate::program::syntax::{RecordType, Stmt};
 
-/// The statements that look like calls of functions.
+/// The names of statements that look like calls of functions.
 const STATEMENTS: [&str; 3] = ["assume", "reserve", "magic"];
 
 impl<'a> Reader<'a> {
-    /// The statements that a call of a function stands for: `None` for any other statement, and
-    /// `Some(None)` if something was wrong.
+    /// Reads the statements that a call of a function stands for: `None` for any other statement,
+    /// `Some(None)` after an error.
     pub(super) fn function_call(&mut self, e: &syn::Expr, at: Span) -> Option<Option<Vec<Stmt>>> {
         let syn::Expr::Call(call) = e else { return None };
         let syn::Expr::Path(path) = &*call.func else { return None };
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         self.body(function, parameters)
     }
 
-    /// The body of a function, read with its own names.
+    /// Reads the body of a function with its own names.
     fn body(
         &mut self,
         function: Declared<'a, syn::ItemFn>,

@@ -1,4 +1,4 @@
-//! Expressions and predicates.
+//! Reads expressions and predicates.
 
 use crate::program::FieldId;
 use syn::spanned::Spanned;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `min(a, b)` and the like.
+    /// Reads `min(a, b)`, `max(a, b)` or `div_ceil(a, b)`.
     fn operator_call(&mut self, call: &syn::ExprCall, e: &syn::Expr) -> Option<Expr> {
         let name = match &*call.func {
             syn::Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An operation with its operands' constants folded and its divisor checked.
+    /// Returns an operation, folded if both operands are constant, with its divisor checked.
     fn operation(&mut self, op: Op, a: Expr, b: Expr, at: &syn::Expr) -> Option<Expr> {
         if let (Op::Div | Op::Rem | Op::DivCeil, Expr::Int(n)) = (op, &b)
             && *n < 1
@@ -300,7 +300,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Returns true if the form of an expression is that of a predicate.
+    /// Returns true if an expression has the form of a predicate.
     pub(super) fn is_predicate(&self, e: &syn::Expr) -> bool {
         match e {
             syn::Expr::Paren(p) => self.is_predicate(&p.expr),

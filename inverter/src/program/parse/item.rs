@@ -1,4 +1,4 @@
-//! Items: the records, constants, and the functions.
+//! Reads items: records, constants and functions.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) struct Parameter<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// All stages of the spec. `order` has each file behind those that it uses.
+    /// Reads all stages of the spec. `order` has each file behind those that it uses.
     pub(super) fn spec(&mut self, order: &[usize]) -> Option<Vec<Program>> {
         for file in order {
             self.file = *file;
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
         }
         let programs: Vec<_> =
             functions.iter().map(|item| self.function(Declared { file: 0, item })).collect();
-        // A function that is called was read as part of its callers as well.
+        // A called function was also read as part of its callers, with the same findings.
         let mut seen = HashSet::new();
         self.found.retain(|d| seen.insert((d.span, d.message.clone())));
         let named = functions.iter().zip(programs).filter_map(|(function, program)| {
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         Some(stages)
     }
 
-    /// Notes the declarations of a file, and those that it uses.
+    /// Records the declarations of a file, and those that it imports.
     fn declare(&mut self) {
         let parsed = &self.files[self.file];
         for import in &parsed.imports {
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         self.found.push(Diagnostic::new(message, at, "again"));
     }
 
-    /// Takes a declaration from another file: all that it declares under this name.
+    /// Imports a declaration from another file: everything that it declares under this name.
     fn import(&mut self, import: &Import) {
         let Import { file, name, alias, span } = import;
         let from = &self.scopes[*file];
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One function, with its records and the views that it reads.
+    /// Reads one function, with its records and views.
     fn function(&mut self, function: Declared<'a, syn::ItemFn>) -> Option<Program> {
         self.names = self.scopes[function.file].constants.clone();
         self.signature(function.item)?;
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The records of a stage.
+    /// Reads the records of a stage.
     fn signature(&mut self, function: &syn::ItemFn) -> Option<()> {
         let [input, output] = self.parameters(function)?;
         self.types = Some([input.record, output.record]);
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         (self.input.is_some() && self.output.is_some()).then_some(())
     }
 
-    /// The parameters of a function of the file that is read.
+    /// Reads the parameters of a function of the current file.
     pub(super) fn parameters(&mut self, function: &syn::ItemFn) -> Option<[Parameter<'a>; 2]> {
         let sig = &function.sig;
         let at = self.span_of(&sig.inputs);
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         Some(Parameter { binder: binder.ident.to_string(), type_name, record })
     }
 
-    /// The record of a parameter, read in the file that declares it.
+    /// Reads the record of a parameter, in the file that declares it.
     fn record(&mut self, parameter: Parameter<'a>, side: Side) -> Option<RecordType> {
         let Parameter { binder, type_name, record } = parameter;
         let file = std::mem::replace(&mut self.file, record.file);

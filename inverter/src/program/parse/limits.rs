@@ -1,7 +1,7 @@
 //! Limits on a spec's text, checked on its tokens before it is parsed.
 //!
-//! The parser recurses over brackets and operators: with these limits its stack suffices for any
-//! text. The check itself takes one pass and does not recurse.
+//! The parser recurses over brackets and operators; the limits ensure that its stack suffices for
+//! any text. The check takes one pass and does not recurse.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -12,12 +12,12 @@ use crate::program::source::Span;
 pub(super) const MAX_TEXT: usize = 1 << 20;
 /// The greatest depth of brackets and blocks.
 pub(super) const MAX_NESTING: usize = 100;
-/// The most tokens of one statement: operators nest without brackets.
+/// The most tokens of one statement, as operators nest without brackets.
 const MAX_RUN: usize = 8000;
 /// The longest name, in bytes.
 const MAX_NAME: usize = 100;
 
-/// Returns the first token that is too deep, too long or too much to be read: the parser recurses.
+/// Returns an error for the first token that is too deep, too long or one too many.
 pub(super) fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
     let mut open = vec![(tokens.into_iter().peekable(), 0)];
     while let Some((level, run)) = open.last_mut() {
@@ -51,7 +51,7 @@ pub(super) fn unreadable(tokens: TokenStream) -> Option<Diagnostic> {
                 let message = format!("a name of more than {MAX_NAME} bytes");
                 return Some(Diagnostic::new(message, at, "starts here"));
             }
-            // To find out that a number is too large takes time in its square.
+            // Parsing a number takes time quadratic in its length.
             Some(TokenTree::Literal(number))
                 if number.to_string().len() > MAX_NAME
                     && number.to_string().starts_with(|c: char| c.is_ascii_digit()) =>

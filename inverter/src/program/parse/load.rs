@@ -1,8 +1,8 @@
-//! The files of a spec: its own, and those that `use` names, each parsed once.
+//! Loads the files of a spec: its own, and those that `use` names, each parsed once.
 //!
-//! `use super::picture::{Plain, Picture};` takes two declarations from `picture.rs` in the folder
-//! above. Files are loaded depth first, so that those that a file uses stand before it in the order
-//! in which declarations are resolved; a circle of files is refused.
+//! `use super::picture::{Plain, Picture};` imports two declarations from `picture.rs` in the folder
+//! above. Files are loaded depth first: declarations of used files are resolved before those of
+//! their users. A cycle of files is refused.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -108,10 +108,10 @@ impl Loader<'_> {
         self.parsed[place] = Some(Parsed { start, syntax, imports });
     }
 
-    /// The declarations that a tree of `use` names, below the path that leads to it.
+    /// Collects the declarations that a tree of `use` names, below the path that leads to it.
     fn tree(&mut self, tree: &syn::UseTree, from: From, imports: &mut Vec<Import>) {
         match tree {
-            // Only for the Rust reader: the language has its own `min`, `max`, ….
+            // Only for Rust tools: `min`, `max` and `div_ceil` are part of the language.
             syn::UseTree::Path(p)
                 if from.path.is_empty() && ["std", "core"].iter().any(|s| p.ident == s) => {}
             syn::UseTree::Path(p) => {
@@ -147,12 +147,12 @@ impl Loader<'_> {
         }
     }
 
-    /// The file that a path names, loaded; `None` if something is wrong with it.
+    /// Loads the file that a path names; `None` if it cannot be used.
     fn named(&mut self, from: &From, name: Span) -> Option<usize> {
         let span = from.path.first().map_or(name, |first| local(first.span()).shifted(from.start));
         let mut refuse = |message: String, label: &str, help: &str| {
             let d = Diagnostic::new(message, span, label);
-            // A file that cannot be used is reported once for all that is taken from it.
+            // A file that cannot be used is reported once for all imports from it.
             if !self.found.iter().any(|f| f.message == d.message && f.span == d.span) {
                 self.found.push(d.help(help));
             }
@@ -210,7 +210,8 @@ struct From {
 }
 
 impl From {
-    /// The file that it names: relative to the folder of `user`, `super` for the folder above.
+    /// Returns the file that it names, relative to the folder of `user`; `super` is the folder
+    /// above.
     fn file(&self, user: &Path) -> Option<PathBuf> {
         let mut path = user.parent().unwrap_or(Path::new("")).to_owned();
         let above = self.path.iter().take_while(|part| *part == "super").count();
@@ -231,7 +232,7 @@ impl From {
     }
 }
 
-/// A path without `.`, and without `..` behind a folder's name: one file has one path.
+/// Removes `.`, and `..` behind a folder's name, so that each file has one path.
 fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
@@ -248,7 +249,7 @@ fn normal(path: &Path) -> PathBuf {
     out
 }
 
-/// The syntax of one file; positions in findings count from its start.
+/// Parses one file; positions in findings count from its start.
 fn parsed(text: &str) -> Result<syn::File, Vec<Diagnostic>> {
     let tokens: TokenStream = text.parse().map_err(|e: proc_macro2::LexError| {
         let message = "this is not Rust: it cannot be split into words";

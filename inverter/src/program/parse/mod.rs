@@ -1,5 +1,5 @@
-//! The front end: Rust text to a [`Program`], by `syn`. Whatever is outside the subset is
-//! named, with its place and what is allowed instead.
+//! The front end: parses Rust text by `syn` and reads it as a [`Program`]. Errors name what is
+//! outside the subset of Rust, its place, and the forms that are allowed instead.
 
 mod call;
 mod expr;
@@ -28,7 +28,7 @@ use super::wellformed;
 const MAX_STATEMENTS: usize = 4096;
 /// The most findings that are reported at once.
 const MAX_FOUND: usize = 100;
-/// Room for the recursion that the limits above allow.
+/// The size of a stack that suffices for the recursion that the limits allow, in bytes.
 const STACK: usize = 256 << 20;
 
 /// Reads a normalization program from `text`, which may call the primitives of this crate and uses
@@ -36,12 +36,12 @@ const STACK: usize = 256 << 20;
 ///
 /// # Errors
 ///
-/// Everything that is wrong with it, as far as it could be understood.
+/// The errors of the spec, as far as it could be read, at most 100 of them.
 pub fn parse(name: &str, text: &str) -> Result<Program, SpecError> {
     parse_with(name, text, &Shipped)
 }
 
-/// [`parse`] for a program that may call just `primitives`.
+/// [`parse`] for a program that may call only `primitives`.
 ///
 /// # Errors
 ///
@@ -71,8 +71,8 @@ pub fn parse_from(spec: &SpecText<'_>, primitives: &dyn Signatures) -> Result<Pr
     Ok(programs.remove(0))
 }
 
-/// Reads all stages of a spec, in the order written: each function that no other one calls is a
-/// program of its own, named after the function if there are several. At least one.
+/// Reads all stages of a spec, at least one, in the order written: each function that no other
+/// function calls is a program of its own, named after the function if there are several.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ pub fn parse_all(
         let message = format!("the spec has {size} bytes; at most {MAX_TEXT} are read");
         return refuse(alone(), vec![Diagnostic::new(message, Span::default(), "")]);
     }
-    // `syn` recurses; a thread of its own gives it the room.
+    // `syn` recurses, so it runs on a thread with a large stack.
     let primitives = primitives.signatures();
     let parsed = std::thread::scope(|scope| {
         let work = || read(spec, primitives);
@@ -178,7 +178,7 @@ struct Reader<'a> {
     found: Vec<Diagnostic>,
     input: Option<RecordType>,
     output: Option<RecordType>,
-    /// The structs of these two.
+    /// The structs of the input and the output.
     types: Option<[Declared<'a, syn::ItemStruct>; 2]>,
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
@@ -186,11 +186,11 @@ struct Reader<'a> {
     told: Vec<Told>,
     /// The conditions around the statement that is read, outermost first.
     guards: Vec<Pred>,
-    /// The number of loops around it.
+    /// The number of loops around that statement.
     loops: usize,
     depth: usize,
     statements: usize,
-    /// The functions around it: a stage, and those that are called, each by the one before it.
+    /// The functions around it: a stage, then called functions, each called by the one before it.
     calls: Vec<Declared<'a, syn::ItemFn>>,
     /// The functions of the spec's own file that are called.
     called: HashSet<String>,
@@ -236,14 +236,14 @@ impl<'a> Reader<'a> {
         self.primitives.iter().find(|p| p.name == name)
     }
 
-    /// Notes a finding; `None`, to be returned in place of what could not be read.
+    /// Records a finding; returns `None` in place of the result that could not be read.
     fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
         self.found.push(diagnostic);
         None
     }
 
-    /// Runs `read` one level deeper, or refuses if that is too deep: operators and
-    /// `else if` nest without brackets.
+    /// Runs `read` one level deeper, or refuses if that is too deep: operators and `else if` nest
+    /// without brackets, so the limit on brackets does not bound them.
     fn deeper<T>(&mut self, at: Span, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= 4 * MAX_NESTING {
             return self.refuse(

@@ -1,4 +1,4 @@
-//! Calls of primitives: `y.array = name(x.array, arguments..);`.
+//! Reads calls of primitives: `y.array = name(x.array, arguments..);`.
 
 use super::Reader;
 use crate::program::FieldId;
@@ -22,8 +22,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The statement, if the assignment has the form of a call: `None` for any other, and
-    /// `Some(None)` if something was wrong.
+    /// Reads an assignment that has the form of a call: `None` for any other, `Some(None)` after an
+    /// error.
     pub(super) fn primitive_call(&mut self, assign: &syn::ExprAssign) -> Option<Option<StmtKind>> {
         let syn::Expr::Call(call) = &*assign.right else { return None };
         let name = match &*call.func {
@@ -36,7 +36,7 @@ impl Reader<'_> {
         Some(self.decode(&name, call, &assign.left))
     }
 
-    /// Returns true if `e` is `record.field` with an array as the field.
+    /// Returns true if `e` is `record.field` and the field is an array.
     fn names_array(&self, e: &syn::Expr) -> bool {
         let syn::Expr::Field(field) = e else { return false };
         let (syn::Expr::Path(path), syn::Member::Named(member)) = (&*field.base, &field.member)
@@ -76,7 +76,7 @@ impl Reader<'_> {
         Some(StmtKind::Decode { target, source, primitive, args })
     }
 
-    /// `record.field`, an array of bytes of one dimension on this side.
+    /// Reads `record.field`, an array of bytes of one dimension on this side.
     fn whole(&mut self, e: &syn::Expr, side: Side) -> Option<FieldId> {
         let at = self.span_of(e);
         if let syn::Expr::Index(_) = e {

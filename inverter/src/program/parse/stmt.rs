@@ -1,4 +1,4 @@
-//! Statements.
+//! Reads statements.
 
 use super::{MAX_STATEMENTS, Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
@@ -12,7 +12,7 @@ const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(
 const MAX_SIZE: usize = 2000;
 
 impl Reader<'_> {
-    /// A block; names bound in it end with it.
+    /// Reads a block, which ends the scope of the names bound in it.
     pub(super) fn block(&mut self, block: &syn::Block) -> Option<Vec<Stmt>> {
         let outer = self.names.clone();
         let mut stmts = Vec::new();
@@ -21,7 +21,7 @@ impl Reader<'_> {
             let at = self.span_of(stmt);
             self.statements += 1;
             if self.statements > MAX_STATEMENTS {
-                // Said once, whatever block this is in.
+                // Reported once, whatever block this is in.
                 if self.statements == MAX_STATEMENTS + 1 {
                     let message = format!("more than {MAX_STATEMENTS} statements");
                     self.found.push(Diagnostic::new(message, at, "one too many"));
@@ -69,10 +69,10 @@ impl Reader<'_> {
         } else {
             self.expr(&init.expr).map(Meaning::Number)
         };
-        // A name that means nothing is complained of once, not wherever it is used.
+        // Bound even if its meaning is in error, so that its uses cause no further findings.
         self.names.insert(name.clone(), Meaning::Number(Expr::Int(0)));
         let meaning = meaning?;
-        // A name stands for its text: names of names of names grow.
+        // A name is replaced by its meaning, so names of names grow exponentially.
         let size = match &meaning {
             Meaning::Number(e) => e.size(),
             Meaning::Truth(p) => p.size(),
@@ -174,7 +174,7 @@ impl Reader<'_> {
     }
 
     fn conditional(&mut self, c: &syn::ExprIf) -> Option<Stmt> {
-        // The statement's place is its head: the body has places of its own.
+        // The statement's place is its head, as the body has places of its own.
         let head = Span { start: self.span_of(&c.if_token).start, end: self.span_of(&*c.cond).end };
         let cond: Option<Pred> = self.pred(&c.cond);
         let guard = cond.clone().unwrap_or(Pred::Const(true));

@@ -1,5 +1,4 @@
-//! Views: `u32le(x.file, 10)`, under a name or in an expression, and what bytes are assumed
-//! to be.
+//! Reads views, `u32le(x.file, 10)`, under a name or in an expression, and assumptions about bytes.
 
 use super::Reader;
 use crate::program::FieldId;
@@ -15,14 +14,14 @@ const MAGIC: &str = "write `assume(bytes(x.file, place) == b\"..\");`";
 const LENGTH: &str = "write `assume(u32le(x.file, place) == len(x.file));`, with a numeral added \
                       to the length or taken away if need be";
 
-/// The name of the function that a call calls, and what it is given.
+/// Returns the name of a called function and its arguments; `None` if `e` is not a call.
 fn called(e: &syn::Expr) -> Option<(String, Vec<&syn::Expr>)> {
     let syn::Expr::Call(call) = plain(e) else { return None };
     let syn::Expr::Path(path) = &*call.func else { return None };
     Some((path.path.get_ident()?.to_string(), call.args.iter().collect()))
 }
 
-/// Without parentheses.
+/// Removes outer parentheses.
 fn plain(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(p) => plain(&p.expr),
@@ -30,7 +29,7 @@ fn plain(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// The expression that a block consists of.
+/// Returns the expression that is the whole block, if it is one.
 fn only(block: &syn::Block) -> Option<&syn::Expr> {
     match &block.stmts[..] {
         [syn::Stmt::Expr(e, None)] => Some(e),
@@ -46,19 +45,19 @@ impl Reader<'_> {
 
     fn has_view(&self, e: &syn::Expr) -> bool {
         match plain(e) {
-            // A conditional always has a name of its own.
+            // A conditional is always a view of its own.
             syn::Expr::If(_) => true,
             e => self.reads_bytes(e),
         }
     }
 
-    /// `let name = u32le(x.file, 10);`, or a conditional of such: a hidden scalar. `None` if
-    /// it is anything else, and `Some(None)` if something was wrong.
+    /// Reads `let name = u32le(x.file, 10);`, or a conditional of such, as a hidden scalar. `None`
+    /// if it is anything else, `Some(None)` after an error.
     pub(super) fn view(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Expr>> {
         if !self.has_view(e) {
             return None;
         }
-        // In a loop it is another number each time.
+        // In a loop it is a different number in each iteration, so it has no scalar.
         if self.loops > 0 && self.reads_bytes(e) {
             return None;
         }
@@ -163,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number that is read where it is used.
+    /// Reads a number in an expression, as its digits.
     pub(super) fn digits(&mut self, call: &syn::ExprCall) -> Option<Expr> {
         let bytes = self.bytes(&syn::Expr::Call(call.clone()))?;
         if bytes.form.signed {
@@ -174,8 +173,9 @@ impl Reader<'_> {
         Some(bytes.digits())
     }
 
-    /// `assume(bytes(x.file, 0) == b"BM");`, `magic(x.file, 0, b"BM");` and `assume(u32le(x.file, 2)
-    /// == len(x.file));`: `None` for any other statement, and `Some(None)` if something was wrong.
+    /// Reads `assume(bytes(x.file, 0) == b"BM");`, `magic(x.file, 0, b"BM");` and
+    /// `assume(u32le(x.file, 2) == len(x.file));`: `None` for any other statement, `Some(None)`
+    /// after an error.
     pub(super) fn bytes_statement(&mut self, e: &syn::Expr, at: Span) -> Option<Option<Vec<Stmt>>> {
         let (name, args) = called(e)?;
         match (name.as_str(), &args[..]) {
@@ -282,7 +282,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns true if the length of an array occurs in it.
+/// Returns true if the length of an array occurs in `e`.
 fn has_len(e: &syn::Expr) -> bool {
     match plain(e) {
         syn::Expr::Binary(b) => has_len(&b.left) || has_len(&b.right),
