@@ -1,4 +1,5 @@
-//! Attempts to combine two classes that have not occurred together yet.
+//! Attempts to combine two classes that have not occurred together yet. Each attempt is a choice
+//! source that gives or prefers values of both.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -31,7 +31,6 @@ pub(crate) struct Designer<'a> {
     /// Combinations that need no row: they are covered, or were given up.
     pub settled: &'a Combinations,
     /// The generator of all randomness.
-    /// The generator of all randomness.
     pub rng: &'a mut ChaCha8Rng,
 }
 

@@ -1,5 +1,5 @@
-//! Everything observed of the choices made so far, kept or not: which classes occurred together,
-//! how often, and in which samples.
+//! Records what was observed of all choices made so far, kept or not: which classes occurred
+//! together, how often, and in which samples. Designs and attempts are derived from it.
 
 use std::sync::Arc;
 
@@ -56,8 +56,7 @@ pub(crate) struct Observations {
 }
 
 impl Observations {
-    /// No observations, for combinations of `strength` classes.
-    /// No observations, for combinations of `strength` classes.
+    /// No observations yet, for combinations of `strength` classes: 2 or 3.
     pub fn new(strength: usize, classify: Classify) -> Self {
         Self {
             tally: Tally::of_strength(strength),

@@ -61,8 +61,7 @@ pub(crate) struct PairExplorer {
 }
 
 impl PairExplorer {
-    /// Nothing tried yet.
-    /// Nothing tried yet.
+    /// An explorer that has tried nothing yet.
     pub fn new() -> Self {
         Self {
             tried: BTreeMap::new(),

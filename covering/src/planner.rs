@@ -1,4 +1,4 @@
-//! Designs rows, and keeps or gives up each combination by what came out.
+//! Designs rows, has them made, and decides by their actual choices which to keep.
 //!
 //! Each round designs a few rows for the combinations with the most left to cover. A row whose
 //! choices cover enough is queued; a combination that keeps failing is recorded as a [`Gap`].

@@ -2,7 +2,7 @@
 
 use inverter::solve::ChoiceSource;
 
-/// Gives each attempt a source of its own.
+/// Provides each attempt with a source of its own.
 #[derive(Debug)]
 pub(crate) struct Sources {
     seed: u64,
