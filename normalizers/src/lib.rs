@@ -1,8 +1,8 @@
 //! The normalization programs and primitives that ship with repfuzz.
 //!
-//! A format is a pipeline of stages; its inverse is the inverses of the stages in reverse order. The
-//! specs are under `specs/`. Their comments name the section of the standard that each statement
-//! comes from. The stages of TIFF, which a harness runs, are:
+//! A format is a pipeline of stages; its inverse consists of the stages' inverses in reverse order.
+//! The specs are under `specs/`. Their comments name the section of the standard that each
+//! statement comes from. A harness runs the stages of TIFF:
 //!
 //! | stage | from | to |
 //! |---|---|---|
@@ -48,8 +48,8 @@ pub fn all() -> impl Iterator<Item = &'static Stage> {
     [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION].into_iter()
 }
 
-/// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`]. Specs
-/// that ship run as compiled, without another check of coverage.
+/// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`].
+/// Specs that ship run as compiled code; their coverage is not checked again.
 ///
 /// # Errors
 ///
@@ -67,11 +67,11 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
     pipeline::from_text_compiled(spec, &primitives(), &compiled::formats())
 }
 
-/// Returns all primitives that specs may call: the general ones of [`inverter`] and those of this crate.
+/// Returns all primitives that specs may call: those of [`inverter`] and those of this crate.
 ///
 /// # Panics
 ///
-/// If two have the same name; a test adds them all.
+/// If two have the same name, which a test excludes.
 pub fn primitives() -> Primitives {
     use primitive::{BmpRle, Deflate, Levels, Lzma, Lzw, ModifiedHuffman, PackedBits, Pcm, Pixels};
     use primitive::{PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries, TgaRuns};

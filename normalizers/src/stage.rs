@@ -31,9 +31,9 @@ impl Stage {
     ///
     /// # Panics
     ///
-    /// If a spec that ships cannot be inverted; a test inverts them all.
+    /// If a spec that ships cannot be inverted, which a test excludes.
     pub fn inverse(&self) -> &Executable {
-        // A test holds what `check::load` would check beside this.
+        // A test makes the further checks of `check::load`.
         let made =
             || Executable::new(invert(&parse(self.name, self.text)?)?).with_compiled(self.compiled);
         self.inverse

@@ -9,7 +9,7 @@ pub enum Answer {
     Yes,
     /// It does not.
     No,
-    /// Stop the search: out of time.
+    /// The search must stop, as its time is over.
     Stop,
 }
 

@@ -1,4 +1,4 @@
-//! Turning a search that calls a test function into one that is queried for its questions.
+//! Turns a search that calls a test function into one that returns its questions.
 
 use super::Answer;
 

@@ -1,4 +1,4 @@
-//! Content that is not a picture, represented as one: sound, a listing, any bytes of a client.
+//! Represents content that is not a picture as one: sound, a listing, or any bytes of a client.
 
 use tiff_harness::Picture;
 

@@ -10,8 +10,8 @@ use tiff_harness::Picture;
 
 use super::{Class, Subject, Variant, VariantError, of_bytes};
 
-/// The free bytes that variants may have in one place: enough for a reader to stumble over, and few
-/// enough to look through.
+/// The free bytes that variants may have in one place: enough to expose a reader's bug, and few
+/// enough to inspect.
 const SLACK: u64 = 4096;
 
 /// A seed file of a format that a spec describes.

@@ -1,20 +1,20 @@
-//! Samples of less than a byte (TIFF 6.0, sections 3, 4 and 8).
+//! Unpacks samples of less than a byte (TIFF 6.0, sections 3, 4 and 8).
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 use inverter::solve::Choices;
 
 use super::padding::Padding;
 
-/// `packed_bits(x.a, bits, samples)`: samples of 1, 2 or 4 bits, the most significant
-/// first, become a byte each. Every row of `samples` starts at a byte; only whole rows are
+/// `packed_bits(x.a, bits, samples)`: unpacks samples of 1, 2 or 4 bits, the most significant
+/// first, to one byte each. Every row of `samples` samples starts at a byte; only whole rows are
 /// accepted.
 ///
 /// | dimension | value | unused bits at the end of each row |
 /// |---|---|---|
 /// | `row padding` | `zeros`, `ones` | all 0, all 1 |
-/// | | `random:N` | at random |
+/// | | `random:N` | random |
 ///
-/// Nothing is chosen if rows have no unused bits.
+/// The dimension is absent if rows have no unused bits.
 pub struct PackedBits;
 
 /// The dimension.

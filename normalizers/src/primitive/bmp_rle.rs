@@ -1,4 +1,4 @@
-//! The run lengths of BMP files.
+//! Decodes and encodes the run lengths of BMP files.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -9,19 +9,19 @@ use rand::RngExt;
 use super::padding::Padding;
 use super::policy::Policy;
 
-/// `bmp_rle(x.a, compression, skip, width)`: run-length encoded rows, from the bottom, become pixels of
-/// a byte each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). Any other compression keeps
-/// all bytes unchanged. The first `skip` bytes never change.
+/// `bmp_rle(x.a, compression, skip, width)`: decodes run-length encoded rows, from the bottom, to
+/// pixels of one byte each, from the top (`BI_RLE8` for compression 1, `BI_RLE4` for 2). With any
+/// other compression all bytes remain unchanged. The first `skip` bytes always do.
 ///
-/// Every pixel is present, every row but the last has an end of line, and the end of the bitmap
-/// ends the stream: the documentation leaves anything less to the readers.
+/// Every pixel must be present, every row but the last must have an end of line, and the end of the
+/// bitmap must end the stream: the documentation does not define the meaning of other streams.
 ///
 /// | dimension | value | |
 /// |---|---|---|
 /// | `runs` | `longest`, `absolute`, `single` | as few bytes as equal pixels allow; absolute wherever there are 3 pixels; a run for each pixel |
 /// | | `random:N` | either, of any length |
-/// | `last line` | `ended`, `open` | whether the last row has an end of line too |
-/// | `absolute padding` | `zeros`, `ones`, `random:N` | what fills absolute pixels up to two bytes |
+/// | `last line` | `ended`, `open` | whether the last row has an end of line, too |
+/// | `absolute padding` | `zeros`, `ones`, `random:N` | the bits that pad absolute pixels to two bytes |
 pub struct BmpRle;
 
 const RUNS: &str = "runs";

@@ -17,17 +17,17 @@ const CHUNK: usize = 1 << 16;
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
-/// | `preset` | 0 to 6 | how much effort liblzma makes |
-/// | `dictionary` | 12 to 20 | the dictionary has 2 to the power of so many bytes |
+/// | `preset` | 0 to 6 | liblzma's preset |
+/// | `dictionary` | 12 to 20 | the base-2 logarithm of the dictionary's size in bytes |
 /// | `properties` | `default` | lc 3, lp 0, pb 2 |
 /// | | `random:N` | any that LZMA2 allows |
 /// | `delta` | 0 | no filter before LZMA2 |
-/// | | 1 to 256 | differences to the byte so many before; libtiff's is the size of a sample |
-/// | `check` | `none`, `crc32`, `crc64` | how blocks can be checked |
+/// | | 1 to 256 | the distance of the delta filter in bytes; libtiff uses the size of a sample |
+/// | `check` | `none`, `crc32`, `crc64` | the integrity check of blocks |
 /// | `blocks` | `one` | one block, of one piece |
-/// | | `random:N` | several, and LZMA2 chunks that end at random places |
+/// | | `random:N` | several blocks, and LZMA2 chunks that end at random places |
 ///
-/// A wrong check is refused. What follows the stream is not looked at.
+/// A wrong check is refused. Bytes behind the stream are ignored.
 pub struct Lzma;
 
 /// The choices of the encoder.
@@ -91,7 +91,7 @@ impl Policies {
     }
 }
 
-/// Gives `input` to an encoder, until what `action` asks for is done.
+/// Passes `input` to an encoder until `action` is complete.
 fn drive(
     stream: &mut Stream,
     mut input: &[u8],
@@ -140,7 +140,7 @@ impl Primitive for Lzma {
             |had: usize, e| PrimitiveError::from(format!("after {had} bytes of data: {}", why(e)));
         let mut stream = Stream::new_stream_decoder(MEMORY, 0).map_err(|e| failed(0, e))?;
         let mut out = Vec::new();
-        // A byte more than there should be: without it the check is not seen.
+        // One byte more than expected: without it, the decoder stops before the check.
         while out.len() <= most {
             out.reserve((most - out.len()).saturating_add(1).min(CHUNK));
             let rest = stored.get(stream.total_in() as usize..).unwrap_or_default();

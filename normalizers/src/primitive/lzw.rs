@@ -30,19 +30,19 @@ const CHUNK: usize = 1 << 16;
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
-/// | `clear` | `full` | Clear when the table is full: when entry 4094 was added |
+/// | `clear` | `full` | Clear when the table is full: after entry 4094 |
 /// | | `every:N` | Clear after every `N` codes, 1 to 3837; libtiff's is 3836 |
 /// | | `random:N` | Clear at random places, also twice in a row |
-/// | `matches` | `longest` | the longest string that the table has |
-/// | | `literals` | each code a single byte |
-/// | | `random:N` | any string of the table that fits, by any of its codes |
+/// | `matches` | `longest` | each code is the longest matching string of the table |
+/// | | `literals` | each code is a single byte |
+/// | | `random:N` | each code is any matching string of the table, by any of its codes |
 /// | `spare bits` | `zeros`, `ones` | the bits of the last byte behind EOI |
-/// | | `random:N` | they are random |
+/// | | `random:N` | random bits |
 /// | `end` | `EOI` | nothing follows EOI |
-/// | | `random:N` | 1 to 4 random bytes do; no reader is to look at them |
+/// | | `random:N` | 1 to 4 random bytes follow, which readers must ignore |
 ///
 /// If the stream must be longer, zeros follow. A stream that ends without EOI is decoded
-/// to its end, but never written: section 13 requires EOI.
+/// to its end, but never written, as section 13 requires EOI.
 pub struct Lzw;
 
 /// The names of the dimensions.

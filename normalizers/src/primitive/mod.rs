@@ -12,9 +12,9 @@
 //! | [`Zstd`] | `zstd` | none | a Zstandard frame (RFC 8878) |
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
 //! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
-//! | [`BmpRle`] | `bmp_rle` | compression, bytes that stay, width | run lengths of BMP files |
-//! | [`Levels`] | `levels` | the greatest sample | samples out of it as levels of 8 bits |
-//! | [`Pcm`] | `pcm` | bytes, valid bits | samples of sound as numbers of 32 bits |
+//! | [`BmpRle`] | `bmp_rle` | compression, unchanged bytes, width | run lengths of BMP files |
+//! | [`Levels`] | `levels` | the greatest sample | samples, scaled to levels of 8 bits |
+//! | [`Pcm`] | `pcm` | bytes, valid bits | samples of sound, widened to 32 bits |
 //! | [`PngChunks`] | `png_chunks` | none | the chunks of PNG files |
 //! | [`PngFilters`] | `png_filters` | width, height, bits, interlaced | the filters of PNG's rows |
 //! | [`PnmText`] | `pnm_text` | none | the numbers in the text of PBM, PGM, PPM and PAM |

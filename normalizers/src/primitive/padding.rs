@@ -1,4 +1,4 @@
-//! Unused bits: zeros, ones, or random ones.
+//! The values of unused bits in encoded streams: zeros, ones, or random bits.
 
 use inverter::solve::{ChoiceError, ChoiceSource, Fill};
 use rand::RngExt;
@@ -24,7 +24,8 @@ impl Padding {
         source.policy(dimension, &Self::WORDS, Padding::Random)
     }
 
-    /// A byte for each place in turn, of which some bits are used.
+    /// Returns a generator of bytes, one for each place in turn; the encoder uses some bits of
+    /// each.
     pub(super) fn bytes(self) -> impl FnMut() -> u8 {
         let mut rng = match self {
             Padding::Random(seed) => Some(Fill::rng(seed)),

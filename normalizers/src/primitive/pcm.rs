@@ -1,12 +1,13 @@
-//! Sound samples as numbers of 32 bits.
+//! Widens sound samples to 32 bits.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
 
-/// `pcm(x.a, bytes, valid)`: samples of 1 to 4 `bytes`, least significant first, become samples of four. They
-/// fill the upper `valid` bits; the others are 0. They are signed, except for those of one byte, which are
-/// 128 at rest (WAVE in the Multimedia Programming Interface and Data Specifications 1.0).
+/// `pcm(x.a, bytes, valid)`: widens samples of 1 to 4 `bytes`, least significant first, to four
+/// bytes. Samples occupy the upper `valid` bits; the others are 0. They are signed, except for
+/// those of one byte, whose zero is 128 (WAVE in the Multimedia Programming Interface and Data
+/// Specifications 1.0).
 pub struct Pcm;
 
 fn form(args: &[i128]) -> Result<(usize, u32), PrimitiveError> {

@@ -1,4 +1,4 @@
-//! The chunks of PNG files.
+//! Reads and writes the chunks of PNG files.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::policy::Policy;
 
-/// `png_chunks(x.file)`: the contents of a PNG file's critical chunks and of its `tRNS`.
+/// `png_chunks(x.file)`: returns the contents of a PNG file's critical chunks and of its `tRNS`.
 ///
 /// | bytes | |
 /// |---|---|
@@ -18,15 +18,15 @@ use super::policy::Policy;
 /// | 15, 16 | bytes of `tRNS`, most significant byte first |
 /// | 17 .. | three bytes for each entry, then those of `tRNS`, then those of all `IDAT` |
 ///
-/// Source: PNG (third edition), sections 5 and 11. Checksums are right, chunks are in order, and
-/// nothing follows `IEND`. Ancillary chunks are ignored, except for those of animations,
+/// Source: PNG (third edition), sections 5 and 11. Checksums must be right, chunks in order, and
+/// nothing may follow `IEND`. Ancillary chunks are ignored, except for those of animations,
 /// which are refused.
 ///
 /// | dimension | value | |
 /// |---|---|---|
 /// | `data chunks` | `one`, `bytes` | all data in one `IDAT`; a byte in each |
 /// | | `random:N` | cut anywhere, some of them empty |
-/// | `ancillary` | `none`, `random:N` | chunks that say nothing of pixels, wherever they may stand |
+/// | `ancillary` | `none`, `random:N` | chunks that do not affect pixels, wherever they are allowed |
 pub struct PngChunks;
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
@@ -179,8 +179,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Up to two chunks without meaning for pixels. Chunks that may occur once are noted in `used`; `pHYs`
-/// does not follow the data.
+/// Returns up to two chunks that do not affect pixels. Chunks that may occur only once are recorded
+/// in `used`; `pHYs` does not follow the data.
 fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng, used: &mut [bool; 5], late: bool) {
     for _ in 0..rng.random_range(0..=2) {
         let kind = rng.random_range(0..5);

@@ -1,4 +1,4 @@
-//! The filters of PNG's rows.
+//! Applies and undoes the filters of PNG's rows.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -8,14 +8,14 @@ use rand::RngExt;
 
 use super::policy::Policy;
 
-/// `png_filters(x.a, width, height, bits, interlaced)`: rows of `width` pixels of `bits` bits, each with its
-/// filter's number in front, lose that number. The rows of seven passes follow one another if
-/// `interlaced` is 1 (PNG, third edition, sections 7 to 9).
+/// `png_filters(x.a, width, height, bits, interlaced)`: undoes the filter of each row of `width`
+/// pixels of `bits` bits, and removes the filter's number in front of it. If `interlaced` is 1, the
+/// rows are those of seven passes, one after the other (PNG, third edition, sections 7 to 9).
 ///
 /// | dimension | value | |
 /// |---|---|---|
-/// | `filters` | `none`, `sub`, `up`, `average`, `paeth` | of all rows |
-/// | | `random:N` | each row's own |
+/// | `filters` | `none`, `sub`, `up`, `average`, `paeth` | one filter for all rows |
+/// | | `random:N` | a random filter for each row |
 pub struct PngFilters;
 
 const FILTERS: &str = "filters";

@@ -1,4 +1,5 @@
-//! Policies: a rule that an encoder follows throughout, as one small value of a dimension.
+//! Policies: rules that an encoder follows throughout a stream, each one small value of a
+//! dimension. They take the place of a list of decisions, which would be as long as the data.
 
 use std::ops::RangeInclusive;
 
@@ -37,12 +38,12 @@ impl Policy {
     }
 }
 
-/// True in one of `n` cases; never if `n` is 0.
+/// Returns true with probability `1 / n`; never if `n` is 0.
 pub(super) fn one_in(n: u32) -> Bernoulli {
     Bernoulli::from_ratio(u32::from(n > 0), n.max(1)).unwrap_or_else(|e| unreachable!("{e}"))
 }
 
-/// The number behind `prefix`.
+/// Parses the number behind `prefix`.
 pub(super) fn seed(text: &str, prefix: &str) -> Option<u64> {
     text.strip_prefix(prefix)?.parse().ok()
 }
@@ -65,7 +66,8 @@ pub(super) fn number(
     )
 }
 
-/// `data` in pieces: whole, or cut at random places. No piece is empty unless `data` is.
+/// Cuts `data` into pieces: one, or several that end at random places. No piece is empty unless
+/// `data` is.
 pub(super) fn pieces(data: &[u8], policy: Policy) -> impl Iterator<Item = &[u8]> {
     let mut rng = policy.rng();
     let largest = rng.as_mut().map(|rng| 1usize << rng.random_range(8..=16));

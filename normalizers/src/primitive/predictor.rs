@@ -1,4 +1,4 @@
-//! Horizontal differencing (TIFF 6.0, section 14).
+//! Undoes horizontal differencing (TIFF 6.0, section 14).
 
 use inverter::primitive::{Bijection, PrimitiveError};
 
@@ -8,7 +8,7 @@ use inverter::primitive::{Bijection, PrimitiveError};
 ///
 /// A row has `samples` samples in all, a multiple of `stride` (the samples of a pixel, or 1
 /// for separate planes). A sample has 1, 2 or 4 bytes, the most significant first if
-/// `big_endian` is 1, the least if it is 0. Only whole rows are taken.
+/// `big_endian` is 1, the least if it is 0. Only whole rows are accepted.
 pub struct Predictor;
 
 /// The arguments, parsed.

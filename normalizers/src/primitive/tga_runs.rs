@@ -1,4 +1,4 @@
-//! The run lengths of TGA files, and what stands behind the pixels.
+//! Decodes the run lengths of TGA files, and removes the bytes behind the pixels.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use rand::RngExt;
 
 use super::policy::Policy;
 
-/// `tga_runs(x.file)`: a TGA file whose pixels are not run-length encoded (image types 1 to 3, where the
-/// file's is 9 to 11), and that ends with its pixels.
+/// `tga_runs(x.file)`: returns the TGA file without run-length encoding (image types 9 to 11 become
+/// 1 to 3) and without the bytes behind its pixels.
 ///
-/// Packets end with their row, as version 2.0 of the specification asks for; those that go on in the next
-/// row, which older writers make, are read. Nothing behind the pixels is looked at.
+/// Packets end with their row, as version 2.0 of the specification requires. Packets that continue
+/// in the next row, which older writers make, are read, too. Bytes behind the pixels are ignored.
 ///
 /// | dimension | value | |
 /// |---|---|---|
@@ -22,7 +22,7 @@ use super::policy::Policy;
 /// | `runs` | `longest`, `raw`, `single` | runs of equal pixels and raw packets between; raw packets only; a run for each pixel |
 /// | | `random:N` | either, of any length |
 /// | `end` | `pixels`, `footer` | nothing follows; the footer of version 2.0, without areas |
-/// | | `random:N` | up to 64 bytes that say nothing, and then maybe the footer |
+/// | | `random:N` | up to 64 bytes without meaning, then perhaps the footer |
 pub struct TgaRuns;
 
 const CODING: &str = "coding";
@@ -132,7 +132,7 @@ fn end(policy: Policy) -> Vec<u8> {
     }
 }
 
-/// A whole file; `runs` if its pixels are coded.
+/// A whole file; `runs` is true if its pixels are run-length encoded.
 fn written(data: &[u8], header: &Header, runs: Option<Policy>, last: Policy) -> Vec<u8> {
     let (before, pixels) = data.split_at(header.pixels.start);
     let mut out = before.to_vec();
@@ -147,7 +147,7 @@ fn written(data: &[u8], header: &Header, runs: Option<Policy>, last: Policy) -> 
     out
 }
 
-/// The header of a file that is to be made.
+/// The header of a file to be written.
 fn plain(data: &[u8]) -> Result<Header, PrimitiveError> {
     let header = Header::parse(data)?;
     match !header.coded && header.pixels.end == data.len() {

@@ -1,4 +1,4 @@
-//! The chunks of WAVE files.
+//! Reads and writes the chunks of WAVE files.
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -9,21 +9,21 @@ use rand_chacha::ChaCha8Rng;
 
 use super::policy::Policy;
 
-/// `wave_chunks(x.file)`: two bytes that say how long `fmt ` is, least significant first, what it holds, and
-/// what `data` holds.
+/// `wave_chunks(x.file)`: returns the length of `fmt ` in two bytes, least significant first, the
+/// content of `fmt `, and the content of `data`.
 ///
-/// After the Multimedia Programming Interface and Data Specifications 1.0 (RIFF, WAVE). Chunks are
-/// filled up to an even length, `fmt ` stands before `data`, there is one of each, and nothing follows the
-/// last chunk. No other chunk is looked at.
+/// Source: the Multimedia Programming Interface and Data Specifications 1.0 (RIFF, WAVE). Chunks
+/// are padded to an even length, there is one `fmt ` and after it one `data`, and nothing follows
+/// the last chunk. Other chunks are ignored.
 ///
 /// | dimension | value | |
 /// |---|---|---|
-/// | `other chunks` | `none`, `random:N` | `JUNK`, `LIST` and unknown ones, before, between and behind |
+/// | `other chunks` | `none`, `random:N` | `JUNK`, `LIST` and unknown chunks, before, between and behind the others |
 pub struct WaveChunks;
 
 const OTHERS: &str = "other chunks";
 
-/// The bytes of `fmt ` and of `data`.
+/// The contents of `fmt ` and of `data`.
 type Parts<'a> = (&'a [u8], &'a [u8]);
 
 fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
@@ -96,7 +96,7 @@ fn write((format, samples): Parts<'_>, others: Policy) -> Vec<u8> {
     out
 }
 
-/// Up to two chunks that say nothing of samples.
+/// Returns up to two chunks that do not affect samples.
 fn saying_nothing(out: &mut Vec<u8>, rng: &mut ChaCha8Rng) {
     for _ in 0..rng.random_range(0..=2) {
         let any: Vec<u8> = (0..rng.random_range(0..=40)).map(|_| rng.random()).collect();

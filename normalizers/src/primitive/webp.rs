@@ -1,25 +1,25 @@
-//! Lossless WebP (the WebP lossless bitstream, RFC 9649), as TIFF embeds it (libtiff's
-//! Compression 50001).
+//! Lossless WebP (RFC 9649), as TIFF embeds it (libtiff's Compression 50001).
 
 use std::io::Cursor;
 
 use image_webp::{ColorType, EncoderParams, WebPDecoder, WebPEncoder};
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
 
-/// The most pixels that a picture is wide or high.
+/// The greatest width or height of a picture, in pixels.
 const LARGEST: u32 = 1 << 14;
 /// The memory that a decoder may use beside the picture, in bytes.
 const MEMORY: usize = 1 << 24;
 /// Metadata without meaning.
 const XMP: &[u8] = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>";
 
-/// `webp(x.a, width, height, samples)`: pixels of 3 bytes (RGB) or 4 (RGBA), row by row.
+/// `webp(x.a, width, height, samples)`: decodes a picture to pixels of 3 bytes (RGB) or 4 (RGBA),
+/// row by row.
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
-/// | `predictor` | `used`, `unused` | whether pixels are predicted from those about them |
-/// | `metadata` | `none` | nothing but the picture is in the file |
-/// | | `XMP` | an extended file, with XMP that says nothing |
+/// | `predictor` | `used`, `unused` | whether pixels are predicted from their neighbors |
+/// | `metadata` | `none` | the file contains only the picture |
+/// | | `XMP` | an extended file, with empty XMP |
 ///
 /// Lossy pictures and animations are refused, because readers may differ. A picture
 /// without alpha is opaque where 4 samples are requested.

@@ -1,7 +1,5 @@
-//! Zstandard (RFC 8878), as TIFF has it (libtiff's Compression 50000): one frame.
-//!
-//! Several frames in a row would be Zstandard as well, but libtiff reads no further than the
-//! first.
+//! Zstandard (RFC 8878), as TIFF has it (libtiff's Compression 50000): one frame. The standard
+//! allows several, but libtiff reads only the first.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -12,21 +10,20 @@ use zstd::stream::write::Encoder;
 
 use super::policy::{Policy, number, pieces};
 
-/// The greatest window that is decoded, as a power of two: what libzstd allows unless it is
-/// told otherwise.
+/// The base-2 logarithm of the largest window that is decoded, in bytes: libzstd's default limit.
 const WINDOW: u32 = 27;
 
 /// `zstd(x.a)`.
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
-/// | `level` | -5 to 19 | how much effort libzstd makes |
-/// | `checksum` | `absent`, `present` | whether the frame ends with one |
-/// | `content size` | `present`, `absent` | whether the frame tells the length of the data |
+/// | `level` | -5 to 19 | libzstd's compression level |
+/// | `checksum` | `absent`, `present` | whether the frame ends with a checksum |
+/// | `content size` | `present`, `absent` | whether the frame's header has the length of the data |
 /// | `blocks` | `largest` | blocks as libzstd makes them |
-/// | | `random:N` | blocks end at random places, too |
+/// | | `random:N` | blocks also end at random places |
 ///
-/// A wrong checksum is refused. What follows the frame is not looked at.
+/// A wrong checksum is refused. Bytes behind the frame are ignored.
 pub struct Zstd;
 
 /// The choices of the encoder.
@@ -51,7 +48,7 @@ impl Policies {
         let mut encoder = Encoder::new(Vec::new(), self.level)?;
         encoder.include_checksum(self.checksum)?;
         encoder.include_contentsize(self.size)?;
-        // libzstd plans for so much, whether it writes it down or not.
+        // libzstd plans for this size, whether or not it writes it to the header.
         encoder.set_pledged_src_size(Some(data.len() as u64))?;
         for (index, piece) in pieces(data, self.blocks).enumerate() {
             if index > 0 {
@@ -73,7 +70,7 @@ impl Primitive for Zstd {
         let mut read = || -> io::Result<()> {
             let mut decoder = Decoder::with_buffer(stored)?.single_frame();
             decoder.window_log_max(WINDOW)?;
-            // A byte more than there should be: without it the checksum is not seen.
+            // One byte more than expected: without it, the decoder stops before the checksum.
             decoder.take((most as u64).saturating_add(1)).read_to_end(&mut out)?;
             Ok(())
         };
@@ -113,7 +110,7 @@ mod tests {
         round_trips(&Zstd, &[&[]], 150).unwrap();
     }
 
-    /// The frame's header (RFC 8878, section 3.1.1.1) has what is chosen.
+    /// The frame's header (RFC 8878, section 3.1.1.1) follows the choices.
     #[test]
     fn the_header_tells_what_is_chosen() {
         let data = [7; 1000];

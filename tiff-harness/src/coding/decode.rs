@@ -1,4 +1,4 @@
-//! From stored segments to samples.
+//! Decodes stored segments to samples.
 
 use std::borrow::Cow;
 

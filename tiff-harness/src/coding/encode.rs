@@ -1,4 +1,4 @@
-//! From samples to stored segments.
+//! Encodes samples in segments.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Reading the tags that are not the picture's.
+//! Reads the tags that do not describe the picture.
 
 use crate::container::rules::{Count, RULES};
 use crate::container::write::Spare;

@@ -1,4 +1,4 @@
-//! The check that a picture is of a supported kind. Everything else is refused by name.
+//! Checks that a picture is of a supported kind, and names the feature that is not.
 
 use crate::coding::Compression;
 use crate::container::meaning::describe;

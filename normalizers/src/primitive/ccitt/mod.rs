@@ -1,13 +1,12 @@
 //! CCITT bilevel coding: Modified Huffman, T.4 and T.6 (TIFF 6.0, sections 10 and 11).
 //!
-//! Data is rows of pixels, a bit each, the most significant first; a row begins at a byte.
-//! 0 is white in the coding's sense: what it means is `PhotometricInterpretation`'s affair.
-//! Bits that no pixel has are zero in what is decoded. What they are in what is encoded does
-//! not matter: no stream can tell.
+//! Decoded data is rows of pixels, one bit each, the most significant first; a row begins at a
+//! byte. The codes call 0 white; `PhotometricInterpretation` decides its color. Decoders set the
+//! bits behind a row's last pixel to zero. Encoders ignore them, as no stream can store them.
 //!
-//! A decoder reads the rows that are wanted and ignores what follows. It gives fewer if the
-//! stream ends with a row or says that it ends. Damage is an error; nothing is guessed.
-//! Uncompressed mode is refused.
+//! A decoder reads the requested rows and ignores everything behind them. It returns fewer if the
+//! stream ends after a row, or has an end mark there. Any damage is an error. Uncompressed mode
+//! is refused.
 
 mod codes;
 mod lines;

@@ -8,14 +8,14 @@ use super::row::Rows;
 use super::stream::{Reader, Writer};
 use crate::primitive::padding::Padding;
 
-/// `ccitt_rle(x.a, columns)`: each row by its runs, from the next byte on.
+/// `ccitt_rle(x.a, columns)`: decodes rows that are coded by their runs. Each row starts at a byte.
 ///
 /// | dimension | value | bits between a row and the next byte |
 /// |---|---|---|
 /// | `padding bits` | `zeros`, `ones` | all 0, all 1 |
-/// | | `random:N` | at random |
+/// | | `random:N` | random |
 ///
-/// They are ignored (TIFF 6.0, section 10).
+/// Readers ignore these bits (TIFF 6.0, section 10).
 pub struct ModifiedHuffman;
 
 /// The dimension.
@@ -31,7 +31,7 @@ fn write(data: &[u8], rows: Rows, padding: Padding) -> Result<Vec<u8>, Primitive
     Ok(out.finish())
 }
 
-/// The rows that the arguments tell of.
+/// Returns the rows that the arguments describe.
 fn rows(args: &[i128]) -> Result<Rows, PrimitiveError> {
     match args {
         [columns] => Rows::parse(*columns),

@@ -1,4 +1,4 @@
-//! Rows of pixels as the places where the colour changes.
+//! Converts rows of pixels to and from the places where the colour changes.
 
 use inverter::primitive::PrimitiveError;
 

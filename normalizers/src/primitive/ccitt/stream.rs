@@ -53,7 +53,7 @@ impl Writer {
     }
 }
 
-/// Reads bits. Behind the end there are zeros to be seen, but not to be taken.
+/// Reads bits. A look beyond the end returns zeros, but they cannot be consumed.
 pub struct Reader<'a> {
     bytes: &'a [u8],
     /// The number of bits that were read.

@@ -8,29 +8,29 @@ use super::lines::{Modes, read_1d, read_2d, write_1d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
 
-/// `ccitt_t4(x.a, columns, options)`: in front of each row an end of line. `options` is
-/// `T4Options`: with bit 0 rows may be two-dimensional, which a bit after the end of line
-/// tells; with bit 2 each end of line ends at the end of a byte. Uncompressed mode, bit 1, is
-/// not taken.
+/// `ccitt_t4(x.a, columns, options)`: decodes rows with an end of line in front of each. `options`
+/// is `T4Options`: with bit 0 rows may be two-dimensional, as a bit after the end of line
+/// indicates; with bit 2 each end of line ends at the end of a byte. Bit 1, uncompressed mode, is
+/// refused.
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
-/// | `one-dimensional rows` | `every:2`, `every:4` | the first and each second or fourth |
+/// | `one-dimensional rows` | `every:2`, `every:4` | every second or fourth, from the first |
 /// | | `first`, `all` | only the first; all |
-/// | | `random:N` | the first and others at random |
-/// | `modes` | see [`T6`](super::T6) | in two-dimensional rows |
-/// | `fill` | `none` | no zeros before an end of line but those that bit 2 needs |
-/// | | `byte` | a byte of zeros more after each row |
-/// | | `random:N` | up to 24 more after each row at random, whole bytes with bit 2 |
-/// | `end` | `none` | nothing after the last row: what TIFF writers do |
-/// | | `RTC` | six ends of line: what T.4 has |
+/// | | `random:N` | the first, and others at random |
+/// | `modes` | see [`T6`](super::T6) | the modes of two-dimensional rows |
+/// | `fill` | `none` | before an end of line, only the zeros that bit 2 requires |
+/// | | `byte` | one more byte of zeros after each row |
+/// | | `random:N` | up to 24 more zeros after each row at random; whole bytes with bit 2 |
+/// | `end` | `none` | nothing after the last row, like most TIFF writers |
+/// | | `RTC` | six ends of line, as T.4 requires |
 ///
-/// The first two are asked for only with bit 0. The standard's parameter K is 2 or 4; TIFF
-/// demands only that the first row of each strip is one-dimensional. Fill before an end of
-/// line is legal in T.4, whatever bit 2 says.
+/// The first two dimensions exist only with bit 0. The standard's parameter K is 2 or 4; TIFF
+/// requires only that the first row of each strip is one-dimensional. Fill before an end of line is
+/// legal in T.4, with or without bit 2.
 ///
-/// The decoder takes any fill, whether aligned or not, and one-dimensional rows without an
-/// end of line in front of them.
+/// The decoder accepts any fill, aligned or not, and one-dimensional rows without an end of line in
+/// front of them.
 pub struct T4;
 
 const ROWS: &str = "one-dimensional rows";

@@ -7,8 +7,8 @@ use super::lines::{Modes, read_2d, write_2d};
 use super::row::Rows;
 use super::stream::{EOL, Reader, Writer};
 
-/// `ccitt_t6(x.a, columns, options)`: each row by what differs from the row above, the first
-/// from a white one. `options` is `T6Options`, of which only 0 is taken.
+/// `ccitt_t6(x.a, columns, options)`: decodes rows that are coded by their differences from the row
+/// above, the first by those from a white row. `options` is `T6Options`, which must be 0.
 ///
 /// | dimension | value | mode of a row's next piece |
 /// |---|---|---|
@@ -16,14 +16,14 @@ use super::stream::{EOL, Reader, Writer};
 /// | | `single-pass` | the same, but no two pass modes in a row |
 /// | | `no-pass` | the same without pass mode |
 /// | | `horizontal` | always horizontal |
-/// | | `random:N` | any that does, at random |
+/// | | `random:N` | any possible mode, at random |
 ///
-/// A note in the standards allows to restrict pass mode to a single one. The other values
-/// depart from the procedure that they describe, not from what codes mean: a decoder needs
-/// nothing more for them. Pass mode is never used where b2 is not left of a1.
+/// A note in the standards allows `single-pass`. The other values depart from the standards'
+/// encoding procedure, but not from the meaning of codes, so every decoder can read them. Pass mode
+/// is used only where b2 is left of a1.
 ///
-/// The end is marked (EOFB) and padded with zeros: writers should do so. Streams without that
-/// mark are decoded.
+/// Streams are written with an end mark (EOFB) and padded with zeros, as writers should do. Streams
+/// without the mark are decoded, too.
 pub struct T6;
 
 /// The dimension.
@@ -42,7 +42,7 @@ fn write(data: &[u8], rows: Rows, modes: Modes) -> Result<Vec<u8>, PrimitiveErro
     Ok(out.finish())
 }
 
-/// The rows that the arguments tell of.
+/// Returns the rows that the arguments describe.
 fn rows(args: &[i128]) -> Result<Rows, PrimitiveError> {
     match args {
         [columns, 0] => Rows::parse(*columns),

@@ -1,4 +1,4 @@
-//! Tokens in blocks (RFC 1951, section 3.2.3).
+//! Writes tokens in blocks (RFC 1951, section 3.2.3).
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -12,8 +12,8 @@ use super::tables::{Code, DISTANCES, END, FIXED, LITERALS, Style, dynamic};
 /// The most bytes of a stored block.
 const MOST_STORED: usize = (1 << 16) - 1;
 
-/// The most blocks that are cut at random: each may say codes of its own, and more of them
-/// show nothing new.
+/// The most blocks that are cut at random: each may have codes of its own, and more of them would
+/// test nothing new.
 const MOST_BLOCKS: usize = 16;
 
 /// The coding of a block. The values are those of BTYPE.
@@ -186,8 +186,8 @@ fn distance_symbol(distance: u16) -> Symbol {
     Symbol { symbol, extra, bits }
 }
 
-/// The symbol of `value`, where each power of two is divided into `parts` symbols, a power
-/// of two itself; the extra bits and how many there are.
+/// Returns the symbol of `value`, its extra bits and their number, where each power of two is
+/// divided into `parts` symbols, itself a power of two.
 fn spread(value: usize, parts: usize) -> (usize, u32, u32) {
     if value < 2 * parts {
         return (value, 0, 0);

@@ -1,8 +1,8 @@
-//! Prefix codes: lengths that are not too long, and the codes of lengths.
+//! Prefix codes: computes code lengths of limited size, and the codes that have these lengths.
 
-/// The lengths of an optimal code for symbols of these frequencies, none above `limit`;
-/// close to optimal where that takes shortening. A symbol that never occurs has none (0).
-/// The code is complete, unless one symbol occurs: that one has a bit.
+/// Returns the lengths of an optimal code for symbols of these frequencies, none above `limit`; if
+/// that takes shortening, the code is close to optimal. A symbol that never occurs has length 0.
+/// The code is complete, unless only one symbol occurs, which then has length 1.
 ///
 /// `2^limit` must be at least the number of symbols.
 pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
@@ -22,8 +22,8 @@ pub(super) fn lengths(frequencies: &[u32], limit: u8) -> Vec<u8> {
     }
 }
 
-/// The lengths of an optimal code: the two rarest are joined until one is left. Symbols by
-/// frequency, and what is joined in the order in which it is, are both sorted already.
+/// Returns the lengths of an optimal code: the two rarest nodes are joined until one is left. The
+/// symbols are sorted by frequency, and joined nodes arise in that order, so no heap is needed.
 fn unlimited(frequencies: &[u32]) -> Vec<u8> {
     let mut lengths = vec![0; frequencies.len()];
     let occurring = (0..frequencies.len()).filter(|symbol| frequencies[*symbol] > 0);
@@ -63,8 +63,8 @@ fn unlimited(frequencies: &[u32]) -> Vec<u8> {
     lengths
 }
 
-/// The code of each symbol (RFC 1951, section 3.2.2), its first bit least significant, as
-/// it is written. No length is above 15.
+/// Returns the code of each symbol (RFC 1951, section 3.2.2), with its first bit least significant,
+/// as it is written. No length may be above 15.
 pub(super) fn codes(lengths: &[u8]) -> Vec<u16> {
     let mut counts = [0u16; 16];
     lengths.iter().for_each(|length| counts[usize::from(*length)] += 1);

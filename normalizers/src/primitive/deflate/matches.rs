@@ -1,4 +1,4 @@
-//! Data as literals and copies of what was before (RFC 1951, section 3.2.5).
+//! Splits data into tokens: literals, and copies of earlier data (RFC 1951, section 3.2.5).
 
 use rand::RngExt;
 use rand::distr::Bernoulli;
@@ -9,7 +9,7 @@ use super::super::policy::one_in;
 /// The fewest and the most bytes that a copy has.
 pub(super) const SHORTEST: usize = 3;
 pub(super) const LONGEST: usize = 258;
-/// The farthest that a copy can be from its origin.
+/// The greatest distance of a copy, in bytes.
 const FARTHEST: usize = 1 << 15;
 /// The most bits of a hash of three bytes.
 const HASH_BITS: u32 = 14;
@@ -66,7 +66,7 @@ impl Odds {
     }
 }
 
-/// The tokens of `data`, no distance above `window`.
+/// Splits `data` into tokens, with no distance above `window`.
 pub(super) fn tokens(data: &[u8], mut finder: Finder, window: usize) -> Vec<Token> {
     if matches!(finder, Finder::None) {
         return data.iter().map(|byte| Token::Literal(*byte)).collect();

@@ -27,24 +27,23 @@ use matches::{Finder, Odds, tokens};
 ///
 /// | dimension | value | meaning |
 /// |---|---|---|
-/// | `window` | 8 to 15 | the window has 2 to the power of so many bytes; no copy is from farther |
-/// | `level` | 0 to 3 | FLEVEL, which no reader needs |
-/// | `matches` | `greedy` | copies the longest of a few strings alike |
+/// | `window` | 8 to 15 | the base-2 logarithm of the window's size in bytes, which bounds distances |
+/// | `level` | 0 to 3 | FLEVEL, which readers do not need |
+/// | `matches` | `greedy` | copies the longest of a few equal strings |
 /// | | `none` | literals only |
-/// | | `random:N` | any copy that is legal, or none |
+/// | | `random:N` | any legal copies and literals |
 /// | `blocks` | `one` | one block, or as many as stored data needs |
-/// | | `random:N` | up to 16 that end anywhere, some without data, and the rest |
-/// | `coding` | `dynamic`, `fixed`, `stored` | of each block |
-/// | | `random:N` | each block's own |
-/// | `tables` | `lean` | the codes of dynamic blocks are short and shortly said |
-/// | | `plain` | said without repeat codes |
-/// | | `full` | said for all symbols, also those that never occur |
-/// | | `random:N` | other codes than the best, said in any way |
-/// | `spare bits` | `zeros`, `ones` | the bits before a byte boundary that no one reads |
-/// | | `random:N` | they are random |
+/// | | `random:N` | up to 16 blocks that end anywhere, some without data, and the rest |
+/// | `coding` | `dynamic`, `fixed`, `stored` | the coding of all blocks |
+/// | | `random:N` | a random coding for each block |
+/// | `tables` | `lean` | optimal codes in dynamic blocks, in their shortest form |
+/// | | `plain` | optimal codes, written without repeat codes |
+/// | | `full` | code lengths for all symbols, used or not |
+/// | | `random:N` | codes that are not optimal, in any form |
+/// | `spare bits` | `zeros`, `ones` | the unused bits before a byte boundary |
+/// | | `random:N` | random bits |
 ///
-/// The checksum is right, and a wrong one is refused. What follows it is not looked at; nothing
-/// is ever written there.
+/// A wrong checksum is refused. Bytes behind it are ignored, and never written.
 pub struct Deflate;
 
 /// The choices of the encoder.
@@ -121,7 +120,7 @@ impl Primitive for Deflate {
         let flags = TINFL_FLAG_PARSE_ZLIB_HEADER
             | TINFL_FLAG_COMPUTE_ADLER32
             | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-        // Room for a byte more than there should be: without it the end is not seen.
+        // Room for one byte more than expected: without it, the decoder stops before the end.
         let room = most.saturating_add(1);
         let mut out = vec![0; stored.len().saturating_mul(2).clamp(64, 1 << 24).min(room)];
         let mut state = Box::<DecompressorOxide>::default();

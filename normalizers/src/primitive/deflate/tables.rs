@@ -1,4 +1,4 @@
-//! The codes of a block, and how a dynamic block says them (RFC 1951, section 3.2.7).
+//! Computes the codes of a block, and writes those of a dynamic block (RFC 1951, section 3.2.7).
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ pub(super) enum Style {
     Random(Box<ChaCha8Rng>),
 }
 
-/// A code: the bits of each symbol, and how many they are.
+/// A code: the bits of each symbol, and their number.
 pub(super) struct Code(Vec<(u16, u8)>);
 
 impl Code {
@@ -53,10 +53,10 @@ pub(super) static FIXED: LazyLock<(Code, Code)> = LazyLock::new(|| {
     (Code::new(&std::array::from_fn::<u8, 288, _>(length)), Code::new(&[5; 32]))
 });
 
-/// Codes for symbols that occur so often, as they are said at a dynamic block's start.
+/// Codes for symbols of given frequencies, in the form in which a dynamic block starts with them.
 ///
-/// All of them are complete, but for a code of distances with no symbol or a single one:
-/// any other that is not is refused by zlib.
+/// All are complete, except for a code of distances with no symbol or a single one: zlib refuses
+/// any other incomplete code.
 pub(super) fn dynamic(
     literals: &[u32; LITERALS],
     distances: &[u32; DISTANCES],
@@ -96,8 +96,7 @@ pub(super) fn dynamic(
     (Code::new(&literals), Code::new(&distances))
 }
 
-/// Makes a symbol that does not occur occur, if there is none but one: a code for one
-/// symbol is not complete.
+/// Adds unused symbols until two occur, as a code for a single symbol is not complete.
 fn at_least_two(frequencies: &mut [u32]) {
     for symbol in 0..2 {
         if frequencies.iter().filter(|f| **f > 0).count() < 2 {
@@ -106,7 +105,7 @@ fn at_least_two(frequencies: &mut [u32]) {
     }
 }
 
-/// Makes a code less than optimal: by other frequencies, or by symbols that never occur.
+/// Makes a code that is not optimal, by other frequencies or by unused symbols.
 fn disturb(frequencies: &mut [u32], rng: &mut ChaCha8Rng) {
     if rng.random_ratio(1, 2) {
         for frequency in frequencies.iter_mut().filter(|f| **f > 0) {
@@ -134,14 +133,14 @@ fn written(lengths: &[u8], least: usize, style: &mut Style) -> usize {
     }
 }
 
-/// A length, or a number of lengths alike.
+/// A length, or a number of equal lengths.
 struct Item {
     symbol: usize,
     extra: u32,
     bits: u32,
 }
 
-/// `lengths` as they are written. Runs go on from literals to distances.
+/// Returns the symbols that encode `lengths`. Runs continue from literals to distances.
 fn items(lengths: &[u8], style: &mut Style) -> Vec<Item> {
     let mut out = Vec::with_capacity(lengths.len());
     let mut at = 0;

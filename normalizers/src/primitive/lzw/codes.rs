@@ -1,4 +1,4 @@
-//! Codes of the width that a reader expects, packed into bytes.
+//! Packs codes into bytes, each in the width that a reader expects at its place.
 
 /// Empties the table.
 pub(super) const CLEAR: u16 = 256;

@@ -20,8 +20,8 @@ struct Entry {
     sibling: u16,
 }
 
-/// The table. A writer that does not take the longest match adds strings that it has
-/// already; each is an entry of its own.
+/// The table. A writer that does not take the longest match adds strings that the table already
+/// has; each is an entry of its own.
 pub(super) struct Table {
     /// From entry [`FIRST`] on.
     entries: Vec<Entry>,

@@ -1,4 +1,4 @@
-//! Pixels as numbers: places in a palette, or fields of bits.
+//! Decodes pixels that are stored as numbers: places in a palette, or fields of bits.
 
 #[cfg(test)]
 mod tests;
@@ -15,23 +15,26 @@ use rand::seq::SliceRandom;
 use super::padding::Padding;
 use super::policy::Policy;
 
-/// `pixels(x.a, bits, width, colors, red, green, blue, alpha)`: rows of pixels become red, green, blue and
-/// alpha, a byte each.
+/// `pixels(x.a, bits, width, colors, red, green, blue, alpha)`: decodes rows of pixels to red,
+/// green, blue and alpha, one byte each.
 ///
-/// With 1, 2, 4 or 8 `bits` there are `colors` entries of three bytes (red, green, blue), or of four
-/// unless `alpha` is 0, first; a pixel is the place of one, the most significant bits first, and every row
-/// begins at a byte. Without `colors` it is a level of gray. With 16, 24 or 32 bits a pixel is a number,
-/// least significant byte first, in which the masks `red`, `green`, `blue` and `alpha` select bits; one
-/// mask for all three colours is gray, and without `alpha` it is opaque. A level of less than 8 bits is
-/// taken only where the usual ways to widen it agree: rounding, and repeating its bits.
+/// With 1, 2, 4 or 8 `bits` the data begins with a palette of `colors` entries. An entry has three
+/// bytes (red, green, blue), and a fourth unless `alpha` is 0. A pixel is the place of an entry,
+/// the most significant bits first, and every row begins at a byte. If `colors` is 0, a pixel is a
+/// level of gray.
+///
+/// With 16, 24 or 32 bits a pixel is a number, least significant byte first, in which the masks
+/// `red`, `green`, `blue` and `alpha` select bits. One mask for all three colours means gray;
+/// without `alpha` the pixel is opaque. A level of less than 8 bits is accepted only if the usual
+/// ways to widen it, rounding and repeating its bits, agree.
 ///
 /// | dimension | value | |
 /// |---|---|---|
-/// | `palette order` | `first use`, `last use` | colours stand as pixels name them first; the other way round |
-/// | | `random:N` | anywhere |
-/// | `palette rest` | `zeros`, `copies` | entries that no pixel needs are black, or colours that others have, which pixels name as well |
-/// | | `random:N` | any colours |
-/// | `unused bits` | `zeros`, `ones`, `random:N` | bits that no mask selects, or at the end of a row |
+/// | `palette order` | `first use`, `last use` | colours in the order in which pixels first use them; reversed |
+/// | | `random:N` | any order |
+/// | `palette rest` | `zeros`, `copies` | surplus entries are black; they repeat colours, and pixels use them, too |
+/// | | `random:N` | they have any colours |
+/// | `unused bits` | `zeros`, `ones`, `random:N` | the bits that no mask selects, and those at the end of a row |
 pub struct Pixels;
 
 const ORDER: &str = "palette order";
@@ -159,7 +162,7 @@ impl Form {
     }
 }
 
-/// The level of 8 bits of one out of `most`, all of whose bits are set; `None` where readers may
+/// Widens a level out of `most`, all of whose bits are set, to 8 bits; `None` if readers may
 /// differ.
 fn widened(level: u32, most: u32) -> Option<u8> {
     u8::try_from(WIDENED[most.count_ones() as usize][level as usize]).ok()

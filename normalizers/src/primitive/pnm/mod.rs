@@ -1,4 +1,4 @@
-//! Netpbm's formats: numbers in text become numbers in bytes.
+//! Reads and writes Netpbm's formats, whose numbers may be text.
 
 mod model;
 mod read;
@@ -14,7 +14,7 @@ use super::policy::Policy;
 use model::Pnm;
 use write::Style;
 
-/// `pnm_text(x.file)`: a file of PBM, PGM, PPM or PAM, plain or raw, as
+/// `pnm_text(x.file)`: decodes a file of PBM, PGM, PPM or PAM, plain or raw, to
 ///
 /// | bytes | |
 /// |---|---|
@@ -30,12 +30,12 @@ use write::Style;
 ///
 /// | dimension | value | |
 /// |---|---|---|
-/// | `white space` | `usual`, `spaces`, `random:N` | what is between the numbers of a header |
+/// | `white space` | `usual`, `spaces`, `random:N` | the separators of a header's numbers |
 /// | `comments` | `none`, `first`, `random:N` | none; one behind the magic number; anywhere |
-/// | `zeros` | `none`, `one`, `random:N` | in front of numbers |
-/// | `lines` | `rows`, `samples`, `random:N` | where lines end among plain samples |
-/// | `order` | `usual`, `reversed`, `random:N` | the lines of a PAM header |
-/// | `row padding` | `zeros`, `ones`, `random:N` | bits at the end of a row of raw PBM |
+/// | `zeros` | `none`, `one`, `random:N` | leading zeros of numbers |
+/// | `lines` | `rows`, `samples`, `random:N` | the places of line ends among plain samples |
+/// | `order` | `usual`, `reversed`, `random:N` | the order of the lines of a PAM header |
+/// | `row padding` | `zeros`, `ones`, `random:N` | the unused bits at the end of a row of raw PBM |
 pub struct PnmText;
 
 const SPACE: &str = "white space";

@@ -1,4 +1,4 @@
-//! Reads a file.
+//! Reads a file of PNM or PAM.
 
 use super::model::{Pnm, TUPLES};
 use inverter::primitive::PrimitiveError;
@@ -59,7 +59,7 @@ fn value(text: &[u8], most: u64) -> Result<u64, PrimitiveError> {
     Ok(number.ok_or_else(above)?)
 }
 
-/// The picture in a file; no more than `most` bytes of it.
+/// Reads the picture in a file; it may have at most `most` bytes.
 pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, PrimitiveError> {
     let kind = match file {
         [b'P', digit @ b'1'..=b'7', ..] => digit - b'0',

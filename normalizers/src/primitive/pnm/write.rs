@@ -1,4 +1,4 @@
-//! Writes a file.
+//! Writes a file of PNM or PAM.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -147,7 +147,7 @@ fn pam(w: &mut Writer, pnm: &Pnm, style: &Style) {
     w.out.extend(b"ENDHDR\n");
 }
 
-/// Samples as text: lines are no longer than they may be.
+/// Writes samples as text, in lines of the allowed length.
 fn plain(out: &mut Vec<u8>, pnm: &Pnm, lines: Policy) {
     let mut rng = lines.rng();
     let row = pnm.width as usize * usize::from(pnm.depth);

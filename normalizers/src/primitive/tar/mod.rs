@@ -1,4 +1,4 @@
-//! Entries of tar archives.
+//! Reads and writes the entries of tar archives.
 
 mod entry;
 mod read;
@@ -14,7 +14,7 @@ use super::policy::Policy;
 use entry::{from_bytes, to_bytes};
 use write::Style;
 
-/// `tar_entries(x.file)`: the regular files of an archive, one after the other, each as
+/// `tar_entries(x.file)`: decodes an archive to its regular files, one after the other, each as
 ///
 /// | bytes | |
 /// |---|---|
@@ -23,19 +23,19 @@ use write::Style;
 /// | 4 | the length of its content |
 /// | | its name, then its content |
 ///
-/// with numbers most significant byte first. Sources: POSIX.1-2017, pax, "ustar Interchange Format" and "pax
-/// Interchange Format", and the manual of GNU tar, "Basic Tar Format". Anything but regular files is
-/// refused, and so are names of users and groups, because not all headers have them.
+/// with numbers most significant byte first. Sources: POSIX.1-2017, pax, "ustar Interchange Format"
+/// and "pax Interchange Format", and the manual of GNU tar, "Basic Tar Format". Anything but
+/// regular files is refused, as are names of users and groups, which not all headers have.
 ///
 /// | dimension | value | |
 /// |---|---|---|
-/// | `headers` | `ustar`, `gnu`, `v7`, `pax` | of all entries that they can tell of, else `pax`; all of `pax` have an extended header |
-/// | | `random:N` | each entry's own |
-/// | `numbers` | `zeros`, `spaces`, `short`, `base-256` | octal digits with zeros in front and a NUL behind; with spaces in front and behind; nothing in front; bytes (in headers of GNU) |
-/// | | `random:N` | each number's own |
-/// | `prefix` | `needed`, `first` | where ustar's names are split: only if they are too long, as late as can be; at the first slash |
-/// | `type` | `0`, `NUL` | how headers say that it is a regular file |
-/// | `padding` | `zeros`, `ones`, `random:N` | what fills up the last block of a file |
+/// | `headers` | `ustar`, `gnu`, `v7`, `pax` | the headers of all entries that they can represent, else `pax`; with `pax`, every entry has an extended header |
+/// | | `random:N` | random headers for each entry |
+/// | `numbers` | `zeros`, `spaces`, `short`, `base-256` | octal digits with leading zeros and a NUL behind; with spaces before and behind; without padding before; binary (in GNU headers) |
+/// | | `random:N` | a random form for each number |
+/// | `prefix` | `needed`, `first` | the place where ustar splits names: as late as possible, and only if too long; at the first slash |
+/// | `type` | `0`, `NUL` | the type of a regular file in headers |
+/// | `padding` | `zeros`, `ones`, `random:N` | the bytes that pad a file to whole blocks |
 /// | `end` | `two`, `record`, `one` | blocks of zeros at the end: two; up to a record of twenty; one |
 pub struct TarEntries;
 

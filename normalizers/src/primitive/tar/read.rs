@@ -3,7 +3,7 @@
 use super::entry::{BLOCK, Entry};
 use inverter::primitive::PrimitiveError;
 
-/// The regular files in an archive, in order.
+/// Returns the regular files in an archive, in order.
 pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
     if !file.len().is_multiple_of(BLOCK) {
         return Err(format!("{} bytes are no blocks of {BLOCK}", file.len()).into());
@@ -131,12 +131,12 @@ fn entry(header: &[u8], content: &[u8]) -> Result<Entry, PrimitiveError> {
     Ok(Entry { name, numbers, content: content.to_vec() })
 }
 
-/// Up to the first NUL.
+/// Returns the bytes before the first NUL.
 fn text(field: &[u8]) -> &[u8] {
     &field[..field.iter().position(|b| *b == 0).unwrap_or(field.len())]
 }
 
-/// Octal digits between spaces and NULs, or GNU's bytes.
+/// Parses octal digits between spaces and NULs, or GNU's binary form.
 fn number(field: &[u8]) -> Result<u64, PrimitiveError> {
     if field[0] == 0x80 {
         let bytes = &field[1..];

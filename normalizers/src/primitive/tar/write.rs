@@ -36,7 +36,7 @@ struct Writer {
     numbers: Option<ChaCha8Rng>,
 }
 
-/// An archive of these files.
+/// Writes an archive of these files.
 pub(super) fn write(entries: &[Entry], style: Style) -> Vec<u8> {
     let (headers, numbers) = (style.headers.rng(), style.numbers.rng());
     let mut w = Writer { out: Vec::new(), headers, numbers, style };
@@ -178,7 +178,7 @@ impl Writer {
     }
 }
 
-/// A record that tells its own length.
+/// Returns a record of an extended header, which begins with its own length.
 fn record(key: &str, value: &[u8]) -> Vec<u8> {
     let rest = key.len() + value.len() + 3;
     let mut length = rest + 1;
@@ -188,7 +188,7 @@ fn record(key: &str, value: &[u8]) -> Vec<u8> {
     [format!("{length} {key}=").as_bytes(), value, b"\n"].concat()
 }
 
-/// ustar's prefix and name; `None` if it can tell no such name.
+/// Returns ustar's prefix and name; `None` if ustar cannot represent the name.
 fn split(name: &[u8], first: bool) -> Option<(&[u8], &[u8])> {
     let mut slashes = (1..name.len()).filter(|k| {
         let (prefix, rest) = (*k, name.len() - k - 1);

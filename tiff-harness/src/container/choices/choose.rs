@@ -1,4 +1,4 @@
-//! Choosing everything about a container.
+//! Chooses all dimensions of a container.
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 

@@ -1,4 +1,4 @@
-//! The class of each value.
+//! The class, by the standard, of each value of a container's dimensions.
 
 use inverter::solve::Choice;
 

@@ -1,4 +1,4 @@
-//! Directories that are not the first, before they have a place.
+//! Directories other than the first, before they have a place in the file.
 
 use crate::container::{FieldType, Tag, Values};
 
