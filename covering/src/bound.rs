@@ -3,7 +3,7 @@
 use crate::combinations::{ClassId, each_of};
 use crate::observations::Observations;
 
-/// The number of dimensions that are looked at: those with the most classes.
+/// The number of dimensions that are considered: those with the most classes.
 const LOOKED_AT: usize = 6;
 
 /// Returns the size of a set of covered combinations of which no two fit in one row. They combine

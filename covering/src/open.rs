@@ -14,7 +14,7 @@ use crate::observations::Observations;
 #[derive(Debug, Default)]
 pub(crate) struct OpenCombinations {
     dimensions: Vec<Vec<usize>>,
-    /// An upper bound on the open combinations of each, corrected when it is looked at.
+    /// An upper bound on the open combinations of each, corrected when it is used.
     counts: Vec<usize>,
     /// A priority queue of (count, index into `dimensions`), with outdated entries.
     ordered: BinaryHeap<(usize, usize)>,

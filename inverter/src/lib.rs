@@ -4,7 +4,7 @@
 //! the *canonical value*. This crate parses such programs ([`parse()`]), inverts them
 //! ([`invert()`]), and runs both directions ([`normalize`], [`invert_value`]). For a canonical value
 //! the inverse returns one of its representations, selected by the choices of a [`ChoiceSource`].
-//! The crate knows no file format.
+//! The crate contains no file format.
 //!
 //! ```
 //! use inverter::{

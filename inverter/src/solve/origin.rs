@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Origin {
     /// A given choice. It must fit, or there is no variant.
     Given,
-    /// A value of the class that a soft constraint asks for, if any fits.
+    /// A value of the class that a soft constraint names, if any fits.
     SoftConstraint,
     /// A random value, for a dimension that varies.
     Drawn,

@@ -33,7 +33,7 @@ impl ChoiceSource {
     }
 
     /// Returns values of a domain to propose, best first: the given one, or the default, or a few
-    /// draws near and far from `landmarks`.
+    /// draws, some of them near `landmarks`.
     pub fn candidates(
         &self,
         dimension: impl IntoDimension,

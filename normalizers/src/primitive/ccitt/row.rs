@@ -10,7 +10,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Rows as wide as the first argument says.
+    /// Rows whose width is the first argument.
     pub fn parse(columns: i128) -> Result<Rows, PrimitiveError> {
         match u32::try_from(columns).ok().and_then(|n| usize::try_from(n).ok()) {
             Some(columns @ 1..) => Ok(Rows { columns }),
