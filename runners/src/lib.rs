@@ -21,6 +21,7 @@
 pub mod campaign;
 pub mod cli;
 pub mod client;
+pub mod contract;
 mod digest;
 mod files;
 pub mod nightly;

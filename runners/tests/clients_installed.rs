@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use runners::client::{Availability, Catalogue, Kind, Reply, probe};
+use runners::contract::probe::learn;
 
 #[test]
 fn installed_clients_are_as_described() {
@@ -55,6 +56,35 @@ fn installed_clients_are_as_described() {
         })
         .collect();
     assert!(trouble.is_empty(), "{}", trouble.join("\n"));
+}
+
+#[test]
+fn linked_in_clients_have_the_contracts_that_probes_find() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    for name in ["rust-image", "rust-tiff"] {
+        let client = catalogue.get(name).unwrap().client();
+        let learned = learn(client.as_ref()).unwrap();
+        assert_eq!(learned.fault, None, "{name}");
+        assert_eq!(Some(&learned.contract), client.contract(), "{name}: {learned:?}");
+    }
+}
+
+#[test]
+#[ignore = "slow: some sixty processes a client"]
+fn described_contracts_are_those_that_probes_find() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let different: Vec<String> = catalogue
+        .ready()
+        .par_iter()
+        .filter_map(|entry| {
+            let client = entry.client();
+            let contract = client.contract()?;
+            let learned = learn(client.as_ref()).unwrap();
+            let same = learned.fault.is_none() && learned.contract == *contract;
+            (!same).then(|| format!("{}: {learned:?}", client.name()))
+        })
+        .collect();
+    assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
-use super::{install, wrapped};
+use super::{contracts, install, wrapped};
 use crate::client::{Availability, Catalogue, CatalogueEntry, Origin, Sandbox};
 
 /// List the clients, which of them work here, and how to install others
@@ -26,12 +26,18 @@ pub struct ClientsArgs {
     /// Print JSON lines, one per client
     #[arg(long)]
     pub json: bool,
-    /// Do not probe the clients: faster, but their state remains unknown
+    /// Do not try the clients out: faster, but their state remains unknown
     #[arg(long)]
     pub no_probe: bool,
     /// First install these clients on Debian or a derivative: names, `fast` or `all`
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub install: Vec<String>,
+    /// Learn the contracts of these clients from plain files: names, or `all`
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["names", "install", "json", "no_probe"])]
+    pub probe: Vec<String>,
+    /// Write the contracts into the descriptions of the clients (see --describe)
+    #[arg(long, requires = "probe")]
+    pub write: bool,
     /// Run clients without a sandbox
     #[arg(long)]
     pub no_sandbox: bool,
@@ -47,6 +53,9 @@ pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     let mut catalogue = Catalogue::load_within(&args.descriptions, sandbox)?;
     for spec in &args.clients {
         catalogue.add_command_line(spec)?;
+    }
+    if !args.probe.is_empty() {
+        return contracts::run(&catalogue, &args.probe, args.write);
     }
     let mut entries: Vec<Arc<CatalogueEntry>> = match args.names.is_empty() {
         true if args.install.is_empty() => catalogue.entries().to_vec(),
@@ -64,7 +73,8 @@ pub fn run(args: ClientsArgs) -> miette::Result<ExitCode> {
     let written = if args.json {
         write_json(&mut out, &rows)
     } else {
-        write_table(&mut out, &rows, catalogue.sandbox())
+        let details = !args.names.is_empty();
+        write_table(&mut out, &rows, details, catalogue.sandbox())
     };
     match written {
         // The reader has closed the pipe.
@@ -134,6 +144,7 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             "install": info.install,
             "applies": info.applies,
             "ignores": info.ignores,
+            "contract": row.entry.client().contract(),
             "origin": origin,
         });
         writeln!(out, "{line}")?;
@@ -144,7 +155,12 @@ fn write_json(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 /// Width of the table.
 const WIDTH: usize = 80;
 
-fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Result<()> {
+fn write_table(
+    out: &mut impl Write,
+    rows: &[Row],
+    details: bool,
+    sandbox: &Sandbox,
+) -> io::Result<()> {
     let longest = |text: fn(&Row) -> &str, least: usize, most: usize| {
         rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0).clamp(least, most)
     };
@@ -181,8 +197,23 @@ fn write_table(out: &mut impl Write, rows: &[Row], sandbox: &Sandbox) -> io::Res
             }
         }
     }
+    if details {
+        write_contracts(out, rows)?;
+    }
     write_summary(out, rows)?;
     writeln!(out, "\n{}", confinement(sandbox))
+}
+
+fn write_contracts(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    for row in rows {
+        if let Some(contract) = row.entry.client().contract() {
+            writeln!(out, "\nContract of {}:", row.entry.info().name)?;
+            for line in contracts::lines(contract) {
+                writeln!(out, "    {line}")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The sandbox of programs, in a line.

@@ -8,6 +8,7 @@ pub mod client_selection;
 pub mod clients;
 pub mod completions;
 mod console;
+mod contracts;
 mod coverage;
 pub mod equal;
 pub mod export;

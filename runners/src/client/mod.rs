@@ -19,6 +19,8 @@ pub mod tools;
 
 use tiff_harness::Picture;
 
+use crate::contract::Contract;
+
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{Decoder, Description, DescriptionError, Ignored, Info, Kind};
@@ -72,6 +74,11 @@ pub trait Client: Send + Sync {
     fn ignores(&self) -> &[String] {
         &[]
     }
+    /// The conventions of its output on TIFF files; `None` if nothing is known of them, or if it
+    /// is a viewer.
+    fn contract(&self) -> Option<&Contract> {
+        None
+    }
     /// Reads `file` with the client.
     ///
     /// # Errors
@@ -121,6 +128,10 @@ macro_rules! delegated {
 
             fn ignores(&self) -> &[String] {
                 (**self).ignores()
+            }
+
+            fn contract(&self) -> Option<&Contract> {
+                (**self).contract()
             }
 
             fn run(&self, file: &[u8]) -> std::io::Result<Reply> {

@@ -57,3 +57,35 @@ fn the_sandbox_can_be_left_out() {
     let without = repfuzz!("clients", "--json", "--no-probe", "--no-sandbox", "netpbm");
     assert_eq!(line(&without)["confinement"], "limits only");
 }
+
+#[test]
+fn a_contract_is_learnt_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("copy.toml");
+    let description = "# A copy, read by the crate image.\nname = \"copy\"\nsummary = \"cp\"\n\
+        decoder = \"own\"\n\n[run]\ncommand = [\"cp\", \"{in}\", \"{out}\"]\n\n\
+        [output]\nformat = \"tiff\" # kept\n";
+    std::fs::write(&file, description).unwrap();
+    let path = file.to_str().unwrap();
+    let ran = repfuzz!("clients", "--describe", path, "--probe", "copy");
+    assert!(ran.fine().contains("  orientation    stored\n"), "{}", ran.stdout);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), description);
+
+    repfuzz!("clients", "--describe", path, "--probe", "copy", "--write").fine();
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(written.starts_with(description), "{written}");
+    assert!(written.contains("\n[contract]\ndepth = \"exact\"\n"), "{written}");
+    let shown = repfuzz!("clients", "--describe", path, "copy");
+    assert!(shown.fine().contains("\nContract of copy:\n    depth          exact\n"));
+    repfuzz!("clients", "--describe", path, "--probe", "copy", "--write").fine();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), written);
+}
+
+#[test]
+fn a_client_without_a_contract_says_why() {
+    let ran = repfuzz!("clients", "--client", "flat=false {in} {out}", "--probe", "flat");
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.starts_with("flat: no contract: it is broken: "), "{}", ran.stdout);
+    let shipped = repfuzz!("clients", "--probe", "rust-tiff", "--write");
+    assert!(shipped.error().contains("has no description file"));
+}

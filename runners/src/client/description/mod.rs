@@ -17,6 +17,9 @@
 //!
 //! [output]
 //! format = "tiff"
+//!
+//! [contract]                           # conventions of its output; written by `--probe`
+//! depth = "8 bits, nearest"
 //! ```
 //!
 //! `[run]` has at least one of
@@ -55,6 +58,7 @@ pub use parse::DescriptionError;
 pub use values::{Color, FileName, Name, Pattern, Rectangle};
 
 use super::output::Format;
+use crate::contract::Contract;
 
 /// A client program.
 #[derive(Debug, Clone, Deserialize)]
@@ -78,6 +82,9 @@ pub struct Description {
     /// Dimensions that it ignores by design, with reasons.
     #[serde(default)]
     pub ignores: Vec<Ignored>,
+    /// The conventions of its output on TIFF files.
+    #[serde(default)]
+    pub contract: Option<Contract>,
     /// The commands that run it.
     pub run: Invocation,
     /// The command that prints its version.

@@ -74,6 +74,7 @@ impl Description {
             // Assumed of a user's own program until a finding shows otherwise.
             applies: vec!["orientation".to_string()],
             ignores: Vec::new(),
+            contract: None,
             run: Invocation {
                 command: Some(command),
                 worker: None,
@@ -114,6 +115,9 @@ impl Description {
         }
         if let Some(both) = self.ignores.iter().find(|i| self.applies.contains(&i.what)) {
             return Err(("ignores", format!("{} is both applied and ignored", both.what)));
+        }
+        if self.contract.is_some() && self.run.viewer.is_some() {
+            return Err(("contract", "a viewer is compared with itself".to_string()));
         }
         if self.summary.trim().is_empty() || self.summary.contains('\n') {
             return Err(("summary", "the summary must be one line".to_string()));

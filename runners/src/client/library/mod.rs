@@ -17,6 +17,8 @@ use tiff_harness::Picture;
 
 use super::description::{Decoder, Ignored, Info, Kind, TIFF};
 use super::{Client, Reply};
+use crate::contract::Contract;
+use crate::contract::convention::Orientation;
 use failure::Failure;
 
 /// The time limit of each library.
@@ -29,6 +31,7 @@ type Decode = fn(&[u8], &str) -> Result<Picture, Failure>;
 pub struct LibraryClient {
     info: Info,
     ignores: Vec<String>,
+    contract: Contract,
     version: &'static str,
     formats: &'static [&'static str],
     extension: String,
@@ -63,13 +66,14 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
         applies: vec!["orientation".to_string()],
         ignores: Vec::new(),
     };
-    let client = |info: Info, version, formats, decode| {
+    let client = |info: Info, contract, version, formats, decode| {
         let ignores = info.ignores.iter().map(|i| i.what.clone()).collect();
         let extension = extension.to_string();
-        Arc::new(LibraryClient { info, ignores, version, formats, extension, decode })
+        Arc::new(LibraryClient { info, ignores, contract, version, formats, extension, decode })
     };
     let image = client(
         info("rust-image", "the Rust crate image, with the orientation applied"),
+        Contract::exact(),
         env!("REPFUZZ_IMAGE_VERSION"),
         image_crate::FORMATS,
         image_crate::decode,
@@ -84,6 +88,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
             }],
             ..info("rust-tiff", "the Rust crate tiff, samples as stored")
         },
+        Contract { orientation: Some(Orientation::Stored), ..Contract::exact() },
         env!("REPFUZZ_TIFF_VERSION"),
         &[TIFF],
         |file, _| tiff_crate::decode(file),
@@ -110,6 +115,10 @@ impl Client for LibraryClient {
 
     fn ignores(&self) -> &[String] {
         &self.ignores
+    }
+
+    fn contract(&self) -> Option<&Contract> {
+        Some(&self.contract)
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {

@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use super::description::{Description, Kind};
 use super::sandbox::Sandbox;
 use super::{Client, Reply, executable, tools};
+use crate::contract::Contract;
 use context::ProgramContext;
 use viewer::ViewerDriver;
 use worker::Pool;
@@ -96,6 +97,10 @@ impl Client for CommandClient {
 
     fn ignores(&self) -> &[String] {
         &self.ignores
+    }
+
+    fn contract(&self) -> Option<&Contract> {
+        self.description().contract.as_ref()
     }
 
     fn confinement(&self) -> Option<&str> {

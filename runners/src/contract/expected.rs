@@ -1,0 +1,344 @@
+//! The output that a contract determines.
+
+use tiff_harness::Picture;
+
+use super::convention::{Alpha, Channels, Depth, Orientation, Palette, Photometric, Unspecified};
+use super::facts::{Colors, Facts};
+use super::levels::Scale;
+use super::terms::Contract;
+use super::turn::Rows;
+
+/// The output that is right for a client, with the tolerance of its conventions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    picture: Picture,
+    /// The tolerance of each sample; empty if all are exact.
+    tolerance: Vec<u16>,
+}
+
+impl Expected {
+    fn of_rows(rows: &Rows<Pixel>) -> Self {
+        let picture = rows.pixels.iter().flat_map(|pixel| pixel.0).collect();
+        let exact = rows.pixels.iter().all(|pixel| pixel.1 == [0; 4]);
+        let tolerance = rows.pixels.iter().filter(|_| !exact).flat_map(|pixel| pixel.1).collect();
+        Self { picture: Picture::new(rows.width, rows.height, picture), tolerance }
+    }
+
+    /// Returns the picture.
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// Returns true if every sample must be equal.
+    pub fn is_exact(&self) -> bool {
+        self.tolerance.is_empty()
+    }
+
+    /// Returns true if `got` is this output. All samples must be equal, except for colors that
+    /// were multiplied by alpha: documents do not say how the product is rounded, so that it may
+    /// be off by one level of the client's depth.
+    pub fn matches(&self, got: &Picture) -> bool {
+        let want = &self.picture;
+        if (want.width(), want.height()) != (got.width(), got.height()) {
+            return false;
+        }
+        if self.is_exact() {
+            return want == got;
+        }
+        let samples = want.rgba().iter().zip(got.rgba()).zip(&self.tolerance);
+        samples.into_iter().all(|((want, got), tolerance)| want.abs_diff(*got) <= *tolerance)
+    }
+}
+
+/// A pixel and the tolerance of its samples.
+type Pixel = ([u16; 4], [u16; 4]);
+
+impl Contract {
+    /// Returns the right output for a file with the picture `canonical`, or `None` if this
+    /// contract does not determine it: a convention that the file depends on is unknown, or makes
+    /// the output depend on more than the picture. The client is then compared with itself.
+    pub fn expected(&self, canonical: &Picture, facts: &Facts) -> Option<Expected> {
+        if facts.pages > 1 {
+            self.pages?;
+        }
+        let colors = facts.colors();
+        if colors == Colors::Palette && self.palette? != Palette::Applied {
+            return None;
+        }
+        if facts.has_unspecified() && self.unspecified? != Unspecified::Ignored {
+            return None;
+        }
+        let inverted = facts.photometric == 0 && self.photometric? == Photometric::Raw;
+        let first_only = colors == Colors::Rgb && self.channels? == Channels::First;
+        // All depths agree on levels of 8 bits.
+        let bits = facts.depth();
+        let depth = if bits <= 8 { Depth::Exact } else { self.depth_of(colors)? };
+        let scale = Scale::new(depth, bits);
+        let alpha = if facts.has_alpha() { self.alpha_of(colors)? } else { Alpha::Kept };
+
+        let pixels = canonical.rgba().chunks_exact(4).map(|p| {
+            let [mut r, mut g, mut b, a] = [p[0], p[1], p[2], p[3]];
+            if first_only {
+                (g, b) = (r, r);
+            }
+            if inverted {
+                [r, g, b] = [r, g, b].map(|level| u16::MAX - level);
+            }
+            output(scale, alpha, [r, g, b, a])
+        });
+        let (width, height) = (canonical.width(), canonical.height());
+        let rows = Rows { width, height, pixels: pixels.collect::<Vec<Pixel>>() };
+        let rows = match facts.orientation {
+            1 => rows,
+            orientation => match self.orientation? {
+                Orientation::Applied => rows,
+                Orientation::Stored => rows.stored(orientation),
+                Orientation::Flips => rows.stored(orientation).flipped(orientation),
+            },
+        };
+        Some(Expected::of_rows(&rows))
+    }
+}
+
+/// Returns the output of a client with this convention for a file of 8 bits whose stored pixels
+/// have associated alpha: `stored` has its colors as they are, premultiplied.
+///
+/// No contract depends on it: a file with associated alpha that is not opaque has no exact
+/// canonical picture.
+pub(super) fn associated(convention: Alpha, stored: &Picture) -> Expected {
+    let scale = Scale::new(Depth::Exact, 8);
+    let pixels = stored.rgba().chunks_exact(4).map(|pixel| {
+        let [r, g, b, alpha] = [pixel[0], pixel[1], pixel[2], pixel[3]].map(|l| scale.reduce(l));
+        let colors = |of: &dyn Fn(u32) -> u32| [r, g, b].map(|color| scale.widen(of(color)));
+        let (colors, alpha_out, tolerance) = match convention {
+            Alpha::Kept | Alpha::KeptWhereVisible => {
+                let divided = |c: u32| (c * 255 + alpha / 2).checked_div(alpha).unwrap_or(0);
+                (colors(&|c| divided(c).min(255)), alpha, scale.step())
+            }
+            Alpha::Premultiplied => (colors(&|c| c), alpha, 0),
+            Alpha::Dropped | Alpha::OverBlack => (colors(&|c| c), 255, 0),
+            Alpha::OverWhite => (colors(&|c| (c + 255 - alpha).min(255)), 255, 0),
+        };
+        let [r, g, b] = colors;
+        ([r, g, b, scale.widen(alpha_out)], [tolerance, tolerance, tolerance, 0])
+    });
+    let pixels: Vec<Pixel> = pixels.collect();
+    Expected::of_rows(&Rows { width: stored.width(), height: stored.height(), pixels })
+}
+
+/// Reduces a pixel to the client's depth, then applies its treatment of alpha.
+fn output(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
+    let [r, g, b, alpha] = pixel.map(|level| scale.reduce(level));
+    let max = scale.max;
+    // Opaque and transparent pixels need no rounding.
+    let partly = alpha > 0 && alpha < max;
+    let step = if partly { scale.step() } else { 0 };
+    let colors = |of: &dyn Fn(u32) -> u32| [r, g, b].map(|color| scale.widen(of(color)));
+    let times = |color: u32| scale.times(color, alpha);
+    let (colors, alpha_out, tolerance) = match convention {
+        Alpha::Kept => (colors(&|c| c), alpha, 0),
+        Alpha::KeptWhereVisible if alpha == 0 => ([0; 3], 0, 0),
+        Alpha::KeptWhereVisible => {
+            // One level of the product, divided by alpha again, and the rounding of that.
+            let lost = if partly { max.div_ceil(alpha) + 1 } else { 0 };
+            (colors(&|c| c), alpha, scale.widen(lost.min(max)))
+        }
+        Alpha::Premultiplied => (colors(&times), alpha, step),
+        Alpha::Dropped => (colors(&|c| c), max, 0),
+        Alpha::OverBlack => (colors(&times), max, step),
+        Alpha::OverWhite => (colors(&|c| times(c) + (max - alpha)), max, step),
+    };
+    let [r, g, b] = colors;
+    ([r, g, b, scale.widen(alpha_out)], [tolerance, tolerance, tolerance, 0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use inverter::solve::{ChoiceSource, Choices};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use tiff_harness::{Seed, dimension};
+
+    fn facts(photometric: u16, bits: u16, extra_samples: &[u16]) -> Facts {
+        let extra_samples = extra_samples.to_vec();
+        Facts { orientation: 1, photometric, bits, extra_samples, pages: 1 }
+    }
+
+    fn random(rng: &mut ChaCha8Rng, width: u32, height: u32) -> Picture {
+        // Transparent and opaque pixels are frequent.
+        let mut sample = |k: u32| match rng.random_range(0..if k % 4 == 3 { 4 } else { 9u32 }) {
+            0 => 0,
+            1 => u16::MAX,
+            _ => rng.random(),
+        };
+        Picture::new(width, height, (0..4 * width * height).map(&mut sample).collect())
+    }
+
+    /// The definitions of the conventions in floating point, on levels from 0 to 1.
+    fn real(alpha: Alpha, [r, g, b, a]: [f64; 4]) -> [f64; 4] {
+        let colors = |of: &dyn Fn(f64) -> f64| [of(r), of(g), of(b)];
+        let ([r, g, b], a) = match alpha {
+            Alpha::Kept => (colors(&|c| c), a),
+            Alpha::KeptWhereVisible => (colors(&|c| if a > 0.0 { c } else { 0.0 }), a),
+            Alpha::Premultiplied => (colors(&|c| c * a), a),
+            Alpha::Dropped => (colors(&|c| c), 1.0),
+            Alpha::OverBlack => (colors(&|c| c * a), 1.0),
+            Alpha::OverWhite => (colors(&|c| c * a + (1.0 - a)), 1.0),
+        };
+        [r, g, b, a]
+    }
+
+    #[test]
+    fn depth_and_alpha_follow_their_definitions() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for depth in Depth::ALL {
+            for alpha in Alpha::ALL {
+                let picture = random(&mut rng, 40, 30);
+                let (max, step) = if *depth == Depth::Exact { (65535.0, 1) } else { (255.0, 257) };
+                let contract =
+                    Contract { depth: Some(*depth), alpha: Some(*alpha), ..Contract::exact() };
+                let expected = contract.expected(&picture, &facts(2, 16, &[2])).unwrap();
+                let pairs = picture.rgba().chunks(4).zip(expected.picture().rgba().chunks(4));
+                for (canonical, got) in pairs {
+                    let level = |v: u16| match depth {
+                        Depth::Exact => f64::from(v) / 65535.0,
+                        Depth::Nearest => (f64::from(v) * 255.0 / 65535.0).round() / 255.0,
+                        Depth::HighByte => f64::from(v / 256) / 255.0,
+                        Depth::Floor => (f64::from(v) / 257.0).floor() / 255.0,
+                    };
+                    let pixel: Vec<f64> = canonical.iter().map(|v| level(*v)).collect();
+                    let want = real(*alpha, [pixel[0], pixel[1], pixel[2], pixel[3]]);
+                    for (want, got) in want.iter().zip(got) {
+                        let want = (want * max + 1e-9).round() as u16 * step;
+                        assert!(want.abs_diff(*got) <= step, "{depth}, {alpha}: {canonical:?}");
+                        let rounded = matches!(
+                            alpha,
+                            Alpha::Premultiplied | Alpha::OverBlack | Alpha::OverWhite
+                        );
+                        assert!(rounded || want == *got, "{depth}, {alpha}: {canonical:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn stored_rows_are_those_that_another_decoder_returns() {
+        let bytes = include_bytes!("../../../corpus/seeds/tiny.tif");
+        let plain = Seed::open(bytes.to_vec()).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        for (orientation, photometric) in (1..=8).flat_map(|o| [(o, 2), (o, 1), (o, 0)]) {
+            let mut picture = random(&mut rng, 5, 3).rgba().to_vec();
+            for pixel in picture.chunks_mut(4) {
+                let level = pixel[0];
+                let gray =
+                    if photometric == 2 { [pixel[0], pixel[1], pixel[2]] } else { [level; 3] };
+                pixel[..3].copy_from_slice(&gray);
+                pixel[3] = u16::MAX;
+            }
+            let picture = Picture::new(5, 3, picture);
+            let mut choices = Choices::new();
+            choices.set(dimension::ORIENTATION, i128::from(orientation));
+            choices.set(dimension::BITS, 16);
+            if photometric != 2 {
+                choices.set(dimension::PHOTOMETRIC, i128::from(photometric));
+            }
+            let seed = plain.of_picture(&picture).unwrap();
+            let file = seed.variant(ChoiceSource::replaying(choices)).unwrap().bytes;
+            let facts = Facts::of_file(&file).unwrap();
+            assert_eq!(facts.orientation, orientation);
+
+            let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&file)).unwrap();
+            let size = decoder.dimensions().unwrap();
+            let tiff::decoder::DecodingResult::U16(samples) = decoder.read_image().unwrap() else {
+                panic!("not 16 bits");
+            };
+            let channels = samples.len() / 15;
+            let rgba = samples.chunks(channels).flat_map(|p| match *p {
+                [r, g, b] => [r, g, b, u16::MAX],
+                // This decoder inverts WhiteIsZero.
+                [level] if photometric == 0 => {
+                    let raw = u16::MAX - level;
+                    [raw, raw, raw, u16::MAX]
+                }
+                _ => [p[0], p[0], p[0], u16::MAX],
+            });
+            let stored = Picture::new(size.0, size.1, rgba.collect());
+            let contract = Contract {
+                orientation: Some(Orientation::Stored),
+                photometric: Some(Photometric::Raw),
+                ..Contract::exact()
+            };
+            let expected = contract.expected(&picture, &facts).unwrap();
+            assert_eq!(expected.picture().rgba(), stored.rgba(), "{orientation} {photometric}");
+            assert!(expected.matches(&stored));
+            // Flips: orientations from 5 on are the stored rows as 1 to 4.
+            let flips = Contract { orientation: Some(Orientation::Flips), ..contract };
+            let flipped = flips.expected(&picture, &facts).unwrap();
+            let at = |x: u32, y: u32| (4 * (y * size.0 + x)) as usize;
+            for (x, y) in (0..size.1).flat_map(|y| (0..size.0).map(move |x| (x, y))) {
+                let (right, bottom) = (size.0 - 1 - x, size.1 - 1 - y);
+                let from = match orientation {
+                    1 | 5 => at(x, y),
+                    2 | 6 => at(right, y),
+                    3 | 7 => at(right, bottom),
+                    _ => at(x, bottom),
+                };
+                let pixel = &flipped.picture().rgba()[at(x, y)..at(x, y) + 4];
+                assert_eq!(pixel, &stored.rgba()[from..from + 4], "{orientation}");
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_conventions_matter_only_to_files_that_depend_on_them() {
+        let picture = Picture::new(1, 1, vec![257, 257, 257, 65535]);
+        let nothing = Contract { channels: Some(Channels::Rgb), ..Contract::default() };
+        let determined =
+            |contract: &Contract, facts: &Facts| contract.expected(&picture, facts).is_some();
+        for plain in [facts(1, 8, &[]), facts(2, 4, &[])] {
+            assert!(determined(&nothing, &plain), "{plain:?}");
+        }
+        let dependent = [
+            facts(1, 16, &[]),
+            facts(0, 8, &[]),
+            facts(3, 8, &[]),
+            facts(2, 8, &[2]),
+            facts(2, 8, &[0]),
+            Facts { orientation: 2, ..facts(2, 8, &[]) },
+            Facts { pages: 2, ..facts(2, 8, &[]) },
+        ];
+        for facts in dependent {
+            assert!(!determined(&nothing, &facts), "{facts:?}");
+            assert!(determined(&Contract::exact(), &facts), "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_depth_of_gray_is_not_that_of_color() {
+        let mut contract = Contract::exact();
+        contract.unknown.insert("gray_depth".to_owned(), "mirrored".to_owned());
+        let picture = Picture::new(1, 1, vec![300, 300, 300, 65535]);
+        assert!(contract.expected(&picture, &facts(1, 16, &[])).is_none());
+        assert!(contract.expected(&picture, &facts(2, 16, &[])).is_some());
+    }
+
+    #[test]
+    fn only_products_with_alpha_have_a_tolerance() {
+        let picture = Picture::new(2, 1, vec![9000, 0, 0, 30000, 5, 6, 7, 65535]);
+        let contract = Contract { alpha: Some(Alpha::Premultiplied), ..Contract::exact() };
+        let expected = contract.expected(&picture, &facts(2, 16, &[2])).unwrap();
+        let change = |at: usize, by: u16| {
+            let mut rgba = expected.picture().rgba().to_vec();
+            rgba[at] += by;
+            Picture::new(2, 1, rgba)
+        };
+        assert!(expected.matches(&change(0, 1)));
+        assert!(!expected.matches(&change(0, 2)));
+        assert!(!expected.matches(&change(3, 1)), "alpha itself is exact");
+        assert!(!expected.matches(&change(4, 1)), "an opaque pixel is exact");
+        let kept = Contract::exact().expected(&picture, &facts(2, 16, &[2])).unwrap();
+        assert!(kept.is_exact() && kept.matches(&picture));
+    }
+}

@@ -1,0 +1,20 @@
+//! The conventions of a client: from the canonical picture to the output that is right for it.
+//!
+//! A client that shows 8 bits of 16 or leaves the orientation to its caller is not wrong. Its
+//! [`Contract`] records such conventions, from the closed list in [`convention`], and computes
+//! the output that the client should give for a file. So a client can be compared with the truth
+//! instead of with itself. [`probe`] learns a contract from plain files.
+
+pub mod convention;
+mod expected;
+mod facts;
+mod levels;
+pub mod probe;
+mod table;
+mod terms;
+mod turn;
+
+pub use expected::Expected;
+use expected::associated;
+pub use facts::{Colors, Facts};
+pub use terms::Contract;
