@@ -13,7 +13,7 @@ use runners::campaign::{
     About, Campaign, CampaignError, Cause, ClientState, Depth, Guidance, Log, Purpose, Record, Run,
     Settings, Stop,
 };
-use runners::client::{Client, Reply};
+use runners::client::{Client, GlueFailure, Reply};
 use runners::oracle::Outcome;
 use runners::report;
 use runners::subject::{Class, Subject};
@@ -82,6 +82,27 @@ fn what_is_found_is_what_was_planted() {
     assert_eq!(hidden.values, ["orientation = 5, 6, 7, 8 with big = yes"]);
     assert_eq!(of("order-1").class, Class::Baseline);
     assert_eq!(of("order-3").class, Class::Extension);
+}
+
+#[test]
+fn files_that_glue_cannot_express_are_skipped() {
+    let mute = |jobs: usize| {
+        let client = Puppet::with("mute", |s, _| match (s.int("rows"), s.is("big", "yes")) {
+            (50.., _) => Err(GlueFailure::error("rows")),
+            (_, true) if s.int("orientation") > 5 => Err(GlueFailure::error("orientation")),
+            (_, big) => Ok(if big { wrong(s) } else { right() }),
+        });
+        run(&[client.boxed()], 200, jobs).0
+    };
+    let run = mute(2);
+    assert_eq!(found(&run), ["mute: wrong Minimal big"]);
+    let client = &run.clients[0];
+    assert_eq!(client.dropped, None);
+    let why = |why: &str| format!("its glue cannot express the output: {why}");
+    let [(first, few), (second, many)] = &client.skipped[..] else { panic!("{client:?}") };
+    assert_eq!((first, second), (&why("orientation"), &why("rows")));
+    assert!(*few > 0 && *many > 0 && client.outcomes[Outcome::Same.rank()] > 0, "{client:?}");
+    assert_eq!(mute(1).clients[0].skipped, client.skipped);
 }
 
 #[test]

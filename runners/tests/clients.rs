@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use runners::client::{
-    Availability, Catalogue, CatalogueError, Client, CommandClient, Decoder, Description, Reply,
-    probe,
+    Availability, Catalogue, CatalogueError, Client, CommandClient, Decoder, Description,
+    GlueFailure, Reply, probe,
 };
 
 /// A client that is a shell script; `$1` is the file to read, `$2` the one to write.
@@ -158,13 +158,41 @@ fn megabytes_of_messages_do_no_harm() {
 
 #[test]
 fn memory_is_limited() {
-    // `dd` allocates a buffer of one block.
-    let hog = "dd if=/dev/zero of=/dev/null bs=700M count=1";
+    // `tail` keeps the last line.
+    let hog = "head -c 900000000 /dev/zero | tail -n 1";
     let space = "[limits]\nmemory_mb = 200\ntime_s = 60\n";
     assert_resource(&run(hog, space), "memory limit of 200 MB");
     let hog = "head -c 900000000 /dev/zero | tail -n 1 | sleep 30";
     let resident = "[limits]\nmemory_mb = 100\nmemory = \"resident\"\ntime_s = 60\n";
     assert_resource(&run(hog, resident), "memory limit of 100 MB");
+}
+
+#[test]
+fn words_about_memory_are_no_limit() {
+    for words in [
+        "MemoryError: 9 bytes",
+        "in.tif: Not enough memory for 99999999 strips",
+        "std::bad_alloc",
+        "java.lang.OutOfMemoryError: Requested array size exceeds VM limit",
+        "cannot allocate memory; out of memory",
+    ] {
+        let reply = run(&format!("echo '{words}' >&2; exit 1"), "");
+        assert_eq!(reply, Reply::Refused { message: words.to_string() });
+    }
+}
+
+#[test]
+fn a_failure_of_glue_is_no_refusal() {
+    let glue = |text: &str| script(text, "").run(b"file");
+    let error = glue("echo a warning >&2; echo glue: 5 samples a pixel >&2; exit 1").unwrap_err();
+    let failure = GlueFailure::in_error(&error).expect("a failure of glue");
+    assert_eq!(failure.to_string(), "its glue cannot express the output: 5 samples a pixel");
+    assert!(GlueFailure::in_error(&std::io::Error::other("glue: x")).is_none());
+    // Only at the start of a line, and only if it failed.
+    let message = "in.tif: glue: no".to_string();
+    let refused = glue("echo in.tif: glue: no >&2; exit 1").unwrap();
+    assert_eq!(refused, Reply::Refused { message });
+    assert_picture(&glue(&format!("echo glue: dry >&2; {ONE_PIXEL}")).unwrap());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::thread;
 
-use runners::client::{Client, CommandClient, Description, Reply};
+use runners::client::{Client, CommandClient, Description, GlueFailure, Reply};
 
 /// A client whose worker runs `body` for each file: `$path` is the file, `$n` counts them.
 fn worker(body: &str, more: &str) -> CommandClient {
@@ -67,11 +67,23 @@ fn refusals_are_in_the_workers_words() {
     assert_eq!(client.run(b"").unwrap(), refused);
     let silent = worker("refuse ''", "").run(b"").unwrap();
     assert_eq!(silent, Reply::Refused { message: "no reason given".to_string() });
+    // A few bytes do not reach the limit.
     let full = worker("refuse 'MemoryError: 9 bytes'", "").run(b"").unwrap();
-    assert!(matches!(full, Reply::Resource { .. }), "{full:?}");
+    assert_eq!(full, Reply::Refused { message: "MemoryError: 9 bytes".to_string() });
     let damaged = worker(r"printf 'picture 3\nabc'", "").run(b"").unwrap();
     let Reply::Refused { message } = damaged else { panic!("{damaged:?}") };
     assert!(message.starts_with("made a picture file that cannot be read"), "{message}");
+}
+
+#[test]
+fn a_worker_that_cannot_express_a_picture_does_not_refuse_the_file() {
+    let client = worker("grep -q odd $path && refuse 'glue: samples of 5 bytes' || gray $n", "");
+    assert_eq!(gray(&client.run(b"plain").unwrap()), 1);
+    for error in [client.run(b"odd").unwrap_err(), client.run_fresh(b"odd").unwrap_err()] {
+        assert!(GlueFailure::in_error(&error).is_some(), "{error}");
+    }
+    // It lives on.
+    assert_eq!(gray(&client.run(b"plain").unwrap()), 3);
 }
 
 #[test]

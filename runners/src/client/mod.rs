@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod catalogue_entry;
 pub mod description;
 mod executable;
+mod glue;
 pub mod library;
 pub mod message;
 pub mod output;
@@ -24,6 +25,7 @@ use crate::contract::Contract;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{Decoder, Description, DescriptionError, Ignored, Info, Kind};
+pub use glue::GlueFailure;
 pub use program::CommandClient;
 pub use sandbox::Sandbox;
 
@@ -83,8 +85,9 @@ pub trait Client: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Only for failures on the side of repfuzz (a scratch folder that cannot be made, a program
-    /// that cannot be started), never for anything that the client does.
+    /// Only for failures on the side of repfuzz, never for anything that the client does: a scratch
+    /// folder that cannot be made, a program that cannot be started, a [`GlueFailure`].
+    /// After the latter, other files can be read.
     fn run(&self, file: &[u8]) -> std::io::Result<Reply>;
     /// Reads `file` in a fresh process: one that has read other files may hide a difference, or
     /// cause one. Equals [`Client::run`] where every process is fresh.

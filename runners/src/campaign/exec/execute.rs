@@ -17,6 +17,7 @@ use crate::campaign::schedule::{
     HangLimit, InputScheduler, Plan, Request, SelectionRule, SuppressionRules,
 };
 use crate::campaign::settings::Guidance;
+use crate::client::GlueFailure;
 use crate::digest;
 use crate::subject::VariantError;
 
@@ -297,6 +298,11 @@ impl Engine<'_> {
         let judged = session.judge(&file.bytes);
         let mut state = self.lock();
         match judged {
+            Err(error) if GlueFailure::in_error(&error).is_some() => {
+                let why = error.to_string();
+                self.skip(step, Some(client), why.clone());
+                state.results.skipped.push(Omission { client: id, why });
+            }
             Err(error) => {
                 if std::mem::replace(&mut state.active[id], false) {
                     let why = error.to_string();

@@ -125,6 +125,8 @@ impl ClientSummary {
                 None => skipped.push((why.clone(), 1)),
             }
         }
+        // Their order depends on the threads.
+        skipped.sort();
         Self {
             name: client.name().to_owned(),
             version: client.version().to_owned(),

@@ -9,7 +9,7 @@ use tiff_harness::Picture;
 use crate::campaign::client_session::{ClientSession, JudgedRun, replay};
 use crate::campaign::records::{Judgment, Log, Purpose, Record, Trial};
 use crate::campaign::runtime::{Budget, Gate, map};
-use crate::client::Reply;
+use crate::client::{GlueFailure, Reply};
 use crate::subject::{Subject, Variant, VariantError};
 
 /// An error that ends a reduction.
@@ -75,14 +75,20 @@ impl TestOracle<'_> {
         }
     }
 
-    /// Judges the client on the variant of `choices`; `None` if there is no such variant.
+    /// Judges the client on the variant of `choices`; `None` if there is no such variant, or if it
+    /// cannot be judged.
     ///
     /// # Errors
     ///
     /// [`ReduceError`].
     pub fn test(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
         self.gate.pass(self.cost, || match self.replay(choices)? {
-            Some(variant) => self.judge(variant, choices, why).map(Some),
+            Some(variant) => match self.judge(variant, choices, why) {
+                Err(ReduceError::Client(error)) if GlueFailure::in_error(&error).is_some() => {
+                    Ok(None)
+                }
+                judged => judged.map(Some),
+            },
             None => Ok(None),
         })
     }

@@ -38,6 +38,9 @@
 //! description (for scripts beside it), `{tools}` the folder of the software that `[tools]`
 //! installs for this client alone.
 //!
+//! Glue that cannot express what a client returns prints a line that starts with `glue: ` to
+//! standard error and fails ([`GlueFailure`](crate::client::GlueFailure)).
+//!
 //! [protocol]: crate::client::program::worker
 
 mod argv;

@@ -6,11 +6,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::client::Reply;
-use crate::client::description::{Description, Memory, OutputSource, Pattern};
+use crate::client::description::{Description, Limits, Memory, OutputSource, Pattern};
+use crate::client::glue;
 use crate::client::message::Scrubber;
 use crate::client::process::{Ended, Scratch, Stop};
 
-/// Messages of programs about a failed allocation.
+/// Messages of programs about a failed allocation. They are evidence only near the limit: many
+/// programs say this of a number in the file that they find too large.
 static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?ix) (cannot|can't|could\ not)\ allocate | memory\ exhausted | std::bad_alloc | \bMemoryError\b | OutOfMemoryError
@@ -58,12 +60,8 @@ pub(super) fn failure(
             return resource(format!("disk limit of {} MB", limits.disk_mb));
         }
         let no_memory = NO_MEMORY.is_match(&text) || NO_MEMORY.is_match(&printed);
-        // Killed by a signal near its memory limit: probably an unchecked allocation failure.
-        let near = signal.is_some()
-            && limits.memory == Memory::AddressSpace
-            && limits.memory_mb > 0
-            && ended.peak_address_space >= (limits.memory_mb << 20) / 4 * 3;
-        if no_memory || near {
+        // A signal near the memory limit is probably an unchecked allocation failure.
+        if (no_memory || signal.is_some()) && near_limit(ended.peak_address_space, limits) {
             let words = words(ended, scrub).map(|w| format!(": {w}")).unwrap_or_default();
             return resource(format!("memory limit of {} MB{words}", limits.memory_mb));
         }
@@ -84,6 +82,9 @@ pub(super) fn failure(
         return Some(Reply::Crash { message: scrub.line(&line) });
     }
     if !ended.status.success() {
+        if let Some(line) = glue::failure_in(&text) {
+            return Some(Reply::Refused { message: scrub.line(line) });
+        }
         let message = words(ended, scrub)
             .unwrap_or_else(|| format!("exit status {}", ended.status.code().unwrap_or_default()));
         return Some(Reply::Refused { message });
@@ -98,10 +99,26 @@ fn found(patterns: &[Pattern], printed: &str, complained: &str) -> Option<String
     lines.find(|line| patterns.iter().any(|p| p.is_match(line))).map(str::to_string)
 }
 
-/// Classifies a worker's refusal by its message.
-pub(super) fn refusal(words: &str, description: &Description, scrub: &Scrubber) -> Reply {
+/// Returns true if a program's largest address space was so near the limit that an allocation
+/// may have failed because of it.
+fn near_limit(peak: u64, limits: &Limits) -> bool {
+    let limited = limits.memory == Memory::AddressSpace && limits.memory_mb > 0;
+    limited && peak >= (limits.memory_mb << 20) / 4 * 3
+}
+
+/// Classifies a worker's refusal by its message. `peak` returns the worker's largest address
+/// space so far.
+pub(super) fn refusal(
+    words: &str,
+    description: &Description,
+    scrub: &Scrubber,
+    peak: impl FnOnce() -> u64,
+) -> Reply {
+    if let Some(line) = glue::failure_in(words) {
+        return Reply::Refused { message: scrub.line(line) };
+    }
     let message = scrub.last_words(words).unwrap_or_else(|| "no reason given".to_string());
-    if NO_MEMORY.is_match(words) {
+    if NO_MEMORY.is_match(words) && near_limit(peak(), &description.limits) {
         let limit = description.limits.memory_mb;
         return Reply::Resource { message: format!("memory limit of {limit} MB: {message}") };
     }
@@ -158,4 +175,27 @@ fn signal_name(signal: i32) -> String {
         other => return format!("signal {other}"),
     };
     name.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn words_about_memory_count_near_the_limit() {
+        let text = "name = \"a\"\nsummary = \"s\"\ndecoder = \"own\"\n[run]\nworker = [\"a\"]\n";
+        let limited = |limits: &str, words: &str, peak: u64| {
+            let text = format!("{text}[limits]\nmemory_mb = 100\n{limits}");
+            let description = Description::parse(&text, "a.toml", Path::new("/")).unwrap();
+            let reply = refusal(words, &description, &Scrubber::new(), || peak << 20);
+            matches!(reply, Reply::Resource { .. })
+        };
+        assert!(limited("", "MemoryError", 90));
+        assert!(!limited("", "MemoryError", 60));
+        assert!(!limited("", "bad tag", 90));
+        // repfuzz itself ends a program that exceeds its resident memory.
+        assert!(!limited("memory = \"resident\"", "MemoryError", 90));
+    }
 }

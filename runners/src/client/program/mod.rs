@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::description::{Description, Kind};
 use super::sandbox::Sandbox;
-use super::{Client, Reply, executable, tools};
+use super::{Client, Reply, executable, glue, tools};
 use crate::contract::Contract;
 use context::ProgramContext;
 use viewer::ViewerDriver;
@@ -110,7 +110,7 @@ impl Client for CommandClient {
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
         match self.description().run.kind() {
             Kind::Worker => match self.workers.decode(&self.context, file)? {
-                Some(reply) => Ok(reply),
+                Some(reply) => glue::checked(reply),
                 // The worker may have died of this file or of an earlier one.
                 None => self.run_fresh(file),
             },
@@ -120,10 +120,11 @@ impl Client for CommandClient {
 
     fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
         let run = &self.description().run;
-        match run.kind() {
+        let reply = match run.kind() {
             Kind::Viewer => self.viewer.show(&self.context, file),
             Kind::Worker if run.command.is_none() => worker::decode_once(&self.context, file),
             _ => command::run(&self.context, file),
-        }
+        };
+        glue::checked(reply?)
     }
 }

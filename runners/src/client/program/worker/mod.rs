@@ -15,7 +15,8 @@
 //!
 //! The picture file has the format given in `[output]`. At the end of its input the worker
 //! exits. If the library that it drives is missing, it prints `not installed: NAME` to standard
-//! error and exits before it is ready. A worker as a shell script, for a program that reads
+//! error and exits before it is ready. A `refused` message that starts with `glue: ` means that
+//! the library read the file, but the worker cannot express the result: the file is not judged. A worker as a shell script, for a program that reads
 //! standard input:
 //!
 //! ```sh

@@ -64,7 +64,14 @@ impl Worker {
             Message::Picture(bytes) => self.context.picture(bytes, None),
             Message::Refused(words) => {
                 let words = String::from_utf8_lossy(words);
-                classify::refusal(&words, &self.context.description, &self.workspace.scrub)
+                let (description, scrub) = (&self.context.description, &self.workspace.scrub);
+                let peak = || self.started.usage().address_space;
+                let reply = classify::refusal(&words, description, scrub, peak);
+                // Earlier files may have used the memory: a fresh process decides.
+                if matches!(reply, Reply::Resource { .. }) {
+                    return Ok(Answer::Dead(reply));
+                }
+                reply
             }
             Message::Unfinished => {
                 return Ok(Answer::Dead(self.protocol_error("the answer is incomplete")?));
