@@ -1,8 +1,17 @@
 """What the Python clients share: how they are asked for pictures, and how they write them."""
 
 import contextlib
+import glob
 import os
 import sys
+# Packages of PyPI beside the distribution's, which come first.
+if packages := os.environ.get("GLUE_PACKAGES"):
+    sys.path += glob.glob(os.path.join(packages, "lib/python*/site-packages"))
+
+
+class GlueFailure(Exception):
+    """The library has read the file, but this glue cannot say what its result means."""
+
 
 TUPLES = {1: "GRAYSCALE", 2: "GRAYSCALE_ALPHA", 3: "RGB", 4: "RGB_ALPHA"}
 
@@ -39,7 +48,9 @@ def serve(make):
 
 
 def words(error):
-    """What a library says."""
+    """What a library says. The prefix tells a failure of this glue apart from a refusal."""
+    if isinstance(error, GlueFailure):
+        return f"glue: {error}"
     return f"{type(error).__name__}: {error}"
 
 
@@ -66,6 +77,22 @@ def rows(data, stride, row, height):
     return b"".join(data[y * stride : y * stride + row] for y in range(height))
 
 
+def stored(a, page):
+    """The picture in an array of the samples that a file stores, in rows, columns and channels,
+    or in planes; page is a tags.FirstPage. Extra samples other than alpha are left out. Where a
+    library gives another number of channels than the file has, it has given them a meaning."""
+    import numpy as np
+
+    a = np.asarray(a)
+    if a.ndim == 3 and page.planar and a.shape[1:] == (page.height, page.width):
+        a = np.moveaxis(a, 0, -1)
+    if a.ndim == 3 and a.shape[2] == page.samples:
+        a = a[:, :, : page.colours + page.alpha]
+    # Samples of less than a byte come in bytes, in some libraries stretched to their range.
+    small = a.dtype == np.uint8 and page.bits < 8 and a.max(initial=0) < 1 << page.bits
+    return array(a, (1 << page.bits) - 1 if small else None)
+
+
 def array(a, maximum=None):
     """The picture in an array of rows, columns and channels."""
     import numpy as np
@@ -75,14 +102,14 @@ def array(a, maximum=None):
         a, maximum = a.astype(np.uint8), 1
     elif a.dtype == np.uint32:
         a = (a >> 16).astype(np.uint16)
-    elif a.dtype.kind == "f":
-        a = (np.clip(a, 0, 1) * 65535 + 0.5).astype(np.uint16)
+    elif a.dtype.kind == "f" and np.all((a >= 0) & (a <= 1)):
+        a = (a * 65535 + 0.5).astype(np.uint16)
     elif a.dtype not in (np.uint8, np.uint16):
-        raise TypeError(f"samples of type {a.dtype}")
+        raise GlueFailure(f"samples of type {a.dtype}")
     if a.ndim == 2:
         a = a[:, :, None]
     if a.ndim != 3 or not 1 <= a.shape[2] <= 4:
-        raise TypeError(f"an array of shape {a.shape} is no picture")
+        raise GlueFailure(f"an array of shape {a.shape}")
     maximum = maximum or int(np.iinfo(a.dtype).max)
     # PAM has one byte a sample up to 255, two from there on, the high one first.
     data = a.astype("u1" if maximum < 256 else ">u2").tobytes()

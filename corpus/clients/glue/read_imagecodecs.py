@@ -1,6 +1,7 @@
 """imagecodecs: the array that its binding of libtiff gives."""
 
 import pam
+import tags
 
 with pam.needed():
     import imagecodecs
@@ -8,7 +9,8 @@ with pam.needed():
 
 def read(file):
     with open(file, "rb") as source:
-        return pam.array(imagecodecs.tiff_decode(source.read()))
+        samples = imagecodecs.tiff_decode(source.read(), 0)
+    return pam.stored(samples, tags.FirstPage(file))
 
 
 pam.run(read)

@@ -10,7 +10,7 @@ def read(file):
     picture = cv2.imread(file, cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH)
     if picture is None:
         raise ValueError("imread returned nothing")
-    return pam.array(picture[:, :, ::-1])
+    return pam.array(picture[:, :, ::-1] if picture.ndim == 3 else picture)
 
 
 pam.run(read)

@@ -18,6 +18,8 @@ def read(file):
             # Samples of 32 bits in TIFF; elsewhere this is where those of 16 bits are.
             depth = numpy.uint32 if picture.format == "TIFF" else numpy.uint16
             return pam.array(numpy.asarray(picture).astype(depth))
+        if picture.mode == "F":
+            return pam.array(numpy.asarray(picture))
         if picture.mode in ("1", "L"):
             return pam.array(numpy.asarray(picture.convert("L")))
         return pam.array(numpy.asarray(picture.convert("RGBA")))

@@ -1,6 +1,7 @@
-"""pylibtiff's TIFFfile: a reader in Python. It gives a list of samples, each an array."""
+"""pylibtiff's TIFFfile: a reader in Python. It gives a list of samples, each an array of pages."""
 
 import pam
+import tags
 
 with pam.needed():
     import numpy
@@ -11,13 +12,12 @@ def read(file):
     tiff = TIFFfile(file)
     try:
         samples, _ = tiff.get_samples()
-        if isinstance(samples, (list, tuple)):
-            # The first axis is the pages.
-            planes = [numpy.array(plane)[0] for plane in samples]
-            samples = numpy.stack(planes, -1)
-        return pam.array(samples)
+        planes = samples if isinstance(samples, (list, tuple)) else [samples]
+        # Copied: the file is mapped into memory.
+        first = [numpy.array(plane)[0] for plane in planes]
     finally:
         tiff.close()
+    return pam.stored(numpy.stack(first, -1), tags.FirstPage(file))
 
 
 pam.run(read)

@@ -21,6 +21,10 @@ def read(file):
             return pam.array(table[bands[0]])
         wanted = ("red", "green", "blue", "gray", "alpha")
         keep = [at for at, meaning in enumerate(source.colorinterp) if meaning.name in wanted]
+        if source.count == 1:
+            keep = [0]
+        if not keep:
+            raise pam.GlueFailure("no band is a colour")
         return pam.array(numpy.moveaxis(bands[keep], 0, -1), maximum)
 
 

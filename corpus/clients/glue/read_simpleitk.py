@@ -1,15 +1,18 @@
-"""SimpleITK: the array as it comes."""
+"""SimpleITK: the first slice as it comes."""
 
 import pam
+import tags
 
 with pam.needed():
     import SimpleITK
 
 
 def read(file):
-    picture = SimpleITK.GetArrayFromImage(SimpleITK.ReadImage(file, imageIO="TIFFImageIO"))
-    # Pages are the first of three axes, samples the last; a single page of gray has two.
-    return pam.array(picture[0] if picture.ndim == 4 else picture)
+    picture = SimpleITK.ReadImage(file, imageIO="TIFFImageIO")
+    samples = SimpleITK.GetArrayFromImage(picture)
+    if picture.GetDimension() == 3:
+        samples = samples[0]
+    return pam.stored(samples, tags.FirstPage(file))
 
 
 pam.run(read)
