@@ -1,0 +1,31 @@
+"""GDAL: the bands that are colours, and the palette."""
+
+import pam
+
+with pam.needed():
+    import numpy
+    from osgeo import gdal
+
+gdal.UseExceptions()
+MEANT = (gdal.GCI_GrayIndex, gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand, gdal.GCI_AlphaBand)
+
+
+def read(file):
+    source = gdal.Open(file)
+    bands = [source.GetRasterBand(number + 1) for number in range(source.RasterCount)]
+    bits = bands[0].GetMetadataItem("NBITS", "IMAGE_STRUCTURE")
+    maximum = (1 << int(bits)) - 1 if bits else None
+    palette = bands[0].GetColorTable()
+    if palette and len(bands) == 1:
+        count = palette.GetCount()
+        table = numpy.array([palette.GetColorEntry(index) for index in range(count)], numpy.uint8)
+        return pam.array(table[bands[0].ReadAsArray()])
+    meant = [band for band in bands if band.GetColorInterpretation() in MEANT]
+    if len(bands) == 1:
+        meant = bands
+    if not meant:
+        raise pam.GlueFailure("no band is a colour")
+    return pam.array(numpy.stack([band.ReadAsArray() for band in meant], -1), maximum)
+
+
+pam.run(read)
