@@ -1,4 +1,5 @@
-"""OpenImageIO: turned as the file says, colours and alpha, at full depth."""
+"""OpenImageIO: the first picture turned as the file says, colours and alpha, at full depth, alpha not
+multiplied in."""
 
 import pam
 
@@ -7,7 +8,9 @@ with pam.needed():
 
 
 def read(file):
-    picture = oiio.ImageBufAlgo.reorient(oiio.ImageBuf(file))
+    config = oiio.ImageSpec()
+    config.attribute("oiio:UnassociatedAlpha", 1)
+    picture = oiio.ImageBufAlgo.reorient(oiio.ImageBuf(file, 0, 0, config))
     if picture.has_error:
         raise ValueError(picture.geterror())
     spec = picture.spec()
@@ -16,6 +19,8 @@ def read(file):
     keep = [0, 1, 2] if samples.shape[2] >= 3 else [0]
     if spec.alpha_channel >= 0:
         keep.append(spec.alpha_channel)
+    if samples.dtype != ("uint16" if deep else "uint8"):
+        raise pam.GlueFailure(f"samples of type {samples.dtype}")
     return pam.array(samples[:, :, keep])
 
 
