@@ -5,10 +5,14 @@ import readline from 'node:readline';
 // Libraries print.
 console.log = console.info = console.debug = console.error;
 
+/** The library has read the file, but the glue cannot say what its result means. */
+export class GlueFailure extends Error {}
+
 /** A PAM file: `samples` of 0 to `maximum`, 1 to 4 a pixel. */
 export function pam(width, height, channels, maximum, samples) {
     const wide = maximum > 255;
     const count = width * height * channels;
+    if (!(channels >= 1 && channels <= 4)) throw new GlueFailure(`${channels} samples a pixel`);
     if (samples.length < count) throw new Error(`${samples.length} samples, not ${count}`);
     const data = Buffer.alloc(wide ? 2 * count : count);
     for (let i = 0; i < count; i++) {
@@ -18,6 +22,23 @@ export function pam(width, height, channels, maximum, samples) {
     const header =
         `P7\nWIDTH ${width}\nHEIGHT ${height}\nDEPTH ${channels}\nMAXVAL ${maximum}\nENDHDR\n`;
     return Buffer.concat([Buffer.from(header), data]);
+}
+
+/**
+ * A PAM file of the first `kept` of `channels` samples a pixel: integers without sign, which use the
+ * range of their type unless `maximum` says otherwise.
+ */
+export function integers(width, height, channels, kept, samples, maximum) {
+    const few = Math.min(kept, channels);
+    const first = samples.filter((_, at) => at % channels < few);
+    if (samples instanceof Uint8Array || samples instanceof Uint8ClampedArray) {
+        return pam(width, height, few, maximum ?? 255, first);
+    }
+    if (samples instanceof Uint16Array) return pam(width, height, few, maximum ?? 65535, first);
+    if (samples instanceof Uint32Array) {
+        return pam(width, height, few, 65535, first.map((sample) => sample >>> 16));
+    }
+    throw new GlueFailure(`samples in a ${samples?.constructor?.name}`);
 }
 
 /**
@@ -51,5 +72,6 @@ export async function serve(make) {
 }
 
 function words(error) {
+    if (error instanceof GlueFailure) return `glue: ${error.message}`;
     return String(error instanceof Error ? `${error.name}: ${error.message}` : error);
 }

@@ -1,6 +1,6 @@
 // image-js: at full depth.
 import { decode } from 'image-js';
-import { pam, serve } from './pictures.mjs';
+import { integers, serve } from './pictures.mjs';
 
 await serve((file) => {
     let picture = decode(file);
@@ -9,5 +9,6 @@ await serve((file) => {
     // Mask: bilevel.
     if (picture.bitDepth === undefined || picture.bitDepth === 1) picture = picture.convertColor('GREY');
     const raw = picture.getRawImage();
-    return pam(raw.width, raw.height, raw.channels, 2 ** raw.bitDepth - 1, raw.data);
+    const maximum = raw.bitDepth < 8 ? 2 ** raw.bitDepth - 1 : undefined;
+    return integers(raw.width, raw.height, raw.channels, 4, raw.data, maximum);
 });
