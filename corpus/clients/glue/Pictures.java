@@ -11,6 +11,17 @@ final class Pictures {
         byte[] read(File file) throws Exception;
     }
 
+    /** The library has read the file, but the glue cannot say what its result means. */
+    static final class GlueFailure extends IOException {
+        GlueFailure(String why) {
+            super(why);
+        }
+    }
+
+    private static String words(Throwable e) {
+        return e instanceof GlueFailure ? "glue: " + e.getMessage() : e.toString();
+    }
+
     /** Serves one file if two are named, else, as a worker, what standard input asks for. */
     static void serve(String[] args, Reader reader) {
         try {
@@ -21,7 +32,7 @@ final class Pictures {
             }
             System.exit(0);
         } catch (Throwable e) {
-            System.err.println(e);
+            System.err.println(words(e));
             System.exit(1);
         }
     }
@@ -41,7 +52,7 @@ final class Pictures {
                 data = reader.read(new File(line.substring(line.indexOf(' ') + 1)));
             } catch (Throwable e) {
                 kind = "refused ";
-                data = e.toString().getBytes(StandardCharsets.UTF_8);
+                data = words(e).getBytes(StandardCharsets.UTF_8);
             }
             answers.write((kind + data.length + "\n").getBytes());
             answers.write(data);
@@ -56,7 +67,7 @@ final class Pictures {
 
     /** PAM with 16 bits a sample. */
     static byte[] pam(int width, int height, int channels, Sample sample) throws IOException {
-        if (channels > 4) throw new IOException(channels + " samples a pixel");
+        if (channels < 1 || channels > 4) throw new GlueFailure(channels + " samples a pixel");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         out.writeBytes("P7\nWIDTH " + width + "\nHEIGHT " + height + "\nDEPTH " + channels
@@ -70,18 +81,28 @@ final class Pictures {
     }
 
     static byte[] pam(BufferedImage picture) throws IOException {
+        return pam(picture, 0);
+    }
+
+    /** `meant`: the number of colours and alpha, if the colour model does not know colours. */
+    static byte[] pam(BufferedImage picture, int meant) throws IOException {
         ColorModel model = picture.getColorModel();
         int type = model.getColorSpace().getType();
         // getRGB() manages colours: it bends gray. So take the samples wherever they are plain.
         boolean plain = !(model instanceof IndexColorModel) && !(model instanceof PackedColorModel)
             && (type == ColorSpace.TYPE_GRAY || type == ColorSpace.TYPE_RGB);
         int width = picture.getWidth(), height = picture.getHeight();
-        if (!plain) {
+        boolean colours = plain || type == ColorSpace.TYPE_RGB;
+        if (!colours && meant == 0) throw new GlueFailure("colours of type " + type);
+        if (colours && !plain) {
             int[] shifts = {16, 8, 0, 24};
             return pam(width, height, 4, (x, y, c) -> (picture.getRGB(x, y) >> shifts[c] & 255) * 257);
         }
         Raster raster = picture.getRaster();
-        int channels = raster.getNumBands();
+        // Colours, then alpha: other samples mean nothing.
+        int known = model.getNumColorComponents() + (model.hasAlpha() ? 1 : 0);
+        int channels = colours ? known : meant;
+        if (channels > raster.getNumBands()) throw new GlueFailure(raster.getNumBands() + " bands");
         int kind = raster.getTransferType();
         double[] most = new double[channels];
         for (int c = 0; c < channels; c++) {

@@ -1,7 +1,10 @@
 import java.io.*;
 import java.util.Iterator;
 import javax.imageio.*;
+import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.stream.ImageInputStream;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /** ImageIO's reader of TIFF, or else of what a file begins like: TwelveMonkeys' if it is on the class path, else Java's own. */
 public class ReadImageIO {
@@ -12,12 +15,26 @@ public class ReadImageIO {
                 ImageReader reader = reader(in);
                 try {
                     reader.setInput(in);
-                    return Pictures.pam(reader.read(0));
+                    return Pictures.pam(reader.read(0), meant(reader.getImageMetadata(0)));
                 } finally {
                     reader.dispose();
                 }
             }
         });
+    }
+
+    /** The number of samples that are colours or alpha, by the metadata; 0 if they do not tell. */
+    static int meant(IIOMetadata metadata) {
+        if (metadata == null || !metadata.isStandardMetadataFormatSupported()) return 0;
+        Element root = (Element) metadata.getAsTree("javax_imageio_1.0");
+        String colours = value(root, "ColorSpaceType", "name"), alpha = value(root, "Alpha", "value");
+        int first = colours.equals("RGB") ? 3 : colours.equals("GRAY") ? 1 : 0;
+        return first == 0 ? 0 : first + (alpha.isEmpty() || alpha.equals("none") ? 0 : 1);
+    }
+
+    static String value(Element root, String element, String attribute) {
+        NodeList all = root.getElementsByTagName(element);
+        return all.getLength() == 0 ? "" : ((Element) all.item(0)).getAttribute(attribute);
     }
 
     static ImageReader reader(ImageInputStream in) throws IOException {

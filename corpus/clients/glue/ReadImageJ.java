@@ -1,11 +1,12 @@
 import ij.ImagePlus;
+import ij.io.FileInfo;
 import ij.io.Opener;
 import ij.process.*;
 import java.awt.image.ColorModel;
 import java.awt.image.IndexColorModel;
 import java.io.*;
 
-/** ImageJ's own reader: 8 and 16 bits gray, RGB of 8 bits; of a stack, its slices are channels. */
+/** ImageJ's own reader: gray of 8, 16 and 32 bits, RGB of 8; of a composite, its slices are channels. */
 public class ReadImageJ {
     public static void main(String[] args) {
         Pictures.serve(args, file -> {
@@ -21,15 +22,26 @@ public class ReadImageJ {
                 planes[c] = composite ? picture.getStack().getProcessor(c + 1) : picture.getProcessor();
             }
             return Pictures.pam(picture.getWidth(), picture.getHeight(), channels,
-                (x, y, c) -> sample(planes[c], x, y, c, composite));
+                (x, y, c) -> sample(planes[c], x, y, c, composite, picture));
         });
     }
 
-    static int sample(ImageProcessor plane, int x, int y, int channel, boolean composite) throws IOException {
+    static int sample(ImageProcessor plane, int x, int y, int channel, boolean composite,
+        ImagePlus picture) throws IOException {
         int value = plane.get(x, y);
         if (plane instanceof ShortProcessor) return value;
         if (plane instanceof ColorProcessor) return (value >> 16 - 8 * channel & 255) * 257;
-        if (!(plane instanceof ByteProcessor)) throw new IOException("samples of " + plane.getClass());
+        FileInfo info = picture.getOriginalFileInfo();
+        int type = info == null ? -1 : info.fileType;
+        if (plane instanceof FloatProcessor && (type == FileInfo.GRAY32_UNSIGNED || type == FileInfo.GRAY32_INT)) {
+            // It keeps the numbers of 32 bits as they are, and takes some for signed.
+            double stored = plane.getf(x, y);
+            double number = stored < 0 ? stored + 4294967296.0 : stored;
+            return (int) Math.min(number / 4294967295.0 * 65535 + 0.5, 65535);
+        }
+        if (!(plane instanceof ByteProcessor)) {
+            throw new Pictures.GlueFailure("samples of " + plane.getClass() + ", type " + type);
+        }
         // A palette or an inverting table is how ImageJ shows the bytes.
         ColorModel model = plane.getColorModel();
         if (composite || !(model instanceof IndexColorModel)) return value * 257;
