@@ -1,6 +1,5 @@
 {-# LANGUAGE ScopedTypeVariables #-}
--- JuicyPixels: RGBA of 8 bits, or of 16 where it has them. An error that it throws instead of
--- returning it ends the program.
+-- JuicyPixels: at full depth. An error that it throws instead of returning it ends the program.
 module Main (main) where
 
 import Codec.Picture
@@ -9,6 +8,7 @@ import qualified Data.ByteString as B
 import qualified Data.ByteString.Builder as BB
 import qualified Data.ByteString.Char8 as C
 import qualified Data.ByteString.Lazy as L
+import Data.Bits (shiftR)
 import Data.List (isSuffixOf)
 import qualified Data.Vector.Storable as V
 import System.Environment (getArgs)
@@ -26,21 +26,25 @@ pam (width, height) channels maximum_ samples = BB.toLazyByteString (BB.string7 
         [ "P7", "WIDTH " ++ show width, "HEIGHT " ++ show height, "DEPTH " ++ show channels
         , "MAXVAL " ++ show maximum_, "ENDHDR" ]
 
-encode :: DynamicImage -> L.ByteString
+encode :: DynamicImage -> Either String L.ByteString
 encode image = case image of
-  ImageY16 i -> samples16 (size i) 1 (imageData i)
-  ImageYA16 i -> samples16 (size i) 2 (imageData i)
-  ImageRGB16 i -> samples16 (size i) 3 (imageData i)
-  ImageRGBA16 i -> samples16 (size i) 4 (imageData i)
-  other ->
-    let i = convertRGBA8 other
-     in pam (size i) 4 255 (V.foldr (\s rest -> BB.word8 s <> rest) mempty (imageData i))
+  ImageY16 i -> Right (samples16 (size i) 1 (imageData i))
+  ImageY32 i -> Right (samples16 (size i) 1 (V.map (\s -> fromIntegral (s `shiftR` 16)) (imageData i)))
+  ImageYA16 i -> Right (samples16 (size i) 2 (imageData i))
+  ImageRGB16 i -> Right (samples16 (size i) 3 (imageData i))
+  ImageRGBA16 i -> Right (samples16 (size i) 4 (imageData i))
+  ImageYF _ -> Left "glue: samples in floating point"
+  ImageRGBF _ -> Left "glue: samples in floating point"
+  ImageCMYK16 _ -> Left "glue: CMYK of 16 bits"
+  eight ->
+    let i = convertRGBA8 eight
+     in Right (pam (size i) 4 255 (V.foldr (\s rest -> BB.word8 s <> rest) mempty (imageData i)))
   where
     size :: Image a -> (Int, Int)
     size i = (imageWidth i, imageHeight i)
 
 picture :: FilePath -> IO (Either String L.ByteString)
-picture file = fmap encode . decode <$> B.readFile file
+picture file = (\bytes -> decode bytes >>= encode) <$> B.readFile file
   where
     decode bytes
       | C.pack "BM" `B.isPrefixOf` bytes = decodeBitmap bytes
