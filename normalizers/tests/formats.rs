@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use inverter::pipeline::Pipeline;
 use inverter::run::{Limits, from_json, to_json};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::{Choice, ChoiceSource, Choices};
 use normalizers::read;
 use seeds::seeds;
 
@@ -18,6 +18,18 @@ mod seeds;
 fn pipeline(name: &str) -> Pipeline {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("specs/{name}/{name}.rs"));
     read(&path).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn numbers_that_a_spec_compares_with_are_classes() {
+    let p = pipeline("bmp");
+    let bytes = fs::read(&seeds("bmp")[0]).unwrap();
+    let own = p.own_choices(&p.open(bytes).unwrap(), &Limits::default()).unwrap();
+    let (dimension, _) = own.iter().find(|(d, _)| d.ends_with("bits")).unwrap();
+    let constants = p.constants();
+    let class = |n: i128| constants.value_class(dimension, &Choice::Int(n));
+    assert_eq!([1, 16, 24, 32].map(class), ["1", "16", "24", "32"]);
+    assert_eq!(class(25), "up to 255");
 }
 
 /// The draws for each distinct variant: there are often few ways to store little.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use inverter::pipeline::{Pipeline, StageError};
 use inverter::run::{Array, Cells, FieldValue, Limits, Record, RunError, to_json};
-use inverter::solve::{self, ChoiceSource, Choices};
+use inverter::solve::{self, ChoiceSource, Choices, ClassConstants, Classify};
 use tiff_harness::Picture;
 
 use super::{Class, Subject, Variant, VariantError, of_bytes};
@@ -22,6 +22,8 @@ pub struct SpecSeed {
     value: Record,
     picture: Picture,
     own: Arc<Choices>,
+    /// The numbers that the spec compares dimensions with.
+    constants: Arc<ClassConstants>,
     dimensions: OnceLock<Vec<String>>,
 }
 
@@ -47,7 +49,16 @@ impl SpecSeed {
         let value = format.normalize(&x).map_err(|e| e.to_string())?;
         let own = format.own_choices(&x, &limits()).map_err(|e| e.to_string())?;
         let picture = picture(&format, &value);
-        Ok(Self { format, bytes, value, picture, own: Arc::new(own), dimensions: OnceLock::new() })
+        let constants = Arc::new(format.constants());
+        Ok(Self {
+            format,
+            bytes,
+            value,
+            picture,
+            own: Arc::new(own),
+            constants,
+            dimensions: OnceLock::new(),
+        })
     }
 
     /// Builds the file that `source` decides on.
@@ -109,7 +120,12 @@ impl Subject for SpecSeed {
     }
 
     fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
-        solve::value_class(dimension, value)
+        self.constants.value_class(dimension, value)
+    }
+
+    fn classify(&self) -> Classify {
+        let constants = Arc::clone(&self.constants);
+        Arc::new(move |dimension, value| constants.value_class(dimension, value))
     }
 }
 

@@ -47,17 +47,17 @@
 
 mod file;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 pub use file::{ReadError, from_text, from_text_compiled, read, read_compiled};
 
-use crate::program::{FieldId, Program, RecordType};
+use crate::program::{Constants, FieldId, Program, RecordType, constants};
 use crate::run::{
     Executable, FieldValue, Limits, Record, RunError, Runner, SharedCache, normalize_with,
     own_choices, views,
 };
-use crate::solve::{ChoiceSource, Choices};
+use crate::solve::{ChoiceSource, Choices, ClassConstants};
 
 /// A spec with its inverse, as a part of a pipeline.
 #[derive(Debug, Clone)]
@@ -185,6 +185,30 @@ impl Pipeline {
     /// The last stage's program, whose output the canonical values are.
     pub fn last(&self) -> &Program {
         self.stages[self.stages.len() - 1].program()
+    }
+
+    /// Returns the numbers that the specs compare each dimension with, also in a later stage.
+    pub fn constants(&self) -> ClassConstants {
+        let mut by_name = BTreeMap::new();
+        let mut of_outputs = Constants::new();
+        for (k, stage) in self.stages.iter().enumerate().rev() {
+            let (program, prefix) = (stage.program(), self.prefix(stage));
+            let of_inputs = constants(program, &of_outputs);
+            for (field, found) in program.input.indexed() {
+                if let Some(numbers) = of_inputs.get(&field) {
+                    let name = format!("{prefix}{}", found.dimension());
+                    by_name.entry(name).or_insert_with(BTreeSet::new).extend(numbers);
+                }
+            }
+            let joint = k.checked_sub(1).and_then(|before| self.joints.get(before));
+            of_outputs = joint
+                .into_iter()
+                .flatten()
+                .zip(program.input.indexed())
+                .filter_map(|(output, (input, _))| Some((*output, of_inputs.get(&input)?.clone())))
+                .collect();
+        }
+        ClassConstants::new(by_name)
     }
 
     /// The record of the representations.

@@ -5,6 +5,7 @@
 //! inversion.
 
 pub mod callee;
+mod constants;
 pub mod diagnostic;
 pub mod eval;
 pub mod fold;
@@ -20,6 +21,7 @@ pub mod views;
 mod wellformed;
 
 pub use callee::{Callee, Signatures};
+pub use constants::{Constants, constants};
 pub use diagnostic::{Diagnostic, SpecError};
 pub use fold::{Fold, Visit};
 pub use id::FieldId;

@@ -2,7 +2,31 @@
 //! tables (combinatorial testing calls them *levels*). The last word of a dimension's name
 //! determines its classes: `order`, `gaps`, `place` and so on.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::choices::Choice;
+
+/// Numbers that have classes of their own in some dimensions, because a spec compares the dimension
+/// with them: 24 and 32 bits a pixel are two ways to store a picture, although both are large.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClassConstants(BTreeMap<String, BTreeSet<i128>>);
+
+impl ClassConstants {
+    /// The constants of each dimension.
+    pub fn new(by_dimension: BTreeMap<String, BTreeSet<i128>>) -> Self {
+        Self(by_dimension)
+    }
+
+    /// Returns the class of a value: that of [`value_class`], unless it is a constant.
+    pub fn value_class(&self, dimension: &str, value: &Choice) -> String {
+        match value {
+            Choice::Int(n) if self.0.get(dimension).is_some_and(|all| all.contains(n)) => {
+                n.to_string()
+            }
+            _ => value_class(dimension, value),
+        }
+    }
+}
 
 /// Returns the class of a value of `dimension`.
 pub fn value_class(dimension: &str, value: &Choice) -> String {
@@ -68,6 +92,15 @@ fn integer(n: i128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_are_classes_of_their_own() {
+        let constants = BTreeMap::from([("bits".to_owned(), BTreeSet::from([24, 32]))]);
+        let constants = ClassConstants::new(constants);
+        let class = |dimension: &str, n: i128| constants.value_class(dimension, &Choice::Int(n));
+        assert_eq!([24, 32, 40].map(|n| class("bits", n)), ["24", "32", "up to 255"]);
+        assert_eq!(class("size", 24), "up to 255");
+    }
 
     #[test]
     fn classes_of_each_kind() {

@@ -22,7 +22,7 @@ mod source;
 mod vary;
 
 pub use choices::{Choice, Choices};
-pub use class::value_class;
+pub use class::{ClassConstants, value_class};
 pub use count::{Counts, counts};
 pub use dimension::{DimensionId, IntoDimension};
 pub use domain::Domain;
