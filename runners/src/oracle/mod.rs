@@ -3,9 +3,22 @@
 //! The expected result of every equivalent file is the client's own picture of the seed. The oracle
 //! never decides that a picture is right, only that two pictures differ.
 
+mod difference;
+mod mapping;
+mod part;
+mod samples;
+mod shift;
+mod signature;
+mod turn;
+
 use tiff_harness::Picture;
 
 use crate::client::Reply;
+
+pub use difference::{Difference, DifferenceKind, classify};
+pub use samples::{Area, Pixel};
+pub use signature::Signature;
+pub use turn::Turn;
 
 /// The class of a client's result on one file, worst first.
 #[derive(
