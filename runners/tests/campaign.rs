@@ -6,7 +6,7 @@ mod paper;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
+use fake::{Fake, Puppet, crash, refused, right, spoilt, wrong, zoo};
 use indicatif::ProgressBar;
 use paper::Paper;
 use runners::campaign::{
@@ -48,11 +48,12 @@ fn run(clients: &[Box<dyn Client>], variants: usize, jobs: usize) -> (Run, Vec<R
     (run.unwrap(), records)
 }
 
-/// Returns the client, outcome, depth and dimensions of every cause.
+/// Returns the client, outcome, depth, dimensions and kind of difference of every cause.
 fn found(run: &Run) -> Vec<String> {
     let line = |c: &Cause| {
         let name = &run.clients[c.client].name;
-        format!("{name}: {} {:?} {}", c.outcome, c.depth, c.dimensions.join("+"))
+        let kind = c.difference.map(|kind| format!(" {}", kind.word())).unwrap_or_default();
+        format!("{name}: {} {:?} {}{kind}", c.outcome, c.depth, c.dimensions.join("+"))
     };
     run.causes.iter().map(line).collect()
 }
@@ -63,7 +64,9 @@ fn what_is_found_is_what_was_planted() {
     assert_eq!(
         found(&run),
         [
-            "order-1: wrong Minimal orientation",
+            "order-1: wrong Minimal orientation size",
+            "order-1: wrong Minimal orientation turned",
+            "order-1: wrong Minimal orientation part",
             "order-2: crash Minimal orientation+order",
             "hidden: crash Minimal orientation+big",
             "flaky: crash Flaky ",
@@ -74,7 +77,8 @@ fn what_is_found_is_what_was_planted() {
         ]
     );
     let of = |name: &str| run.causes.iter().find(|c| run.clients[c.client].name == name).unwrap();
-    assert_eq!(of("order-1").values, ["2", "3", "4", "5", "6", "7", "8"]);
+    let values: Vec<_> = run.causes[..3].iter().map(|c| c.values.join(", ")).collect();
+    assert_eq!(values, ["5, 6, 7, 8", "3, 4", "2"]);
     assert_eq!(of("order-2").values, ["orientation = 3 with order = reversed"]);
     assert_eq!(of("ignorant").values, ["ones"]);
     let combined = |c: &&Cause| run.clients[c.client].name == "hidden" && c.dimensions.len() == 2;
@@ -247,7 +251,11 @@ fn a_seed_written_anew_is_the_measure_if_it_is_another_picture() {
     let run = run.unwrap();
     assert_eq!(
         found(&run),
-        ["picky: wrong Minimal ", "picky: wrong Minimal big", "strict: refused Minimal ",]
+        [
+            "picky: wrong Minimal  garbage",
+            "picky: wrong Minimal big garbage",
+            "strict: refused Minimal "
+        ]
     );
     assert_eq!(run.causes[2].count, 101, "all variants, and the seed written anew");
     let page = &report::pages(&run)[0].html;
@@ -258,6 +266,138 @@ fn wrong_colours() -> Reply {
     let Reply::Picture(picture) = right() else { unreachable!() };
     let samples = picture.rgba().iter().map(|v| !v).collect();
     Reply::Picture(tiff_harness::Picture::new(picture.width(), picture.height(), samples))
+}
+
+fn changed(change: impl Fn(&[u16], u32) -> Vec<u16>) -> Reply {
+    let Reply::Picture(picture) = right() else { unreachable!() };
+    let (w, h) = (picture.width(), picture.height());
+    Reply::Picture(tiff_harness::Picture::new(w, h, change(picture.rgba(), w)))
+}
+
+fn inverted() -> Reply {
+    let pixel = |p: &[u16]| [!p[0], !p[1], !p[2], p[3]];
+    changed(|samples, _| samples.chunks(4).flat_map(pixel).collect())
+}
+
+fn rows_mirrored() -> Reply {
+    changed(|samples, w| samples.chunks(4 * w as usize).rev().flatten().copied().collect())
+}
+
+fn columns_mirrored() -> Reply {
+    changed(|samples, w| {
+        let row = |row: &[u16]| row.chunks(4).rev().flatten().copied().collect::<Vec<u16>>();
+        samples.chunks(4 * w as usize).flat_map(row).collect()
+    })
+}
+
+fn both_mirrored() -> Reply {
+    changed(|samples, _| samples.chunks(4).rev().flatten().copied().collect())
+}
+
+fn noise() -> Reply {
+    changed(|samples, _| (0..samples.len()).map(|k| (k * k * 7919 % 65_521) as u16).collect())
+}
+
+fn causes_of(behaviour: fn(&fake::Seen) -> Reply) -> Vec<String> {
+    let clients = [Puppet::with("x", move |s, _| Ok(behaviour(s))).boxed()];
+    let (run, _) = run(&clients, 600, 2);
+    for cause in &run.causes {
+        let small = cause.small.as_ref().map(|small| (&small.expected, small.got.as_ref()));
+        if let Some((expected, Some(got))) = small {
+            let family = runners::oracle::classify(expected, got).family();
+            assert_eq!(Some(family), cause.difference.map(|kind| kind.family()));
+        }
+    }
+    let line = |c: &Cause| format!("{} {}", report::title(c), c.signature());
+    run.causes.iter().map(line).collect()
+}
+
+#[test]
+fn values_of_one_dimension_that_differ_in_kind_are_two_causes() {
+    let causes = causes_of(|s| match s.int("orientation") {
+        2 => rows_mirrored(),
+        3 | 5 => inverted(),
+        _ => right(),
+    });
+    assert_eq!(
+        causes,
+        [
+            "orientation = 3, 5 wrong (colours inverted)",
+            "orientation = 2 wrong (rows mirrored, top to bottom)",
+        ]
+    );
+}
+
+#[test]
+fn faults_that_add_up_are_causes_of_their_own() {
+    // Together they look like garbage.
+    let causes = causes_of(|s| match (s.is("big", "yes"), s.is("fill", "ones")) {
+        (true, true) => noise(),
+        (true, false) => inverted(),
+        (false, true) => rows_mirrored(),
+        _ => right(),
+    });
+    assert_eq!(
+        causes,
+        ["fill = ones wrong (rows mirrored, top to bottom)", "big = yes wrong (colours inverted)",]
+    );
+    // Together they have a kind of their own.
+    let causes = causes_of(|s| match (s.is("big", "yes"), s.is("fill", "ones")) {
+        (true, true) => both_mirrored(),
+        (true, false) => columns_mirrored(),
+        (false, true) => rows_mirrored(),
+        _ => right(),
+    });
+    assert_eq!(
+        causes,
+        [
+            "fill = ones wrong (rows mirrored, top to bottom)",
+            "big = yes wrong (columns mirrored, left to right)",
+        ]
+    );
+}
+
+#[test]
+fn a_combination_that_only_changes_the_effect_is_no_cause() {
+    let causes = causes_of(|s| match (s.is("big", "yes"), s.int("orientation")) {
+        (true, 4) => columns_mirrored(),
+        (_, 4) => inverted(),
+        _ => right(),
+    });
+    assert_eq!(causes, ["orientation = 4 wrong (colours inverted)"]);
+}
+
+#[test]
+fn wrong_low_bits_do_not_hide_other_faults() {
+    let causes = causes_of(|s| match (s.is("big", "yes"), s.int("orientation")) {
+        (true, 4) => noise(),
+        (_, 4) => changed(|samples, _| samples.iter().map(|v| v & 0xFFF0).collect()),
+        _ => right(),
+    });
+    assert_eq!(
+        causes,
+        [
+            "orientation = 4 wrong (low bits only)",
+            "orientation = 4 with big = yes wrong (no pattern)",
+        ]
+    );
+}
+
+#[test]
+fn an_unsteady_client_is_run_five_times() {
+    let clients = [Puppet::with("flaky", |s, times| {
+        Ok(if s.is("big", "yes") && times % 2 == 1 { inverted() } else { right() })
+    })
+    .boxed()];
+    let (run, records) = run(&clients, 60, 2);
+    assert_eq!(found(&run), ["flaky: wrong Flaky "]);
+    let cause = &run.causes[0];
+    assert_eq!(
+        report::title(cause),
+        "not reproducible: wrong pixels: colours inverted in 3 of 5 runs, same picture in 2"
+    );
+    let Some(Record::Cause { runs, flaky: true, .. }) = records.last() else { panic!() };
+    assert_eq!(runs, &cause.runs);
 }
 
 /// A client that refuses orientation 5 and shows a wrong picture above.
@@ -349,7 +489,7 @@ fn no_file_is_run_twice_but_to_confirm() {
             *count.lock().unwrap() += 1;
             // The seed is run twice, and a file that shows a cause is confirmed.
             assert!(times <= 3, "{times} times");
-            Ok(if s.int("orientation") == 3 || s.is("fill", "ones") { wrong(s) } else { right() })
+            Ok(if s.int("orientation") == 3 || s.is("fill", "ones") { spoilt() } else { right() })
         })
         .boxed(),
     ];
@@ -383,7 +523,7 @@ fn a_stopped_run_reports_what_was_done() {
             if s.is("big", "yes") && s.int("orientation") != 1 && seen.requests() == 0 {
                 seen.request();
             }
-            Ok(if s.int("orientation") != 1 { wrong(s) } else { right() })
+            Ok(if s.int("orientation") != 1 { spoilt() } else { right() })
         })
         .boxed(),
     ];
@@ -391,7 +531,7 @@ fn a_stopped_run_reports_what_was_done() {
     let (run, records) = campaign(&Fake::new(), &clients, settings, &stop);
     let run = run.unwrap();
     assert!(run.stopped && run.variants < 5000);
-    assert_eq!(found(&run), ["stopper: wrong Minimal orientation"]);
+    assert_eq!(found(&run), ["stopper: wrong Minimal orientation part"]);
     assert!(records.iter().any(|r| matches!(r, Record::Result { .. })));
 }
 

@@ -6,7 +6,7 @@ mod reports;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fake::{Fake, Puppet, crash, refused, right, wrong, zoo};
+use fake::{Fake, Puppet, crash, refused, right, spoilt, wrong, zoo};
 use reports::{folder, follow_links, hostile, pages_in, run};
 use runners::campaign::{ClientId, Stop};
 use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
@@ -110,7 +110,7 @@ fn nothing_is_loaded_and_nothing_runs() {
 #[test]
 fn what_clients_share_is_told_once_and_hides_none() {
     let turned = |name| {
-        Puppet::with(name, |s, _| Ok(if s.int("orientation") != 1 { wrong(s) } else { right() }))
+        Puppet::with(name, |s, _| Ok(if s.int("orientation") != 1 { spoilt() } else { right() }))
             .boxed()
     };
     let clients: Vec<Box<dyn Client>> = vec![

@@ -84,7 +84,7 @@ fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
     let killed = |(k, planted): (usize, &'static Planted)| {
         let mine = run.causes.iter().filter(|c| c.client.index() == k);
         let (right, wrong): (Vec<&Cause>, Vec<&Cause>) = mine.partition(|c| is_planted(planted, c));
-        let described = |c: &Cause| format!("{} {:?} {:?}", c.outcome, c.depth, c.dimensions);
+        let described = |c: &Cause| format!("{} {:?} {:?}", c.signature(), c.depth, c.dimensions);
         let wrong = wrong.into_iter().map(described).collect();
         Killed { planted, dead: first[k].is_some(), right: right.len(), wrong }
     };

@@ -19,7 +19,7 @@ use super::settings::{About, Settings};
 use super::triage::{Evidence, triage};
 use crate::client::Client;
 use crate::digest;
-use crate::oracle::Outcome;
+use crate::oracle::{Outcome, classify};
 use crate::subject::{Subject, Variant};
 
 /// The inputs of a campaign.
@@ -249,6 +249,7 @@ fn reencoded_record(client: &dyn Client, baseline: &Baseline) -> Record {
         variant: 0,
         client: client.name().to_owned(),
         outcome: finding.map_or(Outcome::Same, |f| f.outcome),
+        difference: baseline.reencoded.as_ref().map(|got| classify(&baseline.seed, got)),
         again: finding.map(|f| f.again),
         flaky: finding.is_some_and(|f| f.flaky),
         picture: baseline.reencoded.as_ref().map(Picture::digest),

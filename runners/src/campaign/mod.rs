@@ -40,7 +40,8 @@ pub(crate) use records::pack;
 pub use records::words::{label, short};
 pub use records::{
     Baseline, Boundary, Cause, ClientId, ClientState, ClientSummary, Depth, FORMAT, FileKey,
-    Journal, Log, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed, Run, SmallExample,
+    Journal, Log, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed, Run, RunCount,
+    SmallExample,
 };
 pub use runtime::Stop;
 pub use settings::{About, Guidance, HANG_LIMIT, Settings};

@@ -36,6 +36,7 @@ pub fn write_buckets(dir: &Path, buckets: &[Bucket]) -> io::Result<()> {
         let line = json!({
             "client": key.client,
             "outcome": key.outcome,
+            "difference": key.difference,
             "kind": key.kind,
             "dimensions": key.dimensions,
             "title": example.title,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use toml::value::Datetime;
 
 use super::error::{FileError, in_line};
-use crate::oracle::Outcome;
+use crate::oracle::{DifferenceKind, Outcome};
 use crate::store::{Bucket, BucketKey, BucketKind};
 
 /// The supported version of the file.
@@ -29,6 +29,9 @@ pub struct Acceptance {
     pub client: String,
     /// The client's outcome.
     pub outcome: Outcome,
+    /// The kind of difference of a wrong picture; `None` accepts all kinds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<DifferenceKind>,
     /// The confidence in the cause.
     #[serde(default = "reduced")]
     pub kind: BucketKind,
@@ -57,6 +60,7 @@ impl Acceptance {
         BucketKey {
             client: self.client.clone(),
             outcome: self.outcome,
+            difference: self.difference,
             kind: self.kind,
             dimensions,
         }
@@ -146,9 +150,9 @@ impl Accepted {
         format!("{HEAD}{}", toml::to_string(&document).unwrap_or_default())
     }
 
-    /// Looks up the acceptance of a bucket.
+    /// Looks up the acceptance of a bucket: its own, or that of all kinds of difference.
     pub fn get(&self, key: &BucketKey) -> Option<&Acceptance> {
-        self.0.get(key)
+        self.0.get(key).or_else(|| self.0.get(&key.of_any_kind()))
     }
 
     /// Iterates over all accepted findings.
@@ -158,14 +162,15 @@ impl Accepted {
 
     /// Accepts `bucket`. An existing acceptance is kept unless it has expired.
     pub fn accept(&mut self, bucket: &Bucket, reason: &str, until: Option<Datetime>, day: &str) {
-        let known = self.0.get(&bucket.key).filter(|known| known.holds(day));
+        let known = self.get(&bucket.key).filter(|known| known.holds(day));
         if known.is_some() {
             return;
         }
-        let BucketKey { client, outcome, kind, dimensions } = bucket.key.clone();
+        let BucketKey { client, outcome, difference, kind, dimensions } = bucket.key.clone();
         let title = bucket.example.title.clone();
         let reason = reason.to_owned();
-        let one = Acceptance { client, outcome, kind, dimensions, title, reason, until };
+        let one =
+            Acceptance { client, outcome, difference, kind, dimensions, title, reason, until };
         self.0.insert(bucket.key.clone(), one);
     }
 

@@ -66,7 +66,7 @@ fn case(item: &Item, status: TestCaseStatus) -> TestCase {
         [] => item.bucket.example.title.clone(),
         dimensions => dimensions.join(" with "),
     };
-    let mut case = TestCase::new(format!("{}: {name}", key.outcome), status);
+    let mut case = TestCase::new(format!("{}: {name}", key.signature()), status);
     case.set_classname(key.client.clone());
     case
 }

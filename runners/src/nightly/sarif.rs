@@ -86,11 +86,12 @@ fn result(item: &Item, state: &str, file: &str) -> Value {
         "level": level(bucket.key.outcome, bucket.class),
         "message": { "text": text },
         "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(file) } } }],
-        "partialFingerprints": { "bucket/v1": fingerprint(item) },
+        "partialFingerprints": { "bucket/v2": fingerprint(item) },
         "baselineState": state,
         "properties": {
             "client": bucket.key.client,
             "clientVersion": bucket.last.version,
+            "difference": bucket.key.difference,
             "dimensions": bucket.key.dimensions,
             "class": bucket.class,
             "count": bucket.count,
@@ -152,7 +153,7 @@ mod tests {
             for one in result.get("suppressions").and_then(Value::as_array).into_iter().flatten() {
                 assert_eq!(one["kind"], "external");
             }
-            assert!(result["partialFingerprints"]["bucket/v1"].is_string());
+            assert!(result["partialFingerprints"]["bucket/v2"].is_string());
         }
     }
 

@@ -58,7 +58,7 @@ pub(super) fn counts(verdict: &Verdict) -> String {
 pub(super) fn finding(item: &Item) -> String {
     let bucket = &item.bucket;
     let class = bracket(bucket.class);
-    format!("{}: {}, {}{class}", bucket.key.client, bucket.key.outcome, bucket.example.title)
+    format!("{}: {}, {}{class}", bucket.key.client, bucket.key.signature(), bucket.example.title)
 }
 
 #[cfg(test)]

@@ -51,7 +51,10 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str) -> Verdict {
     for bucket in tonight {
         let (mut new, mut why) = (true, Vec::new());
         let mut accepted = false;
-        match (known.accepted.get(&bucket.key), reported.get(&bucket.key)) {
+        // A store of an older version knows no kinds of difference.
+        let of_any_kind = || reported.get(&bucket.key.of_any_kind());
+        let before = reported.get(&bucket.key).or_else(of_any_kind);
+        match (known.accepted.get(&bucket.key), before) {
             (Some(one), _) if one.holds(day) => {
                 (new, accepted) = (false, true);
                 why.push(accepted_for(&one.reason));
@@ -59,7 +62,7 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str) -> Verdict {
             (Some(one), _) => {
                 why.push(format!("accepted only until {}", one.last_day().unwrap_or_default()));
             }
-            (None, Some(_)) if known.fixed.contains(&bucket.key) => {
+            (None, Some(before)) if known.fixed.contains(&before.key) => {
                 why.push("reappeared after it was fixed".to_owned());
             }
             (None, Some(before)) => {
@@ -74,7 +77,8 @@ pub fn judge(tonight: &[Bucket], known: &Known, day: &str) -> Verdict {
         let list = if new { &mut verdict.new } else { &mut verdict.known };
         list.push(Item { bucket: bucket.clone(), why, accepted });
     }
-    let found: BTreeSet<&BucketKey> = tonight.iter().map(|b| &b.key).collect();
+    let found: BTreeSet<BucketKey> =
+        tonight.iter().flat_map(|b| [b.key.clone(), b.key.of_any_kind()]).collect();
     for bucket in known.reported.iter().filter(|b| !found.contains(&b.key)) {
         not_found(bucket, known, day, &mut verdict);
     }
@@ -136,6 +140,7 @@ pub(super) mod tests {
     use inverter::solve::Choices;
 
     use super::*;
+    use crate::oracle::DifferenceKind;
     use crate::store::{BucketKind, Example, Sighting};
     use crate::subject::Class;
 
@@ -149,6 +154,7 @@ pub(super) mod tests {
             key: BucketKey {
                 client: client.into(),
                 outcome,
+                difference: None,
                 kind: BucketKind::Reduced,
                 dimensions,
             },
@@ -201,6 +207,30 @@ pub(super) mod tests {
         let verdict = judge(&[a, b], &known, DAY);
         assert_eq!(keys(&verdict.new), ["b crash y: "]);
         assert_eq!(keys(&verdict.known), ["a wrong x: seen since 2026-11-03"]);
+    }
+
+    fn of_kind(kind: DifferenceKind) -> Bucket {
+        let mut bucket = bucket("a", Outcome::Wrong, &["x"]);
+        bucket.key.difference = Some(kind);
+        bucket
+    }
+
+    #[test]
+    fn another_kind_of_difference_is_new_but_a_bucket_without_a_kind_stands_for_all() {
+        let (inverted, blank) = (of_kind(DifferenceKind::Inverted), of_kind(DifferenceKind::Blank));
+        let judged = |reported: Bucket, accepted: Accepted| {
+            let known = Known { reported: vec![reported], accepted, ..Known::default() };
+            judge(std::slice::from_ref(&blank), &known, DAY)
+        };
+        let verdict = judged(inverted.clone(), Accepted::default());
+        assert_eq!((verdict.new.len(), verdict.unchecked.len()), (1, 1));
+        let any = bucket("a", Outcome::Wrong, &["x"]);
+        let verdict = judged(any.clone(), Accepted::default());
+        assert_eq!((verdict.new.len(), verdict.known.len(), verdict.unchecked.len()), (0, 1, 0));
+        for (key, new) in [(&any.key, 0), (&blank.key, 0), (&inverted.key, 1)] {
+            let verdict = judged(bucket("b", Outcome::Crash, &["x"]), accepted(key, ""));
+            assert_eq!(verdict.new.len(), new, "{key:?}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::groups::related;
 use super::issue::issue;
 use super::list::{ListStyle, list};
 use super::parts::{badge, named};
-use super::sentence::{class, number, plural, shown_in_title, some, title};
+use super::sentence::{class, number, plural, runs, shown_in_title, some, title};
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
 use crate::campaign::{Cause, Depth};
@@ -26,7 +26,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
         article class=(format!("page {}", cause.outcome)) {
             h1 {
                 (title(cause)) " "
-                span.arrow { "→ " (cause.outcome.phrase()) }
+                span.arrow { "→ " (cause.signature().phrase()) }
             }
             p.facts {
                 (badge(cause.outcome))
@@ -64,7 +64,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
         Up("../index.html", &run.about.seed_file),
         Up(&format!("../{}", site.clients[cause.client]), &client.name),
     ];
-    let heading = format!("{}: {} → {}", client.name, title(cause), cause.outcome.phrase());
+    let heading = format!("{}: {} → {}", client.name, title(cause), cause.signature().phrase());
     shell(&heading, &above, &content)
 }
 
@@ -79,7 +79,8 @@ fn depth(cause: &Cause) -> Markup {
             Depth::Partly => p { "The reduction was cut short: fewer choices may suffice." },
             Depth::Not => p { "These findings were not reduced; the simplest one is shown." },
             Depth::Flaky => p {
-                "Not reproducible: two runs on the same file disagreed. The simplest such file is shown."
+                "Not reproducible: two runs on the same file disagreed. The simplest such file is shown"
+                @if cause.runs.is_empty() { "." } @else { ": " (runs(cause)) "." }
             },
             Depth::Minimal => {}
         }

@@ -3,50 +3,82 @@
 use tiff_harness::Picture;
 
 use super::sentence::{number, plural};
+use crate::oracle::{Difference, Turn};
 
-/// Maps coordinates in the expected picture to those in the other.
-type Turn = fn(u32, u32, u32, u32) -> (u32, u32);
-
-/// Changes the colour of a pixel.
-type Recolor = fn([u16; 4]) -> [u16; 4];
-
-/// The rotations and reflections of a picture of w × h: the new position of pixel (x, y).
-const TURNS: [(&str, Turn); 7] = [
-    ("mirrored left to right", |x, y, w, _| (w - 1 - x, y)),
-    ("rotated by 180°", |x, y, w, h| (w - 1 - x, h - 1 - y)),
-    ("mirrored top to bottom", |x, y, _, h| (x, h - 1 - y)),
-    ("mirrored along its main diagonal", |x, y, _, _| (y, x)),
-    ("rotated by 90° clockwise", |x, y, _, h| (h - 1 - y, x)),
-    ("mirrored along its other diagonal", |x, y, w, h| (h - 1 - y, w - 1 - x)),
-    ("rotated by 90° counter-clockwise", |x, y, w, _| (y, w - 1 - x)),
-];
-
-/// Common changes of colours.
-const RECOLORS: [(&str, Recolor); 3] = [
-    ("with every colour inverted", |[r, g, b, a]| [!r, !g, !b, a]),
-    ("with red and blue swapped", |[r, g, b, a]| [b, g, r, a]),
-    ("fully opaque", |[r, g, b, _]| [r, g, b, u16::MAX]),
-];
+/// The names of channels.
+const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 
 /// Describes `got` relative to `expected` in one sentence, without its full stop. Empty if they
 /// are equal.
 pub fn compare(expected: &Picture, got: &Picture) -> String {
-    if expected == got {
-        return String::new();
+    let Some(difference) = Difference::between(expected, got) else { return String::new() };
+    let like = |how: &str| format!("It is the expected picture {how}");
+    match difference {
+        Difference::Turned(turn) => like(turned(turn)),
+        Difference::Size => format!(
+            "It is {} × {} instead of {} × {}",
+            got.width(),
+            got.height(),
+            expected.width(),
+            expected.height()
+        ),
+        Difference::Inverted => like("with every colour inverted"),
+        Difference::ChannelsSwapped(order) => like(&swapped(order)),
+        Difference::BytesSwapped => like("with the two bytes of each sample swapped"),
+        Difference::Alpha if is_opaque(expected, got) => like("fully opaque"),
+        Difference::Blank(pixel) => {
+            let samples = pixel.map(|v| v.to_string()).join(", ");
+            format!("All its pixels are ({samples}) of 65535")
+        }
+        Difference::Shifted(k) => {
+            format!("{}. {}", displaced(k, expected.width()), counted(expected, got))
+        }
+        Difference::PlanesLost => {
+            format!("Some of its channels are lost. {}", counted(expected, got))
+        }
+        Difference::Depth => format!("Its levels are scaled. {}", counted(expected, got)),
+        Difference::Recolored => {
+            format!("Each colour is replaced by another one. {}", counted(expected, got))
+        }
+        Difference::Alpha | Difference::LowBits(_) | Difference::Part(_) | Difference::Garbage => {
+            counted(expected, got)
+        }
     }
-    if let Some((name, _)) = TURNS.iter().find(|(_, turn)| is_turned(expected, got, *turn)) {
-        return format!("It is the expected picture {name}");
+}
+
+fn turned(turn: Turn) -> &'static str {
+    match turn {
+        Turn::TopToBottom => "mirrored top to bottom",
+        Turn::LeftToRight => "mirrored left to right",
+        Turn::Half => "rotated by 180°",
+        Turn::Transposed => "mirrored along its main diagonal",
+        Turn::Clockwise => "rotated by 90° clockwise",
+        Turn::Counterclockwise => "rotated by 90° counter-clockwise",
+        Turn::Transverse => "mirrored along its other diagonal",
     }
-    let (w, h) = (expected.width(), expected.height());
-    if (w, h) != (got.width(), got.height()) {
-        return format!("It is {} × {} instead of {w} × {h}", got.width(), got.height());
+}
+
+fn swapped(order: [u8; 4]) -> String {
+    let name = |channel: u8| CHANNELS[usize::from(channel)];
+    let moved: Vec<&str> = (0..4).filter(|k| order[usize::from(*k)] != *k).map(name).collect();
+    match moved[..] {
+        [one, other] => format!("with {one} and {other} swapped"),
+        _ => format!("with its channels in the order {}", order.map(name).join(", ")),
     }
-    let recolored =
-        |change: Recolor| pixels(expected).zip(pixels(got)).all(|(e, g)| change(e) == g);
-    if let Some((name, _)) = RECOLORS.iter().find(|(_, change)| recolored(*change)) {
-        return format!("It is the expected picture {name}");
-    }
-    counted(expected, got)
+}
+
+fn is_opaque(expected: &Picture, got: &Picture) -> bool {
+    pixels(expected).zip(pixels(got)).all(|(e, g)| e[..3] == g[..3] && g[3] == u16::MAX)
+}
+
+/// Describes a displacement by `k` pixels in a picture of this width.
+fn displaced(k: i64, width: u32) -> String {
+    let (amount, width) = (k.unsigned_abs() as usize, width as usize);
+    let (amount, direction) = match amount.is_multiple_of(width.max(1)) {
+        true => (plural(amount / width.max(1), "row", "rows"), ["up", "down"]),
+        false => (plural(amount, "pixel", "pixels"), ["to the left", "to the right"]),
+    };
+    format!("Most differing pixels are displaced by {amount} {}", direction[usize::from(k > 0)])
 }
 
 /// A pixel that differs between two pictures of the same size.
@@ -93,25 +125,6 @@ pub fn first_differing(expected: &Picture, got: &Picture) -> Option<Differing> {
 /// Iterates over the pixels.
 pub fn pixels(picture: &Picture) -> impl Iterator<Item = [u16; 4]> {
     picture.rgba().chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]])
-}
-
-fn is_turned(expected: &Picture, got: &Picture, turn: Turn) -> bool {
-    let (w, h) = (expected.width(), expected.height());
-    if w == 0 || h == 0 {
-        return false;
-    }
-    // The last pixel's position determines the size of the rotated picture.
-    let corners = [turn(0, 0, w, h), turn(w - 1, h - 1, w, h)];
-    let size = (corners[0].0.max(corners[1].0) + 1, corners[0].1.max(corners[1].1) + 1);
-    if size != (got.width(), got.height()) {
-        return false;
-    }
-    let at = |(x, y): (u32, u32)| 4 * (y as usize * got.width() as usize + x as usize);
-    pixels(expected).enumerate().all(|(k, pixel)| {
-        let (x, y) = ((k % w as usize) as u32, (k / w as usize) as u32);
-        let place = at(turn(x, y, w, h));
-        got.rgba()[place..place + 4] == pixel
-    })
 }
 
 /// Counts the pixels that differ, and describes their area and the largest difference.
@@ -167,6 +180,27 @@ mod tests {
         );
         assert_eq!(compare(&seed, &gray(1, 1, &[0])), "It is 1 × 1 instead of 3 × 2");
         assert_eq!(compare(&gray(0, 0, &[]), &gray(1, 1, &[0])), "It is 1 × 1 instead of 0 × 0");
+    }
+
+    #[test]
+    fn displacements_and_swaps_are_described() {
+        let levels: Vec<u8> = (0..60).map(|k| k * 7 % 61 + k).collect();
+        let mut down = vec![0; 6];
+        down.extend(&levels[..54]);
+        let sentence = compare(&gray(6, 10, &levels), &gray(6, 10, &down));
+        assert!(sentence.starts_with("Most differing pixels are displaced by 1 row down. "));
+        let colors: Vec<u8> = (0..30).collect();
+        let turned: Vec<u8> = colors.chunks(3).flat_map(|p| [p[2], p[1], p[0]]).collect();
+        let rgb = |samples: &[u8]| Picture::from_8bit(5, 2, 3, samples).unwrap();
+        assert_eq!(
+            compare(&rgb(&colors), &rgb(&turned)),
+            "It is the expected picture with red and blue swapped"
+        );
+        let turned: Vec<u8> = colors.chunks(3).flat_map(|p| [p[1], p[2], p[0]]).collect();
+        assert_eq!(
+            compare(&rgb(&colors), &rgb(&turned)),
+            "It is the expected picture with its channels in the order green, blue, red, alpha"
+        );
     }
 
     #[test]

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use crate::campaign::{Cause, Depth};
 
-/// Groups causes with the same outcome, dimensions and failing values; each group has the
+/// Groups causes with the same signature, dimensions and failing values; each group has the
 /// position of its first cause.
 pub fn groups(causes: &[Cause]) -> Vec<Vec<usize>> {
     let alike = |a: &Cause, b: &Cause| {
         a.depth == Depth::Minimal
             && !a.dimensions.is_empty()
-            && (a.depth, a.outcome, &a.dimensions, &a.values)
-                == (b.depth, b.outcome, &b.dimensions, &b.values)
+            && (a.depth, a.signature(), &a.dimensions, &a.values)
+                == (b.depth, b.signature(), &b.dimensions, &b.values)
     };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (k, cause) in causes.iter().enumerate() {

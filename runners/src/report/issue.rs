@@ -8,7 +8,7 @@ use super::clean::{clean, cut, one_line};
 use super::compare::{compare, first_differing};
 use super::example::Example;
 use super::parts::named;
-use super::sentence::title;
+use super::sentence::{runs, title};
 use super::site::{Names, Site, base_name};
 use crate::campaign::{Cause, ClientSummary, Depth, Run, short};
 use crate::oracle::Outcome;
@@ -51,7 +51,8 @@ fn heading(cause: &Cause) -> String {
         Outcome::Refused => "Error",
         Outcome::Same => "Same picture",
     };
-    format!("{what} on a valid TIFF file: {}", title(cause))
+    let kind = cause.difference.map(|kind| format!(" ({})", kind.phrase())).unwrap_or_default();
+    format!("{what}{kind} on a valid TIFF file: {}", title(cause))
 }
 
 fn opening(cause: &Cause, client: &ClientSummary) -> String {
@@ -82,7 +83,11 @@ fn opening(cause: &Cause, client: &ClientSummary) -> String {
              error would also be fine."
         }
     };
-    let steady = if cause.depth == Depth::Flaky { " It does not happen every time." } else { "" };
+    let steady = match (cause.depth, cause.runs.is_empty()) {
+        (Depth::Flaky, true) => " It does not happen every time.".to_owned(),
+        (Depth::Flaky, false) => format!(" It does not happen every time: {}.", runs(cause)),
+        _ => String::new(),
+    };
     let name = one_line(&client.name);
     format!("Here are two TIFF files with the same picture. {name} {does}.{steady} {demand}")
 }

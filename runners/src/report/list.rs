@@ -62,7 +62,7 @@ pub fn all(site: &Site<'_>) -> Markup {
                         @let cause = &causes[*first];
                         li {
                             (badge(cause.outcome)) " " span.what { (title(cause)) }
-                            @if group.len() == 1 { (facts(cause)) } @else { (class(cause)) }
+                            @if group.len() == 1 { (facts(cause)) } @else { (kind(cause)) (class(cause)) }
                             div.who {
                                 @for (k, place) in group.iter().enumerate() {
                                     @if k > 0 { ", " }
@@ -83,8 +83,17 @@ pub fn all(site: &Site<'_>) -> Markup {
 
 fn facts(cause: &Cause) -> Markup {
     html! {
+        (kind(cause))
         (class(cause))
         @if cause.count > 0 { span.muted { " · " (number(cause.count)) "×" } }
+    }
+}
+
+fn kind(cause: &Cause) -> Markup {
+    html! {
+        @if let Some(difference) = cause.difference {
+            span.muted { " · " (difference.phrase()) }
+        }
     }
 }
 

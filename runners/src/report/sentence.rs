@@ -52,7 +52,10 @@ pub fn shown_in_title(cause: &Cause) -> usize {
 /// Describes the cause alone: `orientation = 6`.
 pub fn title(cause: &Cause) -> String {
     let text = match (cause.depth, &cause.dimensions[..]) {
-        (Depth::Flaky, _) => "not reproducible: two runs on one file disagree".to_owned(),
+        (Depth::Flaky, _) if cause.runs.is_empty() => {
+            "not reproducible: two runs on one file disagree".to_owned()
+        }
+        (Depth::Flaky, _) => format!("not reproducible: {}", runs(cause)),
         (Depth::Not, _) => "not reduced: several choices at once".to_owned(),
         (_, []) => "the seed re-encoded without changes".to_owned(),
         (_, [dimension]) if shown_in_title(cause) == 1 => {
@@ -71,10 +74,19 @@ pub fn title(cause: &Cause) -> String {
     clean::cut(&one_line(&format!("{text}{cut}")), 300)
 }
 
-/// Describes the cause in a line: `pillow: wrong pixels, orientation = 6`.
+/// Describes the results of several runs on one file: `crash in 3 of 5 runs, same picture in 2`.
+pub fn runs(cause: &Cause) -> String {
+    let total: usize = cause.runs.iter().map(|count| count.runs).sum();
+    let mut parts = cause.runs.iter().map(|count| (count.signature.phrase(), count.runs));
+    let first = parts.next().map(|(what, runs)| format!("{what} in {runs} of {total} runs"));
+    let more = parts.map(|(what, runs)| format!("{what} in {runs}"));
+    first.into_iter().chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// Describes the cause in a line: `pillow: wrong pixels: blank, orientation = 6`.
 pub fn line(run: &Run, cause: &Cause) -> String {
     let client = &run.clients[cause.client].name;
-    format!("{client}: {}, {}{}", cause.outcome.phrase(), title(cause), bracket(cause.class))
+    format!("{client}: {}, {}{}", cause.signature().phrase(), title(cause), bracket(cause.class))
 }
 
 /// A suffix for classes other than baseline: ` [extension]`.

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::clean::one_line;
 use super::sentence::{bracket, limits, number, summary, title};
-use crate::campaign::{ClientSummary, Run};
+use crate::campaign::{Cause, ClientSummary, Run};
 
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
 /// tested. Empty if there are none.
@@ -38,7 +38,7 @@ fn causes(run: &Run) -> Vec<String> {
         table.add_row([
             one_line(&run.clients[cause.client].name),
             cause.outcome.word().to_owned(),
-            format!("{}{}", title(cause), bracket(cause.class)),
+            format!("{}{}{}", title(cause), kind(cause), bracket(cause.class)),
             number(cause.count),
         ]);
     }
@@ -49,6 +49,11 @@ fn causes(run: &Run) -> Vec<String> {
         count.set_cell_alignment(CellAlignment::Right);
     }
     table.lines().collect()
+}
+
+/// A suffix for the kind of difference: ` → colours inverted`.
+fn kind(cause: &Cause) -> String {
+    cause.difference.map(|kind| format!(" → {}", kind.phrase())).unwrap_or_default()
 }
 
 fn notes(run: &Run) -> Vec<String> {

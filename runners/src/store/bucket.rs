@@ -1,4 +1,4 @@
-//! Buckets: findings of one client with the same outcome and dimensions, over all runs and seeds
+//! Buckets: findings of one client with the same signature and dimensions, over all runs and seeds
 //! of a store.
 
 use inverter::solve::Choices;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Batch, Store, StoreError, from_json};
 use crate::campaign::pack;
-use crate::oracle::Outcome;
+use crate::oracle::{DifferenceKind, Outcome, Signature};
 use crate::subject::Class;
 
 /// The confidence in the causes of a bucket.
@@ -29,6 +29,10 @@ pub struct BucketKey {
     pub client: String,
     /// The client's outcome.
     pub outcome: Outcome,
+    /// The family of the kind of difference of a wrong picture; `None` if it is unknown, as in older
+    /// stores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<DifferenceKind>,
     /// The confidence in the cause.
     pub kind: BucketKind,
     /// The dimensions of the cause, sorted. None for a cause that is the re-encoded seed itself.
@@ -36,11 +40,25 @@ pub struct BucketKey {
 }
 
 impl BucketKey {
-    /// Returns true if this bucket may explain all of `other`: the same outcome with fewer
-    /// dimensions.
+    /// Returns the outcome with the kind of difference.
+    pub fn signature(&self) -> Signature {
+        Signature { outcome: self.outcome, difference: self.difference }
+    }
+
+    /// Returns the key without the kind of difference, as versions before it was recorded have it.
+    /// It stands for all kinds.
+    #[must_use]
+    pub fn of_any_kind(&self) -> BucketKey {
+        BucketKey { difference: None, ..self.clone() }
+    }
+
+    /// Returns true if this bucket may explain all of `other`: the same signature, or one that
+    /// reduction allows, with fewer dimensions.
     pub fn implies(&self, other: &BucketKey) -> bool {
         let reduced = |key: &BucketKey| key.kind == BucketKind::Reduced;
+        let unknown = self.difference.is_none() || other.difference.is_none();
         (&self.client, self.outcome) == (&other.client, other.outcome)
+            && (unknown || other.signature().allows(self.signature()))
             && (reduced(self) && reduced(other))
             && self.dimensions.len() < other.dimensions.len()
             && self.dimensions.iter().all(|d| other.dimensions.contains(d))
@@ -77,7 +95,7 @@ pub struct Example {
     pub message: String,
 }
 
-/// Findings of one client with the same outcome and dimensions.
+/// Findings of one client with the same signature and dimensions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bucket {
     /// Their common key.
@@ -119,6 +137,11 @@ struct Occurrence {
     sighting: Sighting,
 }
 
+/// Reads the kind of difference in a column.
+pub(super) fn difference(word: &str) -> Result<Option<DifferenceKind>, StoreError> {
+    (!word.is_empty()).then(|| from_json(&format!("\"{word}\""))).transpose()
+}
+
 impl Store {
     /// The buckets of the runs in `scope`, worst outcome first, then lowest class first.
     ///
@@ -135,8 +158,8 @@ impl Store {
             buckets.push(self.bucket(key, &seen)?);
         }
         buckets.sort_by_cached_key(|b| {
-            let BucketKey { client, outcome, kind, dimensions } = b.key.clone();
-            (outcome, b.class, kind, dimensions.len(), client, dimensions)
+            let BucketKey { client, outcome, difference, kind, dimensions } = b.key.clone();
+            (outcome, b.class, kind, dimensions.len(), client, dimensions, difference)
         });
         let keys: Vec<BucketKey> = buckets.iter().map(|b| b.key.clone()).collect();
         for bucket in &mut buckets {
@@ -157,7 +180,7 @@ impl Store {
         self.with(|conn| {
             let mut find = conn.prepare(&format!(
                 "SELECT c.run, c.place, l.name, l.version, l.command, c.outcome, c.kind, \
-                 c.dimensions, c.class, c.count, c.size, r.started FROM cause c \
+                 c.dimensions, c.class, c.count, c.size, r.started, c.difference FROM cause c \
                  JOIN client l ON l.id = c.client JOIN run r ON r.id = c.run \
                  JOIN batch b ON b.id = r.batch WHERE {filter} ORDER BY r.started, b.uid, r.place, c.place"
             ))?;
@@ -170,6 +193,7 @@ impl Store {
                 let key = BucketKey {
                     client,
                     outcome: from_json(&quoted(5)?)?,
+                    difference: difference(&text(12)?)?,
                     kind: from_json(&quoted(6)?)?,
                     dimensions: from_json(&text(7)?)?,
                 };

@@ -36,6 +36,7 @@ pub enum Insertion {
         variant: u64,
         client: i64,
         outcome: &'static str,
+        difference: &'static str,
         picture: Option<String>,
         message: String,
         ms: u64,
@@ -61,8 +62,10 @@ pub fn write(
             Insertion::Variant { variant, vary, class, bytes, choices } => work
                 .prepare_cached("INSERT OR IGNORE INTO variant VALUES (?, ?, ?, ?, ?, ?)")?
                 .execute(params![run, *variant as i64, vary, class, *bytes as i64, choices])?,
-            Insertion::Outcome { variant, client, outcome, picture, message, ms } => work
-                .prepare_cached("INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?)")?
+            Insertion::Outcome { variant, client, outcome, difference, picture, message, ms } => {
+                work.prepare_cached(
+                    "INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                )?
                 .execute(params![
                     run,
                     *variant as i64,
@@ -70,8 +73,10 @@ pub fn write(
                     outcome,
                     picture,
                     message,
-                    *ms as i64
-                ])?,
+                    *ms as i64,
+                    difference
+                ])?
+            }
         };
     }
     work.prepare_cached("UPDATE run SET spent_ms = ? WHERE id = ?")?

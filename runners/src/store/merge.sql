@@ -39,7 +39,7 @@ INSERT OR IGNORE INTO variant
     SELECT r.our, variant, vary, class, bytes, choices
     FROM theirs.variant t JOIN run_of r ON r.their = t.run;
 INSERT OR IGNORE INTO outcome
-    SELECT r.our, variant, c.our, outcome, picture, message, ms
+    SELECT r.our, variant, c.our, outcome, picture, message, ms, difference
     FROM theirs.outcome t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client;
 
 -- Replies are kept for unfinished runs, and of clients that were no longer there when a run
@@ -60,12 +60,12 @@ DELETE FROM cause WHERE run IN
     (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken));
 INSERT OR IGNORE INTO cause
     SELECT r.our, place, c.our, outcome, kind, dimensions, class, count, title, message, choices,
-           size, file, seed
+           size, file, seed, difference
     FROM theirs.cause t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client
     WHERE r.their IN (SELECT their FROM taken);
 
 INSERT OR IGNORE INTO recheck
-    SELECT b.our, c.our, outcome, kind, dimensions, now, at
+    SELECT b.our, c.our, outcome, kind, dimensions, now, at, difference
     FROM theirs.recheck t JOIN batch_of b ON b.their = t.batch
     JOIN client_of c ON c.their = t.client;
 

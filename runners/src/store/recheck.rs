@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use rusqlite::params;
 
-use super::bucket::BucketKey;
+use super::bucket::{BucketKey, difference};
 use super::client_record::ClientRecord;
 use super::{Batch, Store, StoreError, from_json};
-use crate::oracle::Outcome;
+use crate::oracle::{DifferenceKind, Outcome};
 
 impl Batch {
     /// Stores the outcome of a bucket's example when `client` read it again.
@@ -23,7 +23,7 @@ impl Batch {
     ) -> Result<(), StoreError> {
         self.store.with(|conn| {
             conn.execute(
-                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     self.id,
                     client.row(conn)?,
@@ -32,6 +32,7 @@ impl Batch {
                     super::json(&key.dimensions),
                     now.word(),
                     super::now(),
+                    key.difference.map_or("", DifferenceKind::word),
                 ],
             )?;
             Ok(())
@@ -49,11 +50,12 @@ impl Store {
     pub fn fixed(&self) -> Result<BTreeSet<BucketKey>, StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare(
-                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, (\
+                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, (\
                    SELECT max(r.started) FROM cause c JOIN run r ON r.id = c.run \
                    JOIN client m ON m.id = c.client JOIN batch d ON d.id = r.batch \
                    WHERE m.name = l.name AND c.outcome = k.outcome AND c.kind = k.kind \
-                   AND c.dimensions = k.dimensions AND d.state = 'closed') >= k.at \
+                   AND c.dimensions = k.dimensions AND c.difference = k.difference \
+                   AND d.state = 'closed') >= k.at \
                  FROM recheck k JOIN client l ON l.id = k.client JOIN batch b ON b.id = k.batch \
                  WHERE b.state = 'closed' ORDER BY k.at, b.uid",
             )?;
@@ -64,11 +66,12 @@ impl Store {
                 let key = BucketKey {
                     client: row.get(0)?,
                     outcome: from_json(&word(1)?)?,
+                    difference: difference(&row.get::<_, String>(5)?)?,
                     kind: from_json(&word(2)?)?,
                     dimensions: from_json(&row.get::<_, String>(3)?)?,
                 };
                 let now: Outcome = from_json(&word(4)?)?;
-                let since: Option<bool> = row.get(5)?;
+                let since: Option<bool> = row.get(6)?;
                 // The last one counts.
                 if now == Outcome::Same && since != Some(true) {
                     fixed.insert(key);

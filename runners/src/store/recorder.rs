@@ -16,7 +16,7 @@ use super::pictures::Pictures;
 use super::{ClientRecord, Store, StoreError, json, locked, word};
 use crate::campaign::{FileKey, Journal, PriorWork, Record, RecordedReply, pack};
 use crate::client::Reply;
-use crate::oracle;
+use crate::oracle::{self, DifferenceKind};
 
 /// The most records that are queued without a reply.
 const MOST_WAITING: usize = 512;
@@ -225,12 +225,15 @@ impl Journal for Recorder {
                 bytes: *bytes,
                 choices: pack::pack(json(choices).as_bytes()),
             },
-            Record::Result { variant, client, outcome, picture, message, ms, .. } => {
+            Record::Result {
+                variant, client, outcome, difference, picture, message, ms, ..
+            } => {
                 let Some(client) = self.client(client) else { return };
                 Insertion::Outcome {
                     variant: *variant,
                     client,
                     outcome: outcome.word(),
+                    difference: difference.map_or("", DifferenceKind::word),
                     picture: picture.clone(),
                     message: message.clone(),
                     ms: *ms,

@@ -15,6 +15,26 @@ const STEPS: &[&str] = &[
     // The seed file of a smaller picture (zstd) that a cause's file and choices refer to; null for
     // the run's own.
     "ALTER TABLE cause ADD COLUMN seed BLOB",
+    // The kind of difference of a wrong picture; empty if it is unknown. It is a part of the key
+    // of buckets.
+    "ALTER TABLE outcome ADD COLUMN difference TEXT NOT NULL DEFAULT '';
+     ALTER TABLE cause ADD COLUMN difference TEXT NOT NULL DEFAULT '';
+     DROP INDEX cause_bucket;
+     CREATE INDEX cause_bucket ON cause (client, outcome, kind, dimensions, difference);
+     ALTER TABLE recheck RENAME TO recheck_before;
+     CREATE TABLE recheck (
+         batch      INTEGER NOT NULL REFERENCES batch,
+         client     INTEGER NOT NULL REFERENCES client,
+         outcome    TEXT NOT NULL,
+         kind       TEXT NOT NULL,
+         dimensions TEXT NOT NULL,
+         now        TEXT NOT NULL,
+         at         TEXT NOT NULL,
+         difference TEXT NOT NULL,
+         PRIMARY KEY (batch, client, outcome, kind, dimensions, difference)
+     );
+     INSERT INTO recheck SELECT *, '' FROM recheck_before;
+     DROP TABLE recheck_before",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

@@ -213,8 +213,8 @@ impl StoredRun {
         dimensions.sort_unstable();
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
-             title, message, choices, size, file, seed) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             title, message, choices, size, file, seed, difference) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             self.id,
@@ -231,6 +231,7 @@ impl StoredRun {
             file.len() as i64,
             pack::pack(file),
             seed.map(|seed| pack::pack(seed)),
+            cause.difference.map_or("", |kind| kind.family().word()),
         ])?;
         Ok(())
     }

@@ -233,9 +233,18 @@ pub fn wrong(seen: &Seen) -> Reply {
         3 => samples = samples.chunks(4).rev().flatten().copied().collect(),
         4 => samples = samples.chunks(4 * w as usize).rev().flatten().copied().collect(),
         5..=8 => return Reply::Picture(Picture::new(h, w, samples)),
-        _ => samples[400..800].fill(u16::MAX),
+        _ => return spoilt(),
     }
     Reply::Picture(Picture::new(w, h, samples))
+}
+
+/// Returns a picture that is wrong in one way, whatever the file: a hundred pixels are
+/// white.
+pub fn spoilt() -> Reply {
+    let picture = Fake::new().picture;
+    let mut samples = picture.rgba().to_vec();
+    samples[400..800].fill(u16::MAX);
+    Reply::Picture(Picture::new(picture.width(), picture.height(), samples))
 }
 
 pub fn refused(message: &str) -> Reply {

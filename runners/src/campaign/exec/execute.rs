@@ -318,6 +318,7 @@ impl Engine<'_> {
                     variant: step + 1,
                     client,
                     outcome: judgment.outcome,
+                    difference: judgment.difference,
                     again: None,
                     flaky: false,
                     picture: judgment.digest.clone(),

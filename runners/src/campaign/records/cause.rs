@@ -7,9 +7,10 @@ use tiff_harness::Picture;
 use super::boundary::Boundary;
 use super::client_id::ClientId;
 use super::judgment::Trial;
+use super::run_count::RunCount;
 use super::small::SmallExample;
 use super::words;
-use crate::oracle::Outcome;
+use crate::oracle::{DifferenceKind, Outcome, Signature};
 use crate::subject::{Class, Subject};
 
 /// The extent to which a cause was reduced.
@@ -33,6 +34,10 @@ pub struct Cause {
     pub client: ClientId,
     /// The outcome.
     pub outcome: Outcome,
+    /// The kind of difference of a wrong picture: that of all examples, or the family of their
+    /// kinds. `None` if it is unknown, as in older stores.
+    #[serde(default)]
+    pub difference: Option<DifferenceKind>,
     /// The extent to which it was reduced.
     pub depth: Depth,
     /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
@@ -68,6 +73,9 @@ pub struct Cause {
     /// An example on a smaller picture, if one was found.
     #[serde(default)]
     pub small: Option<SmallExample>,
+    /// The results of several runs on the file, if they differ.
+    #[serde(default)]
+    pub runs: Vec<RunCount>,
 }
 
 /// Sorts `causes` for the report: the worst and most certain first. `name` returns the name of a
@@ -76,11 +84,16 @@ pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str)
     causes.sort_by_cached_key(|c| {
         let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
         let count = std::cmp::Reverse(c.count);
-        (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client)
+        (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
     });
 }
 
 impl Cause {
+    /// Returns the outcome with the kind of difference.
+    pub fn signature(&self) -> Signature {
+        Signature { outcome: self.outcome, difference: self.difference }
+    }
+
     /// Returns true if `varied` has the value classes of all choices of this cause.
     pub(crate) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {
         self.depth <= Depth::Partly
@@ -111,17 +124,23 @@ impl Cause {
     ) -> Self {
         let mut cause = Self {
             dimensions: in_order(subject, &choices),
-            ..Self::empty(client, trial.judgment.outcome, depth, trial.variant.class)
+            ..Self::empty(client, trial.judgment.signature(), depth, trial.variant.class)
         };
         cause.keep(subject, trial, choices, got);
         cause
     }
 
     /// A cause without choices, examples and file.
-    pub(crate) fn empty(client: ClientId, outcome: Outcome, depth: Depth, class: Class) -> Self {
+    pub(crate) fn empty(
+        client: ClientId,
+        Signature { outcome, difference }: Signature,
+        depth: Depth,
+        class: Class,
+    ) -> Self {
         Self {
             client,
             outcome,
+            difference,
             depth,
             dimensions: Vec::new(),
             examples: Vec::new(),
@@ -137,6 +156,7 @@ impl Cause {
             got: None,
             message: String::new(),
             small: None,
+            runs: Vec::new(),
         }
     }
 
@@ -149,6 +169,7 @@ impl Cause {
         got: Option<Picture>,
     ) {
         let differing = trial.variant.differing_from(subject.own_choices());
+        self.add_kind(trial.judgment.difference);
         self.class = trial.variant.class;
         self.follows = differing.differing_from(&choices);
         self.file = trial.variant.bytes;
@@ -156,6 +177,13 @@ impl Cause {
         self.message = trial.judgment.message;
         self.add_example(&choices);
         self.choices = choices;
+    }
+
+    /// Adds the kind of difference of another example.
+    pub(crate) fn add_kind(&mut self, kind: Option<DifferenceKind>) {
+        if self.difference != kind {
+            self.difference = kind.map(DifferenceKind::family);
+        }
     }
 
     /// Adds an example that is known to fail, unless it is there already.

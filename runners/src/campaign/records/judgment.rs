@@ -3,7 +3,7 @@
 use tiff_harness::Picture;
 
 use crate::client::Reply;
-use crate::oracle::{self, Outcome};
+use crate::oracle::{self, DifferenceKind, Outcome, Signature, classify};
 use crate::subject::Variant;
 
 /// A client's reply to one file, judged by the oracle; without the picture itself.
@@ -11,6 +11,8 @@ use crate::subject::Variant;
 pub struct Judgment {
     /// The outcome.
     pub outcome: Outcome,
+    /// The kind of difference of a wrong picture.
+    pub difference: Option<DifferenceKind>,
     /// The digest of the client's picture, if it is not the expected one.
     pub digest: Option<String>,
     /// The client's message.
@@ -21,16 +23,26 @@ impl Judgment {
     /// Compares `reply` with the picture that is expected.
     pub fn of(expected: &Picture, reply: &Reply) -> Self {
         let outcome = oracle::judge(expected, reply);
-        let digest = match reply {
-            Reply::Picture(picture) if outcome.is_difference() => Some(picture.digest()),
+        let got = match reply {
+            Reply::Picture(picture) if outcome.is_difference() => Some(picture),
             _ => None,
         };
-        Self { outcome, digest, message: oracle::message(reply).to_owned() }
+        Self {
+            outcome,
+            difference: got.map(|got| classify(expected, got)),
+            digest: got.map(Picture::digest),
+            message: oracle::message(reply).to_owned(),
+        }
     }
 
     /// The judgment of a reply that is the expected picture.
     pub fn same() -> Self {
-        Self { outcome: Outcome::Same, digest: None, message: String::new() }
+        Self { outcome: Outcome::Same, difference: None, digest: None, message: String::new() }
+    }
+
+    /// Returns what reduction preserves.
+    pub fn signature(&self) -> Signature {
+        Signature { outcome: self.outcome, difference: self.difference }
     }
 
     /// Returns true if two runs on one file had the same result. Messages may differ, because

@@ -13,6 +13,7 @@ pub(crate) mod pack;
 mod record;
 mod row;
 mod run;
+mod run_count;
 mod small;
 pub mod words;
 
@@ -27,4 +28,5 @@ pub use log::Log;
 pub use record::{FORMAT, Purpose, Record};
 pub use row::{ExecutionResults, Omission, Row, VariantInfo};
 pub use run::{ClientSummary, Run};
+pub use run_count::RunCount;
 pub use small::SmallExample;

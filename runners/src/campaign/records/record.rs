@@ -4,7 +4,8 @@
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
-use crate::oracle::Outcome;
+use super::run_count::RunCount;
+use crate::oracle::{DifferenceKind, Outcome};
 use crate::subject::Class;
 
 /// The version of this format.
@@ -98,6 +99,9 @@ pub enum Record {
         client: String,
         /// The outcome.
         outcome: Outcome,
+        /// The kind of difference of a wrong picture.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        difference: Option<DifferenceKind>,
         /// The outcome of a second run; for the re-encoded seed only.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again: Option<Outcome>,
@@ -121,6 +125,9 @@ pub enum Record {
         why: Purpose,
         /// The outcome.
         outcome: Outcome,
+        /// The kind of difference of a wrong picture.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        difference: Option<DifferenceKind>,
         /// The choices that differ from the seed's own.
         choices: Choices,
         /// The digest of the picture, if it is not the expected one.
@@ -155,6 +162,9 @@ pub enum Record {
         client: String,
         /// The outcome.
         outcome: Outcome,
+        /// The kind of difference of a wrong picture.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        difference: Option<DifferenceKind>,
         /// The dimensions that are needed, all of them.
         dimensions: Vec<String>,
         /// Their values that are known to fail, one text per example.
@@ -169,6 +179,9 @@ pub enum Record {
         /// True if the client's results differ from run to run.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         flaky: bool,
+        /// The results of several runs on the file, if they differ.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        runs: Vec<RunCount>,
         /// True if the set of dimensions is 1-minimal.
         minimal: bool,
         /// The choices of the kept example: the minimal set that shows the difference.

@@ -6,7 +6,7 @@ use inverter::solve::Choices;
 
 use super::client_id::ClientId;
 use super::judgment::Judgment;
-use crate::oracle::Outcome;
+use crate::oracle::{Outcome, Signature};
 use crate::subject::{Class, Subject, Variant};
 
 /// A description of a variant, without its bytes.
@@ -49,6 +49,11 @@ impl Row {
     /// Returns the outcome.
     pub fn outcome(&self) -> Outcome {
         self.judgment.outcome
+    }
+
+    /// Returns the outcome with the kind of difference.
+    pub fn signature(&self) -> Signature {
+        self.judgment.signature()
     }
 }
 

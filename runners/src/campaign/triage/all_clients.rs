@@ -84,7 +84,7 @@ fn causes_of(
     values: &ObservedValues,
 ) -> Result<Vec<Cause>, ReduceError> {
     if let Some(finding) = &baseline.finding {
-        triage.add_reencoded_seed(finding, baseline.reencoded.as_ref())?;
+        triage.add_reencoded_seed(finding, baseline)?;
     }
     let mut findings: Vec<&Row> =
         rows.iter().copied().filter(|row| row.outcome().is_difference()).collect();

@@ -2,7 +2,7 @@
 //!
 //! A requested choice may imply others: a tile width implies tiles, and more strips move the
 //! directory. Delta debugging sees requested choices only. Here a choice is replaced by one that
-//! it implies, if that alone has the same outcome.
+//! it implies, if that alone has the same signature.
 
 use equivalents::reduce::of_length;
 use inverter::solve::{Choice, Choices};
@@ -10,7 +10,7 @@ use inverter::solve::{Choice, Choices};
 use super::minimize::{Reduced, minimal_choices};
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::Purpose;
-use crate::oracle::Outcome;
+use crate::oracle::{Outcome, Signature};
 use crate::subject::Variant;
 
 /// The maximum number of runs for one set.
@@ -22,16 +22,17 @@ const MAX_HANGING_RUNS: usize = 2;
 /// Searches for the canonical form.
 pub struct Canonicalizer<'a> {
     oracle: TestOracle<'a>,
-    outcome: Outcome,
+    signature: Signature,
     /// The number of runs that are left.
     left: usize,
 }
 
 impl<'a> Canonicalizer<'a> {
-    /// A search with one client, for choices with this outcome.
-    pub fn new(oracle: TestOracle<'a>, outcome: Outcome) -> Self {
-        let left = if outcome == Outcome::Hang { MAX_HANGING_RUNS } else { MAX_RUNS };
-        Self { oracle, outcome, left }
+    /// A search with one client, for choices with this signature.
+    pub fn new(oracle: TestOracle<'a>, signature: Signature) -> Self {
+        let hangs = signature.outcome == Outcome::Hang;
+        let left = if hangs { MAX_HANGING_RUNS } else { MAX_RUNS };
+        Self { oracle, signature, left }
     }
 
     /// Returns `reduced`, or an equivalent set of lower rank.
@@ -65,9 +66,9 @@ impl<'a> Canonicalizer<'a> {
             }
             self.left -= 1;
             if let Some(trial) = self.oracle.test(&choices, Purpose::Reduce)?
-                && trial.judgment.outcome == self.outcome
+                && self.signature.allows(trial.judgment.signature())
             {
-                return minimal_choices(self.oracle, &choices, self.outcome);
+                return minimal_choices(self.oracle, &choices, self.signature);
             }
         }
         Ok(None)

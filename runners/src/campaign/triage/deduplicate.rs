@@ -8,9 +8,10 @@ use super::minimize::{Reduced, minimal_choices};
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::client_session::replay;
 use crate::campaign::records::{
-    Cause, ClientId, Depth, Judgment, Purpose, ReencodedSeed, Row, Trial,
+    Baseline, Cause, ClientId, Depth, Judgment, Purpose, ReencodedSeed, Row, RunCount, Trial,
 };
-use crate::oracle::Outcome;
+use crate::oracle::{self, Outcome, Signature};
+use crate::subject::Class;
 
 /// The maximum number of reductions of hangs: each run takes a whole time limit.
 const MAX_HANG_REDUCTIONS: usize = 3;
@@ -52,8 +53,21 @@ enum Search {
     Found,
     /// The maximum number of reductions was reached.
     LimitReached,
-    /// Two runs disagreed; this is the second.
-    Flaky(Judgment),
+    /// Two runs on one file disagreed; `None` if there is no such file.
+    Flaky(Option<Box<Unsteady>>),
+}
+
+/// A file on which two runs disagreed.
+struct Unsteady {
+    trial: Trial,
+    choices: Choices,
+    judgments: Vec<Judgment>,
+}
+
+/// The result of a search whose second run on a file disagreed.
+fn flaky(trial: Trial, choices: &Choices, again: Judgment) -> Search {
+    let judgments = vec![trial.judgment.clone(), again];
+    Search::Flaky(Some(Box::new(Unsteady { trial, choices: choices.clone(), judgments })))
 }
 
 impl<'a> Triage<'a> {
@@ -129,53 +143,74 @@ impl<'a> Triage<'a> {
 
     fn explain(&mut self, row: &Row) -> Result<(), ReduceError> {
         let known = self.contained_in(row);
-        let (mut outcome, mut choices) = (row.outcome(), row.info.choices.clone());
-        if !known.is_empty() {
-            let Some((other, rest)) = self.unexplained(&known, row)? else {
-                self.credit(&known, row);
-                return Ok(());
-            };
-            (outcome, choices) = (other, rest);
-        }
-        let search = self.search(&choices, outcome)?;
+        let (signature, choices) = match known.is_empty() {
+            true => (row.signature(), row.info.choices.clone()),
+            false => match self.unexplained(&known, row)? {
+                Some(rest) => rest,
+                None if self.is_unlike(&known, row) => (row.signature(), row.info.choices.clone()),
+                None => {
+                    self.credit(&known, row);
+                    return Ok(());
+                }
+            },
+        };
+        let search = self.search(&choices, signature)?;
         match (known.is_empty(), search) {
             (false, _) => self.credit(&known, row),
-            (true, Search::Found) => {}
-            (true, Search::LimitReached) => self.keep_unreduced(row, outcome, Depth::Not),
-            (true, Search::Flaky(second)) => {
-                self.keep_unreduced(row, outcome.min(second.outcome), Depth::Flaky);
-            }
+            (true, Search::Found) => self.look_for_another(signature, row)?,
+            (true, Search::LimitReached) => self.keep_unreduced(row, row.outcome(), Depth::Not),
+            (true, Search::Flaky(unsteady)) => self.keep_flaky(row, unsteady.as_deref())?,
         }
         Ok(())
     }
 
-    /// Reduces `choices`, which had this outcome, to a cause. The outcome is confirmed before,
-    /// so that no time is lost on a flaky one, and after, because the result is another file.
-    fn search(&mut self, choices: &Choices, outcome: Outcome) -> Result<Search, ReduceError> {
+    /// Returns true if none of a finding's known causes can be its reason.
+    fn is_unlike(&self, known: &[usize], row: &Row) -> bool {
+        known.iter().all(|k| !self.causes[*k].signature().explains(row.signature()))
+    }
+
+    /// Looks for a second cause of a finding whose own kind of difference was not that of its first
+    /// one: several faults at once.
+    fn look_for_another(&mut self, signature: Signature, row: &Row) -> Result<(), ReduceError> {
+        let known = self.contained_in(row);
+        if known.iter().any(|k| self.causes[*k].signature().resembles(signature)) {
+            return Ok(());
+        }
+        if let Some((signature, rest)) = self.unexplained(&known, row)? {
+            self.search(&rest, signature)?;
+        }
+        Ok(())
+    }
+
+    /// Reduces `choices`, which had this signature, to a cause. The result is confirmed before,
+    /// so that no time is lost on a flaky one, and after, because the reduced set is another file.
+    fn search(&mut self, choices: &Choices, signature: Signature) -> Result<Search, ReduceError> {
         let oracle = self.oracle;
         let Some(trial) = oracle.test(choices, Purpose::Reduce)? else {
-            return Ok(Search::Flaky(Judgment::same()));
+            return Ok(Search::Flaky(None));
         };
         let confirmation = oracle.confirm(&trial, choices)?;
-        if trial.judgment.outcome != outcome || !confirmation.agrees {
-            return Ok(Search::Flaky(confirmation.judgment));
+        if trial.judgment.signature() != signature || !confirmation.agrees {
+            return Ok(flaky(trial, choices, confirmation.judgment));
         }
+        let outcome = signature.outcome;
         let most = if outcome == Outcome::Hang { MAX_HANG_REDUCTIONS } else { self.reductions };
         if self.reduced[outcome.rank()] >= most {
             return Ok(Search::LimitReached);
         }
         self.reduced[outcome.rank()] += 1;
-        let Some(reduced) = minimal_choices(oracle, choices, outcome)? else {
-            return Ok(Search::Flaky(confirmation.judgment));
+        let Some(reduced) = minimal_choices(oracle, choices, signature)? else {
+            return Ok(flaky(trial, choices, confirmation.judgment));
         };
-        let reduced = Canonicalizer::new(oracle, outcome).canonical(reduced)?;
+        let signature = reduced.trial.judgment.signature();
+        let reduced = Canonicalizer::new(oracle, signature).canonical(reduced)?;
         let same_file = reduced.trial.variant.bytes == trial.variant.bytes;
         let confirmation = match same_file {
             true => confirmation,
             false => oracle.confirm(&reduced.trial, &reduced.choices)?,
         };
         if !confirmation.agrees {
-            return Ok(Search::Flaky(confirmation.judgment));
+            return Ok(flaky(reduced.trial, &reduced.choices, confirmation.judgment));
         }
         let Reduced { trial, choices, minimal } = reduced;
         let depth = if minimal { Depth::Minimal } else { Depth::Partly };
@@ -200,37 +235,40 @@ impl<'a> Triage<'a> {
             || self.hanging_checks >= MAX_HANGING_CHECKS
     }
 
-    /// Returns the outcome and the choices that are left of a finding without its known causes;
+    /// Returns the signature and the choices that are left of a finding without its known causes;
     /// `None` if there is no difference then.
     fn unexplained(
         &mut self,
         known: &[usize],
         row: &Row,
-    ) -> Result<Option<(Outcome, Choices)>, ReduceError> {
+    ) -> Result<Option<(Signature, Choices)>, ReduceError> {
         let Some(rest) = self.without_causes(known, row).filter(|_| !self.checks_used_up()) else {
             return Ok(None);
         };
         self.checks += 1;
         let trial = self.oracle.test(&rest, Purpose::Reduce)?;
-        let outcome = trial.map_or(Outcome::Same, |t| t.judgment.outcome);
-        self.hanging_checks += usize::from(outcome == Outcome::Hang);
-        Ok(outcome.is_difference().then_some((outcome, rest)))
+        let signature = trial.map_or(Signature::SAME, |t| t.judgment.signature());
+        self.hanging_checks += usize::from(signature.outcome == Outcome::Hang);
+        Ok(signature.outcome.is_difference().then_some((signature, rest)))
     }
 
     /// Counts a finding for the known cause that fits it best.
     fn credit(&mut self, known: &[usize], row: &Row) {
-        let fits = |k: &&usize| self.causes[**k].outcome == row.outcome();
-        let Some(&best) = known.iter().find(fits).or(known.first()) else { return };
+        let fits = |k: &&usize| self.causes[**k].signature().resembles(row.signature());
+        let nearly = |k: &&usize| self.causes[**k].outcome == row.outcome();
+        let best = known.iter().find(fits).or_else(|| known.iter().find(nearly));
+        let Some(&best) = best.or(known.first()) else { return };
         let cause = &mut self.causes[best];
         cause.count += 1;
         // A finding with no other choices is another example of the cause.
         let alone = row.info.choices.len() == cause.dimensions.len();
-        if alone && cause.outcome == row.outcome() {
+        if alone && cause.signature().resembles(row.signature()) {
+            cause.add_kind(row.judgment.difference);
             cause.add_example(&row.info.choices);
         }
     }
 
-    /// Adds a reduced finding to the cause of the same outcome and dimensions, or as a new one.
+    /// Adds a reduced finding to the cause of the same dimensions and a similar signature, or as a new one.
     pub fn merge(
         &mut self,
         trial: Trial,
@@ -243,7 +281,9 @@ impl<'a> Triage<'a> {
         let mut new = Cause::of(subject, self.client, trial, choices, depth, got);
         new.count = count;
         let like = |c: &&mut Cause| {
-            c.outcome == new.outcome && c.dimensions == new.dimensions && c.depth <= Depth::Partly
+            c.signature().resembles(new.signature())
+                && c.dimensions == new.dimensions
+                && c.depth <= Depth::Partly
         };
         match self.causes.iter_mut().find(like) {
             None => self.causes.push(new),
@@ -251,18 +291,18 @@ impl<'a> Triage<'a> {
                 known.count += count;
                 known.depth = known.depth.min(depth);
                 known.add_example(&new.choices);
+                known.add_kind(new.difference);
                 if new.cost() < known.cost() {
                     let examples = std::mem::take(&mut known.examples);
-                    let (count, depth) = (known.count, known.depth);
-                    *known = Cause { examples, count, depth, ..new };
+                    let Cause { count, depth, difference, .. } = *known;
+                    *known = Cause { examples, count, depth, difference, ..new };
                 }
             }
         }
     }
 
-    /// Adds the difference on the re-encoded seed as a cause without choices. `reference` is the
-    /// client's picture of that file if variants are compared with it: then other causes may
-    /// exist.
+    /// Adds the difference on the re-encoded seed as a cause without choices. If the client shows a
+    /// picture of that file, variants are compared with it: then other causes may exist.
     ///
     /// # Errors
     ///
@@ -270,13 +310,18 @@ impl<'a> Triage<'a> {
     pub fn add_reencoded_seed(
         &mut self,
         finding: &ReencodedSeed,
-        reference: Option<&Picture>,
+        baseline: &Baseline,
     ) -> Result<(), ReduceError> {
+        let reference = baseline.reencoded.as_ref();
         self.reencoded_reference = reference.is_some();
         let depth = if finding.flaky { Depth::Flaky } else { Depth::Minimal };
         let Some(variant) = self.oracle.replay(&Choices::new())? else { return Ok(()) };
-        let judgment =
-            Judgment { outcome: finding.outcome, digest: None, message: finding.message.clone() };
+        let judgment = Judgment {
+            outcome: finding.outcome,
+            difference: reference.map(|got| oracle::classify(&baseline.seed, got)),
+            digest: None,
+            message: finding.message.clone(),
+        };
         let trial = Trial { variant, judgment };
         let (subject, got) = (self.oracle.subject, reference.cloned());
         let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, got);
@@ -287,30 +332,69 @@ impl<'a> Triage<'a> {
 
     /// Keeps a finding as it is, together with those of the same outcome and depth.
     fn keep_unreduced(&mut self, row: &Row, outcome: Outcome, depth: Depth) {
-        let like = |c: &&mut Cause| c.outcome == outcome && c.depth == depth;
-        let known = self.causes.iter_mut().find(like);
-        let better = |c: &Cause| {
-            (row.info.class, row.info.choices.len(), row.info.size)
-                < (c.class, c.choices.len(), c.file.len())
+        let info = &row.info;
+        if self.is_example(outcome, depth, (info.class, info.choices.len(), info.size)) {
+            // The variant was made before; if that fails now, the report has no file for it.
+            let file = replay(self.oracle.subject, &info.choices);
+            self.keep_example(Cause {
+                choices: info.choices.clone(),
+                file: file.map(|variant| variant.bytes).unwrap_or_default(),
+                message: row.judgment.message.clone(),
+                ..Cause::empty(self.client, outcome.into(), depth, info.class)
+            });
+        }
+        self.count_unreduced(outcome, depth);
+    }
+
+    /// Keeps a finding whose runs disagree, together with others of the same outcome: the worst
+    /// of all runs. The kept example is run until five results are known.
+    fn keep_flaky(&mut self, row: &Row, unsteady: Option<&Unsteady>) -> Result<(), ReduceError> {
+        let Some(Unsteady { trial, choices, judgments }) = unsteady else {
+            self.keep_unreduced(row, row.outcome(), Depth::Flaky);
+            return Ok(());
         };
-        match known {
-            Some(known) if !better(known) => known.count += 1,
-            known => {
-                let count = known.as_ref().map_or(0, |known| known.count) + 1;
-                // The variant was made before; if that fails now, the report has no file for it.
-                let file = replay(self.oracle.subject, &row.info.choices);
-                let new = Cause {
-                    count,
-                    choices: row.info.choices.clone(),
-                    file: file.map(|variant| variant.bytes).unwrap_or_default(),
-                    message: row.judgment.message.clone(),
-                    ..Cause::empty(self.client, outcome, depth, row.info.class)
-                };
-                match known {
-                    Some(known) => *known = new,
-                    None => self.causes.push(new),
-                }
-            }
+        let Trial { variant, .. } = trial;
+        let worst = |judgments: &[Judgment]| judgments.iter().map(|j| j.outcome).min();
+        let outcome = worst(judgments).unwrap_or(row.outcome());
+        let rank = (variant.class, choices.len(), variant.bytes.len());
+        if self.is_example(outcome, Depth::Flaky, rank) {
+            let judgments = self.oracle.repeated(trial, choices, judgments.clone())?;
+            let message = judgments.iter().find(|j| j.outcome == outcome);
+            self.keep_example(Cause {
+                choices: choices.clone(),
+                file: variant.bytes.clone(),
+                message: message.map(|j| j.message.clone()).unwrap_or_default(),
+                runs: RunCount::of(&judgments),
+                ..Cause::empty(self.client, outcome.into(), Depth::Flaky, variant.class)
+            });
+        }
+        self.count_unreduced(outcome, Depth::Flaky);
+        Ok(())
+    }
+
+    /// Returns the cause that stands for all unreduced findings of this outcome and depth.
+    fn unreduced(&mut self, outcome: Outcome, depth: Depth) -> Option<&mut Cause> {
+        self.causes.iter_mut().find(|c| c.outcome == outcome && c.depth == depth)
+    }
+
+    /// Returns true if a file of this class, number of choices and size is a better example than
+    /// the one that is kept.
+    fn is_example(&mut self, outcome: Outcome, depth: Depth, rank: (Class, usize, usize)) -> bool {
+        self.unreduced(outcome, depth)
+            .is_none_or(|kept| rank < (kept.class, kept.choices.len(), kept.file.len()))
+    }
+
+    /// Replaces the example of all unreduced findings of this outcome and depth.
+    fn keep_example(&mut self, new: Cause) {
+        match self.unreduced(new.outcome, new.depth) {
+            Some(known) => *known = Cause { count: known.count, ..new },
+            None => self.causes.push(new),
+        }
+    }
+
+    fn count_unreduced(&mut self, outcome: Outcome, depth: Depth) {
+        if let Some(known) = self.unreduced(outcome, depth) {
+            known.count += 1;
         }
     }
 }

@@ -51,8 +51,9 @@ pub fn finalize(
 /// them, although their difference was attributed to another cause; at least one.
 fn count(subject: &dyn Subject, causes: &mut [Cause], rows: &[&Row]) {
     for cause in causes.iter_mut().filter(|cause| cause.count == 0) {
-        let shows =
-            |row: &&&Row| row.outcome() == cause.outcome && cause.is_in(subject, &row.info.varied);
+        let shows = |row: &&&Row| {
+            row.signature().resembles(cause.signature()) && cause.is_in(subject, &row.info.varied)
+        };
         cause.count = rows.iter().filter(shows).count().max(1);
     }
 }
@@ -66,14 +67,15 @@ fn simplify(
     if cause.depth != Depth::Minimal || cause.choices.is_empty() {
         return Ok(());
     }
-    let (subject, outcome) = (oracle.subject, cause.outcome);
-    let mut simplifier = Simplifier { oracle, outcome, tried: Vec::new() };
+    let subject = oracle.subject;
     let Some(trial) = oracle.test(&cause.choices, Purpose::Simplify)? else {
         return Ok(());
     };
-    if trial.judgment.outcome != outcome {
+    let signature = trial.judgment.signature();
+    if !signature.resembles(cause.signature()) {
         return Ok(());
     }
+    let mut simplifier = Simplifier { oracle, signature, tried: Vec::new() };
     let amounts = |dimension: &str| !values.are_codes(subject, dimension);
     let simple = simplifier.simplify(&cause.choices, trial, &amounts)?;
     if simple.choices != cause.choices {
@@ -98,8 +100,13 @@ fn simplify(
 
 /// Searches for a smaller picture that shows `cause`.
 fn shrink(oracle: TestOracle<'_>, cause: &mut Cause) -> Result<(), ReduceError> {
-    if cause.depth == Depth::Minimal {
-        cause.small = Shrinker::new(oracle, cause.outcome, &cause.choices).shrink()?;
+    if cause.depth != Depth::Minimal || cause.choices.is_empty() {
+        return Ok(());
+    }
+    // The kind of the kept example: other examples may have another one.
+    if let Some(trial) = oracle.test(&cause.choices, Purpose::Shrink)? {
+        let signature = trial.judgment.signature();
+        cause.small = Shrinker::new(oracle, signature, &cause.choices).shrink()?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use inverter::solve::Choices;
 
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::{Purpose, Trial};
-use crate::oracle::Outcome;
+use crate::oracle::{Outcome, Signature};
 
 /// The maximum number of runs of one reduction that hang.
 const MAX_HANGS: usize = 12;
@@ -15,14 +15,14 @@ const MAX_HANGS: usize = 12;
 pub struct Reduced {
     /// The choices that are needed.
     pub choices: Choices,
-    /// True if they are 1-minimal: without any one of them, the outcome is another.
+    /// True if they are 1-minimal: without any one of them, the signature is another.
     pub minimal: bool,
     /// The variant of these choices, and the client's result on it.
     pub trial: Trial,
 }
 
-/// Returns a 1-minimal subset of `choices` with the same `outcome`; `None` if `choices` do not
-/// have it themselves.
+/// Returns a 1-minimal subset of `choices` with a signature that `signature` allows; `None` if
+/// `choices` do not have one themselves.
 ///
 /// # Errors
 ///
@@ -30,10 +30,10 @@ pub struct Reduced {
 pub fn minimal_choices(
     oracle: TestOracle<'_>,
     choices: &Choices,
-    outcome: Outcome,
+    signature: Signature,
 ) -> Result<Option<Reduced>, ReduceError> {
     let mut best = match oracle.test(choices, Purpose::Reduce)? {
-        Some(trial) if trial.judgment.outcome == outcome => trial,
+        Some(trial) if signature.allows(trial.judgment.signature()) => trial,
         _ => return Ok(None),
     };
     let items: Vec<_> = choices.iter().map(|(d, v)| (d.to_owned(), v.clone())).collect();
@@ -50,7 +50,7 @@ pub fn minimal_choices(
         let hung = trial.as_ref().is_some_and(|t| t.judgment.outcome == Outcome::Hang);
         hangs += usize::from(hung);
         match trial {
-            Some(trial) if trial.judgment.outcome == outcome => {
+            Some(trial) if signature.allows(trial.judgment.signature()) => {
                 best = trial;
                 Answer::Yes
             }
@@ -62,5 +62,41 @@ pub fn minimal_choices(
         None | Some(ReduceError::Stopped) => {}
         Some(error) => return Err(error),
     }
-    Ok(Some(Reduced { choices: kept.into_iter().collect(), minimal, trial: best }))
+    let reduced = Reduced { choices: kept.into_iter().collect(), minimal, trial: best };
+    match smaller(oracle, &reduced)? {
+        Some((part, signature)) => minimal_choices(oracle, &part, signature),
+        None => Ok(Some(reduced)),
+    }
+}
+
+/// Returns a smaller set of choices with another kind of difference, if one [explains] `reduced`:
+/// the others then only change the kind, or add a fault of their own. One may mirror rows, and the
+/// other columns, so that together they rotate the picture.
+///
+/// [explains]: Signature::explains
+fn smaller(
+    oracle: TestOracle<'_>,
+    reduced: &Reduced,
+) -> Result<Option<(Choices, Signature)>, ReduceError> {
+    let whole = reduced.trial.judgment.signature();
+    if whole.outcome != Outcome::Wrong || reduced.choices.len() < 2 || !reduced.minimal {
+        return Ok(None);
+    }
+    for (dimension, _) in reduced.choices.iter() {
+        let mut part = reduced.choices.clone();
+        part.remove(dimension);
+        // These were tested before, so the results come from the cache.
+        match oracle.test(&part, Purpose::Reduce) {
+            Ok(Some(trial)) => {
+                let signature = trial.judgment.signature();
+                if signature.outcome == Outcome::Wrong && signature.explains(whole) {
+                    return Ok(Some((part, signature)));
+                }
+            }
+            Ok(None) => {}
+            Err(ReduceError::Stopped) => return Ok(None),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }

@@ -8,7 +8,7 @@ use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::client_session::JudgedRun;
 use crate::campaign::records::{Purpose, SmallExample, Trial};
 use crate::client::Reply;
-use crate::oracle::Outcome;
+use crate::oracle::{Outcome, Signature};
 use crate::subject::Subject;
 
 /// The maximum number of pictures that are tested for one cause.
@@ -17,13 +17,13 @@ const MAX_PICTURES: usize = 20;
 /// The side lengths that are tested first.
 const SIDES: [u32; 5] = [1, 2, 6, 17, 33];
 
-/// Searches for a small picture on which a client still has the same outcome.
+/// Searches for a small picture on which a client still has the same signature.
 pub struct Shrinker<'a> {
     /// The test function on the seed's own picture.
     oracle: TestOracle<'a>,
-    /// The outcome to preserve.
-    outcome: Outcome,
-    /// The 1-minimal choices with that outcome.
+    /// The signature to preserve: a picture that is too flat to show it is no example.
+    signature: Signature,
+    /// The 1-minimal choices with that signature.
     choices: &'a Choices,
     /// The number of pictures that are left.
     left: usize,
@@ -31,8 +31,8 @@ pub struct Shrinker<'a> {
 
 impl<'a> Shrinker<'a> {
     /// A search for one cause.
-    pub fn new(oracle: TestOracle<'a>, outcome: Outcome, choices: &'a Choices) -> Self {
-        Self { oracle, outcome, choices, left: MAX_PICTURES }
+    pub fn new(oracle: TestOracle<'a>, signature: Signature, choices: &'a Choices) -> Self {
+        Self { oracle, signature, choices, left: MAX_PICTURES }
     }
 
     /// Returns the smallest picture that is found; `None` if none is smaller than the seed's.
@@ -42,7 +42,7 @@ impl<'a> Shrinker<'a> {
     /// [`ReduceError`] except [`ReduceError::Stopped`], which only cuts the search short.
     pub fn shrink(mut self) -> Result<Option<SmallExample>, ReduceError> {
         // Each run that hangs takes the whole time limit.
-        if self.choices.is_empty() || self.outcome == Outcome::Hang {
+        if self.choices.is_empty() || self.signature.outcome == Outcome::Hang {
             return Ok(None);
         }
         let mut best = None;
@@ -65,12 +65,12 @@ impl<'a> Shrinker<'a> {
             return Ok(None);
         };
         self.oracle.log_probe(&small.choices, &file.judgment, file.took, Purpose::Confirm);
-        if seed.judgment.outcome.is_difference() || file.judgment.outcome != self.outcome {
+        if seed.judgment.outcome.is_difference() || file.judgment.signature() != self.signature {
             return Ok(None);
         }
         drop(session);
         small.got = match file.reply {
-            Reply::Picture(picture) if self.outcome == Outcome::Wrong => Some(picture),
+            Reply::Picture(picture) if self.signature.outcome == Outcome::Wrong => Some(picture),
             _ => None,
         };
         Ok(Some(small))
@@ -86,7 +86,7 @@ impl<'a> Shrinker<'a> {
                 break;
             }
         }
-        // Halve it from each side for as long as the outcome stays.
+        // Halve it from each side for as long as the signature stays.
         let mut smaller_found = true;
         while smaller_found && self.left > 0 {
             let now = best.as_ref().map_or(&whole, |small| &small.picture).clone();
@@ -171,14 +171,14 @@ impl<'a> Shrinker<'a> {
         Ok((!exact || shown == *small.picture()).then_some(shown))
     }
 
-    /// Tests `choices`. `None` if the outcome is another one.
+    /// Tests `choices`. `None` if the signature is another one.
     fn failing(
         &self,
         oracle: TestOracle<'_>,
         choices: &Choices,
     ) -> Result<Option<Trial>, ReduceError> {
         let trial = oracle.test(choices, Purpose::Shrink)?;
-        Ok(trial.filter(|trial| trial.judgment.outcome == self.outcome))
+        Ok(trial.filter(|trial| trial.judgment.signature() == self.signature))
     }
 
     /// Returns the choices with lists of the lengths that they have in `small`.

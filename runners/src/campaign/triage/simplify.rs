@@ -5,7 +5,7 @@ use inverter::solve::{Choice, Choices};
 
 use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::records::{Boundary, Purpose, Trial};
-use crate::oracle::Outcome;
+use crate::oracle::{Outcome, Signature};
 
 /// The maximum number of runs for one value.
 const MAX_RUNS: usize = 24;
@@ -24,12 +24,12 @@ pub struct Simplified {
     pub boundaries: Vec<(String, Boundary)>,
 }
 
-/// Searches for simpler values with which one set of choices still has the same outcome.
+/// Searches for simpler values with which one set of choices still has the same signature.
 pub struct Simplifier<'a> {
     /// The test function.
     pub oracle: TestOracle<'a>,
-    /// The outcome to preserve.
-    pub outcome: Outcome,
+    /// The signature to preserve.
+    pub signature: Signature,
     /// Every set that was tested, with the verdict.
     pub tried: Vec<(Choices, Verdict)>,
 }
@@ -66,7 +66,8 @@ impl Simplifier<'_> {
     ) -> Result<Simplified, ReduceError> {
         let Some(value) = from.choices.get(dimension).cloned() else { return Ok(from.clone()) };
         let own = self.oracle.subject.own_choices().get(dimension).cloned();
-        let most = if self.outcome == Outcome::Hang { MAX_HANGING_RUNS } else { MAX_RUNS };
+        let most =
+            if self.signature.outcome == Outcome::Hang { MAX_HANGING_RUNS } else { MAX_RUNS };
         let mut search =
             ValueSearch { simplifier: self, from, dimension, left: most, best: None, error: None };
         let boundary = match (value, own) {
@@ -116,9 +117,9 @@ impl Simplifier<'_> {
 
     fn test(&mut self, choices: &Choices) -> Result<(Verdict, Option<Trial>), ReduceError> {
         let trial = self.oracle.test(choices, Purpose::Simplify)?;
-        let verdict = match trial.as_ref().map(|t| t.judgment.outcome) {
-            Some(outcome) if outcome == self.outcome => Verdict::Fails,
-            Some(Outcome::Same) => Verdict::Passes,
+        let verdict = match trial.as_ref().map(|t| t.judgment.signature()) {
+            Some(signature) if self.signature.resembles(signature) => Verdict::Fails,
+            Some(Signature::SAME) => Verdict::Passes,
             _ => Verdict::Unknown,
         };
         self.tried.push((choices.clone(), verdict));

@@ -12,6 +12,9 @@ use crate::campaign::runtime::{Budget, Gate, map};
 use crate::client::{GlueFailure, Reply};
 use crate::subject::{Subject, Variant, VariantError};
 
+/// The number of runs that tell how often an unsteady client has each result.
+const RUNS: usize = 5;
+
 /// An error that ends a reduction.
 #[derive(Debug, thiserror::Error)]
 pub enum ReduceError {
@@ -158,12 +161,36 @@ impl TestOracle<'_> {
         })
     }
 
+    /// Runs the client on the file of `trial` until [`RUNS`] results are known, with those in `known`,
+    /// or until the reduction must end. Returns all of them.
+    ///
+    /// # Errors
+    ///
+    /// [`ReduceError`] except [`ReduceError::Stopped`].
+    pub fn repeated(
+        &self,
+        trial: &Trial,
+        choices: &Choices,
+        known: Vec<Judgment>,
+    ) -> Result<Vec<Judgment>, ReduceError> {
+        let mut judgments = known;
+        while judgments.len() < RUNS {
+            match self.confirm(trial, choices) {
+                Ok(confirmation) => judgments.push(confirmation.judgment),
+                Err(ReduceError::Stopped) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(judgments)
+    }
+
     /// Logs a run that is not part of the plan.
     pub fn log_probe(&self, choices: &Choices, judgment: &Judgment, took: Duration, why: Purpose) {
         self.log.write(&Record::Probe {
             client: self.session.client.name().to_owned(),
             why,
             outcome: judgment.outcome,
+            difference: judgment.difference,
             choices: choices.clone(),
             picture: judgment.digest.clone(),
             message: judgment.message.clone(),
