@@ -28,6 +28,11 @@ pub trait Subject: Send + Sync {
     fn value(&self) -> Option<String> {
         None
     }
+    /// Returns the texts that define the format, of all stages and of all files that they use, as one
+    /// text; `None` for a format that is built in.
+    fn format_text(&self) -> Option<String> {
+        None
+    }
     /// Returns the names of all dimensions of the seed's equivalence class, in a fixed order.
     fn dimensions(&self) -> &[String];
     /// Builds the variant that `source` decides on, and checks that it normalizes to

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use inverter::pipeline::{Pipeline, StageError};
+use inverter::pipeline::{Pipeline, Stage, StageError};
 use inverter::run::{Array, Cells, FieldValue, Limits, Record, RunError, to_json};
 use inverter::solve::{self, ChoiceSource, Choices, ClassConstants, Classify};
+use serde_json::{Value, json};
 use tiff_harness::Picture;
 
 use super::{Class, Subject, Variant, VariantError, of_bytes};
@@ -94,6 +95,14 @@ impl Subject for SpecSeed {
     fn value(&self) -> Option<String> {
         let picture = shown(&self.format, &self.value);
         picture.is_none().then(|| to_json(self.format.output(), &self.value).to_string())
+    }
+
+    fn format_text(&self) -> Option<String> {
+        let stage = |stage: &Stage| {
+            let files = stage.inverse().program.source.files().iter();
+            json!([stage.name(), files.map(|file| &file.text).collect::<Vec<_>>()])
+        };
+        Some(self.format.stages().iter().map(stage).collect::<Value>().to_string())
     }
 
     fn dimensions(&self) -> &[String] {

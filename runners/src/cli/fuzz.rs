@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::seed_run::{
-    SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key,
+    SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
 };
 use super::{FOUND, FormatArgs, ProfileName, SUCCESS, fail, note, processors};
 use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
@@ -27,10 +27,10 @@ pub struct FuzzArgs {
     /// Use only these clients (see `repfuzz clients`)
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub clients: Vec<String>,
-    /// Additional client: name and command line, with {in} and {out} for the files
+    /// Additional client: name and command line, with {in} and {out} for the files; may be repeated
     #[arg(long = "client", value_name = "NAME=COMMAND")]
     pub extra: Vec<String>,
-    /// Additional client descriptions: files or folders
+    /// Additional client descriptions: files or folders; may be repeated
     #[arg(long, value_name = "PATH")]
     pub describe: Vec<PathBuf>,
     /// Number of variants of each seed
@@ -157,8 +157,8 @@ pub fn run_until(
     }
 }
 
-/// Begins the batch for `args`, in their store.
-fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
+/// Begins the batch for `args`, in their store. All seeds are of the format of `subject`.
+fn begin(args: &FuzzArgs, subject: &dyn Subject) -> Result<Batch, FuzzError> {
     let path = args.keep.store.clone().unwrap_or_else(|| args.report.join(STORE));
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         make(folder).map_err(SeedError::Report)?;
@@ -166,7 +166,7 @@ fn begin(args: &FuzzArgs) -> Result<Batch, FuzzError> {
     let key = json!({
         "how": settings_key(&settings(args), args.profile),
         "seeds": args.seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
-        "spec": args.format.spec.as_deref().map(file_key),
+        "spec": spec_key(subject),
         "clients": args.clients,
         "extra": args.extra,
         "describe": descriptions_key(&args.describe),
@@ -221,7 +221,7 @@ fn fuzz(
         };
         let batch = match &batch {
             Some(batch) => batch,
-            None => &*batch.insert(begin(args)?),
+            None => &*batch.insert(begin(args, &*subject)?),
         };
         let job =
             SeedJob { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };

@@ -115,7 +115,7 @@ impl SeedRuns<'_> {
             place,
             seed_file: name.clone(),
             seed_sha256: digest::hex(subject.seed_bytes()),
-            whole: self.run_key(subject.seed_bytes()),
+            whole: self.run_key(subject),
             shard: self.shard,
             command: command.clone(),
             clients: self.records.clone(),
@@ -155,8 +155,12 @@ impl SeedRuns<'_> {
     }
 
     /// The key of a run, without the clients and the shard.
-    fn run_key(&self, seed: &[u8]) -> serde_json::Value {
-        json!({ "seed": digest::hex(seed), "how": self.settings_key() })
+    fn run_key(&self, subject: &dyn Subject) -> serde_json::Value {
+        let seed = digest::hex(subject.seed_bytes());
+        match spec_key(subject) {
+            Some(spec) => json!({ "seed": seed, "how": self.settings_key(), "spec": spec }),
+            None => json!({ "seed": seed, "how": self.settings_key() }),
+        }
     }
 
     /// The part of the key that is the same for all seeds.
@@ -172,6 +176,11 @@ pub fn settings_key(settings: &Settings, profile: ProfileName) -> serde_json::Va
         "settings": Settings { jobs: 1, ..settings.clone() },
         "profile": profile == ProfileName::Wide,
     })
+}
+
+/// The digest of the spec by which a seed was read: all its stages with all files that they use.
+pub fn spec_key(subject: &dyn Subject) -> Option<String> {
+    subject.format_text().map(digest::hex)
 }
 
 /// The digest of a file, or the name of a file that cannot be read.

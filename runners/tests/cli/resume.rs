@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-use crate::{folder, seed};
+use crate::{folder, repfuzz, seed};
 
 /// The number of clients that run at once.
 const JOBS: usize = 2;
@@ -149,4 +149,78 @@ fn killed_a_few_times_it_comes_to_the_same() {
 #[ignore = "slow: some minutes"]
 fn killed_fifty_times_it_comes_to_the_same() {
     killed(50, 150, 2);
+}
+
+/// A format as a pipeline of one stage, which uses a second file; and a seed of it.
+fn pipeline(folder: &Path) {
+    repfuzz!("new", "pic", "-o", folder).fine();
+    let spec = fs::read_to_string(folder.join("pic.rs")).unwrap();
+    let spec = spec.replace("assume(width >= 1);", "assume(width >= LEAST);");
+    fs::write(folder.join("pic.rs"), format!("{spec}\nuse limits::LEAST;\n")).unwrap();
+    fs::write(folder.join("limits.rs"), "const LEAST: u16 = 1;\n").unwrap();
+    fs::write(folder.join("pipeline.toml"), "stages = ['pic.rs']\n").unwrap();
+}
+
+/// Fuzzes the seed of [`pipeline`] with clients that each run this script.
+fn by_pipeline(folder: &Path, clients: &[&str], script: &str, report: &str) -> Command {
+    fs::write(folder.join("client.sh"), script).unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+    command.args(["fuzz", "-n20", "-j1"]).arg(folder.join("seed.pic"));
+    command.arg("--spec").arg(folder.join("pipeline.toml"));
+    command.arg("--report").arg(folder.join(report));
+    for name in clients {
+        let script = folder.join("client.sh");
+        command.arg("--client").arg(format!("{name}=sh {} {{in}}", script.display()));
+    }
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Adds a comment to a file, which changes nothing but its bytes.
+fn touch(file: &Path) {
+    let text = fs::read_to_string(file).unwrap();
+    fs::write(file, format!("{text}// Changed.\n")).unwrap();
+}
+
+#[test]
+fn a_run_is_not_resumed_after_a_file_of_its_spec_has_changed() {
+    let folder = folder();
+    let folder = folder.path();
+    pipeline(folder);
+    let script = "sleep 0.05; printf 'P5 1 1 255 a'";
+    let start = || by_pipeline(folder, &["slow"], script, "report").spawn().unwrap();
+    let count = |rows: &str| stored(folder, "report", rows);
+    for (batches, changed) in [(1, "limits.rs"), (2, "pic.rs")] {
+        let mut run = start();
+        while count("batch") < batches || count("reply") == 0 {
+            assert_eq!(run.try_wait().unwrap(), None, "it ended before it could be killed");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        run.kill().unwrap();
+        run.wait().unwrap();
+        assert_eq!(count("batch"), batches);
+        touch(&folder.join(changed));
+    }
+    start().wait().unwrap();
+    assert_eq!((count("batch"), count("batch WHERE state = 'open'")), (3, 2));
+}
+
+#[test]
+fn parts_of_different_specs_are_not_merged() {
+    let folder = folder();
+    let folder = folder.path();
+    pipeline(folder);
+    let part = |part: &str, report: &str| {
+        let script = "printf 'P5 1 1 255 a'";
+        let mut run = by_pipeline(folder, &["one", "two"], script, report);
+        assert_eq!(run.args(["--shard", part]).status().unwrap().code(), Some(0));
+        folder.join(report).join("repfuzz.sqlite")
+    };
+    let (first, second) = (part("1/2", "first"), part("2/2", "second"));
+    let merged = repfuzz!("merge", &first, &second, "-o", folder.join("same.sqlite"));
+    assert_eq!(merged.fine(), "");
+    touch(&folder.join("limits.rs"));
+    let second = part("2/2", "changed");
+    let merged = repfuzz!("merge", &first, &second, "-o", folder.join("other.sqlite"));
+    assert!(merged.stderr.contains("is missing"), "{}", merged.stderr);
 }
