@@ -47,7 +47,7 @@ book:
 .PHONY: deny
 deny:
 	@command -v cargo-deny >/dev/null || cargo install cargo-deny --version 0.20.2 --locked
-	cargo deny --offline check licenses bans sources
+	cargo deny check licenses bans sources
 
 # The packages as they would be published, each built from its archive.
 .PHONY: package
