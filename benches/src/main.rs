@@ -51,7 +51,7 @@ const PARTS: [Part; 5] = [
 ];
 
 fn all(only: Option<&str>, file: Option<&str>) -> Result<(), String> {
-    let mut report = Report::default();
+    let mut report = Report::new(generators::versions());
     for (_, measure) in PARTS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
         measure(&mut report)?;
     }

@@ -9,6 +9,8 @@ use std::process::Command;
 pub struct Report {
     sections: Vec<Section>,
     figures: Vec<Figure>,
+    /// The versions of the other generators.
+    generators: String,
 }
 
 /// A figure beside the page: the name of its file, and SVG.
@@ -25,6 +27,11 @@ struct Section {
 }
 
 impl Report {
+    /// An empty page, on measurements of these versions of other generators.
+    pub fn new(generators: String) -> Self {
+        Self { generators, ..Self::default() }
+    }
+
     /// Begins a section.
     pub fn section(&mut self, title: &str, words: &str) {
         eprintln!("{title} ..");
@@ -74,7 +81,7 @@ impl Report {
             "# Performance\n\nMeasured by `make bench`: medians of seven runs, one core, \
                        all in one run on one machine. The ratios are what counts.\n\n"
                 .to_owned();
-        let _ = writeln!(out, "{}\n", versions());
+        let _ = writeln!(out, "{}\n", versions(&self.generators));
         for section in &self.sections {
             let _ = writeln!(out, "## {}\n\n{}\n", section.title, section.words);
             let _ = writeln!(out, "| what | figure | ratio |\n|---|---|---|");
@@ -91,7 +98,7 @@ impl Report {
 }
 
 /// Returns the versions of everything that takes part.
-fn versions() -> String {
+fn versions(generators: &str) -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or(": unknown");
     let first_line = |program: &str, args: &[&str]| {
@@ -103,9 +110,8 @@ fn versions() -> String {
     let rustc = first_line("rustc", &["--version"]).unwrap_or_else(|| "rustc unknown".to_owned());
     let tiff = first_line("tiffcp", &["-h"]).unwrap_or_else(|| "no tiffcp".to_owned());
     format!(
-        "{}, {rustc}, {tiff}, Z3 {}, {}.",
+        "{}, {rustc}, {tiff}, Z3 {}, {generators}.",
         cpu.trim_start_matches([' ', '\t', ':']),
         z3::full_version(),
-        crate::generators::versions()
     )
 }

@@ -2,12 +2,14 @@
 //! other.
 //!
 //! A file uses the file that defines an item that it names, in a `use` declaration or by a path
-//! that begins with `crate`, `super` or `self`. Re-exports are followed to the definition, so that a
-//! module that only re-exports its children does not use them. Tests do not count.
+//! that begins with `crate`, `super` or `self`, also among the tokens of a macro call. Re-exports are
+//! followed to the definition, so that a module that only re-exports its children does not use them.
+//! Tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
 use crate::tree::{SourceFile, is_source, is_test};
@@ -43,11 +45,16 @@ fn module_of(path: &Path) -> Option<(PathBuf, ModulePath)> {
 }
 
 /// The paths that one file names and re-exports.
+#[derive(Default)]
 struct Names {
+    /// The items that it defines.
+    defined: BTreeSet<String>,
     /// Paths within the crate, from its root.
     used: BTreeSet<Vec<String>>,
-    /// A name that this module re-exports, and where it comes from.
-    exported: BTreeMap<String, Vec<String>>,
+    /// The names that this module imports or re-exports, and the paths that they stand for.
+    imported: BTreeMap<String, Vec<String>>,
+    /// Those of them that it re-exports.
+    exported: BTreeSet<String>,
     /// Modules all of whose items this one re-exports.
     globs: Vec<Vec<String>>,
 }
@@ -69,34 +76,68 @@ fn circles_of(modules: &BTreeMap<ModulePath, &SourceFile>) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// The module whose file defines what `path` names.
+/// The module whose file defines the item that `path` names. An item that is not found, such as one
+/// that a macro defines, counts as defined by the module that is named.
 fn definition<'a>(
     path: &[String],
     names: &BTreeMap<&'a ModulePath, Names>,
     depth: usize,
 ) -> Option<&'a ModulePath> {
-    let longest = (0..=path.len()).rev().find(|n| names.contains_key(&path[..*n].to_vec()))?;
-    let (module, named) = names.get_key_value(&path[..longest].to_vec())?;
-    let Some(item) = path.get(longest) else { return Some(module) };
-    if depth < 16 {
-        if let Some(from) = named.exported.get(item) {
-            return definition(from, names, depth + 1);
-        }
-        for glob in &named.globs {
-            let from: Vec<String> = glob.iter().chain([item]).cloned().collect();
-            if let Some(found) = definition(&from, names, depth + 1)
-                && defines(names, found, item)
-            {
-                return Some(found);
-            }
-        }
-    }
-    Some(module)
+    found(path, names, depth, false).or_else(|| Some(split(path, names)?.0))
 }
 
-fn defines(names: &BTreeMap<&ModulePath, Names>, module: &ModulePath, item: &str) -> bool {
-    // Items of a globbed module are not listed: its own definition is the best guess.
-    !names[module].exported.contains_key(item)
+/// [`definition`], but `None` for an item that is not found. A glob exports no private imports.
+fn found<'a>(
+    path: &[String],
+    names: &BTreeMap<&'a ModulePath, Names>,
+    depth: usize,
+    by_glob: bool,
+) -> Option<&'a ModulePath> {
+    let (module, named, item) = split(path, names)?;
+    let Some(item) = item else { return Some(module) };
+    if named.defined.contains(item) {
+        return Some(module);
+    }
+    if depth == 16 {
+        return None;
+    }
+    let imported = named.imported.get(item);
+    if let Some(from) = imported.filter(|_| !by_glob || named.exported.contains(item)) {
+        return definition(from, names, depth + 1);
+    }
+    named.globs.iter().find_map(|glob| {
+        let from: Vec<String> = glob.iter().chain([item]).cloned().collect();
+        found(&from, names, depth + 1, true)
+    })
+}
+
+/// Splits a path into its module, what that names, and its item.
+fn split<'a, 'n, 'p>(
+    path: &'p [String],
+    names: &'n BTreeMap<&'a ModulePath, Names>,
+) -> Option<(&'a ModulePath, &'n Names, Option<&'p String>)> {
+    let longest = (0..=path.len()).rev().find(|n| names.contains_key(&path[..*n].to_vec()))?;
+    let (module, named) = names.get_key_value(&path[..longest].to_vec())?;
+    Some((module, named, path.get(longest)))
+}
+
+/// The name that an item has in its module; none for a `use` or an `impl`.
+fn name_of(item: &syn::Item) -> Option<String> {
+    let ident = match item {
+        syn::Item::Const(item) => &item.ident,
+        syn::Item::Enum(item) => &item.ident,
+        syn::Item::Fn(item) => &item.sig.ident,
+        syn::Item::Macro(item) => item.ident.as_ref()?,
+        syn::Item::Mod(item) if item.content.is_some() => &item.ident,
+        syn::Item::Static(item) => &item.ident,
+        syn::Item::Struct(item) => &item.ident,
+        syn::Item::Trait(item) => &item.ident,
+        syn::Item::TraitAlias(item) => &item.ident,
+        syn::Item::Type(item) => &item.ident,
+        syn::Item::Union(item) => &item.ident,
+        _ => return None,
+    };
+    Some(ident.to_string())
 }
 
 fn names_of(
@@ -104,7 +145,8 @@ fn names_of(
     file: &SourceFile,
     modules: &BTreeMap<ModulePath, &SourceFile>,
 ) -> Names {
-    let named = Names { used: BTreeSet::new(), exported: BTreeMap::new(), globs: Vec::new() };
+    let defined = file.syntax.items.iter().filter_map(name_of).collect();
+    let named = Names { defined, ..Names::default() };
     let mut collector = Collector { module: module.clone(), modules, named };
     collector.visit_file(&file.syntax);
     collector.named
@@ -172,6 +214,38 @@ impl Collector<'_> {
         }
     }
 
+    /// Collects the paths among the tokens of a macro call, where they are not parsed.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let is = |token: Option<&TokenTree>, c: char| matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == c);
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut at = 0;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            match token {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Ident(first) => {
+                    let mut path = vec![first.to_string()];
+                    while is(tokens.get(at), ':') && is(tokens.get(at + 1), ':') {
+                        let Some(TokenTree::Ident(part)) = tokens.get(at + 2) else { break };
+                        path.push(part.to_string());
+                        at += 3;
+                    }
+                    self.path(&path);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Records the use of a path, if it is of this crate.
+    fn path(&mut self, parts: &[String]) {
+        if parts.len() > 1
+            && let Some(path) = self.absolute(parts)
+        {
+            self.named.used.insert(path);
+        }
+    }
+
     fn leaf(&mut self, prefix: &[String], ident: &str, name: &str, exported: bool) {
         let mut path = prefix.to_vec();
         let name = match ident {
@@ -183,9 +257,10 @@ impl Collector<'_> {
         };
         let Some(path) = self.absolute(&path) else { return };
         // A private `use` can be used by children too, so it is followed in the same way.
-        self.named.exported.insert(name, path.clone());
-        if !exported {
-            self.named.used.insert(path);
+        self.named.imported.insert(name.clone(), path.clone());
+        match exported {
+            true => drop(self.named.exported.insert(name)),
+            false => drop(self.named.used.insert(path)),
         }
     }
 }
@@ -211,12 +286,13 @@ impl<'a> Visit<'a> for Collector<'_> {
 
     fn visit_path(&mut self, path: &'a syn::Path) {
         let parts: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-        if parts.len() > 1
-            && let Some(path) = self.absolute(&parts)
-        {
-            self.named.used.insert(path);
-        }
+        self.path(&parts);
         visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'a syn::Macro) {
+        self.tokens(call.tokens.clone());
+        visit::visit_macro(self, call);
     }
 }
 
@@ -287,6 +363,38 @@ mod tests {
             file("a/src/z.rs", "use crate::m::X;"),
         ];
         assert_eq!(circles(&files), ["   2  a/src/m/x.rs a/src/m/y.rs"]);
+    }
+
+    #[test]
+    fn paths_in_macro_calls_count() {
+        let y = |call: &str| format!("pub struct Y; fn f() {{ {call} }}");
+        let circle = |call: &str| {
+            let text = y(call);
+            let files = [
+                file("a/src/lib.rs", "mod x; mod y;"),
+                file("a/src/x.rs", "use crate::y::Y; pub struct X;"),
+                file("a/src/y.rs", &text),
+            ];
+            circles(&files).len()
+        };
+        assert_eq!(circle("format!(\"{:?}\", crate::x::X);"), 1);
+        assert_eq!(circle("vec![Some([super::x::X])];"), 1);
+        assert_eq!(circle("format!(\"crate::x::X {}\", x);"), 0);
+        assert_eq!(circle("vec![a.crate_::x, std::x::X];"), 0);
+    }
+
+    #[test]
+    fn globs_lead_to_the_module_that_defines_the_item() {
+        let files = |defines: &'static str| {
+            [
+                file("a/src/m/mod.rs", "mod x; mod y; pub use x::*; pub use y::*;"),
+                file("a/src/m/x.rs", "use super::Y; pub struct X;"),
+                file("a/src/m/y.rs", defines),
+            ]
+        };
+        assert_eq!(circles(&files("pub struct Y;")), [""; 0]);
+        let text = "use super::X; pub enum Y {}";
+        assert_eq!(circles(&files(text)), ["   2  a/src/m/x.rs a/src/m/y.rs"]);
     }
 
     #[test]

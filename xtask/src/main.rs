@@ -40,7 +40,7 @@ struct Style {
     #[arg(long, default_value = ".")]
     root: PathBuf,
     /// Most doc lines that may begin with a headless clause
-    #[arg(long, default_value_t = 59)]
+    #[arg(long, default_value_t = 10)]
     headless: usize,
     /// Most lines of a file, without its tests
     #[arg(long, default_value_t = 500)]

@@ -6,9 +6,9 @@ use inverter::run::compiled::{Compiled, Halt};
 
 include!(concat!(env!("OUT_DIR"), "/suite.rs"));
 
-/// How many calls of pieces went through.
+/// The number of calls of pieces that succeeded.
 pub static WHOLE: AtomicU64 = AtomicU64::new(0);
-/// How many were left to the interpreter.
+/// The number of calls that the interpreter took over.
 pub static IRREGULAR: AtomicU64 = AtomicU64::new(0);
 
 fn count(result: Result<(), Halt>) -> Result<(), Halt> {

@@ -17,7 +17,7 @@ use inverter::solve::ChoiceSource;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// How often a compiled normalization program came to an end, and how often it should have.
+/// The number of runs that a compiled normalization program completed, and that it should have completed.
 #[derive(Default)]
 struct Tally {
     whole: u64,

@@ -1,4 +1,4 @@
-//! When does an affine index give every iteration an element of its own?
+//! Injectivity of affine indices: a sufficient condition that every iteration has its own element.
 //!
 //! `c0 + c1*i1 + .. + ck*ik` is injective on a box if, for some order of the coefficients
 //! by size, each is at least 1 plus the reach of the smaller ones:

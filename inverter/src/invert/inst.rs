@@ -80,7 +80,7 @@ pub enum StreamLength {
     /// Any length.
     Free,
     /// Any length, which this scalar input records.
-    Told(FieldId),
+    Stored(FieldId),
     /// This length.
     Is(Expr),
 }
@@ -96,7 +96,7 @@ pub struct Conjunct {
     pub why: Why,
 }
 
-/// Why an ensure has a conjunct.
+/// The reason why an ensure has a conjunct.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     /// An assumption of the spec.

@@ -1,4 +1,4 @@
-//! Where the first part lies is shown, too: one entry of the table is given by the value.
+//! The position of the first part is shown, too: one entry of the table is given by the value.
 //@ incomplete: parts of equal content never share their place
 //@ y {"directory": 1, "parts": [[1, 2], [3, 4]]}
 //@ y {"directory": 0, "parts": [[1, 2], [1, 2]]}

@@ -1,6 +1,6 @@
 //@ incomplete: flags whose writes meet are drawn anew a limited number of times
 //@ y {"n": 3, "v": [1, 2, 3], "w": [9, 8]}
-//! Which elements of `b` the first loop writes depends on flags; the second writes some too.
+//! The first loop writes elements of `b` that depend on flags; the second writes some too.
 
 pub struct X {
     n: u8,

@@ -1,6 +1,6 @@
 //@ incomplete: tables of free length are drawn within limits
 //@ y {"n": 2, "v": [5, 6]}
-//! How long `flags` is depends on a table that nothing else asks for.
+//! The length of `flags` depends on a table that nothing else needs.
 
 pub struct X {
     n: u8,

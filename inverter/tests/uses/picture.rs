@@ -1,4 +1,4 @@
-//! What the specs beside this file share.
+//! Declarations that the specs beside this file share.
 
 use stages::levels::MOST;
 

@@ -34,7 +34,7 @@ pub struct Campaign<'a> {
     pub about: About,
     /// The log, which is written at once.
     pub log: &'a Log,
-    /// When to end early.
+    /// The requests to end early.
     pub stop: &'a Stop,
     /// Shows the progress.
     pub progress: ProgressBar,

@@ -39,7 +39,7 @@ pub enum Record {
         repfuzz: String,
         /// The command line.
         command: String,
-        /// When it began (RFC 3339).
+        /// The time of its start (RFC 3339).
         started: String,
         /// The seed file's name.
         seed_file: String,

@@ -48,7 +48,7 @@ pub(crate) struct SharedCache {
     dependencies: Vec<Option<Dependencies>>,
     /// Plans, by the values of the output scalars.
     pub plans: BoundedMemo<(Vec<i128>, ScalarKey), Arc<Plan>>,
-    /// Whether given elements satisfy their conditions.
+    /// True for given elements that satisfy their conditions.
     pub elements: BoundedMemo<(EnsureId, Vec<i128>), bool>,
     /// Layouts to be solved.
     pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
