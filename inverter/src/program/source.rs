@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span, moved `by` bytes further.
+    /// Shifts the span by `by` bytes.
     pub(crate) fn shifted(self, by: usize) -> Self {
         Self { start: self.start + by, end: self.end + by }
     }
@@ -146,9 +146,21 @@ impl Disk {
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<String, String> {
+        let kind = std::fs::metadata(path).map_err(|e| {
+            let folder = path.with_extension("");
+            match folder.is_dir() {
+                true => format!("{e}; `{}` is a folder", file_name(&folder.to_string_lossy())),
+                false => e.to_string(),
+            }
+        })?;
+        // Opening a pipe would wait for its writer.
+        if !kind.is_file() {
+            let kind = if kind.is_dir() { "a folder" } else { "a pipe or a device" };
+            return Err(format!("it is {kind}, not a file"));
+        }
         let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
         let mut bytes = Vec::new();
-        // A device may have no end.
+        // The file may grow meanwhile.
         file.take(Self::MAX + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
         if bytes.len() as u64 > Self::MAX {
             return Err(format!("more than {} bytes", Self::MAX));

@@ -137,7 +137,9 @@ fn records_of_the_wrong_shape_are_one_line() {
         assert_eq!(zeros.error(), "/dev/zero: more than 67108864 bytes");
         assert!(repfuzz!(command, &spec, "--input", "/nowhere").error().starts_with("/nowhere: "));
         assert!(repfuzz!(command, "/nowhere", "--input", "/").error().starts_with("/nowhere: "));
-        assert!(repfuzz!(command, "/dev/zero", "--input", "/").error().contains("1048576 bytes"));
+        assert!(
+            repfuzz!(command, "/dev/zero", "--input", "/").error().contains("a pipe or a device")
+        );
     }
 }
 

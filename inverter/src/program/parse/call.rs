@@ -4,10 +4,13 @@
 //! place of the call, with the names of its own file and parameters.
 
 use super::item::Parameter;
-use super::{Declared, Reader};
+use super::{Declared, Reader, Scope};
 use crate::program::diagnostic::Diagnostic;
-use crate::program::source::Span;
+use crate::program::source::{Span, file_name};
 use crate::program::syntax::{RecordType, Stmt};
+
+/// The least similarity (Jaro-Winkler) of a misspelt name to the name that is suggested.
+const SIMILAR: f64 = 0.85;
 
 /// The names of statements that look like calls of functions.
 const STATEMENTS: [&str; 3] = ["assume", "reserve", "magic"];
@@ -24,6 +27,34 @@ impl<'a> Reader<'a> {
             return None;
         }
         Some(self.deeper(at, |reader| reader.inlined(&name, function, call)))
+    }
+
+    /// The error for a call of a function that is not declared here, with the remedy that is most
+    /// likely.
+    pub(super) fn no_function(&self, name: &str, at: Span) -> Diagnostic {
+        let d = Diagnostic::new(format!("there is no function `{name}`"), at, "unknown");
+        if self.primitive(name).is_some() {
+            return d.help(format!("`{name}` is a primitive: {}", super::primitive::FORM));
+        }
+        let declares =
+            |scope: &Scope| scope.functions.contains_key(name) && !scope.imported.contains(name);
+        // Used files do not use the spec's own file.
+        let mut used = self.scopes.iter().zip(self.source.files()).skip(1);
+        if let Some((_, file)) = used.find(|(scope, _)| declares(scope)) {
+            let file = file_name(&file.name);
+            return d.help(format!("`{file}` declares it: add it to the `use`"));
+        }
+        let functions = self.scopes[self.file].functions.keys().map(String::as_str);
+        let primitives = self.primitives.iter().map(|p| p.name.as_str());
+        let mut known: Vec<&str> = functions.chain(STATEMENTS).chain(primitives).collect();
+        // Functions have no order of their own.
+        known.sort_unstable();
+        let similar = known.into_iter().map(|k| (strsim::jaro_winkler(k, name), k));
+        let nearest = similar.filter(|(s, _)| *s >= SIMILAR).max_by(|a, b| a.0.total_cmp(&b.0));
+        d.help(match nearest {
+            Some((_, known)) => format!("did you mean `{known}`?"),
+            None => super::stmt::STATEMENTS.to_owned(),
+        })
     }
 
     fn inlined(
@@ -57,11 +88,14 @@ impl<'a> Reader<'a> {
         let types = self.types?;
         for (parameter, own) in parameters.iter().zip(types) {
             if !parameter.record.is(own) {
-                let message = format!(
-                    "`{name}` takes a `{}`, not the `{}` of its caller",
-                    parameter.record.item.ident, own.item.ident
-                );
-                return self.refuse(Diagnostic::new(message, at, "here"));
+                let named = |record: Declared<'_, syn::ItemStruct>| {
+                    let file = file_name(&self.source.files()[record.file].name);
+                    format!("the `{}` of `{file}`", record.item.ident)
+                };
+                let (takes, given) = (named(parameter.record), named(own));
+                let message = format!("`{name}` takes {takes}, but its caller has {given}");
+                let d = Diagnostic::new(message, at, "here");
+                return self.refuse(d.help("a function takes the records of its caller"));
             }
         }
         self.body(function, parameters)

@@ -172,7 +172,11 @@ impl Loader<'_> {
                 let text = match self.spec.files.read(&path) {
                     Ok(text) => text,
                     Err(why) => {
-                        return refuse(format!("{shown}: {why}"), "used here", USE);
+                        let user = file_name(&self.source.files()[from.place].name);
+                        let help = format!(
+                            "a `use` of `{user}` names files relative to the folder of `{user}`; {USE}"
+                        );
+                        return refuse(format!("{shown}: {why}"), "used here", &help);
                     }
                 };
                 let size: usize = self.source.files().iter().map(|f| f.text.len()).sum();

@@ -5,8 +5,12 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
 use crate::program::syntax::{Expr, Pred, Side, Stmt, StmtKind, VarId};
 
-const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
+pub(super) const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
                           `let name = e;`, `if p { .. } else { .. }` and `for i in 0..n { .. }`";
+
+/// The form of a call.
+const CALLS: &str = "a function is called by its bare name, as `shown(x, y);`, and \
+                                imported by `use picture::shown;`";
 
 /// The most operands that a name may stand for.
 const MAX_SIZE: usize = 2000;
@@ -145,11 +149,14 @@ impl Reader<'_> {
                 let message = format!("`{name}` takes one argument");
                 self.refuse(Diagnostic::new(message, self.span_of(call), "here").help(STATEMENTS))
             }
-            _ => {
+            (Some(name), _) => {
+                let d = self.no_function(name, self.span_of(&*call.func));
+                self.refuse(d)
+            }
+            (None, _) => {
                 let at = self.span_of(call);
                 let d = Diagnostic::new("this statement is outside the language", at, "here");
-                let help = format!("{STATEMENTS}; {}", self.known_primitives());
-                self.refuse(d.help(help))
+                self.refuse(d.help(CALLS))
             }
         }
     }
