@@ -21,6 +21,7 @@
 mod state;
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::io::Write;
 use std::ptr;
 
 pub use state::State;
@@ -56,7 +57,8 @@ pub extern "C" fn afl_custom_init(_afl: *mut c_void, seed: c_uint) -> *mut c_voi
     match State::from_env(seed.into()) {
         Ok(state) => Box::into_raw(Box::new(state)).cast(),
         Err(why) => {
-            eprintln!("error: {why}");
+            // Nothing may panic here, as `eprintln!` would if standard error is closed.
+            let _ = writeln!(std::io::stderr(), "error: {why}");
             ptr::null_mut()
         }
     }

@@ -9,13 +9,24 @@ pub const FAILURE: u8 = 2;
 
 /// Prints an error on standard error, in one line; returns the exit code.
 pub fn fail(why: impl std::fmt::Display) -> u8 {
-    eprintln!("error: {}", crate::report::clean(&why.to_string()).replace('\n', " "));
+    complain("error", &why);
     FAILURE
 }
 
 /// Prints a note on standard error, in one line.
 pub(crate) fn note(what: impl std::fmt::Display) {
-    eprintln!("note: {}", crate::report::clean(&what.to_string()).replace('\n', " "));
+    complain("note", &what);
+}
+
+fn complain(kind: &str, what: &dyn std::fmt::Display) {
+    let line = crate::report::clean(&what.to_string()).replace('\n', " ");
+    warn(format_args!("{kind}: {line}\n"));
+}
+
+/// Prints text on standard error, where `eprint!` would panic: the reader may have closed the pipe.
+pub(crate) fn warn(text: impl std::fmt::Display) {
+    use std::io::Write;
+    let _ = std::io::stderr().write_all(text.to_string().as_bytes());
 }
 
 /// Prints a line to standard output. Ignores errors: the reader may have closed the pipe.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::fail;
+use super::{fail, warn};
 use crate::client::{Catalogue, CatalogueEntry, CatalogueError, tools};
 
 /// Resolves names, `all` and `fast` to clients.
@@ -31,7 +31,7 @@ pub fn install(entries: &[Arc<CatalogueEntry>]) -> bool {
     let named = entries.iter().flat_map(|entry| entry.info().install.iter().cloned());
     // Clients do not list their sandbox.
     let packages: Vec<String> = named.chain(["bubblewrap".to_owned()]).collect();
-    let mut fine = match tools::apt::install(&packages, &mut |step| eprintln!("{step}")) {
+    let mut fine = match tools::apt::install(&packages, &mut |step| warn(format!("{step}\n"))) {
         Err(e) => {
             fail(e);
             false
@@ -52,7 +52,7 @@ pub fn install(entries: &[Arc<CatalogueEntry>]) -> bool {
             continue;
         }
         let name = &entry.info().name;
-        if let Err(e) = tools::install(description, &mut |step| eprintln!("{name}: {step}")) {
+        if let Err(e) = tools::install(description, &mut |step| warn(format!("{name}: {step}\n"))) {
             fail(format!("{name}: {e}"));
             fine = false;
         }

@@ -35,6 +35,6 @@ mod variant_set;
 pub mod variants;
 
 pub use console::{FAILURE, FOUND, SUCCESS, fail};
-pub(crate) use console::{note, say, wrapped};
+pub(crate) use console::{note, say, warn, wrapped};
 pub use format::{Format, FormatArgs, ProfileName, open};
 pub(crate) use jobs::{jobs, processors};

@@ -7,7 +7,7 @@ use inverter::pipeline::{Pipeline, ReadError};
 use inverter::program::{Program, Side, SpecError};
 use inverter::run::{Record, from_json};
 
-use super::{FAILURE, fail};
+use super::{FAILURE, fail, warn};
 
 /// Size limit of a JSON record, in bytes.
 const MAX_JSON: u64 = 64 << 20;
@@ -36,7 +36,7 @@ fn refused(error: &SpecError) {
             fail(format!("{name}: {one} (the lines of the spec are too long to show)"));
             continue;
         }
-        eprint!("{:?}", miette::Report::new(one));
+        warn(format_args!("{:?}", miette::Report::new(one)));
     }
 }
 

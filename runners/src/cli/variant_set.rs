@@ -7,6 +7,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::coverage::Covered;
+use super::note;
 use crate::subject::{Subject, Variant, VariantError};
 
 /// The number of variants made at a time, which limits memory.
@@ -83,7 +84,7 @@ impl VariantSet<'_> {
                 match variant {
                     Ok(variant) => take(index, variant)?,
                     Err(VariantError::Impossible(why)) => {
-                        eprintln!("note: skipped variant {index}, which is impossible: {why}");
+                        note(format!("skipped variant {index}, which is impossible: {why}"));
                     }
                     Err(e) => return Err(e.to_string()),
                 }

@@ -152,3 +152,22 @@ fn any_byte_changed() {
         }
     }
 }
+
+/// Messages that nobody can read are lost, and the exit code is the same.
+#[test]
+fn a_standard_error_that_takes_nothing_is_no_crash() {
+    let folder = folder();
+    let spec = folder.path().join("bad.rs");
+    std::fs::write(&spec, "fn f(").unwrap();
+    let missing = folder.path().join("nosuch.tif");
+    for arguments in [["check", &spec.to_string_lossy()], ["fuzz", &missing.to_string_lossy()]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        for stderr in [std::process::Stdio::from(full), std::process::Stdio::from(closed)] {
+            let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"));
+            let status = command.args(arguments).stderr(stderr).status().unwrap();
+            assert_eq!(status.code(), Some(2), "{arguments:?}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Requests by the user to end a campaign early.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -41,14 +42,16 @@ impl Stop {
         let requests = stop.clone();
         let _ = ctrlc::set_handler(move || {
             requests.request();
-            match requests.requests() {
-                1 => eprintln!(
-                    "\nstopping: the findings so far will be reduced and reported; \
-                     press Ctrl-C again to report them as they are"
-                ),
-                2 => eprintln!("\nstopping: reporting the findings as they are"),
+            let line = match requests.requests() {
+                1 => {
+                    "stopping: the findings so far will be reduced and reported; \
+                      press Ctrl-C again to report them as they are"
+                }
+                2 => "stopping: reporting the findings as they are",
                 _ => std::process::exit(130),
-            }
+            };
+            // The reader of standard error may be gone, where `eprintln!` would panic.
+            let _ = writeln!(std::io::stderr(), "\n{line}");
         });
         stop
     }
