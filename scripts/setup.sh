@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a build needs: Rust, and on Debian or its kin a C linker and Z3.
+# Installs the build dependencies: Rust, and on Debian or a derivative a C linker and Z3.
 set -euo pipefail
 
 if ! command -v cargo >/dev/null; then

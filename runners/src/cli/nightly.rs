@@ -27,12 +27,12 @@ pub struct NightlyArgs {
     /// Last day on which they are accepted, such as 2026-12-31
     #[arg(long, requires = "accept", value_name = "DAY", value_parser = day)]
     pub until: Option<toml::value::Datetime>,
-    /// Run only part I of N, without reports; see --tell
+    /// Run only part I of N, without reports; see --report-only
     #[arg(long, value_name = "I/N", conflicts_with = "accept")]
     pub shard: Option<Shard>,
     /// Only write the reports of the store, after the parts were merged into it
-    #[arg(long, conflicts_with_all = ["accept", "shard"])]
-    pub tell: bool,
+    #[arg(long, alias = "tell", conflicts_with_all = ["accept", "shard"])]
+    pub report_only: bool,
     /// Store for nights, instead of the one in the configuration
     #[arg(long, value_name = "FILE")]
     pub store: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub fn run(args: &NightlyArgs) -> u8 {
                 let options = NightOptions {
                     config_file: &args.config,
                     shard: args.shard,
-                    mode: if args.tell { Mode::Report } else { Mode::Fuzz },
+                    mode: if args.report_only { Mode::Report } else { Mode::Fuzz },
                     start: Start::new(args.fresh),
                 };
                 Nightly::begin(&options, config)?.run()

@@ -105,6 +105,7 @@ impl Nightly {
             "client": config.client,
             "describe": descriptions_key(&config.describe),
             "shard": options.shard.map(|shard| shard.to_string()),
+            // The name is that of stores of earlier versions.
             "tell": (options.mode == Mode::Report).then(|| day.clone()),
         });
         let folder = config.store.parent().filter(|f| !f.as_os_str().is_empty());
@@ -144,7 +145,9 @@ impl Nightly {
             return Ok(FAILURE);
         }
         if let Some(shard) = self.shard {
-            note(format!("part {shard} is done; merge the stores of all parts, then use --tell"));
+            note(format!(
+                "part {shard} is done; merge the stores of all parts, then use --report-only"
+            ));
             return Ok(code);
         }
         match self.mode {

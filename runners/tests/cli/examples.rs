@@ -164,7 +164,10 @@ fn the_scripts_run_every_part_and_tell() {
     let [by_hand, part, both] = &examples("sh")[..] else { panic!("three of them") };
     let stage = Stage::new();
     let merged = |stores: &str| {
-        [format!("merge {stores} -o nightly.sqlite"), "nightly nightly.toml --tell".to_owned()]
+        [
+            format!("merge {stores} -o nightly.sqlite"),
+            "nightly nightly.toml --report-only".to_owned(),
+        ]
     };
     let asked = stage.asked(by_hand, &[]);
     assert_eq!(asked[0], "nightly nightly.toml --shard 1/4 --store part-1.sqlite");
