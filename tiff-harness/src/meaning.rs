@@ -29,6 +29,7 @@ pub fn reference(section: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::path::Path;
 
     use inverter::solve::Choice;
 
@@ -46,7 +47,13 @@ mod tests {
 
     #[test]
     fn the_documentation_names_the_same_sections() {
-        let text = include_str!("../../docs/tiff.md");
+        // The published package has no pages.
+        let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        if !workspace.join("docs").is_dir() {
+            eprintln!("SKIPPED the_documentation_names_the_same_sections: no docs");
+            return;
+        }
+        let text = std::fs::read_to_string(workspace.join("docs/tiff.md")).unwrap();
         let rows = text.lines().skip_while(|line| !line.starts_with("| dimension |")).skip(2);
         let (mut names, mut seen) = (Vec::new(), 0);
         for row in rows.take_while(|line| line.starts_with('|')) {

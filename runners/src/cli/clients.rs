@@ -17,11 +17,11 @@ pub struct ClientsArgs {
     /// Only these clients
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// Client description file, or a folder of them; may be repeated
+    /// Additional client descriptions: files or folders; may be repeated
     #[arg(long = "describe", value_name = "PATH")]
     pub descriptions: Vec<PathBuf>,
-    /// Client of your own: 'name=CMD {in} {out}'; may be repeated
-    #[arg(long = "client", value_name = "NAME=CMD")]
+    /// Additional client: name and command line, with {in} and {out} for the files; may be repeated
+    #[arg(long = "client", value_name = "NAME=COMMAND")]
     pub clients: Vec<String>,
     /// Print JSON lines, one per client
     #[arg(long)]
