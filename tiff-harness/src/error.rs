@@ -160,7 +160,7 @@ pub enum TiffError {
         must: &'static str,
     },
     /// A tag with too few or too many values.
-    #[error("{tag} at offset {at} has {count} values, it must have {must}")]
+    #[error("{tag} at offset {at} has {}, it must have {must}", counted(*count, "value"))]
     WrongCount {
         /// The tag.
         tag: Tag,
@@ -185,7 +185,8 @@ pub enum TiffError {
     },
     /// A strip or tile whose byte count is too small for its rows.
     #[error(
-        "{what} {index} at offset {at} has {has} bytes by its byte count, its rows need {needs}"
+        "{what} {index} at offset {at} has {} by its byte count, its rows need {needs}",
+        counted(*has, "byte")
     )]
     ShortSegment {
         /// "strip" or "tile".
@@ -311,4 +312,9 @@ pub enum PlanError {
         /// The first byte that they share.
         at: u64,
     },
+}
+
+/// A number with its noun: `1 byte`, `2 bytes`.
+pub(crate) fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }

@@ -145,7 +145,7 @@ fn what_is_wrong_is_said_in_one_line() {
     );
     assert_eq!(
         one(Tag::ROWS_PER_STRIP, 1),
-        "StripOffsets (273) at offset 58 has 1 values, it must have 2, one a strip"
+        "StripOffsets (273) at offset 58 has 1 value, it must have 2, one a strip"
     );
     assert_eq!(
         one(Tag::STRIP_BYTE_COUNTS, 3),
@@ -172,6 +172,7 @@ fn what_is_wrong_is_said_in_one_line() {
         "a picture in strips and tiles at once is not supported yet"
     );
     assert_eq!(line(b""), "not a TIFF file: it has 0 bytes, a header has 8");
+    assert_eq!(line(b"I"), "not a TIFF file: it has 1 byte, a header has 8");
     assert_eq!(
         line(b"\x89PNG\r\n\x1a\n"),
         "not a TIFF file: it starts with the bytes 89 50, not with II or MM"

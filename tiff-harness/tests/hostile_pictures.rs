@@ -92,7 +92,7 @@ fn tiles_that_cannot_be() {
     };
     assert!(without(Tag::TILE_LENGTH).starts_with("TileLength (323) is missing"));
     let few = Plain { segments: vec![vec![7; 256]], ..tiles() };
-    assert!(line(&few).ends_with("has 1 values, it must have 2, one a tile"));
+    assert!(line(&few).ends_with("has 1 value, it must have 2, one a tile"));
     let short = Plain { segments: vec![vec![7; 256], vec![7; 255]], ..tiles() };
     assert!(line(&short).starts_with("tile 1 at offset 264 has 255 bytes by its byte count"));
     let both = tiles().with(Tag::STRIP_OFFSETS, number(8));

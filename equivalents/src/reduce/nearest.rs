@@ -36,7 +36,7 @@ pub fn nearest_failing(
         left: most,
         ask,
     };
-    search.landmarks();
+    search.powers_of_two();
     search.neighbors();
     while search.left > 0 && (search.far - search.near).abs() > 1 {
         let middle = search.near + (search.far - search.near) / 2;
@@ -76,7 +76,7 @@ impl Search<'_> {
         low < value && value < high
     }
 
-    fn landmarks(&mut self) {
+    fn powers_of_two(&mut self) {
         let mut marks: Vec<i128> = (0..126).map(|k| 1 << k).filter(|n| self.inside(*n)).collect();
         if self.step < 0 {
             marks.reverse();

@@ -14,7 +14,7 @@ use crate::solve::smt::int;
 /// The result of the proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Soundness {
-    /// The number of iterations of each loop up to which it is proved; `None` if not even for one.
+    /// The largest number of iterations for which soundness is proved; `None` if not even one.
     pub proved: Option<i64>,
     /// The reason why it is not proved for more.
     pub stopped: Stopped,

@@ -98,7 +98,7 @@ impl Emitter<'_> {
         let index = r.index.iter().map(|i| self.expr(i));
         let scalar = r.index.is_empty();
         match (self.mode, r.side) {
-            // The record under construction.
+            // A field of the record under construction.
             (Mode::Backward, Side::Input) => {
                 let place = self.field(r.side, r.field);
                 match scalar {

@@ -23,7 +23,7 @@ const WIDTHS: [(&str, (i128, i128)); 4] = [
 pub(super) struct Kernel<'p> {
     /// The elements.
     pub lanes: Vec<&'p Ref>,
-    /// The type to compute in; `None` if none is wide enough for all results.
+    /// The type to compute in; `None` if none is wide enough for every result.
     width: Option<&'static str>,
 }
 

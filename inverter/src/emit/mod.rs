@@ -239,7 +239,7 @@ fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenSt
     let apart = reserved.iter().map(|k| {
         let (name, place) = (names::reads(program, *k), emitter.field(Side::Input, *k));
         let int = format_ident!("{}", program.input.fields[*k].int.name());
-        quote!(#name.apart(Source::<#int>::given(value, #place)?.len())?;)
+        quote!(#name.check(Source::<#int>::given(value, #place)?.len())?;)
     });
     let apart: TokenStream = apart.collect();
     let arrays = program.output.indexed().filter(|(_, f)| !f.is_scalar());

@@ -16,7 +16,7 @@ impl Inverter<'_> {
             self.mark_determined(&target, at, out);
             return;
         }
-        if let Some((number, value)) = self.digits_told(p) {
+        if let Some((number, value)) = self.digits_equation(p) {
             // The number and the indices of its digits come first.
             let number = self.settled_expr(&number, at, out);
             let mut refs = Vec::new();
@@ -43,7 +43,7 @@ impl Inverter<'_> {
 
     /// An equation of a number, of scalars alone, with unknown elements that are its digits:
     /// both sides.
-    fn digits_told(&self, p: &Pred) -> Option<(Expr, Expr)> {
+    fn digits_equation(&self, p: &Pred) -> Option<(Expr, Expr)> {
         let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
         let elements = |e: &Expr| {
             let mut found = Vec::new();
@@ -54,14 +54,14 @@ impl Inverter<'_> {
         let open = elements(value);
         let mut top = Vec::new();
         value.top_refs(&mut |r| top.push(r.clone()));
-        let told = self.equations
+        let holds = self.equations
             && elements(number).is_empty()
             && !open.is_empty()
             && top == open
             && self.undetermined(&open).len() == open.len()
             && open.iter().all(|r| r.index.iter().all(|i| self.plain(i)))
             && digits(self.program, number, value, &open).is_some();
-        told.then(|| (number.clone(), value.clone()))
+        holds.then(|| (number.clone(), value.clone()))
     }
 
     /// The one unknown element that `p` gives, and its value.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::access::{Access, Mention};
 use super::bounds::{Constraints, Indexed, inside};
 use super::layout::{Layout, base, layout};
-use super::write_once::once;
+use super::write_once::written_once;
 use crate::program::{FieldId, Pred, Program, Ref, Side};
 
 /// The strategy by which no element of an array is written twice with different values.
@@ -48,7 +48,7 @@ pub fn derive(
             .map_or_else(
                 // Conditions restrict choices. Without a choice a check of every write is exact: writes of
                 // equal values may overlap.
-                || match once(program, &accesses) {
+                || match written_once(program, &accesses) {
                     Some(conjuncts)
                         if conjuncts.iter().all(|c| mentions_chosen(&c.pred, chosen)) =>
                     {

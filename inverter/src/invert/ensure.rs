@@ -157,9 +157,9 @@ fn fits(
 }
 
 /// Elements that a loop assigns are known after it. `x[i][j] := v`, with each index a loop
-/// variable of its own, tells of every `x[a][b]`. (Outside the loop's bounds the element is
-/// assigned elsewhere or free; the run checks that.) Any other `x[e] := v` tells of `x[e]`
-/// under quantifiers that run as the loops do.
+/// variable of its own, determines every `x[a][b]`. (Outside the loop's bounds the element is
+/// assigned elsewhere or free; the run checks that.) Any other `x[e] := v` determines `x[e]`
+/// under quantifiers with the bounds of the loops.
 fn read_over_write(q: &mut [Conjunct], var: VarId, count: &Expr, body: &[Inst]) {
     let mut nest = vec![Level { var, count: count.clone() }];
     let mut level = body;

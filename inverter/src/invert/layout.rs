@@ -158,7 +158,7 @@ pub fn base(
         }
         let (coefficient, rest) = poly.linear_in(&Poly::ref_atom(r))?;
         if coefficient.as_int() == Some(1) && (found.is_none() || !r.index.is_empty()) {
-            // A scalar that also says how large something is is no place.
+            // A scalar that is also a size is not a base.
             let array = !program.field(r).is_scalar();
             if array || found.is_none() {
                 found = Some((r.clone(), rest));

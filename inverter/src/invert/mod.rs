@@ -1,10 +1,10 @@
 //! Inversion: from a normalization program to its nondeterministic inverse.
 //!
-//! As in the paper, in pieces named as there: `sequence` walks the statements,
-//! `assign`, `assume`, `conditional` and `loops` invert one kind each, and
-//! [`ensure`] computes the weakest precondition of all assumptions. What the spec does
-//! not say and the inverse needs, [`derive`](mod@derive) adds: no element written twice with different
-//! values, every index inside its array.
+//! The modules are the rules of the paper, and named as there: `sequence` walks the statements,
+//! `assign`, `assume`, `conditional` and `loops` invert one kind of statement each, and
+//! [`ensure`] computes the weakest precondition of all assumptions. [`derive`](mod@derive) adds the
+//! conditions that the inverse needs and the spec does not state: no element is written twice with
+//! different values, and every index is inside its array.
 
 pub mod access;
 mod assign;

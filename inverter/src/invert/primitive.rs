@@ -20,7 +20,7 @@ impl Inverter<'_> {
         let args = args.iter().map(|e| self.settled_expr(e, at, out)).collect();
         let length = match &program.input.fields[*source].lengths[..] {
             [Length::Is(Expr::Ref(r))] if self.only_tells(r, *source) => {
-                StreamLength::Told(r.field)
+                StreamLength::Stored(r.field)
             }
             [Length::Is(e)] => {
                 let e = self.settled_expr(e, at, out);
@@ -37,7 +37,7 @@ impl Inverter<'_> {
             length: length.clone(),
         };
         out.push(Inst { kind: InstKind::Encode(encode), span: at });
-        if let StreamLength::Told(field) = length {
+        if let StreamLength::Stored(field) = length {
             self.mark_determined(&conditional::scalar(field, at), at, out);
         }
     }
@@ -102,7 +102,7 @@ impl Encode {
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let length = match &self.length {
             StreamLength::Is(e) => Some(e),
-            StreamLength::Free | StreamLength::Told(_) => None,
+            StreamLength::Free | StreamLength::Stored(_) => None,
         };
         self.args.iter().chain(length)
     }
@@ -152,7 +152,7 @@ pub(super) fn print(f: &mut Formatter<'_>, p: &Program, e: &Encode, pad: &str) -
         write!(f, ", {}", Show(p, arg))?;
     }
     writeln!(f, ")")?;
-    if let StreamLength::Told(field) = e.length {
+    if let StreamLength::Stored(field) = e.length {
         writeln!(f, "{pad}{} := length of {target}", p.input_name(field))?;
     }
     Ok(())

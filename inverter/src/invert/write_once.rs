@@ -1,7 +1,7 @@
 //! Conditions on scalars under which no element of an array is written twice.
 //!
 //! Each access is injective over its loops, accesses that differ by a numeral are taken as one with
-//! one more loop, and all others are apart in some dimension.
+//! one more loop, and all others are disjoint in some dimension.
 
 use super::access::{Access, outside};
 use super::inst::{Conjunct, Why};
@@ -11,7 +11,7 @@ use crate::program::{Atom, Cmp, Expr, Poly, Pred, Program};
 
 /// Returns conditions under which no two of the accesses write the same element; `None` if no rule
 /// applies.
-pub fn once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
+pub fn written_once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
     let mut out = Vec::new();
     let name = program.input_name(accesses[0].field);
     let mut add = |access: &Access, preds: Vec<Pred>| {
@@ -36,13 +36,13 @@ pub fn once(program: &Program, accesses: &[&Access]) -> Option<Vec<Conjunct>> {
             merged.extend(twins);
         }
     }
-    // All others must be apart as a whole, pair by pair.
+    // All others must be disjoint as a whole, pair by pair.
     let heads: Vec<usize> = (0..accesses.len()).filter(|k| !merged.contains(k)).collect();
     for (n, &k) in heads.iter().enumerate() {
         for &j in &heads[n + 1..] {
             let (a, b) = (accesses[k], accesses[j]);
             if !a.excludes(b) {
-                add(a, apart(program, a, b)?);
+                add(a, disjoint(program, a, b)?);
             }
         }
     }
@@ -110,7 +110,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 }
 
 /// Conditions under which all of `a` is below all of `b`, or above, in some dimension.
-fn apart(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
+fn disjoint(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
     let mut ways = Vec::new();
     for (x, y) in a.index.iter().zip(&b.index) {
         let (Some((a_lo, a_hi)), Some((b_lo, b_hi))) = (

@@ -35,7 +35,11 @@ impl Bijection for BytesSwapped {
             return Err(format!("a group of {group} bytes").into());
         };
         if !bytes.len().is_multiple_of(size) {
-            return Err(format!("{} bytes are no groups of {size}", bytes.len()).into());
+            return Err(format!(
+                "{} bytes are not a whole number of groups of {size} bytes",
+                bytes.len()
+            )
+            .into());
         }
         Ok(bytes.chunks(size).flat_map(|group| group.iter().rev()).copied().collect())
     }
@@ -59,7 +63,10 @@ mod tests {
         let swapped = |n| BytesSwapped.decode(&[1, 2, 3, 4, 5, 6], &[n], 6);
         assert_eq!(swapped(3).unwrap(), [3, 2, 1, 6, 5, 4]);
         assert_eq!(swapped(0).unwrap_err().to_string(), "a group of 0 bytes");
-        assert_eq!(swapped(4).unwrap_err().to_string(), "6 bytes are no groups of 4");
+        assert_eq!(
+            swapped(4).unwrap_err().to_string(),
+            "6 bytes are not a whole number of groups of 4 bytes"
+        );
         assert!(swapped(i128::MAX).is_err());
     }
 }

@@ -32,7 +32,7 @@ pub trait Primitive: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Why there is none, and the argument to blame.
+    /// The reason why there is none, and the argument to blame.
     fn accepts(&self, data: &[u8], args: &[i128]) -> Result<(), Unfit> {
         let _ = (data, args);
         Ok(())

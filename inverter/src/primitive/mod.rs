@@ -118,8 +118,8 @@ mod tests {
         };
         assert_eq!(found(|_, _| {}), "");
         assert!(found(|stored, _| stored.truncate(9)).contains("other bytes"));
-        let untold = found(|_, source| drop(source.named("kind", &["a", "b"])));
-        assert!(untold.contains("the dimension `kind` is not told"), "{untold}");
+        let undeclared = found(|_, source| drop(source.named("kind", &["a", "b"])));
+        assert!(undeclared.contains("the dimension `kind` is not declared"), "{undeclared}");
         assert!(test::round_trips(&Named("p", |_, _| {}), &[&[1]], 1).is_err());
     }
 

@@ -112,9 +112,9 @@ fn one(
         return Err(format!("the stream has {} bytes", stored.len()));
     }
     let choices = source.into_recorded();
-    let told = primitive.dimensions();
-    if let Some((name, _)) = choices.iter().find(|(name, _)| !told.contains(name)) {
-        return Err(format!("the dimension `{name}` is not told"));
+    let declared = primitive.dimensions();
+    if let Some((name, _)) = choices.iter().find(|(name, _)| !declared.contains(name)) {
+        return Err(format!("the dimension `{name}` is not declared"));
     }
     match primitive.decode(&stored, args, data.len()) {
         Ok(back) if back == data => {}

@@ -25,7 +25,7 @@ impl Diagnostic {
         Self { message: message.into(), span, label: label.into(), help: None }
     }
 
-    /// Moves its place by `by` bytes.
+    /// Shifts the span by `by` bytes.
     #[must_use]
     pub(crate) fn shifted(mut self, by: usize) -> Self {
         self.span = self.span.shifted(by);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::callee::Callee;
 use super::id::FieldId;
 use super::source::{Source, Span};
-use super::views::{Told, View};
+use super::views::{StoredLength, View};
 
 /// A bounded integer type. Values are mathematical integers inside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -420,7 +420,7 @@ pub struct Program {
     /// hidden scalars are the last fields of the input.
     pub views: Vec<View>,
     /// Bytes that contain the length of an array.
-    pub told: Vec<Told>,
+    pub stored_lengths: Vec<StoredLength>,
     /// The text from which it was read.
     pub source: Arc<Source>,
 }

@@ -149,7 +149,7 @@ impl View {
 /// Bytes that contain the length of the array that they are in: `assume(u32le(x.file, 2) ==
 /// len(x.file));`. They are written last.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct StoredLength {
     /// The bytes.
     pub bytes: Bytes,
     /// The number added to the length.
@@ -250,7 +250,7 @@ fn overlaps(program: &Program, found: &mut Vec<Diagnostic>) {
         .views
         .iter()
         .map(|v| (Some(v.field), v.whole()))
-        .chain(program.told.iter().map(|t| (None, Source::Bytes(t.bytes.clone()))))
+        .chain(program.stored_lengths.iter().map(|t| (None, Source::Bytes(t.bytes.clone()))))
         .collect();
     let mut all = Vec::new();
     for (field, source) in &whole {

@@ -45,7 +45,7 @@ impl From<RunError> for Stop {
 }
 
 impl Stop {
-    /// As an error of the statement at `span`, which needs the value.
+    /// Converts to an error of the statement at `span`, which needs the value.
     pub fn into_error(self, env: &Env<'_>, span: Span) -> RunError {
         match self {
             Stop::Error(e) => e,
@@ -207,8 +207,8 @@ impl Env<'_> {
         values.get(executable, self.output, p, || interpreted(executable, self.output, p))
     }
 
-    /// `e` with everything known replaced by numerals. What has no value yet stays, array
-    /// elements with numerals as indices.
+    /// Partially evaluates `e`: replaces everything known by numerals. References without a value
+    /// remain, with numerals as indices.
     ///
     /// # Errors
     ///

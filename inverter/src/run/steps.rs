@@ -17,7 +17,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// Allows the rounds for so many more elements.
+    /// Raises the limit in proportion to `cells`.
     pub fn allow(&self, cells: usize) {
         self.0.set(self.0.get().saturating_add((cells as u64).saturating_mul(1024)));
     }

@@ -9,7 +9,7 @@ use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::steps::Steps;
 use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
-use crate::program::views::{Bytes, Source, Told};
+use crate::program::views::{Bytes, Source, StoredLength};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
 /// Returns the input for a file, for a program that takes one array of bytes and nothing else.
@@ -78,12 +78,12 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
         store.slots[view.field] = Slot::Scalar(n);
         x.fields.push(FieldValue::Scalar(n));
     }
-    for told in &program.told {
-        let Some((at, length)) = place(program, &store, told)? else { continue };
-        let found = read(program, &store, &told.bytes, at)?;
+    for stored in &program.stored_lengths {
+        let Some((at, length)) = place(program, &store, stored)? else { continue };
+        let found = read(program, &store, &stored.bytes, at)?;
         if found != length {
             let message = format!("these bytes say {found}, and it is {length}");
-            return Err(RunError::at(&program.source, told.bytes.span, message));
+            return Err(RunError::at(&program.source, stored.bytes.span, message));
         }
     }
     Ok(x)
@@ -95,26 +95,26 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
 ///
 /// If a length does not fit its bytes.
 pub(super) fn write_back(program: &Program, x: &mut Record) -> Result<(), RunError> {
-    if program.told.is_empty() {
+    if program.stored_lengths.is_empty() {
         return Ok(());
     }
     let store = Store::full(x);
-    for told in &program.told {
-        let Some((at, length)) = place(program, &store, told)? else { continue };
-        let (least, most) = told.bytes.form.range();
+    for stored in &program.stored_lengths {
+        let Some((at, length)) = place(program, &store, stored)? else { continue };
+        let (least, most) = stored.bytes.form.range();
         let source = &program.source;
         if length < least || most < length {
-            let why = RunError::at(source, told.bytes.span, format!("{length} does not fit"));
+            let why = RunError::at(source, stored.bytes.span, format!("{length} does not fit"));
             return Err(RunError::NoRepresentation(why.to_string()));
         }
         let Some(FieldValue::Array(Array { cells: Cells::U8(all), .. })) =
-            x.fields.get_mut(told.bytes.array.0)
+            x.fields.get_mut(stored.bytes.array.0)
         else {
             continue;
         };
-        let end = at.saturating_add(told.bytes.form.bytes);
+        let end = at.saturating_add(stored.bytes.form.bytes);
         if let Some(bytes) = all.get_mut(at..end) {
-            told.bytes.form.write(length, bytes);
+            stored.bytes.form.write(length, bytes);
         }
     }
     Ok(())
@@ -122,16 +122,20 @@ pub(super) fn write_back(program: &Program, x: &mut Record) -> Result<(), RunErr
 
 /// Returns the position of an encoded length, and the value that it must have; `None` where its
 /// guards fail.
-fn place(program: &Program, store: &Store, told: &Told) -> Result<Option<(usize, i128)>, RunError> {
-    let span = told.bytes.span;
-    for guard in &told.guards {
+fn place(
+    program: &Program,
+    store: &Store,
+    stored: &StoredLength,
+) -> Result<Option<(usize, i128)>, RunError> {
+    let span = stored.bytes.span;
+    for guard in &stored.guards {
         if !holds(program, store, guard, span)? {
             return Ok(None);
         }
     }
-    let at = eval(program, store, &told.bytes.at, span)?;
-    let Slot::Array(a, _) = &store.slots[told.bytes.array] else { return Ok(None) };
-    let length = a.cells.len() as i128 + told.plus;
+    let at = eval(program, store, &stored.bytes.at, span)?;
+    let Slot::Array(a, _) = &store.slots[stored.bytes.array] else { return Ok(None) };
+    let length = a.cells.len() as i128 + stored.plus;
     Ok(usize::try_from(at).ok().map(|at| (at, length)))
 }
 

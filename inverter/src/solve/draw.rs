@@ -1,4 +1,4 @@
-//! Draws random values, biased toward those that find bugs: boundaries, small values, landmarks,
+//! Draws random values, biased toward those that find bugs: boundaries, small values, interesting values,
 //! and all orders of magnitude.
 
 use rand::RngExt;
@@ -16,16 +16,21 @@ pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i128]) {
     }
 }
 
-/// Draws a member of a nonempty domain: a boundary, a small one, one near a landmark, one of a
+/// Draws a member of a nonempty domain: a boundary, a small one, one near an interesting value, one of a
 /// random magnitude, or any.
-pub fn draw_integer(rng: &mut ChaCha8Rng, domain: &IntervalSet, landmarks: &[i128]) -> i128 {
+pub fn draw_integer(
+    rng: &mut ChaCha8Rng,
+    domain: &IntervalSet,
+    interesting_values: &[i128],
+) -> i128 {
     let size = domain.len();
     let nth = |n| domain.nth(n).or(domain.min()).unwrap_or_default();
     if size <= SMALL {
         return nth(rng.random_range(0..size.max(1)));
     }
-    let landmark = (!landmarks.is_empty()).then(|| landmarks[rng.random_range(0..landmarks.len())]);
-    match (rng.random_range(0..6), landmark) {
+    let interesting = (!interesting_values.is_empty())
+        .then(|| interesting_values[rng.random_range(0..interesting_values.len())]);
+    match (rng.random_range(0..6), interesting) {
         (0, _) => {
             let (lo, hi) = domain.spans()[rng.random_range(0..domain.spans().len())];
             if rng.random() { lo } else { hi }

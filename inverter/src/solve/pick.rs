@@ -11,7 +11,7 @@ use super::interval::IntervalSet;
 use super::source::{ChoiceError, ChoiceSource};
 
 impl ChoiceSource {
-    /// Chooses an integer of `domain`, which must not be empty. `landmarks` are values about
+    /// Chooses an integer of `domain`, which must not be empty. `interesting_values` are values about
     /// which behaviour is likely to change (a picture's height, for rows per strip); they are
     /// drawn more often, where the domain has them.
     ///
@@ -22,7 +22,7 @@ impl ChoiceSource {
         &mut self,
         dimension: impl IntoDimension,
         domain: &IntervalSet,
-        landmarks: &[i128],
+        interesting_values: &[i128],
     ) -> Result<i128, ChoiceError> {
         let dimension = self.id(dimension);
         let Some(simplest) = domain.min() else {
@@ -35,12 +35,12 @@ impl ChoiceSource {
                 _ => Err(format!("it must be {}", describe(domain))),
             },
             || Choice::Int(simplest),
-            |rng| Choice::Int(draw_integer(rng, domain, landmarks)),
+            |rng| Choice::Int(draw_integer(rng, domain, interesting_values)),
         )
     }
 
     /// Chooses an integer of `domain`, which may require a residue and must not be empty.
-    /// `landmarks` count only if it requires none.
+    /// `interesting_values` count only if it requires none.
     ///
     /// # Errors
     ///
@@ -49,10 +49,10 @@ impl ChoiceSource {
         &mut self,
         dimension: impl IntoDimension,
         domain: &Domain,
-        landmarks: &[i128],
+        interesting_values: &[i128],
     ) -> Result<i128, ChoiceError> {
         if domain.modulus == 1 {
-            return self.integer(dimension, &domain.set, landmarks);
+            return self.integer(dimension, &domain.set, interesting_values);
         }
         let quotients = domain.quotients();
         let simplest = domain.member(quotients.min().unwrap_or(0));

@@ -33,19 +33,19 @@ impl ChoiceSource {
     }
 
     /// Returns values of a domain to propose, best first: the given one, or the default, or a few
-    /// draws, some of them near `landmarks`.
+    /// draws, some of them near `interesting_values`.
     pub fn candidates(
         &self,
         dimension: impl IntoDimension,
         domain: &IntervalSet,
-        landmarks: &[i128],
+        interesting_values: &[i128],
     ) -> Vec<i128> {
         let id = self.id(dimension);
         match self.fixed(id) {
             Some(Choice::Int(n)) => vec![*n],
             _ if domain.is_empty() || !self.varies(id) => Vec::new(),
             _ => {
-                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, landmarks);
+                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, interesting_values);
                 let soft = self.softly_integer(id, |n| domain.contains(n), draw);
                 let mut rng = self.stream(id);
                 soft.into_iter().chain((0..4).map(|_| draw(&mut rng))).collect()
@@ -59,7 +59,7 @@ impl ChoiceSource {
         &self,
         dimension: impl IntoDimension,
         domain: &Domain,
-        landmarks: &[i128],
+        interesting_values: &[i128],
         draws: usize,
     ) -> Vec<i128> {
         let id = self.id(dimension);
@@ -78,8 +78,9 @@ impl ChoiceSource {
         if quotients.is_empty() {
             return Vec::new();
         }
-        let landmarks = if domain.modulus == 1 { landmarks } else { &[] };
-        let draw = |rng: &mut ChaCha8Rng| domain.member(draw_integer(rng, &quotients, landmarks));
+        let interesting_values = if domain.modulus == 1 { interesting_values } else { &[] };
+        let draw =
+            |rng: &mut ChaCha8Rng| domain.member(draw_integer(rng, &quotients, interesting_values));
         let soft = self.softly_integer(id, |n| domain.contains(n), draw);
         let mut rng = self.stream(id);
         soft.into_iter().chain((0..draws).map(|_| draw(&mut rng))).collect()

@@ -59,7 +59,12 @@ impl Rows {
 
     fn pack(&self, data: &[u8], padding: Padding) -> Result<Vec<u8>, PrimitiveError> {
         if !data.len().is_multiple_of(self.samples) {
-            return Err(format!("{} samples are no rows of {}", data.len(), self.samples).into());
+            return Err(format!(
+                "{} samples are not a whole number of rows of {}",
+                data.len(),
+                self.samples
+            )
+            .into());
         }
         if let Some(sample) = data.iter().find(|s| **s >> self.bits != 0) {
             return Err(format!("{sample} does not fit into {} bits", self.bits).into());
@@ -166,7 +171,7 @@ mod tests {
     fn what_does_not_fit_is_said() {
         let why = |data: &[u8], args| encoded(data, args, "zeros").unwrap_err().to_string();
         assert_eq!(why(&[1, 2], &[1, 2]), "2 does not fit into 1 bits");
-        assert_eq!(why(&[1, 1, 1], &[1, 2]), "3 samples are no rows of 2");
+        assert_eq!(why(&[1, 1, 1], &[1, 2]), "3 samples are not a whole number of rows of 2");
         assert_eq!(why(&[1], &[3, 1]), "samples of 3 bits are not packed");
         assert_eq!(why(&[1], &[1, 0]), "a row of 0 samples");
         let why =

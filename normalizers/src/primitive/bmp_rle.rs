@@ -59,7 +59,12 @@ impl Form {
 
     fn check(&self, pixels: &[u8]) -> Result<(), PrimitiveError> {
         if !pixels.len().is_multiple_of(self.width) {
-            return Err(format!("{} pixels are no rows of {}", pixels.len(), self.width).into());
+            return Err(format!(
+                "{} pixels are not a whole number of rows of {}",
+                pixels.len(),
+                self.width
+            )
+            .into());
         }
         match pixels.iter().find(|p| self.per_byte == 2 && **p > 15) {
             Some(p) => Err(format!("{p} does not fit into 4 bits").into()),
@@ -165,7 +170,7 @@ impl Form {
         }
         if at != stored.len() {
             return Err(format!(
-                "{} bytes follow the end of the bitmap",
+                "data after the end of the bitmap (length {})",
                 stored.len().abs_diff(at)
             )
             .into());
@@ -285,7 +290,7 @@ mod tests {
             (&[1, 1, 0, 0, 0, 1], "a row ends after 1 pixels"),
             (&[1, 1, 0, 1], "ends after 1 pixels"),
             (&[3, 1, 0, 1], "past the end of its row"),
-            (&[2, 1, 0, 1, 7], "1 bytes follow"),
+            (&[2, 1, 0, 1, 7], "data after the end of the bitmap (length 1)"),
             (&[0, 4, 1], "absolute pixels are missing"),
         ] {
             let found = decoded(stored, [1, 0, 2]).unwrap_err().to_string();

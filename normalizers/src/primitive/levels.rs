@@ -21,7 +21,9 @@ fn samples(data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
     for level in data {
         let scaled = u32::from(*level) * most;
         if !scaled.is_multiple_of(255) {
-            return Err(format!("{level} is no sample out of {most}").into());
+            return Err(
+                format!("level {level} is not exact with {most} as the greatest sample").into()
+            );
         }
         let sample = (scaled / 255) as u16;
         out.extend(&sample.to_be_bytes()[if most > 255 { 0 } else { 1 }..]);
@@ -38,7 +40,11 @@ impl Primitive for Levels {
         let most = most(args)?;
         let size = if most > 255 { 2 } else { 1 };
         if !stored.len().is_multiple_of(size) {
-            return Err(format!("{} bytes are no samples of two", stored.len()).into());
+            return Err(format!(
+                "{} bytes are not a whole number of samples of 2 bytes",
+                stored.len()
+            )
+            .into());
         }
         let level = |sample: &[u8]| {
             let sample = sample.iter().fold(0, |n, b| n << 8 | u32::from(*b));

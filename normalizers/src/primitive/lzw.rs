@@ -51,7 +51,7 @@ const DIMENSIONS: [&str; 4] = ["clear", "matches", "spare bits", "end"];
 /// The value of `clear`.
 #[derive(Clone, Copy)]
 enum Clear {
-    /// After so many codes.
+    /// After this many codes.
     Every(usize),
     Random(u64),
 }

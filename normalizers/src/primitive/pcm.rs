@@ -15,7 +15,7 @@ fn form(args: &[i128]) -> Result<(usize, u32), PrimitiveError> {
         &[bytes @ 1..=4, valid] if (1..=8 * bytes).contains(&valid) => {
             Ok((bytes as usize, valid as u32))
         }
-        _ => Err(format!("{args:?} are no bytes of a sample and the valid bits of them").into()),
+        _ => Err(format!("{args:?} are not a size of samples from 1 to 4 bytes and a number of valid bits in them").into()),
     }
 }
 
@@ -32,9 +32,11 @@ impl Primitive for Pcm {
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let (bytes, valid) = form(args)?;
         if !stored.len().is_multiple_of(bytes) || stored.len() / bytes * 4 > most {
-            return Err(
-                format!("{} bytes are no samples of {bytes}, or too many", stored.len()).into()
-            );
+            return Err(format!(
+                "{} bytes are too many, or not a whole number of samples of {bytes} bytes",
+                stored.len()
+            )
+            .into());
         }
         let mut out = Vec::new();
         for sample in stored.chunks_exact(bytes) {
@@ -70,7 +72,10 @@ impl Primitive for Pcm {
         let (_, valid) = form(args).map_err(|why| Unfit { argument: None, why })?;
         let unfit = |why: String| Err(Unfit { argument: Some(1), why: why.into() });
         if !data.len().is_multiple_of(4) {
-            return unfit(format!("{} bytes are no samples of four", data.len()));
+            return unfit(format!(
+                "{} bytes are not a whole number of samples of 4 bytes",
+                data.len()
+            ));
         }
         let more = |s: &[u8]| u32::from_le_bytes([s[0], s[1], s[2], s[3]]) & rest(valid) != 0;
         match data.chunks_exact(4).any(more) {

@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         }
         match rest.len() {
             0 => Ok(parts),
-            more => Err(format!("{more} bytes follow IEND").into()),
+            more => Err(format!("data after IEND (length {more})").into()),
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
             (file(&[header, data, (b"teSt", b""), data, end]), "IDAT is in the wrong place"),
             (file(&[header, (b"NEWS", b""), data, end]), "NEWS is in the wrong place"),
             (file(&[header, (b"PLTE", b"ab"), data, end]), "a palette of 2 bytes"),
-            ([file(&[header, data, end]), vec![0]].concat(), "1 bytes follow"),
+            ([file(&[header, data, end]), vec![0]].concat(), "data after IEND (length 1)"),
         ] {
             let found = decoded(&wrong).unwrap_err().to_string();
             assert!(found.contains(why), "{found}");

@@ -136,7 +136,12 @@ impl Primitive for PngFilters {
         let form = Form::parse(args)?;
         let rows: usize = form.passes.iter().map(|(rows, _)| rows).sum();
         if form.length() > most || stored.len() != form.length() + rows {
-            return Err(format!("{} bytes are no {rows} rows", stored.len()).into());
+            return Err(format!(
+                "{} bytes, but {rows} rows need {}",
+                stored.len(),
+                form.length() + rows
+            )
+            .into());
         }
         let (mut out, mut rest) = (Vec::with_capacity(form.length()), stored);
         form.rows(|bytes, first| {
@@ -173,9 +178,7 @@ impl Primitive for PngFilters {
         let length = Form::parse(args).map_err(unfit)?.length();
         match data.len() == length {
             true => Ok(()),
-            false => {
-                Err(unfit(format!("{} bytes are no rows, which have {length}", data.len()).into()))
-            }
+            false => Err(unfit(format!("{} bytes, but all rows have {length}", data.len()).into())),
         }
     }
 

@@ -27,7 +27,7 @@ impl Rows {
         let big_endian = match big_endian {
             0 => false,
             1 => true,
-            _ => return Err("the byte order is told by 0 or 1".into()),
+            _ => return Err("the byte order must be 0 or 1".into()),
         };
         if ![1, 2, 4].contains(&bytes) {
             return Err(format!("samples of {bytes} bytes have no predictor").into());
@@ -37,7 +37,7 @@ impl Rows {
             (Some(samples), Some(stride)) if samples.is_multiple_of(stride) => {
                 Ok(Rows { samples, stride, bytes: bytes as usize, big_endian })
             }
-            _ => Err(format!("{samples} samples are no row of pixels of {stride}").into()),
+            _ => Err(format!("{samples} samples are not a row of pixels of {stride}").into()),
         }
     }
 
@@ -51,7 +51,11 @@ impl Rows {
     ) -> Result<Vec<u8>, PrimitiveError> {
         let row = self.samples.saturating_mul(self.bytes);
         if !data.len().is_multiple_of(row) {
-            return Err(format!("{} bytes are no rows of {row}", data.len()).into());
+            return Err(format!(
+                "{} bytes are not a whole number of rows of {row} bytes",
+                data.len()
+            )
+            .into());
         }
         let mut data = data.to_vec();
         for row in data.chunks_mut(row) {
@@ -139,11 +143,14 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said() {
         let why = |data: &[u8], args: &[i128]| encoded(data, args).unwrap_err().to_string();
-        assert_eq!(why(&[1, 2, 3], &[2, 1, 1, 0]), "3 bytes are no rows of 2");
+        assert_eq!(
+            why(&[1, 2, 3], &[2, 1, 1, 0]),
+            "3 bytes are not a whole number of rows of 2 bytes"
+        );
         assert_eq!(why(&[1], &[2, 1, 3, 0]), "samples of 3 bytes have no predictor");
-        assert_eq!(why(&[1], &[3, 2, 1, 0]), "3 samples are no row of pixels of 2");
-        assert_eq!(why(&[1], &[0, 1, 1, 0]), "0 samples are no row of pixels of 1");
-        assert_eq!(why(&[1], &[1, 1, 1, 2]), "the byte order is told by 0 or 1");
+        assert_eq!(why(&[1], &[3, 2, 1, 0]), "3 samples are not a row of pixels of 2");
+        assert_eq!(why(&[1], &[0, 1, 1, 0]), "0 samples are not a row of pixels of 1");
+        assert_eq!(why(&[1], &[1, 1, 1, 2]), "the byte order must be 0 or 1");
         assert!(encoded(&[1], &[i128::from(u64::MAX), 1, 4, 0]).is_err());
     }
 

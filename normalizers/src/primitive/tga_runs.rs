@@ -152,7 +152,7 @@ fn plain(data: &[u8]) -> Result<Header, PrimitiveError> {
     let header = Header::parse(data)?;
     match !header.coded && header.pixels.end == data.len() {
         true => Ok(header),
-        false => Err(format!("{} bytes are no file that ends with its pixels", data.len()).into()),
+        false => Err(format!("a file of {} bytes does not end with its pixels", data.len()).into()),
     }
 }
 

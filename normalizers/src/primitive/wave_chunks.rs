@@ -68,7 +68,7 @@ fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
     }
     match (format, samples) {
         (Some(format), Some(samples)) => Ok((format, samples)),
-        _ => Err("there are no fmt and data".into()),
+        _ => Err("the fmt or data chunk is missing".into()),
     }
 }
 

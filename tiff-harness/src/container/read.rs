@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use super::{ByteOrder, Container, Entry, FieldType, Format, Ifd, Span, Tag, Values};
-use crate::error::TiffError;
+use crate::error::{TiffError, counted};
 
 /// The greatest length of a chain of directories.
 pub const MAX_IFDS: usize = 1 << 16;
@@ -41,7 +41,7 @@ pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
 fn read_start(bytes: &[u8]) -> Result<(ByteOrder, Format), TiffError> {
     let not_tiff = |why: String| Err(TiffError::NotTiff(why));
     let Some(mark) = bytes.get(..2) else {
-        return not_tiff(format!("it has {} bytes, a header has 8", bytes.len()));
+        return not_tiff(format!("it has {}, a header has 8", counted(bytes.len() as u64, "byte")));
     };
     let Some(order) = ByteOrder::of_mark(mark) else {
         return not_tiff(format!(

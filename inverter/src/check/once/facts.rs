@@ -15,11 +15,11 @@ const INSTANCES: usize = 24;
 /// Asserts the instances of `facts` for the iterations `envs` and for elements that occur in
 /// earlier assertions. The second round covers elements that the first one mentions.
 pub fn say(logic: &mut Logic<'_>, facts: &[Fact], envs: &[Env]) {
-    let mut told: Vec<BTreeSet<Env>> = vec![BTreeSet::new(); facts.len()];
+    let mut seen: Vec<BTreeSet<Env>> = vec![BTreeSet::new(); facts.len()];
     for _ in 0..2 {
-        for (fact, told) in facts.iter().zip(&mut told) {
+        for (fact, seen) in facts.iter().zip(&mut seen) {
             for env in instances(logic, fact, envs) {
-                if told.len() < INSTANCES && told.insert(env.clone()) {
+                if seen.len() < INSTANCES && seen.insert(env.clone()) {
                     let here = logic.path(&fact.path, &env);
                     let holds = logic.pred(&fact.pred, &env);
                     logic.say(here.implies(holds));

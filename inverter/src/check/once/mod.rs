@@ -8,8 +8,8 @@
 //! Z3 refutes that, for an arbitrary element, no statement writes it in the iteration found. Where
 //! the lengths depend on the branch that assigns them, each case is proved separately.
 
-mod apart;
 mod collect;
+mod disjoint;
 mod facts;
 mod logic;
 mod whole;
@@ -132,7 +132,7 @@ impl<'c> Proof<'c> {
             }
             for (k, (_, a)) in writes.iter().enumerate() {
                 for (_, b) in &writes[..=k] {
-                    self.apart(&case, b, a)?;
+                    self.disjoint(&case, b, a)?;
                 }
             }
             self.whole(&case, &writes)?;

@@ -158,7 +158,8 @@ impl<'a> Reader<'a> {
         self.calls.push(function);
         let body = self.block(&function.item.block);
         self.calls.pop();
-        let (views, told) = (std::mem::take(&mut self.views), std::mem::take(&mut self.told));
+        let views = std::mem::take(&mut self.views);
+        let stored_lengths = std::mem::take(&mut self.stored_lengths);
         let (mut body, input) = (body?, self.input.clone()?);
         let equations = equations(&input, &views);
         let count = equations.len();
@@ -171,7 +172,7 @@ impl<'a> Reader<'a> {
             body,
             equations: count,
             views,
-            told,
+            stored_lengths,
             source: self.source.clone(),
         })
     }

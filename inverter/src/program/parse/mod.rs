@@ -21,7 +21,7 @@ use super::callee::{Callee, Shipped, Signatures};
 use super::diagnostic::{Diagnostic, SpecError};
 use super::source::{Source, Span, SpecText};
 use super::syntax::{Expr, Pred, Program, RecordType};
-use super::views::{Told, View};
+use super::views::{StoredLength, View};
 use super::wellformed;
 
 /// The most statements.
@@ -183,7 +183,7 @@ struct Reader<'a> {
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
     views: Vec<View>,
-    told: Vec<Told>,
+    stored_lengths: Vec<StoredLength>,
     /// The conditions around the statement that is read, outermost first.
     guards: Vec<Pred>,
     /// The number of loops around that statement.
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
             vars: Vec::new(),
             names: HashMap::new(),
             views: Vec::new(),
-            told: Vec::new(),
+            stored_lengths: Vec::new(),
             guards: Vec::new(),
             loops: 0,
             depth: 0,

@@ -6,7 +6,7 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::range;
 use crate::program::source::Span;
 use crate::program::syntax::{Cmp, Expr, Field, IntType, Pred, Ref, Side, Stmt, StmtKind};
-use crate::program::views::{Bytes, Form, Source, Told, View, type_of};
+use crate::program::views::{Bytes, Form, Source, StoredLength, View, type_of};
 
 const READS: &str = "write `let name = u16le(x.file, place);` with an input array of u8 of one \
                      dimension";
@@ -200,13 +200,17 @@ impl Reader<'_> {
                         }
                     });
                 }
-                let (told, length) = match (has_len(l), has_len(r)) {
+                let (stored, length) = match (has_len(l), has_len(r)) {
                     (false, true) => (l, r),
                     (true, false) => (r, l),
                     _ => return None,
                 };
                 let equal = matches!(b.op, syn::BinOp::Eq(_));
-                Some(if equal { self.told(told, length, at) } else { self.no_length(at) })
+                Some(if equal {
+                    self.stored_length(stored, length, at)
+                } else {
+                    self.no_length(at)
+                })
             }
             _ => None,
         }
@@ -243,16 +247,21 @@ impl Reader<'_> {
     }
 
     fn no_length<T>(&mut self, at: Span) -> Option<T> {
-        let message = "a length can only be told by bytes of the same array";
+        let message = "a length must be stored in the same array";
         self.refuse(Diagnostic::new(message, at, "here").help(LENGTH))
     }
 
     /// `u32le(x.file, 2) == len(x.file) - 8`
-    fn told(&mut self, told: &syn::Expr, length: &syn::Expr, at: Span) -> Option<Vec<Stmt>> {
-        if !self.reads_bytes(told) || self.loops > 0 {
+    fn stored_length(
+        &mut self,
+        stored: &syn::Expr,
+        length: &syn::Expr,
+        at: Span,
+    ) -> Option<Vec<Stmt>> {
+        if !self.reads_bytes(stored) || self.loops > 0 {
             return self.no_length(at);
         }
-        let bytes = self.bytes(told)?;
+        let bytes = self.bytes(stored)?;
         let (call, plus) = match length {
             syn::Expr::Binary(b) => {
                 let sign = match b.op {
@@ -277,7 +286,7 @@ impl Reader<'_> {
         }
         let (start, size) = (bytes.at.clone(), Expr::Int(bytes.form.bytes as i128));
         let end = Expr::bin(crate::program::Op::Add, start.clone(), size);
-        self.told.push(Told { bytes, plus, guards: self.guards.clone() });
+        self.stored_lengths.push(StoredLength { bytes, plus, guards: self.guards.clone() });
         Some(vec![Stmt { kind: StmtKind::Reserve { field: array, start, end }, span: at }])
     }
 }

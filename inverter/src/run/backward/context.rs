@@ -23,7 +23,7 @@ pub struct Context<'a> {
     /// Bounds on what is built.
     pub limits: Limits,
     /// Values near which behaviour may change.
-    pub landmarks: &'a [i128],
+    pub interesting_values: &'a [i128],
 }
 
 impl<'a> Context<'a> {
@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
             program: &inverse.program,
             output: &prepared.output,
             limits: prepared.runner.cache.limits,
-            landmarks: &prepared.landmarks,
+            interesting_values: &prepared.interesting_values,
         }
     }
 

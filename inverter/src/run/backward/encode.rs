@@ -22,7 +22,7 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
     let args = arguments(run, e, span)?;
     let lengths = match &e.length {
         StreamLength::Free => (0, MOST),
-        StreamLength::Told(field) => (0, cx.range(*field).1.min(MOST)),
+        StreamLength::Stored(field) => (0, cx.range(*field).1.min(MOST)),
         StreamLength::Is(length) => {
             let length = run.eval(length, span)?.max(0);
             (length, length)
@@ -60,7 +60,7 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
         return Err(cx.impossible(span, &why));
     }
     let slots = &mut run.assignment.input.slots;
-    if let StreamLength::Told(field) = e.length {
+    if let StreamLength::Stored(field) = e.length {
         slots[field] = Slot::Scalar(stored.len() as i128);
     }
     slots[e.target] = Slot::array(Array::bytes(stored), true);

@@ -1,7 +1,8 @@
 //! The interpreter of inverse programs.
 //!
-//! Statements run in order on the assignment of a [`Backward`]; top-level statements that are
-//! compiled run as such. Ensures call the solvers. What is still free at the end is filled.
+//! It executes the statements of the inverse in order on the assignment of a [`Backward`], compiled
+//! top-level statements as compiled code. For an ensure it calls the solvers. At the end it fills
+//! all variables that are still free.
 
 use std::ops::Range;
 

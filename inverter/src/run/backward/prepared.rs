@@ -32,7 +32,7 @@ pub struct Prepared<'i> {
     /// The number of scalars and elements of the value.
     pub(super) elements: usize,
     /// Scalars of the value: behaviour may change near them, so draws prefer them.
-    pub(super) landmarks: Vec<i128>,
+    pub(super) interesting_values: Vec<i128>,
     /// The input as the canonical value alone determines it.
     pub(super) start: OnceLock<Result<Store, RunError>>,
     pub(super) cache: ValueCache,
@@ -65,14 +65,14 @@ impl<'i> Runner<'i> {
             Slot::Scalar(n) => Some(*n),
             _ => None,
         };
-        let mut landmarks: Vec<i128> = output.slots.iter().filter_map(scalar).collect();
-        landmarks.sort_unstable();
-        landmarks.dedup();
+        let mut interesting_values: Vec<i128> = output.slots.iter().filter_map(scalar).collect();
+        interesting_values.sort_unstable();
+        interesting_values.dedup();
         Ok(Prepared {
             runner: Arc::clone(self),
             output,
             elements,
-            landmarks,
+            interesting_values,
             start: OnceLock::new(),
             cache: ValueCache::default(),
             conditions: ConditionValues::new(inverse),

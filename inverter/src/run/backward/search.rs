@@ -1,7 +1,7 @@
 //! The last resort: a representation found by search.
 //!
-//! Where the ensures, solved one after the other, come to values that contradict each other, the
-//! normalization program itself is run on unknowns ([`explore`](crate::run::explore)): they are
+//! The normalization program itself is run on unknowns ([`explore`](crate::run::explore)) when the
+//! ensures, solved one after the other, yield values that contradict each other. Unknowns are
 //! assigned in the order in which the program needs them, and the search backtracks where a run
 //! fails. It ends before anything is written, and its results are recorded as choices.
 
@@ -47,7 +47,7 @@ pub enum Searched {
 struct Drawn<'a> {
     source: &'a ChoiceSource,
     start: u64,
-    landmarks: &'a [i128],
+    interesting_values: &'a [i128],
     /// The largest value that counts as small: all small values are tried.
     small: i128,
     /// True if some values of an unknown were left out.
@@ -80,7 +80,7 @@ impl Options for Drawn<'_> {
             members
         } else {
             self.partial = true;
-            let near = self.landmarks.iter().flat_map(|n| [n - 1, *n, n + 1]);
+            let near = self.interesting_values.iter().flat_map(|n| [n - 1, *n, n + 1]);
             let ends = quotients.min().into_iter().chain(quotients.max());
             let ends: Vec<i128> = ends.map(|q| domain.member(q)).collect();
             let drawn: Vec<i128> =
@@ -137,7 +137,7 @@ pub fn search(cx: Context<'_>, source: &ChoiceSource) -> Searched {
         let mut options = Drawn {
             source,
             start,
-            landmarks: cx.landmarks,
+            interesting_values: cx.interesting_values,
             small: (most + 8).min(64),
             partial: false,
             given: BTreeMap::new(),

@@ -31,7 +31,7 @@ impl Backward<'_> {
         }
     }
 
-    /// Decides `p`, in the same way.
+    /// Evaluates `p`, assigning free fields as needed.
     pub fn holds(&mut self, p: &Pred, span: Span) -> Result<bool, RunError> {
         loop {
             match self.env().holds(p, span) {
@@ -75,10 +75,10 @@ impl Backward<'_> {
                         _ => Err(format!("it must be {lo} to {hi}")),
                     },
                     || Choice::Int(lo.max(0)),
-                    |rng| Choice::Int(draw_integer(rng, &drawn, cx.landmarks)),
+                    |rng| Choice::Int(draw_integer(rng, &drawn, cx.interesting_values)),
                 )?
             }
-            false => source.integer(name, &domain, cx.landmarks)?,
+            false => source.integer(name, &domain, cx.interesting_values)?,
         };
         self.assignment.input.slots[field] = Slot::Scalar(value);
         Ok(())

@@ -1,7 +1,7 @@
 //! The state of one run of the inverse: the assignment, the evaluation, the choices.
 //!
-//! Solvers take the part that they work on: a check evaluates, a solver of scalars chooses and
-//! assigns. What needs all three is a function or a method of [`Backward`].
+//! Each solver borrows only the parts that it works on: a check evaluates; a solver of scalars
+//! chooses and assigns. Code that needs all parts takes the whole [`Backward`].
 
 use super::assignment::Assignment;
 use super::context::Context;

@@ -64,7 +64,7 @@ impl Scalar {
         self.0.ok_or(Irregular)
     }
 
-    /// As a field's value.
+    /// Converts to a field's value.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl<'a, T: Element> Output<'a, T> {
         if target.known.write(&mut target.to, at, value) { Ok(()) } else { Err(Irregular) }
     }
 
-    /// As a field's value; without elements if it was compared.
+    /// Converts to a field's value; without elements if it was compared.
     ///
     /// # Errors
     ///
@@ -235,13 +235,12 @@ impl Reads {
         }
     }
 
-    /// No reserved element is read, no two reservations meet, and all are inside the array,
-    /// which has so many elements.
+    /// Checks that reservations are disjoint, unread and within the `len` elements.
     ///
     /// # Errors
     ///
-    /// If that is not so, or not surely.
-    pub fn apart(mut self, len: usize) -> Result<(), Irregular> {
+    /// If this does not hold or cannot be shown.
+    pub fn check(mut self, len: usize) -> Result<(), Irregular> {
         self.reserved.sort_unstable();
         self.read.sort_unstable();
         let mut end = 0;
@@ -302,7 +301,7 @@ mod tests {
             for (start, len) in &reads {
                 fine &= (*start..start + len).all(|k| times[k] == 0);
             }
-            prop_assert_eq!(noted.apart(22).is_ok(), fine);
+            prop_assert_eq!(noted.check(22).is_ok(), fine);
         }
     }
 }

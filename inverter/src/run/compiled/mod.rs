@@ -1,9 +1,9 @@
 //! Compiled specs and the small runtime that they call.
 //!
-//! [`emit`](crate::emit) turns both directions of a program into Rust. What it makes moves data
-//! and decides nothing: choices, ensures, lengths and messages stay with the interpreter.
-//! Whatever is not as it should be makes a compiled function end with [`Irregular`], without a
-//! trace; the interpreter then runs the same piece, and says what is wrong.
+//! [`emit`](crate::emit) turns both directions of a program into Rust. The emitted code moves data
+//! and decides nothing: choices, ensures, lengths and messages are the interpreter's. On any
+//! irregularity a compiled function returns [`Irregular`] and leaves its record unchanged; the
+//! interpreter then runs the same piece, and reports the error if there is one.
 
 mod budget;
 mod copy;
@@ -84,7 +84,7 @@ impl Compiled {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Irregular;
 
-/// Why a piece does not go on.
+/// The reason why a piece ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
     /// The interpreter shall run it.

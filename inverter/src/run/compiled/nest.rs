@@ -76,11 +76,11 @@ struct Axis<const N: usize> {
 }
 
 impl Nest {
-    /// The nest of so many rounds each, outermost first; `None` if nothing is done in it.
+    /// A nest of loops with these counts, outermost first; `None` if any count is 0.
     ///
     /// # Errors
     ///
-    /// If that is more than the budget has.
+    /// If it has more iterations than the budget.
     pub fn new(counts: &[i128], budget: &mut Budget) -> Result<Option<Self>, Irregular> {
         let mut nest = Nest { counts: [1; MOST], depth: counts.len() };
         let mut rounds = 1u64;

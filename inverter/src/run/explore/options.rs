@@ -23,13 +23,13 @@ pub trait Options {
 #[derive(Debug, Clone)]
 pub struct Window {
     largest: i128,
-    landmarks: Vec<i128>,
+    interesting_values: Vec<i128>,
 }
 
 impl Window {
     /// The values from 0 (or -2 if signed) to `largest`, and those next to the spec's own numerals.
     pub fn new(program: &Program, largest: i128) -> Self {
-        Self { largest, landmarks: numerals(program) }
+        Self { largest, interesting_values: numerals(program) }
     }
 }
 
@@ -47,7 +47,7 @@ impl Options for Window {
         }
         let (lo, hi) = program.input.fields[element.field].int.range();
         let mut out: BTreeSet<i128> = (lo.max(-2)..=hi.min(self.largest)).collect();
-        out.extend(self.landmarks.iter().filter(|n| (lo..=hi).contains(n)));
+        out.extend(self.interesting_values.iter().filter(|n| (lo..=hi).contains(n)));
         out.retain(|n| domain.contains(*n));
         out.into_iter().collect()
     }
@@ -58,7 +58,7 @@ fn numerals(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::new();
     in_block(&program.body, &mut found);
     let near: BTreeSet<i128> = found.iter().flat_map(|n| [n - 1, *n, n + 1]).collect();
-    // Many cases are no landmarks but a table; the window must do.
+    // Many cases are a table, not interesting values; the window has to suffice.
     near.into_iter().filter(|n| *n > 3).take(24).collect()
 }
 

@@ -20,7 +20,7 @@ pub struct Bounds {
     pub steps: usize,
 }
 
-/// Why a run goes no further.
+/// The reason why a run ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Halt {
     /// The input is no representation, or not of this value.
@@ -209,7 +209,7 @@ impl Run<'_> {
     ///
     /// # Errors
     ///
-    /// If that is not so.
+    /// [`Halt::Dead`] if a reservation is read, overlaps another or leaves its array.
     pub fn reservations(&mut self) -> Step<()> {
         let reserved = &mut self.class.reserved;
         reserved.sort_unstable();

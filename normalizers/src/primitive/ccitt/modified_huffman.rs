@@ -31,11 +31,11 @@ fn write(data: &[u8], rows: Rows, padding: Padding) -> Result<Vec<u8>, Primitive
     Ok(out.finish())
 }
 
-/// Returns the rows that the arguments describe.
+/// The rows given by the arguments.
 fn rows(args: &[i128]) -> Result<Rows, PrimitiveError> {
     match args {
         [columns] => Rows::parse(*columns),
-        _ => Err("how wide rows are is missing".into()),
+        _ => Err("the row width is missing".into()),
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn what_is_no_row_is_said() {
         let why = |columns| encoded(&[1, 2, 3], columns, "zeros").unwrap_err().to_string();
-        assert_eq!(why(16), "3 bytes are no rows of 2");
+        assert_eq!(why(16), "3 bytes are not a whole number of rows of 2 bytes");
         assert_eq!(why(0), "rows of 0 pixels");
         assert_eq!(why(1 << 32), "rows of 4294967296 pixels");
         let why = |stored: &[u8]| ModifiedHuffman.decode(stored, &[4], 2).unwrap_err().to_string();

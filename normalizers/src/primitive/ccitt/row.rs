@@ -26,7 +26,12 @@ impl Rows {
     /// The rows of `data`, each as where its colour changes.
     pub fn split(self, data: &[u8]) -> Result<impl Iterator<Item = Vec<usize>>, PrimitiveError> {
         if !data.len().is_multiple_of(self.bytes()) {
-            return Err(format!("{} bytes are no rows of {}", data.len(), self.bytes()).into());
+            return Err(format!(
+                "{} bytes are not a whole number of rows of {} bytes",
+                data.len(),
+                self.bytes()
+            )
+            .into());
         }
         Ok(data.chunks(self.bytes()).map(move |row| self.changes(row)))
     }

@@ -42,7 +42,7 @@ fn write(data: &[u8], rows: Rows, modes: Modes) -> Result<Vec<u8>, PrimitiveErro
     Ok(out.finish())
 }
 
-/// Returns the rows that the arguments describe.
+/// The rows given by the arguments.
 fn rows(args: &[i128]) -> Result<Rows, PrimitiveError> {
     match args {
         [columns, 0] => Rows::parse(*columns),
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said() {
         let why = |args: &[i128]| encoded(&[1, 2, 3], args).unwrap_err().to_string();
-        assert_eq!(why(&[9, 0]), "3 bytes are no rows of 2");
+        assert_eq!(why(&[9, 0]), "3 bytes are not a whole number of rows of 2 bytes");
         assert_eq!(why(&[8, 2]), "T6Options of 2; only 0 is supported");
         let cut = T6.decode(&[0b1001_0111, 0x20, 0x0F], &[8, 0], 9).unwrap_err().to_string();
         assert_eq!(cut, "row 2: no mode begins at bit 4 of byte 1");

@@ -96,7 +96,7 @@ pub(super) fn dynamic(
     (Code::new(&literals), Code::new(&distances))
 }
 
-/// Adds unused symbols until two occur, as a code for a single symbol is not complete.
+/// Ensures at least two symbols have nonzero frequency: a code for a single symbol is not complete.
 fn at_least_two(frequencies: &mut [u32]) {
     for symbol in 0..2 {
         if frequencies.iter().filter(|f| **f > 0).count() < 2 {

@@ -205,7 +205,9 @@ impl Primitive for Pixels {
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
         let form = Form::parse(args)?;
         let Some((palette, rows)) = stored.split_at_checked(form.entry * form.colors) else {
-            return Err(format!("{} bytes are no {} colours", stored.len(), form.colors).into());
+            return Err(
+                format!("{} bytes are too few for {} colours", stored.len(), form.colors).into()
+            );
         };
         let mut out = Vec::new();
         for row in rows.chunks(form.row()) {
@@ -260,7 +262,7 @@ impl Primitive for Pixels {
     ) -> Result<Vec<u8>, EncodeError> {
         let form = Form::parse(args)?;
         if !data.len().is_multiple_of(4 * form.width) {
-            let why = format!("{} bytes are no rows of pixels", data.len());
+            let why = format!("{} bytes are not a whole number of rows of pixels", data.len());
             return Err(EncodeError::Impossible(why.into()));
         }
         if form.bits <= 8 {

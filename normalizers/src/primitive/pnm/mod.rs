@@ -121,7 +121,7 @@ mod tests {
             (b"P5 1 1 0\n\0", "greatest sample"),
             (b"P5 1 1 65536\n\0", "greatest sample"),
             (b"P5 1 x", "no number"),
-            (b"P5 1 1 255 \0\0", "1 bytes follow"),
+            (b"P5 1 1 255 \0\0", "data after the samples (length 1)"),
             (b"P5 2 1 255\n\0", "samples are missing"),
             (b"P5 1 1 9\n\x0a", "above 9"),
             (b"P2 1 1 9 10", "above 9"),

@@ -47,7 +47,7 @@ impl Pnm {
         let Some((&[kind, a, b, c, d, e, f, g, h, depth, tuple, i, j], samples)) =
             bytes.split_first_chunk::<HEADER>()
         else {
-            return Err(format!("{} bytes are no picture", bytes.len()).into());
+            return Err(format!("{} bytes are too few for a picture", bytes.len()).into());
         };
         let pnm = Pnm {
             kind,

@@ -77,7 +77,7 @@ pub(super) fn read(file: &[u8], most: usize) -> Result<Pnm, PrimitiveError> {
     };
     if kind > 3 && rest.0.len() != raw {
         return Err(match rest.0.len().checked_sub(raw) {
-            Some(more) => format!("{more} bytes follow the samples").into(),
+            Some(more) => format!("data after the samples (length {more})").into(),
             None => "samples are missing".into(),
         });
     }
@@ -131,17 +131,17 @@ fn pam(rest: &mut Rest<'_>) -> Result<Pnm, PrimitiveError> {
         ];
         let said = String::from_utf8_lossy(line);
         let (Some(value), None) = (value, more) else {
-            return Err(format!("{said:?} is no line of a header").into());
+            return Err(format!("{said:?} is not a header line").into());
         };
         if let Some(k) = keys.iter().position(|(key, _)| *key == name) {
             if numbers[k].replace(self::value(value, keys[k].1)?).is_some() {
-                return Err(format!("{said:?} is said again").into());
+                return Err(format!("repeated header line {said:?}").into());
             }
         } else if name == b"TUPLTYPE" && tuple.is_none() {
             let known = TUPLES[1..].iter().position(|t| t.as_bytes() == value);
             tuple = Some(known.ok_or_else(|| format!("{said:?} is not known"))? as u8 + 1);
         } else {
-            return Err(format!("{said:?} is no line of a header, or said again").into());
+            return Err(format!("unknown or repeated header line {said:?}").into());
         }
     }
     let [Some(width), Some(height), Some(depth), Some(maxval)] = numbers else {
@@ -168,7 +168,7 @@ fn bits(text: &[u8], count: usize) -> Result<Vec<u8>, PrimitiveError> {
             b'0'..=b'9' if out.len() < count => {
                 return Err(format!("a sample of {}, above 1", char::from(*byte)).into());
             }
-            _ => return Err("something else is among the samples, or follows them".into()),
+            _ => return Err("unexpected data among or after the samples".into()),
         }
     }
     Ok(out)
@@ -184,7 +184,7 @@ fn plain(rest: &mut Rest<'_>, pnm: &Pnm, count: usize) -> Result<Vec<u8>, Primit
     }
     match rest.0.iter().all(u8::is_ascii_whitespace) {
         true => Ok(out),
-        false => Err("something follows the samples".into()),
+        false => Err("unexpected data after the samples".into()),
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn to_bytes(entries: &[Entry]) -> Result<Vec<u8>, PrimitiveError> {
 pub(super) fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
     let mut out = Vec::new();
     while !rest.is_empty() {
-        let short = || format!("{} bytes are no entry", rest.len());
+        let short = || format!("{} bytes are too few for an entry", rest.len());
         let (fixed, after) = rest.split_at_checked(FIXED).ok_or_else(short)?;
         let number = |at: usize| {
             u32::from_be_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]])

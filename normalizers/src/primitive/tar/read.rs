@@ -6,10 +6,14 @@ use inverter::primitive::PrimitiveError;
 /// Returns the regular files in an archive, in order.
 pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
     if !file.len().is_multiple_of(BLOCK) {
-        return Err(format!("{} bytes are no blocks of {BLOCK}", file.len()).into());
+        return Err(format!(
+            "{} bytes are not a whole number of blocks of {BLOCK} bytes",
+            file.len()
+        )
+        .into());
     }
     let mut rest = file;
-    let (mut out, mut told) = (Vec::new(), Told::default());
+    let (mut out, mut overrides) = (Vec::new(), Override::default());
     loop {
         let (header, after) = rest.split_at_checked(BLOCK).ok_or("the archive does not end")?;
         rest = after;
@@ -22,7 +26,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
         if sum != header.iter().enumerate().map(spaces).sum::<u64>() {
             return Err("a header's checksum is wrong".into());
         }
-        let size = match told.size {
+        let size = match overrides.size {
             Some(size) if header[156] == b'0' || header[156] == 0 => size,
             _ => number(&header[124..136])?,
         };
@@ -32,11 +36,11 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
         match header[156] {
             b'0' | 0 => {
                 let mut entry = entry(header, content)?;
-                std::mem::take(&mut told).apply(&mut entry)?;
+                std::mem::take(&mut overrides).apply(&mut entry)?;
                 out.push(entry);
             }
-            b'L' => told.name = Some(text(content).to_vec()),
-            b'x' => told.records(content)?,
+            b'L' => overrides.name = Some(text(content).to_vec()),
+            b'x' => overrides.records(content)?,
             kind => return Err(format!("an entry of type {:?}", char::from(kind)).into()),
         }
     }
@@ -48,14 +52,14 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
 
 /// The fields that extended headers set for the next entry.
 #[derive(Default)]
-struct Told {
+struct Override {
     name: Option<Vec<u8>>,
     size: Option<u64>,
     /// Owner, group, time of last change.
     numbers: [Option<u64>; 3],
 }
 
-impl Told {
+impl Override {
     /// The records of an extended header: `length key=value`, each with its line's end.
     fn records(&mut self, mut rest: &[u8]) -> Result<(), PrimitiveError> {
         while !rest.is_empty() {

@@ -330,7 +330,10 @@ impl Engine<'_> {
                 state.suppression[id].record(step, alone.as_deref(), varied, outcome);
                 if outcome.is_difference() {
                     state.findings += 1;
-                    progress.set_message(format!("{} differences", state.findings));
+                    progress.set_message(match state.findings {
+                        1 => "1 difference".to_owned(),
+                        n => format!("{n} differences"),
+                    });
                 }
                 let info = Arc::clone(&file.info);
                 state.results.rows.push(Row { variant: step + 1, client: id, info, judgment });

@@ -98,7 +98,7 @@ pub fn bases(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId) -> Result<Bases, R
     Ok(bases)
 }
 
-/// Returns true if elements of which one was looked at for all are uniform, looked at one by one.
+/// Returns true if the arrays of which only one element was examined are uniform: checks the others.
 fn are_uniform(cx: Context<'_>, env: &mut Env<'_>, n: EnsureId, bases: &Bases) -> bool {
     const MOST: usize = 64;
     if bases.arrays.iter().all(|array| array.taken.len() > MOST) {

@@ -68,7 +68,7 @@ fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Re
 }
 
 /// Chooses where segments lie, and assigns their bases. Returns the reason why a segment that
-/// shares cannot lie where its host puts it.
+/// aliases another cannot lie where its target puts it.
 fn place(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -90,12 +90,12 @@ fn place(
         return Err(RunError::NoRepresentation(crowded(cx, array)));
     };
     for (k, shared) in sharing.iter().enumerate() {
-        let Some(host) = shared else { continue };
-        starts[k] = starts[host.segment] + host.offset;
+        let Some(target) = shared else { continue };
+        starts[k] = starts[target.segment] + target.offset;
         let segment = &problem.segments[k];
         let inside = starts[k] + segment.len <= problem.space.limit();
         if !segment.starts.contains(starts[k]) || !inside {
-            return Ok(Some("a sharer cannot lie where its host does".to_owned()));
+            return Ok(Some("an alias cannot lie where its target does".to_owned()));
         }
     }
     let mut end = problem.space.taken_end();

@@ -26,7 +26,7 @@ pub fn assign_idle(
             if assignment.is_unset(base) {
                 // Without a constraint the value is no choice.
                 let value = match problem.idle.get(&(base, 0)) {
-                    Some(domain) => source.stepped(f.dimension(), domain, cx.landmarks)?,
+                    Some(domain) => source.stepped(f.dimension(), domain, cx.interesting_values)?,
                     None => f.int.range().0.max(0),
                 };
                 assignment.assign(base, value);

@@ -54,15 +54,15 @@ impl Slots {
 
 /// A segment that another one lies in.
 #[derive(Debug, Clone, Copy)]
-pub struct Host {
+pub struct AliasTarget {
     /// The segment.
     pub segment: usize,
     /// The element of it at which the other begins.
     pub offset: i128,
 }
 
-/// For each segment, the host whose elements it shares. A host has a place of its own.
-pub type Sharing = Vec<Option<Host>>;
+/// For each segment, the target whose elements it aliases. A target aliases no other segment.
+pub type Sharing = Vec<Option<AliasTarget>>;
 
 /// A layout that is ready to be solved.
 #[derive(Debug, Clone)]

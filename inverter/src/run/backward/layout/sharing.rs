@@ -1,12 +1,12 @@
 //! Segments that share elements: equal writes may overlap, which is a choice of its own. A segment
-//! that shares has no place of its own; it starts at, or some elements into, its host.
+//! that aliases another has no place of its own; it starts at, or some elements into, its target.
 
 use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt};
 
 use super::contents::{Contents, contents};
-use super::problem::{Host, Sharing, Slots};
+use super::problem::{AliasTarget, Sharing, Slots};
 use crate::program::FieldId;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
@@ -26,7 +26,7 @@ pub enum Draw {
 pub fn to_text(slots: &Slots, group: &[usize], sharing: &Sharing) -> String {
     let number = |k: usize| slots.slots[k].base.1;
     let one = |k: &usize| {
-        let Host { segment, offset } = sharing[*k]?;
+        let AliasTarget { segment, offset } = sharing[*k]?;
         Some(match offset {
             0 => format!("{}={}", number(*k), number(segment)),
             _ => format!("{}={}+{offset}", number(*k), number(segment)),
@@ -47,19 +47,19 @@ fn from_text(slots: &Slots, group: &[usize], text: &str) -> Result<Sharing, Stri
         group.iter().copied().find(|k| slots.slots[*k].base.1 == number)
     };
     for word in text.split(' ') {
-        let (sharer, host) = word.split_once('=').ok_or_else(form)?;
-        let (host, offset) = host.split_once('+').unwrap_or((host, "0"));
+        let (alias, target) = word.split_once('=').ok_or_else(form)?;
+        let (target, offset) = target.split_once('+').unwrap_or((target, "0"));
         let offset: i128 = offset.parse().ok().filter(|n| *n >= 0).ok_or_else(form)?;
-        let (Some(sharer), Some(segment)) = (find(sharer), find(host)) else {
+        let (Some(alias), Some(segment)) = (find(alias), find(target)) else {
             return Err(form());
         };
-        if sharer == segment || sharing[sharer].is_some() {
+        if alias == segment || sharing[alias].is_some() {
             return Err(form());
         }
-        sharing[sharer] = Some(Host { segment, offset });
+        sharing[alias] = Some(AliasTarget { segment, offset });
     }
-    let chained = sharing.iter().flatten().any(|host| sharing[host.segment].is_some());
-    if chained { Err("a host has a place of its own".to_owned()) } else { Ok(sharing) }
+    let chained = sharing.iter().flatten().any(|target| sharing[target.segment].is_some());
+    if chained { Err("a target cannot alias another segment".to_owned()) } else { Ok(sharing) }
 }
 
 /// Chooses which segments of `array` share, for each array of bases that has several.
@@ -126,7 +126,7 @@ fn equal_segments(
         let segment = same[rng.random_range(0..same.len())];
         for k in same.iter().filter(|k| **k != segment) {
             if everyone || rng.random_bool(0.5) {
-                sharing[*k] = Some(Host { segment, offset: 0 });
+                sharing[*k] = Some(AliasTarget { segment, offset: 0 });
             }
         }
     }
@@ -178,7 +178,7 @@ fn nest_one(
         v.is_some() && contents[segment].get(&there).is_none_or(|w| w == v)
     });
     if agrees {
-        sharing[k] = Some(Host { segment, offset });
+        sharing[k] = Some(AliasTarget { segment, offset });
     }
 }
 
@@ -186,20 +186,20 @@ fn nest_one(
 /// one that has a place of its own.
 pub fn found(slots: &Slots, physical: &[usize], starts: &[i128]) -> Sharing {
     let mut sharing: Sharing = vec![None; slots.slots.len()];
-    let mut hosts: Vec<usize> = Vec::new();
+    let mut targets: Vec<usize> = Vec::new();
     let end = |k: usize| starts[k] + slots.slots[k].len;
     let group = |k: usize| slots.slots[k].base.0;
     for &k in physical {
         if slots.slots[k].len == 0 {
             continue;
         }
-        let host = hosts
+        let target = targets
             .iter()
             .copied()
             .find(|h| group(*h) == group(k) && starts[*h] <= starts[k] && starts[k] < end(*h));
-        match host {
-            Some(h) => sharing[k] = Some(Host { segment: h, offset: starts[k] - starts[h] }),
-            None => hosts.push(k),
+        match target {
+            Some(h) => sharing[k] = Some(AliasTarget { segment: h, offset: starts[k] - starts[h] }),
+            None => targets.push(k),
         }
     }
     sharing

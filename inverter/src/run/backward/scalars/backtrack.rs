@@ -46,11 +46,11 @@ struct Search<'s, 'a> {
     tries: usize,
     /// True if all values of every unknown so far were tried.
     exhaustive: bool,
-    chosen: Vec<Chosen>,
+    assigned: Vec<Assigned>,
 }
 
 /// A value that the search has found.
-struct Chosen {
+struct Assigned {
     field: FieldId,
     value: i128,
     /// True if no other value was possible.
@@ -67,7 +67,7 @@ pub fn backtrack(
 ) -> Result<SearchResult, RunError> {
     let open: Vec<Open<'_>> =
         component.fields.iter().copied().zip(excluded.iter().copied()).collect();
-    let mut search = Search { cx, source, tries: TRIES, exhaustive: true, chosen: Vec::new() };
+    let mut search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
     let root = component.diagram.get_or_init(|| {
         search.node(&open, component.preds.iter().cloned().map(Condition::of).collect())
     });
@@ -75,7 +75,7 @@ pub fn backtrack(
         let exhaustive = search.exhaustive;
         return Ok(if exhaustive { SearchResult::Unsat } else { SearchResult::Unknown });
     }
-    for Chosen { field, value, forced } in search.chosen {
+    for Assigned { field, value, forced } in search.assigned {
         let name = cx.dimension(field);
         // A value that is forced is no choice.
         if !forced || source.is_given(name) {
@@ -109,7 +109,7 @@ impl Search<'_, '_> {
             }
             None => {
                 self.exhaustive = false;
-                self.source.proposals(name, &node.domain, self.cx.landmarks, DRAWS)
+                self.source.proposals(name, &node.domain, self.cx.interesting_values, DRAWS)
             }
         };
         let rest: Vec<Open<'_>> =
@@ -125,7 +125,7 @@ impl Search<'_, '_> {
                 && self.assign_next(&rest, &next)
             {
                 let forced = node.members.as_ref().is_some_and(|m| m.len() == 1);
-                self.chosen.push(Chosen { field, value, forced });
+                self.assigned.push(Assigned { field, value, forced });
                 return true;
             }
         }

@@ -89,7 +89,7 @@ fn candidates(
         .collect();
     let range = cx.range(field);
     let domain = closed_form(&atom, range, &own).unwrap_or(Domain::range(range));
-    source.candidates(cx.dimension(field), &domain.set, cx.landmarks)
+    source.candidates(cx.dimension(field), &domain.set, cx.interesting_values)
 }
 
 /// Returns the refusal of a given value that breaks a constraint by itself, or together with the

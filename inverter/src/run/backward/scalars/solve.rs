@@ -85,7 +85,7 @@ fn draw(
     if quotients.len() == 1 && !source.is_given(name) {
         return Ok(unbounded.member(quotients.min().unwrap_or(0)));
     }
-    let value = source.stepped(name, &domain, cx.landmarks).map_err(|e| {
+    let value = source.stepped(name, &domain, cx.interesting_values).map_err(|e| {
         // Names the constraint that a given value breaks, in the spec's words.
         let broken = component.preds.iter().find(|r| {
             match (&e.value, domain::solutions(&r.pred, &scalar(field), cx.range(field))) {

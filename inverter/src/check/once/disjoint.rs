@@ -10,7 +10,7 @@ use crate::program::{Atom, Cmp, Expr, Poly, VarId};
 
 impl Proof<'_> {
     /// Proves that no iteration of `a` writes an element that another iteration of `b` writes.
-    pub(super) fn apart(&self, case: &Case<'_>, a: &Write, b: &Write) -> Result<(), Claim> {
+    pub(super) fn disjoint(&self, case: &Case<'_>, a: &Write, b: &Write) -> Result<(), Claim> {
         let same = std::ptr::eq(a, b);
         if !same && (differ(a, b) || exclusive(a, b)) {
             return Ok(());
@@ -23,7 +23,7 @@ impl Proof<'_> {
         } else {
             (a, b)
         };
-        if self.no_meeting(case, a, b, (0, None)) {
+        if self.never_overlap(case, a, b, (0, None)) {
             return Ok(());
         }
         let (of_a, of_b): (Vec<VarId>, Vec<VarId>) =
@@ -39,13 +39,14 @@ impl Proof<'_> {
         if !same {
             ways.push((shared, None));
         }
-        let apart = shared > 0 && ways.into_iter().all(|way| self.no_meeting(case, a, b, way));
-        if apart { Ok(()) } else { Err(Claim::AtMostOnce) }
+        let disjoint =
+            shared > 0 && ways.into_iter().all(|way| self.never_overlap(case, a, b, way));
+        if disjoint { Ok(()) } else { Err(Claim::AtMostOnce) }
     }
 
     /// Proves it for iterations that agree in the first `equal` loops, and compare as `order` in
     /// the next.
-    fn no_meeting(
+    fn never_overlap(
         &self,
         case: &Case<'_>,
         a: &Write,
@@ -63,31 +64,31 @@ impl Proof<'_> {
                 let here = logic.path(&write.path, env);
                 logic.say(here);
             }
-            let mut apart = |v: VarId, order: Cmp| {
+            let mut differ_by = |v: VarId, order: Cmp| {
                 let v = Expr::Var(v);
-                let apart = logic.poly(&v, &first).sub(&logic.poly(&v, &second));
-                logic.compare(order, &apart)
+                let difference = logic.poly(&v, &first).sub(&logic.poly(&v, &second));
+                logic.compare(order, &difference)
             };
             let different = match order {
-                Some(order) => loops(&a.path).nth(equal).map(|v| apart(v, order)),
+                Some(order) => loops(&a.path).nth(equal).map(|v| differ_by(v, order)),
                 None if std::ptr::eq(a, b) => {
-                    let any: Vec<Bool> = loops(&a.path).map(|v| apart(v, Cmp::Ne)).collect();
+                    let any: Vec<Bool> = loops(&a.path).map(|v| differ_by(v, Cmp::Ne)).collect();
                     Some(Bool::or(&any))
                 }
                 None => None,
             };
             different.into_iter().for_each(|p| logic.say(p));
-            // A write of a whole array has no index: it meets every write.
+            // A write of a whole array has no index: it overlaps every write.
             for (x, y) in a.index.iter().zip(&b.index) {
                 let difference = logic.poly(x, &first).sub(&logic.poly(y, &second));
-                let meet = logic.compare(Cmp::Eq, &difference);
-                logic.say(meet);
+                let same = logic.compare(Cmp::Eq, &difference);
+                logic.say(same);
             }
         })
     }
 }
 
-/// Removes the loops whose variable is one whole index and has no other use. Iterations that meet
+/// Removes the loops whose variable is one whole index and has no other use. Iterations that overlap
 /// agree in such a variable, whatever the loop's count.
 fn without_plain(write: &Write) -> Write {
     let elsewhere = |v: VarId, at: usize| {
