@@ -243,6 +243,7 @@ mod tests {
             choices.set(dimension::BITS, 16);
             if photometric != 2 {
                 choices.set(dimension::PHOTOMETRIC, i128::from(photometric));
+                choices.set(dimension::SAMPLES_PER_PIXEL, 1);
             }
             let seed = plain.of_picture(&picture).unwrap();
             let file = seed.variant(ChoiceSource::replaying(choices)).unwrap().bytes;

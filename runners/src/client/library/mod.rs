@@ -73,7 +73,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
     };
     let image = client(
         info("rust-image", "the Rust crate image, with the orientation applied"),
-        Contract::exact(),
+        contract(Orientation::Applied),
         env!("REPFUZZ_IMAGE_VERSION"),
         image_crate::FORMATS,
         image_crate::decode,
@@ -88,12 +88,23 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
             }],
             ..info("rust-tiff", "the Rust crate tiff, samples as stored")
         },
-        Contract { orientation: Some(Orientation::Stored), ..Contract::exact() },
+        contract(Orientation::Stored),
         env!("REPFUZZ_TIFF_VERSION"),
         &[TIFF],
         |file, _| tiff_crate::decode(file),
     );
     vec![image, tiff]
+}
+
+/// The contract of both crates: they refuse palettes, and gray with alpha.
+fn contract(orientation: Orientation) -> Contract {
+    let unknown = ["gray_alpha", "palette"].map(|name| (name.to_owned(), "refused".to_owned()));
+    Contract {
+        orientation: Some(orientation),
+        palette: None,
+        unknown: unknown.into(),
+        ..Contract::exact()
+    }
 }
 
 impl Client for LibraryClient {

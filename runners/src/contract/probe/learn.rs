@@ -1,6 +1,7 @@
 //! The choice of conventions by probes.
 
 use std::io;
+use std::iter;
 
 use tiff_harness::Picture;
 
@@ -61,41 +62,59 @@ struct Learner<'c> {
     contract: Contract,
 }
 
+/// A convention that fits so far.
+struct Fit {
+    /// Its place in the list of all.
+    at: usize,
+    /// True if all predictions are equal to the output, not only within their tolerance.
+    equal: bool,
+}
+
 /// A convention for a property, or the reason why there is none.
 type Found<T> = Result<(T, bool), String>;
 
 impl Learner<'_> {
     /// Chooses among `all` by their predictions on `probes`; the flag is true if several fit.
     ///
-    /// A prediction that is equal outranks one that is equal within its tolerance.
+    /// A prediction that is equal outranks one that is equal within its tolerance. The first of
+    /// `all` is what TIFF demands: a file of `further` that deviates from it is a remark. Every
+    /// other convention must hold for those, too, unless the client gives no picture of them:
+    /// a client that does two things follows no convention.
     fn choose<T: Copy>(
         &mut self,
         probes: &[ProbeFile],
+        further: &[ProbeFile],
         all: &[T],
         with: impl Fn(&mut Contract, T),
     ) -> io::Result<Found<T>> {
-        let mut fits: Vec<(T, bool)> = all.iter().map(|convention| (*convention, true)).collect();
-        for probe in probes {
+        let mut fits: Vec<Fit> = (0..all.len()).map(|at| Fit { at, equal: true }).collect();
+        let demanded = |fits: &[Fit]| fits.first().is_some_and(|fit| fit.at == 0);
+        for (probe, decides) in
+            probes.iter().map(|probe| (probe, true)).chain(further.iter().map(|f| (f, false)))
+        {
             let got = match self.readings.of(probe)? {
+                Reading::Picture(_) if !decides && demanded(&fits) => break,
                 Reading::Picture(picture) => picture.clone(),
+                Reading::Other(_) if !decides => continue,
                 Reading::Other(seen) => return Ok(Err(format!("{}: {seen}", probe.name))),
             };
-            fits.retain_mut(|(convention, equal)| {
+            fits.retain_mut(|fit| {
                 let mut contract = self.contract.clone();
-                with(&mut contract, *convention);
+                with(&mut contract, all[fit.at]);
                 let expected = contract.expected(&probe.canonical, &probe.facts);
-                *equal &= expected.as_ref().is_some_and(|e| *e.picture() == got);
-                expected.is_some_and(|e| e.matches(&got))
+                fit.equal &= expected.as_ref().is_none_or(|e| *e.picture() == got);
+                // A file that another unknown convention affects decides nothing here.
+                expected.map_or(!decides, |e| e.matches(&got))
             });
             if fits.is_empty() {
                 let seen = difference(&probe.canonical, &got);
                 return Ok(Err(format!("{}: {seen}", probe.name)));
             }
+            if fits.iter().any(|fit| fit.equal) {
+                fits.retain(|fit| fit.equal);
+            }
         }
-        if fits.iter().any(|fit| fit.1) {
-            fits.retain(|fit| fit.1);
-        }
-        Ok(fits.first().map(|fit| (fit.0, fits.len() > 1)).ok_or_else(String::new))
+        Ok(fits.first().map(|fit| (all[fit.at], fits.len() > 1)).ok_or_else(String::new))
     }
 
     /// Records a choice under the property's name.
@@ -125,7 +144,7 @@ impl Learner<'_> {
             }
             Reading::Other(seen) => return Ok(Some(format!("{}: {seen}", probe.name))),
         }
-        let found = self.choose(&[files::rgb(1)], Channels::ALL, |contract, channels| {
+        let found = self.choose(&[files::rgb(1)], &[], Channels::ALL, |contract, channels| {
             contract.channels = Some(channels);
         })?;
         Ok(match found {
@@ -138,7 +157,7 @@ impl Learner<'_> {
     }
 
     fn pages(&mut self) -> io::Result<()> {
-        let found = self.choose(&[files::two_pages()], Pages::ALL, |contract, pages| {
+        let found = self.choose(&[files::two_pages()], &[], Pages::ALL, |contract, pages| {
             contract.pages = Some(pages);
         })?;
         self.contract.pages = self.record("pages", found);
@@ -147,9 +166,9 @@ impl Learner<'_> {
 
     fn depths(&mut self) -> io::Result<()> {
         let with = |contract: &mut Contract, depth| contract.depth = Some(depth);
-        let found = self.choose(&[files::rgb_deep()], Depth::ALL, with)?;
+        let found = self.choose(&[files::rgb_deep()], &[], Depth::ALL, with)?;
         let general = self.record("depth", found);
-        let found = self.choose(&[files::gray_deep(1)], Depth::ALL, with)?;
+        let found = self.choose(&[files::gray_deep(1)], &[], Depth::ALL, with)?;
         let gray = self.record("gray_depth", found);
         self.contract.depth = general;
         self.contract.gray_depth = gray.filter(|_| gray != general);
@@ -159,7 +178,7 @@ impl Learner<'_> {
     /// A palette has 16 bits: its depth shows whether it is applied.
     fn palette(&mut self) -> io::Result<()> {
         let probe = files::palette(8);
-        let found = self.choose(std::slice::from_ref(&probe), Depth::ALL, |contract, depth| {
+        let found = self.choose(&[probe.clone()], &[], Depth::ALL, |contract, depth| {
             contract.palette = Some(Palette::Applied);
             contract.palette_depth = Some(depth);
         })?;
@@ -169,27 +188,50 @@ impl Learner<'_> {
                 self.contract.palette_depth = depth.filter(|_| depth != self.contract.depth);
                 Ok((Palette::Applied, false))
             }
-            (Err(_), Ok(got)) if got == files::indices(&probe) => Ok((Palette::Indices, false)),
+            (Err(seen), Ok(got)) if got == files::indices(&probe) => {
+                let all = self.returns_indices()?;
+                if all { Ok((Palette::Indices, false)) } else { Err(seen) }
+            }
             (Err(seen), _) => Err(seen),
         };
         self.contract.palette = self.record("palette", found);
         Ok(())
     }
 
+    /// Returns true if all palette files of which there is a picture are read as indices.
+    fn returns_indices(&mut self) -> io::Result<bool> {
+        for probe in [1, 2, 4].map(files::palette) {
+            if self.picture(&probe)?.is_ok_and(|got| got != files::indices(&probe)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn alphas(&mut self) -> io::Result<()> {
         let with = |contract: &mut Contract, alpha| contract.alpha = Some(alpha);
-        let found = self.choose(&[files::rgb_alpha(2)], Alpha::ALL, with)?;
+        let found =
+            self.choose(&[files::rgb_alpha(2)], &[files::rgb_alpha_deep()], Alpha::ALL, with)?;
         let general = self.record("alpha", found);
-        let found = self.choose(&[files::gray_alpha()], Alpha::ALL, with)?;
-        let gray = self.record("gray_alpha", found);
         self.contract.alpha = general;
+        // Gray may have no place for alpha. Any other difference between the two is no convention.
+        let opaque = [Alpha::Dropped, Alpha::OverBlack, Alpha::OverWhite];
+        let all: Vec<Alpha> = match general {
+            Some(general) => iter::once(general).chain(opaque).collect(),
+            None => Alpha::ALL.to_vec(),
+        };
+        let found = self.choose(&[files::gray_alpha()], &[], &all, |contract, alpha| {
+            contract.gray_alpha = Some(alpha);
+        })?;
+        let gray = self.record("gray_alpha", found);
         self.contract.gray_alpha = gray.filter(|_| gray != general);
         Ok(())
     }
 
     fn photometric(&mut self) -> io::Result<()> {
-        let probe = files::gray_ramp(8, 0);
-        let found = self.choose(&[probe], Photometric::ALL, |contract, photometric| {
+        let further = [files::gray_ramp(1, 0), files::gray_deep(0)];
+        let probes = [files::gray_ramp(8, 0)];
+        let found = self.choose(&probes, &further, Photometric::ALL, |contract, photometric| {
             contract.photometric = Some(photometric);
         })?;
         self.contract.photometric = self.record("photometric", found);
@@ -201,7 +243,7 @@ impl Learner<'_> {
         let with = |contract: &mut Contract, unspecified| {
             contract.unspecified = Some(unspecified);
         };
-        let found = match self.choose(std::slice::from_ref(&probe), Unspecified::ALL, with)? {
+        let found = match self.choose(&[probe.clone()], &[], Unspecified::ALL, with)? {
             Err(seen) => match self.picture(&probe)? {
                 Ok(got) if self.reads_alpha(&got) => Ok((Unspecified::Alpha, false)),
                 _ => Err(seen),
@@ -225,7 +267,8 @@ impl Learner<'_> {
     /// Orientations 3 and 6 decide: a mirrored and a turned one.
     fn orientation(&mut self) -> io::Result<()> {
         let probes = [files::rgb(3), files::rgb(6)];
-        let found = self.choose(&probes, Orientation::ALL, |contract, orientation| {
+        let further = [2, 4, 5, 7, 8].map(files::rgb);
+        let found = self.choose(&probes, &further, Orientation::ALL, |contract, orientation| {
             contract.orientation = Some(orientation);
         })?;
         self.contract.orientation = self.record("orientation", found);
@@ -522,7 +565,13 @@ mod tests {
             true => Reply::Refused { message: "no".to_owned() },
             false => Reply::Picture(picture),
         };
-        let cases: [(&str, Bug, &[&str]); 9] = [
+        // Inverted as TIFF demands at one bit, and not at 8: no convention.
+        let partly_raw = |f: &ProbeFile, p: Picture, _: u32| match f.name.as_str() {
+            "WhiteIsZero, 8 bits" | "WhiteIsZero, 16 bits" => spoilt(f, p, "", invert_colors),
+            _ => Reply::Picture(p),
+        };
+        let cases: [(&str, Bug, &[&str]); 10] = [
+            ("partly raw", partly_raw, &["photometric"]),
             ("inverted", |f, p, _| spoilt(f, p, "RGB, 16 bits", invert_colors), &["depth"]),
             ("mirrored", |f, p, _| spoilt(f, p, "gray, 16 bits", mirror), &["gray_depth"]),
             ("swapped", |f, p, _| spoilt(f, p, "RGB and alpha", swap_channels), &["alpha"]),
@@ -555,10 +604,18 @@ mod tests {
 
     #[test]
     fn deviations_from_a_contract_are_remarks() {
-        let reply = |f: &ProbeFile, p: Picture, _| spoilt(f, p, "orientation 5", mirror);
-        let learned = learned(Reader { reply, ..PLAIN });
-        assert_eq!(learned.contract, Contract::exact());
-        let probes: Vec<&str> = learned.remarks.iter().map(|r| r.probe.as_str()).collect();
-        assert_eq!(probes, ["orientation 5"]);
+        for name in ["orientation 5", "WhiteIsZero, 16 bits", "gray, unspecified sample"] {
+            let reply: fn(&ProbeFile, Picture, u32) -> Reply = match name {
+                "orientation 5" => |f, p, _| spoilt(f, p, "orientation 5", mirror),
+                "gray, unspecified sample" => {
+                    |f, p, _| spoilt(f, p, "gray, unspecified sample", mirror)
+                }
+                _ => |f, p, _| spoilt(f, p, "WhiteIsZero, 16 bits", invert_colors),
+            };
+            let learned = learned(Reader { reply, ..PLAIN });
+            assert_eq!(learned.contract, Contract::exact());
+            let probes: Vec<&str> = learned.remarks.iter().map(|r| r.probe.as_str()).collect();
+            assert_eq!(probes, [name]);
+        }
     }
 }
