@@ -69,6 +69,18 @@ property! {
 }
 
 property! {
+    /// Samples of 2 and 4 bits.
+    Packed {
+        Scaled = "scaled",
+            "The greatest value of a sample is the brightest level.",
+            "TIFF 6.0, section 4, PhotometricInterpretation = 1: 2**BitsPerSample-1 is imaged as white";
+        Numbers = "numbers",
+            "A library for arrays returns the numbers of the file in bytes, and leaves their range to its caller.",
+            "tifffile, TiffPage.asarray: samples of 2 and 4 bits are unpacked to bytes, not scaled";
+    }
+}
+
+property! {
     /// The treatment of unassociated alpha.
     Alpha {
         Kept = "kept",
@@ -176,6 +188,7 @@ mod tests {
         }
         let all = [
             rows(Depth::ALL, Depth::listed),
+            rows(Packed::ALL, Packed::listed),
             rows(Alpha::ALL, Alpha::listed),
             rows(Photometric::ALL, Photometric::listed),
             rows(Palette::ALL, Palette::listed),

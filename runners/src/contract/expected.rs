@@ -2,7 +2,9 @@
 
 use tiff_harness::Picture;
 
-use super::convention::{Alpha, Channels, Depth, Orientation, Palette, Photometric, Unspecified};
+use super::convention::{
+    Alpha, Channels, Depth, Orientation, Packed, Palette, Photometric, Unspecified,
+};
 use super::facts::{Colors, Facts};
 use super::levels::Scale;
 use super::terms::Contract;
@@ -86,6 +88,7 @@ impl Contract {
             }
             output(scale, alpha, [r, g, b, a])
         });
+        let pixels = pixels.map(|(pixel, tolerance)| (self.unscaled(pixel, facts), tolerance));
         let (width, height) = (canonical.width(), canonical.height());
         let rows = Rows { width, height, pixels: pixels.collect::<Vec<Pixel>>() };
         let rows = match facts.orientation {
@@ -97,6 +100,21 @@ impl Contract {
             },
         };
         Some(Expected::of_rows(&rows))
+    }
+}
+
+impl Contract {
+    /// Returns a pixel of levels as the numbers that the file stores, if the client returns those.
+    fn unscaled(&self, pixel: [u16; 4], facts: &Facts) -> [u16; 4] {
+        let packed = facts.colors() != Colors::Palette && matches!(facts.bits, 2 | 4);
+        if !packed || self.packed != Some(Packed::Numbers) {
+            return pixel;
+        }
+        let [r, g, b, alpha] = pixel;
+        let number = |level: u16| level / (u16::MAX / ((1 << facts.bits) - 1)) * 257;
+        // An alpha that is not in the file is opaque all the same.
+        let alpha = if facts.has_alpha() { number(alpha) } else { alpha };
+        [number(r), number(g), number(b), alpha]
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::convention::{
-    Alpha, Channels, Depth, Listed, Orientation, Pages, Palette, Photometric, Unspecified,
+    Alpha, Channels, Depth, Listed, Orientation, Packed, Pages, Palette, Photometric, Unspecified,
 };
 use super::facts::Colors;
 
@@ -21,6 +21,8 @@ pub struct Contract {
     pub gray_depth: Option<Depth>,
     /// The precision for palettes, whose colors have 16 bits; by default, [`Contract::depth`].
     pub palette_depth: Option<Depth>,
+    /// The treatment of samples of 2 and 4 bits; by default, they are scaled.
+    pub packed: Option<Packed>,
     /// The treatment of unassociated alpha.
     pub alpha: Option<Alpha>,
     /// The treatment of alpha in gray files; by default, [`Contract::alpha`].
@@ -87,6 +89,7 @@ impl Contract {
             ("depth", self.depth.map(Depth::listed)),
             ("gray_depth", self.gray_depth.map(Depth::listed)),
             ("palette_depth", self.palette_depth.map(Depth::listed)),
+            ("packed", self.packed.map(Packed::listed)),
             ("alpha", self.alpha.map(Alpha::listed)),
             ("gray_alpha", self.gray_alpha.map(Alpha::listed)),
             ("photometric", self.photometric.map(Photometric::listed)),

@@ -9,7 +9,7 @@ use super::files::{self, ProbeFile};
 use super::reading::{Reading, Readings, difference};
 use crate::client::Client;
 use crate::contract::convention::{
-    Alpha, Channels, Depth, Orientation, Pages, Palette, Photometric, Unspecified,
+    Alpha, Channels, Depth, Orientation, Packed, Pages, Palette, Photometric, Unspecified,
 };
 use crate::contract::{Contract, associated};
 
@@ -48,6 +48,7 @@ pub fn learn(client: &dyn Client) -> io::Result<Learned> {
     }
     learner.pages()?;
     learner.depths()?;
+    learner.packed()?;
     learner.alphas()?;
     learner.photometric()?;
     learner.palette()?;
@@ -172,6 +173,16 @@ impl Learner<'_> {
         let gray = self.record("gray_depth", found);
         self.contract.depth = general;
         self.contract.gray_depth = gray.filter(|_| gray != general);
+        Ok(())
+    }
+
+    /// Numbers of 2 and 4 bits; without them, TIFF's scale is expected.
+    fn packed(&mut self) -> io::Result<()> {
+        let probes = [2, 4].map(|bits| files::gray_ramp(bits, 1));
+        let found = self.choose(&probes, &[], &[Packed::Numbers], |contract, packed| {
+            contract.packed = Some(packed);
+        })?;
+        self.contract.packed = found.ok().map(|found| found.0);
         Ok(())
     }
 
@@ -319,6 +330,7 @@ mod tests {
         /// The alpha that an unspecified sample is taken for.
         unspecified: fn(f64) -> f64,
         raw: bool,
+        numbers: bool,
         indices: bool,
         /// The place of stored pixel `k` of a file of this orientation.
         place: fn(u32, u16) -> u32,
@@ -356,6 +368,7 @@ mod tests {
         alpha: |pixel| pixel,
         unspecified: |_| 1.0,
         raw: false,
+        numbers: false,
         indices: false,
         place: applied,
         turns: true,
@@ -370,7 +383,7 @@ mod tests {
                 file.stored[k as usize].iter().map(|v| f64::from(*v) / most).collect();
             let gray = |level: f64| [level; 3];
             let (colors, bits, round) = match photometric {
-                3 if self.indices => (gray(samples[0]), bits, self.gray_round),
+                3 if self.indices => (gray(samples[0]), 8, self.gray_round),
                 3 => {
                     let at = 4 * k as usize;
                     let color = |c| f64::from(file.canonical.rgba()[at + c]) / 65535.0;
@@ -380,7 +393,10 @@ mod tests {
                 0 if !self.raw => (gray(1.0 - samples[0]), bits, self.gray_round),
                 _ => (gray(samples[0]), bits, self.gray_round),
             };
-            let [r, g, b] = colors.map(|level| round(level, bits));
+            let [r, g, b] = colors.map(|level| match bits {
+                2 | 4 if self.numbers => level * most / 255.0,
+                _ => round(level, bits),
+            });
             let extra = samples.get(if photometric == 2 { 3 } else { 1 }).copied();
             match (file.facts.extra_samples.first(), extra) {
                 (Some(0), Some(level)) => match (self.unspecified)(level) {
@@ -509,6 +525,10 @@ mod tests {
             (
                 Reader { raw: true, ..PLAIN },
                 Contract { photometric: Some(Photometric::Raw), ..exact() },
+            ),
+            (
+                Reader { numbers: true, ..PLAIN },
+                Contract { packed: Some(Packed::Numbers), ..exact() },
             ),
             (
                 Reader { indices: true, ..PLAIN },
