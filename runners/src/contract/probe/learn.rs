@@ -228,7 +228,9 @@ impl Learner<'_> {
         // Gray may have no place for alpha. Any other difference between the two is no convention.
         let opaque = [Alpha::Dropped, Alpha::OverBlack, Alpha::OverWhite];
         let all: Vec<Alpha> = match general {
-            Some(general) => iter::once(general).chain(opaque).collect(),
+            Some(general) => {
+                iter::once(general).chain(opaque.into_iter().filter(|o| *o != general)).collect()
+            }
             None => Alpha::ALL.to_vec(),
         };
         let found = self.choose(&[files::gray_alpha()], &[], &all, |contract, alpha| {
