@@ -25,10 +25,21 @@ pub(super) fn run(
     names: &[String],
     write: bool,
 ) -> miette::Result<ExitCode> {
-    let entries = match names {
+    let mut entries = match names {
         [all] if all == "all" => catalogue.ready(),
         names => catalogue.select(names)?,
     };
+    if write && names == ["all"] {
+        entries.retain(|entry| matches!(entry.origin(), Origin::File(_)));
+    }
+    // Probes take a while: what cannot be written is refused before them.
+    if write && let Some(entry) = entries.iter().find(|e| file_of(e).is_none()) {
+        return Err(miette!(
+            help = "in a checkout: --describe corpus/clients",
+            "{} has no description file to write to",
+            entry.info().name
+        ));
+    }
     let mut fine = true;
     for entry in &entries {
         let learned = match obstacle(entry) {
@@ -37,8 +48,10 @@ pub(super) fn run(
         };
         fine &= learned.as_ref().is_ok_and(|learned| learned.fault.is_none());
         show(&mut io::stdout().lock(), &entry.info().name, &learned).into_diagnostic()?;
-        if write && let Ok(Learned { contract, fault: None, .. }) = &learned {
-            record(entry, contract)?;
+        if let Ok(Learned { contract, fault: None, .. }) = &learned
+            && let Some(file) = file_of(entry).filter(|_| write)
+        {
+            record(file, contract).map_err(|e| miette!("{}: {e}", file.display()))?;
         }
     }
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -91,19 +104,17 @@ pub(super) fn lines(contract: &Contract) -> Vec<String> {
     known.chain(unknown).collect()
 }
 
-/// Writes a contract into the description that a client was read from.
-fn record(entry: &CatalogueEntry, contract: &Contract) -> miette::Result<()> {
-    let name = &entry.info().name;
-    let Origin::File(path) = entry.origin() else {
-        return Err(miette!(
-            help = "in a checkout: --describe corpus/clients",
-            "{name} has no description file to write to"
-        ));
-    };
-    let write = |path: &Path| {
-        let text = fs::read_to_string(path)?;
-        let written = contract.written_into(&text);
-        if written == text { Ok(()) } else { fs::write(path, written) }
-    };
-    write(path).map_err(|e| miette!("{}: {e}", path.display()))
+/// Returns the description file of a client, if it has one of its own.
+fn file_of(entry: &CatalogueEntry) -> Option<&Path> {
+    match entry.origin() {
+        Origin::File(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// Writes a contract into a description.
+fn record(file: &Path, contract: &Contract) -> io::Result<()> {
+    let text = fs::read_to_string(file)?;
+    let written = contract.written_into(&text);
+    if written == text { Ok(()) } else { fs::write(file, written) }
 }
