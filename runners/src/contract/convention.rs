@@ -87,7 +87,7 @@ property! {
             "Colors and alpha are returned as they are.",
             "TIFF 6.0, section 8, ExtraSamples = 2";
         KeptWhereVisible = "kept where visible",
-            "The picture is premultiplied inside and divided again: colors lose what alpha hides, and a transparent pixel has none.",
+            "The picture is premultiplied inside and divided again: colors lose what alpha hides.",
             "HTML Living Standard, 4.12.5.1.16, Pixel manipulation: converting to and from premultiplied alpha is lossy";
         Premultiplied = "premultiplied",
             "The interface returns colors multiplied by alpha.",

@@ -155,7 +155,8 @@ fn output(scale: Scale, convention: Alpha, pixel: [u16; 4]) -> Pixel {
     let times = |color: u32| scale.times(color, alpha);
     let (colors, alpha_out, tolerance) = match convention {
         Alpha::Kept => (colors(&|c| c), alpha, 0),
-        Alpha::KeptWhereVisible if alpha == 0 => ([0; 3], 0, 0),
+        // Nobody sees the colors of a transparent pixel.
+        Alpha::KeptWhereVisible if alpha == 0 => ([0; 3], 0, u16::MAX),
         Alpha::KeptWhereVisible => {
             // One level of the product, divided by alpha again, and the rounding of that.
             let lost = if partly { max.div_ceil(alpha) + 1 } else { 0 };

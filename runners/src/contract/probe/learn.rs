@@ -225,11 +225,11 @@ impl Learner<'_> {
             self.choose(&[files::rgb_alpha(2)], &[files::rgb_alpha_deep()], Alpha::ALL, with)?;
         let general = self.record("alpha", found);
         self.contract.alpha = general;
-        // Gray may have no place for alpha. Any other difference between the two is no convention.
-        let opaque = [Alpha::Dropped, Alpha::OverBlack, Alpha::OverWhite];
+        // Gray may be right, or have no place for alpha. Any other difference is no convention.
+        let others = [Alpha::Kept, Alpha::Dropped, Alpha::OverBlack, Alpha::OverWhite];
         let all: Vec<Alpha> = match general {
             Some(general) => {
-                iter::once(general).chain(opaque.into_iter().filter(|o| *o != general)).collect()
+                iter::once(general).chain(others.into_iter().filter(|o| *o != general)).collect()
             }
             None => Alpha::ALL.to_vec(),
         };

@@ -84,5 +84,8 @@ pub fn difference(want: &Picture, got: &Picture) -> String {
         format!("({x}, {y}) is {} instead of {}", text(got), text(want))
     });
     let shown: Vec<String> = shown.collect();
-    format!("{} pixels differ: {}", differing.count(), shown.join(", "))
+    match differing.count() {
+        0 => "the picture as it is, unlike other files of this property".to_owned(),
+        count => format!("{count} pixels differ: {}", shown.join(", ")),
+    }
 }
