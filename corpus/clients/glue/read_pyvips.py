@@ -5,6 +5,8 @@ import pam
 with pam.needed():
     import pyvips
 
+# Else the next file of this name would be this picture.
+pyvips.cache_set_max(0)
 GRAY = ("b-w", "grey16", "histogram")
 
 
