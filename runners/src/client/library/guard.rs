@@ -10,8 +10,8 @@ use std::{io, thread};
 use tiff_harness::Picture;
 
 use super::failure::Failure;
-use crate::client::Reply;
 use crate::client::message::Scrubber;
+use crate::client::{GlueFailure, Reply};
 
 thread_local! {
     /// On a guarded thread: the message of its panic.
@@ -37,6 +37,7 @@ pub(super) fn run(
         Ok(Ok(Ok(picture))) => Reply::Picture(picture),
         Ok(Ok(Err(Failure::Refused(why)))) => Reply::Refused { message: line(why) },
         Ok(Ok(Err(Failure::Resource(why)))) => Reply::Resource { message: line(why) },
+        Ok(Ok(Err(Failure::Glue(why)))) => return Err(GlueFailure::error(why)),
         Ok(Err(message)) => Reply::Crash { message: line(format!("panic: {message}")) },
         Err(RecvTimeoutError::Timeout) => Reply::Hang,
         Err(RecvTimeoutError::Disconnected) => {

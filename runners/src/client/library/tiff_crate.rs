@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use tiff::decoder::{BufferLayoutPreference, Decoder, DecodingResult, Limits};
+use tiff::tags::Tag;
 use tiff::{ColorType, TiffError};
 use tiff_harness::Picture;
 
@@ -27,11 +28,8 @@ pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
         }
         DecodingResult::U8(bytes) => bytes.iter().map(|&v| u16::from(v) * 257).collect(),
         DecodingResult::U16(words) => words,
-        _ => {
-            return Err(Failure::Refused(format!(
-                "samples of {color:?} that are not 8 or 16 bits"
-            )));
-        }
+        DecodingResult::U32(words) => words.iter().map(|&v| (v >> 16) as u16).collect(),
+        _ => return Err(Failure::Glue(format!("samples of {color:?} with a sign or a fraction"))),
     };
     let samples = if layout.planes > 1 { interleave(&samples, &layout) } else { samples };
     if samples.len() < count {
@@ -43,9 +41,28 @@ pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
         ColorType::GrayA(_) => rgba.flat_map(|p| [p[0], p[0], p[0], p[1]]).collect(),
         ColorType::RGB(_) => rgba.flat_map(|p| [p[0], p[1], p[2], u16::MAX]).collect(),
         ColorType::RGBA(_) => samples[..count].to_vec(),
-        other => return Err(Failure::Refused(format!("no picture of colour type {other:?}"))),
+        ColorType::Multiband { .. } => {
+            let mut first =
+                |tag| decoder.find_tag_unsigned_vec::<u16>(tag).ok().flatten()?.first().copied();
+            let gray = !matches!(first(Tag::PhotometricInterpretation), Some(RGB));
+            let alpha = first(Tag::ExtraSamples).is_some_and(|kind| kind != 0);
+            rgba.flat_map(|pixel| of_bands(pixel, gray, alpha)).collect()
+        }
+        other => return Err(Failure::Glue(format!("colour type {other:?}"))),
     };
     Ok(Picture::new(width, height, rgba))
+}
+
+/// PhotometricInterpretation of RGB.
+const RGB: u16 = 2;
+
+/// The pixel of samples of which only the file tells the meaning: colors, alpha, others.
+fn of_bands(pixel: &[u16], gray: bool, alpha: bool) -> [u16; 4] {
+    let sample = |at: usize| pixel.get(at).copied().unwrap_or(u16::MAX);
+    let colors = if gray { [0; 3] } else { [0, 1, 2] };
+    let [r, g, b] = colors.map(sample);
+    let next = if gray { 1 } else { 3 };
+    [r, g, b, if alpha { sample(next) } else { u16::MAX }]
 }
 
 /// Unpacks samples of 1, 2 or 4 bits, rows padded to bytes, and scales them to 16 bits.
@@ -78,5 +95,20 @@ fn failure(error: TiffError) -> Failure {
     match &error {
         TiffError::LimitsExceeded => Failure::Resource(error.to_string()),
         _ => Failure::Refused(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_colors_and_alpha_are_shown_of_bands() {
+        const MOST: u16 = u16::MAX;
+        let pixel = [1, 2, 3, 4, 5];
+        assert_eq!(of_bands(&pixel, true, false), [1, 1, 1, MOST]);
+        assert_eq!(of_bands(&pixel, true, true), [1, 1, 1, 2]);
+        assert_eq!(of_bands(&pixel, false, false), [1, 2, 3, MOST]);
+        assert_eq!(of_bands(&pixel, false, true), [1, 2, 3, 4]);
     }
 }
