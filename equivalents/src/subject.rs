@@ -90,6 +90,25 @@ pub trait Subject: Send + Sync {
         let _ = picture;
         None
     }
+    /// Returns the plainest file of the same canonical value as a subject: every dimension has its
+    /// simplest value. `None` if there is none, or if the format has no such notion.
+    fn plainest(&self) -> Option<Arc<dyn Subject>> {
+        None
+    }
+    /// Returns the variant of the baseline of another file of the same canonical value, where it
+    /// fits: `own` are the choices that the other file embodies.
+    ///
+    /// # Errors
+    ///
+    /// [`VariantError`].
+    fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {
+        self.variant_from(ChoiceSource::replaying(Choices::new()).with_baseline(own.clone()))
+    }
+    /// Returns true if the values of `dimension` select features that a reader need not support.
+    fn is_feature(&self, dimension: &str) -> bool {
+        let _ = dimension;
+        false
+    }
     /// Returns the value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Choice) -> String;
     /// Returns [`Subject::value_class`] as a function that does not borrow the subject.
@@ -125,6 +144,14 @@ impl Subject for Seed {
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         self.of_picture(picture).map(|seed| Arc::new(seed) as Arc<dyn Subject>)
+    }
+
+    fn plainest(&self) -> Option<Arc<dyn Subject>> {
+        self.plainest().map(|seed| Arc::new(seed) as Arc<dyn Subject>)
+    }
+
+    fn is_feature(&self, dimension: &str) -> bool {
+        tiff_harness::dimension::FEATURES.contains(&dimension)
     }
 
     fn value_class(&self, dimension: &str, value: &Choice) -> String {

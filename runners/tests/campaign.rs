@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use paper::Paper;
 use runners::campaign::{
     About, Campaign, CampaignError, Cause, ClientState, Depth, Guidance, Log, Purpose, Record, Run,
-    Settings, Stop,
+    Settings, Stop, WholeFile,
 };
 use runners::client::{Client, GlueFailure, Reply};
 use runners::oracle::Outcome;
@@ -67,6 +67,7 @@ fn what_is_found_is_what_was_planted() {
             "order-1: wrong Minimal orientation size",
             "order-1: wrong Minimal orientation turned",
             "order-1: wrong Minimal orientation part",
+            "unsteady: wrong Flaky ",
             "order-2: crash Minimal orientation+order",
             "hidden: crash Minimal orientation+big",
             "flaky: crash Flaky ",
@@ -74,6 +75,7 @@ fn what_is_found_is_what_was_planted() {
             "ignorant: resource Minimal fill",
             "hidden: refused Minimal fill",
             "order-3: refused Minimal rows+fill+big",
+            "blind: refused Minimal ",
         ]
     );
     let of = |name: &str| run.causes.iter().find(|c| run.clients[c.client].name == name).unwrap();
@@ -99,7 +101,7 @@ fn files_that_glue_cannot_express_are_skipped() {
         run(&[client.boxed()], 200, jobs).0
     };
     let run = mute(2);
-    assert_eq!(found(&run), ["mute: wrong Minimal big"]);
+    assert_eq!(found(&run), ["mute: wrong Minimal big part"]);
     let client = &run.clients[0];
     assert_eq!(client.dropped, None);
     let why = |why: &str| format!("its glue cannot express the output: {why}");
@@ -223,8 +225,17 @@ fn clients_that_cannot_be_judged_are_noted() {
     assert_eq!(of("missing").state, ClientState::CannotRun("no such program".into()));
     assert_eq!(of("going").dropped.as_deref(), Some("it is gone"));
     assert!(of("pale").state.baseline().is_some());
-    let unjudged = ["blind", "unsteady", "missing", "pale", "going"];
-    assert!(run.causes.iter().all(|c| !unjudged.contains(&run.clients[c.client].name.as_str())));
+    let without = ["missing", "pale", "going"];
+    assert!(run.causes.iter().all(|c| !without.contains(&run.clients[c.client].name.as_str())));
+    // A failure on the seed itself is a finding. Refusing a picture as such is a limit.
+    let on_seed = |name: &str| {
+        let of = |c: &&Cause| run.clients[c.client].name == name;
+        let causes: Vec<&Cause> = run.causes.iter().filter(of).collect();
+        assert!(causes.iter().all(|c| c.dimensions.is_empty() && c.whole == WholeFile::SeedItself));
+        causes.iter().map(|c| (c.outcome, c.depth, c.limit)).collect::<Vec<_>>()
+    };
+    assert_eq!(on_seed("blind"), [(Outcome::Refused, Depth::Minimal, true)]);
+    assert_eq!(on_seed("unsteady"), [(Outcome::Wrong, Depth::Flaky, false)]);
 }
 
 #[test]
@@ -606,9 +617,10 @@ fn a_result_that_cannot_be_written_ends_the_run() {
 }
 
 #[test]
-fn without_variants_or_clients_there_is_nothing_to_find() {
-    assert!(run(&zoo(), 0, 2).0.causes.is_empty());
+fn without_variants_or_clients_only_the_seed_can_be_found() {
+    assert!(run(&zoo(), 0, 2).0.causes.iter().all(|c| c.whole == WholeFile::SeedItself));
     assert!(run(&[], 10, 2).0.causes.is_empty());
     let hung: Vec<Box<dyn Client>> = vec![Puppet::with("stuck", |_, _| Ok(Reply::Hang)).boxed()];
-    assert!(run(&hung, 10, 2).0.causes.is_empty());
+    let causes = run(&hung, 10, 2).0.causes;
+    assert_eq!(causes.iter().map(|c| c.outcome).collect::<Vec<_>>(), [Outcome::Hang]);
 }

@@ -4,9 +4,42 @@
 use inverter::solve::Choices;
 
 use crate::coding::{self, Coding, SampleLayout};
+use crate::container::Tag;
 use crate::container::choices;
 use crate::dimension;
 use crate::image::{ImageFile, Layout};
+
+/// Tags with a default that usual writers leave out: TIFF 6.0 does not list them among the required
+/// fields (sections 3, 4 and 6).
+const LEFT_OUT: [Tag; 8] = [
+    Tag::NEW_SUBFILE_TYPE,
+    Tag::SUBFILE_TYPE,
+    Tag::THRESHHOLDING,
+    Tag::FILL_ORDER,
+    Tag::SAMPLE_FORMAT,
+    Tag::MIN_SAMPLE_VALUE,
+    Tag::MAX_SAMPLE_VALUE,
+    Tag::PREDICTOR,
+];
+
+/// Returns the choices in which the plainest file of a picture of `height` rows is not the simplest
+/// one, but as usual writers write it: black is 0, one strip, offsets and counts of 32 bits, and no
+/// optional field. A choice that does not apply to the picture has no effect.
+pub fn plainest(height: u32) -> Choices {
+    let mut plain = Choices::new();
+    for (name, n) in [
+        (dimension::PHOTOMETRIC, 1),
+        (dimension::ROWS_PER_STRIP, i128::from(height)),
+        (dimension::OFFSET_BYTES, 4),
+        (dimension::COUNT_BYTES, 4),
+    ] {
+        plain.set(name, n);
+    }
+    for tag in LEFT_OUT {
+        plain.set(&dimension::default_of(tag), "absent");
+    }
+    plain
+}
 
 /// Returns the choices of `file`, except for the places of its parts.
 pub fn baseline(file: &ImageFile) -> Choices {

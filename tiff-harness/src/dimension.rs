@@ -89,6 +89,27 @@ pub const SEGMENT_SHARING: &str = "segment sharing";
 /// Equal values of tags in one place, which is questionable (the same section).
 pub const BLOCK_SHARING: &str = "block sharing";
 
+/// Dimensions whose values select a feature: a reader that reports that it does not support such a
+/// value has a limit, not a fault. TIFF 6.0 requires few of them of a baseline reader (part 1,
+/// "Baseline TIFF").
+pub const FEATURES: [&str; 15] = [
+    ORIENTATION,
+    PHOTOMETRIC,
+    ALPHA,
+    BITS,
+    SAMPLES_PER_PIXEL,
+    PLANAR,
+    TILED,
+    PALETTE,
+    COMPRESSION,
+    PREDICTOR,
+    FILL_ORDER,
+    T4_ROWS,
+    T4_EOLS,
+    FORMAT,
+    SAMPLE_FORMAT,
+];
+
 /// Returns the dimension of a tag's type: `type of ImageWidth`.
 pub fn type_of(tag: Tag) -> Cow<'static, str> {
     tag.dimension(TagProperty::Type)

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use inverter::solve::{self, ChoiceSource, Choices};
 
-use crate::baseline::baseline;
+use crate::baseline::{self, baseline};
 use crate::class;
 use crate::coding;
 use crate::container::{Class, Profile};
@@ -188,6 +188,17 @@ impl Seed {
         let bytes = build(&self.file, &stages, self.profile, &mut source).ok()?.0;
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
         (seed.picture() == picture).then_some(seed)
+    }
+
+    /// Returns the plainest file of the same picture as a seed: one strip without compression, the
+    /// fields that TIFF 6.0 requires, and the simplest value of every other dimension. `None` if the
+    /// picture has no such file.
+    pub fn plainest(&self) -> Option<Seed> {
+        let plainest = baseline::plainest(self.picture().height());
+        let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(plainest);
+        let bytes = build(&self.file, &self.stages, self.profile, &mut source).ok()?.0;
+        let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
+        (seed.picture() == self.picture()).then_some(seed)
     }
 
     /// Returns the worst class among `choices`.

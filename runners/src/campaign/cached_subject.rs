@@ -51,6 +51,11 @@ impl<'a> CachedSubject<'a> {
         Self::of(Base::Borrowed(subject))
     }
 
+    /// Wraps a shared subject with an empty cache.
+    pub fn shared(subject: Arc<dyn Subject>) -> Self {
+        Self::of(Base::Shared(subject))
+    }
+
     fn of(subject: Base<'a>) -> Self {
         let files = (MAX_BYTES / CHOICES_BYTES) as usize;
         let replayed = Cache::with_weighter(files, MAX_BYTES, ByBytes);
@@ -115,11 +120,23 @@ impl Subject for CachedSubject<'_> {
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let smaller = || {
             let smaller = self.subject().of_picture(picture);
-            let cached =
-                |subject| Arc::new(CachedSubject::of(Base::Shared(subject))) as Arc<dyn Subject>;
+            let cached = |subject| Arc::new(CachedSubject::shared(subject)) as Arc<dyn Subject>;
             Ok::<_, ()>(smaller.map(cached))
         };
         self.smaller.get_or_insert_with(&picture.digest(), smaller).ok().flatten()
+    }
+
+    fn plainest(&self) -> Option<Arc<dyn Subject>> {
+        let cached = |subject| Arc::new(CachedSubject::shared(subject)) as Arc<dyn Subject>;
+        self.subject().plainest().map(cached)
+    }
+
+    fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {
+        self.subject().variant_like(own)
+    }
+
+    fn is_feature(&self, dimension: &str) -> bool {
+        self.subject().is_feature(dimension)
     }
 
     fn value_class(&self, dimension: &str, value: &Choice) -> String {

@@ -6,7 +6,7 @@ use indicatif::ProgressBar;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use super::cached_subject::CachedSubject;
+use super::base::Base;
 use super::client_session::{ClientExecutor, ClientSession, measure, reencoded};
 use super::error::CampaignError;
 use super::exec::{Context, execute, single};
@@ -19,12 +19,12 @@ use super::settings::{About, Settings};
 use super::triage::{Evidence, triage};
 use crate::client::Client;
 use crate::digest;
-use crate::oracle::{Outcome, classify};
+use crate::oracle::{Expectation, Outcome, classify};
 use crate::subject::{Subject, Variant};
 
 /// The inputs of a campaign.
 pub struct Campaign<'a> {
-    /// The seed.
+    /// The seed. Variants derive from the plainest file of its picture, if there is one.
     pub subject: &'a dyn Subject,
     /// The clients.
     pub clients: &'a [Box<dyn Client + 'a>],
@@ -47,8 +47,9 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
-        let cached = CachedSubject::new(self.subject);
-        Campaign { subject: &cached, ..self }.run_with(execute)
+        let base = Base::of(self.subject)?;
+        let given = base.given.as_ref();
+        Campaign { subject: &base.subject, ..self }.run_with(given, execute)
     }
 
     /// Runs the campaign with the variant of `choices` as the only one. The causes are the
@@ -58,34 +59,42 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn reduce(self, choices: &Choices) -> Result<Run, CampaignError> {
-        let cached = CachedSubject::new(self.subject);
-        let campaign = Campaign { subject: &cached, ..self };
-        campaign.run_with(|context| single(context, choices))
+        let base = Base::of(self.subject)?;
+        let translated = base.translate(self.subject, choices)?;
+        let choices = translated.as_ref().unwrap_or(choices);
+        let campaign = Campaign { subject: &base.subject, ..self };
+        campaign.run_with(base.given.as_ref(), |context| single(context, choices))
     }
 
-    /// Runs the campaign with `execute` as its execution phase.
+    /// Runs the campaign with `execute` as its execution phase. `given` is the seed file if that is
+    /// a variant of the subject's file.
     fn run_with(
         self,
+        given: Option<&Variant>,
         execute: impl FnOnce(&Context<'_>) -> Result<ExecutionResults, CampaignError>,
     ) -> Result<Run, CampaignError> {
         let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
         let prior = log.prior_work();
         let started = prior.started.unwrap_or_else(SystemTime::now);
-        let budget = Budget::new(stop, settings.time).with_spent(prior.spent);
-        self.log_run(started);
+        let budget = Budget::new(stop, settings.time)
+            .with_reduce_time(settings.reduce_time)
+            .with_spent(prior.spent);
+        self.log_run(given, started);
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
         let reencoded = reencoded(*subject)?;
         let executors: Vec<ClientExecutor<'_>> =
             clients.iter().map(|client| ClientExecutor::new(&**client, log, &budget)).collect();
-        let measured = measure(*subject, reencoded.as_ref(), &executors, settings.jobs, stop);
+        let measured =
+            measure(*subject, reencoded.as_ref(), given, &executors, settings.jobs, stop);
         self.log_clients(&measured.states, reencoded.as_ref());
         progress.set_message("");
         let sessions = self.sessions(&executors, &measured.states, reencoded.as_ref());
         let order = measured.slowest_first();
         let results = execute(&Context {
             subject: *subject,
+            given,
             clients,
             sessions: &sessions,
             order: &order,
@@ -105,6 +114,7 @@ impl Campaign<'_> {
             sessions: &sessions,
             costs: &measured.costs,
             results: &results,
+            given,
             settings,
             budget: &budget,
             log,
@@ -122,15 +132,20 @@ impl Campaign<'_> {
     /// Starts a session for each client that can be judged. The caches begin with the files that
     /// the baseline was measured on.
     fn sessions<'s>(
-        &self,
+        &'s self,
         executors: &'s [ClientExecutor<'s>],
         states: &'s [ClientState],
         reencoded: Option<&Variant>,
     ) -> Vec<Option<ClientSession<'s>>> {
         let session = |(executor, state): (&'s ClientExecutor<'s>, &'s ClientState)| {
             let baseline = state.baseline()?;
-            let session = ClientSession::new(executor, baseline.reference());
-            if baseline.reencoded.is_none() {
+            let session = {
+                let expectation = Expectation::own(baseline.reference());
+                let contract = executor.client.contract();
+                let picture = self.subject.picture();
+                ClientSession::new(executor, expectation.with_truth(contract, picture))
+            };
+            if baseline.reencoded.is_none() && !baseline.base_fails {
                 session.assume_same(self.subject.seed_bytes());
             }
             if let Some(reencoded) = reencoded
@@ -173,14 +188,15 @@ impl Campaign<'_> {
         }
     }
 
-    fn log_run(&self, started: SystemTime) {
+    fn log_run(&self, given: Option<&Variant>, started: SystemTime) {
+        let seed = given.map_or(self.subject.seed_bytes(), |given| &given.bytes);
         self.log.write(&Record::Run {
             format: FORMAT,
             repfuzz: env!("CARGO_PKG_VERSION").to_owned(),
             command: self.about.command.clone(),
             started: humantime::format_rfc3339_seconds(started).to_string(),
             seed_file: self.about.seed_file.clone(),
-            seed_sha256: digest::hex(self.subject.seed_bytes()),
+            seed_sha256: digest::hex(seed),
             picture: self.subject.picture().digest(),
             seed: self.settings.seed,
             variants: self.settings.variants,

@@ -5,7 +5,8 @@
 //!
 //! Objects, each with those that it refers to:
 //!
-//! CachedSubject       the seed; caches variants for all clients
+//! Base                the plainest file of the seed's picture, and the seed as a variant of it
+//! CachedSubject       the file that variants derive from; caches variants for all clients
 //! ClientExecutor      one per client: Client, Log with its Journal, Budget
 //! ClientSession       one per client that can be judged: ClientExecutor, reference, reply cache
 //! Engine              Context: CachedSubject, ClientSessions, Log, Budget; and
@@ -19,8 +20,9 @@
 //! ```
 //!
 //! A module uses only those before it in this list: `settings`, `error`, `records`, `runtime`,
-//! `client_session`, `triage`, `schedule`, `exec`, `driver`; and `exec` does not use `triage`.
+//! `base`, `client_session`, `triage`, `schedule`, `exec`, `driver`; and `exec` does not use `triage`.
 
+mod base;
 mod cached_subject;
 mod client_session;
 mod driver;
@@ -41,7 +43,7 @@ pub use records::words::{label, short};
 pub use records::{
     Baseline, Boundary, Cause, ClientId, ClientState, ClientSummary, Depth, FORMAT, FileKey,
     Journal, Log, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed, Run, RunCount,
-    SmallExample,
+    SmallExample, Verdict, WholeFile,
 };
 pub use runtime::Stop;
 pub use settings::{About, Guidance, HANG_LIMIT, Settings};

@@ -23,9 +23,12 @@ pub struct Settings {
     pub reductions: usize,
     /// The order in which variants are made.
     pub guidance: Guidance,
-    /// The time for the variants, from reading the seed on. The findings made by then are
-    /// still reduced, briefly.
+    /// The time for the variants, from reading the seed on. All findings made by then are still
+    /// reduced.
     pub time: Option<Duration>,
+    /// The time for the reduction. A cause that is not reduced by then may name too many
+    /// dimensions.
+    pub reduce_time: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -35,9 +38,10 @@ impl Default for Settings {
             seed: 1,
             jobs: 1,
             hang_limit: HANG_LIMIT,
-            reductions: 40,
+            reductions: 200,
             guidance: Guidance::default(),
             time: None,
+            reduce_time: None,
         }
     }
 }

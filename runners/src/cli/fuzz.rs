@@ -54,10 +54,12 @@ pub struct FuzzArgs {
     /// Number of hangs of a client for one reason after which similar files are skipped
     #[arg(long, default_value_t = HANG_LIMIT, value_name = "K")]
     pub hang_limit: usize,
-    /// Stop making variants after this many seconds per seed; findings are still reduced, for as
-    /// long again or 10 seconds
+    /// Stop making variants after this many seconds per seed; all findings are still reduced
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
+    /// Stop reducing findings after this many seconds per seed; causes may stay too large then
+    #[arg(long, value_name = "SECONDS")]
+    pub reduce_time: Option<u64>,
     /// Run clients without a sandbox: they can write files and use the network
     #[arg(long)]
     pub no_sandbox: bool,
@@ -242,7 +244,7 @@ fn fuzz(
                 // The reader may have closed the pipe.
                 let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
                 whole &= !run.stopped;
-                if !run.causes.is_empty() {
+                if run.faults() > 0 {
                     code = code.max(FOUND);
                 }
                 if run.judged() == 0 {
@@ -272,6 +274,7 @@ fn settings(args: &FuzzArgs) -> Settings {
         hang_limit: args.hang_limit,
         guidance: args.order.into(),
         time: args.time.map(Duration::from_secs),
+        reduce_time: args.reduce_time.map(Duration::from_secs),
         ..Settings::default()
     }
 }
@@ -326,6 +329,7 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
         words.push(format!("--hang-limit {}", args.hang_limit));
     }
     words.extend(args.time.map(|seconds| format!("--time {seconds}")));
+    words.extend(args.reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
     words.extend(args.no_sandbox.then(|| "--no-sandbox".to_owned()));
     words.extend(args.keep.shard.map(|shard| format!("--shard {shard}")));
     words.join(" ")

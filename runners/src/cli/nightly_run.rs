@@ -95,6 +95,7 @@ impl Nightly {
             jobs: config.jobs.unwrap_or_else(processors),
             hang_limit: config.hang_limit,
             time: time.map(Duration::from_secs),
+            reduce_time: config.reduce_time_s.map(Duration::from_secs),
             ..Settings::default()
         };
         let profile = if config.wide { ProfileName::Wide } else { ProfileName::Strict };
@@ -282,6 +283,8 @@ impl Nightly {
             words.push("--profile wide".to_owned());
         }
         words.extend(self.settings.time.map(|time| format!("--time {}", time.as_secs())));
+        let reduce_time = self.settings.reduce_time.map(|time| time.as_secs());
+        words.extend(reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
         words.join(" ")
     }
 }

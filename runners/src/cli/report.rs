@@ -78,7 +78,7 @@ pub(super) fn reports(store: &Store, output: &Path, printing: Printing) -> Resul
         if printing == Printing::Summary {
             say(printed(run, &index.display().to_string()).trim_end());
         }
-        if !run.causes.is_empty() {
+        if run.faults() > 0 {
             code = FOUND;
         }
         entries.push(Entry::of(&folder, run));

@@ -25,6 +25,9 @@ pub struct Config {
     /// Time limit of the night in seconds, divided among the seeds.
     #[serde(default)]
     pub time_s: Option<u64>,
+    /// Time limit of the reduction of findings in seconds, for each seed.
+    #[serde(default)]
+    pub reduce_time_s: Option<u64>,
     /// The most variants of each seed.
     #[serde(default)]
     pub variants: Option<usize>,

@@ -1,9 +1,11 @@
-//! The oracle: a metamorphic relation that compares a client with itself.
+//! The oracle: compares a client with the truth, or else with itself.
 //!
-//! The expected result of every equivalent file is the client's own picture of the seed. The oracle
-//! never decides that a picture is right, only that two pictures differ.
+//! The expected result of a file is the canonical picture under the client's contract, where that
+//! determines one. Otherwise it is the client's own picture of a reference file, a metamorphic
+//! relation that decides only that two pictures differ, not which of them is right.
 
 mod difference;
+mod expectation;
 mod mapping;
 mod part;
 mod samples;
@@ -16,6 +18,7 @@ use tiff_harness::Picture;
 use crate::client::Reply;
 
 pub use difference::{Difference, DifferenceKind, classify};
+pub use expectation::{Expectation, Wanted};
 pub use samples::{Area, Pixel};
 pub use signature::Signature;
 pub use turn::Turn;

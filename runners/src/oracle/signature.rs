@@ -62,6 +62,19 @@ impl Signature {
         self.family() == other.family()
     }
 
+    /// Returns true if a failure with another value of a dimension may be this failure: the kinds are
+    /// alike, or both depend on what the client takes for pixels, which changes with the layout of the
+    /// file.
+    pub fn varies_to(self, other: Signature) -> bool {
+        let by_layout = |signature: Signature| {
+            use DifferenceKind::{Blank, Garbage, Part, Recolored, Shifted};
+            let kind = signature.difference;
+            signature.is_wrong()
+                && matches!(kind, Some(Blank | Garbage | Part | Recolored | Shifted))
+        };
+        self.resembles(other) || (by_layout(self) && by_layout(other))
+    }
+
     /// Returns a phrase that completes a sentence about the client: `wrong pixels: shifted`.
     pub fn phrase(self) -> String {
         let phrase = self.outcome.phrase();

@@ -13,7 +13,7 @@ use super::parts::{badge, named};
 use super::sentence::{class, number, plural, runs, shown_in_title, some, title};
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
-use crate::campaign::{Cause, Depth};
+use crate::campaign::{Cause, Depth, Verdict, WholeFile};
 use crate::oracle::Outcome;
 
 /// Renders the page of the cause at `place`.
@@ -36,6 +36,10 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
                 @if cause.count > 0 { span { "in " (plural(cause.count, "variant", "variants")) } }
             }
             (depth(cause))
+            @if let Some(verdict) = cause.verdict
+                && (cause.outcome == Outcome::Wrong || verdict != Verdict::ContractUnknown) {
+                p { (verdict.sentence()) }
+            }
             (evidence(cause, &example))
             @if !example.choices.is_empty() {
                 section {
@@ -71,6 +75,14 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
 fn depth(cause: &Cause) -> Markup {
     html! {
         @match cause.depth {
+            Depth::Minimal | Depth::Partly if cause.whole == WholeFile::Plainest => p {
+                "The client fails on the plainest file of the picture: nothing in the encoding is \
+                 needed for that."
+            },
+            Depth::Minimal | Depth::Partly if cause.whole == WholeFile::SeedItself => p {
+                "The seed file shows it, and no file with the same choices does. The reason may be \
+                 something that repfuzz does not preserve, such as unknown tags."
+            },
             Depth::Minimal | Depth::Partly if cause.dimensions.is_empty() => p {
                 "Re-encoding the seed with its own choices already makes a difference. The reason \
                  may be something that repfuzz does not preserve, such as unknown tags. Variants are \

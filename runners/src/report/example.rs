@@ -45,7 +45,7 @@ impl<'r> Example<'r> {
             file: &cause.file,
             choices: &cause.choices,
             follows: &cause.follows,
-            expected,
+            expected: cause.expected.as_ref().or(expected),
             got: cause.got.as_ref(),
         }
     }

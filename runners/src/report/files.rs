@@ -130,6 +130,8 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         flaky: cause.depth == Depth::Flaky,
         runs: cause.runs.clone(),
         minimal: cause.depth == Depth::Minimal,
+        verdict: cause.verdict,
+        limit: cause.limit,
         choices: Example::of(run, cause).choices.clone(),
         message: cause.message.clone(),
         file: Some(names.file),

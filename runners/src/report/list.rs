@@ -41,8 +41,51 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Ma
 
 /// Renders all causes; those that several clients share are one line.
 pub fn all(site: &Site<'_>) -> Markup {
+    let run = site.run;
+    let causes = &run.causes;
+    let groups: Vec<Vec<usize>> =
+        groups(causes).into_iter().filter(|g| g.iter().any(|k| !causes[*k].limit)).collect();
+    html! {
+        @if run.faults() > 0 { (faults(site, &groups)) }
+        (capabilities(site))
+    }
+}
+
+/// Renders the limits, folded: a row for each client that refuses features.
+fn capabilities(site: &Site<'_>) -> Markup {
+    let run = site.run;
+    let limits = run.limits();
+    let count: usize = limits.iter().map(|(_, causes)| causes.len()).sum();
+    html! {
+        @if count > 0 {
+            details {
+                summary {
+                    (plural(count, "limit", "limits")) " of "
+                    (plural(limits.len(), "client", "clients"))
+                    ": features that they report not to support"
+                }
+                table {
+                    @for (client, causes) in &limits {
+                        tr {
+                            th scope="row" { (one_line(&run.clients[*client].name)) }
+                            td {
+                                @for (k, place) in causes.iter().enumerate() {
+                                    @if k > 0 { "; " }
+                                    a href=(site.causes[*place].page) { (title(&run.causes[*place])) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Renders the causes that are faults.
+fn faults(site: &Site<'_>, groups: &[Vec<usize>]) -> Markup {
     let causes = &site.run.causes;
-    let groups = groups(causes);
+    let count = site.run.faults();
     html! {
         section {
             h2 { "Causes" }
@@ -50,14 +93,14 @@ pub fn all(site: &Site<'_>) -> Markup {
                 "Each is a minimal change to the encoding of the seed that still makes the difference. \
                  The worst outcomes come first; files that every reader must support come before \
                  extensions. "
-                @if groups.len() < causes.len() {
+                @if groups.len() < count {
                     "Causes that several clients share are listed once: "
-                    (plural(causes.len(), "cause", "causes")) " in "
+                    (plural(count, "cause", "causes")) " in "
                     (plural(groups.len(), "line", "lines")) "."
                 }
             }
             ol.causes {
-                @for group in &groups {
+                @for group in groups {
                     @if let Some(first) = group.first() {
                         @let cause = &causes[*first];
                         li {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
-use crate::campaign::{Cause, ClientState, ClientSummary, Depth, Run};
+use crate::campaign::{Cause, ClientState, ClientSummary, Depth, Run, WholeFile};
 use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -57,7 +57,11 @@ pub fn title(cause: &Cause) -> String {
         }
         (Depth::Flaky, _) => format!("not reproducible: {}", runs(cause)),
         (Depth::Not, _) => "not reduced: several choices at once".to_owned(),
-        (_, []) => "the seed re-encoded without changes".to_owned(),
+        (_, []) => match cause.whole {
+            WholeFile::Reencoded => "the seed re-encoded without changes".to_owned(),
+            WholeFile::Plainest => "the plainest file of the picture".to_owned(),
+            WholeFile::SeedItself => "the seed file itself".to_owned(),
+        },
         (_, [dimension]) if shown_in_title(cause) == 1 => {
             format!("{dimension} = {}", cause.values[0])
         }
@@ -117,11 +121,11 @@ pub fn tally(run: &Run) -> String {
         plural(run.judged(), "client", "clients"),
         if bad == 1 { "differs" } else { "differ" },
         plural(run.variants, "equivalent file", "equivalent files"),
-        plural(run.causes.len(), "cause", "causes")
+        counted(run)
     );
     for outcome in Outcome::ALL {
-        let count =
-            |class| run.causes.iter().filter(|c| (c.outcome, c.class) == (outcome, class)).count();
+        let is = |c: &&Cause, class| !c.limit && (c.outcome, c.class) == (outcome, class);
+        let count = |class| run.causes.iter().filter(|c| is(c, class)).count();
         let classes = [
             (Class::Baseline, "baseline files"),
             (Class::Extension, "extensions"),
@@ -138,6 +142,21 @@ pub fn tally(run: &Run) -> String {
         }
     }
     text
+}
+
+/// `3 causes and 2 limits`.
+fn counted(run: &Run) -> String {
+    let faults = run.faults();
+    match run.limits().iter().map(|(_, causes)| causes.len()).sum::<usize>() {
+        0 => plural(faults, "cause", "causes"),
+        limits => {
+            format!(
+                "{} and {}",
+                plural(faults, "cause", "causes"),
+                plural(limits, "limit", "limits")
+            )
+        }
+    }
 }
 
 fn capitalized(text: &str) -> String {
@@ -188,7 +207,7 @@ pub fn summary(run: &Run) -> String {
              from {} on {}.",
             number(bad),
             if bad == 1 { "decodes" } else { "decode" },
-            plural(run.causes.len(), "cause", "causes"),
+            counted(run),
             plural(run.findings(), "difference", "differences"),
             plural(run.variants, "equivalent file", "equivalent files"),
         )

@@ -4,17 +4,18 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::clean::one_line;
 use super::sentence::{bracket, limits, number, summary, title};
-use crate::campaign::{Cause, ClientSummary, Run};
+use crate::campaign::{Cause, ClientId, ClientSummary, Run};
 
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
 /// tested. Empty if there are none.
 pub fn table(run: &Run) -> String {
     let mut lines = causes(run);
-    let notes = notes(run);
-    if !lines.is_empty() && !notes.is_empty() {
-        lines.push(String::new());
+    for part in [capabilities(run), notes(run)] {
+        if !lines.is_empty() && !part.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(part);
     }
-    lines.extend(notes);
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
@@ -25,7 +26,7 @@ pub fn closing(run: &Run, report: &str) -> String {
 }
 
 fn causes(run: &Run) -> Vec<String> {
-    if run.causes.is_empty() {
+    if run.faults() == 0 {
         return Vec::new();
     }
     let mut table = Table::new();
@@ -34,7 +35,7 @@ fn causes(run: &Run) -> Vec<String> {
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(80)
         .set_header(["CLIENT", "OUTCOME", "CAUSE", "COUNT"]);
-    for cause in &run.causes {
+    for cause in run.causes.iter().filter(|cause| !cause.limit) {
         table.add_row([
             one_line(&run.clients[cause.client].name),
             cause.outcome.word().to_owned(),
@@ -54,6 +55,16 @@ fn causes(run: &Run) -> Vec<String> {
 /// A suffix for the kind of difference: ` → colours inverted`.
 fn kind(cause: &Cause) -> String {
     cause.difference.map(|kind| format!(" → {}", kind.phrase())).unwrap_or_default()
+}
+
+/// Formats the limits: a line for each client that refuses features.
+fn capabilities(run: &Run) -> Vec<String> {
+    let line = |(client, limits): (ClientId, Vec<usize>)| {
+        let titles: Vec<String> = limits.iter().map(|k| title(&run.causes[*k])).collect();
+        let name = one_line(&run.clients[client].name);
+        wrap(&format!("{name} does not support: {}", titles.join("; ")), "  ")
+    };
+    run.limits().into_iter().flat_map(line).collect()
 }
 
 fn notes(run: &Run) -> Vec<String> {

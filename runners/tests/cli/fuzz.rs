@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use runners::client::probe;
 use serde_json::Value;
 
 use crate::{Ran, folder, repfuzz, seed};
@@ -147,8 +148,7 @@ fn linked_in_clients_on_several_seeds() {
     let ran =
         repfuzz!("fuzz", seed("tiny.tif"), seed("gray.tif"), clients, "-n8", "--report", &report);
     // The results of the libraries on variants do not matter here.
-    let found = i32::from(ran.stdout.contains("2 clients decode"));
-    assert_eq!((ran.code, ran.stderr.as_str()), (found, ""), "{}", ran.stdout);
+    assert!(ran.code <= 1 && ran.stderr.is_empty(), "{}{}", ran.stdout, ran.stderr);
     assert!(report.join("index.html").is_file());
     for part in ["01-tiny", "02-gray"] {
         assert!(report.join(part).join("index.html").is_file());
@@ -189,10 +189,9 @@ fn without_a_client_that_can_be_judged_it_is_trouble() {
     let ran = repfuzz!("fuzz", &tiny, "--clients=nobody", "--report", &report);
     assert_eq!(ran.error(), "no client is called \"nobody\"");
     assert!(!report.exists());
-    // It decodes the probe picture, but not the seed.
-    let size = fs::metadata(&tiny).unwrap().len();
-    let same = format!("test $(wc -c < \"$1\") = {size} && exit 3");
-    describe(folder.path(), "picky", &format!("exit 3;; II) {same}"), "");
+    // It decodes the probe picture, but no file of the seed's.
+    let larger = format!("test $(wc -c < \"$1\") -gt {} && exit 3", probe::file(1).len());
+    describe(folder.path(), "picky", &format!("exit 3;; II) {larger}"), "");
     let ran = repfuzz!(
         "fuzz",
         &tiny,

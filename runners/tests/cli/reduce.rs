@@ -36,7 +36,7 @@ fn what_it_takes_is_left_on_a_small_picture() {
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{}", ran.stdout);
-    assert_eq!(lines[0], "bad: wrong pixels, byte order = MM");
+    assert_eq!(lines[0], "bad: wrong pixels: another size, byte order = MM");
     let read = |name: &str| {
         let path = folder.path().join("out").join(name);
         assert!(lines[1].contains(path.to_str().unwrap()), "{}", lines[1]);

@@ -7,11 +7,13 @@ use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use super::executor::{ClientExecutor, ClientRun, Process};
+use crate::campaign::base::replay;
 use crate::campaign::error::CampaignError;
 use crate::campaign::records::{Baseline, ClientId, ClientState, ReencodedSeed};
-use crate::campaign::runtime::{Stop, guarded, map};
+use crate::campaign::runtime::{Stop, map};
 use crate::client::Reply;
-use crate::oracle;
+use crate::contract::Facts;
+use crate::oracle::{self, Outcome, Wanted};
 use crate::subject::{Subject, Variant, VariantError};
 
 /// Encodes the seed again with its own choices. `None` if that gives the seed's bytes, or if
@@ -30,15 +32,6 @@ pub fn reencoded(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError
     }
 }
 
-/// Calls [`Subject::replay`] and turns a panic in it into an internal error.
-///
-/// # Errors
-///
-/// As [`Subject::replay`].
-pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, VariantError> {
-    guarded(|| subject.replay(choices)).unwrap_or_else(|panic| Err(VariantError::Internal(panic)))
-}
-
 /// The results of all clients on the seed.
 pub struct Measured {
     /// The baseline of each client, or the reason why it cannot be judged.
@@ -54,10 +47,13 @@ impl Measured {
     }
 }
 
-/// Runs every client twice on the seed, and on the re-encoded seed if there is one.
+/// Runs every client twice on the file that variants derive from, and on the re-encoded file if
+/// that is another one. A client that fails on it, and reads the seed file `given`, is compared with
+/// its picture of that.
 pub fn measure(
     subject: &dyn Subject,
     reencoded: Option<&Variant>,
+    given: Option<&Variant>,
     executors: &[ClientExecutor<'_>],
     jobs: usize,
     stop: &Stop,
@@ -75,7 +71,20 @@ pub fn measure(
     let order = slowest_first(&costs);
     let states = map(jobs, &order, |_, client| {
         let state = match &first[*client] {
-            Ok(run) => measure_one(seed, &run.reply, reencoded, &executors[*client]),
+            Ok(run) => {
+                let executor = &executors[*client];
+                if let Some(state) = measure_by_contract(subject, seed, &run.reply, executor) {
+                    return state.unwrap_or_else(|e| ClientState::CannotRun(e.to_string()));
+                }
+                let measured = measure_one(seed, &run.reply, reencoded, executor);
+                let given = given.filter(|given| comparable(subject, given, executor));
+                measured.and_then(|state| match (state, given) {
+                    (ClientState::CannotRead { outcome, message }, Some(given)) => {
+                        measure_given(seed, given, outcome, message, executor)
+                    }
+                    (state, _) => Ok(state),
+                })
+            }
             Err(error) => Ok(ClientState::CannotRun(error.to_string())),
         };
         state.unwrap_or_else(|error| ClientState::CannotRun(error.to_string()))
@@ -89,6 +98,75 @@ fn slowest_first(costs: &[Duration]) -> Vec<ClientId> {
     let mut clients: Vec<ClientId> = ClientId::all(costs.len()).collect();
     clients.sort_by_key(|client| std::cmp::Reverse(costs[*client]));
     clients
+}
+
+/// Returns true if the client's picture of `given` can be compared with those of variants: it
+/// ignores none of the dimensions in which the two differ.
+fn comparable(subject: &dyn Subject, given: &Variant, executor: &ClientExecutor<'_>) -> bool {
+    let differing = given.differing_from(subject.own_choices());
+    executor.client.ignores().iter().all(|dimension| differing.get(dimension).is_none())
+}
+
+/// Measures a client whose reply to the file that variants derive from, `base`, is not the right one
+/// by its contract: that is a finding. `None` if it is right, or if the contract does not determine
+/// it.
+fn measure_by_contract(
+    subject: &dyn Subject,
+    base: &[u8],
+    first: &Reply,
+    executor: &ClientExecutor<'_>,
+) -> Option<io::Result<ClientState>> {
+    let contract = executor.client.contract()?;
+    let expected = contract.expected(subject.picture(), &Facts::of_file(base)?)?;
+    let picture = expected.picture().clone();
+    let wanted = Wanted::Truth(expected);
+    let outcome = wanted.judge(first);
+    if !outcome.is_difference() {
+        return None;
+    }
+    let second = executor.run(base, Process::Fresh);
+    Some(second.map(|second| {
+        let got = if let Reply::Picture(got) = first { Some(got.clone()) } else { None };
+        let finding = ReencodedSeed {
+            outcome,
+            again: wanted.judge(&second.reply),
+            flaky: !oracle::agree(first, &second.reply),
+            message: oracle::message(first).to_owned(),
+            got,
+        };
+        ClientState::Ready(Baseline {
+            seed: picture,
+            base_fails: true,
+            reencoded: None,
+            finding: Some(finding),
+        })
+    }))
+}
+
+/// Measures a client that had `outcome` on the file that variants derive from, `base`, by the seed
+/// file: if it reads that, the failure on `base` is a finding.
+fn measure_given(
+    base: &[u8],
+    given: &Variant,
+    outcome: Outcome,
+    message: String,
+    executor: &ClientExecutor<'_>,
+) -> io::Result<ClientState> {
+    let Reply::Picture(picture) = executor.run(&given.bytes, Process::Any)?.reply else {
+        return Ok(ClientState::CannotRead { outcome, message });
+    };
+    if executor.run(&given.bytes, Process::Fresh)?.reply != Reply::Picture(picture.clone()) {
+        return Ok(ClientState::Unsteady);
+    }
+    let again = oracle::judge(&picture, &executor.run(base, Process::Fresh)?.reply);
+    let flaky = again != outcome;
+    let finding = ReencodedSeed { outcome, again, flaky, message, got: None };
+    Ok(ClientState::Ready(Baseline {
+        seed: picture,
+        base_fails: true,
+        reencoded: None,
+        finding: Some(finding),
+    }))
 }
 
 fn measure_one(
@@ -108,7 +186,8 @@ fn measure_one(
     if executor.run(seed, Process::Fresh)?.reply != Reply::Picture(picture.clone()) {
         return Ok(ClientState::Unsteady);
     }
-    let mut baseline = Baseline { seed: picture, reencoded: None, finding: None };
+    let mut baseline =
+        Baseline { seed: picture, base_fails: false, reencoded: None, finding: None };
     if let Some(variant) = reencoded {
         let first = executor.run(&variant.bytes, Process::Any)?.reply;
         let outcome = oracle::judge(&baseline.seed, &first);
@@ -120,6 +199,7 @@ fn measure_one(
                 again: oracle::judge(&baseline.seed, &second),
                 flaky,
                 message: oracle::message(&first).to_owned(),
+                got: None,
             });
             if let (Reply::Picture(picture), false) = (first, flaky) {
                 baseline.reencoded = Some(picture);

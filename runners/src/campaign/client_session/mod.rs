@@ -6,6 +6,6 @@ mod recheck;
 mod session;
 
 pub use executor::ClientExecutor;
-pub use measure::{measure, reencoded, replay};
+pub use measure::{measure, reencoded};
 pub use recheck::{Recheck, Reference, recheck};
 pub use session::{ClientSession, JudgedRun};

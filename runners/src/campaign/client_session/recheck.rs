@@ -5,11 +5,12 @@ use tiff_harness::Picture;
 use super::executor::ClientExecutor;
 use super::measure::{measure, reencoded};
 use super::session::ClientSession;
+use crate::campaign::base::Base;
 use crate::campaign::error::CampaignError;
 use crate::campaign::records::{ClientId, Log};
 use crate::campaign::runtime::{Budget, Stop, map};
 use crate::client::{Client, Reply};
-use crate::oracle::Outcome;
+use crate::oracle::{Expectation, Outcome};
 use crate::subject::Subject;
 
 /// A file to run a client on again.
@@ -48,10 +49,12 @@ pub fn recheck(
         return Ok(Vec::new());
     }
     let (log, budget) = (Log::to(std::io::sink()), Budget::new(stop, None));
+    let base = Base::of(subject)?;
+    let (subject, given): (&dyn Subject, _) = (&base.subject, base.given.as_ref());
     let reencoded = reencoded(subject)?;
     let executors: Vec<ClientExecutor<'_>> =
         work.iter().map(|(client, _)| ClientExecutor::new(*client, &log, &budget)).collect();
-    let measured = measure(subject, reencoded.as_ref(), &executors, jobs, stop);
+    let measured = measure(subject, reencoded.as_ref(), given, &executors, jobs, stop);
     let clients: Vec<ClientId> = ClientId::all(work.len()).collect();
     Ok(map(jobs, &clients, |_, client| {
         let (executor, baseline) = (&executors[*client], measured.states[*client].baseline());
@@ -65,7 +68,13 @@ pub fn recheck(
                     &own
                 }
             };
-            let session = ClientSession::new(executor, reference);
+            // A file of another picture was found beside a seed that the client reads well.
+            let contract = match recheck.reference {
+                Reference::Seed | Reference::Variants => executor.client.contract(),
+                Reference::Of(_) => None,
+            };
+            let expectation = Expectation::own(reference).with_truth(contract, subject.picture());
+            let session = ClientSession::new(executor, expectation);
             let once = || Some(session.run_fresh(recheck.file).ok()??.judgment.outcome);
             Some(once()?.min(once()?))
         };
@@ -75,7 +84,7 @@ pub fn recheck(
 
 /// Returns the client's picture of `file`; `None` if it shows none. The reference is irrelevant.
 fn shown(executor: &ClientExecutor<'_>, any: &Picture, file: &[u8]) -> Option<Picture> {
-    match ClientSession::new(executor, any).run_fresh(file).ok()??.reply {
+    match ClientSession::new(executor, Expectation::own(any)).run_fresh(file).ok()??.reply {
         Reply::Picture(picture) => Some(picture),
         _ => None,
     }

@@ -13,6 +13,7 @@ use super::executor::{ClientExecutor, ClientRun, Process};
 use crate::campaign::records::{FileKey, Judgment};
 use crate::client::{Client, Reply};
 use crate::digest;
+use crate::oracle::Expectation;
 
 /// A judgment that may come from the cache.
 #[derive(Debug, Clone)]
@@ -37,28 +38,30 @@ pub struct JudgedRun {
 /// A cache entry: empty while the first run on its file is under way.
 type Slot = Arc<Mutex<Option<Judgment>>>;
 
-/// One client, the picture that it is expected to show, and the judgments of its runs so far.
+/// One client, the pictures that it is expected to show, and the judgments of its runs so far.
 pub struct ClientSession<'a> {
     /// The client.
     pub client: &'a dyn Client,
-    /// The expected picture.
-    pub reference: &'a Picture,
+    /// The pictures that it is expected to show.
+    pub expectation: Expectation<'a>,
     executor: &'a ClientExecutor<'a>,
     cache: Mutex<HashMap<FileKey, Slot>>,
 }
 
 impl<'a> ClientSession<'a> {
     /// A session with an empty cache.
-    pub fn new(executor: &'a ClientExecutor<'a>, reference: &'a Picture) -> Self {
-        Self { client: executor.client, reference, executor, cache: Mutex::default() }
+    pub fn new(executor: &'a ClientExecutor<'a>, expectation: Expectation<'a>) -> Self {
+        Self { client: executor.client, expectation, executor, cache: Mutex::default() }
     }
 
-    /// A session of the same client with another reference and an empty cache.
-    pub fn with_reference<'b>(&self, reference: &'b Picture) -> ClientSession<'b>
+    /// A session of the same client on files of the picture `canonical`, with an empty cache. Files
+    /// for which its contract determines nothing are compared with `own`.
+    pub fn of_picture<'b>(&self, canonical: &'b Picture, own: &'b Picture) -> ClientSession<'b>
     where
         'a: 'b,
     {
-        ClientSession::new(self.executor, reference)
+        let expectation = Expectation::own(own).with_truth(self.client.contract(), canonical);
+        ClientSession::new(self.executor, expectation)
     }
 
     /// Enters `file` into the cache as one of which the client shows the reference.
@@ -108,7 +111,7 @@ impl<'a> ClientSession<'a> {
 
     fn run_in(&self, process: Process, file: &[u8]) -> io::Result<Option<JudgedRun>> {
         let ClientRun { reply, took, interrupted } = self.executor.run(file, process)?;
-        let judgment = Judgment::of(self.reference, &reply);
+        let judgment = Judgment::of(&self.expectation.of(file), &reply);
         let doubtful = interrupted && judgment.outcome.is_difference();
         Ok((!doubtful).then_some(JudgedRun { judgment, reply, took }))
     }

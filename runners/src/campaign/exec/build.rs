@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inverter::solve::{Choice, Choices, Vary};
 
-use crate::campaign::client_session::replay;
+use crate::campaign::base::replay;
 use crate::campaign::records::VariantInfo;
 use crate::campaign::runtime::guarded;
 use crate::campaign::schedule::{PlanStep, Request, SelectionRule};
@@ -20,7 +20,8 @@ pub struct File {
 }
 
 impl File {
-    fn of(subject: &dyn Subject, variant: Variant) -> Self {
+    /// The file of `variant`.
+    pub fn of(subject: &dyn Subject, variant: Variant) -> Self {
         let info = Arc::new(VariantInfo::of(subject, &variant));
         Self { bytes: variant.bytes, info }
     }
@@ -64,24 +65,12 @@ pub fn build(
     let mut reduced: Vec<(Vec<String>, ReducedVariant)> = Vec::new();
     for client in clients {
         let ignores = client.ignores();
-        let touched = ignores.iter().any(|d| file.info.choices.get(d).is_some());
-        if !touched || reduced.iter().any(|(known, _)| known == ignores) {
+        if reduced.iter().any(|(known, _)| known == ignores) {
             continue;
         }
-        let mut rest = file.info.choices.clone();
-        for dimension in ignores {
-            rest.remove(dimension);
+        if let Some(other) = reduce(subject, ignores, &file.info.choices)? {
+            reduced.push((ignores.to_vec(), other));
         }
-        let other = if rest.is_empty() {
-            ReducedVariant::Nothing
-        } else {
-            match replay(subject, &rest) {
-                Ok(variant) => ReducedVariant::File(Arc::new(File::of(subject, variant))),
-                Err(VariantError::Impossible(why)) => ReducedVariant::Impossible(why),
-                Err(internal) => return Err((internal, rest)),
-            }
-        };
-        reduced.push((ignores.to_vec(), other));
     }
     let alone = match &step.vary {
         Vary::Only(names) if names.len() == 1 && step.overrides.is_empty() => {
@@ -90,6 +79,34 @@ pub fn build(
         _ => None,
     };
     Ok(BuiltVariant { vary: step.describe(), alone, file: Arc::new(file), reduced })
+}
+
+/// Builds the variant of `choices` for a client that ignores the dimensions `ignores`; `None` if it
+/// ignores none of them. An error comes with the choices that reproduce it.
+///
+/// # Errors
+///
+/// [`VariantError::Internal`].
+pub fn reduce(
+    subject: &dyn Subject,
+    ignores: &[String],
+    choices: &Choices,
+) -> Result<Option<ReducedVariant>, (VariantError, Choices)> {
+    if !ignores.iter().any(|dimension| choices.get(dimension).is_some()) {
+        return Ok(None);
+    }
+    let mut rest = choices.clone();
+    for dimension in ignores {
+        rest.remove(dimension);
+    }
+    if rest.is_empty() {
+        return Ok(Some(ReducedVariant::Nothing));
+    }
+    match replay(subject, &rest) {
+        Ok(variant) => Ok(Some(ReducedVariant::File(Arc::new(File::of(subject, variant))))),
+        Err(VariantError::Impossible(why)) => Ok(Some(ReducedVariant::Impossible(why))),
+        Err(internal) => Err((internal, rest)),
+    }
 }
 
 /// Builds the candidates and selects one of them by the request's rule. If there is none, the

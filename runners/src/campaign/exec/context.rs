@@ -7,12 +7,15 @@ use crate::campaign::records::{ClientId, Log};
 use crate::campaign::runtime::Budget;
 use crate::campaign::settings::Settings;
 use crate::client::Client;
-use crate::subject::Subject;
+use crate::subject::{Subject, Variant};
 
 /// The inputs of the execution phase.
 pub struct Context<'a> {
-    /// The seed.
+    /// The file that variants derive from.
     pub subject: &'a dyn Subject,
+    /// The seed file itself, if variants derive from a plainer file of the same picture: a variant
+    /// like any other, with the number 0.
+    pub given: Option<&'a Variant>,
     /// All clients.
     pub clients: &'a [Box<dyn Client + 'a>],
     /// The session of each client; `None` for one that cannot be judged.

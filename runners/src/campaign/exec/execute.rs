@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use inverter::solve::Choices;
 
-use super::build::{BuiltVariant, File, ReducedVariant, build};
+use super::build::{BuiltVariant, File, ReducedVariant, build, reduce};
 use super::context::Context;
+use super::given::run_given;
 use crate::campaign::error::CampaignError;
 use crate::campaign::records::{ClientId, ExecutionResults, Omission, Record, Row};
 use crate::campaign::schedule::{
@@ -35,6 +36,8 @@ struct Job {
     step: u64,
     client: ClientId,
     file: Arc<File>,
+    /// The dimensions of the file that the client refuses: it is given the file without them.
+    limits: Vec<String>,
     /// The dimension that was meant to vary alone.
     alone: Option<String>,
 }
@@ -71,6 +74,13 @@ struct Engine<'a> {
 /// [`CampaignError::Internal`].
 pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError> {
     let settings = context.settings;
+    let mut seen = HashSet::from([digest::of_choices(&Choices::new())]);
+    let mut results = ExecutionResults::default();
+    if let Some(given) = context.given {
+        results.rows = run_given(context, given)?;
+        // No variant repeats the seed: but for bytes that no dimension describes, it is the same.
+        seen.insert(digest::of_choices(&given.differing_from(context.subject.own_choices())));
+    }
     let engine = Engine {
         context,
         plan: Plan::new(settings.variants, context.subject.dimensions()),
@@ -78,7 +88,7 @@ pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError>
             next: 0,
             released: 0,
             built: BTreeMap::new(),
-            seen: HashSet::from([digest::of_choices(&Choices::new())]),
+            seen,
             queue: VecDeque::new(),
             open: BTreeMap::new(),
             scheduler: InputScheduler::new(
@@ -89,8 +99,8 @@ pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError>
             suppression: vec![SuppressionRules::default(); context.clients.len()],
             hang_limits: vec![HangLimit::new(settings.hang_limit); context.clients.len()],
             active: context.sessions.iter().map(Option::is_some).collect(),
-            findings: 0,
-            results: ExecutionResults::default(),
+            findings: results.rows.iter().filter(|row| row.outcome().is_difference()).count(),
+            results,
             error: None,
         }),
         wake: Condvar::new(),
@@ -238,22 +248,23 @@ impl Engine<'_> {
             if !state.active[client] {
                 continue;
             }
-            if let Some(file) = self.file_for(state, k, built, client) {
+            if let Some((file, limits)) = self.file_for(state, k, built, client) {
                 *state.open.entry(k).or_default() += 1;
                 let (file, alone) = (Arc::clone(file), built.alone.clone());
-                state.queue.push_back(Job { step: k, client, file, alone });
+                state.queue.push_back(Job { step: k, client, file, limits, alone });
             }
         }
     }
 
-    /// Returns the file that `client` is given; `None` if it skips the variant.
+    /// Returns the file for `client`, and the dimensions that are its known limits; `None` if it skips
+    /// the variant.
     fn file_for<'b>(
         &self,
         state: &mut State,
         k: u64,
         built: &'b BuiltVariant,
         id: ClientId,
-    ) -> Option<&'b Arc<File>> {
+    ) -> Option<(&'b Arc<File>, Vec<String>)> {
         let client = &self.context.clients[id];
         let skip = |why: String| self.skip(k, Some(client.name().to_owned()), why);
         let ignores = client.ignores();
@@ -270,18 +281,28 @@ impl Engine<'_> {
             }
         };
         let before = finished_before(k);
-        if self.context.settings.guidance == Guidance::Guided
-            && let Some(why) = state.suppression[id].objection(before, k, &file.info.varied)
-        {
-            skip(why);
-            return None;
+        let mut limits = Vec::new();
+        if self.context.settings.guidance == Guidance::Guided {
+            let rules = &mut state.suppression[id];
+            let feature = |dimension: &str| self.context.subject.is_feature(dimension);
+            limits = rules.limits(before, &file.info.varied, feature);
+            if limits.len() == file.info.varied.len() && !limits.is_empty() {
+                skip(format!("known limits: {}", limits.join(", ")));
+                return None;
+            }
+            if limits.is_empty()
+                && let Some(why) = rules.objection(before, k, &file.info.varied)
+            {
+                skip(why);
+                return None;
+            }
         }
         if let Some(why) = state.hang_limits[id].objection(before, &file.info.varied) {
             skip(why.clone());
             state.results.skipped.push(Omission { client: id, why });
             return None;
         }
-        Some(file)
+        Some((file, limits))
     }
 
     fn skip(&self, k: u64, client: Option<String>, why: String) {
@@ -290,11 +311,26 @@ impl Engine<'_> {
 
     /// Runs a client on a file and records the result.
     fn run(&self, job: &Job) {
-        let Job { step, client: id, file, alone } = job;
+        let Job { step, client: id, file, limits, alone } = job;
         let (step, id) = (*step, *id);
-        let Context { clients, sessions, log, progress, .. } = self.context;
+        let Context { subject, clients, sessions, log, progress, .. } = self.context;
         let Some(session) = &sessions[id] else { return };
         let client = clients[id].name().to_owned();
+        let file = match reduce(*subject, limits, &file.info.choices) {
+            Ok(None) => Arc::clone(file),
+            Ok(Some(ReducedVariant::File(file))) => file,
+            Ok(Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_))) => {
+                let limits = limits.join(", ");
+                self.skip(step, Some(client), format!("no such file without its limits: {limits}"));
+                return self.lock().finish_job(step);
+            }
+            Err((error, choices)) => {
+                let what = error.to_string();
+                let mut state = self.lock();
+                state.error = Some(CampaignError::Internal { what, choices });
+                return state.finish_job(step);
+            }
+        };
         let judged = session.judge(&file.bytes);
         let mut state = self.lock();
         match judged {
@@ -327,7 +363,9 @@ impl Engine<'_> {
                 });
                 let (varied, outcome) = (&file.info.varied, judgment.outcome);
                 state.hang_limits[id].record(step, varied, outcome);
-                state.suppression[id].record(step, alone.as_deref(), varied, outcome);
+                // Without its limits, the file varies in other dimensions than was meant.
+                let alone = alone.as_deref().filter(|_| limits.is_empty());
+                state.suppression[id].record(step, alone, varied, outcome);
                 if outcome.is_difference() {
                     state.findings += 1;
                     progress.set_message(match state.findings {

@@ -3,6 +3,7 @@
 mod build;
 mod context;
 mod execute;
+mod given;
 mod join;
 mod shard;
 mod single;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inverter::solve::Choices;
 
 use super::context::Context;
-use crate::campaign::client_session::replay;
+use crate::campaign::base::replay;
 use crate::campaign::error::CampaignError;
 use crate::campaign::records::{
     ClientId, ExecutionResults, Log, Omission, Record, Row, VariantInfo,

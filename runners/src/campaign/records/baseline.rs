@@ -26,9 +26,13 @@ pub enum ClientState {
 /// The pictures that a client's results are compared with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
-    /// The client's picture of the seed.
+    /// The client's picture of the file that variants derive from.
     #[serde(with = "super::pack::picture")]
     pub seed: Picture,
+    /// True if the client fails on that file. `finding` is the failure then, and `seed` the right
+    /// output by the client's contract, or else its picture of the seed file.
+    #[serde(default)]
+    pub base_fails: bool,
     /// The client's picture of the re-encoded seed, if that is another picture. It is a finding
     /// of its own, and the reference for all variants.
     #[serde(rename = "anew", with = "super::pack::maybe_picture")]
@@ -48,6 +52,9 @@ pub struct ReencodedSeed {
     pub flaky: bool,
     /// The client's message.
     pub message: String,
+    /// The picture of the first run, if that is not the picture that variants are compared with.
+    #[serde(default, with = "super::pack::maybe_picture")]
+    pub got: Option<Picture>,
 }
 
 impl Baseline {

@@ -26,6 +26,55 @@ pub enum Depth {
     Flaky,
 }
 
+/// The file that is to blame for a cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The client reads the seed rightly and this file wrongly.
+    FileWrong,
+    /// The client reads the seed wrongly: the cause is among the seed's own choices.
+    SeedWrong,
+    /// The client reads every file of the picture wrongly, the plainest included.
+    BothWrong,
+    /// Nothing says which output is right: the client was compared with itself.
+    ContractUnknown,
+}
+
+impl Verdict {
+    /// Returns a sentence about the verdict.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Verdict::FileWrong => {
+                "The client reads the seed as it should, and this file not: the file's encoding is \
+                 the cause."
+            }
+            Verdict::SeedWrong => {
+                "The seed itself is stored in this way: the client does not read the seed as it \
+                 should."
+            }
+            Verdict::BothWrong => {
+                "The client reads no file of this picture as it should, not even the plainest."
+            }
+            Verdict::ContractUnknown => {
+                "The client's conventions for such files are not known, so it was compared with \
+                 itself: which of the two pictures is right was not decided."
+            }
+        }
+    }
+}
+
+/// The file that shows a cause without dimensions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum WholeFile {
+    /// The seed, encoded again with its own choices.
+    #[default]
+    Reencoded,
+    /// The plainest file of the picture.
+    Plainest,
+    /// The seed file, but not the file of the same choices: no dimension describes what causes it.
+    SeedItself,
+}
+
 /// One representation dependence of one client. Stores contain it: a new field needs
 /// `#[serde(default)]`, because older stores lack it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -43,6 +92,19 @@ pub struct Cause {
     /// The dimensions that are needed, all of them. If there are none, the re-encoded seed
     /// suffices, or nothing is known: see `depth`.
     pub dimensions: Vec<String>,
+    /// The file that shows it, if no choice is needed and the cause has no dimensions.
+    #[serde(default)]
+    pub whole: WholeFile,
+    /// The file that is to blame; `None` in older stores.
+    #[serde(default)]
+    pub verdict: Option<Verdict>,
+    /// The right output for the kept example, if the client's contract determines it.
+    #[serde(default, with = "super::pack::maybe_picture")]
+    pub expected: Option<Picture>,
+    /// True if it is a limit rather than a fault: the client reports that it does not support a
+    /// feature that the dimensions select.
+    #[serde(default)]
+    pub limit: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
     /// The examples in words.
@@ -78,11 +140,11 @@ pub struct Cause {
     pub runs: Vec<RunCount>,
 }
 
-/// Sorts `causes` for the report: the worst and most certain first. `name` returns the name of a
+/// Sorts `causes` for the report: faults before limits, then the worst and most certain first. `name` returns the name of a
 /// client.
 pub(crate) fn rank<'n>(causes: &mut [Cause], name: impl Fn(ClientId) -> &'n str) {
     causes.sort_by_cached_key(|c| {
-        let rank = (c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
+        let rank = (c.limit, c.outcome, c.depth > Depth::Partly, c.class, c.dimensions.len());
         let count = std::cmp::Reverse(c.count);
         (rank, count, name(c.client).to_owned(), c.dimensions.clone(), c.client, c.difference)
     });
@@ -97,6 +159,7 @@ impl Cause {
     /// Returns true if `varied` has the value classes of all choices of this cause.
     pub(crate) fn is_in(&self, subject: &dyn Subject, varied: &[(String, String)]) -> bool {
         self.depth <= Depth::Partly
+            && self.whole != WholeFile::SeedItself
             && self.examples.iter().any(|example| {
                 example.iter().all(|(dimension, value)| {
                     let class = subject.value_class(dimension, value);
@@ -143,6 +206,10 @@ impl Cause {
             difference,
             depth,
             dimensions: Vec::new(),
+            whole: WholeFile::default(),
+            verdict: None,
+            expected: None,
+            limit: false,
             examples: Vec::new(),
             values: Vec::new(),
             fine: Vec::new(),
@@ -184,6 +251,14 @@ impl Cause {
         if self.difference != kind {
             self.difference = kind.map(DifferenceKind::family);
         }
+    }
+
+    /// Returns true if the client refuses features of `subject` that it need not support, or the
+    /// picture as such, in its plainest file.
+    pub(crate) fn is_limit(&self, subject: &dyn Subject) -> bool {
+        self.outcome == Outcome::Refused
+            && self.depth <= Depth::Partly
+            && self.dimensions.iter().all(|dimension| subject.is_feature(dimension))
     }
 
     /// Adds an example that is known to fail, unless it is there already.

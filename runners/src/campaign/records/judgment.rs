@@ -3,7 +3,7 @@
 use tiff_harness::Picture;
 
 use crate::client::Reply;
-use crate::oracle::{self, DifferenceKind, Outcome, Signature, classify};
+use crate::oracle::{self, DifferenceKind, Outcome, Signature, Wanted, classify};
 use crate::subject::Variant;
 
 /// A client's reply to one file, judged by the oracle; without the picture itself.
@@ -20,16 +20,16 @@ pub struct Judgment {
 }
 
 impl Judgment {
-    /// Compares `reply` with the picture that is expected.
-    pub fn of(expected: &Picture, reply: &Reply) -> Self {
-        let outcome = oracle::judge(expected, reply);
+    /// Compares `reply` with the picture that is wanted.
+    pub fn of(wanted: &Wanted<'_>, reply: &Reply) -> Self {
+        let outcome = wanted.judge(reply);
         let got = match reply {
             Reply::Picture(picture) if outcome.is_difference() => Some(picture),
             _ => None,
         };
         Self {
             outcome,
-            difference: got.map(|got| classify(expected, got)),
+            difference: got.map(|got| classify(wanted.picture(), got)),
             digest: got.map(Picture::digest),
             message: oracle::message(reply).to_owned(),
         }

@@ -4,6 +4,7 @@
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
+use super::cause::Verdict;
 use super::run_count::RunCount;
 use crate::oracle::{DifferenceKind, Outcome};
 use crate::subject::Class;
@@ -184,6 +185,12 @@ pub enum Record {
         runs: Vec<RunCount>,
         /// True if the set of dimensions is 1-minimal.
         minimal: bool,
+        /// The file that is to blame.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
+        /// True if it is a limit: the client reports that it does not support a feature.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        limit: bool,
         /// The choices of the kept example: the minimal set that shows the difference.
         choices: Choices,
         /// The client's message.

@@ -9,6 +9,9 @@ use super::judgment::Judgment;
 use crate::oracle::{Outcome, Signature};
 use crate::subject::{Class, Subject, Variant};
 
+/// The number of the seed file among the variants.
+pub const GIVEN: u64 = 0;
+
 /// A description of a variant, without its bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariantInfo {

@@ -95,6 +95,24 @@ impl Run {
         self.clients.iter().map(differing).sum::<usize>() + reencoded.count()
     }
 
+    /// Counts the causes that are faults.
+    pub fn faults(&self) -> usize {
+        self.causes.iter().filter(|cause| !cause.limit).count()
+    }
+
+    /// Returns the limits of each client that has any: its place, and the indices of the causes.
+    /// A client that refuses the seed's picture as such is not listed: its state says so.
+    pub fn limits(&self) -> Vec<(ClientId, Vec<usize>)> {
+        let of = |client: ClientId| {
+            let mine = |k: &usize| {
+                let cause = &self.causes[*k];
+                cause.client == client && cause.limit && !cause.dimensions.is_empty()
+            };
+            (client, (0..self.causes.len()).filter(mine).collect::<Vec<_>>())
+        };
+        ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
+    }
+
     /// Counts the clients that could be judged.
     pub fn judged(&self) -> usize {
         self.clients.iter().filter(|c| c.state.baseline().is_some()).count()

@@ -5,31 +5,37 @@ use std::time::{Duration, Instant};
 
 use super::stop::Stop;
 
-/// The minimum time for the reduction if time is limited.
-const MIN_REDUCTION_TIME: Duration = Duration::from_secs(10);
-
 /// Decides when the phases of a campaign end.
 #[derive(Debug)]
 pub struct Budget {
     stop: Stop,
     begun: Instant,
+    /// The time for the variants.
     time: Option<Duration>,
+    /// The time for the reduction.
+    reduce_time: Option<Duration>,
     /// The time that earlier processes used up.
     spent: Duration,
     reduction_begun: OnceLock<Instant>,
 }
 
 impl Budget {
-    /// A budget that ends at the user's request, or after `time` for the variants and the same
-    /// time again, but at least ten seconds, for the reduction. The time begins now.
+    /// A budget that ends at the user's request, and its variants after `time`, which begins now.
     pub fn new(stop: &Stop, time: Option<Duration>) -> Self {
         Self {
             stop: stop.clone(),
             begun: Instant::now(),
             time,
+            reduce_time: None,
             spent: Duration::ZERO,
             reduction_begun: OnceLock::new(),
         }
+    }
+
+    /// Limits the time of the reduction, which begins with [`Budget::begin_reduction`].
+    #[must_use]
+    pub fn with_reduce_time(self, reduce_time: Option<Duration>) -> Self {
+        Self { reduce_time, ..self }
     }
 
     /// Subtracts the time that earlier processes have spent on the variants.
@@ -58,9 +64,9 @@ impl Budget {
     pub fn ends_reduction(&self) -> bool {
         let late = |time: Duration| {
             let since = self.reduction_begun.get().map_or(Duration::ZERO, Instant::elapsed);
-            since >= time.max(MIN_REDUCTION_TIME)
+            since >= time
         };
-        self.stop.ends_reduction() || self.time.is_some_and(late)
+        self.stop.ends_reduction() || self.reduce_time.is_some_and(late)
     }
 
     /// Starts the time of the reduction.
@@ -74,11 +80,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_time_nothing_is_made_and_something_is_reduced() {
+    fn without_time_nothing_is_made_and_all_is_reduced() {
         let budget = Budget::new(&Stop::new(), Some(Duration::ZERO));
         budget.begin_reduction();
         assert!(budget.ends_variants() && !budget.ends_reduction());
         assert!(!Budget::new(&Stop::new(), None).ends_variants());
+        let cut = budget.with_reduce_time(Some(Duration::ZERO));
+        assert!(cut.ends_reduction(), "its own limit ends it");
         let hour = Duration::from_secs(3600);
         assert!(!Budget::new(&Stop::new(), Some(hour)).ends_variants());
         assert!(Budget::new(&Stop::new(), Some(hour)).with_spent(hour).ends_variants());

@@ -12,11 +12,13 @@ use super::test_oracle::{ReduceError, TestOracle};
 use crate::campaign::client_session::ClientSession;
 use crate::campaign::error::CampaignError;
 use crate::campaign::records::{
-    Baseline, Cause, ClientId, ClientState, ExecutionResults, Log, Row, rank,
+    Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, GIVEN, Log, Row, Verdict,
+    WholeFile, rank,
 };
 use crate::campaign::runtime::{Budget, Gate, map};
 use crate::campaign::settings::Settings;
-use crate::subject::Subject;
+use crate::oracle::Outcome;
+use crate::subject::{Class, Subject, Variant};
 
 /// The findings of a campaign, and the means to reduce them.
 pub struct Evidence<'a> {
@@ -30,6 +32,8 @@ pub struct Evidence<'a> {
     pub costs: &'a [Duration],
     /// The results on the variants.
     pub results: &'a ExecutionResults,
+    /// The seed file, if it is a variant.
+    pub given: Option<&'a Variant>,
     /// The number of threads, and the maximum number of reductions.
     pub settings: &'a Settings,
     /// Decides when to end.
@@ -52,7 +56,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Result<Vec<Cause>, CampaignError> {
         let (Some(baseline), Some(session)) =
             (evidence.states[*client].baseline(), &sessions[*client])
         else {
-            return Ok(Vec::new());
+            return Ok(base_failure(evidence, *client).into_iter().collect());
         };
         let oracle = TestOracle {
             subject,
@@ -63,17 +67,37 @@ pub fn triage(evidence: &Evidence<'_>) -> Result<Vec<Cause>, CampaignError> {
             log: evidence.log,
         };
         let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
-        let triage = Triage::new(oracle, *client, evidence.settings.reductions);
+        let triage = Triage::new(oracle, *client, evidence.given, evidence.settings.reductions);
         causes_of(triage, baseline, &rows, &values).map_err(internal)
     });
     let mut causes = Vec::new();
     for found in found {
         causes.extend(found?);
     }
+    for cause in &mut causes {
+        cause.limit = cause.is_limit(subject);
+    }
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });
     Ok(causes)
+}
+
+/// Returns the cause of a client that cannot be judged: its failure on the file that variants
+/// derive from. `None` if the client could not be run at all.
+fn base_failure(evidence: &Evidence<'_>, client: ClientId) -> Option<Cause> {
+    let (outcome, depth, text) = match &evidence.states[client] {
+        ClientState::CannotRead { outcome, message } => (*outcome, Depth::Minimal, message.clone()),
+        ClientState::Unsteady => (Outcome::Wrong, Depth::Flaky, String::new()),
+        ClientState::Ready(_) | ClientState::CannotRun(_) => return None,
+    };
+    Some(Cause {
+        count: 1,
+        whole: if evidence.given.is_some() { WholeFile::Plainest } else { WholeFile::SeedItself },
+        file: evidence.subject.seed_bytes().to_vec(),
+        message: text,
+        ..Cause::empty(client, outcome.into(), depth, Class::Baseline)
+    })
 }
 
 /// Returns the causes of one client.
@@ -92,7 +116,27 @@ fn causes_of(
     // causes explain others.
     findings.sort_by_key(|row| row.info.choices.len());
     triage.explain_all(&findings)?;
-    finalize(triage, rows, values)
+    let TestOracle { subject, session, .. } = triage.oracle;
+    let mut causes = finalize(triage, rows, values)?;
+    let on_seed = rows.iter().find(|row| row.variant == GIVEN);
+    for cause in &mut causes {
+        let truth = session.expectation.truth(&cause.file);
+        let on_seed = on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
+        cause.verdict = Some(match (&truth, cause.whole) {
+            (None, _) => Verdict::ContractUnknown,
+            (Some(_), WholeFile::SeedItself) => Verdict::SeedWrong,
+            (Some(_), _) if is_whole(cause) => Verdict::BothWrong,
+            (Some(_), _) if on_seed => Verdict::SeedWrong,
+            (Some(_), _) => Verdict::FileWrong,
+        });
+        cause.expected = truth.map(|expected| expected.picture().clone());
+    }
+    Ok(causes)
+}
+
+/// Returns true if no choice is needed.
+fn is_whole(cause: &Cause) -> bool {
+    cause.dimensions.is_empty() && cause.choices.is_empty()
 }
 
 /// Converts an error that ends the whole campaign.

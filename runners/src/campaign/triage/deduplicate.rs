@@ -6,12 +6,14 @@ use tiff_harness::Picture;
 use super::canonicalize::Canonicalizer;
 use super::minimize::{Reduced, minimal_choices};
 use super::test_oracle::{ReduceError, TestOracle};
-use crate::campaign::client_session::replay;
+use crate::campaign::base::replay;
 use crate::campaign::records::{
-    Baseline, Cause, ClientId, Depth, Judgment, Purpose, ReencodedSeed, Row, RunCount, Trial,
+    Baseline, Cause, ClientId, Depth, GIVEN, Judgment, Purpose, ReencodedSeed, Row, RunCount,
+    Trial, WholeFile,
 };
+use crate::client::Reply;
 use crate::oracle::{self, Outcome, Signature};
-use crate::subject::Class;
+use crate::subject::{Class, Variant};
 
 /// The maximum number of reductions of hangs: each run takes a whole time limit.
 const MAX_HANG_REDUCTIONS: usize = 3;
@@ -33,6 +35,8 @@ pub struct Triage<'a> {
     /// The causes so far.
     pub causes: Vec<Cause>,
     client: ClientId,
+    /// The seed file, if it is a variant.
+    given: Option<&'a Variant>,
     /// The maximum number of reductions of one outcome.
     reductions: usize,
     /// The number of reductions of each outcome.
@@ -72,11 +76,17 @@ fn flaky(trial: Trial, choices: &Choices, again: Judgment) -> Search {
 
 impl<'a> Triage<'a> {
     /// A triage without findings.
-    pub fn new(oracle: TestOracle<'a>, client: ClientId, reductions: usize) -> Self {
+    pub fn new(
+        oracle: TestOracle<'a>,
+        client: ClientId,
+        given: Option<&'a Variant>,
+        reductions: usize,
+    ) -> Self {
         Self {
             oracle,
             causes: Vec::new(),
             client,
+            given,
             reductions,
             reduced: [0; 6],
             checks: 0,
@@ -137,11 +147,24 @@ impl<'a> Triage<'a> {
         let subject = self.oracle.subject;
         (0..self.causes.len())
             .filter(|k| self.causes[*k].is_in(subject, &row.info.varied))
-            .filter(|k| !(self.reencoded_reference && self.causes[*k].dimensions.is_empty()))
+            .filter(|k| !self.causes[*k].dimensions.is_empty() || self.explains_all(*k, row))
             .collect()
     }
 
+    /// Returns true if the cause without dimensions explains `row`: all files have that outcome.
+    fn explains_all(&self, cause: usize, row: &Row) -> bool {
+        !self.reencoded_reference && self.causes[cause].signature().resembles(row.signature())
+    }
+
     fn explain(&mut self, row: &Row) -> Result<(), ReduceError> {
+        if row.variant == GIVEN
+            && let Some(given) = self.given
+            && self.oracle.test(&row.info.choices, Purpose::Reduce)?.is_none_or(|trial| {
+                trial.judgment.signature() != row.signature() && trial.variant.bytes != given.bytes
+            })
+        {
+            return self.keep_seed_itself(row, given);
+        }
         let known = self.contained_in(row);
         let (signature, choices) = match known.is_empty() {
             true => (row.signature(), row.info.choices.clone()),
@@ -313,20 +336,57 @@ impl<'a> Triage<'a> {
         baseline: &Baseline,
     ) -> Result<(), ReduceError> {
         let reference = baseline.reencoded.as_ref();
+        let got = finding.got.as_ref().or(reference);
         self.reencoded_reference = reference.is_some();
         let depth = if finding.flaky { Depth::Flaky } else { Depth::Minimal };
         let Some(variant) = self.oracle.replay(&Choices::new())? else { return Ok(()) };
         let judgment = Judgment {
             outcome: finding.outcome,
-            difference: reference.map(|got| oracle::classify(&baseline.seed, got)),
+            difference: got.map(|got| oracle::classify(&baseline.seed, got)),
             digest: None,
             message: finding.message.clone(),
         };
         let trial = Trial { variant, judgment };
-        let (subject, got) = (self.oracle.subject, reference.cloned());
+        let (subject, got) = (self.oracle.subject, got.cloned());
         let mut cause = Cause::of(subject, self.client, trial, Choices::new(), depth, got);
         cause.count = 1;
+        cause.whole = self.whole();
         self.causes.push(cause);
+        Ok(())
+    }
+
+    /// Returns the file that variants derive from.
+    fn whole(&self) -> WholeFile {
+        if self.given.is_some() { WholeFile::Plainest } else { WholeFile::Reencoded }
+    }
+
+    /// Adds a difference on the seed file that the file of the same choices does not show.
+    fn keep_seed_itself(&mut self, row: &Row, given: &Variant) -> Result<(), ReduceError> {
+        let again = loop {
+            match self.oracle.session.run_fresh(&given.bytes)? {
+                Some(run) => break run,
+                None if self.oracle.budget.ends_reduction() => return Err(ReduceError::Stopped),
+                None => {}
+            }
+        };
+        let steady = again.judgment.agrees(&row.judgment);
+        let got = match again.reply {
+            Reply::Picture(picture) if row.outcome() == Outcome::Wrong => Some(picture),
+            _ => None,
+        };
+        self.causes.push(Cause {
+            count: 1,
+            whole: WholeFile::SeedItself,
+            file: given.bytes.clone(),
+            got,
+            message: row.judgment.message.clone(),
+            ..Cause::empty(
+                self.client,
+                row.signature(),
+                if steady { Depth::Minimal } else { Depth::Flaky },
+                row.info.class,
+            )
+        });
         Ok(())
     }
 

@@ -59,7 +59,7 @@ impl<'a> Shrinker<'a> {
         if budget.ends_reduction() {
             return Ok(None);
         }
-        let session = session.with_reference(&small.expected);
+        let session = session.of_picture(&small.picture, &small.expected);
         let run = |file: &[u8]| gate.pass(cost, || session.run_fresh(file));
         let (Some(seed), Some(file)) = (run(&small.seed)?, run(&small.file)?) else {
             return Ok(None);
@@ -132,7 +132,7 @@ impl<'a> Shrinker<'a> {
         let TestOracle { subject, session, .. } = self.oracle;
         let Some(small) = subject.of_picture(picture) else { return Ok(None) };
         let Some(expected) = self.measure(&*small)? else { return Ok(None) };
-        let session = session.with_reference(&expected);
+        let session = session.of_picture(picture, &expected);
         let oracle = TestOracle { subject: &*small, session: &session, ..self.oracle };
         let choices = self.fitted_to(&*small);
         let Some(trial) = self.failing(oracle, &choices)? else { return Ok(None) };
@@ -149,7 +149,7 @@ impl<'a> Shrinker<'a> {
         Ok(Some(SmallExample {
             picture: picture.clone(),
             seed,
-            expected: expected.clone(),
+            expected: session.expectation.of(&trial.variant.bytes).picture().clone(),
             file: trial.variant.bytes,
             choices,
             follows,
@@ -161,14 +161,17 @@ impl<'a> Shrinker<'a> {
     /// the whole seed is.
     fn measure(&self, small: &dyn Subject) -> Result<Option<Picture>, ReduceError> {
         let TestOracle { subject, session, budget, gate, cost, .. } = self.oracle;
-        let first = session.with_reference(small.picture());
+        let first = session.of_picture(small.picture(), small.picture());
         if budget.ends_reduction() {
             return Err(ReduceError::Stopped);
         }
         let run = gate.pass(cost, || first.run(small.seed_bytes()))?;
-        let Some(JudgedRun { reply: Reply::Picture(shown), .. }) = run else { return Ok(None) };
-        let exact = session.reference == subject.picture();
-        Ok((!exact || shown == *small.picture()).then_some(shown))
+        let Some(JudgedRun { reply: Reply::Picture(shown), judgment, .. }) = run else {
+            return Ok(None);
+        };
+        let exact = session.expectation.reference() == subject.picture();
+        let truth = session.expectation.truth(subject.seed_bytes()).is_some();
+        Ok((judgment.outcome == Outcome::Same || !(exact || truth)).then_some(shown))
     }
 
     /// Tests `choices`. `None` if the signature is another one.

@@ -6,7 +6,8 @@ use std::time::Duration;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use crate::campaign::client_session::{ClientSession, JudgedRun, replay};
+use crate::campaign::base::replay;
+use crate::campaign::client_session::{ClientSession, JudgedRun};
 use crate::campaign::records::{Judgment, Log, Purpose, Record, Trial};
 use crate::campaign::runtime::{Budget, Gate, map};
 use crate::client::{GlueFailure, Reply};

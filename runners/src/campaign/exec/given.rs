@@ -1,0 +1,75 @@
+//! The seed file as a variant: every client is run on it before the plan begins.
+//!
+//! A seed file can be what a client fails on, like any other file. Its choices are those that differ
+//! from the plainest file of the same picture.
+
+use std::sync::Arc;
+
+use super::build::{File, ReducedVariant, reduce};
+use super::context::Context;
+use crate::campaign::error::CampaignError;
+use crate::campaign::records::{ClientId, GIVEN, Judgment, Record, Row};
+use crate::campaign::runtime::map;
+use crate::subject::Variant;
+
+/// Runs every client on the seed file, or, if the client ignores dimensions in which that differs
+/// from the plainest file, on the file without them. Returns the rows in the order of the clients.
+///
+/// # Errors
+///
+/// [`CampaignError::Internal`].
+pub fn run_given(context: &Context<'_>, given: &Variant) -> Result<Vec<Row>, CampaignError> {
+    let Context { subject, clients, sessions, order, settings, log, .. } = context;
+    let file = Arc::new(File::of(*subject, given.clone()));
+    log.write(&Record::Variant {
+        variant: GIVEN,
+        vary: "the seed file".to_owned(),
+        class: file.info.class,
+        bytes: file.info.size,
+        choices: file.info.choices.clone(),
+    });
+    let judged = map(settings.jobs, order, |_, client| {
+        let session = sessions[*client].as_ref()?;
+        let file = match reduce(*subject, clients[*client].ignores(), &file.info.choices) {
+            Ok(None) => Arc::clone(&file),
+            Ok(Some(ReducedVariant::File(file))) => file,
+            Ok(Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_))) => return None,
+            Err((error, choices)) => {
+                return Some(Err(CampaignError::Internal { what: error.to_string(), choices }));
+            }
+        };
+        // The plan begins with the next file: a client that cannot be run is dropped there.
+        while !context.budget.stop_requested() {
+            match session.judge(&file.bytes) {
+                // The user's Ctrl-C may have hit the client as well.
+                Ok(None) => {}
+                Ok(Some(cached)) => {
+                    let took = cached.took.map_or(0, |took| took.as_millis() as u64);
+                    let name = session.client.name();
+                    log.write(&result(name, &cached.judgment, took));
+                    let (info, judgment) = (Arc::clone(&file.info), cached.judgment);
+                    return Some(Ok(Row { variant: GIVEN, client: *client, info, judgment }));
+                }
+                Err(_) => return None,
+            }
+        }
+        None
+    });
+    let mut rows: Vec<Row> = judged.into_iter().flatten().collect::<Result<_, _>>()?;
+    rows.sort_by_key(|row: &Row| -> ClientId { row.client });
+    Ok(rows)
+}
+
+fn result(client: &str, judgment: &Judgment, ms: u64) -> Record {
+    Record::Result {
+        variant: GIVEN,
+        client: client.to_owned(),
+        outcome: judgment.outcome,
+        difference: judgment.difference,
+        again: None,
+        flaky: false,
+        picture: judgment.digest.clone(),
+        message: judgment.message.clone(),
+        ms,
+    }
+}
