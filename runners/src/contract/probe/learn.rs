@@ -1,7 +1,7 @@
 //! The choice of conventions by probes.
 
 use std::io;
-use std::iter;
+use std::{iter, slice};
 
 use tiff_harness::Picture;
 
@@ -189,7 +189,7 @@ impl Learner<'_> {
     /// A palette has 16 bits: its depth shows whether it is applied.
     fn palette(&mut self) -> io::Result<()> {
         let probe = files::palette(8);
-        let found = self.choose(&[probe.clone()], &[], Depth::ALL, |contract, depth| {
+        let found = self.choose(slice::from_ref(&probe), &[], Depth::ALL, |contract, depth| {
             contract.palette = Some(Palette::Applied);
             contract.palette_depth = Some(depth);
         })?;
@@ -256,7 +256,7 @@ impl Learner<'_> {
         let with = |contract: &mut Contract, unspecified| {
             contract.unspecified = Some(unspecified);
         };
-        let found = match self.choose(&[probe.clone()], &[], Unspecified::ALL, with)? {
+        let found = match self.choose(slice::from_ref(&probe), &[], Unspecified::ALL, with)? {
             Err(seen) => match self.picture(&probe)? {
                 Ok(got) if self.reads_alpha(&got) => Ok((Unspecified::Alpha, false)),
                 _ => Err(seen),
