@@ -74,7 +74,7 @@ impl Contract {
         let first_only = colors == Colors::Rgb && self.channels? == Channels::First;
         // All depths agree on levels of 8 bits.
         let bits = facts.depth();
-        let depth = if bits <= 8 { Depth::Exact } else { self.depth_of(colors)? };
+        let depth = if bits <= 8 { Depth::Exact } else { self.depth_of(facts)? };
         let scale = Scale::new(depth, bits);
         let alpha = if facts.has_alpha() { self.alpha_of(colors)? } else { Alpha::Kept };
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::convention::{
     Alpha, Channels, Depth, Listed, Orientation, Packed, Pages, Palette, Photometric, Unspecified,
 };
-use super::facts::Colors;
+use super::facts::{Colors, Facts};
 
 /// The conventions of a client, the table `[contract]` of its description.
 ///
@@ -19,6 +19,8 @@ pub struct Contract {
     pub depth: Option<Depth>,
     /// The precision for gray files; by default, [`Contract::depth`].
     pub gray_depth: Option<Depth>,
+    /// The precision for WhiteIsZero; by default, that for gray files.
+    pub inverted_depth: Option<Depth>,
     /// The precision for palettes, whose colors have 16 bits; by default, [`Contract::depth`].
     pub palette_depth: Option<Depth>,
     /// The treatment of samples of 2 and 4 bits; by default, they are scaled.
@@ -62,10 +64,13 @@ impl Contract {
         }
     }
 
-    /// Returns the depth for files of this kind; `None` if it is unknown.
-    pub fn depth_of(&self, colors: Colors) -> Option<Depth> {
-        match colors {
+    /// Returns the depth for a file; `None` if it is unknown.
+    pub fn depth_of(&self, facts: &Facts) -> Option<Depth> {
+        match facts.colors() {
             Colors::Rgb => self.depth,
+            Colors::Gray if facts.photometric == 0 && self.inverted_depth.is_some() => {
+                self.inverted_depth
+            }
             Colors::Gray => self.own_or("gray_depth", self.gray_depth, self.depth),
             Colors::Palette => self.own_or("palette_depth", self.palette_depth, self.depth),
         }
@@ -88,6 +93,7 @@ impl Contract {
         let all = [
             ("depth", self.depth.map(Depth::listed)),
             ("gray_depth", self.gray_depth.map(Depth::listed)),
+            ("inverted_depth", self.inverted_depth.map(Depth::listed)),
             ("palette_depth", self.palette_depth.map(Depth::listed)),
             ("packed", self.packed.map(Packed::listed)),
             ("alpha", self.alpha.map(Alpha::listed)),

@@ -248,6 +248,14 @@ impl Learner<'_> {
             contract.photometric = Some(photometric);
         })?;
         self.contract.photometric = self.record("photometric", found);
+        // Several readers convert WhiteIsZero on another way, to 8 bits. If none of these fits,
+        // that of gray is expected.
+        let probe = files::gray_deep(0);
+        let found = self.choose(slice::from_ref(&probe), &[], Depth::ALL, |contract, depth| {
+            contract.inverted_depth = Some(depth);
+        })?;
+        let gray = self.contract.depth_of(&probe.facts);
+        self.contract.inverted_depth = found.ok().map(|f| f.0).filter(|depth| Some(*depth) != gray);
         Ok(())
     }
 
@@ -327,6 +335,7 @@ mod tests {
         /// Rounds a level from 0 to 1 of a sample of so many bits; 0 for a palette.
         round: fn(f64, u16) -> f64,
         gray_round: fn(f64, u16) -> f64,
+        inverted_round: Option<fn(f64, u16) -> f64>,
         /// Treats a pixel with alpha, levels from 0 to 1, to this number of levels.
         alpha: fn([f64; 4]) -> [f64; 4],
         /// The alpha that an unspecified sample is taken for.
@@ -367,6 +376,7 @@ mod tests {
     const PLAIN: Reader = Reader {
         round: exact,
         gray_round: exact,
+        inverted_round: None,
         alpha: |pixel| pixel,
         unspecified: |_| 1.0,
         raw: false,
@@ -392,7 +402,10 @@ mod tests {
                     ([color(0), color(1), color(2)], 0, self.round)
                 }
                 2 => ([samples[0], samples[1], samples[2]], bits, self.round),
-                0 if !self.raw => (gray(1.0 - samples[0]), bits, self.gray_round),
+                0 if !self.raw => {
+                    let round = self.inverted_round.unwrap_or(self.gray_round);
+                    (gray(1.0 - samples[0]), bits, round)
+                }
                 _ => (gray(samples[0]), bits, self.gray_round),
             };
             let [r, g, b] = colors.map(|level| match bits {
@@ -527,6 +540,10 @@ mod tests {
             (
                 Reader { raw: true, ..PLAIN },
                 Contract { photometric: Some(Photometric::Raw), ..exact() },
+            ),
+            (
+                Reader { inverted_round: Some(nearest), ..PLAIN },
+                Contract { inverted_depth: Some(Depth::Nearest), ..exact() },
             ),
             (
                 Reader { numbers: true, ..PLAIN },
