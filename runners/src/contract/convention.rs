@@ -182,7 +182,12 @@ mod tests {
 
     #[test]
     fn the_documentation_lists_each_convention() {
-        let page = include_str!("../../../docs/contracts.md");
+        let workspace = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        if !workspace.join("docs").is_dir() {
+            eprintln!("skipped: docs/contracts.md is outside of the package");
+            return;
+        }
+        let page = std::fs::read_to_string(workspace.join("docs/contracts.md")).unwrap();
         fn rows<T: Copy>(all: &[T], listed: fn(T) -> Listed) -> Vec<Listed> {
             all.iter().map(|convention| listed(*convention)).collect()
         }

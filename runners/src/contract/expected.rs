@@ -244,8 +244,13 @@ mod tests {
 
     #[test]
     fn stored_rows_are_those_that_another_decoder_returns() {
-        let bytes = include_bytes!("../../../corpus/seeds/tiny.tif");
-        let plain = Seed::open(bytes.to_vec()).unwrap();
+        let workspace = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        if !workspace.join("docs").is_dir() {
+            eprintln!("skipped: corpus/seeds/tiny.tif is outside of the package");
+            return;
+        }
+        let bytes = std::fs::read(workspace.join("corpus/seeds/tiny.tif")).unwrap();
+        let plain = Seed::open(bytes).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         for (orientation, photometric) in (1..=8).flat_map(|o| [(o, 2), (o, 1), (o, 0)]) {
             let mut picture = random(&mut rng, 5, 3).rgba().to_vec();

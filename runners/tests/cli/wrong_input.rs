@@ -160,7 +160,8 @@ fn a_standard_error_that_takes_nothing_is_no_crash() {
     let spec = folder.path().join("bad.rs");
     std::fs::write(&spec, "fn f(").unwrap();
     let missing = folder.path().join("nosuch.tif");
-    for arguments in [["check", &spec.to_string_lossy()], ["fuzz", &missing.to_string_lossy()]] {
+    let (spec, missing) = (spec.to_string_lossy(), missing.to_string_lossy());
+    for arguments in [&["check", &*spec][..], &["fuzz", &*missing, "--clients=rust-image"][..]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let (reader, closed) = std::io::pipe().unwrap();
         drop(reader);
