@@ -304,7 +304,8 @@ fn selection() {
     assert_eq!(names(&["vips", "ffmpeg", "vips"]), ["vips", "ffmpeg"]);
     let error = |name: &str| catalogue.select(&[name]).err().unwrap().to_string();
     assert_eq!(error("fmpeg"), "no client is called \"fmpeg\": did you mean ffmpeg?");
-    assert_eq!(error("magick"), "no client is called \"magick\": did you mean imagemagick?");
+    let near = "no client is called \"imagemagic\": did you mean imagemagick?";
+    assert_eq!(error("imagemagic"), near);
     assert_eq!(error("tiff2rgb"), "no client is called \"tiff2rgb\": did you mean tiff2rgba?");
     assert_eq!(error("qqqq"), "no client is called \"qqqq\"");
 }

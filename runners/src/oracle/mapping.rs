@@ -11,7 +11,8 @@ const MOST_COLORS: usize = 4096;
 
 /// Returns true if the actual color samples are an increasing function of the expected ones, the
 /// same in all channels: levels are scaled, clipped or shifted. At least five levels are needed
-/// as evidence, or four pixels for each level; and two levels must stay different.
+/// as evidence, or four pixels for each level; and two levels must stay different. A quarter of the
+/// levels must change, and not a single one of several.
 pub fn scales_levels(expected: &Picture, got: &Picture) -> bool {
     let mut levels: Vec<Option<u16>> = vec![None; 1 << 16];
     for (e, g) in pixels(expected).iter().zip(pixels(got)) {
@@ -22,8 +23,13 @@ pub fn scales_levels(expected: &Picture, got: &Picture) -> bool {
             }
         }
     }
+    let changes =
+        |(level, got): (usize, &Option<u16>)| got.is_some_and(|g| usize::from(g) != level);
+    let changed = levels.iter().enumerate().filter(|pair| changes(*pair)).count();
     let levels: Vec<u16> = levels.into_iter().flatten().collect();
     levels.is_sorted()
+        && changed * 4 >= levels.len()
+        && (changed > 1 || levels.len() <= 2)
         && levels.first() < levels.last()
         && (levels.len() >= 5 || pixels(expected).len() >= 4 * levels.len())
 }

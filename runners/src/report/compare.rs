@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn displacements_and_swaps_are_described() {
-        let levels: Vec<u8> = (0..60).map(|k| k * 7 % 61 + k).collect();
+        let levels: Vec<u8> = (0..60u32).map(|k| (k * 7 % 61 + k) as u8).collect();
         let mut down = vec![0; 6];
         down.extend(&levels[..54]);
         let sentence = compare(&gray(6, 10, &levels), &gray(6, 10, &down));

@@ -73,7 +73,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
     };
     let image = client(
         info("rust-image", "the Rust crate image, with the orientation applied"),
-        contract(Orientation::Applied),
+        contract(Orientation::Applied, &["gray_alpha", "palette"]),
         env!("REPFUZZ_IMAGE_VERSION"),
         image_crate::FORMATS,
         image_crate::decode,
@@ -88,7 +88,7 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
             }],
             ..info("rust-tiff", "the Rust crate tiff, samples as stored")
         },
-        contract(Orientation::Stored),
+        contract(Orientation::Stored, &["palette"]),
         env!("REPFUZZ_TIFF_VERSION"),
         &[TIFF],
         |file, _| tiff_crate::decode(file),
@@ -96,15 +96,10 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
     vec![image, tiff]
 }
 
-/// The contract of both crates: they refuse palettes, and gray with alpha.
-fn contract(orientation: Orientation) -> Contract {
-    let unknown = ["gray_alpha", "palette"].map(|name| (name.to_owned(), "refused".to_owned()));
-    Contract {
-        orientation: Some(orientation),
-        palette: None,
-        unknown: unknown.into(),
-        ..Contract::exact()
-    }
+/// The contract of a crate that refuses what the properties `refused` are about.
+fn contract(orientation: Orientation, refused: &[&str]) -> Contract {
+    let unknown = refused.iter().map(|name| (String::from(*name), "refused".to_owned())).collect();
+    Contract { orientation: Some(orientation), palette: None, unknown, ..Contract::exact() }
 }
 
 impl Client for LibraryClient {
