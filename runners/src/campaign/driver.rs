@@ -19,7 +19,7 @@ use super::settings::{About, Settings};
 use super::triage::{Evidence, triage};
 use crate::client::Client;
 use crate::digest;
-use crate::oracle::{Expectation, Outcome, classify};
+use crate::oracle::{Outcome, classify};
 use crate::subject::{Subject, Variant};
 
 /// The inputs of a campaign.
@@ -139,12 +139,8 @@ impl Campaign<'_> {
     ) -> Vec<Option<ClientSession<'s>>> {
         let session = |(executor, state): (&'s ClientExecutor<'s>, &'s ClientState)| {
             let baseline = state.baseline()?;
-            let session = {
-                let expectation = Expectation::own(baseline.reference());
-                let contract = executor.client.contract();
-                let picture = self.subject.picture();
-                ClientSession::new(executor, expectation.with_truth(contract, picture))
-            };
+            let (canonical, own) = (self.subject.picture(), baseline.reference());
+            let session = ClientSession::on_picture(executor, canonical, own);
             if baseline.reencoded.is_none() && !baseline.base_fails {
                 session.assume_same(self.subject.seed_bytes());
             }

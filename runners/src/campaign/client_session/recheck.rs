@@ -69,12 +69,12 @@ pub fn recheck(
                 }
             };
             // A file of another picture was found beside a seed that the client reads well.
-            let contract = match recheck.reference {
-                Reference::Seed | Reference::Variants => executor.client.contract(),
-                Reference::Of(_) => None,
+            let session = match recheck.reference {
+                Reference::Seed | Reference::Variants => {
+                    ClientSession::on_picture(executor, subject.picture(), reference)
+                }
+                Reference::Of(_) => ClientSession::new(executor, Expectation::own(reference)),
             };
-            let expectation = Expectation::own(reference).with_truth(contract, subject.picture());
-            let session = ClientSession::new(executor, expectation);
             let once = || Some(session.run_fresh(recheck.file).ok()??.judgment.outcome);
             Some(once()?.min(once()?))
         };

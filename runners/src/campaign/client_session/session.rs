@@ -54,14 +54,24 @@ impl<'a> ClientSession<'a> {
         Self { client: executor.client, expectation, executor, cache: Mutex::default() }
     }
 
+    /// A session on files of the picture `canonical`, with an empty cache. Files for which the
+    /// client's contract determines nothing are compared with `own`.
+    pub fn on_picture(
+        executor: &'a ClientExecutor<'a>,
+        canonical: &'a Picture,
+        own: &'a Picture,
+    ) -> Self {
+        let contract = executor.client.contract();
+        Self::new(executor, Expectation::own(own).with_truth(contract, canonical))
+    }
+
     /// A session of the same client on files of the picture `canonical`, with an empty cache. Files
     /// for which its contract determines nothing are compared with `own`.
     pub fn of_picture<'b>(&self, canonical: &'b Picture, own: &'b Picture) -> ClientSession<'b>
     where
         'a: 'b,
     {
-        let expectation = Expectation::own(own).with_truth(self.client.contract(), canonical);
-        ClientSession::new(self.executor, expectation)
+        ClientSession::on_picture(self.executor, canonical, own)
     }
 
     /// Enters `file` into the cache as one of which the client shows the reference.

@@ -350,17 +350,7 @@ impl Engine<'_> {
             Ok(None) => {}
             Ok(Some(cached)) => {
                 let judgment = cached.judgment;
-                log.write(&Record::Result {
-                    variant: step + 1,
-                    client,
-                    outcome: judgment.outcome,
-                    difference: judgment.difference,
-                    again: None,
-                    flaky: false,
-                    picture: judgment.digest.clone(),
-                    message: judgment.message.clone(),
-                    ms: cached.took.map_or(0, |took| took.as_millis() as u64),
-                });
+                log.write(&Record::result(step + 1, &client, &judgment, cached.took));
                 let (varied, outcome) = (&file.info.varied, judgment.outcome);
                 state.hang_limits[id].record(step, varied, outcome);
                 // Without its limits, the file varies in other dimensions than was meant.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::build::{File, ReducedVariant, reduce};
 use super::context::Context;
 use crate::campaign::error::CampaignError;
-use crate::campaign::records::{ClientId, GIVEN, Judgment, Record, Row};
+use crate::campaign::records::{ClientId, GIVEN, Record, Row};
 use crate::campaign::runtime::map;
 use crate::subject::Variant;
 
@@ -44,9 +44,8 @@ pub fn run_given(context: &Context<'_>, given: &Variant) -> Result<Vec<Row>, Cam
                 // The user's Ctrl-C may have hit the client as well.
                 Ok(None) => {}
                 Ok(Some(cached)) => {
-                    let took = cached.took.map_or(0, |took| took.as_millis() as u64);
                     let name = session.client.name();
-                    log.write(&result(name, &cached.judgment, took));
+                    log.write(&Record::result(GIVEN, name, &cached.judgment, cached.took));
                     let (info, judgment) = (Arc::clone(&file.info), cached.judgment);
                     return Some(Ok(Row { variant: GIVEN, client: *client, info, judgment }));
                 }
@@ -58,18 +57,4 @@ pub fn run_given(context: &Context<'_>, given: &Variant) -> Result<Vec<Row>, Cam
     let mut rows: Vec<Row> = judged.into_iter().flatten().collect::<Result<_, _>>()?;
     rows.sort_by_key(|row: &Row| -> ClientId { row.client });
     Ok(rows)
-}
-
-fn result(client: &str, judgment: &Judgment, ms: u64) -> Record {
-    Record::Result {
-        variant: GIVEN,
-        client: client.to_owned(),
-        outcome: judgment.outcome,
-        difference: judgment.difference,
-        again: None,
-        flaky: false,
-        picture: judgment.digest.clone(),
-        message: judgment.message.clone(),
-        ms,
-    }
 }

@@ -1,10 +1,13 @@
 //! The lines of `results.jsonl`: everything that a campaign does, one JSON object per line, in
 //! the order in which it happens. `docs/results.md` describes the format.
 
+use std::time::Duration;
+
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
 use super::cause::Verdict;
+use super::judgment::Judgment;
 use super::run_count::RunCount;
 use crate::oracle::{DifferenceKind, Outcome};
 use crate::subject::Class;
@@ -222,6 +225,26 @@ pub enum Record {
 }
 
 impl Record {
+    /// The result of `client` on variant number `variant`. `took` is `None` if the reply was cached.
+    pub(crate) fn result(
+        variant: u64,
+        client: &str,
+        judgment: &Judgment,
+        took: Option<Duration>,
+    ) -> Self {
+        Record::Result {
+            variant,
+            client: client.to_owned(),
+            outcome: judgment.outcome,
+            difference: judgment.difference,
+            again: None,
+            flaky: false,
+            picture: judgment.digest.clone(),
+            message: judgment.message.clone(),
+            ms: took.map_or(0, |took| took.as_millis() as u64),
+        }
+    }
+
     /// Returns the record as one line, without the newline.
     pub fn line(&self) -> String {
         // This cannot fail: all map keys of a record are strings.

@@ -31,7 +31,7 @@ pub struct Learned {
 pub struct Remark {
     /// The file: `orientation 5`.
     pub probe: String,
-    /// What was seen instead.
+    /// The output that was seen instead.
     pub seen: String,
 }
 

@@ -11,7 +11,7 @@ use crate::client::{Client, Reply};
 /// A client's reply to one file, read twice.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Reading {
-    /// The same picture twice.
+    /// Both runs gave this picture.
     Picture(Picture),
     /// No picture, or not the same one twice: a description of what was seen.
     Other(String),
