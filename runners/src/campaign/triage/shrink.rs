@@ -14,8 +14,9 @@ use crate::subject::Subject;
 /// The maximum number of pictures that are tested for one cause.
 const MAX_PICTURES: usize = 20;
 
-/// The side lengths that are tested first.
-const SIDES: [u32; 5] = [1, 2, 6, 17, 33];
+/// The sizes that are tested first, in pixels. The smallest of them is the smallest picture that a
+/// person can still recognize: [`marked`] shows its orientation, and errors of a row or a column.
+const SIZES: [(u32, u32); 3] = [(8, 6), (17, 17), (33, 33)];
 
 /// Searches for a small picture on which a client still has the same signature.
 pub struct Shrinker<'a> {
@@ -78,11 +79,13 @@ impl<'a> Shrinker<'a> {
 
     fn search(&mut self, best: &mut Option<SmallExample>) -> Result<(), ReduceError> {
         let whole = self.oracle.subject.picture().clone();
-        for side in SIDES {
-            let (width, height) = (whole.width().min(side), whole.height().min(side));
-            if (width, height) != (whole.width(), whole.height())
-                && self.keep(best, &crop(&whole, 0, 0, width, height))?
-            {
+        for (width, height) in SIZES {
+            let (width, height) = (whole.width().min(width), whole.height().min(height));
+            if (width, height) == (whole.width(), whole.height()) {
+                break;
+            }
+            let crop = crop(&whole, 0, 0, width, height);
+            if self.keep(best, &marked(&crop))? || self.keep(best, &crop)? {
                 break;
             }
         }
@@ -91,7 +94,9 @@ impl<'a> Shrinker<'a> {
         while smaller_found && self.left > 0 {
             let now = best.as_ref().map_or(&whole, |small| &small.picture).clone();
             let (w, h) = (now.width(), now.height());
-            let (left, top) = (w.div_ceil(2), h.div_ceil(2));
+            let (least_width, least_height) = SIZES[0];
+            let left = w.div_ceil(2).max(w.min(least_width));
+            let top = h.div_ceil(2).max(h.min(least_height));
             let parts =
                 [(0, 0, left, h), (w - left, 0, left, h), (0, 0, w, top), (0, h - top, w, top)];
             smaller_found = false;
@@ -104,10 +109,9 @@ impl<'a> Shrinker<'a> {
             }
         }
         let now = best.as_ref().map_or(&whole, |small| &small.picture).clone();
-        for plainer in plainer(&now) {
-            if plainer != now && self.keep(best, &plainer)? {
-                break;
-            }
+        let plain = marked(&now);
+        if plain != now {
+            self.keep(best, &plain)?;
         }
         Ok(())
     }
@@ -204,21 +208,22 @@ fn crop(picture: &Picture, x: u32, y: u32, width: u32, height: u32) -> Picture {
     Picture::new(width, height, rgba)
 }
 
-/// Returns pictures of fewer colors, the plainest first: of one color; of one except for a corner;
-/// of two.
-fn plainer(picture: &Picture) -> Vec<Picture> {
+/// Returns `picture` in two of its colors: a mark of 3 × 2 pixels in the top left corner, which no
+/// turn of the picture leaves in its place, on the color of the last pixel.
+fn marked(picture: &Picture) -> Picture {
     let pixels: Vec<&[u16]> = picture.rgba().chunks_exact(4).collect();
-    let (Some(first), Some(last)) = (pixels.first(), pixels.last()) else { return Vec::new() };
-    let other = pixels.iter().find(|pixel| *pixel != last).unwrap_or(first);
-    let of = |color: &dyn Fn(usize, &[u16]) -> Vec<u16>| {
-        let rgba = pixels.iter().enumerate().flat_map(|(k, pixel)| color(k, pixel)).collect();
-        Picture::new(picture.width(), picture.height(), rgba)
-    };
-    vec![
-        of(&|_, _| last.to_vec()),
-        of(&|k, _| if k == 0 { other.to_vec() } else { last.to_vec() }),
-        of(&|_, pixel| if pixel == *last { last.to_vec() } else { other.to_vec() }),
-    ]
+    let Some(last) = pixels.last() else { return picture.clone() };
+    let other = pixels.iter().max_by_key(|pixel| distance(pixel, last)).unwrap_or(last);
+    let width = picture.width() as usize;
+    let in_mark = |k: usize| k % width < 3 && k / width < 2;
+    let color = |k: usize| if in_mark(k) { *other } else { *last };
+    let rgba = (0..pixels.len()).flat_map(|k| color(k).to_vec()).collect();
+    Picture::new(picture.width(), picture.height(), rgba)
+}
+
+/// Returns the sum of the differences of two pixels.
+fn distance(one: &[u16], other: &[u16]) -> u32 {
+    one.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b))).sum()
 }
 
 #[cfg(test)]
@@ -237,10 +242,12 @@ mod tests {
     }
 
     #[test]
-    fn plainer_pictures_have_fewer_colors() {
-        let plain = plainer(&gray(2, &[1, 2, 3, 4]));
-        assert_eq!(plain[0], gray(2, &[4, 4, 4, 4]));
-        assert_eq!(plain[1], gray(2, &[1, 4, 4, 4]));
-        assert_eq!(plain[2], gray(2, &[1, 1, 1, 4]));
+    fn a_marked_picture_has_two_colors() {
+        let levels: Vec<u8> = (1..=20).collect();
+        let mut expected = vec![20; 20];
+        for k in [0, 1, 2, 5, 6, 7] {
+            expected[k] = 1;
+        }
+        assert_eq!(marked(&gray(5, &levels)), gray(5, &expected));
     }
 }
