@@ -17,6 +17,7 @@ use runners::client::{Client, GlueFailure, Reply};
 use runners::oracle::Outcome;
 use runners::report;
 use runners::subject::{Class, Subject};
+use tiff_harness::Picture;
 
 fn campaign(
     subject: &dyn Subject,
@@ -392,6 +393,24 @@ fn wrong_low_bits_do_not_hide_other_faults() {
             "orientation = 4 with big = yes wrong (no pattern)",
         ]
     );
+}
+
+#[test]
+fn other_wrong_pixels_in_each_run_have_a_cause() {
+    let garbage = |times: usize| {
+        let Reply::Picture(picture) = right() else { unreachable!() };
+        let mut samples = picture.rgba().to_vec();
+        samples[400..800].fill(1000 + times as u16);
+        Reply::Picture(Picture::new(picture.width(), picture.height(), samples))
+    };
+    let clients = [Puppet::with("memory", move |s, times| {
+        Ok(if s.int("orientation") == 3 { garbage(times) } else { right() })
+    })
+    .boxed()];
+    let (run, records) = run(&clients, 60, 2);
+    assert_eq!(found(&run), ["memory: wrong Minimal orientation part"]);
+    assert_eq!(report::title(&run.causes[0]), "orientation = 3 (other pixels in each run)");
+    assert!(records.iter().any(|r| matches!(r, Record::Cause { varies: true, minimal: true, .. })));
 }
 
 #[test]

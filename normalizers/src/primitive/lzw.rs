@@ -7,7 +7,7 @@
 //! sooner than in GIF.
 
 use inverter::primitive::{EncodeError, Encoding, Primitive, PrimitiveError, Signature, of_length};
-use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices, random_word};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices};
 use rand::RngExt;
 use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
@@ -32,7 +32,8 @@ const CHUNK: usize = 1 << 16;
 /// |---|---|---|
 /// | `clear` | `full` | Clear when the table is full: after entry 4094 |
 /// | | `every:N` | Clear after every `N` codes, 1 to 3837; libtiff's is 3836 |
-/// | | `random:N` | Clear at random places, also twice in a row |
+/// | | `single:N` | Clear at random places, never twice in a row |
+/// | | `random:N` | Clear at random places, also twice in a row: never drawn, because the decoder of section 13 takes the code after Clear for data |
 /// | `matches` | `longest` | each code is the longest matching string of the table |
 /// | | `literals` | each code is a single byte |
 /// | | `random:N` | each code is any matching string of the table, by any of its codes |
@@ -53,12 +54,17 @@ const DIMENSIONS: [&str; 4] = ["clear", "matches", "spare bits", "end"];
 enum Clear {
     /// After this many codes.
     Every(usize),
+    /// At random places, never twice in a row.
+    Single(u64),
+    /// At random places, also twice in a row.
     Random(u64),
 }
 
 impl Clear {
     fn parse(value: &Choice) -> Result<Clear, String> {
-        let expected = || format!("it must be full, every:NUMBER (1 to {FULL}) or random:NUMBER");
+        let expected = || {
+            format!("it must be full, every:NUMBER (1 to {FULL}), single:NUMBER or random:NUMBER")
+        };
         let Choice::Text(text) = value else { return Err(expected()) };
         if text == "full" {
             return Ok(Clear::Every(FULL));
@@ -67,7 +73,8 @@ impl Clear {
             let every = usize::try_from(every).ok().filter(|n| (1..=FULL).contains(n));
             return every.map(Clear::Every).ok_or_else(expected);
         }
-        seed(text, "random:").map(Clear::Random).ok_or_else(expected)
+        let single = seed(text, "single:").map(Clear::Single);
+        single.or_else(|| seed(text, "random:").map(Clear::Random)).ok_or_else(expected)
     }
 
     fn choose(source: &mut ChoiceSource) -> Result<Clear, ChoiceError> {
@@ -83,7 +90,7 @@ impl Clear {
                     Choice::Text(format!("every:{}", switch + rng.random_range(0..=4)))
                 }
                 3 => Choice::Text(format!("every:{}", rng.random_range(1..=FULL))),
-                _ => random_word(rng),
+                _ => Choice::Text(format!("single:{}", rng.random::<u32>())),
             },
         )
     }
@@ -94,18 +101,21 @@ struct Clears {
     every: usize,
     /// The generator, and whether a code is followed by Clear.
     random: Option<(ChaCha8Rng, Bernoulli)>,
+    /// True if Clear may be written twice in a row.
+    doubled: bool,
 }
 
 impl Clears {
     fn new(clear: Clear) -> Self {
         match clear {
-            Clear::Every(every) => Self { every, random: None },
-            Clear::Random(seed) => {
+            Clear::Every(every) => Self { every, random: None, doubled: false },
+            Clear::Single(seed) | Clear::Random(seed) => {
                 let random = Policy::Random(seed).rng().map(|mut rng| {
                     let rarity = one_in(1 << rng.random_range(1..=11));
                     (rng, rarity)
                 });
-                Self { every: FULL, random }
+                let doubled = matches!(clear, Clear::Random(_));
+                Self { every: FULL, random, doubled }
             }
         }
     }
@@ -117,6 +127,7 @@ impl Clears {
         let drawn = usize::from(rng.sample(*rarity));
         match forced.max(drawn) {
             0 => 0,
+            _ if !self.doubled => usize::from(since > 0),
             _ => 1 + usize::from(rng.random_ratio(1, 4)),
         }
     }

@@ -129,6 +129,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         count: cause.count,
         flaky: cause.depth == Depth::Flaky,
         runs: cause.runs.clone(),
+        varies: cause.varies,
         minimal: cause.depth == Depth::Minimal,
         verdict: cause.verdict,
         limit: cause.limit,

@@ -75,7 +75,8 @@ pub fn title(cause: &Cause) -> String {
         },
     };
     let cut = if cause.depth == Depth::Partly { " (perhaps fewer)" } else { "" };
-    clean::cut(&one_line(&format!("{text}{cut}")), 300)
+    let varies = if cause.varies { " (other pixels in each run)" } else { "" };
+    clean::cut(&one_line(&format!("{text}{cut}{varies}")), 300)
 }
 
 /// Describes the results of several runs on one file: `crash in 3 of 5 runs, same picture in 2`.

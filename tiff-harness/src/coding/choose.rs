@@ -13,7 +13,7 @@
 //!
 //! The dimensions of a compression's streams begin with its name: `PackBits runs`.
 
-use inverter::solve::{ChoiceError, ChoiceSource, Choices};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices};
 
 use super::{Coding, Compression};
 use crate::alternatives::choose_index;
@@ -37,6 +37,7 @@ const FILL_ORDERS: [&str; 2] = ["1", "2"];
 const PREDICTORS: [&str; 2] = ["none", "horizontal"];
 const T4_ROWS: [&str; 2] = ["one-dimensional", "two-dimensional"];
 const T4_EOLS: [&str; 2] = ["anywhere", "byte-aligned"];
+const LZW_CLEAR: &str = "LZW clear";
 
 /// Chooses the coding of segments.
 ///
@@ -102,7 +103,7 @@ pub fn baseline(coding: &Coding, samples: SampleLayout) -> Choices {
 
 /// Returns the class of a file that chooses `value` in `dimension`; `None` for a dimension that is
 /// none of these.
-pub fn class_of(dimension: &str, value: &inverter::solve::Choice, all: &Choices) -> Option<Class> {
+pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let is = |name: &str| *value == name.into();
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     match dimension {
@@ -117,6 +118,10 @@ pub fn class_of(dimension: &str, value: &inverter::solve::Choice, all: &Choices)
             _ => Some(Class::Extension),
         },
         dimension::T4_ROWS | dimension::T4_EOLS => Some(Class::Extension),
+        // Two Clear codes in a row: section 13 does not provide for them.
+        LZW_CLEAR if matches!(value, Choice::Text(text) if text.starts_with("random:")) => {
+            Some(Class::Questionable)
+        }
         _ => {
             let of = Compression::ALL.into_iter().find(|c| {
                 *c != Compression::None

@@ -138,6 +138,9 @@ pub struct Cause {
     /// The results of several runs on the file, if they differ.
     #[serde(default)]
     pub runs: Vec<RunCount>,
+    /// True if two runs on one file had this signature, but different pictures.
+    #[serde(default)]
+    pub varies: bool,
 }
 
 /// Sorts `causes` for the report: faults before limits, then the worst and most certain first. `name` returns the name of a
@@ -224,6 +227,7 @@ impl Cause {
             message: String::new(),
             small: None,
             runs: Vec::new(),
+            varies: false,
         }
     }
 

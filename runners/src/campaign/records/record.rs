@@ -186,6 +186,9 @@ pub enum Record {
         /// The results of several runs on the file, if they differ.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         runs: Vec<RunCount>,
+        /// True if the client shows other wrong pixels in each run.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        varies: bool,
         /// True if the set of dimensions is 1-minimal.
         minimal: bool,
         /// The file that is to blame.

@@ -1,11 +1,10 @@
 //! Deduplication: attributes each finding of a client to known causes, or reduces it to a new one.
 
 use inverter::solve::Choices;
-use tiff_harness::Picture;
 
 use super::canonicalize::Canonicalizer;
 use super::minimize::{Reduced, minimal_choices};
-use super::test_oracle::{ReduceError, TestOracle};
+use super::test_oracle::{Confirmation, ReduceError, TestOracle};
 use crate::campaign::base::replay;
 use crate::campaign::records::{
     Baseline, Cause, ClientId, Depth, GIVEN, Judgment, Purpose, ReencodedSeed, Row, RunCount,
@@ -237,7 +236,7 @@ impl<'a> Triage<'a> {
         }
         let Reduced { trial, choices, minimal } = reduced;
         let depth = if minimal { Depth::Minimal } else { Depth::Partly };
-        self.merge(trial, choices, depth, confirmation.picture, 1);
+        self.merge(trial, choices, depth, confirmation, 1);
         Ok(Search::Found)
     }
 
@@ -291,18 +290,20 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Adds a reduced finding to the cause of the same dimensions and a similar signature, or as a new one.
+    /// Adds a reduced finding to the cause of the same dimensions and a similar signature, or as a
+    /// new one. `confirmation` is of the file of `trial`.
     pub fn merge(
         &mut self,
         trial: Trial,
         choices: Choices,
         depth: Depth,
-        got: Option<Picture>,
+        confirmation: Confirmation,
         count: usize,
     ) {
         let subject = self.oracle.subject;
-        let mut new = Cause::of(subject, self.client, trial, choices, depth, got);
-        new.count = count;
+        let Confirmation { picture, varies, .. } = confirmation;
+        let mut new = Cause::of(subject, self.client, trial, choices, depth, picture);
+        (new.count, new.varies) = (count, varies);
         let like = |c: &&mut Cause| {
             c.signature().resembles(new.signature())
                 && c.dimensions == new.dimensions
@@ -315,10 +316,11 @@ impl<'a> Triage<'a> {
                 known.depth = known.depth.min(depth);
                 known.add_example(&new.choices);
                 known.add_kind(new.difference);
+                known.varies |= new.varies;
                 if new.cost() < known.cost() {
                     let examples = std::mem::take(&mut known.examples);
-                    let Cause { count, depth, difference, .. } = *known;
-                    *known = Cause { examples, count, depth, difference, ..new };
+                    let Cause { count, depth, difference, varies, .. } = *known;
+                    *known = Cause { examples, count, depth, difference, varies, ..new };
                 }
             }
         }

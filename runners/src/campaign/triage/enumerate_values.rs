@@ -150,7 +150,7 @@ impl Triage<'_> {
             // It may become the kept example of a cause, or a cause of its own.
             let confirmation = self.oracle.confirm(&trial, &set)?;
             if confirmation.agrees {
-                self.merge(trial, set, Depth::Minimal, confirmation.picture, 0);
+                self.merge(trial, set, Depth::Minimal, confirmation, 0);
             }
             return Ok(());
         }

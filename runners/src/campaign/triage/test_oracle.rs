@@ -42,8 +42,11 @@ pub struct Confirmation {
     pub judgment: Judgment,
     /// The picture, if the client showed one.
     pub picture: Option<Picture>,
-    /// True if the two runs agree.
+    /// True if the two runs have the same signature.
     pub agrees: bool,
+    /// True if the two runs agree, but on different wrong pictures: the client shows memory that it
+    /// has not written, for example.
+    pub varies: bool,
 }
 
 /// Tests sets of choices on one client. Variants and judgments come from caches where possible.
@@ -152,12 +155,13 @@ impl TestOracle<'_> {
                 let Some(run) = self.session.run_fresh(&trial.variant.bytes)? else { continue };
                 let JudgedRun { judgment, reply, took } = run;
                 self.log_probe(choices, &judgment, took, Purpose::Confirm);
-                let agrees = judgment.agrees(&trial.judgment);
+                let agrees = judgment.signature() == trial.judgment.signature();
+                let varies = agrees && !judgment.agrees(&trial.judgment);
                 let picture = match reply {
                     Reply::Picture(picture) => Some(picture),
                     _ => None,
                 };
-                return Ok(Confirmation { judgment, picture, agrees });
+                return Ok(Confirmation { judgment, picture, agrees, varies });
             }
         })
     }
