@@ -36,6 +36,8 @@ pub enum Verdict {
     SeedWrong,
     /// The client reads every file of the picture wrongly, the plainest included.
     BothWrong,
+    /// The picture is right but for its low bits: TIFF 6.0 demands no precision of a reader's output.
+    PrecisionLost,
     /// Nothing says which output is right: the client was compared with itself.
     ContractUnknown,
 }
@@ -54,6 +56,10 @@ impl Verdict {
             }
             Verdict::BothWrong => {
                 "The client reads no file of this picture as it should, not even the plainest."
+            }
+            Verdict::PrecisionLost => {
+                "The client shows the right picture with fewer bits than other files of it. TIFF 6.0 \
+                 demands no precision of a reader's output."
             }
             Verdict::ContractUnknown => {
                 "The client's conventions for such files are not known, so it was compared with \

@@ -17,7 +17,7 @@ use crate::campaign::records::{
 };
 use crate::campaign::runtime::{Budget, Gate, map};
 use crate::campaign::settings::Settings;
-use crate::oracle::Outcome;
+use crate::oracle::{DifferenceKind, Outcome};
 use crate::subject::{Class, Subject, Variant};
 
 /// The findings of a campaign, and the means to reduce them.
@@ -124,6 +124,9 @@ fn causes_of(
         let on_seed = on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
         cause.verdict = Some(match (&truth, cause.whole) {
             (None, _) => Verdict::ContractUnknown,
+            (Some(_), _) if cause.difference == Some(DifferenceKind::LowBits) => {
+                Verdict::PrecisionLost
+            }
             (Some(_), WholeFile::SeedItself) => Verdict::SeedWrong,
             (Some(_), _) if is_whole(cause) => Verdict::BothWrong,
             (Some(_), _) if on_seed => Verdict::SeedWrong,
