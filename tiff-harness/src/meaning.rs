@@ -3,8 +3,10 @@
 
 mod entry;
 mod table;
+mod tags;
 
 pub use entry::{Area, Meaning};
+pub use tags::{described, in_tags};
 
 impl Meaning {
     /// Returns the meaning of `dimension`; `None` if TIFF has no such dimension.

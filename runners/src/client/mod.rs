@@ -24,7 +24,7 @@ use crate::contract::Contract;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
-pub use description::{Decoder, Description, DescriptionError, Ignored, Info, Kind};
+pub use description::{Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script};
 pub use glue::GlueFailure;
 pub use program::CommandClient;
 pub use sandbox::Sandbox;
@@ -81,6 +81,10 @@ pub trait Client: Send + Sync {
     fn contract(&self) -> Option<&Contract> {
         None
     }
+    /// The facts that reports show to its maintainer.
+    fn facts(&self) -> Facts {
+        Facts::default()
+    }
     /// Reads `file` with the client.
     ///
     /// # Errors
@@ -135,6 +139,10 @@ macro_rules! delegated {
 
             fn contract(&self) -> Option<&Contract> {
                 (**self).contract()
+            }
+
+            fn facts(&self) -> Facts {
+                (**self).facts()
             }
 
             fn run(&self, file: &[u8]) -> std::io::Result<Reply> {

@@ -24,6 +24,11 @@ pub struct Example<'r> {
 }
 
 impl<'r> Example<'r> {
+    /// Returns true if the file that shows it is the seed file itself.
+    pub fn is_single(&self) -> bool {
+        self.file == self.seed
+    }
+
     /// Returns the best example of `cause`.
     pub fn of(run: &'r Run, cause: &'r Cause) -> Self {
         if let Some(small) = &cause.small {

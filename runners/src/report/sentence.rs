@@ -160,7 +160,8 @@ fn counted(run: &Run) -> String {
     }
 }
 
-fn capitalized(text: &str) -> String {
+/// Begins `text` with a capital letter.
+pub fn capitalized(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map(|c| c.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ pub mod choices;
 pub mod class;
 pub mod field;
 pub mod format;
+pub mod listing;
 pub mod meaning;
 pub mod read;
 pub mod rules;

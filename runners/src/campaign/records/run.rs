@@ -11,7 +11,7 @@ use super::cause::Cause;
 use super::client_id::ClientId;
 use super::row::{ExecutionResults, Omission};
 use crate::campaign::settings::{About, Settings};
-use crate::client::Client;
+use crate::client::{Client, Facts};
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
@@ -24,6 +24,9 @@ pub struct ClientSummary {
     pub version: String,
     /// A short description of the program.
     pub summary: String,
+    /// Facts for its maintainer. Older stores lack them.
+    #[serde(default)]
+    pub facts: Facts,
     /// Its command line, with `{in}` for the file.
     pub command: Option<String>,
     /// The dimensions that it applies by itself.
@@ -149,6 +152,7 @@ impl ClientSummary {
             name: client.name().to_owned(),
             version: client.version().to_owned(),
             summary: client.summary().to_owned(),
+            facts: client.facts(),
             command: client.command(),
             applies: client.applies().to_vec(),
             ignores: client.ignores().to_vec(),

@@ -136,6 +136,16 @@ impl Argv {
         self.0.first().is_some_and(|arg| arg.has(&Piece::Tools))
     }
 
+    /// Returns true if a word refers to the folder of software for this client alone.
+    pub fn uses_tools(&self) -> bool {
+        self.has(&Piece::Tools)
+    }
+
+    /// Returns the last word, if it has no placeholder.
+    pub fn last(&self) -> Option<&str> {
+        self.0.last().and_then(Arg::plain)
+    }
+
     pub(super) fn has(&self, piece: &Piece) -> bool {
         self.0.iter().any(|arg| arg.has(piece))
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The TIFF decoder that a client uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decoder {
     /// Its own: findings are bugs of this client.
@@ -11,6 +11,7 @@ pub enum Decoder {
     /// libtiff: findings may be bugs of libtiff.
     Libtiff,
     /// Unknown: a client given on the command line.
+    #[default]
     Unknown,
 }
 

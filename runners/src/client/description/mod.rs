@@ -18,6 +18,10 @@
 //! [output]
 //! format = "tiff"
 //!
+//! [script]                             # for reports, if the command is glue (docs/adapters.md)
+//! language = "python"
+//! text = '''...'''
+//!
 //! [contract]                           # conventions of its output; written by `--probe`
 //! depth = "8 bits, nearest"
 //! ```
@@ -44,6 +48,7 @@
 //! [protocol]: crate::client::program::worker
 
 mod argv;
+mod facts;
 mod info;
 mod limits;
 mod parse;
@@ -55,6 +60,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 pub use argv::{Arg, Argv, Placeholders};
+pub use facts::{Facts, Script};
 pub use info::{Decoder, Ignored, Info, Kind};
 pub use limits::{Limits, Memory};
 pub use parse::DescriptionError;
@@ -85,6 +91,9 @@ pub struct Description {
     /// Dimensions that it ignores by design, with reasons.
     #[serde(default)]
     pub ignores: Vec<Ignored>,
+    /// A script that shows its result without repfuzz.
+    #[serde(default)]
+    pub script: Option<Script>,
     /// The conventions of its output on TIFF files.
     #[serde(default)]
     pub contract: Option<Contract>,

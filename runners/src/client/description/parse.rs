@@ -75,6 +75,7 @@ impl Description {
             applies: vec!["orientation".to_string()],
             ignores: Vec::new(),
             contract: None,
+            script: None,
             run: Invocation {
                 command: Some(command),
                 worker: None,
@@ -115,6 +116,9 @@ impl Description {
         }
         if let Some(both) = self.ignores.iter().find(|i| self.applies.contains(&i.what)) {
             return Err(("ignores", format!("{} is both applied and ignored", both.what)));
+        }
+        if self.script.as_ref().is_some_and(|script| !script.text.contains("{file}")) {
+            return Err(("script", "the text must contain {file}".to_string()));
         }
         if self.contract.is_some() && self.run.viewer.is_some() {
             return Err(("contract", "a viewer is compared with itself".to_string()));

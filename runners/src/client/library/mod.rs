@@ -7,6 +7,7 @@
 mod failure;
 mod guard;
 mod image_crate;
+mod script;
 mod tiff_crate;
 
 use std::io;
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 use tiff_harness::Picture;
 
-use super::description::{Decoder, Ignored, Info, Kind, TIFF};
+use super::description::{Decoder, Facts, Ignored, Info, Kind, TIFF};
 use super::{Client, Reply};
 use crate::contract::Contract;
 use crate::contract::convention::Orientation;
@@ -125,6 +126,10 @@ impl Client for LibraryClient {
 
     fn contract(&self) -> Option<&Contract> {
         Some(&self.contract)
+    }
+
+    fn facts(&self) -> Facts {
+        script::facts(&self.info.name)
     }
 
     fn run(&self, file: &[u8]) -> io::Result<Reply> {

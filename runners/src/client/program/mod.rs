@@ -13,7 +13,7 @@ pub mod worker;
 use std::io;
 use std::sync::{Arc, OnceLock};
 
-use super::description::{Description, Kind};
+use super::description::{Description, Facts, Kind};
 use super::sandbox::Sandbox;
 use super::{Client, Reply, executable, glue, tools};
 use crate::contract::Contract;
@@ -101,6 +101,10 @@ impl Client for CommandClient {
 
     fn contract(&self) -> Option<&Contract> {
         self.description().contract.as_ref()
+    }
+
+    fn facts(&self) -> Facts {
+        self.description().facts()
     }
 
     fn confinement(&self) -> Option<&str> {

@@ -1,0 +1,69 @@
+//! Facts about a client that reports show to its maintainer.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Argv, Decoder, Description};
+
+/// A few lines in the client's own language that read a file by the same interface as the client's
+/// glue, and print the size and the first pixels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Script {
+    /// The language, as Markdown names it: `python`.
+    pub language: String,
+    /// The text, with `{file}` for the path of the file.
+    pub text: String,
+}
+
+impl Script {
+    /// Returns the text for the file at `path`.
+    pub fn of(&self, path: &str) -> String {
+        self.text.trim_end().replace("{file}", path)
+    }
+}
+
+/// Facts about a client for a report. Stores contain them: a new field needs `#[serde(default)]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    /// The decoder that it uses.
+    pub decoder: Decoder,
+    /// The package that it comes from: `Pillow==13.0.0 of PyPI`; empty if unknown.
+    pub package: String,
+    /// A script that shows its result without repfuzz.
+    pub script: Option<Script>,
+}
+
+/// Packages that a client needs to be installed or run, and that it does not come from.
+const HELPERS: [&str; 6] =
+    ["python3-pip", "python3-minimal", "python3-numpy", "nodejs", "npm", "fp-compiler"];
+
+impl Description {
+    /// Returns the facts that reports show.
+    pub fn facts(&self) -> Facts {
+        Facts {
+            decoder: self.decoder,
+            package: self.package().unwrap_or_default(),
+            script: self.script.clone(),
+        }
+    }
+
+    /// Returns the package that provides the client: the one whose version is reported.
+    fn package(&self) -> Option<String> {
+        let version = self.version.as_ref().map(|version| &version.command);
+        let of = |packages: &[String], registry: &str| {
+            let first = packages.iter().find(|package| !package.starts_with('-'))?;
+            Some(format!("{first} of {registry}"))
+        };
+        if version.is_some_and(Argv::uses_tools) {
+            let found = of(&self.tools.pip, "PyPI").or_else(|| of(&self.tools.npm, "npm"));
+            if found.is_some() {
+                return found;
+            }
+        }
+        let queried = version.filter(|argv| argv.program() == Some("dpkg-query"));
+        let queried = queried.and_then(Argv::last);
+        let named = self.install.iter().find(|name| !HELPERS.contains(&name.as_str()));
+        let name = queried.or_else(|| named.map(String::as_str))?;
+        Some(format!("the Debian package {name}"))
+    }
+}
