@@ -27,6 +27,7 @@ mod files;
 pub mod nightly;
 pub mod oracle;
 pub mod report;
+pub mod root_cause;
 pub mod store;
 
 pub use equivalents::subject;

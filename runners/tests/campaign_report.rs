@@ -12,6 +12,7 @@ use runners::campaign::{ClientId, Stop};
 use runners::cli::fuzz::{FuzzArgs, OrderName, run_until};
 use runners::cli::{FAILURE, FOUND, FormatArgs, ProfileName};
 use runners::client::{Client, Reply};
+use runners::oracle::Outcome;
 use runners::report;
 use runners::subject::Subject;
 
@@ -112,6 +113,7 @@ fn nothing_is_loaded_and_nothing_runs() {
 fn what_clients_share_is_told_once_and_hides_none() {
     let turned = |name| {
         Puppet::with(name, |s, _| Ok(if s.int("orientation") != 1 { spoilt() } else { right() }))
+            .reading_by("libturn")
             .boxed()
     };
     let clients: Vec<Box<dyn Client>> = vec![
@@ -127,7 +129,8 @@ fn what_clients_share_is_told_once_and_hides_none() {
     let pages = report::pages(&run);
     let front = &pages[0].html;
     assert_eq!(front.matches("orientation = 2, 3, 4, 5, 6, 7, 8</span>").count(), 1 + 3);
-    assert!(front.contains("4 causes in 2 lines."));
+    assert!(front.contains("4 causes, 2 root causes."));
+    assert_eq!(front.matches("by libturn").count(), 1);
     let all = report::names(&run);
     for (names, cause) in all.iter().zip(&run.causes) {
         assert!(front.contains(&format!(r#"href="{}""#, names.page)));
@@ -307,6 +310,47 @@ fn several_seeds_have_a_report_each() {
         assert!(dir.join(folder).join("index.html").is_file());
         assert!(page.contains(&format!("{folder}/index.html")));
     }
+}
+
+#[test]
+fn the_index_has_the_root_causes_of_all_seeds() {
+    let dir = folder("joint");
+    let turned = |name| {
+        Puppet::with(name, |s, _| Ok(if s.int("orientation") != 1 { spoilt() } else { right() }))
+    };
+    let clients: Vec<Box<dyn Client>> = vec![
+        turned("one").reading_by("libturn").boxed(),
+        turned("two").reading_by("libturn").boxed(),
+        turned("other").boxed(),
+        Puppet::with("poor", |s, _| Ok(if s.is("big", "yes") { refused("no") } else { right() }))
+            .boxed(),
+    ];
+    let mut entries = Vec::new();
+    for seed in ["one", "two"] {
+        let mut run = run(&format!("some/long/folder/{seed}.fake"), &clients);
+        for cause in &mut run.causes {
+            cause.limit = cause.outcome == Outcome::Refused;
+        }
+        report::write(&dir.join(seed), &run).unwrap();
+        fs::write(dir.join(seed).join("results.jsonl"), "").unwrap();
+        entries.push(report::Entry::of(seed, &run));
+    }
+    report::write_index(&dir, &entries).unwrap();
+    assert!(follow_links(&dir) > 50);
+    let page = fs::read_to_string(dir.join("index.html")).unwrap();
+    // Six causes of turned pictures are those of a library and of a client.
+    assert!(page.contains("2 root causes</h2>"), "{page}");
+    assert!(page.contains("1 limit of 1 client"));
+    assert_eq!(page.matches("by libturn").count(), 1);
+    for seed in ["one.fake", "two.fake"] {
+        assert!(page.contains(&format!(">{seed}</a>")), "{seed}");
+        assert!(page.contains(&format!(r#"title="some/long/folder/{seed}""#)));
+    }
+    // Three clients have one cause each on each of two seeds; limits are not counted.
+    assert_eq!(page.matches(r#" <span class="count">1</span>"#).count(), 6);
+    assert!(page.contains("poor: no cause"));
+    let front = fs::read_to_string(dir.join("one/index.html")).unwrap();
+    assert!(front.contains(r#"<h1 title="some/long/folder/one.fake">one.fake</h1>"#));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::fuzz::{folder, printed};
 use super::seed_run::records;
 use super::{FOUND, SUCCESS, fail, note, say};
 use crate::campaign::Record;
+use crate::client::{Catalogue, Facts, Sandbox};
 use crate::files::{make, put};
 use crate::report::{self, Entry};
 use crate::store::{JoinedRun, Scope, Store, StoreError};
@@ -61,7 +62,8 @@ pub(super) enum Printing {
 /// Writes the reports of the last runs in `store`, and prints summaries if requested; returns
 /// the exit code.
 pub(super) fn reports(store: &Store, output: &Path, printing: Printing) -> Result<u8, ReportError> {
-    let runs = store.last_runs()?;
+    let mut runs = store.last_runs()?;
+    add_facts(&mut runs);
     if runs.is_empty() {
         return Err(ReportError::Empty(store.path().into()));
     }
@@ -90,4 +92,20 @@ pub(super) fn reports(store: &Store, output: &Path, printing: Printing) -> Resul
         }
     }
     Ok(code)
+}
+
+/// Adds the facts about clients that older stores lack, from the descriptions that ship.
+fn add_facts(runs: &mut [JoinedRun]) {
+    let clients = runs.iter_mut().flat_map(|joined| &mut joined.run.clients);
+    let mut lacking = clients.filter(|client| client.facts == Facts::default()).peekable();
+    if lacking.peek().is_none() {
+        return;
+    }
+    // Reports do without facts.
+    let Ok(catalogue) = Catalogue::load_within(&[], Sandbox::off()) else { return };
+    for client in lacking {
+        if let Ok(entry) = catalogue.get(&client.name) {
+            client.facts = entry.client().facts();
+        }
+    }
 }

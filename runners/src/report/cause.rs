@@ -65,7 +65,7 @@ pub fn cause_page(site: &Site<'_>, place: usize) -> String {
         }
     };
     let above = [
-        Up("../index.html", &run.about.seed_file),
+        Up("../index.html", base_name(&run.about.seed_file)),
         Up(&format!("../{}", site.clients[cause.client]), &client.name),
     ];
     let heading = format!("{}: {} → {}", client.name, title(cause), cause.signature().phrase());

@@ -11,7 +11,7 @@ use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
 use super::sentence::plural;
 use super::shell::{Up, shell};
-use super::site::Site;
+use super::site::{Site, base_name};
 use crate::campaign::{ClientState, ClientSummary, Run};
 use crate::oracle::Outcome;
 
@@ -31,7 +31,7 @@ pub fn client_page(site: &Site<'_>, place: usize) -> String {
         }
         (causes(site, place))
     };
-    let above = [Up("../index.html", &run.about.seed_file)];
+    let above = [Up("../index.html", base_name(&run.about.seed_file))];
     shell(&format!("repfuzz: {}", client.name), &above, &content)
 }
 

@@ -9,13 +9,13 @@ use super::parts::image;
 use super::picture::show;
 use super::sentence::{caveats, confinements, limits, number, plural, summary, tally};
 use super::shell::shell;
-use super::site::Site;
+use super::site::{Site, base_name};
 use crate::campaign::Run;
 
 /// Renders the front page.
 pub fn front_page(site: &Site<'_>) -> String {
     let run = site.run;
-    let seed = one_line(&run.about.seed_file);
+    let seed = one_line(base_name(&run.about.seed_file));
     let content = html! {
         (header(run, &seed))
         @if run.judged() > 0 { (heatmap(site)) }
@@ -30,7 +30,7 @@ fn header(run: &Run, seed: &str) -> Markup {
     html! {
         header {
             div {
-                h1 { (seed) }
+                h1 title=(one_line(&run.about.seed_file)) { (seed) }
                 @if run.causes.is_empty() {
                     p.lead { (summary(run)) }
                 } @else {
@@ -81,7 +81,7 @@ fn details(site: &Site<'_>) -> Markup {
             dl {
                 dt { "Seed file" }
                 dd {
-                    (one_line(&about.seed_file)) ", " (plural(run.seed.len(), "byte", "bytes"))
+                    span title=(one_line(&about.seed_file)) { (one_line(base_name(&about.seed_file))) } ", " (plural(run.seed.len(), "byte", "bytes"))
                     ": " a href=(site.seed) download { "download" }
                 }
                 dt { "Variants" }

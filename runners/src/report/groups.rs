@@ -2,26 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::campaign::{Cause, Depth};
-
-/// Groups causes with the same signature, dimensions and failing values; each group has the
-/// position of its first cause.
-pub fn groups(causes: &[Cause]) -> Vec<Vec<usize>> {
-    let alike = |a: &Cause, b: &Cause| {
-        a.depth == Depth::Minimal
-            && !a.dimensions.is_empty()
-            && (a.depth, a.signature(), &a.dimensions, &a.values)
-                == (b.depth, b.signature(), &b.dimensions, &b.values)
-    };
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (k, cause) in causes.iter().enumerate() {
-        match groups.iter_mut().find(|g| alike(&causes[g[0]], cause)) {
-            Some(group) => group.push(k),
-            None => groups.push(vec![k]),
-        }
-    }
-    groups
-}
+use crate::campaign::Cause;
 
 /// The causes that are related to one, by index; those of its own client first.
 #[derive(Debug, Default, PartialEq, Eq)]

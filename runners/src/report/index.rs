@@ -1,63 +1,65 @@
-//! The index of the reports of several seeds.
+//! The index of the reports of several seeds: their root causes, and links to each report.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use maud::html;
+use maud::{Markup, html};
 
 use super::clean::one_line;
+use super::entry::Entry;
+use super::joint::{matrix, roots};
 use super::parts::badge;
-use super::sentence::summary;
+use super::sentence::plural;
 use super::shell::shell;
-use crate::campaign::Run;
+use super::site::base_name;
 use crate::files::{make, put};
-use crate::oracle::Outcome;
 
-/// The report of one seed.
-#[derive(Debug, Clone)]
-pub struct Entry {
-    /// Its folder, relative to the index.
-    pub folder: String,
-    /// The seed file.
-    pub seed: String,
-    /// The summary of its run.
-    pub summary: String,
-    /// The worst outcome.
-    pub worst: Outcome,
-}
-
-impl Entry {
-    /// Creates the entry of `run`, whose report is in `folder`.
-    pub fn of(folder: &str, run: &Run) -> Self {
-        Self {
-            folder: folder.to_owned(),
-            seed: run.about.seed_file.clone(),
-            summary: summary(run),
-            worst: run.causes.iter().map(|c| c.outcome).min().unwrap_or(Outcome::Same),
-        }
-    }
-}
-
-/// Writes `index.html` into `dir`, with a link to each report.
+/// Writes `index.html` into `dir`: the root causes of all seeds, a table of clients by seeds, and a
+/// link to each report.
 ///
 /// # Errors
 ///
 /// Returns an error that names the file.
 pub fn write_index(dir: &Path, entries: &[Entry]) -> io::Result<PathBuf> {
+    let labels = labels(entries);
     let content = html! {
-        h1 { "All seeds" }
-        ul.seeds {
-            @for entry in entries {
-                li {
-                    a href=(format!("{}/index.html", entry.folder)) { (one_line(&entry.seed)) }
-                    " " (badge(entry.worst))
-                    p { (entry.summary) }
-                }
-            }
-        }
+        h1 { (plural(entries.len(), "seed", "seeds")) }
+        (roots(entries, &labels))
+        @if !entries.is_empty() { (matrix(entries, &labels)) }
+        (reports(entries, &labels))
     };
     make(dir)?;
     let path = dir.join("index.html");
     put(&path, shell("repfuzz: all seeds", &[], &content))?;
     Ok(path)
+}
+
+fn reports(entries: &[Entry], labels: &[String]) -> Markup {
+    html! {
+        section {
+            h2 { "Reports" }
+            ul.seeds {
+                @for (entry, label) in entries.iter().zip(labels) {
+                    li {
+                        a href=(format!("{}/index.html", entry.folder)) title=(one_line(&entry.seed)) {
+                            (label)
+                        }
+                        " " (badge(entry.worst))
+                        p { (entry.summary) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The name of each seed: its file name, or the name of its report's folder if several seeds have
+/// that file name.
+fn labels(entries: &[Entry]) -> Vec<String> {
+    let name = |entry: &Entry| one_line(base_name(&entry.seed));
+    let label = |entry: &Entry| match entries.iter().filter(|e| name(e) == name(entry)).count() {
+        1 => name(entry),
+        _ => one_line(&entry.folder),
+    };
+    entries.iter().map(label).collect()
 }

@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use super::clean::one_line;
-use super::groups::groups;
 use super::parts::badge;
 use super::sentence::{number, plural, title};
 use super::site::Site;
 use crate::campaign::Cause;
+use crate::root_cause::{RootCause, of_run};
 
 /// The content of a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,14 +39,13 @@ pub fn list(site: &Site<'_>, up: &str, places: &[usize], style: ListStyle) -> Ma
     }
 }
 
-/// Renders all causes; those that several clients share are one line.
+/// Renders all causes by root cause: those that clients share by one library are one line.
 pub fn all(site: &Site<'_>) -> Markup {
     let run = site.run;
-    let causes = &run.causes;
-    let groups: Vec<Vec<usize>> =
-        groups(causes).into_iter().filter(|g| g.iter().any(|k| !causes[*k].limit)).collect();
+    let roots: Vec<RootCause<usize>> =
+        of_run(run).into_iter().filter(|root| !root.key.limit).collect();
     html! {
-        @if run.faults() > 0 { (faults(site, &groups)) }
+        @if run.faults() > 0 { (faults(site, &roots)) }
         (capabilities(site))
     }
 }
@@ -83,7 +82,7 @@ fn capabilities(site: &Site<'_>) -> Markup {
 }
 
 /// Renders the causes that are faults.
-fn faults(site: &Site<'_>, groups: &[Vec<usize>]) -> Markup {
+fn faults(site: &Site<'_>, roots: &[RootCause<usize>]) -> Markup {
     let causes = &site.run.causes;
     let count = site.run.faults();
     html! {
@@ -93,19 +92,20 @@ fn faults(site: &Site<'_>, groups: &[Vec<usize>]) -> Markup {
                 "Each is a minimal change to the encoding of the seed that still makes the difference. \
                  The worst outcomes come first; files that every reader must support come before \
                  extensions. "
-                @if groups.len() < count {
-                    "Causes that several clients share are listed once: "
-                    (plural(count, "cause", "causes")) " in "
-                    (plural(groups.len(), "line", "lines")) "."
+                @if roots.len() < count {
+                    "Causes of clients that read by one library, with the same dimensions and the same \
+                     difference, are one root cause: "
+                    (plural(count, "cause", "causes")) ", "
+                    (plural(roots.len(), "root cause", "root causes")) "."
                 }
             }
             ol.causes {
-                @for group in groups {
+                @for RootCause { key, causes: group } in roots {
                     @if let Some(first) = group.first() {
                         @let cause = &causes[*first];
                         li {
                             (badge(cause.outcome)) " " span.what { (title(cause)) }
-                            @if group.len() == 1 { (facts(cause)) } @else { (kind(cause)) (class(cause)) }
+                            @if group.len() == 1 { (facts(cause)) } @else { (kind(cause)) (class(cause)) span.muted { " · by " (one_line(&key.library)) } }
                             div.who {
                                 @for (k, place) in group.iter().enumerate() {
                                     @if k > 0 { ", " }

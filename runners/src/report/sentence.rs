@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use inverter::solve::Choice;
 
 use super::clean::{self, one_line};
+use super::site::base_name;
 use crate::campaign::{Cause, ClientState, ClientSummary, Depth, Run, WholeFile};
 use crate::client::sandbox::LIMITS_ONLY;
 use crate::oracle::Outcome;
@@ -190,7 +191,7 @@ pub fn limits(client: &ClientSummary) -> Vec<String> {
 
 /// Summarizes the run in one or two sentences.
 pub fn summary(run: &Run) -> String {
-    let seed = one_line(&run.about.seed_file);
+    let seed = one_line(base_name(&run.about.seed_file));
     let judged = run.judged();
     let clients = plural(judged, "client", "clients");
     let text = if run.clients.is_empty() {

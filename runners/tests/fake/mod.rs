@@ -9,7 +9,7 @@ use std::io;
 use std::sync::Mutex;
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Fill, IntervalSet, Vary};
-use runners::client::{Client, Reply};
+use runners::client::{Client, Facts, Reply};
 use runners::subject::{Class, Subject, Variant, VariantError};
 use tiff_harness::Picture;
 
@@ -158,6 +158,7 @@ pub struct Puppet {
     version: String,
     command: Option<String>,
     ignores: Vec<String>,
+    library: String,
     seen: Mutex<HashMap<Vec<u8>, usize>>,
     behaviour: Behaviour,
 }
@@ -172,6 +173,7 @@ impl Puppet {
             version: "1.0".to_owned(),
             command: Some(format!("{name} {{in}} {{out}}")),
             ignores: Vec::new(),
+            library: String::new(),
             seen: Mutex::default(),
             behaviour: Box::new(behaviour),
         }
@@ -179,6 +181,11 @@ impl Puppet {
 
     pub fn versioned(self, version: &str) -> Self {
         Self { version: version.to_owned(), ..self }
+    }
+
+    /// Gives it a library that decodes for it.
+    pub fn reading_by(self, library: &str) -> Self {
+        Self { library: library.to_owned(), ..self }
     }
 
     pub fn ignoring(mut self, dimension: &str) -> Self {
@@ -206,6 +213,9 @@ impl Client for Puppet {
     }
     fn ignores(&self) -> &[String] {
         &self.ignores
+    }
+    fn facts(&self) -> Facts {
+        Facts { library: self.library.clone(), ..Facts::default() }
     }
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
         let times = {

@@ -27,6 +27,9 @@ impl Script {
 pub struct Facts {
     /// The decoder that it uses.
     pub decoder: Decoder,
+    /// The library whose faults it shares with other clients: `libtiff`; empty if unknown.
+    #[serde(default)]
+    pub library: String,
     /// The package that it comes from: `Pillow==13.0.0 of PyPI`; empty if unknown.
     pub package: String,
     /// A script that shows its result without repfuzz.
@@ -42,8 +45,21 @@ impl Description {
     pub fn facts(&self) -> Facts {
         Facts {
             decoder: self.decoder,
+            library: self.library(),
             package: self.package().unwrap_or_default(),
             script: self.script.clone(),
+        }
+    }
+
+    /// Returns the library that decodes: the one that is described, or the decoder, or the client
+    /// itself, whatever registry it comes from.
+    fn library(&self) -> String {
+        let name = self.name.as_str();
+        match (&self.library, self.decoder) {
+            (Some(library), _) => library.clone(),
+            (None, Decoder::Libtiff) => self.decoder.to_string(),
+            (None, Decoder::Own) => name.strip_suffix("-pypi").unwrap_or(name).to_owned(),
+            (None, Decoder::Unknown) => String::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! name = "tiff2rgba"
 //! summary = "libtiff's RGBA interface, as 8-bit RGBA"
 //! decoder = "libtiff"                  # or "own"
+//! library = "tifffile"                 # if it is another one, which several clients use
 //! install = ["libtiff-tools"]          # Debian packages
 //! formats = ["tif", "bmp"]             # extensions of the formats it reads; default: only "tif"
 //! applies = ["orientation"]            # features that it is expected to honour
@@ -79,6 +80,10 @@ pub struct Description {
     pub summary: String,
     /// The decoder that it uses.
     pub decoder: Decoder,
+    /// The library that decodes for it, if that is neither libtiff nor the client itself. Clients
+    /// with one library share its faults.
+    #[serde(default)]
+    pub library: Option<String>,
     /// The Debian packages that provide it.
     #[serde(default)]
     pub install: Vec<String>,

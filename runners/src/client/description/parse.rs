@@ -68,6 +68,7 @@ impl Description {
         let description = Self {
             summary: "from the command line".to_string(),
             decoder: Decoder::Unknown,
+            library: None,
             install: Vec::new(),
             formats: tiff(),
             extension: tif(),

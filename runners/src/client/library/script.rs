@@ -40,6 +40,8 @@ pub fn facts(name: &str) -> Facts {
     };
     Facts {
         decoder: Decoder::Own,
+        // The crate image reads TIFF by the crate tiff.
+        library: "the crate tiff".to_owned(),
         package: format!("the crate {crate_name} of crates.io"),
         script: text.map(|text| Script { language: "rust".to_owned(), text: text.to_owned() }),
     }
