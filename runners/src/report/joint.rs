@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::clean::one_line;
 use super::entry::{Entry, ListedCause};
 use super::parts::badge;
-use super::sentence::{number, plural};
+use super::sentence::{distinct, number, plural};
 use crate::campaign::Verdict;
 use crate::oracle::Outcome;
 use crate::root_cause::{RootCause, group};
@@ -47,15 +47,14 @@ pub fn roots(entries: &[Entry], labels: &[String]) -> Markup {
 }
 
 fn line(root: &RootCause<Placed<'_>>, entries: &[Entry], labels: &[String]) -> Markup {
-    // Titles of one root cause differ in their values; that with most of them says most.
-    let longest = root.causes.iter().map(|(_, cause)| &cause.title).max_by_key(|text| text.len());
+    let titles = distinct(root.causes.iter().map(|(_, cause)| cause.title.clone()));
     let class = root.causes.iter().map(|(_, cause)| cause.class).min();
     let clients = by_client(root);
     let seed_wrong = root.causes.iter().any(|(_, c)| c.verdict == Some(Verdict::SeedWrong));
     html! {
         li {
             (badge(root.key.signature.outcome)) " "
-            span.what { (longest.map_or("", String::as_str)) }
+            span.what { (titles) }
             @if let Some(difference) = root.key.signature.difference {
                 span.muted { " · " (difference.phrase()) }
             }

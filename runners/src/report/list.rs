@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::clean::one_line;
 use super::parts::badge;
-use super::sentence::{number, plural, title};
+use super::sentence::{distinct, number, plural, title};
 use super::site::Site;
 use crate::campaign::Cause;
 use crate::root_cause::{RootCause, of_run};
@@ -104,7 +104,7 @@ fn faults(site: &Site<'_>, roots: &[RootCause<usize>]) -> Markup {
                     @if let Some(first) = group.first() {
                         @let cause = &causes[*first];
                         li {
-                            (badge(cause.outcome)) " " span.what { (title(cause)) }
+                            (badge(cause.outcome)) " " span.what { (distinct(group.iter().map(|place| title(&causes[*place])))) }
                             @if group.len() == 1 { (facts(cause)) } @else { (kind(cause)) (class(cause)) span.muted { " · by " (one_line(&key.library)) } }
                             div.who {
                                 @for (k, place) in group.iter().enumerate() {

@@ -38,6 +38,19 @@ pub fn some(items: &[String], most: usize) -> String {
     format!("{}, … ({} in all)", items[..most].join(", "), items.len())
 }
 
+/// Joins the titles of the causes of one root cause, each once: their values may differ.
+pub fn distinct(titles: impl IntoIterator<Item = String>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for title in titles {
+        if !all.contains(&title) {
+            all.push(title);
+        }
+    }
+    let more = if all.len() > 3 { "; …" } else { "" };
+    all.truncate(3);
+    all.join("; ") + more
+}
+
 /// The most values that a title lists.
 pub const IN_TITLE: usize = 12;
 
@@ -283,6 +296,9 @@ mod tests {
         assert_eq!(plural(1_234_567, "file", "files"), "1,234,567 files");
         let items: Vec<String> = (1..=9).map(|n| n.to_string()).collect();
         assert_eq!(some(&items, 3), "1, 2, 3, … (9 in all)");
+        let titles = |all: &[&str]| distinct(all.iter().map(|title| (*title).to_owned()));
+        assert_eq!(titles(&["a = 1", "a = 2", "a = 1"]), "a = 1; a = 2");
+        assert_eq!(titles(&["1", "2", "3", "4"]), "1; 2; 3; …");
         assert_eq!(some(&items, 8), "1, 2, 3, 4, 5, 6, 7, 8, 9");
     }
 }
