@@ -67,15 +67,20 @@ def by_hand(data):
     names = sorted(tags)
     start = 16 if big else 8
     after = start + (8 if big else 2) + entry * len(names) + inline
-    tags[lengths] = (kind, len(counts), struct.pack(f"{order}{len(counts)}{letter}", *counts))
+    # Offsets and counts keep their type: some readers support one only.
+    of, number = tags[places][0], LETTERS[tags[places][0]]
+    if max(counts) >= 1 << 8 * SIZES[tags[lengths][0]]:
+        tags[lengths] = (kind, len(counts), struct.pack(f"{order}{len(counts)}{letter}", *counts))
     outside = sum(len(t[2]) + len(t[2]) % 2 for n, t in tags.items() if len(t[2]) > inline and n != places)
-    table = struct.calcsize(letter) * len(offsets)
+    table = struct.calcsize(number) * len(offsets)
     first = after + outside + (table if table > inline else 0)
     placed, at = [], first + first % 2
     for segment in segments:
         placed.append(at)
         at += len(segment) + len(segment) % 2
-    tags[places] = (kind, len(placed), struct.pack(f"{order}{len(placed)}{letter}", *placed))
+    if at >= 1 << 8 * SIZES[of]:
+        raise Unfit("the offsets need a larger type")
+    tags[places] = (of, len(placed), struct.pack(f"{order}{len(placed)}{number}", *placed))
     head = data[:2] + (struct.pack(order + "HHHQ", 43, 8, 0, start) if big else struct.pack(order + "HI", 42, start))
     head += struct.pack(order + ("Q" if big else "H"), len(names))
     values = b""

@@ -31,7 +31,9 @@ def read(file):
             maximum = (1 << page.bitspersample) - 1 if page.bitspersample <= 16 else None
         if page.photometric == MINISWHITE:
             most = maximum or numpy.iinfo(samples.dtype).max
-            samples = (most - samples).astype(samples.dtype)
+            # Alpha is no level of gray.
+            gray = samples[..., :1] if extra else samples
+            gray[...] = most - gray
         return pam.array(samples, maximum)
 
 
