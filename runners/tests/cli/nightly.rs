@@ -52,8 +52,8 @@ fn only_new_findings_are_reported_as_new() {
     assert!(ran.stdout.contains("mine: refused, byte order = MM"), "{}", ran.stdout);
     let file = fs::read(folder.join("nightly-report/new/01-mine-refused.tif")).unwrap();
     assert_eq!(&file[..2], b"MM");
-    // On the smallest picture that shows it, with a seed of its own.
-    assert!(file.len() < fs::read(seed("tiny.tif")).unwrap().len(), "{} bytes", file.len());
+    // On a small picture, with a seed of its own.
+    assert!(file.len() < 400, "{} bytes", file.len());
     let small = folder.join("nightly-report/new/01-mine-refused.seed.tif");
     repfuzz!("equal", small, folder.join("nightly-report/new/01-mine-refused.tif")).fine();
     assert_eq!(written(folder, "summary.txt").lines().next(), ran.stdout.lines().next());

@@ -17,6 +17,7 @@ mod table;
 use std::io;
 
 use runners::client::{Client, Reply};
+use runners::contract::Contract;
 use tiff_harness::Picture;
 
 pub use fault::Fault;
@@ -52,12 +53,15 @@ impl Faults {
 pub struct Mutant {
     name: String,
     faults: Faults,
+    /// A reader without faults shows canonical pictures, so that mutants are compared with the truth.
+    contract: Contract,
 }
 
 impl Mutant {
     /// A reader with these faults.
     pub fn new(name: &str, faults: &[Fault]) -> Self {
-        Self { name: name.to_owned(), faults: Faults(faults.to_vec()) }
+        let contract = Contract::exact();
+        Self { name: name.to_owned(), faults: Faults(faults.to_vec()), contract }
     }
 
     /// A reader without faults.
@@ -72,6 +76,9 @@ impl Client for Mutant {
     }
     fn version(&self) -> &str {
         "1"
+    }
+    fn contract(&self) -> Option<&Contract> {
+        Some(&self.contract)
     }
     fn run(&self, file: &[u8]) -> io::Result<Reply> {
         Ok(match read(file, &self.faults) {
