@@ -119,16 +119,18 @@ fn causes_of(
     let TestOracle { subject, session, .. } = triage.oracle;
     let mut causes = finalize(triage, rows, values)?;
     let on_seed = rows.iter().find(|row| row.variant == GIVEN);
+    let seed_is_right = on_seed.is_some_and(|row| row.outcome() == Outcome::Same);
     for cause in &mut causes {
         let truth = session.expectation.truth(&cause.file);
-        let on_seed = on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
+        let on_seed =
+            !seed_is_right && on_seed.is_some_and(|row| cause.is_in(subject, &row.info.varied));
         cause.verdict = Some(match (&truth, cause.whole) {
             (None, _) => Verdict::ContractUnknown,
             (Some(_), _) if cause.difference == Some(DifferenceKind::LowBits) => {
                 Verdict::PrecisionLost
             }
             (Some(_), WholeFile::SeedItself) => Verdict::SeedWrong,
-            (Some(_), _) if is_whole(cause) => Verdict::BothWrong,
+            (Some(_), _) if is_whole(cause) && !seed_is_right => Verdict::BothWrong,
             (Some(_), _) if on_seed => Verdict::SeedWrong,
             (Some(_), _) => Verdict::FileWrong,
         });
