@@ -81,6 +81,8 @@ pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError>
         // No variant repeats the seed: but for bytes that no dimension describes, it is the same.
         seen.insert(digest::of_choices(&given.differing_from(context.subject.own_choices())));
     }
+    let own = context.subject.own_choices();
+    let given = context.given.map(|given| given.differing_from(own)).unwrap_or_default();
     let engine = Engine {
         context,
         plan: Plan::new(settings.variants, context.subject.dimensions()),
@@ -95,6 +97,7 @@ pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError>
                 settings.variants,
                 context.subject.dimensions(),
                 context.subject.own_choices(),
+                given,
             ),
             suppression: vec![SuppressionRules::default(); context.clients.len()],
             hang_limits: vec![HangLimit::new(settings.hang_limit); context.clients.len()],

@@ -93,6 +93,8 @@ impl Progress {
 /// Decides which variant is made next.
 #[derive(Debug)]
 pub struct InputScheduler {
+    /// The choices of the seed that differ from the base's.
+    given: Choices,
     dimensions: Vec<Progress>,
     /// The number of variants of single dimensions that may still be made.
     singles_left: usize,
@@ -113,9 +115,11 @@ pub struct InputScheduler {
 }
 
 impl InputScheduler {
-    /// A scheduler for `variants` variants in all, of a seed with its `own` choices.
-    pub fn new(variants: usize, dimensions: &[String], own: &Choices) -> Self {
+    /// A scheduler for `variants` variants in all, of a base with its `own` choices. `given` are the
+    /// choices of the seed that differ from the base's; none if the seed is the base.
+    pub fn new(variants: usize, dimensions: &[String], own: &Choices, given: Choices) -> Self {
         Self {
+            given,
             dimensions: dimensions.iter().map(|d| Progress::of(d, own)).collect(),
             singles_left: (variants / 2).max(dimensions.len()),
             singles: 0,
@@ -145,8 +149,7 @@ impl InputScheduler {
             self.singles += 1;
             self.pending.insert(k, Goal::Single(position));
             let dimension = self.dimensions[position].name.clone();
-            let only = Vary::only([&dimension]);
-            let candidates = (0..CANDIDATES).map(|c| PlanStep::plain(index(c), only.clone()));
+            let candidates = (0..CANDIDATES).map(|c| self.step_alone(&dimension, c, index(c)));
             return Request {
                 candidates: candidates.collect(),
                 rule: SelectionRule::NewClass(dimension, Arc::clone(&self.singles_tally)),
@@ -173,6 +176,18 @@ impl InputScheduler {
         };
         self.pending.insert(k, Goal::Mixture(pairs));
         Request { candidates, rule: SelectionRule::NewPairs(Arc::clone(&self.tally)) }
+    }
+
+    /// Returns candidate `c` of a step in which `dimension` alone varies: on the base, on the seed,
+    /// which may have what the dimension needs, or with the prerequisites of one of its classes.
+    fn step_alone(&self, dimension: &str, c: u64, index: u64) -> PlanStep {
+        let mut overrides = match c {
+            0 => Choices::new(),
+            1 => self.given.clone(),
+            _ => self.prerequisites.of_any(dimension).cloned().unwrap_or_default(),
+        };
+        overrides.remove(dimension);
+        PlanStep { index, vary: Vary::only([dimension]), overrides }
     }
 
     /// Selects the first of the dimensions with the most classes that have not occurred alone.
@@ -240,6 +255,10 @@ impl InputScheduler {
         for (dimension, _) in self.prerequisites.learn(info) {
             if let Some(progress) = self.dimensions.iter_mut().find(|d| d.name == *dimension) {
                 progress.classes += 1;
+                // It exists, after all: with prerequisites, which are known now.
+                if progress.absent_in_seed && !progress.ever_new {
+                    progress.failures = 0;
+                }
             }
         }
     }
@@ -276,7 +295,7 @@ mod tests {
     #[test]
     fn dimensions_have_their_turns_until_they_give_nothing_new() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let mut scheduler = InputScheduler::new(40, &names, &Choices::new());
+        let mut scheduler = InputScheduler::new(40, &names, &Choices::new(), Choices::new());
         let mut requested = Vec::new();
         for k in 0..20 {
             if let SelectionRule::NewClass(dimension, _) = scheduler.request(k, k).rule {
@@ -291,7 +310,7 @@ mod tests {
     #[test]
     fn what_occurred_in_mixtures_only_is_new_by_itself() {
         let own = Choices::from_iter([("a".to_owned(), Choice::Int(0))]);
-        let mut scheduler = InputScheduler::new(40, &["a".to_owned()], &own);
+        let mut scheduler = InputScheduler::new(40, &["a".to_owned()], &own, Choices::new());
         for k in 0..2 {
             scheduler.request(k, k);
         }
@@ -303,7 +322,7 @@ mod tests {
 
     #[test]
     fn mixtures_combine_classes_that_did_not_meet() {
-        let mut scheduler = InputScheduler::new(0, &[], &Choices::new());
+        let mut scheduler = InputScheduler::new(0, &[], &Choices::new(), Choices::new());
         let seen = [info(&[("a", 7)]), info(&[("b", 8), ("c", 9)]), info(&[("a", 7)])];
         for (k, info) in (0..).zip(seen) {
             scheduler.request(k, k);

@@ -47,6 +47,13 @@ impl Prerequisites {
         new
     }
 
+    /// Returns the prerequisites of the first class of a dimension, itself included.
+    pub fn of_any(&self, dimension: &str) -> Option<&Choices> {
+        let first = (dimension.to_owned(), String::new());
+        let (class, companions) = self.0.range(first..).next()?;
+        (class.0 == dimension).then_some(&companions.choices)
+    }
+
     /// Returns the prerequisites of a class of a dimension, itself included.
     pub fn of(&self, dimension: &str, class: &str) -> Option<&Choices> {
         self.0.get(&(dimension.to_owned(), class.to_owned())).map(|companions| &companions.choices)
@@ -78,5 +85,7 @@ mod tests {
         assert_eq!(prerequisites.of("a", "up to 255"), Some(&info(&[("a", 20), ("c", 3)]).choices));
         assert_eq!(prerequisites.of("b", "2"), Some(&first.choices));
         assert_eq!(prerequisites.of("b", "7"), None);
+        assert_eq!(prerequisites.of_any("b"), Some(&first.choices));
+        assert_eq!(prerequisites.of_any("bb"), None);
     }
 }
