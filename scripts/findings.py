@@ -275,6 +275,7 @@ def page(args):
         "minimal set of [dimensions](tiff.md#what-is-varied).",
         "",
         "Each published cause was judged a bug by the words of TIFF 6.0 or its supplements, from the pixels of its smallest file.",
+        "One reader has judged, family by family of causes; nobody has repeated it yet.",
         "Each has a second proof: another program (libtiff or tifffile), or a layout by hand of the same segments, wrote the file",
         "in the same representation, and the client fails on that copy, too. The last column of the tables names those of four",
         "other readers (image-tiff, GDAL, GraphicsMagick, tifffile) that read the copy as repfuzz does.",
