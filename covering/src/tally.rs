@@ -193,7 +193,7 @@ impl Tally {
     }
 
     /// The ids of a dimension's classes.
-    pub(crate) fn of(&self, dimension: usize) -> &[ClassId] {
+    pub fn of(&self, dimension: usize) -> &[ClassId] {
         &self.dimensions[dimension]
     }
 

@@ -7,6 +7,7 @@ mod paper;
 use std::io::{self, Write};
 
 use indicatif::ProgressBar;
+use inverter::solve::{Choice, Choices};
 use mutants::{Fault, Mutant, PLANTED, Planted, Source};
 use paper::Paper;
 use runners::campaign::{
@@ -14,6 +15,7 @@ use runners::campaign::{
 };
 use runners::client::{Client, Reply};
 use runners::oracle::Outcome;
+use runners::subject::Subject;
 use tiff_harness::Seed;
 
 /// The result of one mutant in one run.
@@ -23,9 +25,6 @@ struct Killed {
     dead: bool,
     /// The number of causes that are exactly the planted one.
     right: usize,
-    /// The number of minimal causes that have more dimensions: the plainest file, which causes are
-    /// reduced to, lacks what the fault needs of the seed, such as a second strip.
-    completed: usize,
     /// The other causes.
     wrong: Vec<String>,
 }
@@ -68,23 +67,27 @@ fn first_differences(records: &[Record], clients: &[Box<dyn Client>]) -> Vec<Opt
     clients.iter().map(|client| first(&**client)).collect()
 }
 
+/// Returns true if `cause` names exactly the dimensions that the fault is planted in.
 fn is_planted(planted: &Planted, cause: &Cause) -> bool {
-    let mut found: Vec<&str> = cause.dimensions.iter().map(String::as_str).collect();
-    found.sort_unstable();
-    let same = |set: &&[&str]| {
-        let mut set = set.to_vec();
-        set.sort_unstable();
-        set == found
-    };
-    cause.outcome == planted.outcome && planted.dimensions.iter().any(same)
+    let found: Vec<&str> = cause.dimensions.iter().map(String::as_str).collect();
+    cause.outcome == planted.outcome && planted.is_revealed_by(&found)
 }
 
-/// Returns true if `cause` is minimal and has all dimensions that the fault was planted in, and others.
-fn contains_planted(planted: &Planted, cause: &Cause) -> bool {
-    let has = |dimension: &&str| cause.dimensions.iter().any(|d| d == dimension);
-    cause.outcome == planted.outcome
-        && cause.depth == Depth::Minimal
-        && planted.dimensions.iter().any(|set| set.iter().all(has))
+/// Tries every smaller set of the choices of a minimal cause on `plainest`: none has its outcome.
+fn assert_minimal(cause: &Cause, client: &dyn Client, plainest: &dyn Subject) {
+    if cause.depth != Depth::Minimal {
+        return;
+    }
+    let choices: Vec<(&str, &Choice)> = cause.choices.iter().collect();
+    for kept in 0..(1u32 << choices.len()) - 1 {
+        let subset = choices.iter().enumerate().filter(|(k, _)| kept >> k & 1 == 1);
+        let subset: Choices =
+            subset.map(|(_, (name, value))| ((*name).to_owned(), (*value).clone())).collect();
+        let Ok(variant) = plainest.replay(&subset) else { continue };
+        let reply = client.run(&variant.bytes).unwrap();
+        let outcome = runners::oracle::judge(plainest.picture(), &reply);
+        assert_ne!(outcome, cause.outcome, "{subset:?} suffices for {:?}", cause.choices);
+    }
 }
 
 fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
@@ -95,34 +98,42 @@ fn hunt(source: Source, most: usize, settings: Settings) -> Vec<Killed> {
     let (run, records) = run(source, &clients, settings);
     let first = first_differences(&records, &clients);
     assert_eq!(first.last(), Some(&None), "a false alarm");
-    let seed = source.file();
+    let seed = source.seed();
+    let plainest = Subject::plainest(&seed).unwrap();
     let killed = |(k, planted): (usize, &'static Planted)| {
-        let mine: Vec<&Cause> = run.causes.iter().filter(|c| c.client.index() == k).collect();
-        assert_blame(planted, &mine, clients[k].run(&seed).unwrap(), &run);
-        let mine = mine.into_iter();
-        let (right, wrong): (Vec<&Cause>, Vec<&Cause>) = mine.partition(|c| is_planted(planted, c));
-        let (completed, wrong): (Vec<&Cause>, Vec<&Cause>) =
-            wrong.into_iter().partition(|c| contains_planted(planted, c));
+        let (client, mine) = (&*clients[k], run.causes.iter().filter(|c| c.client.index() == k));
+        let mine: Vec<&Cause> = mine.collect();
+        assert_blame(&mine, client, &seed);
+        mine.iter().for_each(|cause| assert_minimal(cause, client, &*plainest));
+        let (right, wrong): (Vec<&Cause>, Vec<&Cause>) =
+            mine.into_iter().partition(|c| is_planted(planted, c));
         let described = |c: &Cause| format!("{} {:?} {:?}", c.signature(), c.depth, c.dimensions);
         let wrong = wrong.into_iter().map(described).collect();
-        let (right, completed) = (right.len(), completed.len());
-        Killed { planted, dead: first[k].is_some(), right, completed, wrong }
+        Killed { planted, dead: first[k].is_some(), right: right.len(), wrong }
     };
     planted.into_iter().enumerate().map(killed).collect()
 }
 
-/// Checks which file the causes of a mutant blame. `on_seed` is what it makes of the seed.
-fn assert_blame(planted: &Planted, causes: &[&Cause], on_seed: Reply, run: &Run) {
-    let blamed = |verdict: Verdict| causes.iter().any(|c| c.verdict == Some(verdict));
-    let context = format!(
-        "{}: {:?}",
-        planted.name(),
-        causes.iter().map(|c| (&c.dimensions, c.verdict)).collect::<Vec<_>>()
-    );
-    assert!(!blamed(Verdict::ContractUnknown), "{context}");
-    let misread = on_seed != Reply::Picture(run.picture.clone());
-    let seed_is_blamed = blamed(Verdict::SeedWrong) || blamed(Verdict::BothWrong);
-    assert_eq!(misread, seed_is_blamed, "{context}");
+/// Checks which file each cause of a mutant blames, and that the seed is blamed if it is misread.
+fn assert_blame(causes: &[&Cause], client: &dyn Client, seed: &Seed) {
+    let misreads =
+        |file: &[u8]| client.run(file).unwrap() != Reply::Picture(seed.picture().clone());
+    let seed_is_misread = misreads(seed.bytes());
+    for cause in causes {
+        let context = format!("{}: {:?} {:?}", client.name(), cause.dimensions, cause.verdict);
+        assert!(misreads(&cause.file), "{context}");
+        match cause.verdict {
+            Some(Verdict::FileWrong) => {}
+            Some(Verdict::SeedWrong) => assert!(seed_is_misread, "{context}"),
+            Some(Verdict::BothWrong) => {
+                assert!(seed_is_misread && cause.dimensions.is_empty(), "{context}");
+            }
+            _ => panic!("{context}"),
+        }
+    }
+    let blames_seed = |c: &&&Cause| c.verdict != Some(Verdict::FileWrong);
+    let blaming = causes.iter().filter(blames_seed).count();
+    assert_eq!(seed_is_misread, blaming > 0, "{}", client.name());
 }
 
 /// Runs a campaign without reduction. It ends when the last mutant is killed, or after `variants`.
@@ -183,7 +194,7 @@ fn median(mut values: Vec<usize>) -> usize {
 }
 
 /// Measures the variants until all mutants of an order are killed: the median of ten runs for each
-/// seed file, and the worst of all seed files except the bilevel one.
+/// seed file, and the worst of all seed files.
 #[test]
 #[ignore = "slow: 80 campaigns"]
 fn all_mutants_die_and_sooner_if_guided() {
@@ -221,12 +232,6 @@ fn all_mutants_die_and_sooner_if_guided() {
         for (order, [guided, random]) in medians.into_iter().enumerate() {
             if let (Some(guided), Some(random)) = (guided, random) {
                 println!("{:<9}{order:<9}{guided:>9}{random:>9}", format!("{source:?}"));
-                // CCITT needs one bit, one sample and no palette together, so its faults are found
-                // later than the others.
-                if matches!(source, Source::Bilevel) {
-                    assert!(guided <= 1500);
-                    continue;
-                }
                 worst[order] = [worst[order][0].max(guided), worst[order][1].max(random)];
             }
         }
@@ -234,18 +239,19 @@ fn all_mutants_die_and_sooner_if_guided() {
     for (order, [guided, random]) in worst.into_iter().enumerate().skip(1) {
         println!("{:<9}{order:<9}{guided:>9}{random:>9}", "worst");
         assert!(guided <= if order == 3 { 1500 } else { 300 });
-        assert!(guided <= random);
+        // A single dimension varies in every random variant, but has its turn in guided ones: those that
+        // are possible on one seed only, like CCITT, come later.
+        assert!(order == 1 || guided <= random);
     }
 }
 
-/// Counts the causes of all mutants of up to `most` dimensions that are the planted ones, alone or
-/// with others that they need on the plainest file, and all others. Prints the others.
+/// Counts the causes of all mutants of up to `most` dimensions that name exactly the planted ones, and
+/// all others. Prints the others.
 fn naming(sources: &[Source], most: usize, settings: &Settings) -> (usize, usize) {
-    let (mut right, mut completed, mut wrong) = (0, 0, 0);
+    let (mut right, mut wrong) = (0, 0);
     for source in sources {
         for killed in hunt(*source, most, settings.clone()) {
             right += killed.right;
-            completed += killed.completed;
             wrong += killed.wrong.len();
             if !killed.dead {
                 println!("{} lives on", killed.planted.name());
@@ -257,10 +263,8 @@ fn naming(sources: &[Source], most: usize, settings: &Settings) -> (usize, usize
             }
         }
     }
-    println!(
-        "{right} causes as planted, {completed} with more that the fault needs, {wrong} others"
-    );
-    (right + completed, wrong)
+    println!("{right} causes as planted, {wrong} others");
+    (right, wrong)
 }
 
 #[test]
@@ -300,5 +304,5 @@ fn causes_are_named_and_have_small_files() {
 fn nearly_all_causes_are_named_as_planted() {
     let settings = Settings { variants: 300, jobs: 2, ..Settings::default() };
     let (right, wrong) = naming(&Source::ALL, 3, &settings);
-    assert!(right * 100 >= (right + wrong) * 90, "{right} as planted, {wrong} others");
+    assert!(right * 100 >= (right + wrong) * 96, "{right} as planted, {wrong} others");
 }

@@ -132,20 +132,15 @@ impl ChoiceSource {
         result
     }
 
-    /// Runs `choose`, which chooses `dimension`, where the baseline's value no longer means what it
-    /// means in the seed. `value` is its counterpart in this variant, if there is one.
-    pub fn with_translated<T>(
-        &mut self,
-        dimension: impl IntoDimension,
-        value: Option<Choice>,
-        choose: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    /// Sets the baseline's value of `dimension` in this variant, where it no longer means what it
+    /// means in the seed; `None` if it still does, or has no counterpart here. To be called before
+    /// the dimension is chosen.
+    pub fn translate(&mut self, dimension: impl IntoDimension, value: Option<Choice>) {
         let id = self.id(dimension);
         match value {
             Some(value) => self.translated.set(id, value),
             None => drop(self.translated.remove(id)),
         }
-        choose(self)
     }
 
     /// The dimension that a name stands for in the current scope.

@@ -1,8 +1,13 @@
 //! The table of faults: the dimensions that reveal each, and how it occurs in practice.
 
+use std::collections::BTreeSet;
+
 use runners::oracle::Outcome;
 
 use super::{Fault, Source};
+
+/// Alternative sets of dimensions.
+pub type Sets = &'static [&'static [&'static str]];
 
 /// A planted fault.
 #[derive(Debug, Clone, Copy)]
@@ -11,8 +16,13 @@ pub struct Planted {
     pub fault: Fault,
     /// A seed that has these dimensions.
     pub source: Source,
-    /// The sets of dimensions that are needed; any one of the sets suffices.
-    pub dimensions: &'static [&'static [&'static str]],
+    /// The sets of dimensions that reveal it on the seed; any one of the sets suffices.
+    pub dimensions: Sets,
+    /// The sets that reveal it on the plainest file of the picture, which causes are reduced from,
+    /// if these are others: the seed has strips of eight rows, and the plainest file has one strip.
+    on_plainest: Option<Sets>,
+    /// The sets of which one is needed in addition on the plainest file; none if there are no sets.
+    needs: Sets,
     /// The outcome.
     pub outcome: Outcome,
     /// An origin of the fault in practice.
@@ -24,6 +34,25 @@ impl Planted {
     pub fn order(&self) -> usize {
         self.dimensions[0].len()
     }
+    /// Returns true if `found` are exactly the dimensions that reveal it on the plainest file.
+    pub fn is_revealed_by(&self, found: &[&str]) -> bool {
+        let found: BTreeSet<&str> = found.iter().copied().collect();
+        let sets = self.on_plainest.unwrap_or(self.dimensions);
+        let needs = if self.needs.is_empty() { &[[].as_slice()] } else { self.needs };
+        sets.iter().any(|set| {
+            let is_all =
+                |more: &&[&str]| set.iter().chain(*more).copied().collect::<BTreeSet<_>>() == found;
+            needs.iter().any(|more| is_all(&more))
+        })
+    }
+    /// This fault, if these sets reveal it on the plainest file.
+    const fn on_plainest(self, sets: Sets) -> Self {
+        Self { on_plainest: Some(sets), ..self }
+    }
+    /// This fault, if it needs one of these sets in addition on the plainest file.
+    const fn with(self, needs: Sets) -> Self {
+        Self { needs, ..self }
+    }
     /// Returns its name as a client.
     pub fn name(&self) -> String {
         format!("{:?}", self.fault)
@@ -33,12 +62,48 @@ impl Planted {
 const fn planted(
     fault: Fault,
     source: Source,
-    dimensions: &'static [&'static [&'static str]],
+    dimensions: Sets,
     outcome: Outcome,
     why: &'static str,
 ) -> Planted {
-    Planted { fault, source, dimensions, outcome, why }
+    Planted { fault, source, dimensions, on_plainest: None, needs: &[], outcome, why }
 }
+
+/// The ways to store a picture in several segments. A number of rows may be all rows, unless the
+/// picture is stored turned.
+const SEVERAL_SEGMENTS: Sets = &[
+    &["rows_per_strip"],
+    &["rows_per_strip", "orientation"],
+    &["tiled"],
+    &["tile_width"],
+    &["tile_length"],
+    &["tile_width", "tile_length"],
+    &["tile_width", "orientation"],
+    &["tile_length", "orientation"],
+    &["planar"],
+    &["samples_per_pixel", "planar"],
+    &["alpha", "planar"],
+    &["alpha", "samples_per_pixel", "planar"],
+];
+
+/// As [`SEVERAL_SEGMENTS`], or the value field of a single SHORT: its other bytes are not zero, or it is
+/// big-endian, so that it is not the same number as a LONG.
+const NOT_ONE_PLAIN_SHORT: Sets = &[
+    &["byte order"],
+    &["spare value bytes"],
+    &["rows_per_strip"],
+    &["rows_per_strip", "orientation"],
+    &["tiled"],
+    &["tile_width"],
+    &["tile_length"],
+    &["tile_width", "tile_length"],
+    &["tile_width", "orientation"],
+    &["tile_length", "orientation"],
+    &["planar"],
+    &["samples_per_pixel", "planar"],
+    &["alpha", "planar"],
+    &["alpha", "samples_per_pixel", "planar"],
+];
 
 use Outcome::{Crash, Refused, Wrong};
 use Source::{Bilevel, Deep, Gray, Rgb};
@@ -54,7 +119,9 @@ pub const PLANTED: &[Planted] = &[
     planted(Fault::BigTiffInline, Rgb, &[&["format"]], Refused,
         "takes values of more than 4 bytes for offsets in BigTIFF, too"),
     planted(Fault::DirectoryBeforeData, Gray, &[&["IFD place"], &["block places"]], Crash,
-        "the length of the data is the directory's offset less the data's"),
+        "the length of the data is the directory's offset less the data's")
+            // The plainest file has its directory first.
+            .on_plainest(&[&[]]),
     planted(Fault::FloatTags, Gray, &[&["private tags"]], Refused,
         "refuses types that it does not know, though it would skip the tag"),
     planted(Fault::LastPage, Gray, &[&["further pages"]], Wrong,
@@ -66,13 +133,15 @@ pub const PLANTED: &[Planted] = &[
     planted(Fault::PlanarMissing, Gray, &[&["default of PlanarConfiguration"]], Refused,
         "the same"),
     planted(Fault::RowsOverflow, Gray, &[&["rows_per_strip"], &["rows_per_strip", "default of RowsPerStrip"]], Wrong,
-        "(length + rows - 1) / rows in 32 bits: no strip at all"),
+        "(length + rows - 1) / rows in 32 bits: no strip at all")
+            // The default is 2^32 - 1.
+            .on_plainest(&[&["rows_per_strip"], &["default of RowsPerStrip"]]),
     planted(Fault::OffsetsAsLong, Gray, &[&["offset bytes"]], Refused,
-        "takes StripOffsets for LONGs"),
+        "takes StripOffsets for LONGs").with(NOT_ONE_PLAIN_SHORT),
     planted(Fault::CountsAsLong, Gray, &[&["count bytes"]], Refused,
-        "takes StripByteCounts for LONGs"),
+        "takes StripByteCounts for LONGs").with(NOT_ONE_PLAIN_SHORT),
     planted(Fault::OffsetsSorted, Rgb, &[&["segment order"]], Wrong,
-        "reads strips as they come in the file"),
+        "reads strips as they come in the file").with(SEVERAL_SEGMENTS),
     planted(Fault::WholeStrips, Rgb, &[&["rows_per_strip"]], Refused,
         "wants the last strip as long as the others"),
     planted(Fault::EdgeTilesCut, Rgb, &[&["tiled"]], Wrong,
@@ -86,7 +155,7 @@ pub const PLANTED: &[Planted] = &[
     planted(Fault::TilesDownwards, Rgb, &[&["tiled"]], Wrong,
         "takes tiles to be in columns"),
     planted(Fault::PlanesInterleaved, Rgb, &[&["planar"]], Wrong,
-        "takes the strips of one part of the picture to follow each other"),
+        "takes the strips of one part of the picture to follow each other").with(SEVERAL_SEGMENTS),
     planted(Fault::OrientationIgnored, Rgb, &[&["orientation"]], Wrong,
         "many viewers"),
     planted(Fault::TurnedTheOtherWay, Rgb, &[&["orientation"]], Wrong,
@@ -127,13 +196,13 @@ pub const PLANTED: &[Planted] = &[
     planted(Fault::BigTiffBigEndian, Gray, &[&["format", "byte order"]], Refused,
         "swaps 64 bits as two of 32"),
     planted(Fault::RowsMissing, Gray, &[&["rows_per_strip", "default of RowsPerStrip"]], Crash,
-        "divides by the RowsPerStrip that is missing"),
+        "divides by the RowsPerStrip that is missing").on_plainest(&[&["default of RowsPerStrip"]]),
     planted(Fault::RowsAsShort, Gray, &[&["byte order", "type of RowsPerStrip"]], Refused,
         "reads RowsPerStrip as a SHORT: fine on little-endian files"),
     planted(Fault::SidesAsShort, Gray, &[&["byte order", "type of ImageWidth"], &["byte order", "type of ImageLength"]], Refused,
         "the same of ImageWidth and ImageLength"),
     planted(Fault::Long8AsLong, Gray, &[&["format", "offset bytes"]], Refused,
-        "BigTIFF without LONG8"),
+        "BigTIFF without LONG8").with(NOT_ONE_PLAIN_SHORT),
     planted(Fault::TileCountsAsLong, Rgb, &[&["tiled", "count bytes"]], Refused,
         "takes TileByteCounts for LONGs"),
     planted(Fault::PlanesInterleavedTiles, Rgb, &[&["tiled", "planar"]], Wrong,
@@ -153,7 +222,9 @@ pub const PLANTED: &[Planted] = &[
     planted(Fault::PaletteTilesAsGray, Gray, &[&["palette", "tiled"]], Wrong,
         "the palette is applied to strips"),
     planted(Fault::ThreePlanes, Rgb, &[&["samples_per_pixel", "planar"], &["alpha", "planar"]], Refused,
-        "strips of a plane are a third of all"),
+        "strips of a plane are a third of all")
+            // Of one strip a plane, a third is the right number for less than six planes.
+            .on_plainest(&[&["samples_per_pixel", "planar"], &["alpha", "samples_per_pixel", "planar"], &["samples_per_pixel", "planar", "rows_per_strip"], &["alpha", "planar", "rows_per_strip"], &["samples_per_pixel", "planar", "tiled"], &["alpha", "planar", "tiled"]]),
     planted(Fault::LzwClear, Gray, &[&["compression", "LZW clear"]], Refused,
         "expects one clear code"),
     planted(Fault::LzwEnd, Gray, &[&["compression", "LZW end"]], Refused,
@@ -175,7 +246,9 @@ pub const PLANTED: &[Planted] = &[
     planted(Fault::T4Fill, Bilevel, &[&["compression", "T.4 EOLs"], &["compression", "CCITT T.4 fill"]], Refused,
         "expects the EOL where the row ends"),
     planted(Fault::FaxIsWhite, Bilevel, &[&["compression", "photometric"]], Wrong,
-        "takes fax for WhiteIsZero, whatever the file says"),
+        "takes fax for WhiteIsZero, whatever the file says")
+            // The plainest file is BlackIsZero.
+            .on_plainest(&[&["compression"]]),
     planted(Fault::FillOrderTiles, Bilevel, &[&["fill order", "tiled"]], Wrong,
         "FillOrder is undone in strips only"),
     planted(Fault::NotSwappedTiles, Deep, &[&["byte order", "tiled"]], Wrong,

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use inverter::run::{Prepared, Record, RunError, normalizes_to};
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::{Choice, ChoiceSource, Choices};
 use normalizers::tiff::ORIENTATION;
 
 use super::cache::{Budget, Cache, Walk};
@@ -137,7 +137,9 @@ impl Stages {
             None => self.encode(order, &mut walk)?,
         };
         let samples = Arc::clone(&encoding.samples);
+        let rows = rows_of_single_strip(encoding.orientation, &samples, walk.source);
         let build = |x| Ok(Representation::new(x, order, encoding));
+        walk.source.translate(dimension::ROWS_PER_STRIP, rows);
         let stored = walk.invert(&samples.prepared, &samples.segments, build)?;
         retract_implied(stored.grid.layout, source);
         Ok(stored)
@@ -175,6 +177,25 @@ impl Stages {
 fn display_of(image: &ImageFile, encoding: &SeedEncoding) -> Result<Record, TiffError> {
     let samples = encoding.samples().ok_or_else(|| TiffError::Refused("no samples".to_owned()))?;
     normalize(image, samples)
+}
+
+/// Returns the RowsPerStrip that keeps the baseline's single strip a single one in a picture that is
+/// stored turned by 90 degrees; `None` if the baseline's value means the same as there.
+fn rows_of_single_strip(
+    orientation: u16,
+    samples: &SampleBytes,
+    source: &ChoiceSource,
+) -> Option<Choice> {
+    let swaps_sides = |orientation: i128| orientation >= 5;
+    let (Some(Choice::Int(own)), Some(Choice::Int(rows))) =
+        (source.baseline(dimension::ORIENTATION), source.baseline(dimension::ROWS_PER_STRIP))
+    else {
+        return None;
+    };
+    let turned = swaps_sides(*own) != swaps_sides(orientation.into());
+    // What is the width here is the baseline's height.
+    let is_single = *rows >= samples.side("width");
+    (turned && is_single).then(|| Choice::Int(samples.side("height")))
 }
 
 /// Retracts the scalars of the segments stage that follow from others, and so are no choices.

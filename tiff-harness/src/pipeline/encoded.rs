@@ -153,6 +153,12 @@ impl SampleBytes {
         Ok(Self { bits, extra_samples, prepared, segments: Cache::default() })
     }
 
+    /// Returns a side of the stored picture: `width` or `height`.
+    pub(super) fn side(&self, name: &str) -> i128 {
+        let field = SEGMENTS.inverse().program.output.field(name);
+        field.and_then(|field| self.prepared.canonical().scalar(field)).unwrap_or(0)
+    }
+
     /// Builds them from the input record of the samples stage. Returns their size too.
     pub(super) fn of_levels(levels: &Levels, x: Record) -> Result<(Self, usize), VariantError> {
         let from = &SAMPLES.inverse().program.input;

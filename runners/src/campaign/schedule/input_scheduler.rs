@@ -19,11 +19,13 @@ use crate::campaign::records::VariantInfo;
 /// The number of candidates for one variant.
 const CANDIDATES: u64 = 3;
 
-/// The number of requests in a row without a new class after which a dimension is exhausted.
+/// The number of requests in a row without a new class after which a dimension is exhausted, if it
+/// has no more classes than that. The last of many classes is drawn late, so that a dimension with
+/// more classes has as many requests.
 const RETRIES: usize = 3;
 
-/// The limit for a dimension that is absent from the seed and has never had a new class: it may
-/// exist only together with others.
+/// The limit for a dimension that is absent from the seed and has not occurred: it may exist only
+/// together with others.
 const RETRIES_IF_ABSENT: usize = 1;
 
 /// The maximum number of prerequisites of a class that is scheduled in a pair.
@@ -36,7 +38,7 @@ const MIXTURES: [Mixture; 6] = [
     Mixture::Pairs(20, Urgency::Frequent),
     Mixture::Share(0.5),
     Mixture::Pairs(4, Urgency::Rare),
-    Mixture::Pairs(12, Urgency::Rare),
+    Mixture::Pairs(12, Urgency::BothRare),
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -67,9 +69,9 @@ struct Progress {
     /// True if a request for it alone ever had a new class.
     ever_new: bool,
     /// The number of classes that have occurred.
-    classes: i64,
+    classes: usize,
     /// The number of requests for it alone that had a new class, or are pending.
-    requests: i64,
+    requests: usize,
 }
 
 impl Progress {
@@ -85,8 +87,8 @@ impl Progress {
     }
 
     fn is_exhausted(&self) -> bool {
-        let absent = self.absent_in_seed && !self.ever_new;
-        self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES }
+        let absent = self.absent_in_seed && self.classes == 0;
+        self.failures >= if absent { RETRIES_IF_ABSENT } else { RETRIES.max(self.classes) }
     }
 }
 
@@ -148,10 +150,12 @@ impl InputScheduler {
         {
             self.singles += 1;
             self.pending.insert(k, Goal::Single(position));
+            let candidates =
+                (0..CANDIDATES).map(|c| self.step_alone(position, c as usize, index(c)));
+            let candidates = candidates.collect();
             let dimension = self.dimensions[position].name.clone();
-            let candidates = (0..CANDIDATES).map(|c| self.step_alone(&dimension, c, index(c)));
             return Request {
-                candidates: candidates.collect(),
+                candidates,
                 rule: SelectionRule::NewClass(dimension, Arc::clone(&self.singles_tally)),
             };
         }
@@ -178,16 +182,24 @@ impl InputScheduler {
         Request { candidates, rule: SelectionRule::NewPairs(Arc::clone(&self.tally)) }
     }
 
-    /// Returns candidate `c` of a step in which `dimension` alone varies: on the base, on the seed,
-    /// which may have what the dimension needs, or with the prerequisites of one of its classes.
-    fn step_alone(&self, dimension: &str, c: u64, index: u64) -> PlanStep {
-        let mut overrides = match c {
-            0 => Choices::new(),
-            1 => self.given.clone(),
-            _ => self.prerequisites.of_any(dimension).cloned().unwrap_or_default(),
-        };
-        overrides.remove(dimension);
-        PlanStep { index, vary: Vary::only([dimension]), overrides }
+    /// Returns candidate `c` of a step in which the dimension at `position` alone varies: on the base,
+    /// on the seed, or with the prerequisites of one of its classes, in turn, as far as it may exist
+    /// there.
+    fn step_alone(&self, position: usize, c: usize, index: u64) -> PlanStep {
+        let Progress { name, absent_in_seed, classes, .. } = &self.dimensions[position];
+        let (known_elsewhere, base) = (*absent_in_seed && *classes > 0, Choices::new());
+        let given = self.given.get(name).is_some() || !known_elsewhere;
+        let backgrounds: Vec<&Choices> = [
+            (!known_elsewhere).then_some(&base),
+            given.then_some(&self.given),
+            self.prerequisites.of_any(name),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let mut overrides = backgrounds[c % backgrounds.len()].clone();
+        overrides.remove(name);
+        PlanStep { index, vary: Vary::only([name]), overrides }
     }
 
     /// Selects the first of the dimensions with the most classes that have not occurred alone.
@@ -195,8 +207,9 @@ impl InputScheduler {
         if self.singles_left == 0 {
             return None;
         }
-        let open = self.dimensions.iter_mut().enumerate().rev().filter(|(_, d)| !d.is_exhausted());
-        let (position, best) = open.max_by_key(|(_, d)| (d.classes - d.requests, -d.requests))?;
+        let open = self.dimensions.iter_mut().enumerate().filter(|(_, d)| !d.is_exhausted());
+        let (position, best) =
+            open.min_by_key(|(_, d)| (d.requests as isize - d.classes as isize, d.requests))?;
         best.requests += 1;
         Some(position)
     }
@@ -252,12 +265,18 @@ impl InputScheduler {
 
     fn learn(&mut self, info: &VariantInfo) {
         count(&mut self.tally, info);
-        for (dimension, _) in self.prerequisites.learn(info) {
-            if let Some(progress) = self.dimensions.iter_mut().find(|d| d.name == *dimension) {
-                progress.classes += 1;
-                // It exists, after all: with prerequisites, which are known now.
-                if progress.absent_in_seed && !progress.ever_new {
-                    progress.failures = 0;
+        for (name, _) in self.prerequisites.learn(info) {
+            match self.dimensions.iter_mut().find(|d| d.name == *name) {
+                Some(progress) => {
+                    // It exists, after all: with prerequisites, which are known now.
+                    if progress.absent_in_seed && progress.classes == 0 {
+                        progress.failures = 0;
+                    }
+                    progress.classes += 1;
+                }
+                None => {
+                    let progress = Progress::of(name, &Choices::new());
+                    self.dimensions.push(Progress { classes: 1, ..progress });
                 }
             }
         }

@@ -19,6 +19,8 @@ pub enum Urgency {
     Frequent,
     /// Pairs of a rare class and a frequent one.
     Rare,
+    /// Pairs of two rare classes, of dimensions that have few.
+    BothRare,
 }
 
 /// Chooses pairs of classes, and counts the tries.
@@ -82,6 +84,10 @@ impl PairScheduler {
         let expected = match urgency {
             Urgency::Frequent => (one * other) << 16,
             Urgency::Rare => (one.max(other) << 16) / one.min(other).max(1),
+            Urgency::BothRare => {
+                let classes = |id| tally.of(tally.dimension(id)).len() as u64;
+                (1 << 48) / (one * other * classes(a) * classes(b)).max(1)
+            }
         };
         let tries = self.failures(tally, a, b) + 4 * self.tries.get(a, b);
         expected / u64::from(1 + tries).pow(2)

@@ -62,15 +62,13 @@ fn merge(
         let most = order.len() as i128;
         let domain = IntervalSet::range(0, most);
         let translated = translated.and_then(|places| places.first().map(|p| Choice::Int(*p)));
-        let at = source.with_translated(&names.place, translated, |source| {
-            source.integer(&names.place, &domain, &[0, most])
-        })?;
+        source.translate(&names.place, translated);
+        let at = source.integer(&names.place, &domain, &[0, most])?;
         order.insert(at as usize, own[0]);
         return Ok(());
     }
-    let places = source.with_translated(&names.places, translated.map(Choice::List), |source| {
-        source.places(&names.places, own.len(), order.len())
-    })?;
+    source.translate(&names.places, translated.map(Choice::List));
+    let places = source.places(&names.places, own.len(), order.len())?;
     let mut merged = Vec::with_capacity(order.len() + own.len());
     let mut own = own.into_iter().zip(places).peekable();
     for (k, other) in order.iter().enumerate() {
