@@ -50,6 +50,12 @@ pub fn look_up(indices: &[u16], map: &[u16]) -> Result<Vec<u16>, String> {
     Ok(out)
 }
 
+/// Returns true if the scale of these ColorMap entries is certain: some are above 255, or all are 0.
+/// Some writers scale to 255, against TIFF 6.0, section 5, and some readers guess that they did.
+pub fn has_certain_scale(entries: impl IntoIterator<Item = u16>) -> bool {
+    entries.into_iter().max().is_none_or(|most| most > 255 || most == 0)
+}
+
 /// Chooses a palette for the pixels `rgba`, which have these [`colors`], or none.
 ///
 /// # Errors
@@ -63,6 +69,7 @@ pub fn choose(
     if found.is_none() && !source.is_given(dimension::PALETTE) {
         return Ok(None);
     }
+    let found = found.filter(|colors| has_certain_scale(colors.iter().flatten().copied()));
     let open: &[&str] = if found.is_some() { &["no", "yes"] } else { &["no"] };
     if source.named(dimension::PALETTE, open)? == 0 {
         return Ok(None);
@@ -177,8 +184,9 @@ fn duplicated(
 }
 
 impl Entries {
-    /// Returns the pixels as indices.
-    fn index(self, rgba: &[u16]) -> Indexed {
+    /// Returns the pixels as indices. Entries behind the last one in use are dropped: the bits of the
+    /// indices decide how many there are.
+    fn index(mut self, rgba: &[u16]) -> Indexed {
         let mut places: HashMap<[u16; 3], (usize, Vec<u16>)> = HashMap::new();
         for (k, color) in self.colors.iter().enumerate() {
             places.entry(*color).or_default().1.push(k as u16);
@@ -190,7 +198,9 @@ impl Entries {
             *next += usize::from(self.turns);
             index
         };
-        let indices = rgba.as_chunks::<4>().0.iter().map(index).collect();
+        let indices: Vec<u16> = rgba.as_chunks::<4>().0.iter().map(index).collect();
+        let most = indices.iter().copied().max().unwrap_or(0);
+        self.colors.truncate(usize::from(most) + 1);
         Indexed { indices, colors: self.colors }
     }
 }
@@ -218,6 +228,12 @@ pub fn color_map(
             Fill::Ones => all.extend(std::iter::repeat_n([u16::MAX; 3], rest)),
             _ => all.extend(std::iter::repeat_n([0; 3], rest)),
         }
+    }
+    // Random entries may all be dark, where the colors in use are all 0.
+    if !has_certain_scale(all.iter().flatten().copied())
+        && let Some(last) = all.last_mut()
+    {
+        *last = [u16::MAX; 3];
     }
     Ok((0..3).flat_map(|c| all.iter().map(move |color| color[c])).collect())
 }

@@ -510,10 +510,8 @@ mod tests {
         assert_eq!((value("given"), value("soft"), value("override")), (1, 7, 2));
         assert_eq!((value("baseline"), value("unfit")), (5, 0));
         value("drawn");
-        let six = Some(Choice::Int(6));
-        let translated =
-            source.with_translated("translated", six, |s| s.integer("translated", &all, &[]));
-        assert_eq!(translated, Ok(6));
+        source.translate("translated", Some(Choice::Int(6)));
+        assert_eq!(source.integer("translated", &all, &[]), Ok(6));
         source.fix("solved", Choice::Int(8), String::new).unwrap();
         for (name, origin) in [
             ("given", Some(Origin::Given)),

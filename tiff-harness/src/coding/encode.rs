@@ -6,9 +6,9 @@ use inverter::primitive::{EncodeError, Encoding, Primitive};
 use inverter::solve::ChoiceSource;
 use normalizers::primitive::{PackedBits, Predictor};
 
-use super::{Coding, Rows, sample_bytes};
+use super::{Coding, Rows};
 use crate::container::ByteOrder;
-use crate::image::Grid;
+use crate::image::{Grid, sample_bytes};
 
 /// Stored segments.
 #[derive(Debug, PartialEq, Eq)]

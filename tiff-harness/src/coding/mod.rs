@@ -22,7 +22,7 @@ use inverter::primitive::{Primitive, PrimitiveError};
 use normalizers::primitive::{PackedBits, Predictor};
 
 use crate::container::ByteOrder;
-use crate::image::{Grid, ImageFile};
+use crate::image::{Grid, ImageFile, sample_bytes};
 
 /// The coding of all segments of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,11 +53,6 @@ impl Coding {
         let coded = self.compression != Compression::None || self.reversed_bits;
         !coded && rows.predictor.is_none() && rows.packed.is_none()
     }
-}
-
-/// Returns the number of bytes of an unpacked sample: at least 1.
-pub fn sample_bytes(bits: u16) -> u64 {
-    u64::from(bits).div_ceil(8).max(1)
 }
 
 /// The arguments of the predictor and of the unpacking, for the rows of a segment.

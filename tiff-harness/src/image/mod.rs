@@ -20,6 +20,11 @@ use crate::container::{ByteOrder, FieldType, Format, Span, Tag, Values};
 /// The most pixels of a picture.
 pub const MAX_PIXELS: u64 = 1 << 26;
 
+/// Returns the number of bytes of an unpacked sample of `bits` bits: at least 1.
+pub fn sample_bytes(bits: u16) -> u64 {
+    u64::from(bits).div_ceil(8).max(1)
+}
+
 /// The division of a picture into segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
@@ -241,6 +246,18 @@ impl Grid {
             }
             Layout::Tiles { length, .. } => length,
         }
+    }
+
+    /// Returns the length of segment `index` in bytes, decoded: a sample of up to 8 bits has a byte.
+    pub fn decoded_bytes(&self, index: u64) -> u64 {
+        let row = self.row_samples().saturating_mul(sample_bytes(self.bits));
+        row.saturating_mul(self.rows(index).into())
+    }
+
+    /// Returns the length of the whole picture in bytes, decoded and without padding.
+    pub fn picture_bytes(&self) -> u64 {
+        let pixel = u64::from(self.samples_per_pixel) * sample_bytes(self.bits);
+        (u64::from(self.width) * u64::from(self.height)).saturating_mul(pixel)
     }
 
     /// Returns the length of segment `index` in bytes, uncompressed.

@@ -96,8 +96,14 @@ fn layout(ifd: &Ifd, fields: &Fields<'_>) -> Result<Layout, TiffError> {
     Ok(Layout::Tiles { width: side(Tag::TILE_WIDTH)?, length: side(Tag::TILE_LENGTH)? })
 }
 
-/// The bytes that all segments may always have, uncompressed, however small the picture is.
+/// The bytes that all segments may always have, decoded, however small the picture is.
 const MAX_PADDED: u64 = 1 << 23;
+
+/// The most bytes of all decoded segments for one byte of the picture: the padding of tiles must stay in
+/// proportion. Tiles that the writer chooses have less than 64, or fewer than [`MAX_PADDED`] bytes: a tile
+/// is at most 31 pixels wider and longer than the picture
+/// ([`max_tile_side`](crate::pipeline::max_tile_side)).
+const MAX_PADDING: u64 = 64;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
 
@@ -126,11 +132,10 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Pla
         None if needed == 1 => vec![has.saturating_sub(at[0])],
         None => return Err(TiffError::Missing { tag: counts, ifd: ifd.span.at }),
     };
-    // The padding of tiles must stay in proportion to the picture.
-    let stored = (0..needed).map(|k| grid.bytes(k)).fold(0u64, u64::saturating_add);
-    let picture = u64::from(grid.width) * u64::from(grid.height);
-    if stored > picture.saturating_mul(64).max(MAX_PADDED) {
-        let what = format!("{needed} {what}s of {stored} bytes for {picture} pixels");
+    let decoded = (0..needed).map(|k| grid.decoded_bytes(k)).fold(0u64, u64::saturating_add);
+    let picture = grid.picture_bytes();
+    if decoded > picture.saturating_mul(MAX_PADDING).max(MAX_PADDED) {
+        let what = format!("{needed} {what}s of {decoded} bytes for a picture of {picture} bytes");
         return Err(unsupported(what, ""));
     }
     let mut out = Vec::with_capacity(at.len());

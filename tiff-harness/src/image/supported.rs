@@ -4,6 +4,7 @@ use crate::coding::Compression;
 use crate::container::meaning::describe;
 use crate::container::{Entry, Tag};
 use crate::error::TiffError;
+use crate::palette::has_certain_scale;
 
 use super::fields::Fields;
 
@@ -194,8 +195,7 @@ pub(super) fn color_map(entry: Option<&Entry>, bits: u16, ifd: u64) -> Result<Ve
         let count = map.len() as u64;
         return Err(TiffError::WrongCount { tag, at: entry.at, count, must });
     }
-    // Some writers scale to 255, against section 5, and some readers guess that they did.
-    if map.iter().all(|v| *v < 256) && map.iter().any(|v| *v > 0) {
+    if !has_certain_scale(map.iter().copied()) {
         let what = format!("{tag} with no value above 255, whose scale readers guess,");
         return Err(unsupported(what, ""));
     }

@@ -13,10 +13,9 @@ use super::cache::Cache;
 use super::records::{
     convert, max_tile_side, number, record, scalar, shorts, stored_shorts, take_bytes,
 };
-use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
 use crate::error::VariantError;
-use crate::image::{Grid, ImageFile, Layout};
+use crate::image::{Grid, ImageFile, Layout, sample_bytes};
 use crate::palette::{self, Indexed};
 
 /// The pixels in the order in which a file stores them: the orientation stage, inverted.

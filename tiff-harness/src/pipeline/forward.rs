@@ -5,10 +5,10 @@ use normalizers::tiff::{ORIENTATION, PHOTOMETRIC, SAMPLES, SEGMENTS};
 
 use super::placement::DisjointFile;
 use super::records::{bytes, convert, max_tile_side, number, record, scalar, short_cells, shorts};
-use crate::coding::{self, sample_bytes};
+use crate::coding;
 use crate::container::ByteOrder;
 use crate::error::TiffError;
-use crate::image::{ImageFile, Layout};
+use crate::image::{ImageFile, Layout, sample_bytes};
 use crate::palette;
 
 /// Splits a file into its bytes and the decoded bytes of its segments, one after the other.

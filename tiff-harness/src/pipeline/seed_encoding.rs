@@ -12,10 +12,9 @@ use normalizers::tiff::SEGMENTS;
 
 use super::encoded::{SampleBytes, SampleEncoding};
 use super::records::{byte_cells, max_tile_side, number};
-use crate::coding::sample_bytes;
 use crate::container::ByteOrder;
 use crate::dimension;
-use crate::image::ImageFile;
+use crate::image::{ImageFile, sample_bytes};
 use crate::palette;
 
 /// The dimensions of the stages between samples and picture, in the order in which they are

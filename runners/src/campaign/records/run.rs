@@ -116,9 +116,13 @@ impl Run {
         ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
     }
 
-    /// Counts the clients that could be judged.
+    /// Counts the clients that could be judged: they read the seed, or their failure to read it is a
+    /// finding.
     pub fn judged(&self) -> usize {
-        self.clients.iter().filter(|c| c.state.baseline().is_some()).count()
+        let has_cause = |k: usize| self.causes.iter().any(|cause| cause.client.index() == k);
+        let judged =
+            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || has_cause(*k);
+        self.clients.iter().enumerate().filter(judged).count()
     }
 }
 
