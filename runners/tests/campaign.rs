@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use fake::{Fake, Puppet, crash, refused, right, spoilt, wrong, zoo};
 use indicatif::ProgressBar;
+use inverter::solve::Choice;
 use paper::Paper;
 use runners::campaign::{
     About, Campaign, CampaignError, Cause, ClientState, Depth, Guidance, Log, Purpose, Record, Run,
@@ -197,7 +198,7 @@ fn a_client_that_hangs_does_not_eat_the_run() {
 }
 
 #[test]
-fn an_internal_error_stops_the_run_and_blames_nobody() {
+fn an_internal_error_costs_its_variants_only_and_blames_nobody() {
     let mut subject = Fake::new();
     subject.internal_error_from = Some(40);
     let (run, records) = campaign(
@@ -206,9 +207,19 @@ fn an_internal_error_stops_the_run_and_blames_nobody() {
         Settings { variants: 300, jobs: 2, ..Settings::default() },
         &Stop::new(),
     );
-    let error = run.unwrap_err().to_string();
-    assert!(error.starts_with("internal error: the file has another picture"), "{error}");
-    assert!(!records.iter().any(|r| matches!(r, Record::Cause { .. })));
+    let run = run.unwrap();
+    assert_eq!(run.variants, 300);
+    assert!(!run.refused.is_empty());
+    for refused in &run.refused {
+        assert!(refused.what.starts_with("the file has another picture"), "{refused:?}");
+        let rows = refused.choices.get("rows");
+        assert!(matches!(rows, Some(Choice::Int(40..))), "{refused:?}");
+    }
+    let logged = |r: &&Record| matches!(r, Record::Refused { .. });
+    assert_eq!(records.iter().filter(logged).count(), run.refused.len());
+    // Other variants are tested, and no cause needs one that was refused.
+    assert!(!run.causes.is_empty());
+    assert!(run.causes.iter().all(|c| !matches!(c.choices.get("rows"), Some(Choice::Int(40..)))));
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use inverter::solve::ChoiceSource;
 use proptest::prelude::*;
 use tiff_harness::ImageFile;
-use tiff_harness::coding::{Coding, Compression, decode, encode, plain, sample_bytes};
+use tiff_harness::coding::{Coding, Compression, decode, encode, plain};
+use tiff_harness::image::sample_bytes;
 use tiff_harness::container::ByteOrder;
 use tiff_harness::image::{Grid, Layout, Segment};
 

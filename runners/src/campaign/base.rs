@@ -6,9 +6,7 @@
 use inverter::solve::Choices;
 
 use super::cached_subject::CachedSubject;
-use super::error::CampaignError;
-use super::runtime::guarded;
-use crate::subject::{Subject, Variant, VariantError};
+use crate::subject::{Subject, Variant};
 
 /// The file that variants derive from, and the seed as a variant of it.
 pub struct Base<'a> {
@@ -21,65 +19,28 @@ pub struct Base<'a> {
 impl<'a> Base<'a> {
     /// Returns the base of `seed`: the plainest file of its picture, or the seed itself if there is
     /// no such file, or if the seed cannot be expressed as a variant of it.
-    ///
-    /// # Errors
-    ///
-    /// [`CampaignError::Internal`] if that variant is not equivalent to the seed.
-    pub fn of(seed: &'a dyn Subject) -> Result<Self, CampaignError> {
-        let plainest = guarded(|| seed.plainest());
-        let plainest = plainest.map_err(|panic| internal(panic, seed.own_choices()))?;
-        let Some(plain) = plainest.filter(|plain| plain.seed_bytes() != seed.seed_bytes()) else {
-            return Ok(Self { subject: CachedSubject::new(seed), given: None });
-        };
-        match like(&*plain, seed.own_choices()) {
+    pub fn of(seed: &'a dyn Subject) -> Self {
+        let itself = CachedSubject::new(seed);
+        let plainest = itself.plainest_cached();
+        let other = plainest.filter(|plain| plain.seed_bytes() != seed.seed_bytes());
+        let Some(subject) = other else { return Self { subject: itself, given: None } };
+        match subject.variant_like(seed.own_choices()) {
             Ok(again) => {
                 let given = Variant { bytes: seed.seed_bytes().to_vec(), ..again };
-                Ok(Self { subject: CachedSubject::shared(plain), given: Some(given) })
+                Self { subject, given: Some(given) }
             }
-            Err(VariantError::Impossible(_)) => {
-                Ok(Self { subject: CachedSubject::new(seed), given: None })
-            }
-            Err(VariantError::Internal(what)) => Err(internal(what, seed.own_choices())),
+            Err(_) => Self { subject: itself, given: None },
         }
     }
 
     /// Translates choices that differ from those of `seed` to choices that differ from the base.
     /// `None` if there is no such file.
-    ///
-    /// # Errors
-    ///
-    /// [`CampaignError::Internal`].
-    pub fn translate(
-        &self,
-        seed: &dyn Subject,
-        choices: &Choices,
-    ) -> Result<Option<Choices>, CampaignError> {
+    pub fn translate(&self, seed: &dyn Subject, choices: &Choices) -> Option<Choices> {
         if self.given.is_none() {
-            return Ok(Some(choices.clone()));
+            return Some(choices.clone());
         }
-        let variant = replay(seed, choices).and_then(|v| like(&self.subject, &v.choices));
-        match variant {
-            Ok(variant) => Ok(Some(variant.differing_from(self.subject.own_choices()))),
-            Err(VariantError::Impossible(_)) => Ok(None),
-            Err(VariantError::Internal(what)) => Err(internal(what, choices)),
-        }
+        let variant = CachedSubject::new(seed).replay(choices).ok()?;
+        let variant = self.subject.variant_like(&variant.choices).ok()?;
+        Some(variant.differing_from(self.subject.own_choices()))
     }
-}
-
-/// Calls [`Subject::replay`] and turns a panic in it into an internal error.
-///
-/// # Errors
-///
-/// As [`Subject::replay`].
-pub fn replay(subject: &dyn Subject, choices: &Choices) -> Result<Variant, VariantError> {
-    guarded(|| subject.replay(choices)).unwrap_or_else(|panic| Err(VariantError::Internal(panic)))
-}
-
-/// Calls [`Subject::variant_like`] and turns a panic in it into an internal error.
-fn like(subject: &dyn Subject, own: &Choices) -> Result<Variant, VariantError> {
-    guarded(|| subject.variant_like(own)).unwrap_or_else(|panic| Err(VariantError::Internal(panic)))
-}
-
-fn internal(what: String, choices: &Choices) -> CampaignError {
-    CampaignError::Internal { what, choices: choices.clone() }
 }

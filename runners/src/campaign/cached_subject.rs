@@ -1,14 +1,18 @@
-//! A cache of variants: clients fail on similar files, so their reductions request the same ones.
+//! The subject of a campaign: it caches variants, and survives those that repfuzz's own reader refuses.
 //!
-//! All clients share it, and triage replays far more often than it has new choices.
+//! Clients fail on similar files, so their reductions request the same ones. All clients share the cache,
+//! and triage replays far more often than it has new choices. A variant that is not equivalent to the seed,
+//! or whose making panics, is recorded and becomes an impossible one, so that the campaign goes on.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tiff_harness::Picture;
 
+use super::records::RefusedVariant;
+use super::runtime::guarded;
 use crate::digest;
 use crate::subject::{Subject, Variant, VariantError};
 
@@ -23,9 +27,14 @@ const PICTURES: usize = 64;
 
 type Replayed = Arc<Result<Variant, VariantError>>;
 
-/// A subject that caches the variants of [`Subject::replay`] and the seeds of smaller pictures.
+/// The variants that were refused, of all pictures.
+type Refused = Arc<Mutex<Vec<RefusedVariant>>>;
+
+/// A subject that caches the variants of [`Subject::replay`] and the seeds of smaller pictures. It has no
+/// [`VariantError::Internal`].
 pub struct CachedSubject<'a> {
     subject: Base<'a>,
+    refused: Refused,
     replayed: Cache<digest::Key, Replayed, ByBytes>,
     smaller: Cache<String, Option<Arc<dyn Subject>>>,
 }
@@ -48,18 +57,65 @@ impl Weighter<digest::Key, Replayed> for ByBytes {
 impl<'a> CachedSubject<'a> {
     /// Wraps `subject` with an empty cache.
     pub fn new(subject: &'a dyn Subject) -> Self {
-        Self::of(Base::Borrowed(subject))
+        Self::of(Base::Borrowed(subject), Refused::default())
     }
 
-    /// Wraps a shared subject with an empty cache.
-    pub fn shared(subject: Arc<dyn Subject>) -> Self {
-        Self::of(Base::Shared(subject))
-    }
-
-    fn of(subject: Base<'a>) -> Self {
+    fn of(subject: Base<'a>, refused: Refused) -> Self {
         let files = (MAX_BYTES / CHOICES_BYTES) as usize;
         let replayed = Cache::with_weighter(files, MAX_BYTES, ByBytes);
-        Self { subject, replayed, smaller: Cache::new(PICTURES) }
+        Self { subject, refused, replayed, smaller: Cache::new(PICTURES) }
+    }
+
+    /// Returns the plainest file of the same canonical value as a campaign's subject, which records
+    /// refused variants together with this one.
+    pub fn plainest_cached(&self) -> Option<CachedSubject<'static>> {
+        let plainest = guarded(|| self.subject().plainest());
+        let plainest = plainest.map_err(|panic| self.record(panic, Choices::new())).ok().flatten();
+        plainest.map(|subject| self.beside(subject))
+    }
+
+    /// Wraps another subject, whose refused variants are recorded together with those of this one.
+    fn beside(&self, subject: Arc<dyn Subject>) -> CachedSubject<'static> {
+        CachedSubject::of(Base::Shared(subject), Arc::clone(&self.refused))
+    }
+
+    /// Returns the variants that were refused so far, each once, in an order that does not depend on
+    /// the number of threads.
+    pub fn refused(&self) -> Vec<RefusedVariant> {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        refused.sort_by_cached_key(|r| (digest::of_choices(&r.choices), r.what.clone()));
+        refused.dedup();
+        refused
+    }
+
+    fn record(&self, what: String, choices: Choices) {
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.push(RefusedVariant { what, choices });
+    }
+
+    /// Makes a variant of this subject. If that is an internal error, it is recorded with the `choices`
+    /// that reproduce it, and there is no such variant.
+    fn survive(
+        &self,
+        make: impl FnOnce(&dyn Subject) -> Result<Variant, VariantError>,
+        choices: impl FnOnce() -> Choices,
+    ) -> Result<Variant, VariantError> {
+        let what = match guarded(|| make(self.subject())) {
+            Ok(Err(VariantError::Internal(what))) | Err(what) => what,
+            Ok(made) => return made,
+        };
+        self.record(what.clone(), choices());
+        Err(VariantError::Impossible(format!("an internal error: {what}")))
+    }
+
+    /// Returns the choices of the variant of `source` that differ from the subject's own, as far as
+    /// they can be made.
+    fn choices_of(&self, source: ChoiceSource) -> Choices {
+        let made = guarded(|| self.subject().choices_from(source));
+        let choices = made.ok().and_then(Result::ok).unwrap_or_default();
+        let own = self.own_choices();
+        let differs = |(name, value): &(&str, &Choice)| own.get(name) != Some(*value);
+        choices.iter().filter(differs).map(|(n, v)| (n.to_owned(), v.clone())).collect()
     }
 
     fn subject(&self) -> &dyn Subject {
@@ -88,11 +144,19 @@ impl Subject for CachedSubject<'_> {
     }
 
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        self.subject().variant_from(source)
+        let again = source.clone();
+        self.survive(|subject| subject.variant_from(source), || self.choices_of(again))
     }
 
-    fn variant(&self, seed: u64, index: u64, vary: Vary) -> Result<Variant, VariantError> {
-        self.subject().variant(seed, index, vary)
+    fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        let overrides = source.clone();
+        match guarded(|| self.subject().choices_from(source)) {
+            Ok(Err(VariantError::Internal(what))) | Err(what) => {
+                self.record(what.clone(), overrides.into_recorded());
+                Err(VariantError::Impossible(format!("an internal error: {what}")))
+            }
+            Ok(made) => made,
+        }
     }
 
     fn toward(
@@ -102,11 +166,13 @@ impl Subject for CachedSubject<'_> {
         vary: Vary,
         overrides: &Choices,
     ) -> Result<Variant, VariantError> {
-        self.subject().toward(seed, index, vary, overrides)
+        let source = ChoiceSource::seeded(seed, index).with_overrides(overrides.clone());
+        self.variant_from(source.with_vary(vary))
     }
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {
-        let make = || Ok(Arc::new(self.subject().replay(choices)));
+        let replayed = || self.survive(|subject| subject.replay(choices), || choices.clone());
+        let make = || Ok(Arc::new(replayed()));
         match self
             .replayed
             .get_or_insert_with::<_, VariantError>(&digest::of_choices(choices), make)?
@@ -119,20 +185,20 @@ impl Subject for CachedSubject<'_> {
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {
         let smaller = || {
-            let smaller = self.subject().of_picture(picture);
-            let cached = |subject| Arc::new(CachedSubject::shared(subject)) as Arc<dyn Subject>;
+            let smaller = guarded(|| self.subject().of_picture(picture)).ok().flatten();
+            let cached = |subject| Arc::new(self.beside(subject)) as Arc<dyn Subject>;
             Ok::<_, ()>(smaller.map(cached))
         };
         self.smaller.get_or_insert_with(&picture.digest(), smaller).ok().flatten()
     }
 
     fn plainest(&self) -> Option<Arc<dyn Subject>> {
-        let cached = |subject| Arc::new(CachedSubject::shared(subject)) as Arc<dyn Subject>;
-        self.subject().plainest().map(cached)
+        self.plainest_cached().map(|plainest| Arc::new(plainest) as Arc<dyn Subject>)
     }
 
     fn variant_like(&self, own: &Choices) -> Result<Variant, VariantError> {
-        self.subject().variant_like(own)
+        let like = |subject: &dyn Subject| subject.variant_like(own);
+        self.survive(like, || own.clone())
     }
 
     fn is_feature(&self, dimension: &str) -> bool {

@@ -12,7 +12,7 @@ use super::error::CampaignError;
 use super::exec::{Context, execute, single};
 use super::records::{
     Baseline, Cause, ClientId, ClientState, ClientSummary, ExecutionResults, FORMAT, Log, Record,
-    Run, VariantInfo,
+    RefusedVariant, Run, VariantInfo,
 };
 use super::runtime::{Budget, Stop};
 use super::settings::{About, Settings};
@@ -47,9 +47,9 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn run(self) -> Result<Run, CampaignError> {
-        let base = Base::of(self.subject)?;
-        let given = base.given.as_ref();
-        Campaign { subject: &base.subject, ..self }.run_with(given, execute)
+        let base = Base::of(self.subject);
+        let campaign = Campaign { subject: &base.subject, ..self };
+        campaign.run_on(&base, execute)
     }
 
     /// Runs the campaign with the variant of `choices` as the only one. The causes are the
@@ -59,11 +59,27 @@ impl Campaign<'_> {
     ///
     /// [`CampaignError`].
     pub fn reduce(self, choices: &Choices) -> Result<Run, CampaignError> {
-        let base = Base::of(self.subject)?;
-        let translated = base.translate(self.subject, choices)?;
+        let base = Base::of(self.subject);
+        let translated = base.translate(self.subject, choices);
         let choices = translated.as_ref().unwrap_or(choices);
         let campaign = Campaign { subject: &base.subject, ..self };
-        campaign.run_with(base.given.as_ref(), |context| single(context, choices))
+        campaign.run_on(&base, |context| single(context, choices))
+    }
+
+    /// Runs the campaign on `base`, whose subject is its own, and adds the variants that were refused.
+    fn run_on(
+        self,
+        base: &Base<'_>,
+        execute: impl FnOnce(&Context<'_>) -> ExecutionResults,
+    ) -> Result<Run, CampaignError> {
+        let log = self.log;
+        let mut run = self.run_with(base.given.as_ref(), execute)?;
+        run.refused = base.subject.refused();
+        for RefusedVariant { what, choices } in &run.refused {
+            log.write(&Record::Refused { what: what.clone(), choices: choices.clone() });
+        }
+        log_error(log)?;
+        Ok(run)
     }
 
     /// Runs the campaign with `execute` as its execution phase. `given` is the seed file if that is
@@ -71,7 +87,7 @@ impl Campaign<'_> {
     fn run_with(
         self,
         given: Option<&Variant>,
-        execute: impl FnOnce(&Context<'_>) -> Result<ExecutionResults, CampaignError>,
+        execute: impl FnOnce(&Context<'_>) -> ExecutionResults,
     ) -> Result<Run, CampaignError> {
         let begun = Instant::now();
         let Self { subject, clients, settings, log, stop, progress, .. } = &self;
@@ -83,7 +99,7 @@ impl Campaign<'_> {
         self.log_run(given, started);
         progress.set_length(settings.variants as u64);
         progress.set_message("reading the seed");
-        let reencoded = reencoded(*subject)?;
+        let reencoded = reencoded(*subject);
         let executors: Vec<ClientExecutor<'_>> =
             clients.iter().map(|client| ClientExecutor::new(&**client, log, &budget)).collect();
         let measured =
@@ -103,7 +119,7 @@ impl Campaign<'_> {
             budget: &budget,
             reached: prior.reached,
             progress,
-        })?;
+        });
         log_error(log)?;
         let stopped = stop.ends_variants();
         budget.begin_reduction();
@@ -118,7 +134,7 @@ impl Campaign<'_> {
             settings,
             budget: &budget,
             log,
-        })?;
+        });
         progress.finish_and_clear();
         log_error(log)?;
         drop(sessions);
@@ -177,6 +193,7 @@ impl Campaign<'_> {
             variants: results.variants.len(),
             repeated: results.repeated,
             impossible: results.impossible,
+            refused: Vec::new(),
             stopped: end.stopped,
             time_up: end.time_up,
             started: end.started,

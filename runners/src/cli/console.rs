@@ -7,6 +7,9 @@ pub const FOUND: u8 = 1;
 /// Exit code: the command failed.
 pub const FAILURE: u8 = 2;
 
+/// Exit code: the command went on, but left out variants because of an internal error.
+pub const INCOMPLETE: u8 = 3;
+
 /// Prints an error on standard error, in one line; returns the exit code.
 pub fn fail(why: impl std::fmt::Display) -> u8 {
     complain("error", &why);

@@ -7,7 +7,7 @@ use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
-use super::{Format, FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
+use super::{Format, FormatArgs, ProfileName, fail, picture_file, say};
 use crate::subject::{Class, Subject, Variant};
 use crate::{digest, files};
 
@@ -90,12 +90,12 @@ pub fn run(args: &ExportArgs) -> u8 {
         Err(code) => return code,
     };
     match export(args, &format) {
-        Ok(count) => {
+        Ok((count, code)) => {
             let (seed, folder) = (args.seed.display(), args.output.display());
             say(format!(
                 "{count} equivalents of {seed} in {folder}; see {folder}/README.md for their use"
             ));
-            SUCCESS
+            code
         }
         Err(why) => fail(why),
     }
@@ -135,7 +135,7 @@ impl Set<'_> {
 }
 
 /// Writes the set; returns the number of variants.
-fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
+fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
     let seed = format.open(&args.seed, args.profile)?;
     let folder = &args.output;
     files::make(&folder.join("files")).map_err(|e| e.to_string())?;
@@ -169,7 +169,7 @@ fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
         count: args.count,
         jobs: args.jobs,
     };
-    made.each(&mut |index, variant| set.variant(index, &variant))?;
+    let code = made.each(&mut |index, variant| set.variant(index, &variant))?.code();
     let Set { files, .. } = set;
 
     let references = match value {
@@ -193,7 +193,7 @@ fn export(args: &ExportArgs, format: &Format) -> Result<usize, String> {
     let expectations = Expectations { seed: name, canonical, references, files };
     let json = serde_json::to_string_pretty(&expectations).map_err(|e| e.to_string())?;
     put(folder, "expectations.json", json + "\n")?;
-    Ok(count)
+    Ok((count, code))
 }
 
 fn readme(seed: &str, references: &References, files: &[Expected]) -> String {

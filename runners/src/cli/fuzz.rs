@@ -10,7 +10,7 @@ use serde_json::json;
 use super::seed_run::{
     SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
 };
-use super::{FOUND, FormatArgs, ProfileName, SUCCESS, fail, note, processors};
+use super::{FOUND, FormatArgs, INCOMPLETE, ProfileName, SUCCESS, fail, note, processors};
 use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::files::make;
@@ -244,9 +244,7 @@ fn fuzz(
                 // The reader may have closed the pipe.
                 let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
                 whole &= !run.stopped;
-                if run.faults() > 0 {
-                    code = code.max(FOUND);
-                }
+                code = code.max(exit_code(&run));
                 if run.judged() == 0 {
                     code = fail(FuzzError::NoClient(run.about.seed_file.clone()));
                 }
@@ -264,6 +262,15 @@ fn fuzz(
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { code, whole, batch })
+}
+
+/// Returns the exit code of a run in which some client could be judged.
+fn exit_code(run: &Run) -> u8 {
+    match (run.refused.is_empty(), run.faults()) {
+        (false, _) => INCOMPLETE,
+        (true, 0) => SUCCESS,
+        (true, _) => FOUND,
+    }
 }
 
 fn settings(args: &FuzzArgs) -> Settings {

@@ -1,4 +1,5 @@
-//! The subcommands, a file each. Each returns an exit code: 0 success, 1 a finding, 2 failure.
+//! The subcommands, a file each. Each returns an exit code: 0 success, 1 a finding, 2 failure, 3
+//! an internal error after which the command went on.
 
 pub mod apply;
 mod bounded;
@@ -34,7 +35,7 @@ mod spec;
 mod variant_set;
 pub mod variants;
 
-pub use console::{FAILURE, FOUND, SUCCESS, fail};
+pub use console::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail};
 pub(crate) use console::{note, say, warn, wrapped};
 pub use format::{Format, FormatArgs, ProfileName, open};
 pub(crate) use jobs::{jobs, processors};

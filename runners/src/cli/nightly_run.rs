@@ -11,7 +11,7 @@ use super::fuzz::folder;
 use super::nightly_error::NightError;
 use super::report::{Printing, reports};
 use super::seed_run::{SeedError, SeedJob, SeedRuns, descriptions_key, file_key, settings_key};
-use super::{FAILURE, FOUND, ProfileName, SUCCESS, fail, note, processors, say};
+use super::{FAILURE, FOUND, INCOMPLETE, ProfileName, SUCCESS, fail, note, processors, say};
 use crate::campaign::{Settings, Shard, Stop};
 use crate::client::Client;
 use crate::client::description::TIFF;
@@ -135,7 +135,7 @@ impl Nightly {
             }
             let done = self.seed(place, seed, &mut known, &mut entries);
             match done {
-                Ok(()) => {}
+                Ok(done) => code = code.max(done),
                 // The night is not finished: the same command resumes it.
                 Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
                 Err(error) => code = fail(error),
@@ -187,7 +187,7 @@ impl Nightly {
         seed: &Path,
         known: &mut Known,
         entries: &mut Vec<Entry>,
-    ) -> Result<(), NightError> {
+    ) -> Result<u8, NightError> {
         let runs = SeedRuns {
             clients: &self.clients,
             records: self.clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
@@ -197,15 +197,15 @@ impl Nightly {
             stop: &self.stop,
         };
         if !runs.has_clients(place) {
-            return Ok(());
+            return Ok(SUCCESS);
         }
         let subject = super::open(seed).map_err(SeedError::Seed)?;
         let subject = subject.with_profile(self.profile.into());
         if self.shard.is_none() {
-            self.recheck(&subject, seed, known)?;
+            self.recheck(&subject, known)?;
         }
         if self.mode == Mode::Report || self.stop.ends_variants() {
-            return Ok(());
+            return Ok(SUCCESS);
         }
         let folder = folder(place, seed);
         let part = |shard: Shard| format!("part-{}-of-{}", shard.index, shard.count);
@@ -218,20 +218,13 @@ impl Nightly {
             let seed = &done.run.about.seed_file;
             return Err(NightError::Other(format!("{seed}: no client could be tested")));
         }
-        Ok(())
+        Ok(if done.run.refused.is_empty() { SUCCESS } else { INCOMPLETE })
     }
 
-    fn recheck(
-        &self,
-        subject: &dyn Subject,
-        seed: &Path,
-        known: &mut Known,
-    ) -> Result<(), NightError> {
+    fn recheck(&self, subject: &dyn Subject, known: &mut Known) -> Result<(), NightError> {
         let sha256 = digest::hex(subject.seed_bytes());
         let (clients, jobs) = (&self.clients, self.settings.jobs);
         let outcomes = recheck(subject, &sha256, clients, &known.reported, jobs, &self.stop);
-        let outcomes =
-            outcomes.map_err(|error| SeedError::Campaign(seed.display().to_string(), error))?;
         if self.stop.ends_variants() {
             return Ok(());
         }

@@ -76,9 +76,10 @@ impl SeedError {
     /// Returns true if other seeds would fail likewise: a full disk, a store in use.
     pub fn ends_all(&self) -> bool {
         match self {
-            SeedError::Seed(_) | SeedError::Campaign(_, CampaignError::Internal { .. }) => false,
-            SeedError::Campaign(_, CampaignError::Log(_)) => true,
-            SeedError::Report(_) | SeedError::Store(_) => true,
+            SeedError::Seed(_) => false,
+            SeedError::Campaign(_, CampaignError::Log(_))
+            | SeedError::Report(_)
+            | SeedError::Store(_) => true,
         }
     }
 }

@@ -7,7 +7,8 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::coverage::Covered;
-use super::note;
+use super::{INCOMPLETE, SUCCESS, note};
+use crate::campaign::{CachedSubject, RefusedVariant};
 use crate::subject::{Subject, Variant, VariantError};
 
 /// The number of variants made at a time, which limits memory.
@@ -55,38 +56,62 @@ pub struct VariantSet<'a> {
     pub jobs: Option<usize>,
 }
 
+/// The result of making a set.
+pub struct SetResult {
+    /// The coverage of covering sets.
+    pub covering: Option<Covered>,
+    /// The variants that were left out because of an internal error.
+    pub refused: Vec<RefusedVariant>,
+}
+
+impl SetResult {
+    /// Returns the exit code.
+    pub fn code(&self) -> u8 {
+        if self.refused.is_empty() { SUCCESS } else { INCOMPLETE }
+    }
+}
+
 impl VariantSet<'_> {
-    /// Makes and checks the variants, and passes them to `take` in order. Returns the coverage of
-    /// covering sets.
+    /// Makes and checks the variants, and passes them to `take` in order. Those that are internal errors
+    /// are left out, with a note.
     ///
     /// # Errors
     ///
-    /// Returns a one-line message: an internal error, or the error of `take`.
-    pub fn each(&self, take: Take<'_>) -> Result<Option<Covered>, String> {
+    /// Returns the error of `take`, in one line.
+    pub fn each(&self, take: Take<'_>) -> Result<SetResult, String> {
         let threads = self.jobs.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|e| e.to_string())?;
-        match self.cover {
-            Covering::Random => self.random(&pool, take).map(|()| None),
-            Covering::Pairwise | Covering::Triples => self.covering(&pool, take).map(Some),
+        let seed = CachedSubject::new(self.seed);
+        let covering = match self.cover {
+            Covering::Random => self.random(&seed, &pool, take).map(|()| None),
+            Covering::Pairwise | Covering::Triples => self.covering(&seed, &pool, take).map(Some),
+        }?;
+        let refused = seed.refused();
+        for RefusedVariant { what, choices } in &refused {
+            let choices = serde_json::to_string(choices).unwrap_or_default();
+            note(format!(
+                "a variant was left out because of an internal error: {what}; please report this with \
+                 the seed file and these choices: {choices}"
+            ));
         }
+        Ok(SetResult { covering, refused })
     }
 
     /// Makes variants with all choices at random.
-    fn random(&self, pool: &ThreadPool, take: Take<'_>) -> Result<(), String> {
+    fn random(&self, seed: &dyn Subject, pool: &ThreadPool, take: Take<'_>) -> Result<(), String> {
         let count = self.count.unwrap_or(COUNT);
         for first in (0..count).step_by(BATCH as usize) {
             let batch = first..(first + BATCH).min(count);
-            let make = |index| (index, self.seed.variant(self.run_seed, index, Vary::All));
+            let make = |index| (index, seed.variant(self.run_seed, index, Vary::All));
             let made: Vec<(u64, Result<Variant, VariantError>)> =
                 pool.install(|| batch.into_par_iter().map(make).collect());
             for (index, variant) in made {
                 match variant {
                     Ok(variant) => take(index, variant)?,
-                    Err(VariantError::Impossible(why)) => {
+                    Err(why) => {
                         note(format!("skipped variant {index}, which is impossible: {why}"));
                     }
-                    Err(e) => return Err(e.to_string()),
                 }
             }
         }
@@ -94,20 +119,20 @@ impl VariantSet<'_> {
     }
 
     /// Makes variants that cover all combinations that can be covered, at most `count`.
-    fn covering(&self, pool: &ThreadPool, take: Take<'_>) -> Result<Covered, String> {
-        let seed = self.seed;
+    fn covering(
+        &self,
+        seed: &dyn Subject,
+        pool: &ThreadPool,
+        take: Take<'_>,
+    ) -> Result<Covered, String> {
         let max_rows = self.count.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
         let strength = self.cover.strength();
         let settings = Settings { seed: self.run_seed, strength, max_rows, ..Settings::default() };
         let mut generator = Generator::new(settings, seed.classify());
         // Trials are not read back; the variants that are kept are.
-        let one = |source: ChoiceSource| match seed.choices_from(source) {
-            Ok(choices) => Ok(Ok(choices)),
-            Err(VariantError::Impossible(why)) => Ok(Err(why)),
-            Err(defect) => Err(defect.to_string()),
-        };
+        let one = |source: ChoiceSource| seed.choices_from(source).map_err(|why| why.to_string());
         let make = |sources: Vec<ChoiceSource>| {
-            pool.install(|| sources.into_par_iter().map(one).collect::<Result<Vec<_>, String>>())
+            Ok::<_, String>(pool.install(|| sources.into_par_iter().map(one).collect()))
         };
         let (mut kept, mut index) = (Vec::new(), 0);
         loop {
@@ -119,8 +144,8 @@ impl VariantSet<'_> {
                 let made: Vec<Result<Variant, VariantError>> = pool.install(|| {
                     sources.into_par_iter().map(|source| seed.variant_from(source)).collect()
                 });
-                for variant in made {
-                    take(index, variant.map_err(|e| e.to_string())?)?;
+                for variant in made.into_iter().flatten() {
+                    take(index, variant)?;
                     index += 1;
                 }
             }

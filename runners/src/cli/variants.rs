@@ -10,7 +10,7 @@ use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
-use super::{Format, FormatArgs, ProfileName, SUCCESS, coverage, fail, say};
+use super::{Format, FormatArgs, ProfileName, coverage, fail, say};
 use crate::subject::{Class, Subject, Variant};
 
 /// Make equivalent files of a seed
@@ -68,7 +68,7 @@ pub fn run(args: &VariantsArgs) -> u8 {
         Err(code) => return code,
     };
     match make(args, &format) {
-        Ok(()) => SUCCESS,
+        Ok(code) => code,
         Err(why) => fail(why),
     }
 }
@@ -102,7 +102,8 @@ impl Written<'_> {
     }
 }
 
-fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
+/// Makes the variants; returns the exit code.
+fn make(args: &VariantsArgs, format: &Format) -> Result<u8, String> {
     let seed = format.open(&args.seed, args.profile)?;
     let folder = args.output.display();
     let failed = |e: io::Error| format!("{folder}: {e}");
@@ -120,15 +121,16 @@ fn make(args: &VariantsArgs, format: &Format) -> Result<(), String> {
         count: args.count,
         jobs: args.jobs,
     };
-    let covering = made.each(&mut |index, variant| written.add(index, &variant))?;
+    let made = made.each(&mut |index, variant| written.add(index, &variant))?;
     written.list.flush().map_err(failed)?;
+    let (code, covering) = (made.code(), made.covering);
     if args.json {
         say(coverage::json(&written.tally, written.made, covering.as_ref()));
-        return Ok(());
+        return Ok(code);
     }
     say(format!("{} equivalents of {} in {folder}", written.made, args.seed.display()));
     if args.stats {
         coverage::lines(&written.tally, covering.as_ref()).iter().for_each(say);
     }
-    Ok(())
+    Ok(code)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::campaign::{self, CampaignError, Recheck, Reference, Stop};
+use crate::campaign::{self, Recheck, Reference, Stop};
 use crate::client::Client;
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
@@ -11,10 +11,6 @@ use crate::subject::Subject;
 /// Reruns the examples of those `buckets` that were found on `subject`, whose SHA-256 is `sha256`,
 /// with one of `clients`. A finding is gone if two runs do not show it. Buckets that are not
 /// reproducible are left out, because one run proves nothing about them.
-///
-/// # Errors
-///
-/// Returns an internal error of repfuzz.
 pub fn recheck(
     subject: &dyn Subject,
     sha256: &str,
@@ -22,7 +18,7 @@ pub fn recheck(
     buckets: &[Bucket],
     jobs: usize,
     stop: &Stop,
-) -> Result<BTreeMap<BucketKey, Outcome>, CampaignError> {
+) -> BTreeMap<BucketKey, Outcome> {
     let wanted = |bucket: &&Bucket| {
         bucket.example.seed_sha256 == sha256
             && bucket.key.kind == BucketKind::Reduced
@@ -40,14 +36,14 @@ pub fn recheck(
         .iter()
         .map(|(client, buckets)| (*client, buckets.iter().map(|b| file(b)).collect()))
         .collect();
-    let outcomes = campaign::recheck(subject, &files, jobs, stop)?;
+    let outcomes = campaign::recheck(subject, &files, jobs, stop);
     let mut rechecked = BTreeMap::new();
     for ((_, buckets), outcomes) in work.iter().zip(outcomes) {
         for (bucket, outcome) in buckets.iter().zip(outcomes) {
             rechecked.extend(outcome.map(|outcome| (bucket.key.clone(), outcome)));
         }
     }
-    Ok(rechecked)
+    rechecked
 }
 
 fn file(bucket: &Bucket) -> Recheck<'_> {

@@ -272,6 +272,13 @@ pub fn caveats(run: &Run) -> String {
         let clients = plural(bare, "client", "clients");
         text.push_str(&format!(" {clients} ran without a sandbox."));
     }
+    if !run.refused.is_empty() {
+        text.push_str(&format!(
+            " {} left out because of an internal error of repfuzz: please report the lines \
+             \"refused\" of results.jsonl with the seed file.",
+            plural(run.refused.len(), "variant was", "variants were"),
+        ));
+    }
     if run.stopped {
         text.push_str(" The run was stopped early.");
     }

@@ -42,7 +42,7 @@ impl Planted {
         sets.iter().any(|set| {
             let is_all =
                 |more: &&[&str]| set.iter().chain(*more).copied().collect::<BTreeSet<_>>() == found;
-            needs.iter().any(|more| is_all(&more))
+            needs.iter().any(is_all)
         })
     }
     /// This fault, if these sets reveal it on the plainest file.

@@ -7,29 +7,18 @@ use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use super::executor::{ClientExecutor, ClientRun, Process};
-use crate::campaign::base::replay;
-use crate::campaign::error::CampaignError;
 use crate::campaign::records::{Baseline, ClientId, ClientState, ReencodedSeed};
 use crate::campaign::runtime::{Stop, map};
 use crate::client::Reply;
 use crate::contract::Facts;
 use crate::oracle::{self, Outcome, Wanted};
-use crate::subject::{Subject, Variant, VariantError};
+use crate::subject::{Subject, Variant};
 
 /// Encodes the seed again with its own choices. `None` if that gives the seed's bytes, or if
 /// there is no such file.
-///
-/// # Errors
-///
-/// [`CampaignError::Internal`].
-pub fn reencoded(subject: &dyn Subject) -> Result<Option<Variant>, CampaignError> {
-    match replay(subject, &Choices::new()) {
-        Ok(variant) => Ok((variant.bytes != subject.seed_bytes()).then_some(variant)),
-        Err(VariantError::Impossible(_)) => Ok(None),
-        Err(VariantError::Internal(what)) => {
-            Err(CampaignError::Internal { what, choices: Choices::new() })
-        }
-    }
+pub fn reencoded(subject: &dyn Subject) -> Option<Variant> {
+    let again = subject.replay(&Choices::new()).ok()?;
+    (again.bytes != subject.seed_bytes()).then_some(again)
 }
 
 /// The results of all clients on the seed.

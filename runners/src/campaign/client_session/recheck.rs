@@ -6,7 +6,6 @@ use super::executor::ClientExecutor;
 use super::measure::{measure, reencoded};
 use super::session::ClientSession;
 use crate::campaign::base::Base;
-use crate::campaign::error::CampaignError;
 use crate::campaign::records::{ClientId, Log};
 use crate::campaign::runtime::{Budget, Stop, map};
 use crate::client::{Client, Reply};
@@ -35,28 +34,24 @@ pub enum Reference<'f> {
 
 /// Returns the worse outcome of two runs for each file of each client; `None` if the client
 /// cannot be judged by this seed, or cannot be run.
-///
-/// # Errors
-///
-/// [`CampaignError::Internal`].
 pub fn recheck(
     subject: &dyn Subject,
     work: &[(&dyn Client, Vec<Recheck<'_>>)],
     jobs: usize,
     stop: &Stop,
-) -> Result<Vec<Vec<Option<Outcome>>>, CampaignError> {
+) -> Vec<Vec<Option<Outcome>>> {
     if work.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let (log, budget) = (Log::to(std::io::sink()), Budget::new(stop, None));
-    let base = Base::of(subject)?;
+    let base = Base::of(subject);
     let (subject, given): (&dyn Subject, _) = (&base.subject, base.given.as_ref());
-    let reencoded = reencoded(subject)?;
+    let reencoded = reencoded(subject);
     let executors: Vec<ClientExecutor<'_>> =
         work.iter().map(|(client, _)| ClientExecutor::new(*client, &log, &budget)).collect();
     let measured = measure(subject, reencoded.as_ref(), given, &executors, jobs, stop);
     let clients: Vec<ClientId> = ClientId::all(work.len()).collect();
-    Ok(map(jobs, &clients, |_, client| {
+    map(jobs, &clients, |_, client| {
         let (executor, baseline) = (&executors[*client], measured.states[*client].baseline());
         let worse = |recheck: &Recheck<'_>| {
             let own;
@@ -79,7 +74,7 @@ pub fn recheck(
             Some(once()?.min(once()?))
         };
         work[*client].1.iter().map(worse).collect()
-    }))
+    })
 }
 
 /// Returns the client's picture of `file`; `None` if it shows none. The reference is irrelevant.

@@ -4,12 +4,10 @@ use std::sync::Arc;
 
 use inverter::solve::{Choice, Choices, Vary};
 
-use crate::campaign::base::replay;
 use crate::campaign::records::VariantInfo;
-use crate::campaign::runtime::guarded;
 use crate::campaign::schedule::{PlanStep, Request, SelectionRule};
 use crate::client::Client;
-use crate::subject::{Subject, Variant, VariantError};
+use crate::subject::{Subject, Variant};
 
 /// A file to give to clients.
 pub struct File {
@@ -49,26 +47,25 @@ pub enum ReducedVariant {
     File(Arc<File>),
 }
 
-/// Builds the variant that `request` selects in the run `seed`. An error comes with the choices
-/// that reproduce it.
+/// Builds the variant that `request` selects in the run `seed`.
 ///
 /// # Errors
 ///
-/// [`VariantError`].
+/// The reason why there is no such variant.
 pub fn build(
     subject: &dyn Subject,
     clients: &[Box<dyn Client + '_>],
     seed: u64,
     request: &Request,
-) -> Result<BuiltVariant, (VariantError, Choices)> {
-    let (step, file) = select(subject, seed, request).map_err(|error| (error, Choices::new()))?;
+) -> Result<BuiltVariant, String> {
+    let (step, file) = select(subject, seed, request)?;
     let mut reduced: Vec<(Vec<String>, ReducedVariant)> = Vec::new();
     for client in clients {
         let ignores = client.ignores();
         if reduced.iter().any(|(known, _)| known == ignores) {
             continue;
         }
-        if let Some(other) = reduce(subject, ignores, &file.info.choices)? {
+        if let Some(other) = reduce(subject, ignores, &file.info.choices) {
             reduced.push((ignores.to_vec(), other));
         }
     }
@@ -82,31 +79,26 @@ pub fn build(
 }
 
 /// Builds the variant of `choices` for a client that ignores the dimensions `ignores`; `None` if it
-/// ignores none of them. An error comes with the choices that reproduce it.
-///
-/// # Errors
-///
-/// [`VariantError::Internal`].
+/// ignores none of them.
 pub fn reduce(
     subject: &dyn Subject,
     ignores: &[String],
     choices: &Choices,
-) -> Result<Option<ReducedVariant>, (VariantError, Choices)> {
+) -> Option<ReducedVariant> {
     if !ignores.iter().any(|dimension| choices.get(dimension).is_some()) {
-        return Ok(None);
+        return None;
     }
     let mut rest = choices.clone();
     for dimension in ignores {
         rest.remove(dimension);
     }
     if rest.is_empty() {
-        return Ok(Some(ReducedVariant::Nothing));
+        return Some(ReducedVariant::Nothing);
     }
-    match replay(subject, &rest) {
-        Ok(variant) => Ok(Some(ReducedVariant::File(Arc::new(File::of(subject, variant))))),
-        Err(VariantError::Impossible(why)) => Ok(Some(ReducedVariant::Impossible(why))),
-        Err(internal) => Err((internal, rest)),
-    }
+    Some(match subject.replay(&rest) {
+        Ok(variant) => ReducedVariant::File(Arc::new(File::of(subject, variant))),
+        Err(why) => ReducedVariant::Impossible(why.to_string()),
+    })
 }
 
 /// Builds the candidates and selects one of them by the request's rule. If there is none, the
@@ -115,19 +107,16 @@ fn select<'r>(
     subject: &dyn Subject,
     seed: u64,
     request: &'r Request,
-) -> Result<(&'r PlanStep, File), VariantError> {
+) -> Result<(&'r PlanStep, File), String> {
     let mut best: Option<(usize, &PlanStep, File)> = None;
     let mut why = "nothing new".to_owned();
     for step in &request.candidates {
-        let toward = || subject.toward(seed, step.index, step.vary.clone(), &step.overrides);
-        let variant = guarded(toward).unwrap_or_else(|panic| Err(VariantError::Internal(panic)));
-        let file = match variant {
+        let file = match subject.toward(seed, step.index, step.vary.clone(), &step.overrides) {
             Ok(variant) => File::of(subject, variant),
-            Err(VariantError::Impossible(impossible)) => {
-                why = impossible;
+            Err(impossible) => {
+                why = impossible.to_string();
                 continue;
             }
-            Err(internal) => return Err(internal),
         };
         let class = |dimension: &str, value: &Choice| subject.value_class(dimension, value);
         let gain = match &request.rule {
@@ -147,5 +136,5 @@ fn select<'r>(
         }
     }
     let best = best.map(|(_, step, file)| (step, file));
-    best.ok_or(VariantError::Impossible(why))
+    best.ok_or(why)
 }

@@ -12,7 +12,6 @@ use inverter::solve::Choices;
 use super::build::{BuiltVariant, File, ReducedVariant, build, reduce};
 use super::context::Context;
 use super::given::run_given;
-use crate::campaign::error::CampaignError;
 use crate::campaign::records::{ClientId, ExecutionResults, Omission, Record, Row};
 use crate::campaign::schedule::{
     HangLimit, InputScheduler, Plan, Request, SelectionRule, SuppressionRules,
@@ -20,7 +19,6 @@ use crate::campaign::schedule::{
 use crate::campaign::settings::Guidance;
 use crate::client::GlueFailure;
 use crate::digest;
-use crate::subject::VariantError;
 
 /// The distance from the oldest unfinished step within which steps may begin: large enough to keep
 /// threads busy, and small enough that a client which always hangs is detected soon.
@@ -46,7 +44,7 @@ struct State {
     next: u64,
     released: u64,
     /// Variants that are built and not released.
-    built: BTreeMap<u64, Result<BuiltVariant, (VariantError, Choices)>>,
+    built: BTreeMap<u64, Result<BuiltVariant, String>>,
     seen: HashSet<digest::Key>,
     queue: VecDeque<Job>,
     /// Released steps, with the number of clients that have not finished.
@@ -57,7 +55,6 @@ struct State {
     active: Vec<bool>,
     findings: usize,
     results: ExecutionResults,
-    error: Option<CampaignError>,
 }
 
 struct Engine<'a> {
@@ -68,16 +65,12 @@ struct Engine<'a> {
 }
 
 /// Executes the whole plan, or as much as the budget allows.
-///
-/// # Errors
-///
-/// [`CampaignError::Internal`].
-pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError> {
+pub fn execute(context: &Context<'_>) -> ExecutionResults {
     let settings = context.settings;
     let mut seen = HashSet::from([digest::of_choices(&Choices::new())]);
     let mut results = ExecutionResults::default();
     if let Some(given) = context.given {
-        results.rows = run_given(context, given)?;
+        results.rows = run_given(context, given);
         // No variant repeats the seed: but for bytes that no dimension describes, it is the same.
         seen.insert(digest::of_choices(&given.differing_from(context.subject.own_choices())));
     }
@@ -104,7 +97,6 @@ pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError>
             active: context.sessions.iter().map(Option::is_some).collect(),
             findings: results.rows.iter().filter(|row| row.outcome().is_difference()).count(),
             results,
-            error: None,
         }),
         wake: Condvar::new(),
     };
@@ -118,12 +110,9 @@ pub fn execute(context: &Context<'_>) -> Result<ExecutionResults, CampaignError>
         context.budget.ends_variants() && (engine.wanted(&state) || !state.queue.is_empty());
     drop(state);
     let state = engine.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = state.error {
-        return Err(error);
-    }
     let mut results = state.results;
     results.rows.sort_by_key(|row| (row.variant, row.client));
-    Ok(results)
+    results
 }
 
 /// Returns a step before which every step is finished when step `k` begins, with any number of
@@ -166,7 +155,7 @@ impl Engine<'_> {
                 false => self.context.budget.ends_variants(),
             };
             let broken = self.context.log.broken();
-            if state.error.is_some() || late || broken || !state.active.contains(&true) {
+            if late || broken || !state.active.contains(&true) {
                 return None;
             }
             if let Some(job) = state.queue.pop_front() {
@@ -208,9 +197,7 @@ impl Engine<'_> {
             let k = state.released;
             state.released += 1;
             // It was built ahead and is not needed any more.
-            if state.results.variants.len() >= self.context.settings.variants
-                || state.error.is_some()
-            {
+            if state.results.variants.len() >= self.context.settings.variants {
                 continue;
             }
             let info = built.as_ref().ok().map(|built| &built.file.info);
@@ -225,12 +212,9 @@ impl Engine<'_> {
                     state.results.repeated += 1;
                     self.skip(k, None, "the same choices as before".to_owned());
                 }
-                Err((VariantError::Impossible(why), _)) => {
+                Err(why) => {
                     state.results.impossible += 1;
                     self.skip(k, None, why);
-                }
-                Err((VariantError::Internal(what), choices)) => {
-                    state.error = Some(CampaignError::Internal { what, choices });
                 }
             }
         }
@@ -320,18 +304,12 @@ impl Engine<'_> {
         let Some(session) = &sessions[id] else { return };
         let client = clients[id].name().to_owned();
         let file = match reduce(*subject, limits, &file.info.choices) {
-            Ok(None) => Arc::clone(file),
-            Ok(Some(ReducedVariant::File(file))) => file,
-            Ok(Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_))) => {
+            None => Arc::clone(file),
+            Some(ReducedVariant::File(file)) => file,
+            Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_)) => {
                 let limits = limits.join(", ");
                 self.skip(step, Some(client), format!("no such file without its limits: {limits}"));
                 return self.lock().finish_job(step);
-            }
-            Err((error, choices)) => {
-                let what = error.to_string();
-                let mut state = self.lock();
-                state.error = Some(CampaignError::Internal { what, choices });
-                return state.finish_job(step);
             }
         };
         let judged = session.judge(&file.bytes);

@@ -7,18 +7,13 @@ use std::sync::Arc;
 
 use super::build::{File, ReducedVariant, reduce};
 use super::context::Context;
-use crate::campaign::error::CampaignError;
 use crate::campaign::records::{ClientId, GIVEN, Record, Row};
 use crate::campaign::runtime::map;
 use crate::subject::Variant;
 
 /// Runs every client on the seed file, or, if the client ignores dimensions in which that differs
 /// from the plainest file, on the file without them. Returns the rows in the order of the clients.
-///
-/// # Errors
-///
-/// [`CampaignError::Internal`].
-pub fn run_given(context: &Context<'_>, given: &Variant) -> Result<Vec<Row>, CampaignError> {
+pub fn run_given(context: &Context<'_>, given: &Variant) -> Vec<Row> {
     let Context { subject, clients, sessions, order, settings, log, .. } = context;
     let file = Arc::new(File::of(*subject, given.clone()));
     log.write(&Record::Variant {
@@ -31,12 +26,9 @@ pub fn run_given(context: &Context<'_>, given: &Variant) -> Result<Vec<Row>, Cam
     let judged = map(settings.jobs, order, |_, client| {
         let session = sessions[*client].as_ref()?;
         let file = match reduce(*subject, clients[*client].ignores(), &file.info.choices) {
-            Ok(None) => Arc::clone(&file),
-            Ok(Some(ReducedVariant::File(file))) => file,
-            Ok(Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_))) => return None,
-            Err((error, choices)) => {
-                return Some(Err(CampaignError::Internal { what: error.to_string(), choices }));
-            }
+            None => Arc::clone(&file),
+            Some(ReducedVariant::File(file)) => file,
+            Some(ReducedVariant::Nothing | ReducedVariant::Impossible(_)) => return None,
         };
         // The plan begins with the next file: a client that cannot be run is dropped there.
         while !context.budget.stop_requested() {
@@ -47,14 +39,14 @@ pub fn run_given(context: &Context<'_>, given: &Variant) -> Result<Vec<Row>, Cam
                     let name = session.client.name();
                     log.write(&Record::result(GIVEN, name, &cached.judgment, cached.took));
                     let (info, judgment) = (Arc::clone(&file.info), cached.judgment);
-                    return Some(Ok(Row { variant: GIVEN, client: *client, info, judgment }));
+                    return Some(Row { variant: GIVEN, client: *client, info, judgment });
                 }
                 Err(_) => return None,
             }
         }
         None
     });
-    let mut rows: Vec<Row> = judged.into_iter().flatten().collect::<Result<_, _>>()?;
+    let mut rows: Vec<Row> = judged.into_iter().flatten().collect();
     rows.sort_by_key(|row: &Row| -> ClientId { row.client });
-    Ok(rows)
+    rows
 }

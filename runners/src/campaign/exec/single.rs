@@ -5,19 +5,12 @@ use std::sync::Arc;
 use inverter::solve::Choices;
 
 use super::context::Context;
-use crate::campaign::base::replay;
-use crate::campaign::error::CampaignError;
 use crate::campaign::records::{
     ClientId, ExecutionResults, Log, Omission, Record, Row, VariantInfo,
 };
-use crate::subject::VariantError;
 
 /// Runs every client on the variant of `choices`, without the dimensions that it ignores.
-///
-/// # Errors
-///
-/// [`CampaignError::Internal`].
-pub fn single(context: &Context<'_>, choices: &Choices) -> Result<ExecutionResults, CampaignError> {
+pub fn single(context: &Context<'_>, choices: &Choices) -> ExecutionResults {
     let Context { subject, clients, sessions, log, budget, .. } = context;
     let mut results = ExecutionResults::default();
     for (id, session) in ClientId::all(sessions.len()).zip(*sessions) {
@@ -31,14 +24,11 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> Result<ExecutionResul
             drop_client(&mut results, log, id, name, "it ignores all of these choices");
             continue;
         }
-        let variant = match replay(*subject, &given) {
+        let variant = match subject.replay(&given) {
             Ok(variant) => variant,
-            Err(VariantError::Impossible(why)) => {
-                drop_client(&mut results, log, id, name, &why);
+            Err(why) => {
+                drop_client(&mut results, log, id, name, &why.to_string());
                 continue;
-            }
-            Err(VariantError::Internal(what)) => {
-                return Err(CampaignError::Internal { what, choices: given });
             }
         };
         let info = Arc::new(VariantInfo::of(*subject, &variant));
@@ -58,7 +48,7 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> Result<ExecutionResul
             break;
         }
     }
-    Ok(results)
+    results
 }
 
 fn drop_client(results: &mut ExecutionResults, log: &Log, client: ClientId, name: &str, why: &str) {

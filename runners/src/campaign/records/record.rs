@@ -153,6 +153,13 @@ pub enum Record {
         /// The reason.
         why: String,
     },
+    /// A variant that was left out because of an internal error.
+    Refused {
+        /// A description of the problem.
+        what: String,
+        /// The choices that reproduce it.
+        choices: Choices,
+    },
     /// A client that is not used any more.
     Dropped {
         /// The client's name.

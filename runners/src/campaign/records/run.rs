@@ -9,6 +9,7 @@ use tiff_harness::Picture;
 use super::baseline::ClientState;
 use super::cause::Cause;
 use super::client_id::ClientId;
+use super::refused::RefusedVariant;
 use super::row::{ExecutionResults, Omission};
 use crate::campaign::settings::{About, Settings};
 use crate::client::{Client, Facts};
@@ -79,6 +80,9 @@ pub struct Run {
     pub repeated: usize,
     /// The number of steps that no file exists for.
     pub impossible: usize,
+    /// The variants that were left out because of an internal error; older stores lack them.
+    #[serde(default)]
+    pub refused: Vec<RefusedVariant>,
     /// True if the user stopped it before its end.
     pub stopped: bool,
     /// True if its time was used up before its end.

@@ -8,9 +8,8 @@ use std::time::Duration;
 use super::deduplicate::Triage;
 use super::enumerate_values::ObservedValues;
 use super::finalize::finalize;
-use super::test_oracle::{ReduceError, TestOracle};
+use super::test_oracle::TestOracle;
 use crate::campaign::client_session::ClientSession;
-use crate::campaign::error::CampaignError;
 use crate::campaign::records::{
     Baseline, Cause, ClientId, ClientState, Depth, ExecutionResults, GIVEN, Log, Row, Verdict,
     WholeFile, rank,
@@ -43,11 +42,7 @@ pub struct Evidence<'a> {
 }
 
 /// Returns the causes of all findings, in the order of the report.
-///
-/// # Errors
-///
-/// [`CampaignError::Internal`].
-pub fn triage(evidence: &Evidence<'_>) -> Result<Vec<Cause>, CampaignError> {
+pub fn triage(evidence: &Evidence<'_>) -> Vec<Cause> {
     let Evidence { subject, sessions, results, .. } = *evidence;
     let gate = Gate::new(evidence.settings.jobs);
     let values = ObservedValues::of(subject, results.variants.iter().map(|info| &**info));
@@ -56,7 +51,7 @@ pub fn triage(evidence: &Evidence<'_>) -> Result<Vec<Cause>, CampaignError> {
         let (Some(baseline), Some(session)) =
             (evidence.states[*client].baseline(), &sessions[*client])
         else {
-            return Ok(base_failure(evidence, *client).into_iter().collect());
+            return base_failure(evidence, *client).into_iter().collect();
         };
         let oracle = TestOracle {
             subject,
@@ -68,19 +63,16 @@ pub fn triage(evidence: &Evidence<'_>) -> Result<Vec<Cause>, CampaignError> {
         };
         let rows: Vec<&Row> = results.rows.iter().filter(|row| row.client == *client).collect();
         let triage = Triage::new(oracle, *client, evidence.given, evidence.settings.reductions);
-        causes_of(triage, baseline, &rows, &values).map_err(internal)
+        causes_of(triage, baseline, &rows, &values)
     });
-    let mut causes = Vec::new();
-    for found in found {
-        causes.extend(found?);
-    }
+    let mut causes: Vec<Cause> = found.into_iter().flatten().collect();
     for cause in &mut causes {
         cause.limit = cause.is_limit(subject);
     }
     rank(&mut causes, |client| {
         sessions[client].as_ref().map_or("", |session| session.client.name())
     });
-    Ok(causes)
+    causes
 }
 
 /// Returns the cause of a client that cannot be judged: its failure on the file that variants
@@ -106,18 +98,18 @@ fn causes_of(
     baseline: &Baseline,
     rows: &[&Row],
     values: &ObservedValues,
-) -> Result<Vec<Cause>, ReduceError> {
+) -> Vec<Cause> {
     if let Some(finding) = &baseline.finding {
-        triage.add_reencoded_seed(finding, baseline)?;
+        triage.add_reencoded_seed(finding, baseline);
     }
     let mut findings: Vec<&Row> =
         rows.iter().copied().filter(|row| row.outcome().is_difference()).collect();
     // Findings that differ least from the seed are reduced with the fewest runs, and their
     // causes explain others.
     findings.sort_by_key(|row| row.info.choices.len());
-    triage.explain_all(&findings)?;
+    triage.explain_all(&findings);
     let TestOracle { subject, session, .. } = triage.oracle;
-    let mut causes = finalize(triage, rows, values)?;
+    let mut causes = finalize(triage, rows, values);
     let on_seed = rows.iter().find(|row| row.variant == GIVEN);
     let seed_is_right = on_seed.is_some_and(|row| row.outcome() == Outcome::Same);
     for cause in &mut causes {
@@ -136,21 +128,10 @@ fn causes_of(
         });
         cause.expected = truth.map(|expected| expected.picture().clone());
     }
-    Ok(causes)
+    causes
 }
 
 /// Returns true if no choice is needed.
 fn is_whole(cause: &Cause) -> bool {
     cause.dimensions.is_empty() && cause.choices.is_empty()
-}
-
-/// Converts an error that ends the whole campaign.
-fn internal(error: ReduceError) -> CampaignError {
-    match error {
-        ReduceError::Internal { what, choices } => CampaignError::Internal { what, choices },
-        other => {
-            let (what, choices) = (other.to_string(), inverter::solve::Choices::new());
-            CampaignError::Internal { what, choices }
-        }
-    }
 }

@@ -5,7 +5,6 @@ use inverter::solve::Choices;
 use super::canonicalize::Canonicalizer;
 use super::minimize::{Reduced, minimal_choices};
 use super::test_oracle::{Confirmation, ReduceError, TestOracle};
-use crate::campaign::base::replay;
 use crate::campaign::records::{
     Baseline, Cause, ClientId, Depth, GIVEN, Judgment, Purpose, ReencodedSeed, Row, RunCount,
     Trial, WholeFile,
@@ -95,12 +94,9 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// Explains findings, each by known causes or by a new one.
-    ///
-    /// # Errors
-    ///
-    /// [`ReduceError::Internal`]. After any other error, findings are kept as they are.
-    pub fn explain_all(&mut self, findings: &[&Row]) -> Result<(), ReduceError> {
+    /// Explains findings, each by known causes or by a new one. If the client cannot be run any more, or
+    /// the reduction ends, findings are kept as they are.
+    pub fn explain_all(&mut self, findings: &[&Row]) {
         let mut over = false;
         for (k, row) in findings.iter().enumerate() {
             if over {
@@ -111,7 +107,6 @@ impl<'a> Triage<'a> {
             let causes = self.causes.len();
             match self.explain(row) {
                 Ok(()) => {}
-                Err(error @ ReduceError::Internal { .. }) => return Err(error),
                 Err(ReduceError::Stopped | ReduceError::Client(_)) => {
                     over = true;
                     self.keep_unreduced(row, row.outcome(), Depth::Not);
@@ -120,7 +115,6 @@ impl<'a> Triage<'a> {
             let stale = self.causes.len() != causes;
             self.prefetched = if stale { 0 } else { self.prefetched.saturating_sub(1) };
         }
-        Ok(())
     }
 
     /// Runs the checks of the next findings in parallel. This affects speed only: the runs depend
@@ -328,20 +322,12 @@ impl<'a> Triage<'a> {
 
     /// Adds the difference on the re-encoded seed as a cause without choices. If the client shows a
     /// picture of that file, variants are compared with it: then other causes may exist.
-    ///
-    /// # Errors
-    ///
-    /// [`ReduceError::Internal`].
-    pub fn add_reencoded_seed(
-        &mut self,
-        finding: &ReencodedSeed,
-        baseline: &Baseline,
-    ) -> Result<(), ReduceError> {
+    pub fn add_reencoded_seed(&mut self, finding: &ReencodedSeed, baseline: &Baseline) {
         let reference = baseline.reencoded.as_ref();
         let got = finding.got.as_ref().or(reference);
         self.reencoded_reference = reference.is_some();
         let depth = if finding.flaky { Depth::Flaky } else { Depth::Minimal };
-        let Some(variant) = self.oracle.replay(&Choices::new())? else { return Ok(()) };
+        let Some(variant) = self.oracle.replay(&Choices::new()) else { return };
         let judgment = Judgment {
             outcome: finding.outcome,
             difference: got.map(|got| oracle::classify(&baseline.seed, got)),
@@ -354,7 +340,6 @@ impl<'a> Triage<'a> {
         cause.count = 1;
         cause.whole = self.whole();
         self.causes.push(cause);
-        Ok(())
     }
 
     /// Returns the file that variants derive from.
@@ -397,7 +382,7 @@ impl<'a> Triage<'a> {
         let info = &row.info;
         if self.is_example(outcome, depth, (info.class, info.choices.len(), info.size)) {
             // The variant was made before; if that fails now, the report has no file for it.
-            let file = replay(self.oracle.subject, &info.choices);
+            let file = self.oracle.replay(&info.choices);
             self.keep_example(Cause {
                 choices: info.choices.clone(),
                 file: file.map(|variant| variant.bytes).unwrap_or_default(),

@@ -13,38 +13,27 @@ use crate::campaign::runtime::map;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
 
-/// Returns the completed causes of `triage`. `rows` are the results of its client.
-///
-/// # Errors
-///
-/// [`ReduceError::Internal`].
-pub fn finalize(
-    mut triage: Triage<'_>,
-    rows: &[&Row],
-    values: &ObservedValues,
-) -> Result<Vec<Cause>, ReduceError> {
+/// Returns the completed causes of `triage`, as far as the reduction's time and the client allow. `rows`
+/// are the results of its client.
+pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) -> Vec<Cause> {
     let fine = |dimension: &str| -> Vec<Choice> {
         let same = rows.iter().filter(|r| r.outcome() == Outcome::Same);
         same.filter_map(|r| r.info.choices.get(dimension)).cloned().collect()
     };
-    if let Err(error @ ReduceError::Internal { .. }) = triage.enumerate_values(values, &fine) {
-        return Err(error);
-    }
+    // What is not completed stays as it was found.
+    let _ = triage.enumerate_values(values, &fine);
     let Triage { oracle, mut causes, .. } = triage;
     count(oracle.subject, &mut causes, rows);
     // Causes are independent from here on.
-    let simple = map(oracle.gate.size(), &causes, |_, cause| {
+    let mut causes = map(oracle.gate.size(), &causes, |_, cause| {
         let mut cause = cause.clone();
-        match simplify(oracle, &mut cause, values).and_then(|()| shrink(oracle, &mut cause)) {
-            Err(error @ ReduceError::Internal { .. }) => Err(error),
-            _ => Ok(cause),
-        }
+        let _ = simplify(oracle, &mut cause, values).and_then(|()| shrink(oracle, &mut cause));
+        cause
     });
-    let mut causes = simple.into_iter().collect::<Result<Vec<Cause>, ReduceError>>()?;
     for cause in &mut causes {
         put_into_words(oracle.subject, cause, &fine);
     }
-    Ok(causes)
+    causes
 }
 
 /// Counts the findings of causes that were found outside of the plan: the variants that contain

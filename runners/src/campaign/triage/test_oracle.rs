@@ -6,12 +6,11 @@ use std::time::Duration;
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
-use crate::campaign::base::replay;
 use crate::campaign::client_session::{ClientSession, JudgedRun};
 use crate::campaign::records::{Judgment, Log, Purpose, Record, Trial};
 use crate::campaign::runtime::{Budget, Gate, map};
 use crate::client::{GlueFailure, Reply};
-use crate::subject::{Subject, Variant, VariantError};
+use crate::subject::{Subject, Variant};
 
 /// The number of runs that tell how often an unsteady client has each result.
 const RUNS: usize = 5;
@@ -19,14 +18,6 @@ const RUNS: usize = 5;
 /// An error that ends a reduction.
 #[derive(Debug, thiserror::Error)]
 pub enum ReduceError {
-    /// A variant is not equivalent to the seed: an internal error.
-    #[error("internal error: {what}; please report this with the seed file and the choices")]
-    Internal {
-        /// A description of the problem.
-        what: String,
-        /// The choices that reproduce it.
-        choices: Choices,
-    },
     /// The client cannot be run any more.
     #[error("cannot run the client: {0}")]
     Client(#[from] io::Error),
@@ -68,18 +59,8 @@ pub struct TestOracle<'a> {
 
 impl TestOracle<'_> {
     /// Returns the variant of `choices`; `None` if there is no such variant.
-    ///
-    /// # Errors
-    ///
-    /// [`ReduceError::Internal`].
-    pub fn replay(&self, choices: &Choices) -> Result<Option<Variant>, ReduceError> {
-        match replay(self.subject, choices) {
-            Ok(variant) => Ok(Some(variant)),
-            Err(VariantError::Impossible(_)) => Ok(None),
-            Err(VariantError::Internal(what)) => {
-                Err(ReduceError::Internal { what, choices: choices.clone() })
-            }
-        }
+    pub fn replay(&self, choices: &Choices) -> Option<Variant> {
+        self.subject.replay(choices).ok()
     }
 
     /// Judges the client on the variant of `choices`; `None` if there is no such variant, or if it
@@ -89,7 +70,7 @@ impl TestOracle<'_> {
     ///
     /// [`ReduceError`].
     pub fn test(&self, choices: &Choices, why: Purpose) -> Result<Option<Trial>, ReduceError> {
-        self.gate.pass(self.cost, || match self.replay(choices)? {
+        self.gate.pass(self.cost, || match self.replay(choices) {
             Some(variant) => match self.judge(variant, choices, why) {
                 Err(ReduceError::Client(error)) if GlueFailure::in_error(&error).is_some() => {
                     Ok(None)
@@ -124,9 +105,8 @@ impl TestOracle<'_> {
     /// [`TestOracle::test`] is called. Errors are reported then.
     pub fn prefetch(&self, sets: &[Choices], why: Purpose) {
         let threads = self.gate.size();
-        let variants = map(threads, sets, |_, choices| {
-            self.gate.pass(self.cost, || self.replay(choices).ok().flatten())
-        });
+        let variants =
+            map(threads, sets, |_, choices| self.gate.pass(self.cost, || self.replay(choices)));
         // Run each file once: the choices that the log names must not depend on the threads.
         let mut files: Vec<(Variant, &Choices)> = Vec::new();
         for (variant, choices) in variants.into_iter().zip(sets) {
