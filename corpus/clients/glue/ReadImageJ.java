@@ -29,7 +29,9 @@ public class ReadImageJ {
     static int sample(ImageProcessor plane, int x, int y, int channel, boolean composite,
         ImagePlus picture) throws IOException {
         int value = plane.get(x, y);
-        if (plane instanceof ShortProcessor) return value;
+        // Of WhiteIsZero it keeps the stored numbers, and attaches a table that inverts them.
+        boolean inverted = !composite && plane.isInvertedLut();
+        if (plane instanceof ShortProcessor) return inverted ? 65535 - value : value;
         if (plane instanceof ColorProcessor) return (value >> 16 - 8 * channel & 255) * 257;
         FileInfo info = picture.getOriginalFileInfo();
         int type = info == null ? -1 : info.fileType;
@@ -37,7 +39,8 @@ public class ReadImageJ {
             // It keeps the numbers of 32 bits as they are, and takes some for signed.
             double stored = plane.getf(x, y);
             double number = stored < 0 ? stored + 4294967296.0 : stored;
-            return (int) Math.min(number / 4294967295.0 * 65535 + 0.5, 65535);
+            int level = (int) Math.min(number / 4294967295.0 * 65535 + 0.5, 65535);
+            return inverted ? 65535 - level : level;
         }
         if (!(plane instanceof ByteProcessor)) {
             throw new Pictures.GlueFailure("samples of " + plane.getClass() + ", type " + type);
