@@ -16,7 +16,8 @@ public class ReadImageJ {
             ImagePlus picture = opener.openTiff(full.getParent() + File.separator, full.getName());
             if (picture == null) throw new IOException("ImageJ opens nothing");
             boolean composite = picture.getNChannels() > 1;
-            int channels = composite ? Math.min(picture.getNChannels(), 4) : 3;
+            // It has no alpha: a fourth slice is one more channel.
+            int channels = composite ? Math.min(picture.getNChannels(), 3) : 3;
             ImageProcessor[] planes = new ImageProcessor[channels];
             for (int c = 0; c < channels; c++) {
                 planes[c] = composite ? picture.getStack().getProcessor(c + 1) : picture.getProcessor();

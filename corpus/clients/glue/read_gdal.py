@@ -16,10 +16,15 @@ def read(file):
     bits = bands[0].GetMetadataItem("NBITS", "IMAGE_STRUCTURE")
     maximum = (1 << int(bits)) - 1 if bits else None
     palette = bands[0].GetColorTable()
-    if palette and len(bands) == 1:
+    if palette:
+        # WhiteIsZero has a table, too, which alpha may follow.
         count = palette.GetCount()
         table = numpy.array([palette.GetColorEntry(index) for index in range(count)], numpy.uint8)
-        return pam.array(table[bands[0].ReadAsArray()])
+        colours = table[bands[0].ReadAsArray()]
+        alphas = [band for band in bands[1:] if band.GetColorInterpretation() == gdal.GCI_AlphaBand]
+        if alphas:
+            colours[..., 3] = alphas[0].ReadAsArray().astype(numpy.uint16) * 255 // (maximum or 255)
+        return pam.array(colours)
     meant = [band for band in bands if band.GetColorInterpretation() in MEANT]
     if len(bands) == 1:
         meant = bands

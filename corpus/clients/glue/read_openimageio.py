@@ -10,7 +10,11 @@ with pam.needed():
 def read(file):
     config = oiio.ImageSpec()
     config.attribute("oiio:UnassociatedAlpha", 1)
-    picture = oiio.ImageBufAlgo.reorient(oiio.ImageBuf(file, 0, 0, config))
+    source = oiio.ImageBuf(file, 0, 0, config)
+    # The copy has no error if the source cannot be read: it would be of memory that nothing has written.
+    if not source.read(0, 0, True) or source.has_error:
+        raise ValueError(source.geterror())
+    picture = oiio.ImageBufAlgo.reorient(source)
     if picture.has_error:
         raise ValueError(picture.geterror())
     spec = picture.spec()

@@ -1,5 +1,7 @@
 """pylibtiff's TIFFfile: a reader in Python. It gives a list of samples, each an array of pages."""
 
+import contextlib
+
 import pam
 import tags
 
@@ -16,7 +18,9 @@ def read(file):
         # Copied: the file is mapped into memory.
         first = [numpy.array(plane)[0] for plane in planes]
     finally:
-        tiff.close()
+        # It fails on fields of types that it does not know, after the picture has been read.
+        with contextlib.suppress(AttributeError):
+            tiff.close()
     return pam.stored(numpy.stack(first, -1), tags.FirstPage(file))
 
 

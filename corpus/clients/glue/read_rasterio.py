@@ -12,13 +12,18 @@ def read(file):
         bands = source.read()
         bits = source.tags(1, ns="IMAGE_STRUCTURE").get("NBITS")
         maximum = (1 << int(bits)) - 1 if bits else None
-        if source.count == 1:
-            try:
-                colours = source.colormap(1)
-            except ValueError:  # there is none
-                return pam.array(bands[0], maximum)
+        try:
+            colours = source.colormap(1)
+        except ValueError:  # there is none
+            colours = None
+        if colours:
+            # WhiteIsZero has a table, too, which alpha may follow.
             table = numpy.array([colours[index] for index in range(len(colours))], numpy.uint8)
-            return pam.array(table[bands[0]])
+            picture = table[bands[0]]
+            alphas = [at for at, meaning in enumerate(source.colorinterp) if at and meaning.name == "alpha"]
+            if alphas:
+                picture[..., 3] = bands[alphas[0]].astype(numpy.uint16) * 255 // (maximum or 255)
+            return pam.array(picture)
         wanted = ("red", "green", "blue", "gray", "alpha")
         keep = [at for at, meaning in enumerate(source.colorinterp) if meaning.name in wanted]
         if source.count == 1:

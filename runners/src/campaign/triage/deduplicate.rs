@@ -149,6 +149,16 @@ impl<'a> Triage<'a> {
         !self.reencoded_reference && self.causes[cause].signature().resembles(row.signature())
     }
 
+    /// Returns the cause without dimensions that has this signature: the client shows it on the file that
+    /// variants derive from, so that no dimension is needed for it.
+    fn cause_of_base(&self, signature: Signature) -> Option<usize> {
+        let is_of_base = |c: &Cause| {
+            c.dimensions.is_empty() && c.depth == Depth::Minimal && c.whole == self.whole()
+        };
+        let shows = |c: &Cause| is_of_base(c) && c.signature().resembles(signature);
+        self.causes.iter().position(shows).filter(|_| !self.reencoded_reference)
+    }
+
     fn explain(&mut self, row: &Row) -> Result<(), ReduceError> {
         if row.variant == GIVEN
             && let Some(given) = self.given
@@ -228,6 +238,10 @@ impl<'a> Triage<'a> {
         if !confirmation.agrees {
             return Ok(flaky(reduced.trial, &reduced.choices, confirmation.judgment));
         }
+        if let Some(base) = self.cause_of_base(reduced.trial.judgment.signature()) {
+            self.causes[base].count += 1;
+            return Ok(Search::Found);
+        }
         let Reduced { trial, choices, minimal } = reduced;
         let depth = if minimal { Depth::Minimal } else { Depth::Partly };
         self.merge(trial, choices, depth, confirmation, 1);
@@ -265,7 +279,8 @@ impl<'a> Triage<'a> {
         let trial = self.oracle.test(&rest, Purpose::Reduce)?;
         let signature = trial.map_or(Signature::SAME, |t| t.judgment.signature());
         self.hanging_checks += usize::from(signature.outcome == Outcome::Hang);
-        Ok(signature.outcome.is_difference().then_some((signature, rest)))
+        let is_open = signature.outcome.is_difference() && self.cause_of_base(signature).is_none();
+        Ok(is_open.then_some((signature, rest)))
     }
 
     /// Counts a finding for the known cause that fits it best.

@@ -24,7 +24,10 @@ pub(super) fn decode(file: &[u8]) -> Result<Picture, Failure> {
     let (row, count) = (width as usize * channels, width as usize * height as usize * channels);
     let samples = match samples {
         DecodingResult::U8(bytes) if color.bit_depth() < 8 => {
-            unpack(&bytes, color.bit_depth(), row, height as usize).ok_or_else(short)?
+            // Rows of planes are padded to bytes, each by itself.
+            let planes = layout.planes.max(1);
+            unpack(&bytes, color.bit_depth(), row / planes, height as usize * planes)
+                .ok_or_else(short)?
         }
         DecodingResult::U8(bytes) => bytes.iter().map(|&v| u16::from(v) * 257).collect(),
         DecodingResult::U16(words) => words,
