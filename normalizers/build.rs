@@ -18,7 +18,9 @@ const CALLED: [(&str, usize); 10] = [
 ];
 
 fn main() {
-    for stage in ["placement", "segments", "samples", "photometric", "orientation"] {
+    for stage in
+        ["placement", "segments", "samples", "photometric", "orientation", "byte_order", "turned"]
+    {
         inverter::emit::build(format!("specs/tiff/{stage}.rs"));
     }
     let mut primitives = Primitives::shipped();

@@ -3,7 +3,6 @@
 //! A [`Subject`] turns a source of choices into a checked variant. [`Seed`] implements it for TIFF,
 //! [`spec::SpecSeed`] for any format that a spec describes.
 
-mod bytes;
 pub mod spec;
 
 use std::sync::Arc;
@@ -11,7 +10,6 @@ use std::sync::Arc;
 use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary, value_class};
 use tiff_harness::{Picture, Seed};
 
-pub use bytes::picture as of_bytes;
 pub use tiff_harness::container::Class;
 pub use tiff_harness::{Variant, VariantError};
 
@@ -22,11 +20,17 @@ pub trait Subject: Send + Sync {
     fn seed_bytes(&self) -> &[u8];
     /// Returns the baseline: the choices that the seed file embodies.
     fn own_choices(&self) -> &Choices;
-    /// Returns the canonical picture of the seed and of every variant.
+    /// Returns the canonical picture of the seed and of every variant; or one that stands for the
+    /// canonical value, if that is no picture.
     fn picture(&self) -> &Picture;
-    /// Returns the canonical value as JSON, if it is not a picture.
+    /// Returns the canonical value as one line of text, if it is not a picture: as JSON, or a summary of
+    /// many samples.
     fn value(&self) -> Option<String> {
         None
+    }
+    /// Returns the canonical picture, if the canonical value is one.
+    fn colors(&self) -> Option<&Picture> {
+        self.value().is_none().then(|| self.picture())
     }
     /// Returns the texts that define the format, of all stages and of all files that they use, as one
     /// text; `None` for a format that is built in.
@@ -128,6 +132,10 @@ impl Subject for Seed {
 
     fn picture(&self) -> &Picture {
         self.picture()
+    }
+
+    fn value(&self) -> Option<String> {
+        self.value()
     }
 
     fn dimensions(&self) -> &[String] {

@@ -24,6 +24,10 @@ compiled! {
     photometric
     /// [`crate::tiff::ORIENTATION`]
     orientation
+    /// [`crate::tiff::BYTE_ORDER`]
+    byte_order
+    /// [`crate::tiff::TURNED`]
+    turned
     /// `specs/bmp`
     bmp
     /// `specs/ddraw`

@@ -11,6 +11,8 @@
 //! | [`tiff::SAMPLES`] | the bytes of each sample | its level, or its index |
 //! | [`tiff::PHOTOMETRIC`] | levels | red, green, blue, alpha |
 //! | [`tiff::ORIENTATION`] | the stored picture | the picture in display orientation |
+//! | [`tiff::BYTE_ORDER`] | the bytes of each sample | the same, the most significant byte first |
+//! | [`tiff::TURNED`] | stored pixels of any samples | the pixels in display orientation |
 //!
 //! A [`Stage`] is a spec's text with the code that the build script compiled it to. It is parsed and
 //! inverted on first use:
@@ -44,8 +46,9 @@ pub use stage::Stage;
 
 /// The stages of every format that has a harness.
 pub fn all() -> impl Iterator<Item = &'static Stage> {
-    use tiff::{ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS};
-    [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION].into_iter()
+    use tiff::{BYTE_ORDER, ORIENTATION, PHOTOMETRIC, PLACEMENT, SAMPLES, SEGMENTS, TURNED};
+    let of_colors = [&PLACEMENT, &SEGMENTS, &SAMPLES, &PHOTOMETRIC, &ORIENTATION];
+    of_colors.into_iter().chain([&BYTE_ORDER, &TURNED])
 }
 
 /// Reads a spec or a pipeline ([`inverter::pipeline::read`]), which may call all [`primitives`].

@@ -27,3 +27,9 @@ pub static PHOTOMETRIC: Stage = stage!("photometric.rs", photometric);
 
 /// The stored picture -> the picture in display orientation.
 pub static ORIENTATION: Stage = stage!("orientation.rs", orientation);
+
+/// The bytes of each sample -> the same, the most significant byte first.
+pub static BYTE_ORDER: Stage = stage!("byte_order.rs", byte_order);
+
+/// Stored pixels of any samples -> the pixels in display orientation.
+pub static TURNED: Stage = stage!("turned.rs", turned);

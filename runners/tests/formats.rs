@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use equivalents::Format;
-use equivalents::subject::{Subject, of_bytes};
+use equivalents::subject::Subject;
 use inverter::solve::Vary;
 use runners::client::{Availability, Catalogue, Client, Reply, Sandbox};
 use serde_json::Value;
@@ -234,7 +234,7 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
         Some(all.iter().map(|n| u8::try_from(n.as_u64().unwrap()).unwrap()).collect())
     };
     if let Some(pcm) = bytes("pcm") {
-        return of_bytes(pcm);
+        return Picture::of_bytes(pcm);
     }
     let files = entries(&bytes("listing").unwrap());
     if client == "python-tarfile" {
@@ -245,7 +245,7 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
             text.extend(format!(" {mode:o} {user} {group} {time} {size}\n").into_bytes());
             text.extend(content);
         }
-        return of_bytes(text);
+        return Picture::of_bytes(text);
     }
     let Reply::Picture(shown) = reply else { panic!("{client}: {reply:?}") };
     let shown_bytes: Vec<u8> = shown.rgba().iter().map(|v| (v / 257) as u8).collect();

@@ -3,11 +3,11 @@
 
 use inverter::solve::Choices;
 
-use crate::coding::{self, Coding, SampleLayout};
+use crate::coding::{self, Coding, SampleContent, SampleLayout};
 use crate::container::Tag;
 use crate::container::choices;
 use crate::dimension;
-use crate::image::{ImageFile, Layout};
+use crate::image::{Content, ImageFile, Layout};
 
 /// Tags with a default that usual writers leave out: TIFF 6.0 does not list them among the required
 /// fields (sections 3, 4 and 6).
@@ -81,6 +81,10 @@ pub fn baseline(file: &ImageFile) -> Choices {
             samples_per_pixel: file.samples_per_pixel,
             photometric: file.photometric,
             planar: file.planar == 2,
+            content: match file.content {
+                Content::Colors => SampleContent::Colors,
+                _ => SampleContent::Numbers,
+            },
         };
         for (name, value) in coding::baseline(&coding, samples).iter() {
             own.set(name, value.clone());

@@ -1,6 +1,7 @@
 //! TIFF files as seeds: reading them, and building equivalent ones.
 //!
-//! [`Seed::open`] reads a file, checks it and normalizes it to its canonical [`Picture`].
+//! [`Seed::open`] reads a file, checks it and normalizes it to its canonical [`Picture`], or to its
+//! [`Samples`] where these have no exact colors.
 //! [`Seed::variant`] builds the equivalent file that a
 //! [`ChoiceSource`](inverter::solve::ChoiceSource) decides on.
 //!
@@ -51,6 +52,7 @@ mod palette;
 pub mod picture;
 #[doc(hidden)]
 pub mod pipeline;
+pub mod samples;
 mod seed;
 mod variant;
 
@@ -58,4 +60,5 @@ pub use container::{Class, Container, Profile};
 pub use error::{ErrorKind, PlanError, TiffError, VariantError};
 pub use image::ImageFile;
 pub use picture::Picture;
+pub use samples::Samples;
 pub use seed::{Seed, Variant};

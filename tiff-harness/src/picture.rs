@@ -44,6 +44,14 @@ impl Picture {
         Some(Self { width, height, rgba })
     }
 
+    /// Builds a picture of one row that has these bytes as its samples, four in each pixel, padded with
+    /// spaces: it represents content that is not a picture. Equal bytes give equal pictures.
+    pub fn of_bytes(mut bytes: Vec<u8>) -> Self {
+        bytes.resize(bytes.len().div_ceil(4).max(1) * 4, b' ');
+        let rgba: Vec<u16> = bytes.into_iter().map(|b| u16::from(b) * 257).collect();
+        Self::new((rgba.len() / 4) as u32, 1, rgba)
+    }
+
     /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.width
@@ -75,5 +83,19 @@ impl Picture {
 impl std::fmt::Debug for Picture {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Picture({}x{} {})", self.width, self.height, &self.digest()[..12])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Picture;
+
+    #[test]
+    fn different_bytes_give_different_pictures() {
+        let of = |bytes: &[u8]| Picture::of_bytes(bytes.to_vec());
+        assert_eq!(of(b"abcde").width(), 2);
+        assert_eq!(of(b"abcde"), of(b"abcde"));
+        assert_ne!(of(b"abcde"), of(b"abcdf"));
+        assert_eq!(of(b"").rgba(), [32 * 257; 4]);
     }
 }

@@ -9,12 +9,11 @@ use inverter::solve::{self, ChoiceSource, Choices};
 
 use crate::baseline::{self, baseline};
 use crate::class;
-use crate::coding;
 use crate::container::{Class, Profile};
 use crate::error::{TiffError, VariantError};
 use crate::image::ImageFile;
 use crate::picture::Picture;
-use crate::pipeline::{self, Overlapping, Representation, Stages};
+use crate::pipeline::{self, ColorStages, Content, Overlapping, Representation, Stages};
 use crate::variant::build;
 
 /// A file, its choices, and the representation of the picture in it.
@@ -22,7 +21,8 @@ struct Built {
     bytes: Vec<u8>,
     choices: Choices,
     translated: Choices,
-    stored: Arc<Representation>,
+    /// `None` if its segments are not decoded.
+    stored: Option<Arc<Representation>>,
 }
 
 /// A file that means the same as the seed.
@@ -72,21 +72,20 @@ impl Seed {
     pub fn open(bytes: Vec<u8>) -> Result<Self, TiffError> {
         let file = ImageFile::read(&bytes)?;
         // If directory, values and segments overlap, the picture may still be fine.
-        let (bytes, data, placed) = match pipeline::read_placement(&file, bytes) {
+        let (bytes, content, placed) = match pipeline::read_placement(&file, bytes) {
             Ok(disjoint) => {
                 let placed = disjoint.own_choices();
-                let (bytes, data) = pipeline::decode(&file, disjoint)?;
-                (bytes, data, placed)
+                let (bytes, content) = Content::of_disjoint(&file, disjoint)?;
+                (bytes, content, placed)
             }
             Err(Overlapping { file: bytes, .. }) => {
-                let stored = |k| file.stored(&bytes, k).unwrap_or_default();
-                let data = coding::decode(&file, stored)?;
-                (bytes, data, Choices::new())
+                let content = Content::of_overlapping(&file, &bytes)?;
+                (bytes, content, Choices::new())
             }
         };
         let mut own = baseline(&file);
-        let sampled = pipeline::samples(&pipeline::segments_input(&file, data)?)?;
-        let stages = Stages::of_file(&file, sampled, &own)?;
+        let stages = Stages::of_file(&file, content, &own)?;
+        stages.remove_fixed(&mut own);
         for (name, value) in placed.iter() {
             own.set(name, value.clone());
         }
@@ -122,7 +121,8 @@ impl Seed {
         &self.file
     }
 
-    /// Returns the canonical picture.
+    /// Returns the canonical picture, or the one that stands for a canonical value that is no picture
+    /// ([`Seed::value`]).
     ///
     /// # Panics
     ///
@@ -130,6 +130,12 @@ impl Seed {
     pub fn picture(&self) -> &Picture {
         let shown = || self.stages.picture().unwrap_or_else(|e| panic!("{e}"));
         self.picture.get_or_init(shown)
+    }
+
+    /// Returns the canonical value in one line, if it is not a picture: samples with a label, or streams
+    /// as they are stored.
+    pub fn value(&self) -> Option<String> {
+        self.stages.summary()
     }
 
     /// Returns the baseline: the choices that the seed file embodies.
@@ -155,7 +161,7 @@ impl Seed {
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let Built { bytes, choices, translated, stored } = self.built(source)?;
         // A representation that is not cached will not be looked up again.
-        let stored = (Arc::strong_count(&stored) > 1).then_some(stored);
+        let stored = stored.filter(|stored| Arc::strong_count(stored) > 1);
         let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Internal)?;
         let class = self.class(&choices);
         Ok(Variant { bytes, choices, translated, class })
@@ -182,9 +188,10 @@ impl Seed {
     /// Returns a seed of another picture that is stored like this one, as far as that fits; `None` if
     /// it does not fit at all, for example because the picture needs more bits.
     pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
+        let Stages::Colors(_) = &*self.stages else { return None };
         let display = pipeline::display(picture).ok()?;
         let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
-        let stages = Stages::new(display).ok()?;
+        let stages = Stages::Colors(Box::new(ColorStages::new(display).ok()?));
         let bytes = build(&self.file, &stages, self.profile, &mut source).ok()?.0;
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
         (seed.picture() == picture).then_some(seed)
@@ -194,7 +201,9 @@ impl Seed {
     /// fields that TIFF 6.0 requires, and the simplest value of every other dimension. `None` if the
     /// picture has no such file.
     pub fn plainest(&self) -> Option<Seed> {
-        let plainest = baseline::plainest(self.picture().height());
+        let ImageFile { orientation, width, height, .. } = self.file;
+        let rows = if orientation >= 5 { width } else { height };
+        let plainest = baseline::plainest(rows);
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(plainest);
         let bytes = build(&self.file, &self.stages, self.profile, &mut source).ok()?.0;
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
@@ -227,12 +236,15 @@ impl Seed {
         let file = ImageFile::read(&bytes).map_err(refused)?;
         let disjoint =
             pipeline::read_placement(&file, bytes).map_err(|overlapping| overlapping.why)?;
-        let (bytes, data) = pipeline::decode(&file, disjoint).map_err(refused)?;
-        if stored.is_some_and(|stored| stored.is_checked(&file, &data)) {
+        let (bytes, content) = Content::of_disjoint(&file, disjoint).map_err(refused)?;
+        // The label of samples is not part of a representation.
+        if let (Some(stored), Stages::Colors(_), Content::Samples(data)) =
+            (stored, &*self.stages, &content)
+            && stored.is_checked(&file, data)
+        {
             return Ok(bytes);
         }
-        let x = pipeline::segments_input(&file, data).map_err(refused)?;
-        if self.stages.shows(&file, x).map_err(refused)? {
+        if self.stages.shows(&file, content).map_err(refused)? {
             stored.into_iter().for_each(Representation::set_checked);
             Ok(bytes)
         } else {

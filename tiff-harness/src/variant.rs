@@ -9,7 +9,7 @@ use std::sync::Arc;
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use crate::alternatives::choose_index;
-use crate::coding::{self, Coding, SampleLayout};
+use crate::coding::{self, Coding, SampleLayout, Segments};
 use crate::container::choices::{
     self, ContainerLayout, Part, RequiredTags, WriterOptions, type_of_size,
 };
@@ -17,14 +17,14 @@ use crate::container::write::write;
 use crate::container::{Class, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
-use crate::image::{ImageFile, Layout};
-use crate::pipeline::{FileParts, PlacedFile, Representation, Stages, place};
+use crate::image::{Grid, ImageFile, Layout};
+use crate::pipeline::{FileParts, PlacedFile, Representation, Stages, Streams, place};
 
 /// The dimensions of equal parts in one place.
 const SHARING: [&str; 2] = [dimension::SEGMENT_SHARING, dimension::BLOCK_SHARING];
 
-/// Builds the file that `source` decides on: it has the picture of `stages` and the other tags of
-/// `seed`. Returns the representation of the picture in it, too.
+/// Builds the file that `source` decides on: it has the canonical value of `stages` and the other tags of
+/// `seed`. Returns the representation of the value in it, too, if its segments are encoded.
 ///
 /// # Errors
 ///
@@ -34,24 +34,84 @@ pub fn build(
     stages: &Stages,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<(Vec<u8>, Arc<Representation>), VariantError> {
+) -> Result<(Vec<u8>, Option<Arc<Representation>>), VariantError> {
     let order = choices::choose_order(source)?;
-    let mut stored = stages.represent(order, source)?;
-    let grid = &stored.grid;
+    let mut stored = match stages {
+        Stages::Colors(colors) => colors.represent(order, source)?,
+        Stages::Samples(samples) => samples.represent(order, source)?,
+        Stages::Streams(streams) => {
+            return Ok((stream_file(seed, streams, profile, source)?, None));
+        }
+    };
+    let grid = stored.grid;
     let samples = SampleLayout {
         bits: grid.bits,
         samples_per_pixel: grid.samples_per_pixel,
         photometric: stored.photometric,
         planar: grid.planar,
+        content: stages.sample_content(),
     };
     let coding = coding::choose(source, samples, profile)?;
-    let segments = coding::encode(&stored.data, grid, &coding, order, source)?;
+    let segments = coding::encode(&stored.data, &grid, &coding, order, source)?;
+    let mut required = RequiredTags::of(seed);
+    if let Stages::Colors(_) = stages {
+        set_sample_tags(&mut required, seed, &stored, profile, source)?;
+    }
+    set_layout_tags(&mut required, &stored, &coding);
+    let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
+    add_color_tags(&mut layout, &stored);
+    let samples = match Arc::get_mut(&mut stored) {
+        // The representation is not cached: nothing else refers to its samples.
+        Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
+        None => Cow::Borrowed(&stored.data[..]),
+    };
+    let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
+    let picture = EncodedPicture { grid, segments, samples, lone };
+    let bytes = assemble(picture, layout, profile, source)?;
+    Ok((bytes, Some(stored)))
+}
 
-    let mut layout = choose_layout(seed, &stored, &coding, profile, source)?;
+/// Builds the file of streams that are not decoded: their container varies, and the places of all parts.
+fn stream_file(
+    seed: &ImageFile,
+    streams: &Streams,
+    profile: Profile,
+    source: &mut ChoiceSource,
+) -> Result<Vec<u8>, VariantError> {
+    let required = RequiredTags::of(seed);
+    let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
+    for (tag, values) in
+        [(Tag::EXTRA_SAMPLES, &seed.extra_samples), (Tag::COLOR_MAP, &seed.color_map)]
+    {
+        add_shorts(&mut layout, tag, values);
+    }
+    let segments = Segments::Coded(streams.segments().to_vec());
+    let samples = Cow::Borrowed(&[][..]);
+    let picture = EncodedPicture { grid: streams.grid(), segments, samples, lone: false };
+    assemble(picture, layout, profile, source)
+}
+
+/// A picture whose segments are encoded.
+struct EncodedPicture<'s> {
+    grid: Grid,
+    segments: Segments,
+    /// The samples of all segments, where these are stored as they are.
+    samples: Cow<'s, [u8]>,
+    /// True if there is one segment without compression, which needs no byte count.
+    lone: bool,
+}
+
+/// Finds a place for every part, and writes the file.
+fn assemble(
+    picture: EncodedPicture<'_>,
+    mut layout: ContainerLayout,
+    profile: Profile,
+    source: &mut ChoiceSource,
+) -> Result<Vec<u8>, VariantError> {
+    let EncodedPicture { grid, segments, samples, lone } = picture;
     let questionable = |name: &'static str| (name, Class::Questionable);
     let aligned = [("yes", Class::Baseline), questionable("no")];
     let word_aligned = choose_index(source, profile, dimension::WORD_ALIGNMENT, &aligned)? == 0;
-    let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
     let counts = [("told", Class::Baseline), questionable("left out")];
     let counts = if lone { &counts[..] } else { &counts[..1] };
     let counts = choose_index(source, profile, dimension::BYTE_COUNTS, counts)? == 0;
@@ -65,35 +125,42 @@ pub fn build(
         byte_counts: segments.lengths(),
     };
     let sharing = profile == Profile::Wide || SHARING.into_iter().any(|name| source.is_given(name));
-    let samples = match Arc::get_mut(&mut stored) {
-        // The representation is not cached: nothing else refers to its samples.
-        Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
-        None => Cow::Borrowed(&stored.data[..]),
-    };
     let placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
-    let arrays = arrays(&stored, &parts, &placed, &layout)?;
+    let arrays = arrays(grid.layout, &parts, &placed, &layout)?;
     layout.entries.extend(arrays);
     layout.entries.sort_by_key(|entry| entry.0);
-    Ok((finish(layout, &parts, placed)?, stored))
+    finish(layout, &parts, placed)
 }
 
-/// Chooses the layout of the container, without the two arrays of segments.
-fn choose_layout(
+/// Sets the tags that describe the samples of colors, which vary.
+fn set_sample_tags(
+    required: &mut RequiredTags,
     seed: &ImageFile,
     stored: &Representation,
-    coding: &Coding,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<ContainerLayout, ChoiceError> {
+) -> Result<(), ChoiceError> {
     let grid = &stored.grid;
     let samples = usize::from(grid.samples_per_pixel);
     let formats = [("unsigned", Class::Baseline), ("undefined", Class::Questionable)];
     let format = choose_index(source, profile, dimension::SAMPLE_FORMAT, &formats)?;
     let format = if format == 0 { 1 } else { 4 };
-    let mut required = RequiredTags::of(seed);
     if seed.bits != grid.bits || seed.photometric != stored.photometric {
         required.remove_sample_tags();
     }
+    required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
+    required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
+    for (tag, value) in
+        [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, (1u64 << grid.bits) - 1)]
+    {
+        required.set(tag, &vec![value; samples]);
+    }
+    Ok(())
+}
+
+/// Sets the tags that describe the layout of the samples and their coding.
+fn set_layout_tags(required: &mut RequiredTags, stored: &Representation, coding: &Coding) {
+    let grid = &stored.grid;
     let mut one = |tag: Tag, value: u64| required.set(tag, &[value]);
     one(Tag::IMAGE_WIDTH, grid.width.into());
     one(Tag::IMAGE_LENGTH, grid.height.into());
@@ -101,7 +168,7 @@ fn choose_layout(
     one(Tag::PHOTOMETRIC_INTERPRETATION, stored.photometric.into());
     one(Tag::FILL_ORDER, if coding.reversed_bits { 2 } else { 1 });
     one(Tag::ORIENTATION, stored.orientation.into());
-    one(Tag::SAMPLES_PER_PIXEL, samples as u64);
+    one(Tag::SAMPLES_PER_PIXEL, grid.samples_per_pixel.into());
     one(Tag::PLANAR_CONFIGURATION, if grid.planar { 2 } else { 1 });
     if coding.compression.takes_predictor() {
         one(Tag::PREDICTOR, if coding.predictor { 2 } else { 1 });
@@ -127,39 +194,38 @@ fn choose_layout(
     for tag in idle.iter().filter(|row| row.1).flat_map(|row| row.0) {
         required.remove(*tag);
     }
-    required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
-    required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
-    for (tag, value) in
-        [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, (1u64 << grid.bits) - 1)]
-    {
-        required.set(tag, &vec![value; samples]);
-    }
+}
 
-    let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
-    // A palette picture needs BitsPerSample for the size of its palette (section 5, required fields).
-    let bits: &[u16] = if stored.color_map.is_empty() { &[] } else { &[grid.bits] };
+/// Adds ExtraSamples and ColorMap. A palette picture needs BitsPerSample for the size of its palette
+/// (section 5, required fields).
+fn add_color_tags(layout: &mut ContainerLayout, stored: &Representation) {
+    let bits: &[u16] = if stored.color_map.is_empty() { &[] } else { &[stored.grid.bits] };
     for (tag, values) in [
         (Tag::EXTRA_SAMPLES, &stored.extra_samples[..]),
         (Tag::COLOR_MAP, &stored.color_map),
         (Tag::BITS_PER_SAMPLE, bits),
     ] {
-        let present = layout.entries.iter().any(|entry| entry.0 == tag);
-        if !values.is_empty() && !present {
-            layout.entries.push((tag, Values::shorts(values)));
-        }
+        add_shorts(layout, tag, values);
     }
     layout.entries.sort_by_key(|entry| entry.0);
-    Ok(layout)
+}
+
+/// Adds a tag, unless it is there or has no values.
+fn add_shorts(layout: &mut ContainerLayout, tag: Tag, values: &[u16]) {
+    let present = layout.entries.iter().any(|entry| entry.0 == tag);
+    if !values.is_empty() && !present {
+        layout.entries.push((tag, Values::shorts(values)));
+    }
 }
 
 /// Returns the arrays of the segments' offsets and byte counts.
 fn arrays(
-    stored: &Representation,
+    layout_of_segments: Layout,
     parts: &FileParts,
     placed: &PlacedFile,
     layout: &ContainerLayout,
 ) -> Result<Vec<(Tag, Values)>, VariantError> {
-    let (offsets, counts) = match stored.grid.layout {
+    let (offsets, counts) = match layout_of_segments {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
     };

@@ -9,7 +9,7 @@ use inverter::solve::{self, ChoiceSource, Choices, ClassConstants, Classify};
 use serde_json::{Value, json};
 use tiff_harness::Picture;
 
-use super::{Class, Subject, Variant, VariantError, of_bytes};
+use super::{Class, Subject, Variant, VariantError};
 
 /// The free bytes that variants may have in one place: enough to expose a reader's bug, and few
 /// enough to inspect.
@@ -163,8 +163,9 @@ fn parts(format: &Pipeline) -> Option<[usize; 3]> {
 /// Converts a canonical value to a picture. A value without `width`, `height` and one array of 1 to 4
 /// bytes a pixel becomes a picture of its JSON text, so that equal pictures still mean equal values.
 fn picture(format: &Pipeline, value: &Record) -> Picture {
-    shown(format, value)
-        .unwrap_or_else(|| of_bytes(to_json(format.output(), value).to_string().into_bytes()))
+    shown(format, value).unwrap_or_else(|| {
+        Picture::of_bytes(to_json(format.output(), value).to_string().into_bytes())
+    })
 }
 
 /// Converts a canonical value that is a picture.

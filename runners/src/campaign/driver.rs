@@ -155,8 +155,7 @@ impl Campaign<'_> {
     ) -> Vec<Option<ClientSession<'s>>> {
         let session = |(executor, state): (&'s ClientExecutor<'s>, &'s ClientState)| {
             let baseline = state.baseline()?;
-            let (canonical, own) = (self.subject.picture(), baseline.reference());
-            let session = ClientSession::on_picture(executor, canonical, own);
+            let session = ClientSession::on_subject(executor, self.subject, baseline.reference());
             if baseline.reencoded.is_none() && !baseline.base_fails {
                 session.assume_same(self.subject.seed_bytes());
             }

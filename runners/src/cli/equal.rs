@@ -22,6 +22,9 @@ pub struct EqualArgs {
     pub format: FormatArgs,
 }
 
+/// Printed for a canonical value that is a picture, beside one that is not.
+const PICTURE: &str = "a picture of exact colors";
+
 /// Runs the command; returns the exit code.
 pub fn run(args: &EqualArgs) -> u8 {
     let format = match args.format.format() {
@@ -36,6 +39,11 @@ pub fn run(args: &EqualArgs) -> u8 {
     if a.picture() == b.picture() {
         return SUCCESS;
     }
-    say(crate::report::compare(a.picture(), b.picture()));
+    match (a.value(), b.value()) {
+        (None, None) => say(crate::report::compare(a.picture(), b.picture())),
+        (a, b) => {
+            say(format!("{}\n{}", a.as_deref().unwrap_or(PICTURE), b.as_deref().unwrap_or(PICTURE)))
+        }
+    }
     FOUND
 }

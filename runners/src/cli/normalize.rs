@@ -32,9 +32,16 @@ pub fn run(args: &NormalizeArgs) -> u8 {
         Err(why) => return fail(why),
     };
     let picture = seed.picture();
-    match &args.output {
-        None => say(format!("{}x{} {}", picture.width(), picture.height(), picture.digest())),
-        Some(path) => {
+    match (&args.output, seed.value()) {
+        (None, Some(value)) => say(value),
+        (Some(_), Some(_)) => {
+            let file = args.file.display();
+            return fail(format!("{file}: its canonical value is no picture; leave out --output"));
+        }
+        (None, None) => {
+            say(format!("{}x{} {}", picture.width(), picture.height(), picture.digest()))
+        }
+        (Some(path), None) => {
             if let Err(e) = save(picture, path) {
                 return fail(format!("{}: {e}", path.display()));
             }

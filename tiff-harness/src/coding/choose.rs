@@ -31,6 +31,17 @@ pub struct SampleLayout {
     pub photometric: u16,
     /// True if PlanarConfiguration is 2.
     pub planar: bool,
+    /// The kind of the samples.
+    pub content: SampleContent,
+}
+
+/// The kind of samples, which decides the compressions that take them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SampleContent {
+    /// Exact colors: levels of unsigned samples, or indices into a palette.
+    Colors,
+    /// Numbers that are kept as they are.
+    Numbers,
 }
 
 const FILL_ORDERS: [&str; 2] = ["1", "2"];
@@ -77,6 +88,7 @@ impl SampleLayout {
     fn takes(self, compression: Compression) -> bool {
         let bilevel = self.bits == 1 && self.samples_per_pixel == 1 && self.photometric <= 1;
         let webp = self.bits == 8
+            && self.content == SampleContent::Colors
             && !self.planar
             && self.photometric == 2
             && (3..=4).contains(&self.samples_per_pixel);

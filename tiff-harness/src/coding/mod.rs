@@ -13,7 +13,7 @@ mod compression;
 mod decode;
 mod encode;
 
-pub use choose::{SampleLayout, baseline, choose, class_of};
+pub use choose::{SampleContent, SampleLayout, baseline, choose, class_of};
 pub use compression::Compression;
 pub use decode::{decode, plain};
 pub use encode::{Segments, encode};
@@ -53,6 +53,11 @@ impl Coding {
         let coded = self.compression != Compression::None || self.reversed_bits;
         !coded && rows.predictor.is_none() && rows.packed.is_none()
     }
+}
+
+/// Returns true if samples of `bits` bits can be decoded and encoded.
+pub fn takes_bits(bits: u16) -> bool {
+    [1, 2, 4, 8, 16, 32].contains(&bits)
 }
 
 /// The arguments of the predictor and of the unpacking, for the rows of a segment.

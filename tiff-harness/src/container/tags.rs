@@ -197,8 +197,10 @@ tags! {
     EXIF_IFD 34665 "ExifIFD" "Exif";
     ICC_PROFILE 34675 "ICCProfile" "ICC.1, embedding in TIFF";
     GPS_IFD 34853 "GPSIFD" "Exif";
+    STO_NITS 37439 "StoNits" "SGI LogLuv";
     IMAGE_SOURCE_DATA 37724 "ImageSourceData" "Adobe Photoshop TIFF technical notes";
     INTEROPERABILITY_IFD 40965 "InteroperabilityIFD" "Exif";
+    LERC_PARAMETERS 50674 "LercParameters" "LERC, by libtiff";
 }
 
 /// Tags that only messages name: widely used private ones, TIFF/EP and Adobe DNG.
@@ -215,7 +217,6 @@ const OTHERS: &[(u16, &str)] = &[
     (34736, "GeoDoubleParams"),
     (34737, "GeoAsciiParams"),
     (36867, "DateTimeOriginal"),
-    (37439, "StoNits"),
     (37500, "MakerNote"),
     (40961, "ColorSpace"),
     (42112, "GDAL_METADATA"),

@@ -21,6 +21,16 @@ impl<'i> Fields<'i> {
         }
     }
 
+    /// Returns the entry of a tag.
+    pub(super) fn entry(&self, tag: Tag) -> Option<&'i Entry> {
+        self.ifd.get(tag)
+    }
+
+    /// Returns the error of a tag that is absent and has no default.
+    pub(super) fn missing(&self, tag: Tag) -> TiffError {
+        TiffError::Missing { tag, ifd: self.ifd.span.at }
+    }
+
     /// Returns the bits of the first sample.
     fn bits(&self) -> u64 {
         let bits = self.ifd.get(Tag::BITS_PER_SAMPLE).and_then(|e| e.values.as_integers());
@@ -29,7 +39,7 @@ impl<'i> Fields<'i> {
 
     /// Returns the default of an absent tag, by its rule.
     fn default(&self, tag: Tag) -> Result<u64, TiffError> {
-        let missing = TiffError::Missing { tag, ifd: self.ifd.span.at };
+        let missing = self.missing(tag);
         match rule_of(tag).ok_or(missing.clone())?.absence {
             Absence::Means(value) => Ok(value),
             Absence::MeansAllOnes => Ok((1u64 << self.bits().min(63)) - 1),

@@ -1,11 +1,12 @@
 //! A TIFF file as a checked picture in strips or tiles (TIFF 6.0, sections 3 to 6, 8 to 11,
 //! 13 to 15, 18 and 19; BigTIFF).
 //!
-//! Supported is the first picture of a file if it is gray, bilevel, palette or RGB, with or without
-//! alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32 bits, with any lossless compression of
-//! [`coding`](crate::coding). Everything else is refused by name. A file that is accepted means one
-//! picture to every reader: a tag that occurs twice, extra samples that ExtraSamples does not
-//! describe, and a color map of unknown scale are refused, not guessed.
+//! Supported is the first picture of a file. Its [`Content`] is colors if it is gray, bilevel,
+//! palette or RGB, with or without alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32 bits, with any
+//! lossless compression of [`coding`](crate::coding); samples with a label if their colors are not
+//! exact; and streams if a compression that is not lossless holds them. Everything else is refused by
+//! name. A file that is accepted means one thing to every reader: a tag that occurs twice is refused,
+//! not guessed.
 
 mod fields;
 mod read;
@@ -64,6 +65,17 @@ pub struct IntegerTag {
     pub count: u64,
 }
 
+/// The kind of a picture's canonical value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Colors: every sample has an exact level or color.
+    Colors,
+    /// Samples as they are, with the reason why they are no exact colors.
+    Samples(String),
+    /// Segments as they are stored, with the reason why repfuzz does not decode them.
+    Streams(String),
+}
+
 /// A part of a file that no other file could repeat, and that no picture depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
@@ -90,18 +102,23 @@ pub struct ImageFile {
     pub width: u32,
     /// ImageLength: stored rows, at least 1.
     pub height: u32,
-    /// BitsPerSample, the same for all: 1, 2, 4, 8, 16 or 32.
+    /// The kind of its canonical value, by its tags. Samples of 32 bits, and colors that are multiplied by
+    /// alpha, may turn out to be no exact colors.
+    pub content: Content,
+    /// BitsPerSample, the same for all: 1 to 64. In streams, of the first sample.
     pub bits: u16,
-    /// SamplesPerPixel: the colors, and the samples that ExtraSamples describes.
+    /// SamplesPerPixel: the colors, and the samples that ExtraSamples describes; at least 1.
     pub samples_per_pixel: u16,
-    /// PhotometricInterpretation: 0 WhiteIsZero, 1 BlackIsZero, 2 RGB, 3 palette.
+    /// PhotometricInterpretation: 0 WhiteIsZero, 1 BlackIsZero, 2 RGB, 3 palette; others only if the
+    /// content is not colors.
     pub photometric: u16,
-    /// ExtraSamples: 0 unspecified, 1 associated alpha, 2 unassociated alpha. Only the first may be an
-    /// alpha.
+    /// ExtraSamples: 0 unspecified, 1 associated alpha, 2 unassociated alpha. Of colors, only the first
+    /// may be an alpha.
     pub extra_samples: Vec<u16>,
-    /// SampleFormat: 1 unsigned, 4 undefined.
+    /// SampleFormat (section 19): 1 unsigned, 2 signed, 3 floating point, 4 undefined, 5 and 6 complex.
+    /// Colors are 1 or 4.
     pub sample_format: u16,
-    /// ColorMap: all reds, all greens, all blues; none if it is no palette picture.
+    /// ColorMap: all reds, all greens, all blues; none if there is none.
     pub color_map: Vec<u16>,
     /// PlanarConfiguration: 1 chunky, 2 planar.
     pub planar: u16,
@@ -109,7 +126,7 @@ pub struct ImageFile {
     pub orientation: u16,
     /// Compression.
     pub compression: u16,
-    /// Predictor: 1 none, 2 horizontal differencing.
+    /// Predictor: 1 none, 2 horizontal differencing, 3 floating-point differencing.
     pub predictor: u16,
     /// FillOrder: 1 or 2.
     pub fill_order: u16,

@@ -4,8 +4,8 @@ use crate::container::{Container, Entry, FieldType, Ifd, Span, Tag};
 use crate::error::TiffError;
 
 use super::fields::Fields;
-use super::supported::{color_map, picture_kind, unsupported};
-use super::{Grid, ImageFile, Layout, MAX_PIXELS, Segment, rest};
+use super::supported::{picture_kind, unsupported};
+use super::{Content, Grid, ImageFile, Layout, MAX_PIXELS, Segment, rest};
 
 /// Checks a file whose structure has been read.
 ///
@@ -40,23 +40,21 @@ pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffE
         planar: planar == 2,
         layout,
     };
-    let (segments, offset_type, count_type) = segments(&grid, ifd, file, kind.compression)?;
-    let map = match kind.photometric {
-        3 => color_map(ifd.get(Tag::COLOR_MAP), kind.bits, ifd.span.at)?,
-        _ => Vec::new(),
-    };
-    let (carried, left_out) = rest::carry(container);
+    let coded = kind.compression != 1 || matches!(kind.content, Content::Streams(_));
+    let (segments, offset_type, count_type) = segments(&grid, ifd, file, coded)?;
+    let (carried, left_out) = rest::carry(container, &kind.content);
     Ok(ImageFile {
         order: container.order,
         format: container.format,
         width,
         height,
+        content: kind.content,
         bits: kind.bits,
         samples_per_pixel: kind.samples_per_pixel,
         photometric: kind.photometric,
         extra_samples: kind.extra_samples,
         sample_format: kind.sample_format,
-        color_map: map,
+        color_map: kind.color_map,
         planar: planar as u16,
         orientation: orientation as u16,
         compression: kind.compression,
@@ -107,8 +105,9 @@ const MAX_PADDING: u64 = 64;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
 
-/// Reads the segments, and checks that each is inside the file.
-fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Placed, TiffError> {
+/// Reads the segments, and checks that each is inside the file. `coded` ones may be shorter than their
+/// samples.
+fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], coded: bool) -> Result<Placed, TiffError> {
     let (offsets, counts, what) = match grid.layout {
         Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS, "strip"),
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS, "tile"),
@@ -128,7 +127,7 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Pla
     let lengths = match ifd.get(counts) {
         Some(entry) => numbers(entry)?,
         // A single segment needs no count: its length follows from the picture, or from the file's.
-        None if needed == 1 && compression == 1 => vec![grid.bytes(0)],
+        None if needed == 1 && !coded => vec![grid.bytes(0)],
         None if needed == 1 => vec![has.saturating_sub(at[0])],
         None => return Err(TiffError::Missing { tag: counts, ifd: ifd.span.at }),
     };
@@ -146,7 +145,7 @@ fn segments(grid: &Grid, ifd: &Ifd, file: &[u8], compression: u16) -> Result<Pla
             return Err(TiffError::Outside { what, at: offset, needs: byte_count.into(), has });
         }
         let needs = grid.bytes(k as u64);
-        if compression == 1 && byte_count < needs {
+        if !coded && byte_count < needs {
             return Err(TiffError::ShortSegment {
                 what,
                 index: k,

@@ -6,7 +6,7 @@ use crate::container::{Container, Entry, FieldType, Format, Ifd, Span, Tag, Valu
 use crate::error::TiffError;
 
 use super::fields::Fields;
-use super::{IntegerTag, LeftOut};
+use super::{Content, IntegerTag, LeftOut};
 
 /// Tags of the picture that are read elsewhere, whether [`RULES`] has them or not.
 const OF_THE_PICTURE: [Tag; 10] = [
@@ -46,12 +46,18 @@ pub(super) fn integers(
 }
 
 /// Returns all other tags: those that variants carry along, and those that they cannot.
-pub(super) fn carry(container: &Container) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
+pub(super) fn carry(
+    container: &Container,
+    content: &Content,
+) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
     let (mut carried, mut left_out) = (Vec::new(), Vec::new());
     for entry in &container.ifd.entries {
         let Entry { tag, values, .. } = entry;
         let tag = *tag;
-        if OF_THE_PICTURE.contains(&tag) || RULES.iter().any(|rule| rule.tag == tag) {
+        // It has a meaning only where samples are no colors.
+        let is_label = tag == Tag::YCBCR_SUB_SAMPLING && *content != Content::Colors;
+        let is_ruled = OF_THE_PICTURE.contains(&tag) || RULES.iter().any(|rule| rule.tag == tag);
+        if is_ruled && !is_label {
             continue;
         }
         match values.kind() {

@@ -1,6 +1,6 @@
-//! From the display-oriented picture back to the decoded segments of a file.
+//! From the colors in display orientation back to the decoded segments of a file.
 //!
-//! [`Stages::represent`] inverts the stages one after the other, as a choice source decides. It
+//! [`ColorStages::represent`] inverts the stages one after the other, as a choice source decides. It
 //! begins at the picture, or at the samples of the seed file where the choices keep these.
 
 use std::fmt;
@@ -22,9 +22,9 @@ use crate::image::{ImageFile, Layout};
 use crate::palette;
 use crate::picture::Picture;
 
-/// A picture with the inverted stages that its representations share.
+/// A picture of exact colors, with the inverted stages that its representations share.
 #[derive(Debug)]
-pub struct Stages {
+pub struct ColorStages {
     /// The picture in display orientation. It is computed from the file's samples at the first use,
     /// where that cannot fail: a variant that changes only the layout of the samples is made and
     /// checked without it.
@@ -35,7 +35,7 @@ pub struct Stages {
     budget: Budget,
 }
 
-impl Stages {
+impl ColorStages {
     /// Begins at a canonical value: the output record of the orientation stage.
     ///
     /// # Errors
@@ -137,10 +137,7 @@ impl Stages {
             None => self.encode(order, &mut walk)?,
         };
         let samples = Arc::clone(&encoding.samples);
-        let rows = rows_of_single_strip(encoding.orientation, &samples, walk.source);
-        let build = |x| Ok(Representation::new(x, order, encoding));
-        walk.source.translate(dimension::ROWS_PER_STRIP, rows);
-        let stored = walk.invert(&samples.prepared, &samples.segments, build)?;
+        let stored = divide(&samples, order, encoding, &mut walk)?;
         retract_implied(stored.grid.layout, source);
         Ok(stored)
     }
@@ -173,6 +170,19 @@ impl Stages {
     }
 }
 
+/// Divides samples into segments, as the source of `walk` decides.
+pub(super) fn divide(
+    samples: &SampleBytes,
+    order: ByteOrder,
+    encoding: SampleEncoding,
+    walk: &mut Walk<'_>,
+) -> Result<Arc<Representation>, VariantError> {
+    let rows = rows_of_single_strip(encoding.orientation, samples, walk.source);
+    walk.source.translate(dimension::ROWS_PER_STRIP, rows);
+    let build = |x| Ok(Representation::new(x, order, encoding));
+    walk.invert(&samples.prepared, &samples.segments, build)
+}
+
 /// Normalizes the samples of a file.
 fn display_of(image: &ImageFile, encoding: &SeedEncoding) -> Result<Record, TiffError> {
     let samples = encoding.samples().ok_or_else(|| TiffError::Refused("no samples".to_owned()))?;
@@ -199,7 +209,7 @@ fn rows_of_single_strip(
 }
 
 /// Retracts the scalars of the segments stage that follow from others, and so are no choices.
-fn retract_implied(layout: Layout, source: &mut ChoiceSource) {
+pub(super) fn retract_implied(layout: Layout, source: &mut ChoiceSource) {
     let implied: &[&str] = match layout {
         Layout::Strips { .. } => &["bytes", dimension::TILE_WIDTH, dimension::TILE_LENGTH],
         Layout::Tiles { .. } => &["bytes", dimension::ROWS_PER_STRIP],

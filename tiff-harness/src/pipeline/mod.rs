@@ -6,20 +6,32 @@
 //!            └─▶ indices ──palette────▶
 //! ```
 //!
-//! `placement`, `segments`, `samples`, `photometric` and `orientation` are normalization
-//! programs ([`normalizers::tiff`]): `forward` runs them, `backward` runs their inverses.
+//! Samples that have no exact color leave this path early, and streams of a compression that is not
+//! lossless earlier still:
+//!
+//! ```text
+//! sample bytes ──byte_order──▶ stored pixels ──turned──▶ samples with a label
+//! ```
+//!
+//! `placement`, `segments`, `samples`, `photometric`, `orientation`, `byte_order` and `turned` are
+//! normalization programs ([`normalizers::tiff`]): `forward` runs them, `backward` runs their inverses.
 //! [`coding`](crate::coding) and `palette` are primitives.
 
 mod backward;
 mod cache;
+mod canonical;
 mod encoded;
 mod forward;
 mod placement;
 mod records;
+mod sample_stages;
 mod seed_encoding;
+mod streams;
 
-pub use backward::Stages;
+pub use backward::ColorStages;
+pub use canonical::{Content, Stages};
 pub use encoded::Representation;
-pub use forward::{decode, normalize, samples, segments_input};
+pub use forward::{normalize, samples, segments_input};
 pub use placement::{DisjointFile, FileParts, Overlapping, PlacedFile, place, read_placement};
 pub use records::display;
+pub use streams::Streams;

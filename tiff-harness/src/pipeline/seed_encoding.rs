@@ -145,22 +145,24 @@ mod tests {
     use inverter::solve::Vary;
 
     use super::*;
-    use crate::pipeline::{Stages, normalize, samples, segments_input};
+    use crate::pipeline::backward::ColorStages;
+    use crate::pipeline::forward::decode;
+    use crate::pipeline::{normalize, samples, segments_input};
     use crate::{baseline, pipeline};
 
     /// Returns the stages of a file, first without its encoding and then with it.
-    fn stages(name: &str) -> (Arc<Choices>, [Stages; 2]) {
+    fn stages(name: &str) -> (Arc<Choices>, [ColorStages; 2]) {
         let path = format!("{}/../corpus/seeds/{name}.tif", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).unwrap();
         let image = ImageFile::read(&bytes).unwrap();
         let file = pipeline::read_placement(&image, bytes).unwrap();
-        let (_, data) = pipeline::decode(&image, file).unwrap();
+        let (_, data) = decode(&image, file).unwrap();
         let own = baseline::baseline(&image);
         let sampled = samples(&segments_input(&image, data).unwrap()).unwrap();
-        let with_encoding = Stages::of_file(&image, sampled.clone(), &own).unwrap();
+        let with_encoding = ColorStages::of_file(&image, sampled.clone(), &own).unwrap();
         assert!(with_encoding.seed_encoding.is_some(), "{name}");
         let display = normalize(&image, sampled).unwrap();
-        let stages = [Stages::new(display).unwrap(), with_encoding];
+        let stages = [ColorStages::new(display).unwrap(), with_encoding];
         (Arc::new(own), stages)
     }
 

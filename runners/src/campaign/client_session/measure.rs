@@ -106,7 +106,7 @@ fn measure_by_contract(
     executor: &ClientExecutor<'_>,
 ) -> Option<io::Result<ClientState>> {
     let contract = executor.client.contract()?;
-    let expected = contract.expected(subject.picture(), &Facts::of_file(base)?)?;
+    let expected = contract.expected(subject.colors()?, &Facts::of_file(base)?)?;
     let picture = expected.picture().clone();
     let wanted = Wanted::Truth(expected);
     let outcome = wanted.judge(first);

@@ -66,7 +66,7 @@ pub fn recheck(
             // A file of another picture was found beside a seed that the client reads well.
             let session = match recheck.reference {
                 Reference::Seed | Reference::Variants => {
-                    ClientSession::on_picture(executor, subject.picture(), reference)
+                    ClientSession::on_subject(executor, subject, reference)
                 }
                 Reference::Of(_) => ClientSession::new(executor, Expectation::own(reference)),
             };

@@ -14,6 +14,7 @@ use crate::campaign::records::{FileKey, Judgment};
 use crate::client::{Client, Reply};
 use crate::digest;
 use crate::oracle::Expectation;
+use crate::subject::Subject;
 
 /// A judgment that may come from the cache.
 #[derive(Debug, Clone)]
@@ -63,6 +64,19 @@ impl<'a> ClientSession<'a> {
     ) -> Self {
         let contract = executor.client.contract();
         Self::new(executor, Expectation::own(own).with_truth(contract, canonical))
+    }
+
+    /// A session on files of `subject`, with an empty cache. Files for which the client's contract
+    /// determines nothing, or whose canonical value is no picture, are compared with `own`.
+    pub fn on_subject(
+        executor: &'a ClientExecutor<'a>,
+        subject: &'a dyn Subject,
+        own: &'a Picture,
+    ) -> Self {
+        match subject.colors() {
+            Some(canonical) => Self::on_picture(executor, canonical, own),
+            None => Self::new(executor, Expectation::own(own)),
+        }
     }
 
     /// A session of the same client on files of the picture `canonical`, with an empty cache. Files

@@ -11,7 +11,6 @@ use image::{DynamicImage, ImageDecoder, ImageFormat};
 use serde::Deserialize;
 use tiff_harness::Picture;
 
-pub use equivalents::subject::of_bytes;
 use error::check_size;
 pub use error::{MOST_PIXELS, OutputError};
 pub use pixels::from_dynamic;
@@ -79,7 +78,7 @@ pub fn decode(bytes: &[u8], format: Format) -> Result<Picture, OutputError> {
         Format::Bytes if bytes.len() as u64 / 4 >= MOST_PIXELS => {
             Err(OutputError::unreadable(format!("{} bytes are too many", bytes.len())))
         }
-        Format::Bytes => Ok(of_bytes(bytes.to_vec())),
+        Format::Bytes => Ok(Picture::of_bytes(bytes.to_vec())),
         Format::Tiff => with_image(bytes, ImageFormat::Tiff),
         Format::Png | Format::Auto => with_image(bytes, ImageFormat::Png),
     }

@@ -1,0 +1,200 @@
+//! The canonical value of a file, whatever its kind, and the stages that lead to it.
+
+use inverter::solve::Choices;
+
+use super::backward::ColorStages;
+use super::forward::{decode, samples, segments_input};
+use super::placement::DisjointFile;
+use super::sample_stages::SampleStages;
+use super::streams::Streams;
+use crate::coding::{self, SampleContent};
+use crate::dimension;
+use crate::error::{TiffError, VariantError};
+use crate::image::{self, ImageFile};
+use crate::picture::Picture;
+
+/// The dimensions that only colors have.
+const OF_COLORS: [&str; 7] = [
+    dimension::PALETTE,
+    dimension::PALETTE_SIZE,
+    dimension::PHOTOMETRIC,
+    dimension::ALPHA,
+    dimension::SAMPLES_PER_PIXEL,
+    dimension::BITS,
+    dimension::SAMPLE_FORMAT,
+];
+
+/// The dimensions that streams do not have.
+const OF_STREAMS: [&str; 18] = [
+    dimension::PALETTE,
+    dimension::PALETTE_SIZE,
+    dimension::PHOTOMETRIC,
+    dimension::ALPHA,
+    dimension::SAMPLES_PER_PIXEL,
+    dimension::BITS,
+    dimension::SAMPLE_FORMAT,
+    dimension::ORIENTATION,
+    dimension::PLANAR,
+    dimension::TILED,
+    dimension::ROWS_PER_STRIP,
+    dimension::TILE_WIDTH,
+    dimension::TILE_LENGTH,
+    dimension::COMPRESSION,
+    dimension::PREDICTOR,
+    dimension::FILL_ORDER,
+    dimension::T4_ROWS,
+    dimension::T4_EOLS,
+];
+
+/// The stored segments of a file, as far as they are decoded.
+pub enum Content {
+    /// The bytes of samples, of all segments one after the other.
+    Samples(Vec<u8>),
+    /// The bytes of each segment as it is stored.
+    Streams(Vec<Vec<u8>>),
+}
+
+impl Content {
+    /// Reads the segments of a file whose parts do not overlap. Returns the file's bytes, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`coding::decode`].
+    pub fn of_disjoint(
+        image: &ImageFile,
+        file: DisjointFile,
+    ) -> Result<(Vec<u8>, Self), TiffError> {
+        if let image::Content::Streams(_) = image.content {
+            let segments = (0..image.segments.len()).map(|k| file.segment(k).to_vec()).collect();
+            return Ok((file.into_parts([]).0, Content::Streams(segments)));
+        }
+        let (bytes, data) = decode(image, file)?;
+        Ok((bytes, Content::Samples(data)))
+    }
+
+    /// Reads the segments of a file whose parts may overlap.
+    ///
+    /// # Errors
+    ///
+    /// As [`coding::decode`].
+    pub fn of_overlapping(image: &ImageFile, bytes: &[u8]) -> Result<Self, TiffError> {
+        let stored = |k| image.stored(bytes, k).unwrap_or_default();
+        if let image::Content::Streams(_) = image.content {
+            let segments = (0..image.segments.len()).map(|k| stored(k).to_vec()).collect();
+            return Ok(Content::Streams(segments));
+        }
+        Ok(Content::Samples(coding::decode(image, stored)?))
+    }
+}
+
+/// A canonical value with the inverted stages that its representations share.
+#[derive(Debug)]
+pub enum Stages {
+    /// Colors.
+    Colors(Box<ColorStages>),
+    /// Samples with a label.
+    Samples(Box<SampleStages>),
+    /// Segments as they are stored.
+    Streams(Box<Streams>),
+}
+
+impl Stages {
+    /// Begins at the content of a file whose baseline is `own`.
+    ///
+    /// # Errors
+    ///
+    /// If a stage refuses it.
+    pub fn of_file(image: &ImageFile, content: Content, own: &Choices) -> Result<Self, TiffError> {
+        let data = match content {
+            Content::Streams(segments) => {
+                return Ok(Stages::Streams(Box::new(Streams::of_file(image, segments))));
+            }
+            Content::Samples(data) => data,
+        };
+        let sampled = samples(&segments_input(image, data)?)?;
+        let of_samples =
+            |sampled| Ok(Stages::Samples(Box::new(SampleStages::of_file(image, sampled)?)));
+        if image.content != image::Content::Colors {
+            return of_samples(sampled);
+        }
+        // Only alpha and more than 16 bits can make a level or a color inexact.
+        if image.extra_samples.first() != Some(&1) && image.bits <= 16 {
+            return Ok(Stages::Colors(Box::new(ColorStages::of_file(image, sampled, own)?)));
+        }
+        match ColorStages::of_file(image, sampled.clone(), own) {
+            Ok(stages) => Ok(Stages::Colors(Box::new(stages))),
+            Err(TiffError::Unsupported { .. }) => of_samples(sampled),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// Returns the picture, or the one that stands for a value that is no picture: pictures are equal if
+    /// and only if the values are.
+    ///
+    /// # Errors
+    ///
+    /// An internal error; no file can cause one.
+    pub fn picture(&self) -> Result<Picture, VariantError> {
+        match self {
+            Stages::Colors(colors) => colors.picture(),
+            Stages::Samples(samples) => {
+                let value = samples.value();
+                let value = value.ok_or_else(|| VariantError::Internal("no samples".to_owned()))?;
+                Ok(value.stand_in())
+            }
+            Stages::Streams(streams) => Ok(streams.stand_in()),
+        }
+    }
+
+    /// Returns the canonical value in one line, if it is not a picture.
+    pub fn summary(&self) -> Option<String> {
+        match self {
+            Stages::Colors(_) => None,
+            Stages::Samples(samples) => Some(samples.value()?.summary()),
+            Stages::Streams(streams) => Some(streams.summary()),
+        }
+    }
+
+    /// Returns the kind of the samples.
+    pub fn sample_content(&self) -> SampleContent {
+        match self {
+            Stages::Colors(_) => SampleContent::Colors,
+            _ => SampleContent::Numbers,
+        }
+    }
+
+    /// Removes the dimensions that a file of this kind does not have from its baseline.
+    pub fn remove_fixed(&self, own: &mut Choices) {
+        let fixed: &[&str] = match self {
+            Stages::Colors(_) => &[],
+            Stages::Samples(_) => &OF_COLORS,
+            Stages::Streams(_) => &OF_STREAMS,
+        };
+        for name in fixed {
+            own.remove(name);
+        }
+    }
+
+    /// Returns true if `image` with this content has this canonical value.
+    ///
+    /// # Errors
+    ///
+    /// If a stage refuses the image.
+    pub fn shows(&self, image: &ImageFile, content: Content) -> Result<bool, TiffError> {
+        let samples_of = |data| samples(&segments_input(image, data)?);
+        match (self, content) {
+            (Stages::Colors(colors), Content::Samples(data))
+                if image.content == image::Content::Colors =>
+            {
+                colors.shows(image, segments_input(image, data)?)
+            }
+            (Stages::Samples(stages), Content::Samples(data)) => {
+                stages.shows(image, samples_of(data)?)
+            }
+            (Stages::Streams(streams), Content::Streams(segments)) => {
+                Ok(**streams == Streams::of_file(image, segments))
+            }
+            _ => Ok(false),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Pictures whose canonical value is no colors: samples with a label, and streams.
+
+use inverter::solve::{Choice, ChoiceSource, Choices, Vary};
+use tiff_harness::container::{ByteOrder, FieldType, Tag, Values};
+use tiff_harness::image::Content;
+use tiff_harness::{ImageFile, Seed};
+
+#[path = "support/plain.rs"]
+mod plain;
+use plain::Plain;
+
+const SIDES: [(Tag, u64); 2] = [(Tag::IMAGE_WIDTH, 20), (Tag::IMAGE_LENGTH, 6)];
+
+/// Returns a file of 20 x 6 pixels with these samples of `bits` bits, a strip for each row.
+fn file(bits: u16, samples: u16, tags: &[(Tag, Values)]) -> Vec<u8> {
+    let row = 20 * usize::from(samples) * usize::from(bits / 8);
+    let strip = |y: usize| (0..row).map(|k| (k * 89 + y * 31) as u8).collect();
+    let all = vec![bits; samples.into()];
+    let mut plain = Plain::new(&SIDES, (0..6).map(strip).collect())
+        .numbers(&[(Tag::SAMPLES_PER_PIXEL, samples.into()), (Tag::ROWS_PER_STRIP, 1)])
+        .with(Tag::BITS_PER_SAMPLE, Values::shorts(&all));
+    for (tag, values) in tags {
+        plain = plain.with(*tag, values.clone());
+    }
+    plain.bytes()
+}
+
+fn short(tag: Tag, value: u16) -> (Tag, Values) {
+    (tag, Values::shorts(&[value]))
+}
+
+fn formats(value: u16, samples: usize) -> (Tag, Values) {
+    (Tag::SAMPLE_FORMAT, Values::shorts(&vec![value; samples]))
+}
+
+/// Returns files of each kind of samples, by name.
+fn kinds() -> Vec<(&'static str, Vec<u8>)> {
+    let photometric = |value| short(Tag::PHOTOMETRIC_INTERPRETATION, value);
+    vec![
+        ("CMYK", file(8, 4, &[photometric(5)])),
+        ("CMYK, 16 bits", file(16, 4, &[photometric(5)])),
+        ("L*a*b*", file(8, 3, &[photometric(8)])),
+        ("signed", file(16, 1, &[formats(2, 1)])),
+        ("floating point", file(32, 3, &[photometric(2), formats(3, 3)])),
+        ("32 bits", file(32, 1, &[])),
+        ("associated alpha", file(8, 4, &[photometric(2), short(Tag::EXTRA_SAMPLES, 1)])),
+        ("five samples that nothing describes", file(8, 5, &[])),
+        (
+            "YCbCr without subsampling",
+            file(8, 3, &[photometric(6), (Tag::YCBCR_SUB_SAMPLING, Values::shorts(&[1, 1]))]),
+        ),
+    ]
+}
+
+#[test]
+fn variants_have_the_samples_and_the_label_of_their_seed() {
+    for (name, bytes) in kinds() {
+        let seed = Seed::open(bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(seed.value().is_some(), "{name}");
+        let mut orders = std::collections::BTreeSet::new();
+        for index in 0..40 {
+            let source = ChoiceSource::seeded(5, index).with_vary(Vary::Share(0.5));
+            let variant = seed.variant(source).unwrap_or_else(|e| panic!("{name} {index}: {e}"));
+            // The whole file is read again, as a stranger would.
+            let again = Seed::open(variant.bytes).unwrap();
+            assert_eq!(again.value(), seed.value(), "{name} {index}");
+            assert_eq!(again.picture(), seed.picture(), "{name} {index}");
+            orders.insert(again.file().orientation);
+        }
+        assert!(orders.len() > 4, "{name}: orientations {orders:?}");
+        for fixed in ["bits", "photometric", "alpha", "palette", "sample format"] {
+            assert!(!seed.dimensions().iter().any(|d| d == fixed), "{name}: {fixed} varies");
+        }
+        let plainest = seed.plainest().unwrap();
+        assert_eq!(plainest.value(), seed.value(), "{name}");
+        assert_eq!(plainest.file().segments.len(), 1, "{name}");
+    }
+}
+
+#[test]
+fn the_bytes_of_samples_follow_the_byte_order() {
+    let seed = Seed::open(file(16, 1, &[formats(2, 1)])).unwrap();
+    let mut choices = Choices::new();
+    choices.set("byte order", "MM");
+    let turned = seed.variant(ChoiceSource::replaying(choices)).unwrap().bytes;
+    let stored = |bytes: &[u8]| {
+        let image = ImageFile::read(bytes).unwrap();
+        image.stored(bytes, 0).unwrap()[..2].to_vec()
+    };
+    let (little, big) = (stored(seed.bytes()), stored(&turned));
+    assert_eq!(little, [big[1], big[0]]);
+}
+
+#[test]
+fn another_label_is_another_value() {
+    let values: Vec<String> =
+        kinds().into_iter().filter_map(|(_, bytes)| Seed::open(bytes).unwrap().value()).collect();
+    let different: std::collections::BTreeSet<&String> = values.iter().collect();
+    assert_eq!(different.len(), values.len());
+    let signed = |tags: &[(Tag, Values)]| {
+        let tags = [&[formats(2, 1)], tags].concat();
+        Seed::open(file(16, 1, &tags)).unwrap().value()
+    };
+    let most = (Tag::S_MAX_SAMPLE_VALUE, Values::shorts(&[9]));
+    assert_ne!(signed(&[most]), signed(&[]));
+}
+
+#[test]
+fn streams_move_and_stay_as_they_are() {
+    let tables = Values::decode(FieldType::Undefined, ByteOrder::Little, &[0xFF, 0xD8]).unwrap();
+    let jpeg = [short(Tag::COMPRESSION, 7), (Tag::JPEG_TABLES, tables)];
+    let seed = Seed::open(file(8, 1, &jpeg)).unwrap();
+    assert!(matches!(seed.file().content, Content::Streams(_)));
+    assert!(seed.value().unwrap().contains("\"streams\":6"));
+    let mut moved = 0;
+    for index in 0..40 {
+        let variant = seed.variant(ChoiceSource::seeded(3, index)).unwrap();
+        let again = Seed::open(variant.bytes).unwrap();
+        assert_eq!(again.value(), seed.value());
+        let streams = |seed: &Seed| -> Vec<Vec<u8>> {
+            let stored = |k| seed.file().stored(seed.bytes(), k).unwrap().to_vec();
+            (0..6).map(stored).collect()
+        };
+        assert_eq!(streams(&again), streams(&seed));
+        moved += usize::from(again.file().segments != seed.file().segments);
+        let order = variant.choices.get("byte order");
+        assert!(matches!(order, Some(Choice::Text(_))));
+    }
+    assert!(moved > 20, "{moved}");
+}
