@@ -76,13 +76,17 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
 ///
 /// If two have the same name, which a test excludes.
 pub fn primitives() -> Primitives {
-    use primitive::{BmpRle, Deflate, Levels, Lzma, Lzw, ModifiedHuffman, PackedBits, Pcm, Pixels};
-    use primitive::{PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries, TgaRuns};
+    use primitive::{BmpRle, Deflate, FloatPredictor, Levels, Lzma, Lzw, ModifiedHuffman};
+    use primitive::{
+        PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries,
+        TgaRuns,
+    };
     use primitive::{WaveChunks, WebpLossless, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 20] = [
+    let ours: [Arc<dyn Primitive>; 21] = [
         Arc::new(BmpRle),
         Arc::new(Deflate),
+        Arc::new(FloatPredictor),
         Arc::new(Levels),
         Arc::new(Lzma),
         Arc::new(Lzw),

@@ -80,6 +80,7 @@ pub fn baseline(file: &ImageFile) -> Choices {
             bits: file.bits,
             samples_per_pixel: file.samples_per_pixel,
             photometric: file.photometric,
+            sample_format: file.sample_format,
             planar: file.planar == 2,
             content: match file.content {
                 Content::Colors => SampleContent::Colors,

@@ -48,6 +48,7 @@ pub fn build(
         bits: grid.bits,
         samples_per_pixel: grid.samples_per_pixel,
         photometric: stored.photometric,
+        sample_format: seed.sample_format,
         planar: grid.planar,
         content: stages.sample_content(),
     };
@@ -171,7 +172,7 @@ fn set_layout_tags(required: &mut RequiredTags, stored: &Representation, coding:
     one(Tag::SAMPLES_PER_PIXEL, grid.samples_per_pixel.into());
     one(Tag::PLANAR_CONFIGURATION, if grid.planar { 2 } else { 1 });
     if coding.compression.takes_predictor() {
-        one(Tag::PREDICTOR, if coding.predictor { 2 } else { 1 });
+        one(Tag::PREDICTOR, coding.predictor.code().into());
     }
     match grid.layout {
         Layout::Strips { rows_per_strip } => one(Tag::ROWS_PER_STRIP, rows_per_strip.into()),

@@ -125,7 +125,7 @@ fn what_is_wrong_is_said_in_one_line() {
         one(Tag::COMPRESSION, 6),
         "Compression (259) = 6 (old-style JPEG) is not supported yet"
     );
-    assert_eq!(one(Tag::BITS_PER_SAMPLE, 12), "BitsPerSample (258) = 12 is not supported yet");
+    assert_eq!(one(Tag::BITS_PER_SAMPLE, 65), "BitsPerSample (258) = 65 is not supported yet");
     assert_eq!(one(Tag::SAMPLE_FORMAT, 7), "SampleFormat (339) = 7 is not supported yet");
     assert_eq!(
         one(Tag::EXTRA_SAMPLES, 1),

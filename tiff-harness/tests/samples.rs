@@ -13,7 +13,7 @@ const SIDES: [(Tag, u64); 2] = [(Tag::IMAGE_WIDTH, 20), (Tag::IMAGE_LENGTH, 6)];
 
 /// Returns a file of 20 x 6 pixels with these samples of `bits` bits, a strip for each row.
 fn file(bits: u16, samples: u16, tags: &[(Tag, Values)]) -> Vec<u8> {
-    let row = 20 * usize::from(samples) * usize::from(bits / 8);
+    let row = (20 * usize::from(samples) * usize::from(bits)).div_ceil(8);
     let strip = |y: usize| (0..row).map(|k| (k * 89 + y * 31) as u8).collect();
     let all = vec![bits; samples.into()];
     let mut plain = Plain::new(&SIDES, (0..6).map(strip).collect())
@@ -43,6 +43,11 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         ("signed", file(16, 1, &[formats(2, 1)])),
         ("floating point", file(32, 3, &[photometric(2), formats(3, 3)])),
         ("32 bits", file(32, 1, &[])),
+        ("64 bits, floating point", file(64, 1, &[formats(3, 1)])),
+        ("24 bits, floating point", file(24, 1, &[formats(3, 1)])),
+        ("12 bits", file(12, 1, &[])),
+        ("3 bits, RGB", file(3, 3, &[photometric(2)])),
+        ("48 bits", file(48, 1, &[])),
         ("associated alpha", file(8, 4, &[photometric(2), short(Tag::EXTRA_SAMPLES, 1)])),
         ("five samples that nothing describes", file(8, 5, &[])),
         (

@@ -3,7 +3,8 @@
 //! | primitive | name | arguments | what it decodes |
 //! |---|---|---|---|
 //! | [`Predictor`] | `predictor` | samples of a row, stride, bytes, big-endian | horizontal differences (TIFF 6.0, section 14) |
-//! | [`PackedBits`] | `packed_bits` | bits, samples of a row | samples of 1, 2 or 4 bits (TIFF 6.0, sections 3, 4 and 8) |
+//! | [`FloatPredictor`] | `float_predictor` | samples of a row, stride, bytes, big-endian | differences of bytes of floating point numbers (Adobe Photoshop TIFF Technical Note 3) |
+//! | [`PackedBits`] | `packed_bits` | bits, samples of a row | samples of 1 to 64 bits (TIFF 6.0, sections 3, 4, 8 and 19) |
 //! | [`ModifiedHuffman`] | `ccitt_rle` | columns | compression 2 (TIFF 6.0, section 10) |
 //! | [`T4`] | `ccitt_t4` | columns, `T4Options` | compression 3 (TIFF 6.0, section 11) |
 //! | [`T6`] | `ccitt_t6` | columns, `T6Options` | compression 4 (TIFF 6.0, section 11) |
@@ -27,6 +28,7 @@ mod bits;
 mod bmp_rle;
 pub mod ccitt;
 mod deflate;
+mod float_predictor;
 mod levels;
 mod lzma;
 mod lzw;
@@ -48,6 +50,7 @@ pub use bits::PackedBits;
 pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
 pub use deflate::Deflate;
+pub use float_predictor::FloatPredictor;
 pub use levels::Levels;
 pub use lzma::Lzma;
 pub use lzw::Lzw;

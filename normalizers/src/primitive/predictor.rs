@@ -7,20 +7,30 @@ use inverter::primitive::{Bijection, PrimitiveError};
 /// sample. There is one encoding.
 ///
 /// A row has `samples` samples in all, a multiple of `stride` (the samples of a pixel, or 1
-/// for separate planes). A sample has 1, 2 or 4 bytes, the most significant first if
+/// for separate planes). A sample has 1, 2, 4 or 8 bytes, the most significant first if
 /// `big_endian` is 1, the least if it is 0. Only whole rows are accepted.
+///
+/// The differences are those of the bit patterns as integers, whatever the samples are: section 14
+/// has unsigned integers of up to 16 bits, libtiff's `PredictorSetup` takes 8, 16, 32 and 64 bits of
+/// any SampleFormat.
 pub struct Predictor;
 
-/// The arguments, parsed.
-struct Rows {
-    samples: usize,
-    stride: usize,
-    bytes: usize,
-    big_endian: bool,
+/// The arguments of a predictor, parsed.
+pub(super) struct Rows {
+    /// The samples of a row.
+    pub(super) samples: usize,
+    /// The distance of the samples whose difference is stored.
+    pub(super) stride: usize,
+    /// The bytes of a sample.
+    pub(super) bytes: usize,
+    /// True if the most significant byte is first.
+    pub(super) big_endian: bool,
 }
 
 impl Rows {
-    fn parse(args: &[i128]) -> Result<Rows, PrimitiveError> {
+    /// Parses the arguments of the predictor that errors call `name`; a sample has one of `sizes`
+    /// bytes.
+    pub(super) fn parse(args: &[i128], sizes: &[i128], name: &str) -> Result<Rows, PrimitiveError> {
         let &[samples, stride, bytes, big_endian] = args else {
             return Err("a predictor takes 4 arguments".into());
         };
@@ -29,8 +39,8 @@ impl Rows {
             1 => true,
             _ => return Err("the byte order must be 0 or 1".into()),
         };
-        if ![1, 2, 4].contains(&bytes) {
-            return Err(format!("samples of {bytes} bytes have no predictor").into());
+        if !sizes.contains(&bytes) {
+            return Err(format!("samples of {bytes} bytes have no {name}").into());
         }
         let size = |n: i128| usize::try_from(n).ok().filter(|n| *n >= 1);
         match (size(samples), size(stride)) {
@@ -41,78 +51,78 @@ impl Rows {
         }
     }
 
-    /// `data` with every sample replaced by what `step` makes of it and of the one before.
-    /// `backwards` begins at the end of each row.
-    fn turned(
+    /// The bytes of a row, of which `data` must have a whole number.
+    pub(super) fn row(&self, data: &[u8]) -> Result<usize, PrimitiveError> {
+        let row = self.samples.saturating_mul(self.bytes);
+        match data.len().is_multiple_of(row) {
+            true => Ok(row),
+            false => {
+                Err(format!("{} bytes are not a whole number of rows of {row} bytes", data.len())
+                    .into())
+            }
+        }
+    }
+
+    /// `data` with every sample of `N` bytes replaced by what `step` makes of it and of the one
+    /// before. `backwards` begins at the end of each row.
+    fn turned<const N: usize>(
         &self,
         data: &[u8],
         backwards: bool,
-        step: impl Fn(u32, u32) -> u32,
+        step: impl Fn([u8; N], [u8; N]) -> [u8; N],
     ) -> Result<Vec<u8>, PrimitiveError> {
-        let row = self.samples.saturating_mul(self.bytes);
-        if !data.len().is_multiple_of(row) {
-            return Err(format!(
-                "{} bytes are not a whole number of rows of {row} bytes",
-                data.len()
-            )
-            .into());
-        }
+        let row = self.row(data)?;
         let mut data = data.to_vec();
         for row in data.chunks_mut(row) {
-            if self.bytes == 1 {
-                let step = |a: u8, b: u8| step(a.into(), b.into()) as u8;
-                turn_bytes(row, self.stride, backwards, step);
-                continue;
-            }
-            for k in self.stride..self.samples {
-                let at = if backwards { self.samples + self.stride - 1 - k } else { k };
-                let value = step(self.get(row, at), self.get(row, at - self.stride));
-                self.set(row, at, value);
+            let samples = row.as_chunks_mut().0;
+            let places = self.stride..samples.len();
+            let mut turn = |at: usize| samples[at] = step(samples[at], samples[at - self.stride]);
+            match backwards {
+                true => places.rev().for_each(&mut turn),
+                false => places.for_each(&mut turn),
             }
         }
         Ok(data)
     }
-
-    /// Sample `at` of a row.
-    fn get(&self, row: &[u8], at: usize) -> u32 {
-        let bytes = &row[at * self.bytes..][..self.bytes];
-        let join = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
-        match self.big_endian {
-            true => bytes.iter().fold(0, join),
-            false => bytes.iter().rev().fold(0, join),
-        }
-    }
-
-    /// Sets sample `at` of a row to `value`, modulo its size.
-    fn set(&self, row: &mut [u8], at: usize, value: u32) {
-        let bytes = &mut row[at * self.bytes..][..self.bytes];
-        match self.big_endian {
-            true => bytes.copy_from_slice(&value.to_be_bytes()[4 - self.bytes..]),
-            false => bytes.copy_from_slice(&value.to_le_bytes()[..self.bytes]),
-        }
-    }
 }
 
-/// [`Rows::turned`] for samples of one byte.
-fn turn_bytes(row: &mut [u8], stride: usize, backwards: bool, step: impl Fn(u8, u8) -> u8) {
-    let places = stride..row.len();
-    let mut turn = |at: usize| row[at] = step(row[at], row[at - stride]);
-    match backwards {
-        true => places.rev().for_each(&mut turn),
-        false => places.for_each(&mut turn),
-    }
+/// [`Rows::turned`] by an operation of integers, of the type and byte order that `rows` has.
+macro_rules! turned {
+    ($rows:expr, $data:expr, $backwards:expr, $operation:ident) => {{
+        let (rows, data, backwards): (Rows, &[u8], bool) = ($rows, $data, $backwards);
+        macro_rules! of {
+            ($integer:ty, $from:ident, $to:ident) => {
+                rows.turned(data, backwards, |sample, before| {
+                    let (sample, before) = (<$integer>::$from(sample), <$integer>::$from(before));
+                    sample.$operation(before).$to()
+                })
+            };
+        }
+        match (rows.bytes, rows.big_endian) {
+            (1, _) => of!(u8, from_ne_bytes, to_ne_bytes),
+            (2, true) => of!(u16, from_be_bytes, to_be_bytes),
+            (2, false) => of!(u16, from_le_bytes, to_le_bytes),
+            (4, true) => of!(u32, from_be_bytes, to_be_bytes),
+            (4, false) => of!(u32, from_le_bytes, to_le_bytes),
+            (_, true) => of!(u64, from_be_bytes, to_be_bytes),
+            (_, false) => of!(u64, from_le_bytes, to_le_bytes),
+        }
+    }};
 }
+
+/// The sizes of a sample.
+const SIZES: [i128; 4] = [1, 2, 4, 8];
 
 impl Bijection for Predictor {
     const NAME: &str = "predictor";
     const ARITY: usize = 4;
 
     fn forwards(&self, stored: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
-        Rows::parse(args)?.turned(stored, false, u32::wrapping_add)
+        turned!(Rows::parse(args, &SIZES, "predictor")?, stored, false, wrapping_add)
     }
 
     fn backwards(&self, data: &[u8], args: &[i128]) -> Result<Vec<u8>, PrimitiveError> {
-        Rows::parse(args)?.turned(data, true, u32::wrapping_sub)
+        turned!(Rows::parse(args, &SIZES, "predictor")?, data, true, wrapping_sub)
     }
 }
 
@@ -135,6 +145,12 @@ mod tests {
         assert_eq!(of(&[0, 255, 1, 1], [2, 1, 2, 1]), [0, 255, 0, 2]);
         assert_eq!(of(&[255, 0, 1, 1], [2, 1, 2, 0]), [255, 0, 2, 0]);
         assert_eq!(of(&[0, 0, 0, 1, 0, 0, 0, 0], [2, 1, 4, 1]), [0, 0, 0, 1, 255, 255, 255, 255]);
+        let wide = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0];
+        assert_eq!(
+            of(&wide, [2, 1, 8, 1]),
+            [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 255, 255, 255, 255]
+        );
+        assert_eq!(of(&wide, [2, 1, 8, 0]), [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 255]);
         assert_eq!(of(&[], [3, 3, 4, 0]), [0; 0]);
         let back = Predictor.decode(&[1, 2, 255, 9, 0, 255], &[3, 1, 1, 0], 6);
         assert_eq!(back.unwrap(), [1, 3, 2, 9, 9, 8]);
@@ -156,13 +172,15 @@ mod tests {
 
     #[test]
     fn round_trips() {
-        let args: [&[i128]; 6] = [
+        let args: [&[i128]; 8] = [
             &[1, 1, 1, 0],
             &[8, 1, 1, 1],
             &[4, 2, 2, 0],
             &[4, 4, 2, 1],
             &[2, 1, 4, 0],
             &[4, 2, 4, 1],
+            &[2, 1, 8, 0],
+            &[2, 2, 8, 1],
         ];
         test::round_trips(&Predictor, &args, 300).unwrap();
     }

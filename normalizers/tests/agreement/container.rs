@@ -1,5 +1,8 @@
 //! Just enough TIFF to give streams to readers, and to read what they make of them.
 
+/// The tag SampleFormat, which has a number for each sample.
+pub const SAMPLE_FORMAT: u16 = 339;
+
 /// A picture in strips, all with as many rows.
 pub struct Form {
     pub big_endian: bool,
@@ -10,7 +13,7 @@ pub struct Form {
     /// Samples of a pixel: 1, 3, or 4 with alpha.
     pub samples: usize,
     pub compression: u16,
-    /// Further fields of one number each: tag and value.
+    /// Further fields of one number, but for SampleFormat: tag and value.
     pub more: Vec<(u16, u32)>,
 }
 
@@ -50,13 +53,14 @@ impl Form {
             (282, vec![1, 1]),
             (283, vec![1, 1]),
         ];
-        fields.extend(self.more.iter().map(|(tag, value)| (*tag, vec![*value])));
+        let count = |tag: u16| if tag == SAMPLE_FORMAT { self.samples } else { 1 };
+        fields.extend(self.more.iter().map(|(tag, value)| (*tag, vec![*value; count(*tag)])));
         fields.sort();
         // Values first, then the directory.
         let mut entries = Vec::new();
         for (tag, values) in &fields {
-            let (kind, count) = match tag {
-                258 | 338 => (3, values.len()),
+            let (kind, count) = match *tag {
+                258 | 338 | SAMPLE_FORMAT => (3, values.len()),
                 282 | 283 => (5, 1),
                 _ => (4, values.len()),
             };

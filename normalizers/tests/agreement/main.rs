@@ -6,6 +6,7 @@ mod lossless;
 mod pictures;
 mod readers;
 mod streams;
+mod written;
 
 use inverter::solve::Fill;
 use streams::KINDS;
@@ -70,6 +71,11 @@ kinds! {
     predictor_8: "predictor, 8 bits",
     predictor_16: "predictor, 16 bits",
     predictor_32: "predictor, 32 bits",
+    predictor_64: "predictor, 64 bits",
+    float_predictor_16: "floating point predictor, 16 bits",
+    float_predictor_24: "floating point predictor, 24 bits",
+    float_predictor_32: "floating point predictor, 32 bits",
+    float_predictor_64: "floating point predictor, 64 bits",
     packed_bits: "packed bits",
     packed_bits_coded: "packed bits, Modified Huffman",
 }

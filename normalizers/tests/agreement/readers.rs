@@ -68,19 +68,23 @@ pub fn libtiff_grey(form: &Form, file: &[u8], folder: &Path) -> Vec<u8> {
 pub fn tiff_crate(form: &Form, file: &[u8]) -> Vec<u8> {
     let mut decoder = Decoder::new(Cursor::new(file)).unwrap().with_limits(Limits::unlimited());
     let mut out = Vec::new();
+    macro_rules! in_order {
+        ($samples:ident) => {
+            for n in $samples {
+                let bytes = if form.big_endian { n.to_be_bytes() } else { n.to_le_bytes() };
+                out.extend_from_slice(&bytes);
+            }
+        };
+    }
     for strip in 0..decoder.strip_count().unwrap() {
         match decoder.read_chunk(strip).unwrap() {
             DecodingResult::U8(bytes) => out.extend(bytes),
-            DecodingResult::U16(samples) => {
-                let bytes =
-                    |n: u16| if form.big_endian { n.to_be_bytes() } else { n.to_le_bytes() };
-                out.extend(samples.into_iter().flat_map(bytes));
-            }
-            DecodingResult::U32(samples) => {
-                let bytes =
-                    |n: u32| if form.big_endian { n.to_be_bytes() } else { n.to_le_bytes() };
-                out.extend(samples.into_iter().flat_map(bytes));
-            }
+            DecodingResult::U16(samples) => in_order!(samples),
+            DecodingResult::U32(samples) => in_order!(samples),
+            DecodingResult::U64(samples) => in_order!(samples),
+            DecodingResult::F16(samples) => in_order!(samples),
+            DecodingResult::F32(samples) => in_order!(samples),
+            DecodingResult::F64(samples) => in_order!(samples),
             _ => panic!("samples of no type that was written"),
         }
     }

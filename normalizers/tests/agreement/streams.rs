@@ -6,10 +6,10 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use inverter::primitive::{Encoding, PackBits, Primitive};
 use inverter::solve::ChoiceSource;
-use normalizers::primitive::{ModifiedHuffman, PackedBits, Predictor, T4, T6};
+use normalizers::primitive::{FloatPredictor, ModifiedHuffman, PackedBits, Predictor, T4, T6};
 use rand::{Rng, RngExt};
 
-use crate::container::Form;
+use crate::container::{Form, SAMPLE_FORMAT};
 use crate::pictures;
 
 /// Streams that have a form in common.
@@ -27,7 +27,7 @@ pub struct Batch {
 pub type Maker = fn(&mut dyn Rng, usize, u64) -> Batch;
 
 /// Each kind by its name.
-pub const KINDS: [(&str, Maker); 10] = [
+pub const KINDS: [(&str, Maker); 15] = [
     ("Modified Huffman", |rng, count, index| bilevel(rng, count, index, &ModifiedHuffman, 2, None)),
     ("T.4, one-dimensional", |rng, count, index| {
         let options = 4 * rng.random_range(0..2);
@@ -42,6 +42,11 @@ pub const KINDS: [(&str, Maker); 10] = [
     ("predictor, 8 bits", |rng, count, index| predictor(rng, count, index, 1)),
     ("predictor, 16 bits", |rng, count, index| predictor(rng, count, index, 2)),
     ("predictor, 32 bits", |rng, count, index| predictor(rng, count, index, 4)),
+    ("predictor, 64 bits", |rng, count, index| predictor(rng, count, index, 8)),
+    ("floating point predictor, 16 bits", |rng, count, index| floats(rng, count, index, 2)),
+    ("floating point predictor, 24 bits", |rng, count, index| floats(rng, count, index, 3)),
+    ("floating point predictor, 32 bits", |rng, count, index| floats(rng, count, index, 4)),
+    ("floating point predictor, 64 bits", |rng, count, index| floats(rng, count, index, 8)),
     ("packed bits", packed_bits),
     ("packed bits, Modified Huffman", packed_bits_coded),
 ];
@@ -92,7 +97,7 @@ fn bilevel(
 }
 
 /// Bytes in runs, of few values or any.
-fn bytes(rng: &mut dyn Rng, length: usize) -> Vec<u8> {
+pub fn bytes(rng: &mut dyn Rng, length: usize) -> Vec<u8> {
     let (values, longest) = ([2, 16, 256][rng.random_range(0..3)], 1 << rng.random_range(0..10));
     let mut out = Vec::new();
     while out.len() < length {
@@ -115,16 +120,46 @@ fn packbits(rng: &mut dyn Rng, count: usize, index: u64) -> Batch {
     Batch { form, strips, in_tiff_crate: true, samples: None }
 }
 
-fn predictor(rng: &mut dyn Rng, count: usize, index: u64, size: usize) -> Batch {
+/// Samples of `size` bytes in any byte order, one or three a pixel, compressed by Deflate.
+pub fn sampled(rng: &mut dyn Rng, size: usize) -> Form {
     let mut form = grey(rng.random_range(1..=300), rng.random_range(1..=8), 8 * size, 8);
     form.big_endian = rng.random();
     form.samples = [1, 3][rng.random_range(0..2)];
-    form.more.push((317, 2));
+    form
+}
+
+/// The arguments of a predictor.
+pub fn predictor_arguments(form: &Form) -> [i128; 4] {
     let row = (form.columns * form.samples) as i128;
-    let args = [row, form.samples as i128, size as i128, form.big_endian.into()];
+    [row, form.samples as i128, form.bits as i128 / 8, form.big_endian.into()]
+}
+
+fn predictor(rng: &mut dyn Rng, count: usize, index: u64, size: usize) -> Batch {
+    let mut form = sampled(rng, size);
+    form.more.push((317, 2));
+    differences(rng, count, index, &Predictor, form)
+}
+
+/// Floating point numbers of any bits.
+fn floats(rng: &mut dyn Rng, count: usize, index: u64, size: usize) -> Batch {
+    let mut form = sampled(rng, size);
+    form.more.extend([(317, 3), (SAMPLE_FORMAT, 3)]);
+    // The crate has no type of 24 bits.
+    Batch { in_tiff_crate: size != 3, ..differences(rng, count, index, &FloatPredictor, form) }
+}
+
+/// Differences of samples, compressed.
+fn differences(
+    rng: &mut dyn Rng,
+    count: usize,
+    index: u64,
+    predictor: &dyn Primitive,
+    form: Form,
+) -> Batch {
+    let args = predictor_arguments(&form);
     let mut strip = |k| {
         let data = bytes(rng, form.row_bytes() * form.rows_per_strip);
-        let differences = encoded(&Predictor, &args, &data, index + k as u64);
+        let differences = encoded(predictor, &args, &data, index + k as u64);
         let mut deflate = ZlibEncoder::new(Vec::new(), Compression::fast());
         deflate.write_all(&differences).unwrap();
         (data, deflate.finish().unwrap())

@@ -5,7 +5,8 @@
 //! | `compression` | `none`, `PackBits`, and CCITT for bilevel pictures: `CCITT RLE` | baseline | sections 3, 9, 10 |
 //! | | `CCITT T.4`, `CCITT T.6`, `LZW`, `Deflate`, `Deflate 32946` | extension | sections 11, 13; Adobe's notes |
 //! | | `Zstandard`, `LZMA`, `WebP` | questionable | libtiff's numbers |
-//! | `predictor` | `none`, `horizontal` | extension | section 14 |
+//! | `predictor` | `none`; `horizontal` for 8, 16, 32 and 64 bits | extension | section 14 |
+//! | | `floating point` for floating point numbers of 16, 24, 32 and 64 bits | extension | Adobe's notes |
 //! | `fill order` | `1`; `2` for one bit a sample, uncompressed or CCITT | extension | section 8 |
 //! | | `2` with PackBits | questionable | section 8 |
 //! | `T.4 rows` | `one-dimensional`, `two-dimensional` | extension | section 11 |
@@ -15,7 +16,7 @@
 
 use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices};
 
-use super::{Coding, Compression};
+use super::{Coding, Compression, Predictor};
 use crate::alternatives::choose_index;
 use crate::container::{Class, Profile};
 use crate::dimension;
@@ -29,6 +30,8 @@ pub struct SampleLayout {
     pub samples_per_pixel: u16,
     /// PhotometricInterpretation.
     pub photometric: u16,
+    /// SampleFormat.
+    pub sample_format: u16,
     /// True if PlanarConfiguration is 2.
     pub planar: bool,
     /// The kind of the samples.
@@ -45,7 +48,6 @@ pub enum SampleContent {
 }
 
 const FILL_ORDERS: [&str; 2] = ["1", "2"];
-const PREDICTORS: [&str; 2] = ["none", "horizontal"];
 const T4_ROWS: [&str; 2] = ["one-dimensional", "two-dimensional"];
 const T4_EOLS: [&str; 2] = ["anywhere", "byte-aligned"];
 const LZW_CLEAR: &str = "LZW clear";
@@ -65,9 +67,14 @@ pub fn choose(
     let compressions: Vec<(&str, Class)> = open.iter().map(|c| (c.name(), c.class())).collect();
     let compression = open[choose_index(source, profile, dimension::COMPRESSION, &compressions)?];
 
-    let predictor = compression.takes_predictor()
-        && samples.bits >= 8
-        && source.named(dimension::PREDICTOR, &PREDICTORS)? == 1;
+    let predictors = samples.predictors(compression);
+    let predictor = match &predictors[..] {
+        [only] => *only,
+        several => {
+            let names: Vec<&str> = several.iter().map(|p| p.name()).collect();
+            several[source.named(dimension::PREDICTOR, &names)?]
+        }
+    };
     let mut t4_options = 0;
     if compression == Compression::T4 {
         t4_options |= source.named(dimension::T4_ROWS, &T4_ROWS)? as u32;
@@ -86,13 +93,26 @@ pub fn choose(
 impl SampleLayout {
     /// Returns true if such samples can have this compression.
     fn takes(self, compression: Compression) -> bool {
-        let bilevel = self.bits == 1 && self.samples_per_pixel == 1 && self.photometric <= 1;
-        let webp = self.bits == 8
+        // Unsigned or undefined (section 19).
+        let plain = matches!(self.sample_format, 1 | 4);
+        let bilevel =
+            plain && self.bits == 1 && self.samples_per_pixel == 1 && self.photometric <= 1;
+        let webp = plain
+            && self.bits == 8
             && self.content == SampleContent::Colors
             && !self.planar
             && self.photometric == 2
             && (3..=4).contains(&self.samples_per_pixel);
         (!compression.is_bilevel() || bilevel) && (compression != Compression::WebP || webp)
+    }
+
+    /// Returns the predictors that such samples can have with this compression: at least none.
+    fn predictors(self, compression: Compression) -> Vec<Predictor> {
+        let suits = |predictor: &Predictor| predictor.suits(self.bits, self.sample_format);
+        match compression.takes_predictor() {
+            true => Predictor::ALL.into_iter().filter(suits).collect(),
+            false => vec![Predictor::None],
+        }
     }
 }
 
@@ -100,8 +120,8 @@ impl SampleLayout {
 pub fn baseline(coding: &Coding, samples: SampleLayout) -> Choices {
     let mut own = Choices::new();
     own.set(dimension::COMPRESSION, coding.compression.name());
-    if coding.compression.takes_predictor() && samples.bits >= 8 {
-        own.set(dimension::PREDICTOR, PREDICTORS[usize::from(coding.predictor)]);
+    if samples.predictors(coding.compression).len() > 1 {
+        own.set(dimension::PREDICTOR, coding.predictor.name());
     }
     if coding.compression == Compression::T4 {
         own.set(dimension::T4_ROWS, T4_ROWS[(coding.t4_options & 1) as usize]);
@@ -123,7 +143,7 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
             let found = Compression::ALL.into_iter().find(|c| is(c.name()));
             Some(found.map_or(Class::Questionable, Compression::class))
         }
-        dimension::PREDICTOR => extension(is(PREDICTORS[0])),
+        dimension::PREDICTOR => extension(is(Predictor::None.name())),
         dimension::FILL_ORDER if is(FILL_ORDERS[0]) => Some(Class::Baseline),
         dimension::FILL_ORDER => match all.get(dimension::COMPRESSION) {
             Some(v) if *v == "PackBits".into() => Some(Class::Questionable),

@@ -6,8 +6,9 @@ use super::{Coding, Rows};
 use crate::error::TiffError;
 use crate::image::{ImageFile, Layout, Segment};
 
-/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample of
-/// up to 8 bits becomes a byte. A strip gives its rows, a tile all of its pixels.
+/// Decodes all segments of `image`, whose stored bytes `stored` returns, and joins them. A sample
+/// becomes the fewest bytes that hold its bits, in the order of [`sample_order`](super::sample_order).
+/// A strip gives its rows, a tile all of its pixels.
 ///
 /// # Errors
 ///
@@ -21,9 +22,12 @@ pub fn decode<'s>(
         Layout::Tiles { .. } => "tile",
     };
     let grid = image.grid();
-    let coding = Coding::of(image)
-        .ok_or_else(|| TiffError::Refused(format!("compression {}", image.compression)))?;
-    let rows = Rows::of(&grid, &coding, image.order);
+    let coding = Coding::of(image).ok_or_else(|| {
+        let (compression, predictor) = (image.compression, image.predictor);
+        TiffError::Refused(format!("compression {compression} with predictor {predictor}"))
+    })?;
+    let rows =
+        Rows::of(&grid, &coding, image.order).map_err(|e| TiffError::Refused(e.to_string()))?;
     let mut out = Vec::new();
     for (index, segment) in image.segments.iter().enumerate() {
         let at = segment.offset;
@@ -57,7 +61,7 @@ pub fn decode<'s>(
 /// are and no segment is too short.
 pub fn plain(image: &ImageFile) -> Option<Vec<usize>> {
     let (grid, coding) = (image.grid(), Coding::of(image)?);
-    let rows = Rows::of(&grid, &coding, image.order);
+    let rows = Rows::of(&grid, &coding, image.order).ok()?;
     if !coding.is_plain(&rows) {
         return None;
     }

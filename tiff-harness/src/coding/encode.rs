@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use inverter::primitive::{EncodeError, Encoding, Primitive};
+use inverter::primitive::EncodeError;
 use inverter::solve::ChoiceSource;
-use normalizers::primitive::{PackedBits, Predictor};
 
 use super::{Coding, Rows};
 use crate::container::ByteOrder;
@@ -69,7 +68,8 @@ fn padded<'s>(segments: impl Iterator<Item = &'s [u8]>, all: usize, length: usiz
 ///
 /// # Errors
 ///
-/// If a given choice does not fit, or the samples are not those of `grid`.
+/// If a given choice does not fit, the samples are not those of `grid`, or the predictor is not for
+/// samples of so many bits.
 pub fn encode(
     samples: &[u8],
     grid: &Grid,
@@ -77,7 +77,7 @@ pub fn encode(
     order: ByteOrder,
     source: &mut ChoiceSource,
 ) -> Result<Segments, EncodeError> {
-    let shape = Rows::of(grid, coding, order);
+    let shape = Rows::of(grid, coding, order)?;
     let row = grid.row_samples() * sample_bytes(grid.bits);
     let length = |k| usize::try_from(row * u64::from(grid.rows(k))).unwrap_or(usize::MAX);
     let lengths = (0..grid.segments()).map(length);
@@ -102,24 +102,4 @@ pub fn encode(
         out.push(stream);
     }
     Ok(Segments::Coded(out))
-}
-
-impl Rows {
-    fn encode<'s>(
-        &self,
-        samples: &'s [u8],
-        source: &mut ChoiceSource,
-    ) -> Result<Cow<'s, [u8]>, EncodeError> {
-        let mut rows = Cow::Borrowed(samples);
-        if let Some(args) = &self.packed {
-            // Bytes outside of the picture may have any value; a sample keeps its low bits.
-            let low = (1u8 << args[0].clamp(0, 7)) - 1;
-            rows.to_mut().iter_mut().for_each(|sample| *sample &= low);
-            rows = PackedBits.encode(&rows, Encoding::any_length(args, source))?.into();
-        }
-        if let Some(args) = &self.predictor {
-            rows = Predictor.encode(&rows, Encoding::any_length(args, source))?.into();
-        }
-        Ok(rows)
-    }
 }

@@ -178,7 +178,9 @@ fn word(tag: Tag, value: u64) -> Option<&'static str> {
         ],
         Tag::PLANAR_CONFIGURATION => &[(1, "single image plane"), (2, "separate image planes")],
         Tag::FILL_ORDER => &[(1, "msb-to-lsb"), (2, "lsb-to-msb")],
-        Tag::PREDICTOR => &[(1, "none"), (2, "horizontal differencing")],
+        Tag::PREDICTOR => {
+            &[(1, "none"), (2, "horizontal differencing"), (3, "floating point predictor")]
+        }
         Tag::SAMPLE_FORMAT => &[
             (1, "unsigned integer"),
             (2, "signed integer"),

@@ -1,6 +1,6 @@
 //! Checks that a picture is of a supported kind, and names the feature that is not.
 
-use crate::coding::{self, Compression};
+use crate::coding::{Compression, Predictor};
 use crate::container::Tag;
 use crate::container::meaning::describe;
 use crate::error::TiffError;
@@ -86,8 +86,9 @@ pub(super) fn picture_kind(fields: &Fields<'_>) -> Result<PictureKind, TiffError
     same_for_all(Tag::BITS_PER_SAMPLE, &all_bits, 1..=64)?;
     same_for_all(Tag::SAMPLE_FORMAT, &formats, 1..=6)?;
     kind.predictor = predictor(fields, &kind)?;
-    if !coding::takes_bits(kind.bits) {
-        return Err(unsupported(describe(Tag::BITS_PER_SAMPLE, kind.bits.into()), ""));
+    if kind.bits == 24 && kind.sample_format != 3 {
+        let what = describe(Tag::BITS_PER_SAMPLE, kind.bits.into());
+        return Err(unsupported(what, "readers differ on the order of their bytes"));
     }
     kind.t4_options = fax_options(fields, compression)?;
     check_bilevel(compression, kind.bits, samples_per_pixel)?;
@@ -211,16 +212,13 @@ fn check_extra_samples(kind: &PictureKind) -> Result<(), TiffError> {
     Ok(())
 }
 
-/// Reads Predictor, which only some compressions have, and only for whole bytes.
+/// Reads Predictor, which only some compressions have, and only for some samples.
 fn predictor(fields: &Fields<'_>, kind: &PictureKind) -> Result<u16, TiffError> {
-    let predictor = one_of(fields, Tag::PREDICTOR, &[1, 2])?;
+    let predictor = one_of(fields, Tag::PREDICTOR, &[1, 2, 3])?;
     let coder = Compression::of_code(kind.compression);
     let takes = coder.is_some_and(Compression::takes_predictor);
-    let fits = match predictor {
-        1 => true,
-        _ => takes && kind.bits >= 8,
-    };
-    if fits {
+    let suits = |p: Predictor| takes && p.suits(kind.bits, kind.sample_format);
+    if predictor == 1 || Predictor::of_code(predictor).is_some_and(suits) {
         return Ok(predictor);
     }
     let what = format!(

@@ -284,6 +284,11 @@ pub(super) const ROWS: [Meaning; 47] = [
         values: &[
             ValueMeaning("none", "the samples themselves", ""),
             ValueMeaning("horizontal", "differences to the previous sample in the row", ""),
+            ValueMeaning(
+                "floating point",
+                "differences of the bytes of floating point numbers, the most significant bytes first",
+                NOTES,
+            ),
         ],
     },
     Meaning {

@@ -39,7 +39,10 @@ pub fn in_tags(dimension: &str, value: &Choice) -> Option<String> {
         dimension::TILE_LENGTH => tag("TileLength"),
         dimension::COMPRESSION => tag("Compression"),
         dimension::FILL_ORDER => tag("FillOrder"),
-        dimension::PREDICTOR => named("Predictor", &text, &[("none", "1"), ("horizontal", "2")]),
+        dimension::PREDICTOR => {
+            let numbers = [("none", "1"), ("horizontal", "2"), ("floating point", "3")];
+            named("Predictor", &text, &numbers)
+        }
         dimension::PHOTOMETRIC => {
             let names = [("0", "WhiteIsZero"), ("1", "BlackIsZero"), ("2", "RGB")];
             named("PhotometricInterpretation", &text, &names)
@@ -158,6 +161,7 @@ mod tests {
             Some("PhotometricInterpretation = WhiteIsZero")
         );
         assert_eq!(told("predictor", "horizontal".into()).as_deref(), Some("Predictor = 2"));
+        assert_eq!(told("predictor", "floating point".into()).as_deref(), Some("Predictor = 3"));
         assert_eq!(
             told("default of Compression", "absent".into()).as_deref(),
             Some("no Compression tag")

@@ -17,6 +17,7 @@ use super::cache::{Budget, Cache, Walk};
 use super::encoded::{Representation, SampleBytes, SampleEncoding};
 use super::forward::refused;
 use super::records::{convert, max_tile_side, number, scalar, take_bytes};
+use crate::coding::sample_order;
 use crate::container::ByteOrder;
 use crate::error::{TiffError, VariantError};
 use crate::image::ImageFile;
@@ -94,7 +95,8 @@ impl SampleStages {
         let mut walk = Walk::new(source, &self.budget);
         let build = |x| StoredPixels::new(x, &self.label);
         let pixels = walk.invert(&self.display, &self.stored, build)?;
-        let by_order = usize::from(order == ByteOrder::Little);
+        let stored = sample_order(self.label.bits, self.label.sample_format, order);
+        let by_order = usize::from(stored == ByteOrder::Little);
         let build = |x| sample_bytes_of(x, &self.label);
         let (prepared, cache) = (&pixels.prepared[by_order], &pixels.samples[by_order]);
         let samples = walk.invert(prepared, cache, build)?;
@@ -166,5 +168,5 @@ fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError>
 
 /// Returns true if the bytes of a decoded sample begin with the least significant one.
 fn is_little_endian(image: &ImageFile) -> bool {
-    image.order == ByteOrder::Little
+    sample_order(image.bits, image.sample_format, image.order) == ByteOrder::Little
 }
