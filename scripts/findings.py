@@ -43,7 +43,6 @@ WITNESSES = ["rust-tiff", "gdal", "graphicsmagick", "tifffile"]
 # The root causes that are fit to be reported first, and the client to report them for: the first ten that
 # their file shows in every run.
 UPSTREAM = [
-    ("openimageio-deflate-expanded", "openimageio-pypi"),
     ("pillow-planar-16", "pillow-pypi"),
     ("libtiff-rgba-gray-tiles", "tiff2rgba"),
     ("java-imageio-rows-per-strip", "java-imageio"),
@@ -54,6 +53,7 @@ UPSTREAM = [
     ("vips-planar", "vips-pypi"),
     ("freeimage-planar-assertion", "freeimage"),
     ("imagemagick-default-rows-per-strip-mirrored", "magick-wasm"),
+    ("openimageio-deflate-expanded", "openimageio-pypi"),
 ]
 WRITERS = {"hand": "laid out by hand", "libtiff": "libtiff", "tifffile": "tifffile"}
 
@@ -275,7 +275,9 @@ def page(args):
         "minimal set of [dimensions](tiff.md#what-is-varied).",
         "",
         "Each published cause was judged a bug by the words of TIFF 6.0 or its supplements, from the pixels of its smallest file.",
-        "One reader has judged, family by family of causes; nobody has repeated it yet.",
+        "Several readers have judged, each some clients. A second reader, who had no part in the first verdict, decoded the files of 60",
+        "causes drawn at random from an earlier collection and ran the clients without repfuzz's programs: 58 are bugs, 2 are not, and of",
+        "34 the text named the trigger inexactly, which has been corrected.",
         "Each has a second proof: another program (libtiff or tifffile), or a layout by hand of the same segments, wrote the file",
         "in the same representation, and the client fails on that copy, too. The last column of the tables names those of four",
         "other readers (image-tiff, GDAL, GraphicsMagick, tifffile) that read the copy as repfuzz does.",
