@@ -92,8 +92,10 @@ fn choose_layout(
     let format = if format == 0 { 1 } else { 4 };
     let mut required = RequiredTags::of(seed);
     if seed.bits != grid.bits || seed.photometric != stored.photometric {
-        required.remove_sample_tags();
+        // It goes with GrayResponseCurve.
+        required.remove(Tag::GRAY_RESPONSE_UNIT);
     }
+    required.set_samples(&stored.extra_samples, &stored.color_map);
     let mut one = |tag: Tag, value: u64| required.set(tag, &[value]);
     one(Tag::IMAGE_WIDTH, grid.width.into());
     one(Tag::IMAGE_LENGTH, grid.height.into());
