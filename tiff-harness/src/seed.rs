@@ -3,12 +3,14 @@
 //! [`Seed::open`] normalizes a file to its picture, [`Seed::variant`] builds another file of that
 //! picture and checks it by normalizing it as well.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use inverter::solve::{self, ChoiceSource, Choices};
 
 use crate::baseline::{self, baseline};
 use crate::class;
+use crate::container::carried::fits_any_picture;
 use crate::container::{Class, Profile};
 use crate::error::{TiffError, VariantError};
 use crate::image::ImageFile;
@@ -192,7 +194,13 @@ impl Seed {
         let display = pipeline::display(picture).ok()?;
         let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
         let stages = Stages::Colors(Box::new(ColorStages::new(display).ok()?));
-        let bytes = build(&self.file, &stages, self.profile, &mut source).ok()?.0;
+        let mut file = Cow::Borrowed(&self.file);
+        if self.file.carried.iter().any(|(tag, _)| !fits_any_picture(*tag))
+            && self.picture() != picture
+        {
+            file.to_mut().carried.retain(|(tag, _)| fits_any_picture(*tag));
+        }
+        let bytes = build(&file, &stages, self.profile, &mut source).ok()?.0;
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
         (seed.picture() == picture).then_some(seed)
     }

@@ -19,6 +19,7 @@ use crate::dimension;
 use crate::error::{PlanError, VariantError};
 use crate::image::{Grid, ImageFile, Layout};
 use crate::pipeline::{FileParts, PlacedFile, Representation, Stages, Streams, place};
+use crate::samples::Label;
 
 /// The dimensions of equal parts in one place.
 const SHARING: [&str; 2] = [dimension::SEGMENT_SHARING, dimension::BLOCK_SHARING];
@@ -55,8 +56,9 @@ pub fn build(
     let coding = coding::choose(source, samples, profile)?;
     let segments = coding::encode(&stored.data, &grid, &coding, order, source)?;
     let mut required = RequiredTags::of(seed);
-    if let Stages::Colors(_) = stages {
-        set_sample_tags(&mut required, seed, &stored, profile, source)?;
+    match stages {
+        Stages::Colors(_) => set_sample_tags(&mut required, seed, &stored, profile, source)?,
+        _ => required.keep(&Label::TAGS),
     }
     set_layout_tags(&mut required, &stored, &coding);
     let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
@@ -79,7 +81,9 @@ fn stream_file(
     profile: Profile,
     source: &mut ChoiceSource,
 ) -> Result<Vec<u8>, VariantError> {
-    let required = RequiredTags::of(seed);
+    let mut required = RequiredTags::of(seed);
+    required.set_samples(&seed.extra_samples, &seed.color_map);
+    required.keep(Streams::TAGS);
     let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
     for (tag, values) in
         [(Tag::EXTRA_SAMPLES, &seed.extra_samples), (Tag::COLOR_MAP, &seed.color_map)]
@@ -147,7 +151,8 @@ fn set_sample_tags(
     let format = choose_index(source, profile, dimension::SAMPLE_FORMAT, &formats)?;
     let format = if format == 0 { 1 } else { 4 };
     if seed.bits != grid.bits || seed.photometric != stored.photometric {
-        required.remove_sample_tags();
+        // It goes with GrayResponseCurve.
+        required.remove(Tag::GRAY_RESPONSE_UNIT);
     }
     required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
     required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
@@ -162,6 +167,7 @@ fn set_sample_tags(
 /// Sets the tags that describe the layout of the samples and their coding.
 fn set_layout_tags(required: &mut RequiredTags, stored: &Representation, coding: &Coding) {
     let grid = &stored.grid;
+    required.set_samples(&stored.extra_samples, &stored.color_map);
     let mut one = |tag: Tag, value: u64| required.set(tag, &[value]);
     one(Tag::IMAGE_WIDTH, grid.width.into());
     one(Tag::IMAGE_LENGTH, grid.height.into());

@@ -229,6 +229,13 @@ impl Values {
         let size = usize::try_from(self.kind.size()?).ok()?;
         Some(self.bytes.chunks_exact(size).map(|n| ByteOrder::Little.get(n)).collect())
     }
+
+    /// Returns the first string of a text, without the NUL that ends it, if the type is ASCII and the
+    /// string is UTF-8.
+    pub fn as_text(&self) -> Option<&str> {
+        let text = (self.kind == FieldType::Ascii).then(|| std::str::from_utf8(&self.bytes))?;
+        text.ok()?.split('\0').next()
+    }
 }
 
 /// Converts between little-endian and `order`; it is its own inverse.

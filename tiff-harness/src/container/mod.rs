@@ -5,6 +5,7 @@
 //! [`Format`] alone has the differences between classic TIFF and BigTIFF. A directory is read by
 //! itself ([`read::read_ifd`]), so that further pages and SubIFDs have the form of the first one.
 
+pub mod carried;
 pub mod choices;
 pub mod class;
 pub mod field;

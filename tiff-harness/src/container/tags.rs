@@ -16,23 +16,6 @@ impl Tag {
         named(NAMES).or_else(|| named(OTHERS))
     }
 
-    /// Returns true if its values are offsets, whatever their type: they would point elsewhere in
-    /// another layout. Returns false for the offsets of strips and tiles.
-    pub fn is_pointer(self) -> bool {
-        [
-            Tag::SUB_IFDS,
-            Tag::EXIF_IFD,
-            Tag::GPS_IFD,
-            Tag::INTEROPERABILITY_IFD,
-            Tag::GLOBAL_PARAMETERS_IFD,
-            Tag::JPEG_INTERCHANGE_FORMAT,
-            Tag::JPEG_Q_TABLES,
-            Tag::JPEG_DC_TABLES,
-            Tag::JPEG_AC_TABLES,
-        ]
-        .contains(&self)
-    }
-
     /// Returns the name of the dimension of a property: `type of ImageWidth`.
     pub(crate) fn dimension(self, property: TagProperty) -> Cow<'static, str> {
         match NAMES.binary_search_by_key(&self.0, |row| row.0) {
@@ -141,6 +124,7 @@ tags! {
     T6_OPTIONS 293 "T6Options" "TIFF 6.0, section 11";
     RESOLUTION_UNIT 296 "ResolutionUnit" "TIFF 6.0, section 8";
     PAGE_NUMBER 297 "PageNumber" "TIFF 6.0, section 12";
+    COLOR_RESPONSE_UNIT 300 "ColorResponseUnit" "TIFF 4.0";
     TRANSFER_FUNCTION 301 "TransferFunction" "TIFF 6.0, section 20";
     SOFTWARE 305 "Software" "TIFF 6.0, section 8";
     DATE_TIME 306 "DateTime" "TIFF 6.0, section 8";
@@ -155,6 +139,9 @@ tags! {
     TILE_LENGTH 323 "TileLength" "TIFF 6.0, section 15";
     TILE_OFFSETS 324 "TileOffsets" "TIFF 6.0, section 15";
     TILE_BYTE_COUNTS 325 "TileByteCounts" "TIFF 6.0, section 15";
+    BAD_FAX_LINES 326 "BadFaxLines" "TIFF class F";
+    CLEAN_FAX_DATA 327 "CleanFaxData" "TIFF class F";
+    CONSECUTIVE_BAD_FAX_LINES 328 "ConsecutiveBadFaxLines" "TIFF class F";
     SUB_IFDS 330 "SubIFDs" "Adobe PageMaker 6.0 TIFF technical notes, note 1";
     INK_SET 332 "InkSet" "TIFF 6.0, section 16";
     INK_NAMES 333 "InkNames" "TIFF 6.0, section 16";
@@ -173,6 +160,10 @@ tags! {
     JPEG_TABLES 347 "JPEGTables" "Adobe Photoshop TIFF technical notes; TIFF technical note 2";
     OPI_PROXY 351 "OPIProxy" "Adobe PageMaker 6.0 TIFF technical notes";
     GLOBAL_PARAMETERS_IFD 400 "GlobalParametersIFD" "RFC 2301, TIFF-FX";
+    CODING_METHODS 403 "CodingMethods" "RFC 2301, TIFF-FX";
+    DECODE 433 "Decode" "RFC 2301, TIFF-FX";
+    DEFAULT_IMAGE_COLOR 434 "DefaultImageColor" "RFC 2301, TIFF-FX";
+    T82_OPTIONS 435 "T82Options" "RFC 2301, TIFF-FX";
     JPEG_PROC 512 "JPEGProc" "TIFF 6.0, section 22";
     JPEG_INTERCHANGE_FORMAT 513 "JPEGInterchangeFormat" "TIFF 6.0, section 22";
     JPEG_INTERCHANGE_FORMAT_LENGTH 514 "JPEGInterchangeFormatLength" "TIFF 6.0, section 22";
@@ -186,56 +177,154 @@ tags! {
     YCBCR_SUB_SAMPLING 530 "YCbCrSubSampling" "TIFF 6.0, section 21";
     YCBCR_POSITIONING 531 "YCbCrPositioning" "TIFF 6.0, section 21";
     REFERENCE_BLACK_WHITE 532 "ReferenceBlackWhite" "TIFF 6.0, section 21";
+    STRIP_ROW_COUNTS 559 "StripRowCounts" "RFC 2301, TIFF-FX";
     XMP 700 "XMP" "Adobe XMP specification, part 3";
     IMAGE_ID 32781 "ImageID" "Adobe PageMaker 6.0 TIFF technical notes";
+    WANG_ANNOTATION 32932 "WangAnnotation" "Wang Imaging";
+    REFERENCE_POINTS 32953 "ImageReferencePoints" "Island Graphics";
+    REGION_TACK_POINT 32954 "RegionXformTackPoint" "Island Graphics";
+    REGION_WARP_CORNERS 32955 "WarpQuadrilateral" "Island Graphics";
+    REGION_AFFINE 32956 "AffineTransformMat" "Island Graphics";
     MATTEING 32995 "Matteing" "SGI, replaced by ExtraSamples";
     DATA_TYPE 32996 "DataType" "SGI, replaced by SampleFormat";
     IMAGE_DEPTH 32997 "ImageDepth" "SGI";
     TILE_DEPTH 32998 "TileDepth" "SGI";
+    IMAGE_FULL_WIDTH 33300 "ImageFullWidth" "Pixar";
+    IMAGE_FULL_LENGTH 33301 "ImageFullLength" "Pixar";
+    MATRIX_WORLD_TO_SCREEN 33305 "MatrixWorldToScreen" "Pixar";
+    MATRIX_WORLD_TO_CAMERA 33306 "MatrixWorldToCamera" "Pixar";
+    CFA_REPEAT_PATTERN_DIM 33421 "CFARepeatPatternDim" "TIFF/EP";
+    CFA_PATTERN 33422 "CFAPattern" "TIFF/EP";
+    KODAK_IFD 33424 "KodakIFD" "Kodak";
     COPYRIGHT 33432 "Copyright" "TIFF 6.0, section 8";
+    MD_FILE_TAG 33445 "MDFileTag" "Molecular Dynamics GEL";
+    MD_SCALE_PIXEL 33446 "MDScalePixel" "Molecular Dynamics GEL";
+    MD_COLOR_TABLE 33447 "MDColorTable" "Molecular Dynamics GEL";
+    MD_FILE_UNITS 33452 "MDFileUnits" "Molecular Dynamics GEL";
+    NIFF_ROTATION 33465 "NiffRotation" "NIFF";
+    NIFF_TILE_INDEX 33467 "NiffTileIndex" "NIFF";
+    MODEL_PIXEL_SCALE 33550 "ModelPixelScale" "GeoTIFF";
+    OLYMPUS_SIS 33560 "OlympusSIS" "Olympus Soft Imaging Solutions";
+    UIC1 33628 "UIC1Tag" "MetaMorph Stack";
+    UIC2 33629 "UIC2Tag" "MetaMorph Stack";
+    UIC3 33630 "UIC3Tag" "MetaMorph Stack";
+    UIC4 33631 "UIC4Tag" "MetaMorph Stack";
+    IPTC 33723 "IPTC" "IPTC-NAA";
+    EXTENDED_TAGS_OFFSET 33858 "ExtendedTagsOffset" "DEFF";
+    INTERGRAPH_PACKET_DATA 33918 "IntergraphPacketData" "Intergraph";
+    INTERGRAPH_FLAGS 33919 "IntergraphFlagRegisters" "Intergraph";
+    INTERGRAPH_MATRIX 33920 "IntergraphMatrix" "GeoTIFF, by Intergraph";
+    MODEL_TIEPOINT 33922 "ModelTiepoint" "GeoTIFF";
+    IT8_RASTER_PADDING 34019 "RasterPadding" "TIFF/IT";
+    IT8_BITS_PER_RUN_LENGTH 34020 "BitsPerRunLength" "TIFF/IT";
+    IT8_BITS_PER_EXTENDED_RUN_LENGTH 34021 "BitsPerExtendedRunLength" "TIFF/IT";
+    IT8_COLOR_TABLE 34022 "ColorTable" "TIFF/IT";
+    IT8_IMAGE_COLOR_INDICATOR 34023 "ImageColorIndicator" "TIFF/IT";
+    IT8_BACKGROUND_COLOR_INDICATOR 34024 "BackgroundColorIndicator" "TIFF/IT";
+    IT8_IMAGE_COLOR_VALUE 34025 "ImageColorValue" "TIFF/IT";
+    IT8_BACKGROUND_COLOR_VALUE 34026 "BackgroundColorValue" "TIFF/IT";
+    IT8_PIXEL_INTENSITY_RANGE 34027 "PixelIntensityRange" "TIFF/IT";
+    IT8_TRANSPARENCY_INDICATOR 34028 "TransparencyIndicator" "TIFF/IT";
+    CZ_SEM 34118 "CZ_SEM" "Zeiss SEM";
+    IPLAB 34122 "IPLAB" "IPLab";
+    FRAME_COUNT 34232 "FrameCount" "Texas Instruments";
+    JPL_CARTO_IFD 34263 "JPLCartoIFD" "JPL";
+    MODEL_TRANSFORMATION 34264 "ModelTransformation" "GeoTIFF";
+    MM_HEADER 34361 "MM_Header" "Olympus FluoView";
     PHOTOSHOP 34377 "Photoshop" "Adobe Photoshop TIFF technical notes";
+    MM_USER_BLOCK 34386 "MM_UserBlock" "Olympus FluoView";
+    CZ_LSMINFO 34412 "CZ_LSMINFO" "Zeiss LSM";
     EXIF_IFD 34665 "ExifIFD" "Exif";
     ICC_PROFILE 34675 "ICCProfile" "ICC.1, embedding in TIFF";
+    FEI_SFEG 34680 "FEI_SFEG" "FEI";
+    FEI_HELIOS 34682 "FEI_HELIOS" "FEI";
+    FEI_TITAN 34683 "FEI_TITAN" "FEI";
+    MAR_CCD 34710 "MarCCD" "MarCCD";
+    IMAGE_LAYER 34732 "ImageLayer" "RFC 2301, TIFF-FX";
     GPS_IFD 34853 "GPSIFD" "Exif";
-    STO_NITS 37439 "StoNits" "SGI LogLuv";
+    FAX_RECV_PARAMS 34908 "FaxRecvParams" "HylaFAX";
+    FAX_DCS 34911 "FaxDCS" "HylaFAX";
+    LEAF_SUB_IFD 34954 "LeafSubIFD" "Leaf";
+    COMPONENTS_CONFIGURATION 37121 "ComponentsConfiguration" "Exif";
+    COMPRESSED_BITS_PER_PIXEL 37122 "CompressedBitsPerPixel" "Exif";
+    EP_FOCAL_PLANE_X_RESOLUTION 37390 "FocalPlaneXResolution" "TIFF/EP";
+    EP_FOCAL_PLANE_Y_RESOLUTION 37391 "FocalPlaneYResolution" "TIFF/EP";
+    EP_SUBJECT_LOCATION 37396 "SubjectLocation" "TIFF/EP; SubjectArea of Exif";
+    STO_NITS 37439 "StoNits" "SGI";
+    MAKER_NOTE 37500 "MakerNote" "Exif";
+    TVIPS 37706 "TVIPS" "TVIPS";
+    TVIPS1 37707 "TVIPS1" "TVIPS";
+    TVIPS2 37708 "TVIPS2" "TVIPS";
     IMAGE_SOURCE_DATA 37724 "ImageSourceData" "Adobe Photoshop TIFF technical notes";
+    PIXEL_X_DIMENSION 40962 "PixelXDimension" "Exif";
+    PIXEL_Y_DIMENSION 40963 "PixelYDimension" "Exif";
     INTEROPERABILITY_IFD 40965 "InteroperabilityIFD" "Exif";
-    LERC_PARAMETERS 50674 "LercParameters" "LERC, by libtiff";
+    SAMSUNG_RAW_POINTERS_OFFSET 40976 "SamsungRawPointersOffset" "Samsung";
+    SAMSUNG_RAW_POINTERS_LENGTH 40977 "SamsungRawPointersLength" "Samsung";
+    FOCAL_PLANE_X_RESOLUTION 41486 "FocalPlaneXResolution" "Exif";
+    FOCAL_PLANE_Y_RESOLUTION 41487 "FocalPlaneYResolution" "Exif";
+    SUBJECT_LOCATION 41492 "SubjectLocation" "Exif";
+    EXIF_CFA_PATTERN 41730 "CFAPattern" "Exif";
+    GDAL_METADATA 42112 "GDAL_METADATA" "GDAL";
+    GDAL_NODATA 42113 "GDAL_NODATA" "GDAL";
+    NIH_IMAGE_HEADER 43314 "NIHImageHeader" "NIH Image";
+    HD_IMAGE_OFFSET 48320 "ImageOffset" "HD Photo";
+    HD_IMAGE_BYTE_COUNT 48321 "ImageByteCount" "HD Photo";
+    HD_ALPHA_OFFSET 48322 "AlphaOffset" "HD Photo";
+    HD_ALPHA_BYTE_COUNT 48323 "AlphaByteCount" "HD Photo";
+    OCE_IMAGE_LOGIC 50218 "OceImageLogicCharacteristics" "Oce";
+    USPTO_ROTATION_CODE 50561 "USPTO_RotationCode" "US Patent Office";
+    LERC_PARAMETERS 50674 "LercParameters" "Esri LERC";
+    CFA_PLANE_COLOR 50710 "CFAPlaneColor" "Adobe DNG";
+    CFA_LAYOUT 50711 "CFALayout" "Adobe DNG";
+    LINEARIZATION_TABLE 50712 "LinearizationTable" "Adobe DNG";
+    BLACK_LEVEL_REPEAT_DIM 50713 "BlackLevelRepeatDim" "Adobe DNG";
+    BLACK_LEVEL 50714 "BlackLevel" "Adobe DNG";
+    BLACK_LEVEL_DELTA_H 50715 "BlackLevelDeltaH" "Adobe DNG";
+    BLACK_LEVEL_DELTA_V 50716 "BlackLevelDeltaV" "Adobe DNG";
+    WHITE_LEVEL 50717 "WhiteLevel" "Adobe DNG";
+    DEFAULT_SCALE 50718 "DefaultScale" "Adobe DNG";
+    DEFAULT_CROP_ORIGIN 50719 "DefaultCropOrigin" "Adobe DNG";
+    DEFAULT_CROP_SIZE 50720 "DefaultCropSize" "Adobe DNG";
+    DNG_PRIVATE_DATA 50740 "DNGPrivateData" "Adobe DNG";
+    RAW_IMAGE_SEGMENTATION 50752 "RawImageSegmentation" "Canon CR2";
+    ALIAS_LAYER_METADATA 50784 "AliasLayerMetadata" "Alias Sketchbook";
+    ACTIVE_AREA 50829 "ActiveArea" "Adobe DNG";
+    MASKED_AREAS 50830 "MaskedAreas" "Adobe DNG";
+    IJ_METADATA_BYTE_COUNTS 50838 "IJMetadataByteCounts" "ImageJ";
+    IJ_METADATA 50839 "IJMetadata" "ImageJ";
+    RPC_COEFFICIENTS 50844 "RPCCoefficients" "GeoTIFF, by Esri and others";
+    EXTRA_CAMERA_PROFILES 50933 "ExtraCameraProfiles" "Adobe DNG";
+    RAW_IMAGE_DIGEST 50972 "RawImageDigest" "Adobe DNG";
+    SUB_TILE_BLOCK_SIZE 50974 "SubTileBlockSize" "Adobe DNG";
+    ROW_INTERLEAVE_FACTOR 50975 "RowInterleaveFactor" "Adobe DNG";
+    OPCODE_LIST_1 51008 "OpcodeList1" "Adobe DNG";
+    OPCODE_LIST_2 51009 "OpcodeList2" "Adobe DNG";
+    OPCODE_LIST_3 51022 "OpcodeList3" "Adobe DNG";
+    FIBICS_XML 51023 "FibicsXML" "Fibics";
+    NOISE_PROFILE 51041 "NoiseProfile" "Adobe DNG";
+    NEW_RAW_IMAGE_DIGEST 51111 "NewRawImageDigest" "Adobe DNG";
+    MICRO_MANAGER_METADATA 51123 "MicroManagerMetadata" "Micro-Manager";
+    DEFAULT_USER_CROP 51125 "DefaultUserCrop" "Adobe DNG";
+    PROFILE_GAIN_TABLE_MAP 52525 "ProfileGainTableMap" "Adobe DNG";
+    MASK_SUB_AREA 52536 "MaskSubArea" "Adobe DNG";
+    OFFSET_SCHEMA 59933 "OffsetSchema" "Microsoft, in Exif";
+    KDC_IFD 65024 "KodakKDCPrivateIFD" "Kodak";
 }
 
 /// Tags that only messages name: widely used private ones, TIFF/EP and Adobe DNG.
 const OTHERS: &[(u16, &str)] = &[
-    (33421, "CFARepeatPatternDim"),
-    (33422, "CFAPattern"),
     (33434, "ExposureTime"),
     (33437, "FNumber"),
-    (33550, "ModelPixelScale"),
-    (33723, "IPTC"),
-    (33922, "ModelTiepoint"),
-    (34264, "ModelTransformation"),
     (34735, "GeoKeyDirectory"),
     (34736, "GeoDoubleParams"),
     (34737, "GeoAsciiParams"),
     (36867, "DateTimeOriginal"),
-    (37500, "MakerNote"),
     (40961, "ColorSpace"),
-    (42112, "GDAL_METADATA"),
-    (42113, "GDAL_NODATA"),
     (50706, "DNGVersion"),
     (50707, "DNGBackwardVersion"),
     (50708, "UniqueCameraModel"),
     (50709, "LocalizedCameraModel"),
-    (50710, "CFAPlaneColor"),
-    (50711, "CFALayout"),
-    (50712, "LinearizationTable"),
-    (50713, "BlackLevelRepeatDim"),
-    (50714, "BlackLevel"),
-    (50715, "BlackLevelDeltaH"),
-    (50716, "BlackLevelDeltaV"),
-    (50717, "WhiteLevel"),
-    (50718, "DefaultScale"),
-    (50719, "DefaultCropOrigin"),
-    (50720, "DefaultCropSize"),
     (50721, "ColorMatrix1"),
     (50722, "ColorMatrix2"),
     (50723, "CameraCalibration1"),
@@ -255,7 +344,6 @@ const OTHERS: &[(u16, &str)] = &[
     (50737, "ChromaBlurRadius"),
     (50738, "AntiAliasStrength"),
     (50739, "ShadowScale"),
-    (50740, "DNGPrivateData"),
     (50741, "MakerNoteSafety"),
     (50778, "CalibrationIlluminant1"),
     (50779, "CalibrationIlluminant2"),
@@ -263,8 +351,6 @@ const OTHERS: &[(u16, &str)] = &[
     (50781, "RawDataUniqueID"),
     (50827, "OriginalRawFileName"),
     (50828, "OriginalRawFileData"),
-    (50829, "ActiveArea"),
-    (50830, "MaskedAreas"),
     (50831, "AsShotICCProfile"),
     (50832, "AsShotPreProfileMatrix"),
     (50833, "CurrentICCProfile"),

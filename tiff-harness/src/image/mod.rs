@@ -86,6 +86,9 @@ pub enum LeftOut {
     Gaps(Tag),
     /// A pointer to another directory, or to data: it would dangle in another layout.
     Pointer(Tag),
+    /// A tag whose values contain offsets, or speak of segments, coding or layers that no variant has
+    /// ([`Rule::Never`](crate::container::carried::table::Rule::Never)).
+    OfThisFile(Tag),
     /// The pages after the first, and their number.
     Pages(usize),
 }
@@ -143,7 +146,8 @@ pub struct ImageFile {
     /// Every tag of [`RULES`](crate::container::rules::RULES) with one value or one a sample, in the
     /// order of the rules, including absent ones.
     pub integers: Vec<IntegerTag>,
-    /// Every other tag, unchanged. Their meaning is not examined.
+    /// Every other tag, unchanged. [`carried`](crate::container::carried) decides which of them a
+    /// variant has.
     pub carried: Vec<(Tag, Values)>,
     /// The parts that cannot be carried along.
     pub left_out: Vec<LeftOut>,

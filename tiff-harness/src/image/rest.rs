@@ -1,5 +1,6 @@
 //! Reads the tags that do not describe the picture.
 
+use crate::container::carried::{row_of, table::Rule};
 use crate::container::rules::{Count, RULES};
 use crate::container::write::Spare;
 use crate::container::{Container, Entry, FieldType, Format, Ifd, Span, Tag, Values};
@@ -64,20 +65,21 @@ pub(super) fn carry(
             _ if [Tag::FREE_OFFSETS, Tag::FREE_BYTE_COUNTS].contains(&tag) => {
                 left_out.push(LeftOut::Gaps(tag));
             }
-            _ if is_pointer(entry) => left_out.push(LeftOut::Pointer(tag)),
-            kind @ FieldType::Unknown(_) => left_out.push(LeftOut::UnknownType(tag, kind)),
-            _ => carried.push((tag, values.clone())),
+            kind if kind.is_pointer() => left_out.push(LeftOut::Pointer(tag)),
+            kind => match row_of(tag).map(|row| row.rule) {
+                Some(Rule::Offsets) => left_out.push(LeftOut::Pointer(tag)),
+                Some(Rule::Never) => left_out.push(LeftOut::OfThisFile(tag)),
+                _ if matches!(kind, FieldType::Unknown(_)) => {
+                    left_out.push(LeftOut::UnknownType(tag, kind));
+                }
+                _ => carried.push((tag, values.clone())),
+            },
         }
     }
     if !container.later_ifds.is_empty() {
         left_out.push(LeftOut::Pages(container.later_ifds.len()));
     }
     (carried, left_out)
-}
-
-/// Returns true if the value is an offset, which would point elsewhere in another layout.
-fn is_pointer(entry: &Entry) -> bool {
-    entry.values.kind().is_pointer() || entry.tag.is_pointer()
 }
 
 /// Returns the places of values that are not in their entries.

@@ -56,6 +56,10 @@ pub fn choose(
     if options.directories {
         further::choose(source, &mut layout)?;
     }
+    // Only now is all known that the seed's tags may speak of. They were there until now, so that none
+    // of them was drawn.
+    let entries = std::mem::take(&mut layout.entries);
+    layout.entries = required.settle(entries, layout.order, layout.pages());
     layout.entries.sort_by_key(|entry| entry.0);
     Ok(layout)
 }

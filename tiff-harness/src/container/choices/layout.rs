@@ -76,6 +76,12 @@ impl ContainerLayout {
         &self.directories
     }
 
+    /// Returns the number of directories in the chain after the first.
+    pub(super) fn pages(&self) -> usize {
+        let next = |k: &usize| self.directories.get(*k).and_then(|directory| directory.next);
+        std::iter::successors(self.next, next).count()
+    }
+
     /// Returns the size of the first directory with `more` additional entries.
     pub fn ifd_size(&self, more: usize) -> u64 {
         ifd_size(self.format, self.entries.len().saturating_add(more))

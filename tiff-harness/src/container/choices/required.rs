@@ -1,8 +1,9 @@
 //! The tags that a container must have, in whatever form.
 
+use crate::container::carried::{self, facts::Facts};
 use crate::container::rules::{Count, Rule, rule_of};
-use crate::container::{Tag, Values};
-use crate::image::{ImageFile, IntegerTag};
+use crate::container::{ByteOrder, Tag, Values};
+use crate::image::{ImageFile, IntegerTag, Layout, LeftOut};
 
 /// The tags that a container must have, in whatever form.
 ///
@@ -12,14 +13,21 @@ use crate::image::{ImageFile, IntegerTag};
 pub struct RequiredTags {
     integers: Vec<(Tag, Vec<u64>)>,
     carried: Vec<(Tag, Values)>,
-    /// The orientation that `carried` was written for.
-    seed_orientation: u64,
+    /// The facts that `carried` was written for.
+    seed: Facts,
+    /// ExtraSamples of the variant.
+    extra_samples: Vec<u16>,
+    /// ColorMap of the variant.
+    color_map: Vec<u16>,
+    /// Tags that are a part of the canonical value.
+    kept: &'static [Tag],
 }
 
 impl RequiredTags {
     /// Returns the tags of `seed`, without the places and lengths of strips or tiles. For another
-    /// layout of the picture the caller [sets](RequiredTags::set) ImageWidth, ImageLength,
-    /// Orientation and RowsPerStrip, where they change.
+    /// layout of the picture the caller [sets](RequiredTags::set) the integer tags that change, such as
+    /// ImageWidth, ImageLength, Orientation and RowsPerStrip, and
+    /// [ExtraSamples and ColorMap](RequiredTags::set_samples).
     ///
     /// XResolution and YResolution are required of a baseline file (TIFF 6.0, sections 3, 4 and 6).
     /// If the seed has just one of them, the other one gets its value; if it has none, both are 72.
@@ -27,11 +35,7 @@ impl RequiredTags {
         let listed = |tag| rule_of(tag).is_some_and(is_list);
         let integers = seed.integers.iter().filter(|i| !listed(i.tag) && is_required(i, seed));
         let integers = integers.map(|integer| (integer.tag, integer.values.clone())).collect();
-        let carried = seed
-            .carried
-            .iter()
-            .filter(|(tag, values)| !(tag.is_pointer() || values.kind().is_pointer()));
-        let mut carried: Vec<_> = carried.cloned().collect();
+        let mut carried = seed.carried.clone();
         let resolutions = [Tag::X_RESOLUTION, Tag::Y_RESOLUTION];
         let known = carried.iter().find(|(tag, _)| resolutions.contains(tag));
         let known = known.map_or(Values::rationals(&[(72, 1)]), |(_, values)| values.clone());
@@ -40,31 +44,13 @@ impl RequiredTags {
                 carried.push((tag, known.clone()));
             }
         }
-        Self { integers, carried, seed_orientation: seed.orientation.into() }
+        let (extra_samples, color_map) = (seed.extra_samples.clone(), seed.color_map.clone());
+        Self { integers, carried, seed: facts_of(seed), extra_samples, color_map, kept: &[] }
     }
 
     /// Returns the values of an integer tag, if it is required.
     pub fn get(&self, tag: Tag) -> Option<&[u64]> {
         self.integers.iter().find(|entry| entry.0 == tag).map(|entry| entry.1.as_slice())
-    }
-
-    /// Removes the tags that describe the seed's samples: with other bits or another
-    /// PhotometricInterpretation they are wrong.
-    pub fn remove_sample_tags(&mut self) {
-        const OF_SAMPLES: [Tag; 10] = [
-            Tag::GRAY_RESPONSE_CURVE,
-            Tag::TRANSFER_FUNCTION,
-            Tag::TRANSFER_RANGE,
-            Tag::REFERENCE_BLACK_WHITE,
-            Tag::S_MIN_SAMPLE_VALUE,
-            Tag::S_MAX_SAMPLE_VALUE,
-            Tag::HALFTONE_HINTS,
-            Tag::DOT_RANGE,
-            Tag::ICC_PROFILE,
-            Tag::SUB_IFDS,
-        ];
-        self.carried.retain(|(tag, _)| !OF_SAMPLES.contains(tag));
-        self.integers.retain(|(tag, _)| *tag != Tag::GRAY_RESPONSE_UNIT);
     }
 
     /// Removes an integer tag.
@@ -78,22 +64,102 @@ impl RequiredTags {
         self.integers.push((tag, values.to_vec()));
     }
 
+    /// Sets the meaning of the samples that are no colors, and the palette.
+    pub fn set_samples(&mut self, extra_samples: &[u16], color_map: &[u16]) {
+        self.extra_samples = extra_samples.to_vec();
+        self.color_map = color_map.to_vec();
+    }
+
+    /// Keeps tags as they are: they are a part of the canonical value, which does not vary.
+    pub fn keep(&mut self, tags: &'static [Tag]) {
+        self.kept = tags;
+    }
+
     /// Returns the integer tags.
     pub(super) fn integers(&self) -> &[(Tag, Vec<u64>)] {
         &self.integers
     }
 
-    /// Returns the tags that are carried along as they are. Some orientations swap width and height
-    /// of the stored picture; they swap the two resolutions as well.
+    /// Returns the tags of the seed beside the picture, including those that the variant will not have.
+    /// Some orientations swap width and height of the stored picture; they swap the two resolutions as
+    /// well.
     pub(super) fn carried(&self) -> impl Iterator<Item = (Tag, Values)> {
         let turned = |orientation: u64| orientation >= 5;
-        let now = self.get(Tag::ORIENTATION).and_then(|values| values.first().copied());
-        let swap = turned(now.unwrap_or(1)) != turned(self.seed_orientation);
+        let swap = turned(self.one(Tag::ORIENTATION, 1)) != turned(self.seed.orientation);
         self.carried.iter().cloned().map(move |(tag, values)| match tag {
             Tag::X_RESOLUTION if swap => (Tag::Y_RESOLUTION, values),
             Tag::Y_RESOLUTION if swap => (Tag::X_RESOLUTION, values),
             _ => (tag, values),
         })
+    }
+
+    /// Removes from `entries` the seed's tags that would be wrong in a file of this byte order with so
+    /// many further pages, and changes along those that can be. Tags that were drawn stay.
+    pub(super) fn settle(
+        &self,
+        entries: Vec<(Tag, Values)>,
+        order: ByteOrder,
+        further_pages: usize,
+    ) -> Vec<(Tag, Values)> {
+        let facts = self.facts(order, further_pages);
+        let of_the_seed =
+            |tag| !self.kept.contains(&tag) && self.carried.iter().any(|entry| entry.0 == tag);
+        let settled = |(tag, values)| match of_the_seed(tag) {
+            true => Some((tag, carried::carry(tag, values, &facts, &self.seed)?)),
+            false => Some((tag, values)),
+        };
+        entries.into_iter().filter_map(settled).collect()
+    }
+
+    /// Returns the facts of a file that has these tags.
+    fn facts(&self, order: ByteOrder, further_pages: usize) -> Facts {
+        let sides = [self.get(Tag::TILE_WIDTH), self.get(Tag::TILE_LENGTH)];
+        let tile = match sides {
+            [Some([width]), Some([length])] => Some([*width, *length]),
+            _ => None,
+        };
+        Facts {
+            order,
+            bits: self.one(Tag::BITS_PER_SAMPLE, 1),
+            photometric: self.one(Tag::PHOTOMETRIC_INTERPRETATION, 0),
+            extra_samples: self.extra_samples.clone(),
+            color_map: self.color_map.clone(),
+            planar: self.one(Tag::PLANAR_CONFIGURATION, 1),
+            orientation: self.one(Tag::ORIENTATION, 1),
+            size: [self.one(Tag::IMAGE_WIDTH, 0), self.one(Tag::IMAGE_LENGTH, 0)],
+            compression: self.one(Tag::COMPRESSION, 1),
+            tile,
+            further_pages,
+        }
+    }
+
+    /// Returns the first value of an integer tag, or `default`.
+    fn one(&self, tag: Tag, default: u64) -> u64 {
+        self.get(tag).and_then(|values| values.first().copied()).unwrap_or(default)
+    }
+}
+
+/// Returns the facts of a file that has been read.
+fn facts_of(file: &ImageFile) -> Facts {
+    let further_pages = file.left_out.iter().find_map(|part| match part {
+        LeftOut::Pages(further) => Some(*further),
+        _ => None,
+    });
+    Facts {
+        order: file.order,
+        bits: file.bits.into(),
+        photometric: file.photometric.into(),
+        extra_samples: file.extra_samples.clone(),
+        color_map: file.color_map.clone(),
+        planar: file.planar.into(),
+        orientation: file.orientation.into(),
+        size: [file.width.into(), file.height.into()],
+        compression: file.compression.into(),
+        tile: match file.layout {
+            Layout::Strips { .. } => None,
+            Layout::Tiles { width, length } => Some([width.into(), length.into()]),
+        },
+        further_pages: further_pages.unwrap_or(0),
     }
 }
 

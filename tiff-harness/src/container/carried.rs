@@ -1,0 +1,59 @@
+//! The tags of a seed that no picture depends on, in a variant.
+//!
+//! Most of them (Software, Copyright, …) are true of every file of the picture, and a variant has them
+//! as the seed does. [`table::ROWS`] lists the others: those that speak of samples, of the stored rows
+//! and columns, of other pages, of bytes in one order or of places in the file, and what each needs to
+//! stay true. [`carry`] decides by that table. It is a function of the seed and of the variant's other
+//! choices, so that a replay leaves out and changes the same tags; nothing is drawn here.
+//!
+//! A tag that would be wrong is changed along if that is exact, and otherwise left out of just the
+//! variants in which it would be wrong. No dimension is closed because of a tag: a file without the tag
+//! has the same picture.
+
+pub mod facts;
+mod levels;
+pub mod table;
+pub mod text;
+
+use super::{Tag, Values};
+use facts::{Fact, Facts};
+use table::{Row, Rule};
+
+/// Returns the values of the seed's tag `tag` in a variant, given its `values` in the seed; `None` if
+/// the variant must not have it. Tags without a row are returned as they are.
+pub fn carry(tag: Tag, values: Values, variant: &Facts, seed: &Facts) -> Option<Values> {
+    let same = |needs: &[Fact]| needs.iter().all(|fact| fact.holds(variant, seed));
+    let Some(row) = row_of(tag) else {
+        return (!values.kind().is_pointer()).then_some(values);
+    };
+    match row.rule {
+        Rule::Offsets | Rule::Never => None,
+        Rule::While(needs) => same(needs).then_some(values),
+        Rule::Bytes => {
+            let bytes = values.kind().size() == Some(1);
+            (bytes || same(&[Fact::ByteOrder])).then_some(values)
+        }
+        Rule::PerSample(extremes) => levels::per_sample(values, extremes, variant, seed),
+        Rule::Levels => levels::levels(values, variant, seed),
+        Rule::LevelText => levels::level_text(values, variant, seed),
+        Rule::Text(kinds) => text::is_true(&values, kinds, same).then_some(values),
+    }
+}
+
+/// Returns the row of a tag, if it has one.
+pub fn row_of(tag: Tag) -> Option<&'static Row> {
+    table::ROWS.iter().find(|row| row.tags.contains(&tag))
+}
+
+/// Returns true if a file of another picture that is stored alike may have the tag as well: it does not
+/// speak of the values of pixels.
+pub fn fits_any_picture(tag: Tag) -> bool {
+    row_of(tag).is_none_or(|row| match row.rule {
+        Rule::PerSample(_) => false,
+        Rule::While(needs) => !needs.contains(&Fact::Picture),
+        _ => true,
+    })
+}
+
+#[cfg(test)]
+mod tests;

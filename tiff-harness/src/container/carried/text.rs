@@ -1,0 +1,137 @@
+//! Texts that speak of the file: ImageDescription as scientific programs write it, and XMP.
+
+use super::facts::Fact;
+use crate::container::Values;
+
+/// A kind of text, recognized by a mark, and the facts that it tells.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The mark.
+    pub mark: &'static str,
+    /// True if the text begins with the mark, false if it contains it anywhere.
+    pub begins: bool,
+    /// The facts that every such text tells.
+    pub needs: &'static [Fact],
+    /// The facts that it tells if it contains a word.
+    pub words: &'static [(&'static str, &'static [Fact])],
+    /// A word that the number of pictures follows. More than one is wrong in every variant.
+    pub pictures: Option<&'static str>,
+}
+
+/// Returns true if a text is true of a variant: `same` returns true if facts are the seed's. Texts of no
+/// kind are true.
+pub(super) fn is_true(values: &Values, kinds: &[Kind], same: impl Fn(&[Fact]) -> bool) -> bool {
+    let bytes = values.encode(crate::container::ByteOrder::Little);
+    let text = String::from_utf8_lossy(&bytes);
+    let is = |kind: &&Kind| match kind.begins {
+        true => text.starts_with(kind.mark),
+        false => text.contains(kind.mark),
+    };
+    kinds.iter().filter(is).all(|kind| {
+        let pictures = kind.pictures.and_then(|word| number_after(&text, word));
+        pictures.unwrap_or(1) <= 1
+            && same(kind.needs)
+            && kind.words.iter().all(|(word, needs)| !text.contains(word) || same(needs))
+    })
+}
+
+/// Returns the decimal number that follows `word`. Numbers that are too long are the greatest one.
+fn number_after(text: &str, word: &str) -> Option<u64> {
+    let rest = text[text.find(word)? + word.len()..].trim_start();
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    (end > 0).then(|| rest[..end].parse().unwrap_or(u64::MAX))
+}
+
+const LEVELS: &[Fact] = &[Fact::Bits, Fact::Photometric, Fact::Palette];
+const ORIENTATION: &[Fact] = &[Fact::Orientation];
+const SIZE: &[Fact] = &[Fact::Size];
+
+/// Returns a kind of text that tells the same facts always.
+const fn plain(mark: &'static str, begins: bool, needs: &'static [Fact]) -> Kind {
+    Kind { mark, begins, needs, words: &[], pictures: None }
+}
+
+/// The words of ImageJ, and of programs that write as it does.
+const OF_IMAGEJ: &[(&str, &[Fact])] = &[
+    ("channels=", &[Fact::Samples]),
+    ("max=", LEVELS),
+    ("min=", LEVELS),
+    ("xorigin=", ORIENTATION),
+    ("yorigin=", ORIENTATION),
+];
+
+/// The kinds of ImageDescription.
+pub const DESCRIPTIONS: &[Kind] = &[
+    Kind {
+        mark: "ImageJ=",
+        begins: true,
+        needs: &[Fact::Pages],
+        words: OF_IMAGEJ,
+        pictures: Some("images="),
+    },
+    Kind {
+        mark: "SCIFIO=",
+        begins: true,
+        needs: &[Fact::Pages],
+        words: OF_IMAGEJ,
+        pictures: Some("images="),
+    },
+    Kind {
+        mark: "<OME",
+        begins: false,
+        needs: &[
+            Fact::Bits,
+            Fact::Photometric,
+            Fact::Samples,
+            Fact::Orientation,
+            Fact::Size,
+            Fact::Pages,
+        ],
+        words: &[("BigEndian=", &[Fact::ByteOrder]), ("Interleaved=", &[Fact::Planar])],
+        pictures: None,
+    },
+    plain("{\"shape\":", true, &[Fact::Samples, Fact::Planar, Fact::Size, Fact::Pages]),
+    plain("shape=", true, &[Fact::Samples, Fact::Planar, Fact::Size, Fact::Pages]),
+    plain(
+        "<MetaData>",
+        true,
+        &[Fact::Bits, Fact::Photometric, Fact::Orientation, Fact::Size, Fact::Pages],
+    ),
+    plain(
+        "Aperio ",
+        true,
+        &[Fact::Orientation, Fact::Size, Fact::Compression, Fact::Tiles, Fact::Pages],
+    ),
+    plain("<scn ", false, &[Fact::Orientation, Fact::Size, Fact::Pages]),
+];
+
+/// The properties of XMP that repeat tags of the file, or are in pixels.
+pub const XMP: &[Kind] = &[Kind {
+    mark: "",
+    begins: true,
+    needs: &[],
+    words: &[
+        ("GPano:", &[Fact::Orientation, Fact::Size]),
+        ("crs:Crop", ORIENTATION),
+        ("exif:CFAPattern", &[Fact::Samples, Fact::Orientation]),
+        ("exif:PixelXDimension", SIZE),
+        ("exif:PixelYDimension", SIZE),
+        ("exif:Subject", ORIENTATION),
+        ("mwg-rs:", ORIENTATION),
+        ("photoshop:ColorMode", &[Fact::Photometric]),
+        ("photoshop:ICCProfile", &[Fact::Photometric]),
+        ("tiff:BitsPerSample", &[Fact::Bits, Fact::Samples]),
+        ("tiff:Compression", &[Fact::Compression]),
+        ("tiff:ImageLength", SIZE),
+        ("tiff:ImageWidth", SIZE),
+        ("tiff:Orientation", ORIENTATION),
+        ("tiff:PhotometricInterpretation", &[Fact::Photometric]),
+        ("tiff:PlanarConfiguration", &[Fact::Planar]),
+        ("tiff:ReferenceBlackWhite", LEVELS),
+        ("tiff:SamplesPerPixel", &[Fact::Samples]),
+        ("tiff:TransferFunction", LEVELS),
+        ("tiff:XResolution", ORIENTATION),
+        ("tiff:YResolution", ORIENTATION),
+    ],
+    pictures: None,
+}];
