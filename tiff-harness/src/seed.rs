@@ -174,7 +174,7 @@ impl Seed {
     fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
-        VariantError::refuse_unused(&source)?;
+        VariantError::refuse_unmet(&source)?;
         let translated = source.translated().clone();
         Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }

@@ -113,7 +113,7 @@ impl Subject for SpecSeed {
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
-        VariantError::refuse_unused(&source)?;
+        VariantError::refuse_unmet(&source)?;
         self.check(bytes.clone()).map_err(VariantError::Internal)?;
         let translated = source.translated().clone();
         let choices = source.into_recorded();
