@@ -194,9 +194,18 @@ impl Seed {
     /// fields that TIFF 6.0 requires, and the simplest value of every other dimension. `None` if the
     /// picture has no such file.
     pub fn plainest(&self) -> Option<Seed> {
-        let plainest = baseline::plainest(self.picture().height());
+        let plainest = self.plainest_choices();
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(plainest);
-        let bytes = build(&self.file, &self.stages, self.profile, &mut source).ok()?.0;
+        self.reopened(build(&self.file, &self.stages, self.profile, &mut source).ok()?.0)
+    }
+
+    /// Returns the choices in which the plainest file does not have the simplest values.
+    pub fn plainest_choices(&self) -> Choices {
+        baseline::plainest(self.picture().height())
+    }
+
+    /// Reads another file of the same picture as a seed with this one's profile; `None` if it is none.
+    pub fn reopened(&self, bytes: Vec<u8>) -> Option<Seed> {
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
         (seed.picture() == self.picture()).then_some(seed)
     }
@@ -204,6 +213,12 @@ impl Seed {
     /// Returns the worst class among `choices`.
     pub fn class(&self, choices: &Choices) -> Class {
         class::class(choices)
+    }
+
+    /// Returns the class that `value` in `dimension` gives a file of `all` choices; `None` for a
+    /// dimension that has no influence on it.
+    pub fn class_of(&self, dimension: &str, value: &solve::Choice, all: &Choices) -> Option<Class> {
+        class::class_of(dimension, value, all)
     }
 
     /// Returns the class of a value, for tables.

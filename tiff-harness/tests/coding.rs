@@ -7,8 +7,8 @@ use inverter::solve::ChoiceSource;
 use proptest::prelude::*;
 use tiff_harness::ImageFile;
 use tiff_harness::coding::{Coding, Compression, decode, encode, plain};
-use tiff_harness::image::sample_bytes;
 use tiff_harness::container::ByteOrder;
+use tiff_harness::image::sample_bytes;
 use tiff_harness::image::{Grid, Layout, Segment};
 
 #[path = "support/corpus.rs"]

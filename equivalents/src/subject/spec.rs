@@ -128,6 +128,11 @@ impl Subject for SpecSeed {
         (small.value == value).then(|| Arc::new(small) as Arc<dyn Subject>)
     }
 
+    fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
+        let seed = Self::open(Arc::clone(&self.format), bytes).ok()?;
+        (seed.value == self.value).then(|| Arc::new(seed) as Arc<dyn Subject>)
+    }
+
     fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
         self.constants.value_class(dimension, value)
     }

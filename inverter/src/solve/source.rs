@@ -591,8 +591,8 @@ mod tests {
         assert_eq!(source.default_value("held"), Some(&Choice::Int(5)));
         assert_eq!(source.preference("held", &[3, 4, 5, 9])[0], 5);
         assert_eq!(source.preference("fixed", &[3, 4, 6, 9])[0], 6);
-        let values = ["held", "fixed", "free", "other"]
-            .map(|name| source.integer(name, &all, &[]).unwrap());
+        let values =
+            ["held", "fixed", "free", "other"].map(|name| source.integer(name, &all, &[]).unwrap());
         assert_eq!(values, [5, 6, 9, 0]);
         let origins = ["held", "fixed", "free", "other"].map(|name| source.origin(name).unwrap());
         let expected = [Origin::Baseline, Origin::Fixed, Origin::SoftConstraint, Origin::Simplest];
