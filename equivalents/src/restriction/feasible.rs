@@ -47,7 +47,7 @@ pub(super) fn check(subject: &Restricted) -> Result<(), RestrictionError> {
     let mut varied = subject.dimensions().iter();
     let why = varied.next().map_or_else(
         || "every dimension is excluded or fixed".to_owned(),
-        |name| absent(subject, name, &tried),
+        |name| absent(subject, &Survey::of(subject.unrestricted()), name, &tried),
     );
     Err(RestrictionError::Nothing(why))
 }
@@ -56,20 +56,38 @@ pub(super) fn check(subject: &Restricted) -> Result<(), RestrictionError> {
 fn why_impossible(subject: &Restricted, missing: DimensionId, tried: &Tried) -> String {
     let about = format!("choice `{missing}` = ");
     // Given instead of fixed, values are refused with the constraint that they violate.
-    let fixed = subject.restriction().fixed().clone();
-    let given = subject.unrestricted().choices_from(ChoiceSource::replaying(fixed)).err();
-    let given = given.map(|error| error.to_string());
-    let refusals = given.iter().chain(&tried.refusals);
-    match refusals.into_iter().find(|why| why.starts_with(&about)) {
-        Some(why) => why.clone(),
-        None => absent(subject, missing.name(), tried),
+    let refused = |given: Choices| {
+        let source = ChoiceSource::replaying(given);
+        let why = subject.unrestricted().choices_from(source).err().map(|error| error.to_string());
+        why.filter(|why| why.starts_with(&about))
+    };
+    let fixed = subject.restriction().fixed();
+    if let Some(why) = refused(fixed.clone()) {
+        return why;
     }
+    let survey = Survey::of(subject.unrestricted());
+    // The dimension may exist with other values only.
+    let mut needed = fixed.clone();
+    for need in needs(&survey, missing.name()) {
+        let examples = survey.dimension(&need.dimension).into_iter().flat_map(|d| &d.classes);
+        let example = examples.into_iter().find(|class| need.classes.contains(&class.name));
+        if let (None, Some(class)) = (fixed.get(&need.dimension), example) {
+            needed.set(&need.dimension, class.example.clone());
+        }
+    }
+    let refusal = || tried.refusals.iter().find(|why| why.starts_with(&about)).cloned();
+    refused(needed)
+        .or_else(refusal)
+        .unwrap_or_else(|| absent(subject, &survey, missing.name(), tried))
+}
+
+fn needs<'s>(survey: &'s Survey, dimension: &str) -> &'s [Need] {
+    survey.dimension(dimension).map(|found| &found.needs[..]).unwrap_or_default()
 }
 
 /// Returns the values of other dimensions that `dimension` occurs with, and those they have here.
-fn absent(subject: &Restricted, dimension: &str, tried: &Tried) -> String {
-    let survey = Survey::of(subject.unrestricted());
-    let needs = survey.dimension(dimension).map(|found| &found.needs[..]).unwrap_or_default();
+fn absent(subject: &Restricted, survey: &Survey, dimension: &str, tried: &Tried) -> String {
+    let needs = needs(survey, dimension);
     let here = |need: &Need| -> BTreeSet<String> {
         let values = tried.made.iter().filter_map(|choices| choices.get(&need.dimension));
         values.map(|value| subject.value_class(&need.dimension, value)).collect()
