@@ -7,7 +7,9 @@ use std::sync::Arc;
 use inverter::solve::{ChoiceSource, Choices, Vary};
 use tiff_harness::container::Class;
 
+use crate::restriction::restricted;
 use crate::subject::{Subject, Variant};
+use crate::{Restriction, RestrictionError};
 
 /// The number of successive failures to build a file that ends the sequence.
 const ATTEMPTS: u32 = 100;
@@ -68,18 +70,70 @@ impl fmt::Debug for Equivalent {
 #[derive(Clone)]
 pub struct Equivalents {
     seed: Arc<dyn Subject>,
+    /// The seed with the restriction.
+    made: Arc<dyn Subject>,
+    restriction: Restriction,
     run: u64,
     index: u64,
 }
 
 impl Equivalents {
     pub(crate) fn of(seed: Arc<dyn Subject>) -> Self {
-        Self { seed, run: 1, index: 0 }
+        let made = Arc::clone(&seed);
+        Self { seed, made, restriction: Restriction::new(), run: 1, index: 0 }
     }
 
     /// Restarts with another run number: all randomness comes from it. The default is 1.
     pub fn of_run(self, run: u64) -> Self {
         Self { run, index: 0, ..self }
+    }
+
+    /// Lets only these dimensions vary, by globs over their names: `["orientation", "segment *"]`.
+    /// Globs of several calls add up. The others keep the seed's value where it fits.
+    ///
+    /// # Errors
+    ///
+    /// [`RestrictionError`].
+    pub fn vary<G: Into<String>>(
+        self,
+        globs: impl IntoIterator<Item = G>,
+    ) -> Result<Self, RestrictionError> {
+        let restriction = self.restriction.clone().vary(globs);
+        self.restricted(&restriction)
+    }
+
+    /// Lets the dimensions not vary that match one of these globs.
+    ///
+    /// # Errors
+    ///
+    /// [`RestrictionError`].
+    pub fn without<G: Into<String>>(
+        self,
+        globs: impl IntoIterator<Item = G>,
+    ) -> Result<Self, RestrictionError> {
+        let restriction = self.restriction.clone().without(globs);
+        self.restricted(&restriction)
+    }
+
+    /// Gives a dimension this value in every file that has the dimension.
+    ///
+    /// # Errors
+    ///
+    /// [`RestrictionError`].
+    pub fn fix(self, dimension: &str, value: impl fmt::Display) -> Result<Self, RestrictionError> {
+        let restriction = self.restriction.clone().fix(dimension, value);
+        self.restricted(&restriction)
+    }
+
+    /// Restarts with files that comply with `restriction`, which replaces an earlier one. This makes
+    /// some hundred files, to check it.
+    ///
+    /// # Errors
+    ///
+    /// [`RestrictionError`].
+    pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
+        let made = restricted(Arc::clone(&self.seed), restriction)?;
+        Ok(Self { made, restriction: restriction.clone(), index: 0, ..self })
     }
 }
 
@@ -90,7 +144,7 @@ impl Iterator for Equivalents {
         (0..ATTEMPTS).find_map(|_| {
             let source = ChoiceSource::seeded(self.run, self.index).with_vary(Vary::All);
             self.index += 1;
-            let variant = self.seed.variant_from(source).ok()?;
+            let variant = self.made.variant_from(source).ok()?;
             Some(Equivalent::of(&*self.seed, variant))
         })
     }

@@ -8,7 +8,9 @@ use inverter::program::SpecText;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
+use crate::Restriction;
 use crate::equivalent::Equivalents;
+use crate::restriction::resolved;
 use crate::subject::Subject;
 use crate::subject::spec::SpecSeed;
 
@@ -93,6 +95,26 @@ impl Format {
                 Err(why) => Err(NotRead::File(why)),
             },
         }
+    }
+
+    /// Reads a file as a seed, as [`Format::open`] does, whose variants comply with `restriction`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRead::File`], also if the restriction does not fit the seed.
+    #[doc(hidden)]
+    pub fn open_restricted(
+        &self,
+        bytes: Vec<u8>,
+        profile: Profile,
+        restriction: &Restriction,
+    ) -> Result<Box<dyn Subject>, NotRead> {
+        let seed = self.open(bytes, profile)?;
+        if restriction.is_empty() {
+            return Ok(seed);
+        }
+        let made = resolved(Arc::from(seed), restriction);
+        Ok(Box::new(made.map_err(|error| NotRead::File(error.to_string()))?))
     }
 
     /// Reads a file as a seed whose variants draw nothing questionable.

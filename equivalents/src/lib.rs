@@ -33,6 +33,7 @@
 //! | a test with `proptest` | [`equivalent_to`], which also shrinks a failing file |
 //! | a fuzz target | [`Reference`], which compares a decoder with itself |
 //! | a fuzzer's custom mutator | [`mutate()`], [`Mutator`] |
+//! | any of these, with few dimensions | [`Restriction`], [`Equivalents::vary`] |
 //! | a search for the cause of a failure | [`shrink()`], [`Shrinking`] |
 //!
 //! # What holds
@@ -48,6 +49,7 @@ mod mutate;
 #[doc(hidden)]
 pub mod reduce;
 mod reference;
+mod restriction;
 mod shrink;
 #[cfg(feature = "proptest")]
 mod strategy;
@@ -59,6 +61,7 @@ pub use format::{Format, NotRead, equivalents};
 pub use inverter::solve::Choices;
 pub use mutate::{Mutator, mutate};
 pub use reference::Reference;
+pub use restriction::{Restriction, RestrictionError};
 pub use shrink::{Shrinking, shrink};
 #[cfg(feature = "proptest")]
 pub use strategy::{EquivalentTo, EquivalentTree, equivalent_to};

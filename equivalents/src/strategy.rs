@@ -9,8 +9,9 @@ use proptest::arbitrary::any;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
+use crate::restriction::restricted;
 use crate::subject::{Subject, VariantError};
-use crate::{Equivalent, Format, NotRead, Shrinking};
+use crate::{Equivalent, Format, NotRead, Restriction, RestrictionError, Shrinking};
 
 /// The number of attempts to build a file before the strategy gives up.
 const ATTEMPTS: usize = 20;
@@ -20,6 +21,8 @@ const ATTEMPTS: usize = 20;
 #[derive(Clone)]
 pub struct EquivalentTo {
     seed: Arc<dyn Subject>,
+    /// The seed with a restriction.
+    made: Arc<dyn Subject>,
     kept: BTreeSet<String>,
 }
 
@@ -56,7 +59,8 @@ impl Format {
     ///
     /// [`NotRead::File`].
     pub fn equivalent_to(&self, bytes: &[u8]) -> Result<EquivalentTo, NotRead> {
-        Ok(EquivalentTo { seed: self.seed(bytes)?, kept: BTreeSet::new() })
+        let seed = self.seed(bytes)?;
+        Ok(EquivalentTo { made: Arc::clone(&seed), seed, kept: BTreeSet::new() })
     }
 }
 
@@ -66,6 +70,16 @@ impl EquivalentTo {
     pub fn keeping<'n>(mut self, dimensions: impl IntoIterator<Item = &'n str>) -> Self {
         self.kept.extend(dimensions.into_iter().map(str::to_owned));
         self
+    }
+
+    /// Generates only files that comply with `restriction`. A failing file still shrinks towards the
+    /// seed, also in the dimensions whose values are fixed.
+    ///
+    /// # Errors
+    ///
+    /// [`RestrictionError`].
+    pub fn restricted(self, restriction: &Restriction) -> Result<Self, RestrictionError> {
+        Ok(Self { made: restricted(Arc::clone(&self.seed), restriction)?, ..self })
     }
 
     fn vary(&self) -> Vary {
@@ -92,7 +106,7 @@ impl Strategy for EquivalentTo {
         let mut why = String::new();
         for _ in 0..ATTEMPTS {
             let run = any::<u64>().new_tree(runner)?.current();
-            match self.seed.variant_from(ChoiceSource::seeded(run, 0).with_vary(vary.clone())) {
+            match self.made.variant_from(ChoiceSource::seeded(run, 0).with_vary(vary.clone())) {
                 Ok(variant) => {
                     let start = Equivalent::of(&*self.seed, variant);
                     return Ok(EquivalentTree::new(self.seed.clone(), start));

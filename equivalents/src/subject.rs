@@ -3,13 +3,17 @@
 //! A [`Subject`] turns a source of choices into a checked variant. [`Seed`] implements it for TIFF,
 //! [`spec::SpecSeed`] for any format that a spec describes.
 
+mod restricted;
 pub mod spec;
+mod survey;
 
 use std::sync::Arc;
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary, value_class};
 use tiff_harness::{Picture, Seed};
 
+pub use restricted::Restricted;
+pub use survey::{Need, Survey, Surveyed, SurveyedClass};
 pub use tiff_harness::container::Class;
 pub use tiff_harness::{Variant, VariantError};
 
@@ -99,6 +103,22 @@ pub trait Subject: Send + Sync {
     fn plainest(&self) -> Option<Arc<dyn Subject>> {
         None
     }
+    /// Returns the choices in which the plainest file of the same canonical value does not have the
+    /// simplest values. `None` if the format has no such notion.
+    fn plainest_choices(&self) -> Option<Choices> {
+        None
+    }
+    /// Reads another file of the same canonical value as a subject like this one. `None` if it means
+    /// something else, or if this subject cannot read files.
+    fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
+        let _ = bytes;
+        None
+    }
+    /// Returns true if the seed file itself is one of the files that this subject makes: no
+    /// restriction fixes another value than it has.
+    fn includes_seed(&self) -> bool {
+        true
+    }
     /// Returns the variant of the baseline of another file of the same canonical value, where it
     /// fits: `own` are the choices that the other file embodies.
     ///
@@ -112,6 +132,12 @@ pub trait Subject: Send + Sync {
     fn is_feature(&self, dimension: &str) -> bool {
         let _ = dimension;
         false
+    }
+    /// Returns the legality class that `value` in `dimension` gives a file of `all` choices; `None`
+    /// where the format has none.
+    fn class_of(&self, dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
+        let _ = (dimension, value, all);
+        None
     }
     /// Returns the value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Choice) -> String;
@@ -156,6 +182,18 @@ impl Subject for Seed {
 
     fn plainest(&self) -> Option<Arc<dyn Subject>> {
         self.plainest().map(|seed| Arc::new(seed) as Arc<dyn Subject>)
+    }
+
+    fn plainest_choices(&self) -> Option<Choices> {
+        Some(self.plainest_choices())
+    }
+
+    fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
+        self.reopened(bytes).map(|seed| Arc::new(seed) as Arc<dyn Subject>)
+    }
+
+    fn class_of(&self, dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
+        Some(self.class_of(dimension, value, all).unwrap_or(Class::Baseline))
     }
 
     fn is_feature(&self, dimension: &str) -> bool {

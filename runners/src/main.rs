@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, check, clients, completions, equal, export, fuzz, invert, man, merge, new,
-    nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, check, clients, completions, dimensions, equal, export, fuzz, invert, man, merge,
+    new, nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -35,6 +35,7 @@ enum Command {
     Nightly(nightly::NightlyArgs),
     Report(report::ReportArgs),
     Merge(merge::MergeArgs),
+    Dimensions(dimensions::DimensionsArgs),
     Variants(variants::VariantsArgs),
     Export(export::ExportArgs),
     Replay(replay::ReplayArgs),
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Nightly(args) => nightly::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => merge::run(&args),
+        Command::Dimensions(args) => dimensions::run(&args),
         Command::Variants(args) => variants::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Replay(args) => replay::run(&args),
@@ -97,7 +99,8 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         Err(why) => return cli::fail(why),
     };
     let open = |path: &Path| {
-        let seed: Box<dyn Subject> = format.open(path, args.profile)?;
+        let restriction = args.restriction.restriction();
+        let seed: Box<dyn Subject> = format.open_restricted(path, args.profile, &restriction)?;
         Ok(seed)
     };
     fuzz::run(args, &clients, open)

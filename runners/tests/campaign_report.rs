@@ -33,6 +33,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         no_sandbox: false,
         order: OrderName::Guided,
         json: false,
+        restriction: Default::default(),
         format: FormatArgs::default(),
         keep: Default::default(),
     }

@@ -18,18 +18,19 @@ pub enum VariantError {
 }
 
 impl VariantError {
-    /// Refuses given choices that the variant has no dimension for.
+    /// Refuses choices that are not what `source` was told to make: given ones that the variant has no
+    /// dimension for, and those that do not comply with its restriction.
     ///
     /// # Errors
     ///
     /// [`VariantError::Impossible`], with the first such choice.
-    pub fn refuse_unused(source: &ChoiceSource) -> Result<(), Self> {
-        match source.unused().first() {
-            Some(unknown) => Err(VariantError::Impossible(format!(
+    pub fn refuse_unmet(source: &ChoiceSource) -> Result<(), Self> {
+        if let Some(unknown) = source.unused().first() {
+            return Err(VariantError::Impossible(format!(
                 "there is no choice `{unknown}` to be made in this file"
-            ))),
-            None => Ok(()),
+            )));
         }
+        Ok(source.complies()?)
     }
 }
 

@@ -182,7 +182,7 @@ impl Seed {
     fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
-        VariantError::refuse_unused(&source)?;
+        VariantError::refuse_unmet(&source)?;
         let translated = source.translated().clone();
         Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }
@@ -209,11 +209,19 @@ impl Seed {
     /// fields that TIFF 6.0 requires, and the simplest value of every other dimension. `None` if the
     /// picture has no such file.
     pub fn plainest(&self) -> Option<Seed> {
-        let ImageFile { orientation, width, height, .. } = self.file;
-        let rows = if orientation >= 5 { width } else { height };
-        let plainest = baseline::plainest(rows);
+        let plainest = self.plainest_choices();
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(plainest);
-        let bytes = build(&self.file, &self.stages, self.profile, &mut source).ok()?.0;
+        self.reopened(build(&self.file, &self.stages, self.profile, &mut source).ok()?.0)
+    }
+
+    /// Returns the choices in which the plainest file does not have the simplest values.
+    pub fn plainest_choices(&self) -> Choices {
+        let ImageFile { orientation, width, height, .. } = self.file;
+        baseline::plainest(if orientation >= 5 { width } else { height })
+    }
+
+    /// Reads another file of the same picture as a seed with this one's profile; `None` if it is none.
+    pub fn reopened(&self, bytes: Vec<u8>) -> Option<Seed> {
         let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
         (seed.picture() == self.picture()).then_some(seed)
     }
@@ -221,6 +229,12 @@ impl Seed {
     /// Returns the worst class among `choices`.
     pub fn class(&self, choices: &Choices) -> Class {
         class::class(choices)
+    }
+
+    /// Returns the class that `value` in `dimension` gives a file of `all` choices; `None` for a
+    /// dimension that has no influence on it.
+    pub fn class_of(&self, dimension: &str, value: &solve::Choice, all: &Choices) -> Option<Class> {
+        class::class_of(dimension, value, all)
     }
 
     /// Returns the class of a value, for tables.

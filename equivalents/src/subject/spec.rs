@@ -113,7 +113,7 @@ impl Subject for SpecSeed {
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
         let mut source = source.or_baseline(&self.own);
         let bytes = self.build(&mut source).map_err(|e| refused(&e))?;
-        VariantError::refuse_unused(&source)?;
+        VariantError::refuse_unmet(&source)?;
         self.check(bytes.clone()).map_err(VariantError::Internal)?;
         let translated = source.translated().clone();
         let choices = source.into_recorded();
@@ -126,6 +126,11 @@ impl Subject for SpecSeed {
         let x = self.format.invert(&value, &mut source, &limits()).ok()?;
         let small = Self::open(self.format.clone(), self.format.file(x).ok()?).ok()?;
         (small.value == value).then(|| Arc::new(small) as Arc<dyn Subject>)
+    }
+
+    fn reopened(&self, bytes: Vec<u8>) -> Option<Arc<dyn Subject>> {
+        let seed = Self::open(Arc::clone(&self.format), bytes).ok()?;
+        (seed.value == self.value).then(|| Arc::new(seed) as Arc<dyn Subject>)
     }
 
     fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {

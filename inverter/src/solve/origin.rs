@@ -8,6 +8,8 @@ use std::fmt;
 pub enum Origin {
     /// A given choice. It must fit, or there is no variant.
     Given,
+    /// The value that a [`Restriction`](super::Restriction) fixes, if it fits.
+    Fixed,
     /// A value of the class that a soft constraint names, if any fits.
     SoftConstraint,
     /// A random value, for a dimension that varies.
@@ -24,8 +26,9 @@ pub enum Origin {
 
 impl Origin {
     /// All origins, highest precedence first.
-    pub const PRECEDENCE: [Self; 7] = [
+    pub const PRECEDENCE: [Self; 8] = [
         Self::Given,
+        Self::Fixed,
         Self::SoftConstraint,
         Self::Drawn,
         Self::Override,
@@ -39,6 +42,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Given => "given",
+            Self::Fixed => "fixed",
             Self::SoftConstraint => "soft constraint",
             Self::Drawn => "drawn",
             Self::Override => "default override",

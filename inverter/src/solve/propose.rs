@@ -41,7 +41,7 @@ impl ChoiceSource {
         interesting_values: &[i128],
     ) -> Vec<i128> {
         let id = self.id(dimension);
-        match self.fixed(id) {
+        match self.settled(id) {
             Some(Choice::Int(n)) => vec![*n],
             _ if domain.is_empty() || !self.varies(id) => Vec::new(),
             _ => {
@@ -98,7 +98,7 @@ impl ChoiceSource {
             |rng: &mut ChaCha8Rng| -> Vec<i128> { domains.iter().map(|d| one(rng, d)).collect() };
         let fits =
             |value: &Choice| matches!(value, Choice::List(items) if items.len() == domains.len());
-        if let Some(Choice::List(values)) = self.fixed(id).filter(|value| fits(value)) {
+        if let Some(Choice::List(values)) = self.settled(id).filter(|value| fits(value)) {
             return values.clone();
         }
         match self.softly(id, fits, |rng| Choice::List(draw(rng))) {
@@ -108,7 +108,7 @@ impl ChoiceSource {
     }
 
     /// Returns the given value, or the default of a dimension that does not vary.
-    fn fixed(&self, id: DimensionId) -> Option<&Choice> {
+    fn settled(&self, id: DimensionId) -> Option<&Choice> {
         match self.given(id) {
             Some(value) => Some(value),
             None if self.varies(id) => None,

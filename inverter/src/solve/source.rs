@@ -6,9 +6,10 @@
 //! stream of its own, seeded by (run seed, variant index, whole name): a dimension that is added to
 //! a spec changes no other's values, and the order of requests does not matter.
 //!
-//! A value comes from the first [`Origin`] that has one. Parts of an inverse (a stage, a primitive)
-//! use short names within a scope ([`ChoiceSource::within`]); given, baseline and recorded choices
-//! are by whole name.
+//! A value comes from the first [`Origin`] that has one. Under a [`Restriction`], a dimension that may
+//! not vary has its fixed, kept or simplest value, whatever else the source is told about it. Parts of
+//! an inverse (a stage, a primitive) use short names within a scope ([`ChoiceSource::within`]); given,
+//! baseline and recorded choices are by whole name.
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use sha2::{Digest, Sha256};
 use super::choices::{Choice, Choices};
 use super::dimension::{DimensionId, IntoDimension, Scope, ScopeRef};
 use super::origin::Origin;
+use super::restriction::Restriction;
 use super::soft::SoftConstraints;
 use super::vary::Vary;
 
@@ -49,6 +51,9 @@ pub struct ChoiceSource {
     /// Baseline values in this variant's numbering, where that differs.
     translated: Choices,
     soft: Option<Arc<SoftConstraints>>,
+    restriction: Option<Arc<Restriction>>,
+    /// The conditions that fixed values violated where they were requested.
+    violated: Vec<(DimensionId, String)>,
     recorded: Choices,
     /// The origin of each recorded choice, in the same order; `None` if a solver fixed it.
     origins: Vec<Option<Origin>>,
@@ -67,6 +72,8 @@ impl ChoiceSource {
             overrides: Arc::default(),
             translated: Choices::new(),
             soft: None,
+            restriction: None,
+            violated: Vec::new(),
             recorded: Choices::with_capacity(MANY),
             origins: Vec::with_capacity(MANY),
             scope: Scope::root(),
@@ -123,6 +130,13 @@ impl ChoiceSource {
         self
     }
 
+    /// Sets the restriction. [`ChoiceSource::complies`] checks the result.
+    #[must_use]
+    pub fn with_restriction(mut self, restriction: impl Into<Arc<Restriction>>) -> Self {
+        self.restriction = Some(restriction.into());
+        self
+    }
+
     /// Runs `choose` with every short name preceded by `prefix`. Scopes nest.
     pub fn within<T>(&mut self, prefix: &str, choose: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope;
@@ -158,19 +172,35 @@ impl ChoiceSource {
         ChoiceError { dimension: self.id(dimension), value: value.clone(), why: why.into() }
     }
 
-    /// The value that is given for `dimension`.
+    /// The value that is given for `dimension`, unless the restriction decides its value.
     pub fn given(&self, dimension: impl IntoDimension) -> Option<&Choice> {
-        self.given.get(self.id(dimension))
+        let id = self.id(dimension);
+        self.given.get(id).filter(|_| self.may_vary(id))
     }
 
-    /// True if a value is given for `dimension`.
+    /// The value that the restriction fixes for `dimension`.
+    fn fixed(&self, id: DimensionId) -> Option<&Choice> {
+        self.restriction.as_ref()?.fixed().get(id)
+    }
+
+    /// True if the restriction, if any, lets `dimension` vary.
+    fn may_vary(&self, id: DimensionId) -> bool {
+        self.restriction.as_ref().is_none_or(|restriction| restriction.may_vary(id))
+    }
+
+    /// True if a value is given or fixed for `dimension`.
     pub fn is_given(&self, dimension: impl IntoDimension) -> bool {
-        self.given(dimension).is_some()
+        let id = self.id(dimension);
+        self.given(id).is_some() || self.fixed(id).is_some()
     }
 
     /// The value that `dimension` has while it does not vary, if there is one.
     pub fn default_value(&self, dimension: impl IntoDimension) -> Option<&Choice> {
         let id = self.id(dimension);
+        if let Some(restriction) = self.restriction.as_ref().filter(|_| !self.may_vary(id)) {
+            let kept = || restriction.kept_value(id);
+            return self.fixed(id).or_else(|| self.translated.get(id)).or_else(kept);
+        }
         let defaults = [&*self.overrides, &self.translated, &*self.baseline];
         defaults.into_iter().find_map(|choices| choices.get(id))
     }
@@ -203,6 +233,31 @@ impl ChoiceSource {
         unused.map(DimensionId::name).collect()
     }
 
+    /// Checks that the choices made comply with the restriction: dimensions have their fixed values,
+    /// and the given choices of dimensions that may not vary are what these have anyway.
+    ///
+    /// # Errors
+    ///
+    /// The fixed value with the condition that it violates, or the given choice.
+    pub fn complies(&self) -> Result<(), ChoiceError> {
+        let Some(restriction) = &self.restriction else { return Ok(()) };
+        for (id, value) in restriction.fixed().entries() {
+            if self.recorded.get(id).is_some_and(|recorded| recorded != value) {
+                let violated = self.violated.iter().find(|(dimension, _)| *dimension == id);
+                let why = violated.map_or("it does not fit the other choices", |(_, why)| why);
+                return Err(self.refusal(id, value, why));
+            }
+        }
+        let held = self.given.entries().filter(|(id, _)| !self.may_vary(*id));
+        for (id, value) in held {
+            if let Some(recorded) = self.recorded.get(id).filter(|recorded| *recorded != value) {
+                let why = format!("it does not vary, and is {recorded} here");
+                return Err(self.refusal(id, value, why));
+            }
+        }
+        Ok(())
+    }
+
     /// The value chosen for `dimension`, if any.
     pub fn chosen(&self, dimension: impl IntoDimension) -> Option<&Choice> {
         self.recorded.get(self.id(dimension))
@@ -227,7 +282,7 @@ impl ChoiceSource {
         why: impl FnOnce() -> String,
     ) -> Result<(), ChoiceError> {
         let id = self.id(dimension);
-        match self.given.get(id) {
+        match self.given(id) {
             Some(given) if *given != value => {
                 let why = format!("with it there is no solution of {}", why());
                 Err(self.refusal(id, given, why))
@@ -273,7 +328,7 @@ impl ChoiceSource {
     /// True if `dimension` is drawn at random: no value is given, and it varies.
     pub fn varies(&self, dimension: impl IntoDimension) -> bool {
         let id = self.id(dimension);
-        if self.given.get(id).is_some() {
+        if self.given.get(id).is_some() || !self.may_vary(id) {
             return false;
         }
         match &*self.vary {
@@ -289,10 +344,10 @@ impl ChoiceSource {
     /// default of a dimension that neither varies nor has a soft constraint.
     pub fn stays(&self, dimension: impl IntoDimension, value: &Choice) -> bool {
         let id = self.id(dimension);
-        match self.given.get(id) {
+        match self.given(id) {
             Some(given) => given == value,
             None => {
-                self.soft.as_ref().is_none_or(|soft| !soft.has(id))
+                self.soft_for(id).is_none_or(|soft| !soft.has(id))
                     && !self.varies(id)
                     && self.default_value(id) == Some(value)
             }
@@ -317,6 +372,10 @@ impl ChoiceSource {
         if let Some(Ok(fitted)) = self.recorded.get(id).map(&fit) {
             return Ok(fitted);
         }
+        if let Some(Err(why)) = self.fixed(id).map(&fit) {
+            self.violated.retain(|(dimension, _)| *dimension != id);
+            self.violated.push((id, why));
+        }
         let fits = |value: &Choice| fit(value).is_ok();
         let (origin, value) = Origin::PRECEDENCE
             .into_iter()
@@ -335,14 +394,20 @@ impl ChoiceSource {
         fits: impl Fn(&Choice) -> bool,
         mut draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
     ) -> Option<Choice> {
-        let default = |choices: &Choices| choices.get(id).filter(|value| fits(value)).cloned();
+        let fitting = |value: Option<&Choice>| value.filter(|value| fits(value)).cloned();
+        let default = |choices: &Choices| fitting(choices.get(id));
+        let held = self.restriction.as_ref().filter(|_| !self.may_vary(id));
         match origin {
-            Origin::Given => self.given.get(id).cloned(),
+            Origin::Given => self.given(id).cloned(),
+            Origin::Fixed => fitting(self.fixed(id)),
             Origin::SoftConstraint => self.softly(id, fits, draw),
             Origin::Drawn => self.varies(id).then(|| draw(&mut self.stream(id))),
-            Origin::Override => default(&self.overrides),
+            Origin::Override => default(&self.overrides).filter(|_| held.is_none()),
             Origin::Translated => default(&self.translated),
-            Origin::Baseline => default(&self.baseline),
+            Origin::Baseline => match held {
+                Some(restriction) => fitting(restriction.kept_value(id)),
+                None => default(&self.baseline),
+            },
             Origin::Simplest => None,
         }
     }
@@ -355,12 +420,17 @@ impl ChoiceSource {
         draw: impl FnMut(&mut ChaCha8Rng) -> Choice,
     ) -> Option<Choice> {
         let rng = || self.stream_for(id, ": wished");
-        self.soft.as_ref()?.value(id, fits, rng, draw)
+        self.soft_for(id)?.value(id, fits, rng, draw)
+    }
+
+    /// The soft constraints, for a dimension that may vary.
+    fn soft_for(&self, id: DimensionId) -> Option<&SoftConstraints> {
+        self.soft.as_deref().filter(|_| self.may_vary(id))
     }
 
     /// Moves the `members` that satisfy the soft constraint of a dimension to the front.
     pub(super) fn prefer_softly(&self, id: DimensionId, members: &mut [i128]) {
-        if let Some(soft) = &self.soft {
+        if let Some(soft) = self.soft_for(id) {
             soft.prefer(id, members);
         }
     }
@@ -492,9 +562,80 @@ mod tests {
         assert_eq!(source.preference("orientation", &[1, 3, 7]), [3]);
     }
 
+    fn one(name: &str, n: i128) -> Choices {
+        Choices::from_iter([(name, Choice::Int(n))])
+    }
+
+    /// Lets only `free` vary, fixes `fixed` = 6, and keeps `held` = 5.
+    fn restricted() -> ChoiceSource {
+        let restriction = Restriction::new(|name| name == "free")
+            .with_fixed(one("fixed", 6))
+            .with_kept(one("held", 5));
+        ChoiceSource::seeded(2, 0).with_restriction(restriction)
+    }
+
+    #[test]
+    fn dimensions_that_may_not_vary_keep_their_value() {
+        let (all, small) = (IntervalSet::range(0, 1 << 40), IntervalSet::range(0, 4));
+        let mut soft = SoftConstraints::new(Arc::new(value_class));
+        for name in ["held", "fixed", "free"] {
+            let examples = vec![Choice::Int(9)];
+            soft.add(name, SoftConstraint { class: "9".to_owned(), examples });
+        }
+        let mut source = restricted()
+            .with_overrides(one("held", 8))
+            .with_baseline(one("held", 7))
+            .with_soft_constraints(soft);
+        let varies = ["held", "fixed", "free", "other"].map(|name| source.varies(name));
+        assert_eq!(varies, [false, false, true, false]);
+        assert_eq!(source.default_value("held"), Some(&Choice::Int(5)));
+        assert_eq!(source.preference("held", &[3, 4, 5, 9])[0], 5);
+        assert_eq!(source.preference("fixed", &[3, 4, 6, 9])[0], 6);
+        let values =
+            ["held", "fixed", "free", "other"].map(|name| source.integer(name, &all, &[]).unwrap());
+        assert_eq!(values, [5, 6, 9, 0]);
+        let origins = ["held", "fixed", "free", "other"].map(|name| source.origin(name).unwrap());
+        let expected = [Origin::Baseline, Origin::Fixed, Origin::SoftConstraint, Origin::Simplest];
+        assert_eq!(origins, expected);
+        assert_eq!(source.complies(), Ok(()));
+        // Where the seed's value does not fit, it is the simplest one; a translated value comes first.
+        assert_eq!(restricted().integer("held", &small, &[]), Ok(0));
+        let mut source = restricted();
+        source.translate("held", Some(Choice::Int(3)));
+        assert_eq!(source.integer("held", &all, &[]), Ok(3));
+    }
+
+    #[test]
+    fn a_fixed_value_holds_where_its_dimension_exists() {
+        let mut source = restricted();
+        assert!(source.is_given("fixed") && source.given("fixed").is_none());
+        assert_eq!((source.unused().len(), source.complies()), (0, Ok(())), "it does not exist");
+        source.integer("fixed", &IntervalSet::range(0, 4), &[]).unwrap();
+        assert_eq!(
+            source.complies().unwrap_err().to_string(),
+            "choice `fixed` = 6 is not possible here: it must be 0 to 4"
+        );
+        source.retract("fixed");
+        assert_eq!(source.complies(), Ok(()), "it is no choice of this variant");
+    }
+
+    #[test]
+    fn given_choices_of_held_dimensions_are_checked() {
+        let all = IntervalSet::range(0, 9);
+        for (name, n, complies) in
+            [("held", 5, true), ("held", 6, false), ("fixed", 5, false), ("free", 6, true)]
+        {
+            let mut source = restricted().with_given(one(name, n));
+            source.integer(name, &all, &[]).unwrap();
+            let refused = source.complies().err().map(|error| error.to_string());
+            assert_eq!(refused.is_none(), complies, "{name} {n}: {refused:?}");
+            let expected = |why: &String| why.contains("it does not vary, and is ");
+            assert!(refused.iter().all(expected), "{refused:?}");
+        }
+    }
+
     #[test]
     fn the_first_origin_that_has_a_value_decides() {
-        let one = |name: &str, n: i128| Choices::from_iter([(name, Choice::Int(n))]);
         let all = IntervalSet::range(0, 9);
         let mut source = constrained(&[("soft", "7", &[])])
             .with_given(one("given", 1))

@@ -1,7 +1,8 @@
 //! The file that variants derive from: the plainest one of the seed's picture, where there is one.
 //!
 //! The seed itself is a variant of it, so a fault that the seed shows is a finding, and a cause names
-//! a property of the seed only where it is needed.
+//! a property of the seed only where it is needed. Under a restriction, only dimensions that vary have
+//! their plainest values; the others keep the seed's.
 
 use inverter::solve::Choices;
 
@@ -12,7 +13,8 @@ use crate::subject::{Subject, Variant};
 pub struct Base<'a> {
     /// The subject of that file.
     pub subject: CachedSubject<'a>,
-    /// The seed file with the choices that differ from the base; `None` if the seed is the base.
+    /// The seed file with the choices that differ from the base; `None` if the seed is the base, or
+    /// if a restriction fixes other values than it has.
     pub given: Option<Variant>,
 }
 
@@ -24,6 +26,9 @@ impl<'a> Base<'a> {
         let plainest = itself.plainest_cached();
         let other = plainest.filter(|plain| plain.seed_bytes() != seed.seed_bytes());
         let Some(subject) = other else { return Self { subject: itself, given: None } };
+        if !seed.includes_seed() {
+            return Self { subject, given: None };
+        }
         match subject.variant_like(seed.own_choices()) {
             Ok(again) => {
                 let given = Variant { bytes: seed.seed_bytes().to_vec(), ..again };

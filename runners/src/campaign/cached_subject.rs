@@ -201,6 +201,10 @@ impl Subject for CachedSubject<'_> {
         self.survive(like, || own.clone())
     }
 
+    fn includes_seed(&self) -> bool {
+        self.subject().includes_seed()
+    }
+
     fn is_feature(&self, dimension: &str) -> bool {
         self.subject().is_feature(dimension)
     }

@@ -214,6 +214,7 @@ impl Campaign<'_> {
             variants: self.settings.variants,
             time: self.settings.time.map(|time| time.as_secs()),
             dimensions: self.subject.dimensions().to_vec(),
+            restriction: self.settings.restriction.clone(),
         });
     }
 

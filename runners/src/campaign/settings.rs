@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use equivalents::Restriction;
 use serde::{Deserialize, Serialize};
 
 /// The default of [`Settings::hang_limit`].
@@ -29,6 +30,9 @@ pub struct Settings {
     /// The time for the reduction. A cause that is not reduced by then may name too many
     /// dimensions.
     pub reduce_time: Option<Duration>,
+    /// The dimensions that vary, and fixed values, which the subject already complies with.
+    #[serde(skip_serializing_if = "Restriction::is_empty")]
+    pub restriction: Restriction,
 }
 
 impl Default for Settings {
@@ -42,6 +46,7 @@ impl Default for Settings {
             guidance: Guidance::default(),
             time: None,
             reduce_time: None,
+            restriction: Restriction::new(),
         }
     }
 }

@@ -7,7 +7,7 @@ use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
-use super::{Format, FormatArgs, ProfileName, fail, picture_file, say};
+use super::{Format, FormatArgs, ProfileName, RestrictionArgs, fail, picture_file, say};
 use crate::subject::{Class, Subject, Variant};
 use crate::{digest, files};
 
@@ -41,6 +41,9 @@ pub struct ExportArgs {
     /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "J", value_parser = super::jobs)]
     pub jobs: Option<usize>,
+    /// Restriction of the dimensions.
+    #[command(flatten)]
+    pub restriction: RestrictionArgs,
     /// Format of the seed.
     #[command(flatten)]
     pub format: FormatArgs,
@@ -136,7 +139,8 @@ impl Set<'_> {
 
 /// Writes the set; returns the number of variants.
 fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
-    let seed = format.open(&args.seed, args.profile)?;
+    let restriction = args.restriction.restriction();
+    let seed = format.open_restricted(&args.seed, args.profile, &restriction)?;
     let folder = &args.output;
     files::make(&folder.join("files")).map_err(|e| e.to_string())?;
     if std::fs::read_dir(folder).is_ok_and(|entries| entries.count() > 1)
@@ -155,8 +159,11 @@ fn export(args: &ExportArgs, format: &Format) -> Result<(usize, u8), String> {
         picture: value.is_none().then_some(Size { width, height }),
         files: Vec::new(),
     };
-    // The seed's class is that of its own encoding.
-    let own = seed.replay(&Choices::new()).map_or(Class::Baseline, |variant| variant.class);
+    // The seed's class is that of its own encoding, whatever the variants are restricted to.
+    let own = format
+        .open(&args.seed, args.profile)?
+        .replay(&Choices::new())
+        .map_or(Class::Baseline, |variant| variant.class);
     set.add("seed", own, Choices::new(), seed.seed_bytes())?;
     let cover = args.cover.unwrap_or(match args.count {
         None => Covering::Pairwise,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use equivalents::Restriction;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
@@ -42,6 +43,7 @@ pub struct FormatArgs {
 }
 
 /// A format by which files are read.
+#[derive(Default)]
 pub struct Format(equivalents::Format);
 
 impl FormatArgs {
@@ -76,7 +78,22 @@ impl Format {
     ///
     /// Returns one line: the file, and the error with its position.
     pub fn open(&self, path: &Path, profile: ProfileName) -> Result<Box<dyn Subject>, String> {
-        let seed = self.0.open(bytes(path)?, profile.into());
+        self.open_restricted(path, profile, &Restriction::new())
+    }
+
+    /// Reads a seed file of this format, whose variants comply with `restriction`.
+    ///
+    /// # Errors
+    ///
+    /// Returns one line: the file, and the error with its position, or the reason why the restriction
+    /// does not fit it.
+    pub fn open_restricted(
+        &self,
+        path: &Path,
+        profile: ProfileName,
+        restriction: &Restriction,
+    ) -> Result<Box<dyn Subject>, String> {
+        let seed = self.0.open_restricted(bytes(path)?, profile.into(), restriction);
         seed.map_err(|e| format!("{}: {e}", path.display()))
     }
 }

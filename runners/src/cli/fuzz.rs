@@ -7,10 +7,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::restriction_args::options;
 use super::seed_run::{
     SeedError, SeedJob, SeedResult, SeedRuns, descriptions_key, file_key, settings_key, spec_key,
 };
-use super::{FOUND, FormatArgs, INCOMPLETE, ProfileName, SUCCESS, fail, note, processors};
+use super::{
+    FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, fail, note, processors,
+};
 use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
 use crate::client::Client;
 use crate::files::make;
@@ -69,6 +72,9 @@ pub struct FuzzArgs {
     /// Store of runs.
     #[command(flatten)]
     pub keep: StoreArgs,
+    /// Restriction of the dimensions.
+    #[command(flatten)]
+    pub restriction: RestrictionArgs,
     /// Format of the seeds.
     #[command(flatten)]
     pub format: FormatArgs,
@@ -195,6 +201,12 @@ fn fuzz(
 ) -> Result<Fuzzed, FuzzError> {
     let (mut code, mut whole, mut batch) = (SUCCESS, true, None);
     let mut entries: Vec<Entry> = Vec::new();
+    // A restriction that does not fit a seed is reported before the first one is run.
+    if args.seeds.len() > 1 && !settings(args).restriction.is_empty() {
+        for seed in &args.seeds {
+            open(seed).map_err(SeedError::Seed)?;
+        }
+    }
     let runs = SeedRuns {
         clients,
         records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
@@ -282,6 +294,7 @@ fn settings(args: &FuzzArgs) -> Settings {
         guidance: args.order.into(),
         time: args.time.map(Duration::from_secs),
         reduce_time: args.reduce_time.map(Duration::from_secs),
+        restriction: args.restriction.restriction(),
         ..Settings::default()
     }
 }
@@ -332,6 +345,7 @@ fn command(args: &FuzzArgs, seed: &Path) -> String {
     if args.order == OrderName::Random {
         words.push("--order random".to_owned());
     }
+    words.extend(options(&args.restriction.restriction()));
     if args.hang_limit != HANG_LIMIT {
         words.push(format!("--hang-limit {}", args.hang_limit));
     }

@@ -10,8 +10,11 @@ use super::client_selection::{Sandboxing, select_clients};
 use super::fuzz::folder;
 use super::nightly_error::NightError;
 use super::report::{Printing, reports};
+use super::restriction_args::options;
 use super::seed_run::{SeedError, SeedJob, SeedRuns, descriptions_key, file_key, settings_key};
-use super::{FAILURE, FOUND, INCOMPLETE, ProfileName, SUCCESS, fail, note, processors, say};
+use super::{
+    FAILURE, FOUND, Format, INCOMPLETE, ProfileName, SUCCESS, fail, note, processors, say,
+};
 use crate::campaign::{Settings, Shard, Stop};
 use crate::client::Client;
 use crate::client::description::TIFF;
@@ -96,9 +99,13 @@ impl Nightly {
             hang_limit: config.hang_limit,
             time: time.map(Duration::from_secs),
             reduce_time: config.reduce_time_s.map(Duration::from_secs),
+            restriction: config.restriction(),
             ..Settings::default()
         };
         let profile = if config.wide { ProfileName::Wide } else { ProfileName::Strict };
+        if options.mode == Mode::Fuzz {
+            check_restriction(&seeds, profile, &settings)?;
+        }
         let key = json!({
             "nightly": settings_key(&settings, profile),
             "seeds": seeds.iter().map(|seed| file_key(seed)).collect::<Vec<_>>(),
@@ -199,10 +206,11 @@ impl Nightly {
         if !runs.has_clients(place) {
             return Ok(SUCCESS);
         }
-        let subject = super::open(seed).map_err(SeedError::Seed)?;
-        let subject = subject.with_profile(self.profile.into());
+        let restriction = &self.settings.restriction;
+        let subject = Format::default().open_restricted(seed, self.profile, restriction);
+        let subject = subject.map_err(SeedError::Seed)?;
         if self.shard.is_none() {
-            self.recheck(&subject, known)?;
+            self.recheck(&*subject, known)?;
         }
         if self.mode == Mode::Report || self.stop.ends_variants() {
             return Ok(SUCCESS);
@@ -212,7 +220,7 @@ impl Nightly {
         let report = self.config.report.join(self.shard.map(part).unwrap_or_default());
         let dir = report.join(&folder);
         let job = SeedJob { place, seed, dir: &dir, command: self.command(seed) };
-        let done = runs.run(&self.batch, &subject, job)?;
+        let done = runs.run(&self.batch, &*subject, job)?;
         entries.push(Entry::of(&folder, &done.run));
         if done.run.judged() == 0 {
             let seed = &done.run.about.seed_file;
@@ -275,11 +283,26 @@ impl Nightly {
         if self.config.wide {
             words.push("--profile wide".to_owned());
         }
+        words.extend(options(&self.settings.restriction));
         words.extend(self.settings.time.map(|time| format!("--time {}", time.as_secs())));
         let reduce_time = self.settings.reduce_time.map(|time| time.as_secs());
         words.extend(reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
         words.join(" ")
     }
+}
+
+/// Checks that the restriction fits each seed that can be read, before the first one is run.
+fn check_restriction(
+    seeds: &[PathBuf],
+    profile: ProfileName,
+    settings: &Settings,
+) -> Result<(), NightError> {
+    let (format, restriction) = (Format::default(), &settings.restriction);
+    let readable = |seed: &&PathBuf| format.open(seed, profile).is_ok();
+    for seed in seeds.iter().filter(|_| !restriction.is_empty()).filter(readable) {
+        format.open_restricted(seed, profile, restriction).map_err(SeedError::Seed)?;
+    }
+    Ok(())
 }
 
 fn report_error(error: io::Error) -> NightError {

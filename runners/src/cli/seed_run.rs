@@ -238,3 +238,24 @@ fn progress(name: &str) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
+
+#[cfg(test)]
+mod tests {
+    use equivalents::Restriction;
+
+    use super::*;
+
+    #[test]
+    fn runs_with_other_restrictions_are_other_runs() {
+        let key = |restriction: Restriction| {
+            let settings = Settings { restriction, ..Settings::default() };
+            settings_key(&settings, ProfileName::Strict)
+        };
+        let (none, one) = (key(Restriction::new()), key(Restriction::new().vary(["a"])));
+        assert_ne!(none, one);
+        assert_ne!(one, key(Restriction::new().vary(["b"])));
+        assert_ne!(one, key(Restriction::new().vary(["a"]).fix("b", 1)));
+        // Runs without one have the key that they had before there were any.
+        assert!(none["settings"].get("restriction").is_none(), "{none}");
+    }
+}

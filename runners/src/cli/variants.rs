@@ -10,7 +10,7 @@ use inverter::solve::Choices;
 use serde::Serialize;
 
 use super::variant_set::{Covering, VariantSet};
-use super::{Format, FormatArgs, ProfileName, coverage, fail, say};
+use super::{Format, FormatArgs, ProfileName, RestrictionArgs, coverage, fail, say};
 use crate::subject::{Class, Subject, Variant};
 
 /// Make equivalent files of a seed
@@ -46,6 +46,9 @@ pub struct VariantsArgs {
     /// Print the content of `--stats` as one line of JSON for machines
     #[arg(long)]
     pub json: bool,
+    /// Restriction of the dimensions.
+    #[command(flatten)]
+    pub restriction: RestrictionArgs,
     /// Format of the seed.
     #[command(flatten)]
     pub format: FormatArgs,
@@ -104,7 +107,8 @@ impl Written<'_> {
 
 /// Makes the variants; returns the exit code.
 fn make(args: &VariantsArgs, format: &Format) -> Result<u8, String> {
-    let seed = format.open(&args.seed, args.profile)?;
+    let restriction = args.restriction.restriction();
+    let seed = format.open_restricted(&args.seed, args.profile, &restriction)?;
     let folder = args.output.display();
     let failed = |e: io::Error| format!("{folder}: {e}");
     std::fs::create_dir_all(&args.output).map_err(failed)?;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use equivalents::Restriction;
 use serde::Deserialize;
 
 use super::error::{FileError, in_line};
@@ -37,6 +38,15 @@ pub struct Config {
     /// True if questionable values are drawn as well.
     #[serde(default)]
     pub wide: bool,
+    /// Globs of the dimensions that vary; all of them if empty.
+    #[serde(default)]
+    pub vary: Vec<String>,
+    /// Globs of the dimensions that do not vary.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Values of dimensions, `NAME=VALUE`.
+    #[serde(default)]
+    pub fix: Vec<String>,
     /// The number of threads; one per processor by default.
     #[serde(default)]
     pub jobs: Option<usize>,
@@ -143,6 +153,11 @@ impl Config {
             return Err(wrong("seeds: there must be at least one".to_owned()));
         }
         Ok(files)
+    }
+
+    /// The restriction of the dimensions.
+    pub fn restriction(&self) -> Restriction {
+        Restriction::new().vary(&self.vary).without(&self.without).fix_texts(&self.fix)
     }
 
     /// The run seed for this day.

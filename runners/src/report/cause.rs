@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::around::around;
 use super::choices::choices;
 use super::clean::one_line;
 use super::evidence::evidence;
@@ -140,6 +141,13 @@ fn reproduction(site: &Site<'_>, place: usize, example: &Example<'_>) -> Markup 
         details {
             summary { "Make the file again" }
             (lines(&[site.replay(place)]))
+        }
+        @if let Some(command) = around(site.run, place) {
+            details {
+                summary { "Look further around it" }
+                p { "Only these dimensions vary; the others are as in the seed:" }
+                (lines(&[command.join(" ")]))
+            }
         }
     }
 }

@@ -1,9 +1,23 @@
 //! The example files of a cause.
 
+use std::borrow::Cow;
+
 use inverter::solve::Choices;
 use tiff_harness::Picture;
 
 use crate::campaign::{Cause, Run};
+
+/// Returns the choices that make the example of `cause` again from its seed, without the restriction
+/// of the run: dimensions that do not vary may have values there that imply nothing.
+pub fn replayed_choices<'r>(run: &'r Run, cause: &'r Cause) -> Cow<'r, Choices> {
+    let Example { choices, follows, .. } = Example::of(run, cause);
+    if run.settings.restriction.is_empty() {
+        return Cow::Borrowed(choices);
+    }
+    let mut all = choices.clone();
+    follows.iter().for_each(|(name, value)| all.set(name, value.clone()));
+    Cow::Owned(all)
+}
 
 /// A file that shows a cause, and the equivalent seed. All pages use the reduced pair if there
 /// is one.

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use super::cause::cause_page;
 use super::clean::one_line;
 use super::client::client_page;
-use super::example::Example;
+use super::example::{Example, replayed_choices};
 use super::front::front_page;
 use super::sentence::{line, plural};
 use super::shell::Page;
-use super::site::{Names, Site, base_name, names_of};
-use crate::campaign::{Depth, Record, Run};
+use super::site::{Site, base_name, names_of};
+use crate::campaign::{Cause, Depth, Record, Run};
 use crate::files::{about, make, put};
 
 /// The folders of a report. Numbered files in them belong to it.
@@ -53,7 +53,8 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
         if names.seed != site.seed {
             put(&dir.join(&names.seed), example.seed)?;
         }
-        put_example(&example, |name| dir.join(name), names)?;
+        put(&dir.join(&names.file), example.file)?;
+        put_choices(&dir.join(&names.choices), run, cause)?;
     }
     for page in pages(run) {
         put(&dir.join(&page.path), page.html)?;
@@ -61,16 +62,10 @@ pub fn write(dir: &Path, run: &Run) -> io::Result<PathBuf> {
     Ok(dir.join("index.html"))
 }
 
-/// Writes the file that shows a cause, and its choices; `place` maps a name to its path.
-fn put_example(
-    example: &Example<'_>,
-    place: impl Fn(&str) -> PathBuf,
-    names: &Names,
-) -> io::Result<()> {
-    put(&place(&names.file), example.file)?;
-    let mut choices = serde_json::to_string_pretty(example.choices).unwrap_or_default();
-    choices.push('\n');
-    put(&place(&names.choices), choices)
+/// Writes the choices that make the file of a cause again.
+fn put_choices(path: &Path, run: &Run, cause: &Cause) -> io::Result<()> {
+    let choices = replayed_choices(run, cause);
+    put(path, serde_json::to_string_pretty(&*choices).unwrap_or_default() + "\n")
 }
 
 /// Writes the files that show the causes of `run` into `dir`, without pages: for each cause the
@@ -87,7 +82,8 @@ pub fn write_files(dir: &Path, run: &Run) -> io::Result<Vec<[String; 2]>> {
     for (cause, names) in run.causes.iter().zip(names_of(run)) {
         let (example, shown) = (Example::of(run, cause), |name| place(name).display().to_string());
         put(&place(&names.seed), example.seed)?;
-        put_example(&example, place, &names)?;
+        put(&place(&names.file), example.file)?;
+        put_choices(&place(&names.choices), run, cause)?;
         let files = format!(
             "{} ({}) shows it; {} ({}) is equivalent and does not. Choices: {}",
             shown(&names.file),
@@ -133,7 +129,7 @@ pub fn cause_records(run: &Run) -> Vec<Record> {
         minimal: cause.depth == Depth::Minimal,
         verdict: cause.verdict,
         limit: cause.limit,
-        choices: Example::of(run, cause).choices.clone(),
+        choices: replayed_choices(run, cause).into_owned(),
         message: cause.message.clone(),
         file: Some(names.file),
         seed: Some(names.seed),

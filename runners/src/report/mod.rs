@@ -4,6 +4,7 @@
 //! names from `site`. A page is `shell` around its content. All texts come from `sentence`,
 //! `compare`, `choices` and `issue`; all text from outside passes through `clean`.
 
+mod around;
 mod cause;
 mod choices;
 mod clean;
@@ -31,6 +32,7 @@ mod terminal;
 pub use clean::{clean, quote};
 pub use compare::compare;
 pub use entry::Entry;
+pub(crate) use example::replayed_choices;
 pub use files::{cause_records, pages, write, write_files};
 pub use history::{NightSummary, write_history};
 pub use index::write_index;

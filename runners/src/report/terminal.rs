@@ -2,15 +2,16 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
+use super::around::around;
 use super::clean::one_line;
 use super::sentence::{bracket, limits, number, summary, title};
 use crate::campaign::{Cause, ClientId, ClientSummary, Run};
 
 /// Formats the causes, at most 80 columns wide, followed by the clients that could not be
-/// tested. Empty if there are none.
+/// tested, and a command that looks further around one cause. Empty if there are none.
 pub fn table(run: &Run) -> String {
     let mut lines = causes(run);
-    for part in [capabilities(run), notes(run)] {
+    for part in [capabilities(run), notes(run), further(run)] {
         if !lines.is_empty() && !part.is_empty() {
             lines.push(String::new());
         }
@@ -65,6 +66,39 @@ fn capabilities(run: &Run) -> Vec<String> {
         wrap(&format!("{name} does not support: {}", titles.join("; ")), "  ")
     };
     run.limits().into_iter().flat_map(line).collect()
+}
+
+/// Formats the command that looks further around the first cause with dimensions.
+fn further(run: &Run) -> Vec<String> {
+    let faults = (0..run.causes.len()).filter(|place| !run.causes[*place].limit);
+    let Some((place, parts)) = faults.into_iter().find_map(|k| Some((k, around(run, k)?))) else {
+        return Vec::new();
+    };
+    let cause = &run.causes[place];
+    let client = one_line(&run.clients[cause.client].name);
+    let what = one_line(&cause.dimensions.join(" with "));
+    let mut lines =
+        wrap(&format!("To look further around one cause, here {what} of {client}:"), "  ");
+    lines.extend(continued(&parts));
+    lines
+}
+
+/// Joins the parts of a command to lines of at most 80 characters, as far as parts allow. All lines
+/// but the last end in a backslash.
+fn continued(parts: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + part.chars().count() <= 78 => {
+                line.push(' ');
+                line.push_str(part);
+            }
+            _ => lines.push(format!("{}{part}", if lines.is_empty() { "  " } else { "    " })),
+        }
+    }
+    let last = lines.len().saturating_sub(1);
+    lines.iter_mut().take(last).for_each(|line| line.push_str(" \\"));
+    lines
 }
 
 fn notes(run: &Run) -> Vec<String> {

@@ -204,9 +204,9 @@ impl StoredRun {
             StoreError::Damaged(format!("client {name} was not there when the run began"))
         })?;
         // Buckets show the smallest file.
-        let (seed, file, choices) = match &cause.small {
-            Some(small) => (Some(&small.seed), &small.file, &small.choices),
-            None => (None, &cause.file, &cause.choices),
+        let (seed, file) = match &cause.small {
+            Some(small) => (Some(&small.seed), &small.file),
+            None => (None, &cause.file),
         };
         // Sorted, so that equal sets have equal texts whatever the order of the seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
@@ -227,7 +227,7 @@ impl StoredRun {
             cause.count as i64,
             report::title(cause),
             cause.message,
-            json(choices),
+            json(&*report::replayed_choices(run, cause)),
             file.len() as i64,
             pack::pack(file),
             seed.map(|seed| pack::pack(seed)),

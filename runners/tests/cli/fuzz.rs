@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{Ran, folder, repfuzz, seed};
 
 /// The lines of a report's `results.jsonl`, by their kind.
-fn results(report: &Path) -> BTreeMap<String, Vec<Value>> {
+pub(crate) fn results(report: &Path) -> BTreeMap<String, Vec<Value>> {
     let text = fs::read_to_string(report.join("results.jsonl")).unwrap();
     let mut results: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for line in text.lines() {

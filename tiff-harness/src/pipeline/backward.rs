@@ -215,7 +215,7 @@ pub(super) fn retract_implied(layout: Layout, source: &mut ChoiceSource) {
         Layout::Tiles { .. } => &["bytes", dimension::ROWS_PER_STRIP],
     };
     for name in implied {
-        if !source.is_given(name) {
+        if source.given(name).is_none() {
             source.retract(name);
         }
     }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use equivalents::Restriction;
 use inverter::solve::Choices;
 use serde::{Deserialize, Serialize};
 
@@ -58,8 +59,11 @@ pub enum Record {
         /// The time for the variants in seconds, if it is limited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time: Option<u64>,
-        /// The dimensions of the seed's class.
+        /// The dimensions of the seed's class that vary.
         dimensions: Vec<String>,
+        /// The restriction of the dimensions, if there is one.
+        #[serde(default, skip_serializing_if = "Restriction::is_empty")]
+        restriction: Restriction,
     },
     /// A client and its result on the seed: one line for each, before any other result.
     Client {

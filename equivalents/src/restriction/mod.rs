@@ -1,0 +1,97 @@
+//! Restrictions as a user states them: globs over the names of dimensions, and values by name.
+
+mod error;
+mod feasible;
+mod resolve;
+mod value;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+pub use error::RestrictionError;
+pub(crate) use resolve::{resolved, restricted};
+
+/// The dimensions that vary, and values that others have in every file.
+///
+/// Names are globs, in which `*` stands for any characters, `?` for one, and case is ignored. A
+/// dimension that does not vary keeps the seed's value where that fits the rest of the file, and has
+/// the simplest value where it does not. Without anything, every dimension varies.
+///
+/// ```
+/// use equivalents::{Format, Restriction};
+///
+/// let seed = std::fs::read("../corpus/seeds/tiny.tif")?;
+/// let few = Restriction::new().vary(["orientation", "segment *"]).fix("byte order", "MM");
+/// for file in Format::Tiff.equivalents(&seed)?.restricted(&few)?.take(5) {
+///     assert!(file.starts_with(b"MM"));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Restriction {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    vary: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without: Vec<String>,
+    /// Texts `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fix: Vec<String>,
+}
+
+impl Restriction {
+    /// No restriction.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Lets only dimensions vary that match one of these globs, or of those of earlier calls.
+    #[must_use]
+    pub fn vary<G: Into<String>>(mut self, globs: impl IntoIterator<Item = G>) -> Self {
+        self.vary.extend(globs.into_iter().map(Into::into));
+        self
+    }
+
+    /// Lets the dimensions not vary that match one of these globs.
+    #[must_use]
+    pub fn without<G: Into<String>>(mut self, globs: impl IntoIterator<Item = G>) -> Self {
+        self.without.extend(globs.into_iter().map(Into::into));
+        self
+    }
+
+    /// Gives a dimension this value in every file that has the dimension: an integer, a list of
+    /// integers such as `[2, 1, 0]`, or a name, in which case is ignored if no two names of the
+    /// dimension's values differ in case only.
+    #[must_use]
+    pub fn fix(self, dimension: &str, value: impl fmt::Display) -> Self {
+        self.fix_texts([format!("{dimension}={value}")])
+    }
+
+    /// Adds fixed values, each as `NAME=VALUE`.
+    #[must_use]
+    pub fn fix_texts<T: Into<String>>(mut self, texts: impl IntoIterator<Item = T>) -> Self {
+        self.fix.extend(texts.into_iter().map(Into::into));
+        self
+    }
+
+    /// Returns true if every dimension varies.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the globs of the dimensions that vary; all of them if there are none.
+    pub fn varied(&self) -> &[String] {
+        &self.vary
+    }
+
+    /// Returns the globs of the dimensions that do not vary.
+    pub fn excluded(&self) -> &[String] {
+        &self.without
+    }
+
+    /// Returns the fixed values, each as `NAME=VALUE`.
+    pub fn fixed(&self) -> &[String] {
+        &self.fix
+    }
+}

@@ -1,0 +1,160 @@
+//! A survey of a seed's dimensions: the values that occur, and what a dimension occurs with.
+//!
+//! Nothing about dimensions is written down: some hundred random variants are made, and each dimension
+//! varies alone. That takes as long as making several hundred variants. The result is a function of
+//! the seed.
+
+mod needs;
+
+use std::collections::BTreeMap;
+
+use inverter::solve::{Choice, ChoiceSource, Choices, DimensionId, Vary};
+
+use super::{Class, Subject};
+
+/// The number of variants with all choices at random.
+const RANDOM: u64 = 128;
+
+/// The number of variants in which one dimension varies, on the seed and on a variant that has it.
+const ALONE: u64 = 4;
+
+/// The dimensions of a seed, as its variants show them.
+#[derive(Debug, Clone)]
+pub struct Survey {
+    /// The dimensions, in the order in which they are chosen.
+    pub dimensions: Vec<Surveyed>,
+}
+
+/// One dimension.
+#[derive(Debug, Clone)]
+pub struct Surveyed {
+    /// Its name.
+    pub name: String,
+    /// The seed's value class; `None` if the seed does not have the dimension.
+    pub own: Option<String>,
+    /// Its value classes: numbers in order, then names.
+    pub classes: Vec<SurveyedClass>,
+    /// The value classes of other dimensions that it exists with, if not with all.
+    pub needs: Vec<Need>,
+}
+
+/// One value class.
+#[derive(Debug, Clone)]
+pub struct SurveyedClass {
+    /// Its name.
+    pub name: String,
+    /// A value of it.
+    pub example: Choice,
+    /// The legality class that the values which occurred give a file at least.
+    pub legality: Option<Class>,
+}
+
+/// A prerequisite of a dimension.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    /// The other dimension.
+    pub dimension: String,
+    /// The value classes of it that the dimension occurs with.
+    pub classes: Vec<String>,
+}
+
+/// The variants that were made.
+struct Samples<'s> {
+    subject: &'s dyn Subject,
+    all: Vec<Sample>,
+}
+
+/// The choices of a variant, and their value classes.
+struct Sample {
+    choices: Choices,
+    classes: BTreeMap<DimensionId, String>,
+}
+
+impl Samples<'_> {
+    /// Makes a variant. Returns its place among the samples, or `None` if there is none.
+    fn make(&mut self, source: ChoiceSource) -> Option<usize> {
+        let choices = self.subject.choices_from(source).ok()?;
+        let class =
+            |(id, value): (DimensionId, &Choice)| (id, self.subject.value_class(id.name(), value));
+        let classes = choices.entries().map(class).collect();
+        self.all.push(Sample { choices, classes });
+        Some(self.all.len() - 1)
+    }
+
+    /// Returns the dimensions that occurred: the subject's own first, then by name.
+    fn dimensions(&self) -> Vec<DimensionId> {
+        let mut all: Vec<DimensionId> = self.subject.dimensions().iter().map(Into::into).collect();
+        let mut more: Vec<DimensionId> = self.all.iter().flat_map(|s| s.choices.ids()).collect();
+        more.sort();
+        more.dedup();
+        more.retain(|id| !all.contains(id));
+        all.extend(more);
+        all.retain(|id| self.all.iter().any(|sample| sample.classes.contains_key(id)));
+        all
+    }
+
+    fn with(&self, id: DimensionId) -> Option<&Sample> {
+        self.all.iter().find(|sample| sample.classes.contains_key(&id))
+    }
+}
+
+impl Survey {
+    /// Surveys `subject`.
+    pub fn of(subject: &dyn Subject) -> Self {
+        let mut samples = Samples { subject, all: Vec::new() };
+        samples.make(ChoiceSource::replaying(Choices::new()));
+        for index in 0..RANDOM {
+            samples.make(ChoiceSource::seeded(0, index));
+        }
+        for id in samples.dimensions() {
+            let alone = |index| ChoiceSource::seeded(1, index).with_vary(Vary::only([id]));
+            for index in 0..ALONE {
+                samples.make(alone(index));
+            }
+            let absent = subject.own_choices().get(id).is_none();
+            let beside = samples.with(id).filter(|_| absent).map(|sample| sample.choices.clone());
+            for index in ALONE..2 * ALONE {
+                let Some(choices) = &beside else { break };
+                samples.make(alone(index).with_baseline(choices.clone()));
+            }
+        }
+        let dimensions = samples.dimensions();
+        let needs: Vec<Vec<Need>> = dimensions.iter().map(|id| samples.needs(*id)).collect();
+        let surveyed = |(id, needs)| samples.surveyed(id, needs);
+        Self { dimensions: dimensions.into_iter().zip(needs).map(surveyed).collect() }
+    }
+
+    /// Returns what is known of the dimension with this name.
+    pub fn dimension(&self, name: &str) -> Option<&Surveyed> {
+        self.dimensions.iter().find(|surveyed| surveyed.name == name)
+    }
+}
+
+impl Samples<'_> {
+    fn surveyed(&self, id: DimensionId, needs: Vec<Need>) -> Surveyed {
+        let mut classes: BTreeMap<(Option<i128>, &str), SurveyedClass> = BTreeMap::new();
+        for Sample { choices, classes: named } in &self.all {
+            let (Some(value), Some(name)) = (choices.get(id), named.get(&id)) else { continue };
+            let legality = self.subject.class_of(id.name(), value, choices);
+            let known = classes.entry(rank(name)).or_insert_with(|| SurveyedClass {
+                name: name.clone(),
+                example: value.clone(),
+                legality,
+            });
+            known.legality = known.legality.min(legality);
+        }
+        let own = self.subject.own_choices().get(id);
+        Surveyed {
+            name: id.name().to_owned(),
+            own: own.map(|value| self.subject.value_class(id.name(), value)),
+            classes: classes.into_values().collect(),
+            needs,
+        }
+    }
+}
+
+/// Returns the key by which value classes are sorted.
+fn rank(class: &str) -> (Option<i128>, &str) {
+    // Names come last.
+    (Some(class.parse().unwrap_or(i128::MAX)), class)
+}

@@ -1,0 +1,79 @@
+//! The restriction of dimensions, as given on the command line.
+
+use clap::Args;
+use equivalents::Restriction;
+
+use crate::report::quote;
+
+/// The dimensions that vary, and values of others.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RestrictionArgs {
+    /// Vary only the dimensions that match these globs, such as 'orientation,segment *' (see
+    /// `repfuzz dimensions`); may be repeated
+    #[arg(long, value_delimiter = ',', value_name = "GLOBS")]
+    pub vary: Vec<String>,
+    /// Do not vary the dimensions that match these globs; may be repeated
+    #[arg(long, value_delimiter = ',', value_name = "GLOBS")]
+    pub without: Vec<String>,
+    /// Give a dimension this value wherever it exists, such as 'compression=LZW'; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub fix: Vec<String>,
+}
+
+impl RestrictionArgs {
+    /// Returns the restriction.
+    pub fn restriction(&self) -> Restriction {
+        let fixed = self.fix.iter().flat_map(|text| parts(text));
+        Restriction::new().vary(&self.vary).without(&self.without).fix_texts(fixed)
+    }
+}
+
+/// Splits `text` at commas that are not inside of a list: `a=[1,0],b=2`.
+fn parts(text: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let outside = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth == 0
+    };
+    text.split(outside).map(str::trim).collect()
+}
+
+/// Returns the options that state `restriction`, quoted for a shell.
+pub fn options(restriction: &Restriction) -> Vec<String> {
+    let globs = |option: &str, globs: &[String]| {
+        let all = (!globs.is_empty()).then(|| quote(&globs.join(",")));
+        all.map(|globs| format!("{option} {globs}"))
+    };
+    let mut words: Vec<String> = globs("--vary", restriction.varied())
+        .into_iter()
+        .chain(globs("--without", restriction.excluded()))
+        .collect();
+    words.extend(restriction.fixed().iter().map(|fix| format!("--fix {}", quote(fix))));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_separate_outside_of_lists() {
+        assert_eq!(parts("a=1, b c=[2, 1,0],d=x"), ["a=1", "b c=[2, 1,0]", "d=x"]);
+    }
+
+    #[test]
+    fn options_state_the_restriction() {
+        let restriction = Restriction::new()
+            .vary(["orientation", "segment *"])
+            .without(["segment gaps"])
+            .fix("byte order", "MM");
+        let expected =
+            "--vary 'orientation,segment *' --without 'segment gaps' --fix 'byte order=MM'";
+        assert_eq!(options(&restriction).join(" "), expected);
+        assert!(options(&Restriction::new()).is_empty());
+    }
+}
