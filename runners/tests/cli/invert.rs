@@ -5,13 +5,15 @@ use std::path::Path;
 
 use crate::{file, folder, repfuzz};
 
-const SPECS: [&str; 6] = [
+const SPECS: [&str; 8] = [
     "inverter/tests/programs/ddsurface.rs",
+    "normalizers/specs/tiff/byte_order.rs",
     "normalizers/specs/tiff/orientation.rs",
     "normalizers/specs/tiff/photometric.rs",
     "normalizers/specs/tiff/placement.rs",
     "normalizers/specs/tiff/samples.rs",
     "normalizers/specs/tiff/segments.rs",
+    "normalizers/specs/tiff/turned.rs",
 ];
 
 #[test]
