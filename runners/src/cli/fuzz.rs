@@ -201,12 +201,7 @@ fn fuzz(
 ) -> Result<Fuzzed, FuzzError> {
     let (mut code, mut whole, mut batch) = (SUCCESS, true, None);
     let mut entries: Vec<Entry> = Vec::new();
-    // A restriction that does not fit a seed is reported before the first one is run.
-    if args.seeds.len() > 1 && !settings(args).restriction.is_empty() {
-        for seed in &args.seeds {
-            open(seed).map_err(SeedError::Seed)?;
-        }
-    }
+    check_seeds(args, &open)?;
     let runs = SeedRuns {
         clients,
         records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
@@ -274,6 +269,20 @@ fn fuzz(
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { code, whole, batch })
+}
+
+/// Opens all of several seeds if there is a restriction: one that does not fit a seed is reported
+/// before the first one is run.
+fn check_seeds(
+    args: &FuzzArgs,
+    open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+) -> Result<(), FuzzError> {
+    if args.seeds.len() > 1 && !settings(args).restriction.is_empty() {
+        for seed in &args.seeds {
+            open(seed).map_err(SeedError::Seed)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the exit code of a run in which some client could be judged.
