@@ -57,7 +57,7 @@ pub fn around(run: &Run, place: usize) -> Option<Vec<String>> {
 }
 
 /// Returns the dimensions of a cause, then a few that occur with it: those of larger causes, first of
-/// its client, those that its example implies, and those of other causes of its client.
+/// its client, those of other causes of its client, and those that its example implies.
 fn dimensions(run: &Run, place: usize) -> Vec<&str> {
     let cause = &run.causes[place];
     let mut all: Vec<&str> = names(cause).collect();
@@ -66,7 +66,7 @@ fn dimensions(run: &Run, place: usize) -> Vec<&str> {
     let larger = |c: &&Cause| cause.dimensions.iter().all(|name| c.dimensions.contains(name));
     let larger = of(true).filter(larger).chain(of(false).filter(larger)).flat_map(names);
     let implied = cause.follows.iter().map(|(name, _)| name);
-    for name in larger.chain(implied).chain(of(true).flat_map(names)) {
+    for name in larger.chain(of(true).flat_map(names)).chain(implied) {
         let varies = run.dimensions.iter().any(|dimension| dimension == name);
         if all.len() < most && varies && !all.contains(&name) {
             all.push(name);
