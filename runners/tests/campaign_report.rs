@@ -359,8 +359,14 @@ fn what_cannot_be_done_is_trouble() {
     let dir = folder("trouble");
     assert_eq!(fuzz(&args(&["missing.fake"], &dir), &zoo()).0, FAILURE);
     assert_eq!(fuzz(&args(&["seed.fake"], &dir), &[]).0, FAILURE);
-    let blind: Vec<Box<dyn Client>> = vec![Puppet::with("blind", |_, _| Ok(Reply::Hang)).boxed()];
-    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &blind).0, FAILURE);
+    let blind = |reply: fn() -> Reply| -> Vec<Box<dyn Client>> {
+        vec![Puppet::with("blind", move |_, _| Ok(reply())).boxed()]
+    };
+    let refusing = blind(|| refused("not my kind of file"));
+    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &refusing).0, FAILURE);
+    // A hang on every file is a fault.
+    let hanging = blind(|| Reply::Hang);
+    assert_eq!(fuzz(&args(&["seed.fake"], &dir), &hanging).0, FOUND);
     let file = folder("trouble").join("file");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "").unwrap();

@@ -74,13 +74,15 @@ pub(crate) fn resolved(
 /// The dimensions and values of some variants of a seed.
 struct Observed {
     names: Vec<String>,
+    own: Choices,
     choices: Vec<Choices>,
 }
 
 impl Observed {
     fn of(seed: &dyn Subject) -> Self {
         let names = seed.dimensions().to_vec();
-        let mut observed = Self { names, choices: vec![seed.own_choices().clone()] };
+        let own = seed.own_choices().clone();
+        let mut observed = Self { names, own, choices: Vec::new() };
         observed.extend(seed);
         observed
     }
@@ -97,7 +99,8 @@ impl Observed {
     }
 
     fn values<'o>(&'o self, dimension: &'o str) -> impl Iterator<Item = &'o Choice> + Clone {
-        self.choices.iter().filter_map(move |choices| choices.get(dimension))
+        let all = std::iter::once(&self.own).chain(&self.choices);
+        all.filter_map(move |choices| choices.get(dimension))
     }
 
     /// The error for a name that none matches.
@@ -141,13 +144,16 @@ fn fixed(restriction: &Restriction, observed: &Observed) -> Result<Choices, Rest
         if name.is_empty() || value.is_empty() {
             return Err(form());
         }
-        let exact = observed.names.iter().find(|known| *known == name);
-        let same = || observed.names.iter().find(|known| known.eq_ignore_ascii_case(name));
-        let name = exact.or_else(same).ok_or_else(|| observed.unknown(name))?;
+        // The seed may have a dimension that the profile draws nothing of.
+        let known =
+            || observed.names.iter().map(String::as_str).chain(observed.own.iter().map(|c| c.0));
+        let same = || known().find(|known| known.eq_ignore_ascii_case(name));
+        let exact = known().find(|known| *known == name).or_else(same);
+        let name = exact.ok_or_else(|| observed.unknown(name))?;
         let value = value::parse(value, observed.values(name));
         if let Some(other) = fixed.get(name).filter(|other| **other != value) {
             return Err(RestrictionError::Twice {
-                dimension: name.clone(),
+                dimension: name.to_owned(),
                 one: other.to_string(),
                 other: value.to_string(),
             });

@@ -201,7 +201,7 @@ fn fuzz(
 ) -> Result<Fuzzed, FuzzError> {
     let (mut code, mut whole, mut batch) = (SUCCESS, true, None);
     let mut entries: Vec<Entry> = Vec::new();
-    check_restriction(args, &open)?;
+    check_seeds(args, &open)?;
     let runs = SeedRuns {
         clients,
         records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
@@ -271,11 +271,12 @@ fn fuzz(
     Ok(Fuzzed { code, whole, batch })
 }
 
-/// Reports a restriction that does not fit one of several seeds, before the first one is run.
-fn check_restriction(
+/// Opens all of several seeds if there is a restriction: one that does not fit a seed is reported
+/// before the first one is run.
+fn check_seeds(
     args: &FuzzArgs,
-    open: impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
-) -> Result<(), SeedError> {
+    open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+) -> Result<(), FuzzError> {
     if args.seeds.len() > 1 && !settings(args).restriction.is_empty() {
         for seed in &args.seeds {
             open(seed).map_err(SeedError::Seed)?;

@@ -4,7 +4,6 @@
 use glob::Pattern;
 
 use super::clean::{one_line, quote};
-use super::groups::related;
 use crate::campaign::{Cause, Depth, Run};
 
 /// The number of dimensions beside those of the cause.
@@ -57,16 +56,17 @@ pub fn around(run: &Run, place: usize) -> Option<Vec<String>> {
     Some(parts.iter().map(|part| one_line(part)).collect())
 }
 
-/// Returns the dimensions of a cause, then those of larger causes of its client, and those that its
-/// example implies.
+/// Returns the dimensions of a cause, then a few that occur with it: those of larger causes, first of
+/// its client, those of other causes of its client, and those that its example implies.
 fn dimensions(run: &Run, place: usize) -> Vec<&str> {
     let cause = &run.causes[place];
-    let mut all: Vec<&str> = cause.dimensions.iter().map(String::as_str).collect();
+    let mut all: Vec<&str> = names(cause).collect();
     let most = all.len() + BESIDE;
-    let larger = related(&run.causes, place).more;
-    let larger = larger.iter().flat_map(|k| names(&run.causes[*k]));
+    let of = |own: bool| run.causes.iter().filter(move |c| (c.client == cause.client) == own);
+    let larger = |c: &&Cause| cause.dimensions.iter().all(|name| c.dimensions.contains(name));
+    let larger = of(true).filter(larger).chain(of(false).filter(larger)).flat_map(names);
     let implied = cause.follows.iter().map(|(name, _)| name);
-    for name in larger.chain(implied) {
+    for name in larger.chain(of(true).flat_map(names)).chain(implied) {
         let varies = run.dimensions.iter().any(|dimension| dimension == name);
         if all.len() < most && varies && !all.contains(&name) {
             all.push(name);

@@ -59,9 +59,6 @@ impl Fake {
         source.permutation("order", STRIPS).map_err(no)?;
         let fill = source.fill("fill").map_err(no)?;
         let big = source.named("big", &["no", "yes"]).map_err(no)?;
-        if self.internal_error_from.is_some_and(|from| rows >= from) {
-            return Err(VariantError::Internal("the file has another picture".into()));
-        }
         if matches!(fill, Fill::Copies) && rows > 60 {
             return Err(VariantError::Impossible("no room to copy from".into()));
         }
@@ -96,7 +93,16 @@ impl Subject for Fake {
         &self.dimensions
     }
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        self.make(source.with_baseline(self.own.clone()))
+        let made = self.make(source.with_baseline(self.own.clone()))?;
+        let (rows, from) = (made.choices.get("rows"), self.internal_error_from);
+        if matches!((rows, from), (Some(Choice::Int(rows)), Some(from)) if *rows >= from) {
+            return Err(VariantError::Internal("the file has another picture".into()));
+        }
+        Ok(made)
+    }
+    /// Makes the choices without reading the file back.
+    fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
+        Ok(self.make(source.with_baseline(self.own.clone()))?.choices)
     }
     /// Builds the variant without the overrides.
     fn toward(

@@ -120,12 +120,13 @@ impl Run {
         ClientId::all(self.clients.len()).map(of).filter(|(_, causes)| !causes.is_empty()).collect()
     }
 
-    /// Counts the clients that could be judged: they read the seed, or their failure to read it is a
-    /// finding.
+    /// Counts the clients that could be judged: they read a file of the picture, or their failure to read
+    /// any is a fault. An error that a client reports on every file is none.
     pub fn judged(&self) -> usize {
-        let has_cause = |k: usize| self.causes.iter().any(|cause| cause.client.index() == k);
+        let has_fault =
+            |k: usize| self.causes.iter().any(|cause| cause.client.index() == k && !cause.limit);
         let judged =
-            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || has_cause(*k);
+            |(k, c): &(usize, &ClientSummary)| c.state.baseline().is_some() || has_fault(*k);
         self.clients.iter().enumerate().filter(judged).count()
     }
 }
