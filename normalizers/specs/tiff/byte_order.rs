@@ -35,8 +35,8 @@ pub fn normalize(x: &Sampled, y: &mut Stored) {
             for j in 0..x.width {
                 for c in 0..x.samples_per_pixel {
                     for b in 0..x.sample_bytes {
-                        y.bytes[i][j][c * x.sample_bytes + x.sample_bytes - 1 - b] =
-                            x.bytes[i][j][c * x.sample_bytes + b];
+                        y.bytes[i][j][c * x.sample_bytes + b] =
+                            x.bytes[i][j][c * x.sample_bytes + x.sample_bytes - 1 - b];
                     }
                 }
             }
