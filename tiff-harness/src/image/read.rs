@@ -100,7 +100,7 @@ const MAX_PADDED: u64 = 1 << 23;
 /// The most bytes of all decoded segments for one byte of the picture: the padding of tiles must stay in
 /// proportion. Tiles that the writer chooses have less than 64, or fewer than [`MAX_PADDED`] bytes: a tile
 /// is at most 31 pixels wider and longer than the picture
-/// ([`max_tile_side`](crate::pipeline::max_tile_side)).
+/// (`pipeline::records::max_tile_side`).
 const MAX_PADDING: u64 = 64;
 
 type Placed = (Vec<Segment>, FieldType, Option<FieldType>);
