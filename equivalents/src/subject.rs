@@ -164,6 +164,10 @@ impl Subject for Seed {
         self.value()
     }
 
+    fn colors(&self) -> Option<&Picture> {
+        self.has_colors().then(|| self.picture())
+    }
+
     fn dimensions(&self) -> &[String] {
         self.dimensions()
     }

@@ -3,7 +3,7 @@
 use std::io;
 
 use indicatif::ProgressBar;
-use runners::campaign::{About, Campaign, Log, Settings, Stop};
+use runners::campaign::{About, Campaign, Log, Run, Settings, Stop};
 use runners::client::{Client, Reply};
 use runners::contract::Contract;
 use tiff_harness::{ImageFile, Picture, Seed};
@@ -43,22 +43,60 @@ impl Client for Inverting {
     }
 }
 
-#[test]
-fn a_fault_of_the_plainest_file_needs_no_dimension() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/seeds/rgb.tif");
-    let seed = Seed::open(std::fs::read(path).unwrap()).unwrap();
-    let clients: [Box<dyn Client>; 1] = [Box::new(Inverting(Contract::exact()))];
-    let run = Campaign {
-        subject: &seed,
+/// A client whose contract is known, and that shows the same gray of 1 x 1 for every file.
+struct Constant(Contract);
+
+impl Client for Constant {
+    fn name(&self) -> &str {
+        "constant"
+    }
+    fn version(&self) -> &str {
+        "1.0"
+    }
+    fn summary(&self) -> &str {
+        "a client made up for this test"
+    }
+    fn command(&self) -> Option<String> {
+        None
+    }
+    fn contract(&self) -> Option<&Contract> {
+        Some(&self.0)
+    }
+    fn run(&self, _: &[u8]) -> io::Result<Reply> {
+        Ok(Reply::Picture(Picture::new(1, 1, vec![7, 7, 7, u16::MAX])))
+    }
+}
+
+/// Returns what a campaign of `variants` variants of a seed finds in one client.
+fn campaign(seed: &Seed, client: impl Client + 'static, variants: usize) -> Run {
+    let clients: [Box<dyn Client>; 1] = [Box::new(client)];
+    Campaign {
+        subject: seed,
         clients: &clients,
-        settings: Settings { variants: 150, jobs: 2, ..Settings::default() },
+        settings: Settings { variants, jobs: 2, ..Settings::default() },
         about: About::default(),
         log: &Log::to(io::sink()),
         stop: &Stop::new(),
         progress: ProgressBar::hidden(),
     }
     .run()
-    .unwrap();
+    .unwrap()
+}
+
+#[test]
+fn no_contract_determines_the_picture_of_samples_without_colors() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/producers/gdal/gray32-float.tif");
+    let seed = Seed::open(std::fs::read(path).unwrap()).unwrap();
+    assert!(seed.value().is_some());
+    let run = campaign(&seed, Constant(Contract::exact()), 20);
+    assert_eq!((run.judged(), run.findings(), run.causes.len()), (1, 0, 0));
+}
+
+#[test]
+fn a_fault_of_the_plainest_file_needs_no_dimension() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/seeds/rgb.tif");
+    let seed = Seed::open(std::fs::read(path).unwrap()).unwrap();
+    let run = campaign(&seed, Inverting(Contract::exact()), 150);
     let mut causes: Vec<String> = run
         .causes
         .iter()

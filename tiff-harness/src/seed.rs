@@ -134,6 +134,11 @@ impl Seed {
         self.picture.get_or_init(shown)
     }
 
+    /// Returns true if the canonical value is a picture of exact colors.
+    pub fn has_colors(&self) -> bool {
+        matches!(*self.stages, Stages::Colors(_))
+    }
+
     /// Returns the canonical value in one line, if it is not a picture: samples with a label, or streams
     /// as they are stored.
     pub fn value(&self) -> Option<String> {
@@ -190,7 +195,9 @@ impl Seed {
     /// Returns a seed of another picture that is stored like this one, as far as that fits; `None` if
     /// it does not fit at all, for example because the picture needs more bits.
     pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
-        let Stages::Colors(_) = &*self.stages else { return None };
+        if !self.has_colors() {
+            return None;
+        }
         let display = pipeline::display(picture).ok()?;
         let mut source = ChoiceSource::replaying(Choices::new()).or_baseline(&self.own);
         let stages = Stages::Colors(Box::new(ColorStages::new(display).ok()?));

@@ -83,7 +83,8 @@ fn stream_file(
 ) -> Result<Vec<u8>, VariantError> {
     let mut required = RequiredTags::of(seed);
     required.set_samples(&seed.extra_samples, &seed.color_map);
-    required.keep(Streams::TAGS);
+    required.keep(&Label::TAGS);
+    required.keep(&Streams::TAGS);
     let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
     for (tag, values) in
         [(Tag::EXTRA_SAMPLES, &seed.extra_samples), (Tag::COLOR_MAP, &seed.color_map)]

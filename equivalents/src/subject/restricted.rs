@@ -63,6 +63,10 @@ impl Subject for Restricted {
         self.inner.value()
     }
 
+    fn colors(&self) -> Option<&Picture> {
+        self.inner.colors()
+    }
+
     fn format_text(&self) -> Option<String> {
         self.inner.format_text()
     }

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary};
+use inverter::solve::{Choice, ChoiceSource, Choices, Classify};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tiff_harness::Picture;
@@ -93,13 +93,13 @@ impl<'a> CachedSubject<'a> {
         refused.push(RefusedVariant { what, choices });
     }
 
-    /// Makes a variant of this subject. If that is an internal error, it is recorded with the `choices`
-    /// that reproduce it, and there is no such variant.
-    fn survive(
+    /// Makes a variant of this subject, or its choices. If that is an internal error, it is recorded with
+    /// the `choices` that reproduce it, and there is no such variant.
+    fn survive<T>(
         &self,
-        make: impl FnOnce(&dyn Subject) -> Result<Variant, VariantError>,
+        make: impl FnOnce(&dyn Subject) -> Result<T, VariantError>,
         choices: impl FnOnce() -> Choices,
-    ) -> Result<Variant, VariantError> {
+    ) -> Result<T, VariantError> {
         let what = match guarded(|| make(self.subject())) {
             Ok(Err(VariantError::Internal(what))) | Err(what) => what,
             Ok(made) => return made,
@@ -139,6 +139,14 @@ impl Subject for CachedSubject<'_> {
         self.subject().picture()
     }
 
+    fn value(&self) -> Option<String> {
+        self.subject().value()
+    }
+
+    fn colors(&self) -> Option<&Picture> {
+        self.subject().colors()
+    }
+
     fn dimensions(&self) -> &[String] {
         self.subject().dimensions()
     }
@@ -149,25 +157,8 @@ impl Subject for CachedSubject<'_> {
     }
 
     fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
-        let overrides = source.clone();
-        match guarded(|| self.subject().choices_from(source)) {
-            Ok(Err(VariantError::Internal(what))) | Err(what) => {
-                self.record(what.clone(), overrides.into_recorded());
-                Err(VariantError::Impossible(format!("an internal error: {what}")))
-            }
-            Ok(made) => made,
-        }
-    }
-
-    fn toward(
-        &self,
-        seed: u64,
-        index: u64,
-        vary: Vary,
-        overrides: &Choices,
-    ) -> Result<Variant, VariantError> {
-        let source = ChoiceSource::seeded(seed, index).with_overrides(overrides.clone());
-        self.variant_from(source.with_vary(vary))
+        // There are no choices to record: making them is what failed.
+        self.survive(|subject| subject.choices_from(source), Choices::new)
     }
 
     fn replay(&self, choices: &Choices) -> Result<Variant, VariantError> {

@@ -214,7 +214,7 @@ fn causes_are_within_the_dimensions_that_vary() {
     for variant in &results["variant"] {
         for (name, value) in variant["choices"].as_object().unwrap() {
             let varies = ["byte order", "orientation"].contains(&name.as_str());
-            // What follows: lists for more strips, and bytes that the file did not have before.
+            // Lists for more strips follow from these, and bytes that the file did not have before.
             assert!(varies || value.is_array() || name == "file fill", "{variant}");
         }
     }

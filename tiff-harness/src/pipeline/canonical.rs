@@ -24,15 +24,8 @@ const OF_COLORS: [&str; 7] = [
     dimension::SAMPLE_FORMAT,
 ];
 
-/// The dimensions that streams do not have.
-const OF_STREAMS: [&str; 18] = [
-    dimension::PALETTE,
-    dimension::PALETTE_SIZE,
-    dimension::PHOTOMETRIC,
-    dimension::ALPHA,
-    dimension::SAMPLES_PER_PIXEL,
-    dimension::BITS,
-    dimension::SAMPLE_FORMAT,
+/// The dimensions of decoded segments, which streams do not have either.
+const OF_SEGMENTS: [&str; 11] = [
     dimension::ORIENTATION,
     dimension::PLANAR,
     dimension::TILED,
@@ -64,9 +57,8 @@ impl Content {
         image: &ImageFile,
         file: DisjointFile,
     ) -> Result<(Vec<u8>, Self), TiffError> {
-        if let image::Content::Streams(_) = image.content {
-            let segments = (0..image.segments.len()).map(|k| file.segment(k).to_vec()).collect();
-            return Ok((file.into_parts([]).0, Content::Streams(segments)));
+        if let Some(streams) = Self::streams(image, |k| file.segment(k)) {
+            return Ok((file.into_parts([]).0, streams));
         }
         let (bytes, data) = decode(image, file)?;
         Ok((bytes, Content::Samples(data)))
@@ -79,11 +71,16 @@ impl Content {
     /// As [`coding::decode`].
     pub fn of_overlapping(image: &ImageFile, bytes: &[u8]) -> Result<Self, TiffError> {
         let stored = |k| image.stored(bytes, k).unwrap_or_default();
-        if let image::Content::Streams(_) = image.content {
-            let segments = (0..image.segments.len()).map(|k| stored(k).to_vec()).collect();
-            return Ok(Content::Streams(segments));
+        match Self::streams(image, stored) {
+            Some(streams) => Ok(streams),
+            None => Ok(Content::Samples(coding::decode(image, stored)?)),
         }
-        Ok(Content::Samples(coding::decode(image, stored)?))
+    }
+
+    /// Returns the segments as they are stored, if they are not decoded.
+    fn streams<'s>(image: &ImageFile, stored: impl Fn(usize) -> &'s [u8]) -> Option<Self> {
+        let image::Content::Streams(_) = image.content else { return None };
+        Some(Content::Streams((0..image.segments.len()).map(|k| stored(k).to_vec()).collect()))
     }
 }
 
@@ -165,13 +162,13 @@ impl Stages {
 
     /// Removes the dimensions that a file of this kind does not have from its baseline.
     pub fn remove_fixed(&self, own: &mut Choices) {
-        let fixed: &[&str] = match self {
-            Stages::Colors(_) => &[],
-            Stages::Samples(_) => &OF_COLORS,
-            Stages::Streams(_) => &OF_STREAMS,
+        let fixed: [&[&str]; 2] = match self {
+            Stages::Colors(_) => [&[], &[]],
+            Stages::Samples(_) => [&OF_COLORS, &[]],
+            Stages::Streams(_) => [&OF_COLORS, &OF_SEGMENTS],
         };
-        for name in fixed {
-            own.remove(name);
+        for name in fixed.into_iter().flatten() {
+            own.remove(*name);
         }
     }
 

@@ -20,7 +20,7 @@ use super::records::{convert, max_tile_side, number, scalar, take_bytes};
 use crate::coding::sample_order;
 use crate::container::ByteOrder;
 use crate::error::{TiffError, VariantError};
-use crate::image::ImageFile;
+use crate::image::{ImageFile, sample_bytes};
 use crate::samples::{Label, Samples};
 
 /// Samples with a label, and the inverted stages that their representations share.
@@ -28,7 +28,8 @@ use crate::samples::{Label, Samples};
 pub struct SampleStages {
     label: Label,
     display: Prepared<'static>,
-    stored: Cache<StoredPixels>,
+    /// By byte order of samples.
+    stored: [Cache<StoredPixels>; 2],
     budget: Budget,
 }
 
@@ -37,10 +38,10 @@ pub struct SampleStages {
 struct StoredPixels {
     /// Orientation.
     orientation: u16,
-    /// The canonical value of the byte order stage, by byte order.
-    prepared: [Prepared<'static>; 2],
+    /// The canonical value of the byte order stage.
+    prepared: Prepared<'static>,
     /// The results of that stage.
-    samples: [Cache<SampleBytes>; 2],
+    samples: Cache<SampleBytes>,
 }
 
 impl SampleStages {
@@ -54,7 +55,7 @@ impl SampleStages {
         Ok(Self {
             label: Label::of(image),
             display: TURNED.runner().prepare(display).map_err(refused)?,
-            stored: Cache::default(),
+            stored: Default::default(),
             budget: Budget::default(),
         })
     }
@@ -93,13 +94,11 @@ impl SampleStages {
         source: &mut ChoiceSource,
     ) -> Result<Arc<Representation>, VariantError> {
         let mut walk = Walk::new(source, &self.budget);
-        let build = |x| StoredPixels::new(x, &self.label);
-        let pixels = walk.invert(&self.display, &self.stored, build)?;
-        let stored = sample_order(self.label.bits, self.label.sample_format, order);
-        let by_order = usize::from(stored == ByteOrder::Little);
+        let little = is_little_endian(self.label.bits, self.label.sample_format, order);
+        let build = |x| StoredPixels::new(x, little, &self.label);
+        let pixels = walk.invert(&self.display, &self.stored[usize::from(little)], build)?;
         let build = |x| sample_bytes_of(x, &self.label);
-        let (prepared, cache) = (&pixels.prepared[by_order], &pixels.samples[by_order]);
-        let samples = walk.invert(prepared, cache, build)?;
+        let samples = walk.invert(&pixels.prepared, &pixels.samples, build)?;
         let encoding = SampleEncoding {
             orientation: pixels.orientation,
             photometric: self.label.photometric,
@@ -113,22 +112,20 @@ impl SampleStages {
 }
 
 impl StoredPixels {
-    /// Builds them from the input record of the `turned` stage. Returns their size too.
-    fn new(x: Record, label: &Label) -> Result<(Self, usize), VariantError> {
+    /// Builds them from the input record of the `turned` stage, for samples that begin with the least
+    /// significant byte if `little`. Returns their size too.
+    fn new(x: Record, little: bool, label: &Label) -> Result<(Self, usize), VariantError> {
         let from = &TURNED.inverse().program.input;
         let orientation = scalar(&x, from, "orientation") as u16;
-        let bytes = 2 * x.elements();
-        let prepare = |x: Record, little: bool| {
-            let y = convert(x, from, &BYTE_ORDER.inverse().program.output, |name| match name {
-                "samples_per_pixel" => number(label.samples_per_pixel),
-                "sample_bytes" => number(label.sample_bytes()),
-                "little_endian" => number(i128::from(little)),
-                _ => None,
-            });
-            Ok::<_, VariantError>(BYTE_ORDER.runner().prepare(y.map_err(VariantError::Internal)?)?)
-        };
-        let prepared = [prepare(x.clone(), false)?, prepare(x, true)?];
-        Ok((Self { orientation, prepared, samples: Default::default() }, bytes))
+        let bytes = x.elements();
+        let y = convert(x, from, &BYTE_ORDER.inverse().program.output, |name| match name {
+            "samples_per_pixel" => number(label.samples_per_pixel),
+            "sample_bytes" => number(label.sample_bytes()),
+            "little_endian" => number(i128::from(little)),
+            _ => None,
+        });
+        let prepared = BYTE_ORDER.runner().prepare(y.map_err(VariantError::Internal)?)?;
+        Ok((Self { orientation, prepared, samples: Cache::default() }, bytes))
     }
 }
 
@@ -150,13 +147,13 @@ fn sample_bytes_of(x: Record, label: &Label) -> Result<(SampleBytes, usize), Var
 fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError> {
     let stage = BYTE_ORDER.inverse();
     let from = &SEGMENTS.inverse().program.output;
-    let little = i128::from(is_little_endian(image));
+    let little = is_little_endian(image.bits, image.sample_format, image.order);
     let x = convert(sampled, from, &stage.program.input, |name| match name {
-        "little_endian" => number(little),
+        "little_endian" => number(i128::from(little)),
         _ => None,
     });
     let stored = run(stage, &x.map_err(refused)?).map_err(refused)?;
-    let pixel_bytes = u64::from(image.samples_per_pixel) * Label::of(image).sample_bytes();
+    let pixel_bytes = u64::from(image.samples_per_pixel) * sample_bytes(image.bits);
     let from = &stage.program.output;
     let x = convert(stored, from, &TURNED.inverse().program.input, |name| match name {
         "orientation" => number(image.orientation),
@@ -167,6 +164,6 @@ fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError>
 }
 
 /// Returns true if the bytes of a decoded sample begin with the least significant one.
-fn is_little_endian(image: &ImageFile) -> bool {
-    sample_order(image.bits, image.sample_format, image.order) == ByteOrder::Little
+fn is_little_endian(bits: u16, sample_format: u16, order: ByteOrder) -> bool {
+    sample_order(bits, sample_format, order) == ByteOrder::Little
 }

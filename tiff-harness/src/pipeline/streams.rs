@@ -22,28 +22,14 @@ pub struct Streams {
     segments: Vec<Vec<u8>>,
 }
 
-/// Tags that streams need beside their label.
-const OF_STREAMS: [Tag; 4] =
-    [Tag::JPEG_TABLES, Tag::PREDICTOR, Tag::T4_OPTIONS, Tag::LERC_PARAMETERS];
-
 impl Streams {
-    /// The tags that define the meaning of streams, with those of their label.
-    pub const TAGS: &'static [Tag] = &{
-        let mut all = [Tag::JPEG_TABLES; OF_STREAMS.len() + Label::TAGS.len()];
-        let mut k = 0;
-        while k < all.len() {
-            all[k] = match k.checked_sub(OF_STREAMS.len()) {
-                Some(at) => Label::TAGS[at],
-                None => OF_STREAMS[k],
-            };
-            k += 1;
-        }
-        all
-    };
+    /// The tags that streams need beside their label.
+    pub const TAGS: [Tag; 4] =
+        [Tag::JPEG_TABLES, Tag::PREDICTOR, Tag::T4_OPTIONS, Tag::LERC_PARAMETERS];
 
     /// Returns the streams of `image`, whose stored segments are `segments`.
     pub fn of_file(image: &ImageFile, segments: Vec<Vec<u8>>) -> Self {
-        let carried = image.carried.iter().filter(|(tag, _)| OF_STREAMS.contains(tag));
+        let carried = image.carried.iter().filter(|(tag, _)| Self::TAGS.contains(tag));
         let mut grid = image.grid();
         // Any number from all rows on means one strip.
         if let Layout::Strips { rows_per_strip } = &mut grid.layout {

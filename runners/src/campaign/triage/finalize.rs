@@ -20,7 +20,7 @@ pub fn finalize(mut triage: Triage<'_>, rows: &[&Row], values: &ObservedValues) 
         let same = rows.iter().filter(|r| r.outcome() == Outcome::Same);
         same.filter_map(|r| r.info.choices.get(dimension)).cloned().collect()
     };
-    // What is not completed stays as it was found.
+    // Values that are not completed stay as they were found.
     let _ = triage.enumerate_values(values, &fine);
     let Triage { oracle, mut causes, .. } = triage;
     count(oracle.subject, &mut causes, rows);

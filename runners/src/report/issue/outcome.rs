@@ -22,14 +22,14 @@ pub fn expected(cause: &Cause, names: &Names, example: &Example<'_>) -> String {
         (_, Some(Verdict::BothWrong)) => format!(
             "The picture that both files contain{size}. Neither {seed} nor {file} is read correctly."
         ),
-        (_, Some(Verdict::FileWrong | Verdict::SeedWrong)) => format!(
-            "The same picture as for {seed}{size}. {seed} is read correctly, {file} is not."
-        ),
+        (_, Some(Verdict::FileWrong | Verdict::SeedWrong)) => {
+            format!("The picture is that of {seed}{size}. {seed} is read correctly, {file} is not.")
+        }
         (_, Some(Verdict::ContractUnknown)) if cause.outcome == Outcome::Wrong => format!(
             "The same picture for both files, here that of {seed}{size}. They contain the same \
              picture; which of the two is read wrongly was not decided."
         ),
-        _ => format!("The same picture as for {seed}{size}."),
+        _ => format!("The picture is that of {seed}{size}."),
     };
     if let (Outcome::Wrong, Some(expected), Some(got)) =
         (cause.outcome, example.expected, example.got)

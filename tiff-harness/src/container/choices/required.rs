@@ -20,7 +20,7 @@ pub struct RequiredTags {
     /// ColorMap of the variant.
     color_map: Vec<u16>,
     /// Tags that are a part of the canonical value.
-    kept: &'static [Tag],
+    kept: Vec<Tag>,
 }
 
 impl RequiredTags {
@@ -45,7 +45,7 @@ impl RequiredTags {
             }
         }
         let (extra_samples, color_map) = (seed.extra_samples.clone(), seed.color_map.clone());
-        Self { integers, carried, seed: facts_of(seed), extra_samples, color_map, kept: &[] }
+        Self { integers, carried, seed: facts_of(seed), extra_samples, color_map, kept: Vec::new() }
     }
 
     /// Returns the values of an integer tag, if it is required.
@@ -71,8 +71,8 @@ impl RequiredTags {
     }
 
     /// Keeps tags as they are: they are a part of the canonical value, which does not vary.
-    pub fn keep(&mut self, tags: &'static [Tag]) {
-        self.kept = tags;
+    pub fn keep(&mut self, tags: &[Tag]) {
+        self.kept.extend(tags);
     }
 
     /// Returns the integer tags.
