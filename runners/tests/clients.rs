@@ -158,8 +158,8 @@ fn megabytes_of_messages_do_no_harm() {
 
 #[test]
 fn memory_is_limited() {
-    // `tail` keeps the last line.
-    let hog = "head -c 900000000 /dev/zero | tail -n 1";
+    // `tail` keeps the last line. It stays near the limit for as long as it takes to see that.
+    let hog = "{ head -c 175000000 /dev/zero; sleep 1; head -c 900000000 /dev/zero; } | tail -n 1";
     let space = "[limits]\nmemory_mb = 200\ntime_s = 60\n";
     assert_resource(&run(hog, space), "memory limit of 200 MB");
     let hog = "head -c 900000000 /dev/zero | tail -n 1 | sleep 30";
