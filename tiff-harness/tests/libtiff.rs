@@ -1,5 +1,6 @@
 //! Files of other programs are refused in one line, or have the picture that libtiff decodes: the files
-//! of `corpus/producers`, and those of `../shared/seeds/image-tiff` where that exists.
+//! of `corpus/producers`, and those of `../shared/seeds/image-tiff` where that exists. If the canonical
+//! value of a file is no picture, libtiff decodes its variants to the pixels of the file.
 //!
 //! `cargo test -p repfuzz-tiff-harness --test libtiff -- --nocapture` prints the table.
 
@@ -9,12 +10,18 @@ use std::path::{Path, PathBuf};
 
 use inverter::solve::{Choice, ChoiceSource};
 use reference::{Decoder, Reference, difference, guesses_alpha, say};
+use tiff_harness::image::Content;
 use tiff_harness::{Picture, Seed};
+
+/// The variants of a file whose canonical value is no picture.
+const VARIANTS: u64 = 8;
 
 /// The result of comparing a file.
 enum Verdict {
     /// The picture is the same; the decoder that agrees.
     Equal(&'static str),
+    /// The canonical value is no picture, and this many variants have the pixels of the file.
+    Alike(&'static str, usize),
     /// The file is refused; the error.
     Refused(String),
     /// No decoder returns a picture that can be compared.
@@ -54,6 +61,15 @@ fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
             return if in_one_line { Verdict::Refused(why) } else { Verdict::Wrong(why) };
         }
     };
+    if seed.value().is_some() {
+        // libtiff's RGBA interface misplaces tiles of signed 16 bits and of more than one gray sample.
+        let of_streams = matches!(seed.file().content, Content::Streams(_));
+        let samples = Decoder::samples("samples").filter(|_| !of_streams);
+        return match samples {
+            Some(samples) => judge_variants(path, &seed, &[samples]),
+            None => judge_variants(path, &seed, decoders),
+        };
+    }
     let mut why = String::new();
     for decoder in decoders {
         match decoder.decode(path) {
@@ -76,6 +92,39 @@ fn judge(path: &Path, decoders: &[Decoder]) -> Verdict {
     Verdict::Alone(why)
 }
 
+/// Compares the pixels of a file, as a decoder returns them, with those of its variants.
+fn judge_variants(path: &Path, seed: &Seed, decoders: &[Decoder]) -> Verdict {
+    let scratch = tempfile::Builder::new().suffix(".tif").tempfile().unwrap();
+    let mut why = String::new();
+    for decoder in decoders {
+        let expected = match decoder.decode(path) {
+            Ok(expected) => expected,
+            Err(e) => {
+                why = e;
+                continue;
+            }
+        };
+        let mut alike = 0;
+        for index in 0..VARIANTS {
+            let variant = seed.variant(ChoiceSource::seeded(1, index)).unwrap();
+            std::fs::write(scratch.path(), &variant.bytes).unwrap();
+            match decoder.decode(scratch.path()) {
+                Ok(found) if found == expected => alike += 1,
+                Ok(_) => {
+                    let name = decoder.name();
+                    return Verdict::Wrong(format!("{name}: variant {index} has other pixels"));
+                }
+                // The interface supports less of some layouts.
+                Err(e) => why = e,
+            }
+        }
+        if alike > 0 {
+            return Verdict::Alike(decoder.name(), alike);
+        }
+    }
+    Verdict::Alone(why)
+}
+
 /// Compares all files of a folder, prints the table, and fails if a picture is wrong.
 fn compare(folder: &Path, test: &str) {
     let files = files(folder);
@@ -90,6 +139,10 @@ fn compare(folder: &Path, test: &str) {
             Verdict::Equal(decoder) => {
                 equal += 1;
                 format!("equal ({decoder})")
+            }
+            Verdict::Alike(decoder, variants) => {
+                equal += 1;
+                format!("{variants} of {VARIANTS} variants alike ({decoder})")
             }
             Verdict::Refused(why) => {
                 refused += 1;

@@ -1,4 +1,4 @@
-//! Other decoders, and the comparison of their pictures: libtiff, through a small program in C that is
+//! Other decoders, and the comparison of their pictures: libtiff, through small programs in C that are
 //! compiled here, the `tiff` crate for files that libtiff's RGBA interface refuses, and GraphicsMagick.
 #![allow(dead_code, reason = "not every test takes all")]
 
@@ -13,6 +13,7 @@ use tiff::tags::Tag;
 use tiff_harness::{ImageFile, Picture};
 
 /// The result of a decoder: the picture in display orientation, with 8 bits a sample.
+#[derive(PartialEq, Eq)]
 pub struct Reference {
     pub width: u32,
     pub height: u32,
@@ -25,6 +26,8 @@ pub struct Reference {
 pub enum Decoder {
     /// The program.
     Libtiff(PathBuf),
+    /// The program for samples: eight bytes each, big-endian, in place of 8-bit colors.
+    LibtiffSamples(PathBuf),
     /// Pictures of one plane without alpha.
     TiffCrate,
     /// The program `gm`.
@@ -46,13 +49,13 @@ impl Decoder {
     /// Returns libtiff if it is installed; else prints a line.
     pub fn libtiff(test: &str) -> Option<Self> {
         static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-        match PROGRAM.get_or_init(compile) {
-            Ok(program) => Some(Self::Libtiff(program.clone())),
-            Err(why) => {
-                say(&format!("SKIPPED {test}: libtiff, {why}"));
-                None
-            }
-        }
+        installed(test, PROGRAM.get_or_init(|| compile("decode"))).map(Self::Libtiff)
+    }
+
+    /// Returns libtiff for samples if it is installed; else prints a line.
+    pub fn samples(test: &str) -> Option<Self> {
+        static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        installed(test, PROGRAM.get_or_init(|| compile("samples"))).map(Self::LibtiffSamples)
     }
 
     /// Returns GraphicsMagick if it is installed; else prints a line.
@@ -67,6 +70,7 @@ impl Decoder {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Libtiff(_) => "libtiff",
+            Self::LibtiffSamples(_) => "libtiff's samples",
             Self::TiffCrate => "tiff crate",
             Self::GraphicsMagick => "GraphicsMagick",
         }
@@ -75,17 +79,28 @@ impl Decoder {
     /// Decodes a file; the error is the reason why there is no picture.
     pub fn decode(&self, path: &Path) -> Result<Reference, String> {
         match self {
-            Self::Libtiff(program) => libtiff(program, path),
+            Self::Libtiff(program) | Self::LibtiffSamples(program) => libtiff(program, path),
             Self::TiffCrate => tiff_crate(path),
             Self::GraphicsMagick => graphics_magick(path),
         }
     }
 }
 
-/// Compiles `decode.c`, which needs a C compiler, and libtiff with its header.
-fn compile() -> Result<PathBuf, String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/decode.c");
-    let name = format!("libtiff-decode-{}", std::process::id());
+fn installed(test: &str, program: &Result<PathBuf, String>) -> Option<PathBuf> {
+    match program {
+        Ok(program) => Some(program.clone()),
+        Err(why) => {
+            say(&format!("SKIPPED {test}: libtiff, {why}"));
+            None
+        }
+    }
+}
+
+/// Compiles `decode.c` or `samples.c`, which needs a C compiler, and libtiff with its header.
+fn compile(name: &str) -> Result<PathBuf, String> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference");
+    let source = tests.join(name).with_extension("c");
+    let name = format!("libtiff-{name}-{}", std::process::id());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let cc =
         Command::new("cc").arg("-O1").arg(source).arg("-o").arg(&program).arg("-ltiff").output();
@@ -106,15 +121,11 @@ fn libtiff(program: &Path, path: &Path) -> Result<Reference, String> {
     let end = output.stdout.iter().position(|b| *b == b'\n').ok_or("no header")?;
     let header = String::from_utf8_lossy(&output.stdout[..end]);
     let numbers: Vec<u32> = header.split(' ').filter_map(|n| n.parse().ok()).collect();
-    let [width, height, orientation, premultiplied] = numbers[..] else {
+    let [width, height, orientation, last] = numbers[..] else {
         return Err(format!("strange header {header}"));
     };
-    let stored = Reference {
-        width,
-        height,
-        rgba: output.stdout[end + 1..].to_vec(),
-        premultiplied: premultiplied == 1,
-    };
+    let rgba = output.stdout[end + 1..].to_vec();
+    let stored = Reference { width, height, rgba, premultiplied: last == 1 };
     Ok(turned(stored, orientation))
 }
 
@@ -164,6 +175,7 @@ fn tiff_crate(path: &Path) -> Result<Reference, String> {
 /// Converts a stored picture to display orientation (TIFF 6.0, section 8, "Orientation").
 fn turned(stored: Reference, orientation: u32) -> Reference {
     let (w, h) = (stored.width as usize, stored.height as usize);
+    let pixel = stored.rgba.len() / (w * h);
     let across = (5..=8).contains(&orientation);
     let (width, height) = if across { (h, w) } else { (w, h) };
     let mut rgba = Vec::with_capacity(stored.rgba.len());
@@ -179,8 +191,8 @@ fn turned(stored: Reference, orientation: u32) -> Reference {
                 8 => (x, w - 1 - y),
                 _ => (y, x),
             };
-            let at = (row * w + column) * 4;
-            rgba.extend_from_slice(&stored.rgba[at..at + 4]);
+            let at = (row * w + column) * pixel;
+            rgba.extend_from_slice(&stored.rgba[at..at + pixel]);
         }
     }
     Reference { width: width as u32, height: height as u32, rgba, ..stored }
