@@ -158,7 +158,7 @@ fn set_sample_tags(
     required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
     required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
     for (tag, value) in
-        [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, (1u64 << grid.bits) - 1)]
+        [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, u64::MAX >> (64 - grid.bits))]
     {
         required.set(tag, &vec![value; samples]);
     }

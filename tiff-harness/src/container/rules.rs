@@ -56,7 +56,7 @@ impl Rule {
     pub fn default(&self, bits: u64) -> Option<u64> {
         match self.absence {
             Absence::Means(value) => Some(value),
-            Absence::MeansAllOnes if (1..64).contains(&bits) => Some((1 << bits) - 1),
+            Absence::MeansAllOnes if (1..=64).contains(&bits) => Some(u64::MAX >> (64 - bits)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::container::rules::{Absence, rule_of};
+use crate::container::rules::rule_of;
 use crate::container::{Entry, Ifd, Tag};
 use crate::error::TiffError;
 
@@ -39,12 +39,8 @@ impl<'i> Fields<'i> {
 
     /// Returns the default of an absent tag, by its rule.
     fn default(&self, tag: Tag) -> Result<u64, TiffError> {
-        let missing = self.missing(tag);
-        match rule_of(tag).ok_or(missing.clone())?.absence {
-            Absence::Means(value) => Ok(value),
-            Absence::MeansAllOnes => Ok((1u64 << self.bits().min(63)) - 1),
-            Absence::Refused | Absence::MeansNothing => Err(missing),
-        }
+        let default = rule_of(tag).and_then(|rule| rule.default(self.bits()));
+        default.ok_or_else(|| self.missing(tag))
     }
 
     /// Returns the numbers of an entry of integers.
