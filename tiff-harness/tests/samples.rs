@@ -113,7 +113,7 @@ fn another_label_is_another_value() {
 #[test]
 fn streams_move_and_stay_as_they_are() {
     let tables = Values::decode(FieldType::Undefined, ByteOrder::Little, &[0xFF, 0xD8]).unwrap();
-    let jpeg = [short(Tag::COMPRESSION, 7), (Tag::JPEG_TABLES, tables)];
+    let jpeg = [short(Tag::COMPRESSION, 7), (Tag::JPEG_TABLES, tables.clone())];
     let seed = Seed::open(file(8, 1, &jpeg)).unwrap();
     assert!(matches!(seed.file().content, Content::Streams(_)));
     assert!(seed.value().unwrap().contains("\"streams\":6"));
@@ -122,6 +122,7 @@ fn streams_move_and_stay_as_they_are() {
         let variant = seed.variant(ChoiceSource::seeded(3, index)).unwrap();
         let again = Seed::open(variant.bytes).unwrap();
         assert_eq!(again.value(), seed.value());
+        assert!(again.file().carried.contains(&(Tag::JPEG_TABLES, tables.clone())));
         let streams = |seed: &Seed| -> Vec<Vec<u8>> {
             let stored = |k| seed.file().stored(seed.bytes(), k).unwrap().to_vec();
             (0..6).map(stored).collect()

@@ -192,18 +192,22 @@ pub const ROWS: &[Row] = &[
         Rule::While(&[Orientation]),
         "coordinates or directions of the stored rows and columns",
     ),
+    // Streams need them.
+    row(
+        &[Tag::JPEG_TABLES, Tag::LERC_PARAMETERS],
+        Rule::While(&[Compression]),
+        "the coding of the segments",
+    ),
     row(
         &[
-            Tag::JPEG_TABLES,
             Tag::JPEG_PROC,
             Tag::JPEG_INTERCHANGE_FORMAT_LENGTH,
             Tag::JPEG_RESTART_INTERVAL,
             Tag::JPEG_LOSSLESS_PREDICTORS,
             Tag::JPEG_POINT_TRANSFORMS,
-            Tag::LERC_PARAMETERS,
         ],
         Rule::Never,
-        "the coding of segments that no variant has: JPEG and LERC",
+        "the coding of segments that no variant has: old-style JPEG",
     ),
     row(
         &[
