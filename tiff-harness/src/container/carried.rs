@@ -28,6 +28,8 @@ pub fn carry(tag: Tag, values: Values, variant: &Facts, seed: &Facts) -> Option<
     };
     match row.rule {
         Rule::Offsets | Rule::Never => None,
+        // Only streams have it.
+        Rule::Streams => Some(values),
         Rule::While(needs) => same(needs).then_some(values),
         Rule::Bytes => {
             let bytes = values.kind().size() == Some(1);

@@ -69,6 +69,9 @@ pub(super) fn carry(
             kind => match row_of(tag).map(|row| row.rule) {
                 Some(Rule::Offsets) => left_out.push(LeftOut::Pointer(tag)),
                 Some(Rule::Never) => left_out.push(LeftOut::OfThisFile(tag)),
+                Some(Rule::Streams) if !matches!(content, Content::Streams(_)) => {
+                    left_out.push(LeftOut::OfThisFile(tag));
+                }
                 _ if matches!(kind, FieldType::Unknown(_)) => {
                     left_out.push(LeftOut::UnknownType(tag, kind));
                 }

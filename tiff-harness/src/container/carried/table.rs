@@ -24,6 +24,8 @@ pub enum Rule {
     Offsets,
     /// The values contain offsets, or speak of parts that no variant has: no variant has the tag.
     Never,
+    /// The tag is a part of streams, which keep it. No other variant has it.
+    Streams,
     /// The tag stays as it is while these facts are the seed's.
     While(&'static [Fact]),
     /// Bytes, to which some writers give a type of several bytes. Then their order is the file's.
@@ -45,6 +47,7 @@ impl Rule {
         match self {
             Rule::Offsets => "never: offsets".to_owned(),
             Rule::Never => "never".to_owned(),
+            Rule::Streams => "stays in streams, otherwise never".to_owned(),
             Rule::While(needs) => needs.iter().map(|f| f.words()).collect::<Vec<_>>().join(", "),
             Rule::Bytes => "byte order, unless the type has one byte".to_owned(),
             Rule::PerSample(_) => "changed along with samples and bits, or photometric".to_owned(),
@@ -192,23 +195,7 @@ pub const ROWS: &[Row] = &[
         Rule::While(&[Orientation]),
         "coordinates or directions of the stored rows and columns",
     ),
-    // Streams need them.
-    row(
-        &[Tag::JPEG_TABLES, Tag::LERC_PARAMETERS],
-        Rule::While(&[Compression]),
-        "the coding of the segments",
-    ),
-    row(
-        &[
-            Tag::JPEG_PROC,
-            Tag::JPEG_INTERCHANGE_FORMAT_LENGTH,
-            Tag::JPEG_RESTART_INTERVAL,
-            Tag::JPEG_LOSSLESS_PREDICTORS,
-            Tag::JPEG_POINT_TRANSFORMS,
-        ],
-        Rule::Never,
-        "the coding of segments that no variant has: old-style JPEG",
-    ),
+    row(&[Tag::JPEG_TABLES, Tag::LERC_PARAMETERS], Rule::Streams, "the coding of the segments"),
     row(
         &[
             Tag::CODING_METHODS,
@@ -235,6 +222,17 @@ pub const ROWS: &[Row] = &[
         ],
         Rule::While(&[Bits, Photometric, Palette, Samples]),
         "levels of each sample",
+    ),
+    row(
+        &[
+            Tag::JPEG_PROC,
+            Tag::JPEG_INTERCHANGE_FORMAT_LENGTH,
+            Tag::JPEG_RESTART_INTERVAL,
+            Tag::JPEG_LOSSLESS_PREDICTORS,
+            Tag::JPEG_POINT_TRANSFORMS,
+        ],
+        Rule::Never,
+        "the coding of segments that no variant has: old-style JPEG",
     ),
     row(
         &[Tag::STRIP_ROW_COUNTS, Tag::NIFF_TILE_INDEX],
