@@ -46,6 +46,7 @@ pub mod coding;
 pub mod container;
 pub mod dimension;
 pub mod error;
+mod floats;
 pub mod image;
 pub mod meaning;
 mod palette;

@@ -58,7 +58,10 @@ pub fn build(
     let mut required = RequiredTags::of(seed);
     match stages {
         Stages::Colors(_) => set_sample_tags(&mut required, seed, &stored, profile, source)?,
-        _ => required.keep(&Label::TAGS),
+        _ => {
+            required.keep(&Label::TAGS);
+            set_bits(&mut required, seed, &grid);
+        }
     }
     set_layout_tags(&mut required, &stored, &coding);
     let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
@@ -163,6 +166,21 @@ fn set_sample_tags(
         required.set(tag, &vec![value; samples]);
     }
     Ok(())
+}
+
+/// Sets the tags that depend on the bits of samples that are no colors. The format stays, and the least
+/// and the greatest value if they are the seed's own.
+fn set_bits(required: &mut RequiredTags, seed: &ImageFile, grid: &Grid) {
+    if grid.bits == seed.bits {
+        return;
+    }
+    let samples = usize::from(grid.samples_per_pixel);
+    required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
+    let all_ones = |bits: u16| u64::MAX >> (64 - bits);
+    let most = required.get(Tag::MAX_SAMPLE_VALUE).unwrap_or(&[]);
+    if most.iter().all(|value| *value == all_ones(seed.bits)) {
+        required.set(Tag::MAX_SAMPLE_VALUE, &vec![all_ones(grid.bits); samples]);
+    }
 }
 
 /// Sets the tags that describe the layout of the samples and their coding.

@@ -73,12 +73,54 @@ fn variants_have_the_samples_and_the_label_of_their_seed() {
             orders.insert(again.file().orientation);
         }
         assert!(orders.len() > 4, "{name}: orientations {orders:?}");
-        for fixed in ["bits", "photometric", "alpha", "palette", "sample format"] {
-            assert!(!seed.dimensions().iter().any(|d| d == fixed), "{name}: {fixed} varies");
+        let varies = |name: &str| seed.dimensions().iter().any(|d| d == name);
+        for fixed in ["photometric", "alpha", "palette", "sample format"] {
+            assert!(!varies(fixed), "{name}: {fixed} varies");
         }
+        // Random doubles have no other format.
+        assert_eq!(varies("bits"), name == "floating point", "{name}");
         let plainest = seed.plainest().unwrap();
         assert_eq!(plainest.value(), seed.value(), "{name}");
         assert_eq!(plainest.file().segments.len(), 1, "{name}");
+    }
+}
+
+/// Returns a file of one row of floating-point samples of `bits` bits.
+fn floats(bits: u16, samples: &[f64]) -> Vec<u8> {
+    let bytes = samples.iter().flat_map(|sample| match bits {
+        32 => (*sample as f32).to_le_bytes().to_vec(),
+        _ => sample.to_le_bytes().to_vec(),
+    });
+    let sides = [(Tag::IMAGE_WIDTH, samples.len() as u64), (Tag::IMAGE_LENGTH, 1)];
+    let (tag, values) = formats(3, 1);
+    Plain::new(&sides, vec![bytes.collect()])
+        .numbers(&[(Tag::BITS_PER_SAMPLE, bits.into())])
+        .with(tag, values)
+        .bytes()
+}
+
+#[test]
+fn the_same_numbers_in_other_widths_are_equal() {
+    for (numbers, fewest) in
+        [(&[0.0, 1.5, -2.0, 65504.0][..], 16), (&[65536.0, 1.0], 32), (&[0.1, f64::MAX], 64)]
+    {
+        let widths = [32u16, 64].into_iter().filter(|bits| *bits >= fewest);
+        let seeds: Vec<Seed> =
+            widths.map(|bits| Seed::open(floats(bits, numbers)).unwrap()).collect();
+        for seed in &seeds {
+            assert_eq!(seed.value(), seeds[0].value());
+            assert!(seed.value().unwrap().contains(&format!(" {fewest} bits")));
+            for bits in [16u16, 32, 64] {
+                let mut choices = Choices::new();
+                choices.set("bits", i128::from(bits));
+                let made = seed.variant(ChoiceSource::replaying(choices));
+                assert_eq!(made.is_ok(), bits >= fewest && fewest < 64, "{numbers:?} {bits}");
+                let Ok(made) = made else { continue };
+                let again = Seed::open(made.bytes).unwrap();
+                assert_eq!(again.file().bits, bits);
+                assert_eq!(again.value(), seed.value());
+            }
+        }
     }
 }
 

@@ -167,7 +167,11 @@ impl Stages {
             Stages::Samples(_) => [&OF_COLORS, &[]],
             Stages::Streams(_) => [&OF_COLORS, &OF_SEGMENTS],
         };
-        for name in fixed.into_iter().flatten() {
+        let varies = |name: &str| match self {
+            Stages::Samples(samples) => name == dimension::BITS && samples.bits_vary(),
+            _ => false,
+        };
+        for name in fixed.into_iter().flatten().filter(|name| !varies(name)) {
             own.remove(*name);
         }
     }

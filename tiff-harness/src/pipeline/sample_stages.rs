@@ -4,33 +4,51 @@
 //! sample bytes ──byte_order──▶ stored pixels ──turned──▶ the samples in display orientation
 //! ```
 //!
-//! Before them come the same stages as for colors. The label does not vary.
+//! Before them come the same stages as for colors. The label does not vary, but for the bits of
+//! floating-point samples: a wider format has the same numbers.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use inverter::run::{Prepared, Record, normalize_with as run, normalizes_to};
-use inverter::solve::ChoiceSource;
+use inverter::run::{Prepared, Record, RunError, normalize_with as run, normalizes_to};
+use inverter::solve::{ChoiceSource, IntervalSet};
 use normalizers::tiff::{BYTE_ORDER, SEGMENTS, TURNED};
 
 use super::backward::{divide, retract_implied};
 use super::cache::{Budget, Cache, Walk};
 use super::encoded::{Representation, SampleBytes, SampleEncoding};
 use super::forward::refused;
-use super::records::{convert, max_tile_side, number, scalar, take_bytes};
+use super::records::{
+    byte_cells, bytes, convert, max_tile_side, number, record, scalar, take_bytes,
+};
 use crate::coding::sample_order;
 use crate::container::ByteOrder;
+use crate::dimension;
 use crate::error::{TiffError, VariantError};
+use crate::floats;
 use crate::image::{ImageFile, sample_bytes};
 use crate::samples::{Label, Samples};
+
+/// SampleFormat of floating-point samples (TIFF 6.0, section 19).
+const FLOAT: u16 = 3;
 
 /// Samples with a label, and the inverted stages that their representations share.
 #[derive(Debug)]
 pub struct SampleStages {
+    /// The label of the first width.
+    label: Label,
+    /// The samples, in ascending order of their bits: one width, or all that hold floating-point
+    /// samples exactly.
+    widths: Vec<(u16, OnceLock<Width>)>,
+    budget: Budget,
+}
+
+/// The samples with a number of bits.
+#[derive(Debug)]
+struct Width {
     label: Label,
     display: Prepared<'static>,
     /// By byte order of samples.
     stored: [Cache<StoredPixels>; 2],
-    budget: Budget,
 }
 
 /// The pixels in the order in which a file stores them: the `turned` stage, inverted.
@@ -51,18 +69,32 @@ impl SampleStages {
     ///
     /// If a stage refuses the samples.
     pub fn of_file(image: &ImageFile, sampled: Record) -> Result<Self, TiffError> {
-        let display = run(TURNED.inverse(), &turned_input(image, sampled)?).map_err(refused)?;
-        Ok(Self {
-            label: Label::of(image),
-            display: TURNED.runner().prepare(display).map_err(refused)?,
-            stored: Default::default(),
-            budget: Budget::default(),
-        })
+        let mut label = Label::of(image);
+        let mut display = run(TURNED.inverse(), &turned_input(image, sampled)?).map_err(refused)?;
+        let mut all = vec![label.bits];
+        if label.sample_format == FLOAT && floats::WIDTHS.contains(&label.bits) {
+            let output = &TURNED.inverse().program.output;
+            let fewest = floats::fewest_bits(byte_cells(&display, output, "bytes"), label.bits);
+            if fewest < label.bits {
+                display = with_bits(display, &label, fewest).map_err(refused)?;
+                label.bits = fewest;
+            }
+            all = floats::WIDTHS.into_iter().filter(|bits| *bits >= fewest).collect();
+        }
+        let widths: Vec<_> = all.into_iter().map(|bits| (bits, OnceLock::new())).collect();
+        let first = Width::new(label.clone(), display).map_err(refused)?;
+        widths[0].1.get_or_init(|| first);
+        Ok(Self { label, widths, budget: Budget::default() })
+    }
+
+    /// Returns true if samples may be stored with more or fewer bits.
+    pub fn bits_vary(&self) -> bool {
+        self.widths.len() > 1
     }
 
     /// Returns the canonical value.
     pub fn value(&self) -> Option<Samples> {
-        let value = self.display.canonical().value()?;
+        let value = self.narrowest()?.display.canonical().value()?;
         let output = &TURNED.inverse().program.output;
         let side = |name| scalar(&value, output, name) as u32;
         let (width, height) = (side("width"), side("height"));
@@ -76,11 +108,13 @@ impl SampleStages {
     ///
     /// If a stage refuses the image.
     pub fn shows(&self, image: &ImageFile, sampled: Record) -> Result<bool, TiffError> {
-        if Label::of(image) != self.label {
+        let label = Label { bits: self.label.bits, ..Label::of(image) };
+        let Ok(width) = self.width(image.bits) else { return Ok(false) };
+        if label != self.label {
             return Ok(false);
         }
         let x = turned_input(image, sampled)?;
-        normalizes_to(TURNED.inverse(), &x, self.display.canonical()).map_err(refused)
+        normalizes_to(TURNED.inverse(), &x, width.display.canonical()).map_err(refused)
     }
 
     /// Builds the representation that `source` decides on, with samples in byte order `order`.
@@ -93,21 +127,61 @@ impl SampleStages {
         order: ByteOrder,
         source: &mut ChoiceSource,
     ) -> Result<Arc<Representation>, VariantError> {
+        let bits = self.choose_bits(source)?;
+        let Width { label, display, stored } = self.width(bits)?;
         let mut walk = Walk::new(source, &self.budget);
-        let little = is_little_endian(self.label.bits, self.label.sample_format, order);
-        let build = |x| StoredPixels::new(x, little, &self.label);
-        let pixels = walk.invert(&self.display, &self.stored[usize::from(little)], build)?;
-        let build = |x| sample_bytes_of(x, &self.label);
+        let little = is_little_endian(label.bits, label.sample_format, order);
+        let build = |x| StoredPixels::new(x, little, label);
+        let pixels = walk.invert(display, &stored[usize::from(little)], build)?;
+        let build = |x| sample_bytes_of(x, label);
         let samples = walk.invert(&pixels.prepared, &pixels.samples, build)?;
         let encoding = SampleEncoding {
             orientation: pixels.orientation,
-            photometric: self.label.photometric,
-            color_map: self.label.color_map.clone(),
+            photometric: label.photometric,
+            color_map: label.color_map.clone(),
             samples: Arc::clone(&samples),
         };
         let stored = divide(&samples, order, encoding, &mut walk)?;
         retract_implied(stored.grid.layout, source);
         Ok(stored)
+    }
+
+    /// Chooses BitsPerSample, if it varies.
+    fn choose_bits(&self, source: &mut ChoiceSource) -> Result<u16, VariantError> {
+        if !self.bits_vary() {
+            return Ok(self.label.bits);
+        }
+        let points = self.widths.iter().map(|(bits, _)| (i128::from(*bits), i128::from(*bits)));
+        let bits = source.integer(dimension::BITS, &IntervalSet::from_spans(points), &[])?;
+        Ok(bits as u16)
+    }
+
+    fn narrowest(&self) -> Option<&Width> {
+        self.widths.first()?.1.get()
+    }
+
+    /// Returns the samples with `bits` bits.
+    fn width(&self, bits: u16) -> Result<&Width, VariantError> {
+        let internal = |what: String| VariantError::Internal(what);
+        let found = self.widths.iter().find(|(width, _)| *width == bits);
+        let Some((_, width)) = found else {
+            return Err(internal(format!("no samples of {bits} bits")));
+        };
+        if let Some(width) = width.get() {
+            return Ok(width);
+        }
+        let canonical = self.narrowest().and_then(|first| first.display.canonical().value());
+        let canonical = canonical.ok_or_else(|| internal("no samples".to_owned()))?;
+        let display = with_bits(canonical, &self.label, bits).map_err(internal)?;
+        let built = Width::new(Label { bits, ..self.label.clone() }, display)?;
+        Ok(width.get_or_init(|| built))
+    }
+}
+
+impl Width {
+    fn new(label: Label, display: Record) -> Result<Self, RunError> {
+        let display = TURNED.runner().prepare(display)?;
+        Ok(Self { label, display, stored: Default::default() })
     }
 }
 
@@ -161,6 +235,24 @@ fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError>
         _ => None,
     });
     x.map_err(refused)
+}
+
+/// Converts the canonical value of the `turned` stage, whose samples have the label `label`, to samples
+/// of `bits` bits.
+fn with_bits(display: Record, label: &Label, bits: u16) -> Result<Record, String> {
+    let output = &TURNED.inverse().program.output;
+    let converted = floats::convert(byte_cells(&display, output, "bytes"), label.bits, bits)
+        .ok_or_else(|| format!("samples are not exact with {bits} bits"))?;
+    let pixel_bytes = u64::from(label.samples_per_pixel) * sample_bytes(bits);
+    let side = |name| scalar(&display, output, name) as usize;
+    let lengths = vec![side("height"), side("width"), pixel_bytes as usize];
+    let mut converted = Some(converted);
+    record(output, |name| match name {
+        "width" | "height" => number(scalar(&display, output, name)),
+        "pixel_bytes" => number(pixel_bytes),
+        "bytes" => converted.take().and_then(|cells| bytes(lengths.clone(), cells)),
+        _ => None,
+    })
 }
 
 /// Returns true if the bytes of a decoded sample begin with the least significant one.

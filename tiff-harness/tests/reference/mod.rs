@@ -102,8 +102,13 @@ fn compile(name: &str) -> Result<PathBuf, String> {
     let source = tests.join(name).with_extension("c");
     let name = format!("libtiff-{name}-{}", std::process::id());
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let cc =
-        Command::new("cc").arg("-O1").arg(source).arg("-o").arg(&program).arg("-ltiff").output();
+    let cc = Command::new("cc")
+        .arg("-O1")
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        .args(["-ltiff", "-lm"])
+        .output();
     match cc {
         Ok(output) if output.status.success() => Ok(program),
         Ok(_) => Err("no libtiff to compile with (Debian: libtiff-dev)".to_owned()),

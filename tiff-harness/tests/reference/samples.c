@@ -1,12 +1,16 @@
 /* Decodes the samples of the first picture of a TIFF file with libtiff: samples FILE.
    Prints width, height, the orientation and the number of samples of a pixel, on one line, then the
-   pixels as they are stored, not turned: eight bytes a sample, big-endian. */
+   pixels as they are stored, not turned: eight bytes a sample, big-endian. Floating-point samples are
+   in double precision. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tiffio.h>
 
 static uint16_t bits = 1;
+static uint16_t format = SAMPLEFORMAT_UINT;
 
 /* Returns sample `index` of a row: libtiff returns whole bytes in the machine's order. */
 static uint64_t sample(const uint8_t *row, uint64_t index)
@@ -24,6 +28,33 @@ static uint64_t sample(const uint8_t *row, uint64_t index)
     return value;
 }
 
+/* Returns a sample of `bits` bits as the bits of a double. */
+static uint64_t in_double_precision(uint64_t stored)
+{
+    double value = 0;
+    if (bits == 64)
+        return stored;
+    if (bits == 32) {
+        uint32_t narrow = (uint32_t)stored;
+        float single;
+        memcpy(&single, &narrow, sizeof single);
+        value = single;
+    } else if (bits == 16) {
+        int exponent = stored >> 10 & 31;
+        int mantissa = stored & 1023;
+        if (exponent == 31)
+            value = mantissa == 0 ? INFINITY : NAN;
+        else if (exponent == 0)
+            value = ldexp(mantissa, -24);
+        else
+            value = ldexp(mantissa + 1024, exponent - 25);
+        value = copysign(value, stored >> 15 ? -1 : 1);
+    }
+    uint64_t wide;
+    memcpy(&wide, &value, sizeof wide);
+    return wide;
+}
+
 int main(int argc, char **argv)
 {
     TIFF *tiff = argc == 2 ? TIFFOpen(argv[1], "r") : NULL;
@@ -37,6 +68,7 @@ int main(int argc, char **argv)
     TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planar);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &format);
     int tiled = TIFFIsTiled(tiff);
     if (tiled) {
         TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &across);
@@ -76,6 +108,9 @@ int main(int argc, char **argv)
             }
     printf("%" PRIu32 " %" PRIu32 " %u %u\n", width, height, (unsigned)orientation,
            (unsigned)samples);
+    int floats = format == SAMPLEFORMAT_IEEEFP && (bits == 16 || bits == 32);
+    for (uint64_t k = 0; floats && k < pixels * samples; k++)
+        all[k] = in_double_precision(all[k]);
     for (uint64_t k = 0; k < pixels * samples; k++)
         for (int shift = 56; shift >= 0; shift -= 8)
             putchar((int)(all[k] >> shift & 0xff));
