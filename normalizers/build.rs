@@ -4,9 +4,11 @@ use inverter::primitive::Primitives;
 
 /// The primitives of this crate that specs of whole formats call, with how many arguments each
 /// takes. Tests hold that these are right.
-const CALLED: [(&str, usize); 10] = [
+const CALLED: [(&str, usize); 12] = [
     ("bmp_rle", 3),
     ("deflate", 0),
+    ("gif_blocks", 0),
+    ("gif_lzw", 1),
     ("levels", 1),
     ("pcm", 2),
     ("pixels", 7),
@@ -27,7 +29,7 @@ fn main() {
     for (name, arity) in CALLED {
         primitives.declare(name, arity).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
-    for format in ["bmp", "ddraw", "png", "pnm", "tga", "wav"] {
+    for format in ["au", "bmp", "ddraw", "gif", "png", "pnm", "tga", "wav"] {
         inverter::emit::build_all(format!("specs/{format}/{format}.rs"), &primitives);
     }
 }

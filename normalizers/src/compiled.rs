@@ -28,10 +28,14 @@ compiled! {
     byte_order
     /// [`crate::tiff::TURNED`]
     turned
+    /// `specs/au`
+    au
     /// `specs/bmp`
     bmp
     /// `specs/ddraw`
     ddraw
+    /// `specs/gif`
+    gif
     /// `specs/png`
     png
     /// `specs/pnm`
@@ -44,5 +48,5 @@ compiled! {
 
 /// The stages of formats that a spec alone describes.
 pub fn formats() -> Vec<&'static Compiled> {
-    [bmp::ALL, ddraw::ALL, png::ALL, pnm::ALL, tga::ALL, wav::ALL].concat()
+    [au::ALL, bmp::ALL, ddraw::ALL, gif::ALL, png::ALL, pnm::ALL, tga::ALL, wav::ALL].concat()
 }

@@ -76,17 +76,19 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
 ///
 /// If two have the same name, which a test excludes.
 pub fn primitives() -> Primitives {
-    use primitive::{BmpRle, Deflate, FloatPredictor, Levels, Lzma, Lzw, ModifiedHuffman};
+    use primitive::{BmpRle, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw};
     use primitive::{
-        PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries,
+        ModifiedHuffman, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries,
         TgaRuns,
     };
     use primitive::{WaveChunks, WebpLossless, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 21] = [
+    let ours: [Arc<dyn Primitive>; 23] = [
         Arc::new(BmpRle),
         Arc::new(Deflate),
         Arc::new(FloatPredictor),
+        Arc::new(GifBlocks),
+        Arc::new(GifLzw),
         Arc::new(Levels),
         Arc::new(Lzma),
         Arc::new(Lzw),

@@ -1,4 +1,4 @@
-// Go's x/image/tiff, image/png and x/image/bmp: 16 bits a sample, alpha not multiplied in. A panic is not caught: it ends the
+// Go's x/image/tiff, image/gif, image/png and x/image/bmp: 16 bits a sample, alpha not multiplied in. A panic is not caught: it ends the
 // program, as it would any that uses the library.
 package main
 
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/png"
 	"io"
 	"os"
@@ -23,6 +24,8 @@ func decoder(data []byte) func(io.Reader) (image.Image, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG")):
 		return png.Decode
+	case bytes.HasPrefix(data, []byte("GIF8")):
+		return gif.Decode
 	case bytes.HasPrefix(data, []byte("BM")):
 		return bmp.Decode
 	}

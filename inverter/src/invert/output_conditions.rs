@@ -5,7 +5,7 @@
 //! however many representations are made of it, and it is compiled with the rest of a spec.
 
 use super::Ensure;
-use crate::program::{Cmp, Expr, Pred, Side, VarId};
+use crate::program::{Cmp, Expr, FieldId, Pred, Ref, Side, VarId};
 
 /// The conjuncts of ensures with their quantifiers as far inside as they go, and the conditions on
 /// the output in them.
@@ -20,8 +20,10 @@ pub struct OutputConditions {
 impl OutputConditions {
     /// Collects those of `ensures`.
     pub fn of(ensures: &[Ensure]) -> Self {
+        let equal = equalities(ensures.iter().flat_map(|e| &e.conjuncts).map(|c| &c.pred));
+        let settled = |p: &Pred| of_outputs(&inward(p), &equal);
         let conjuncts: Vec<Vec<Pred>> =
-            ensures.iter().map(|e| e.conjuncts.iter().map(|c| inward(&c.pred)).collect()).collect();
+            ensures.iter().map(|e| e.conjuncts.iter().map(|c| settled(&c.pred)).collect()).collect();
         let mut closed = Vec::new();
         conjuncts.iter().flatten().for_each(|p| collect(p, &mut closed));
         Self { conjuncts, closed }
@@ -30,6 +32,46 @@ impl OutputConditions {
     /// Returns the position of a predicate among the conditions.
     pub fn position(&self, p: &Pred) -> Option<usize> {
         self.closed.iter().position(|closed| closed == p)
+    }
+}
+
+/// Returns the input scalars that have to equal an expression over the output.
+fn equalities<'p>(conjuncts: impl Iterator<Item = &'p Pred>) -> Vec<(FieldId, Expr)> {
+    let mut equal = Vec::new();
+    for p in conjuncts {
+        let Pred::Cmp(Cmp::Eq, a, b) = p else { continue };
+        for (scalar, value) in [(a, b), (b, a)] {
+            if let Expr::Ref(Ref { side: Side::Input, field, index, .. }) = scalar
+                && index.is_empty()
+                && !value.mentions(|r| r.side == Side::Input)
+            {
+                equal.push((*field, value.clone()));
+            }
+        }
+    }
+    equal
+}
+
+/// Replaces input scalars in quantified predicates by the output that they `equal`, where nothing but
+/// the output is left.
+fn of_outputs(p: &Pred, equal: &[(FieldId, Expr)]) -> Pred {
+    match p {
+        Pred::Const(_) | Pred::Cmp(..) => p.clone(),
+        Pred::And(ps) => Pred::and(ps.iter().map(|p| of_outputs(p, equal))),
+        Pred::Or(ps) => Pred::or(ps.iter().map(|p| of_outputs(p, equal))),
+        Pred::All(var, count, inner) => {
+            let replaced = p.substitute(|e| match e {
+                Expr::Ref(r) if r.side == Side::Input && r.index.is_empty() => {
+                    equal.iter().find(|(field, _)| *field == r.field).map(|(_, e)| e.clone())
+                }
+                _ => None,
+            });
+            if replaced.mentions(|r| r.side == Side::Input) {
+                Pred::All(*var, count.clone(), Box::new(of_outputs(inner, equal)))
+            } else {
+                replaced
+            }
+        }
     }
 }
 
@@ -120,5 +162,26 @@ mod tests {
         let closed: Vec<String> =
             conditions.closed.iter().map(|p| Show(&inverse.program, p).to_string()).collect();
         assert_eq!(closed, ["for all i in 0..y.n: y.d[i] = 255"]);
+    }
+
+    #[test]
+    fn bounds_of_loops_are_those_of_the_output_where_they_equal_it() {
+        let spec = "
+            pub struct In { n: u32, m: u32, kind: u8, d: [u8; n * m] }
+            pub struct Out { n: u32, m: u32, d: [u8; n * m] }
+            fn normalize(x: &In, y: &mut Out) {
+                y.n = x.n;
+                assume(x.m * 2 == x.kind);
+                y.m = x.m;
+                for i in 0..x.n * x.m {
+                    y.d[i] = x.d[i];
+                    assume(x.kind == 2 || x.d[i] == 255);
+                }
+            }";
+        let inverse = invert(&parse("bounds.rs", spec).unwrap()).unwrap();
+        let conditions = OutputConditions::of(&inverse.ensures);
+        let closed: Vec<String> =
+            conditions.closed.iter().map(|p| Show(&inverse.program, p).to_string()).collect();
+        assert_eq!(closed, ["for all i in 0..y.n*y.m: y.d[i] = 255"]);
     }
 }

@@ -18,9 +18,9 @@ use super::padding::Padding;
 use super::policy::{Policy, one_in, seed};
 
 mod codes;
-mod table;
+pub(super) mod table;
 
-use codes::{CLEAR, Codes, EOI, FULL};
+use codes::{CLEAR, Codes, EOI, FIRST, FULL};
 use table::Table;
 
 /// The bytes that are decoded at a time.
@@ -154,7 +154,7 @@ impl Policies {
     /// The stream of `data`.
     fn write(&self, data: &[u8]) -> Vec<u8> {
         let mut codes = Codes::default();
-        let mut table = Table::default();
+        let mut table = Table::new(FIRST);
         let mut clears = Clears::new(self.clear);
         let mut rng = self.matches.rng();
         codes.put(CLEAR);
@@ -172,6 +172,7 @@ impl Policies {
             codes.put(code);
             rest = &rest[length..];
             if let Some(next) = rest.first() {
+                // There is room: Clear is written in time.
                 table.add(code, *next);
             }
         }

@@ -14,6 +14,8 @@
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
 //! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
 //! | [`BmpRle`] | `bmp_rle` | compression, unchanged bytes, width | run lengths of BMP files |
+//! | [`GifBlocks`] | `gif_blocks` | none | the blocks of GIF files |
+//! | [`GifLzw`] | `gif_lzw` | code size | GIF's LZW (GIF89a, appendix F) |
 //! | [`Levels`] | `levels` | the greatest sample | samples, scaled to levels of 8 bits |
 //! | [`Pcm`] | `pcm` | bytes, valid bits | samples of sound, widened to 32 bits |
 //! | [`PngChunks`] | `png_chunks` | none | the chunks of PNG files |
@@ -29,6 +31,8 @@ mod bmp_rle;
 pub mod ccitt;
 mod deflate;
 mod float_predictor;
+mod gif_blocks;
+mod gif_lzw;
 mod levels;
 mod lzma;
 mod lzw;
@@ -51,6 +55,8 @@ pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
 pub use deflate::Deflate;
 pub use float_predictor::FloatPredictor;
+pub use gif_blocks::GifBlocks;
+pub use gif_lzw::GifLzw;
 pub use levels::Levels;
 pub use lzma::Lzma;
 pub use lzw::Lzw;

@@ -5,7 +5,6 @@ use rand::distr::Bernoulli;
 use rand_chacha::ChaCha8Rng;
 
 use super::super::policy::one_in;
-use super::codes::FIRST;
 
 /// No entry.
 const NONE: u16 = 0;
@@ -22,8 +21,10 @@ struct Entry {
 
 /// The table. A writer that does not take the longest match adds strings that the table already
 /// has; each is an entry of its own.
-pub(super) struct Table {
-    /// From entry [`FIRST`] on.
+pub(in super::super) struct Table {
+    /// The first entry that is added.
+    first: usize,
+    /// From that entry on.
     entries: Vec<Entry>,
     /// For each code, the last entry that it is the prefix of.
     children: Vec<u16>,
@@ -31,24 +32,27 @@ pub(super) struct Table {
     half: Bernoulli,
 }
 
-impl Default for Table {
-    fn default() -> Self {
-        Self { entries: Vec::new(), children: vec![NONE; CODES], half: one_in(2) }
-    }
-}
-
 impl Table {
+    /// Returns an empty table, whose first entry will be `first`.
+    pub(in super::super) fn new(first: usize) -> Self {
+        Self { first, entries: Vec::new(), children: vec![NONE; CODES], half: one_in(2) }
+    }
+
+    /// Returns true if there is no room for another entry.
+    pub(in super::super) fn is_full(&self) -> bool {
+        self.first + self.entries.len() == CODES
+    }
+
     /// Removes every entry.
-    pub(super) fn clear(&mut self) {
+    pub(in super::super) fn clear(&mut self) {
         for entry in self.entries.drain(..) {
             self.children[usize::from(entry.prefix)] = NONE;
         }
     }
 
-    /// Adds the string of `prefix` with `byte` behind it.
-    pub(super) fn add(&mut self, prefix: u16, byte: u8) {
-        // Below 4096: Clear is written in time.
-        let code = (FIRST + self.entries.len()) as u16;
+    /// Adds the string of `prefix` with `byte` behind it. The table must not be full.
+    pub(in super::super) fn add(&mut self, prefix: u16, byte: u8) {
+        let code = (self.first + self.entries.len()) as u16;
         let sibling = std::mem::replace(&mut self.children[usize::from(prefix)], code);
         self.entries.push(Entry { prefix, byte, sibling });
     }
@@ -58,7 +62,7 @@ impl Table {
         let mut found = None;
         let mut code = self.children[usize::from(prefix)];
         while code != NONE {
-            let entry = &self.entries[usize::from(code) - FIRST];
+            let entry = &self.entries[usize::from(code) - self.first];
             if entry.byte == byte {
                 found = Some(code);
                 if rng.as_mut().is_none_or(|rng| rng.sample(self.half)) {
@@ -72,7 +76,7 @@ impl Table {
 
     /// A code for a string that `first` and `rest` start with, and the string's length: the
     /// longest, or with `rng` often a shorter one.
-    pub(super) fn pick(
+    pub(in super::super) fn pick(
         &self,
         first: u8,
         rest: &[u8],
