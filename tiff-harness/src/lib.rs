@@ -47,6 +47,8 @@ pub mod container;
 pub mod dimension;
 pub mod error;
 pub mod image;
+#[doc(hidden)]
+pub mod jpeg;
 pub mod meaning;
 mod palette;
 pub mod picture;
