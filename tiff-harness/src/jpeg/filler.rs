@@ -41,7 +41,7 @@ pub(super) fn application_data(rng: &mut impl Rng) -> Note {
 /// Draws a table for `slot`. It is a valid one, but other than those in use: with it, a picture looks
 /// otherwise or cannot be decoded.
 pub(super) fn table(rng: &mut impl Rng, slot: Slot) -> Table {
-    let values = match slot.kind {
+    let values: Vec<u8> = match slot.kind {
         Kind::Quantization => (0..64).map(|_| rng.random_range(1..=255)).collect(),
         // 12 codes of 4 bits, for differences of up to 11 bits.
         Kind::Dc => huffman(rng, 4, (0..12).collect()),
@@ -51,7 +51,7 @@ pub(super) fn table(rng: &mut impl Rng, slot: Slot) -> Table {
             huffman(rng, 8, (0..16).flat_map(pair).chain([0x00, 0xF0]).collect())
         }
     };
-    Table { slot, values }
+    Table { slot, values: values.into() }
 }
 
 /// Returns a Huffman table of codes of one length, in a drawn order.

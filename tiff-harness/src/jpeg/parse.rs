@@ -1,6 +1,7 @@
 //! From bytes to a [`Stream`].
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::marker::{DHT, DQT, DRI, EOI, Reader, SOF0, SOS, Segment};
 use super::stream::{Component, Form, Frame, Note, Scan, ScanComponent, Stream};
@@ -8,6 +9,12 @@ use super::table::{self, Kind, Slot, Table};
 
 /// The number of the first marker segment of a stream in [`Form::definitions`].
 const OF_STREAM: usize = 1000;
+
+/// The most tables of JPEGTables, each of which takes memory for each stream. Twelve are enough.
+const MOST_TABLES: usize = 64;
+
+/// The most scans of a stream. Progressive streams have some ten.
+const MOST_SCANS: usize = 256;
 
 /// Reads the value of JPEGTables: definitions of tables, in order, each with the ordinal of its marker
 /// segment. Returns `None` if it has anything else that a decoder may act on, or is damaged.
@@ -17,7 +24,7 @@ pub fn parse_tables(bytes: &[u8]) -> Option<Vec<(Table, usize)>> {
     for ordinal in 0..OF_STREAM {
         let segment = reader.segment()?;
         match segment.marker {
-            EOI => return Some(tables),
+            EOI => return (tables.len() <= MOST_TABLES).then_some(tables),
             DQT | DHT => {
                 let found = table::read(segment.marker, segment.parameters)?;
                 tables.extend(found.into_iter().map(|table| (table, ordinal)));
@@ -65,7 +72,7 @@ fn note(segment: &Segment<'_>) -> Note {
 /// The state of a decoder.
 struct State {
     notes: Vec<Note>,
-    tables: BTreeMap<Slot, Vec<u8>>,
+    tables: BTreeMap<Slot, Arc<[u8]>>,
     /// The slots that the stream itself has defined.
     own: BTreeSet<Slot>,
     interval: u16,
@@ -144,7 +151,7 @@ impl State {
         }
         let interval = self.interval;
         self.scans.push(Scan { components, selection, interval, tables, data });
-        (!self.scans.last()?.components.is_empty()).then_some(())
+        (count > &0 && self.scans.len() <= MOST_SCANS).then_some(())
     }
 
     fn finish(mut self) -> Option<Stream> {

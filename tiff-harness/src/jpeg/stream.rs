@@ -1,5 +1,7 @@
 //! A stream, as far as it counts.
 
+use sha2::{Digest, Sha256};
+
 use super::table::{Kind, Slot, Table};
 
 /// A comment, or data of an application.
@@ -151,15 +153,15 @@ impl Stream {
         put(&[size[0].to_be_bytes(), size[1].to_be_bytes()].concat());
         for Component { id, sampling, table } in components {
             put(&[*id, *sampling]);
-            put(values(&self.quantization, Kind::Quantization, *table));
+            put(&digest(&self.quantization, Kind::Quantization, *table));
         }
         for scan in &self.scans {
             put(&scan.selection);
             put(&scan.interval.to_be_bytes());
             for ScanComponent { id, dc, ac } in &scan.components {
                 put(&[*id]);
-                put(values(&scan.tables, Kind::Dc, *dc));
-                put(values(&scan.tables, Kind::Ac, *ac));
+                put(&digest(&scan.tables, Kind::Dc, *dc));
+                put(&digest(&scan.tables, Kind::Ac, *ac));
             }
             put(&scan.data);
         }
@@ -167,8 +169,9 @@ impl Stream {
     }
 }
 
-/// Returns the values of a table; none if it is not used.
-fn values(tables: &[Table], kind: Kind, number: u8) -> &[u8] {
+/// Returns SHA-256 of a table, so that many uses take little memory; none if it is not used.
+fn digest(tables: &[Table], kind: Kind, number: u8) -> Vec<u8> {
     let slot = Slot { kind, number };
-    tables.iter().find(|table| table.slot == slot).map_or(&[], |table| &table.values)
+    let table = tables.iter().find(|table| table.slot == slot);
+    table.map(|table| Sha256::digest(&*table.values).to_vec()).unwrap_or_default()
 }

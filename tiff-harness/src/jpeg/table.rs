@@ -1,5 +1,7 @@
 //! Quantization and Huffman tables (T.81, B.2.4.1 and B.2.4.2).
 
+use std::sync::Arc;
+
 use super::marker::{DHT, DQT};
 
 /// The kind of a table.
@@ -35,7 +37,7 @@ pub struct Table {
     /// The slot that it is for.
     pub slot: Slot,
     /// 64 elements of one or of two bytes; or the numbers of codes of each length, and the values.
-    pub values: Vec<u8>,
+    pub values: Arc<[u8]>,
 }
 
 impl Table {
@@ -47,7 +49,7 @@ impl Table {
             Kind::Ac => 1,
         };
         out.push(high << 4 | self.slot.number);
-        out.extend(&self.values);
+        out.extend(&*self.values);
     }
 }
 
@@ -66,7 +68,7 @@ pub(super) fn read(marker: u8, mut parameters: &[u8]) -> Option<Vec<Table>> {
         if number > 3 {
             return None;
         }
-        tables.push(Table { slot: Slot { kind, number }, values: values.to_vec() });
+        tables.push(Table { slot: Slot { kind, number }, values: values.into() });
         parameters = after;
     }
     Some(tables)

@@ -1,6 +1,7 @@
 //! Writes streams in another form.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use inverter::solve::{ChoiceError, ChoiceSource, Fill};
 use rand::RngExt;
@@ -59,7 +60,7 @@ struct Notes {
 /// The bytes of a stream, and the tables that a decoder has at its end.
 struct Out {
     bytes: Vec<u8>,
-    tables: BTreeMap<Slot, Vec<u8>>,
+    tables: BTreeMap<Slot, Arc<[u8]>>,
 }
 
 impl<'f> Writer<'f> {
@@ -140,7 +141,7 @@ impl<'f> Writer<'f> {
         Some(out)
     }
 
-    fn write_stream(&mut self, stream: &Stream, tables: BTreeMap<Slot, Vec<u8>>) -> Vec<u8> {
+    fn write_stream(&mut self, stream: &Stream, tables: BTreeMap<Slot, Arc<[u8]>>) -> Vec<u8> {
         let mut out = Out { bytes: vec![0xFF, SOI], tables };
         for note in &stream.notes {
             self.segment(&mut out, note.marker, &note.parameters);
