@@ -76,10 +76,7 @@ impl OldJpeg {
     }
 
     fn place_of(&self, span: Span) -> Option<InBlock> {
-        let holds = |block: &Span| {
-            span.at >= block.at && span.at.saturating_add(span.len) <= block.at + block.len
-        };
-        let block = self.blocks.iter().position(|(block, _)| holds(block))?;
+        let block = self.blocks.iter().position(|(block, _)| block.holds(span))?;
         Some(InBlock { block, at: span.at - self.blocks[block].0.at })
     }
 
@@ -91,8 +88,7 @@ impl OldJpeg {
         let strip = self.strip.and_then(|(place, len)| {
             let at = self.blocks.get(place.block)?.0.at + place.at;
             let stream = stream?.span;
-            let inside = at >= stream.at && at + len <= stream.at + stream.len;
-            Some((at - stream.at, len)).filter(|_| inside)
+            stream.holds(Span { at, len }).then(|| (at - stream.at, len))
         });
         out.extend(format!("strip {strip:?};").into_bytes());
         for Pointed { tag, bytes, .. } in &self.pointed {
@@ -114,6 +110,7 @@ impl OldJpeg {
     ) -> Result<Option<Self>, TiffError> {
         let fields = Fields::new(ifd)?;
         let mut pointed = stream(&fields, segments, file)?.into_iter().collect::<Vec<Pointed>>();
+        let whole = pointed.first().map(|stream| stream.span);
         for tag in TABLES {
             let offsets = fields.extra(tag)?;
             if offsets.len() > MOST {
@@ -121,7 +118,7 @@ impl OldJpeg {
                 return Err(unsupported(what, "the most is 255"));
             }
             for at in offsets {
-                pointed.push(table(tag, at, file)?);
+                pointed.push(table(tag, at, whole, file)?);
             }
         }
         if pointed.is_empty() {
@@ -176,15 +173,22 @@ fn stream(
     Ok(Some(data(tag, Span { at, len }, file)?))
 }
 
-/// Reads a table: 64 bytes of quantization, or a Huffman table.
-fn table(tag: Tag, at: u64, file: &[u8]) -> Result<Pointed, TiffError> {
+/// Reads a table: 64 bytes of quantization, or a Huffman table. Inside of the stream `whole`, which has
+/// tables of its own, an offset may miss them: then the counts of codes stand for the table.
+fn table(tag: Tag, at: u64, whole: Option<Span>, file: &[u8]) -> Result<Pointed, TiffError> {
     let rest = usize::try_from(at).ok().and_then(|at| file.get(at..)).unwrap_or_default();
+    let inside = whole.is_some_and(|stream| stream.holds(Span { at, len: 16 }));
     let len = match tag {
         Tag::JPEG_Q_TABLES => 64,
         _ if rest.len() < 16 => 16,
-        _ => huffman_length(rest).ok_or_else(|| {
-            unsupported(format!("{tag} = {at}, where there is no Huffman table,"), "")
-        })? as u64,
+        _ => match huffman_length(rest) {
+            Some(len) => len as u64,
+            None if inside => 16,
+            None => {
+                let what = format!("{tag} = {at}, where there is no Huffman table,");
+                return Err(unsupported(what, ""));
+            }
+        },
     };
     data(tag, Span { at, len }, file)
 }
