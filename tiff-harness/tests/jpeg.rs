@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use inverter::solve::{Choice, ChoiceSource, Choices};
+use inverter::solve::{Choice, ChoiceSource, Choices, Fill};
+use rand::RngExt;
 use tiff_harness::container::{FieldType, Profile, Tag, Values};
 use tiff_harness::{ImageFile, Seed, dimension};
 
@@ -269,6 +270,35 @@ fn streams_that_are_not_understood_stay_as_they_are() {
     }
 }
 
+/// Whatever is a seed has variants: damage is refused when the file is read, or it is of no consequence.
+#[test]
+fn damaged_files_are_refused_or_have_variants() {
+    let old = Old::new();
+    let scan = old.stream.len() - old.data.len();
+    let mut files: Vec<Vec<u8>> = FILES.map(|(name, _)| seed(name).bytes().to_vec()).into();
+    files.extend([old.with_stream(scan).bytes(), old.with_tables().bytes()]);
+    let mut rng = Fill::rng(1);
+    let (mut refused, mut varied) = (0, 0);
+    for file in files {
+        for index in 0..300 {
+            let mut bytes = file.clone();
+            // Directories and JPEGTables are at the end, the header of the first stream is at the beginning.
+            let from = [0, bytes.len() - 700][index % 2];
+            for _ in 0..rng.random_range(1..=3) {
+                bytes[from + rng.random_range(0..700)] = rng.random();
+            }
+            let Ok(seed) = Seed::open(bytes) else {
+                refused += 1;
+                continue;
+            };
+            let seed = seed.with_profile([Profile::Strict, Profile::Wide][index / 2 % 2]);
+            seed.variant(ChoiceSource::seeded(1, index as u64)).unwrap();
+            varied += 1;
+        }
+    }
+    assert!(refused > 300 && varied > 1000, "{refused} {varied}");
+}
+
 #[test]
 fn another_table_is_another_value() {
     let own = seed("gray");
@@ -415,6 +445,10 @@ fn old_style_jpeg_beyond_the_rules_is_refused() {
         (halves, "2 of 2 strips inside of the data of old-style JPEG is not supported yet"),
         (apart, "JPEGInterchangeFormat (513) without JPEGInterchangeFormatLength (514)"),
     ];
+    let mut empty = old.with_tables();
+    empty = empty.with(Tag::STRIP_BYTE_COUNTS, Values::longs(&[0]));
+    let why = Seed::open(empty.bytes()).err().unwrap().to_string();
+    assert_eq!(why, "an empty strip or tile, number 0, which has no stream, is not supported yet");
     for (plain, must) in cases {
         let why = Seed::open(plain.bytes()).err().expect(must).to_string();
         assert!(why.starts_with(must) && !why.contains('\n'), "{why}");

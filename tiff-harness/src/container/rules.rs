@@ -56,7 +56,8 @@ impl Rule {
     pub fn default(&self, bits: u64) -> Option<u64> {
         match self.absence {
             Absence::Means(value) => Some(value),
-            Absence::MeansAllOnes if (1..64).contains(&bits) => Some((1 << bits) - 1),
+            // No type of MaxSampleValue holds the default of so many bits: it is never explicit.
+            Absence::MeansAllOnes if (1..=64).contains(&bits) => Some((1 << bits.min(63)) - 1),
             _ => None,
         }
     }

@@ -40,8 +40,14 @@ pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffE
         planar: planar == 2,
         layout,
     };
-    let coded = kind.compression != 1 || matches!(kind.content, Content::Streams(_));
+    let streams = matches!(kind.content, Content::Streams(_));
+    let coded = kind.compression != 1 || streams;
     let (segments, offset_type, count_type) = segments(&grid, ifd, file, coded)?;
+    if let Some(k) = segments.iter().position(|s| streams && s.byte_count == 0) {
+        // Nothing tells where no bytes are.
+        let what = format!("an empty strip or tile, number {k}, which has no stream,");
+        return Err(unsupported(what, ""));
+    }
     let old_jpeg = match kind.compression {
         6 => OldJpeg::read(ifd, &segments, file)?,
         _ => None,

@@ -78,8 +78,9 @@ pub(super) fn carry(
         }
         let of_streams = matches!(content, Content::Streams(_))
             && (STREAM_TAGS.contains(&tag) || points_to_data && OldJpeg::POINTERS.contains(&tag));
+        let known = values.kind().size().is_some() && !values.kind().is_pointer();
         match values.kind() {
-            _ if of_streams => carried.push((tag, values.clone())),
+            _ if of_streams && known => carried.push((tag, values.clone())),
             _ if [Tag::FREE_OFFSETS, Tag::FREE_BYTE_COUNTS].contains(&tag) => {
                 left_out.push(LeftOut::Gaps(tag));
             }

@@ -108,6 +108,11 @@ fn opaque(
     bits: &[u64],
 ) -> Result<Option<String>, TiffError> {
     if Compression::of_code(kind.compression).is_none() {
+        let differ = bits.iter().any(|other| Some(other) != bits.first());
+        let most = if differ { 16 } else { 64 };
+        if !bits.iter().all(|bits| (1..=most).contains(bits)) {
+            return Err(unsupported(format!("{} = {bits:?}", Tag::BITS_PER_SAMPLE), ""));
+        }
         return Ok(Some(describe(Tag::COMPRESSION, kind.compression.into())));
     }
     let narrow = bits.iter().all(|bits| *bits <= 8);
