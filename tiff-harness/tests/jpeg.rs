@@ -450,7 +450,7 @@ fn old_style_jpeg_beyond_the_rules_is_refused() {
     let why = Seed::open(empty.bytes()).err().unwrap().to_string();
     assert_eq!(why, "an empty strip or tile, number 0, which has no stream, is not supported yet");
     for (plain, must) in cases {
-        let why = Seed::open(plain.bytes()).err().expect(must).to_string();
+        let why = Seed::open(plain.bytes()).expect_err(must).to_string();
         assert!(why.starts_with(must) && !why.contains('\n'), "{why}");
     }
     // Offsets that miss the tables of a stream have no effect.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choose::Rearrangement;
 use super::parse::{parse, parse_tables};
+use super::rearrangement::Rearrangement;
 use super::stream::Stream;
 use super::table::{Kind, Slot, Table};
 

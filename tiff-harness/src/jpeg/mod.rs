@@ -13,6 +13,7 @@ mod file;
 mod filler;
 mod marker;
 mod parse;
+mod rearrangement;
 mod stream;
 mod table;
 mod write;

@@ -8,10 +8,10 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::choose::{PerMarker, Rearrangement, Tables};
 use super::file::JpegFile;
 use super::filler;
 use super::marker::{self, DRI, EOI, SOF0, SOI, SOS};
+use super::rearrangement::{PerMarker, Rearrangement, Tables};
 use super::stream::{Form, Scan, Stream};
 use super::table::{Kind, Slot, Table};
 use crate::container::Profile;
