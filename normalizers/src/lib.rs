@@ -78,8 +78,8 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
 pub fn primitives() -> Primitives {
     use primitive::{BmpRle, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw};
     use primitive::{
-        ModifiedHuffman, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries,
-        TgaRuns,
+        ModifiedHuffman, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4,
+        T6, TarEntries, TgaRuns,
     };
     use primitive::{WaveChunks, WebpLossless, Zstd};
     let mut all = Primitives::shipped();

@@ -5,6 +5,7 @@ use inverter::solve::{self, Choice, Choices};
 use crate::coding;
 use crate::container::{Class, choices};
 use crate::dimension;
+use crate::jpeg;
 
 /// Returns the worst class among `choices`.
 pub fn class(choices: &Choices) -> Class {
@@ -25,7 +26,8 @@ pub fn class(choices: &Choices) -> Class {
 /// | `tiled` | 0 | extension (section 15) |
 /// | `word alignment`, `byte counts`, `sample format`, sharing | the first | questionable |
 ///
-/// [`choices::class_of`] and [`coding::class_of`] have those of the container and of the coding.
+/// [`choices::class_of`], [`coding::class_of`] and [`jpeg::class_of`] have those of the container, of the
+/// coding and of JPEG streams.
 pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     let questionable =
@@ -45,9 +47,9 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
         dimension::SEGMENT_SHARING | dimension::BLOCK_SHARING => {
             questionable(*value == "none".into())
         }
-        _ => {
-            coding::class_of(dimension, value, all).or_else(|| choices::class_of(dimension, value))
-        }
+        _ => coding::class_of(dimension, value, all)
+            .or_else(|| jpeg::class_of(dimension, value))
+            .or_else(|| choices::class_of(dimension, value)),
     }
 }
 

@@ -14,10 +14,10 @@ use crate::container::choices::{
     self, ContainerLayout, Part, RequiredTags, WriterOptions, type_of_size,
 };
 use crate::container::write::write;
-use crate::container::{Class, Profile, Tag, Values};
+use crate::container::{Class, FieldType, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
-use crate::image::{Grid, ImageFile, Layout};
+use crate::image::{Grid, ImageFile, InBlock, Layout, OldJpeg, STREAM_TAGS};
 use crate::pipeline::{FileParts, PlacedFile, Representation, Stages, Streams, place};
 use crate::samples::Label;
 
@@ -72,7 +72,7 @@ pub fn build(
         None => Cow::Borrowed(&stored.data[..]),
     };
     let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
-    let picture = EncodedPicture { grid, segments, samples, lone };
+    let picture = EncodedPicture { grid, segments, samples, lone, around: None, old_jpeg: None };
     let bytes = assemble(picture, layout, profile, source)?;
     Ok((bytes, Some(stored)))
 }
@@ -87,16 +87,43 @@ fn stream_file(
     let mut required = RequiredTags::of(seed);
     required.set_samples(&seed.extra_samples, &seed.color_map);
     required.keep(&Label::TAGS);
-    required.keep(&Streams::TAGS);
+    required.keep(&STREAM_TAGS);
+    required.keep(&OldJpeg::POINTERS);
+    let (tables, segments) = streams.rearranged(source, profile)?;
     let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
+    layout.entries.retain(|entry| entry.0 != Tag::JPEG_TABLES);
+    layout.entries.extend(tables.map(|tables| (Tag::JPEG_TABLES, tables)));
+    layout.entries.sort_by_key(|entry| entry.0);
     for (tag, values) in
         [(Tag::EXTRA_SAMPLES, &seed.extra_samples), (Tag::COLOR_MAP, &seed.color_map)]
     {
         add_shorts(&mut layout, tag, values);
     }
-    let segments = Segments::Coded(streams.segments().to_vec());
+    for entry in &mut layout.entries {
+        // Offsets of two bytes would not reach every place.
+        if OldJpeg::POINTERS.contains(&entry.0) && entry.1.kind().size() < Some(4) {
+            let numbers = entry.1.as_integers().unwrap_or_default();
+            entry.1 = Values::integers(FieldType::Long, &numbers).unwrap_or(entry.1.clone());
+        }
+    }
+    let mut segments = Segments::Coded(segments);
+    let mut around = None;
+    if let Some(data) = &seed.old_jpeg {
+        layout.data = data.blocks().map(|(_, _, bytes)| bytes.to_vec()).collect();
+        if let Some((_, bytes, strip)) = data.strip_block() {
+            around = Some((strip.at, segments.lengths()));
+            segments = Segments::Coded(vec![bytes.to_vec()]);
+            if strip.at > 0 {
+                // An offset of two bytes may reach the data, and not the strip inside of it.
+                let why = || "a strip inside of other data".to_owned();
+                source.fix(dimension::OFFSET_BYTES, 4.into(), why)?;
+            }
+        }
+    }
     let samples = Cow::Borrowed(&[][..]);
-    let picture = EncodedPicture { grid: streams.grid(), segments, samples, lone: false };
+    let old_jpeg = seed.old_jpeg.as_ref();
+    let picture =
+        EncodedPicture { grid: streams.grid(), segments, samples, lone: false, around, old_jpeg };
     assemble(picture, layout, profile, source)
 }
 
@@ -108,6 +135,10 @@ struct EncodedPicture<'s> {
     samples: Cow<'s, [u8]>,
     /// True if there is one segment without compression, which needs no byte count.
     lone: bool,
+    /// If the single segment is data around the strip: the strip's place in it, and its byte count.
+    around: Option<(u64, Vec<u64>)>,
+    /// The data that tags of old-style JPEG point to.
+    old_jpeg: Option<&'s OldJpeg>,
 }
 
 /// Finds a place for every part, and writes the file.
@@ -117,14 +148,14 @@ fn assemble(
     profile: Profile,
     source: &mut ChoiceSource,
 ) -> Result<Vec<u8>, VariantError> {
-    let EncodedPicture { grid, segments, samples, lone } = picture;
+    let EncodedPicture { grid, segments, samples, lone, around, old_jpeg } = picture;
     let questionable = |name: &'static str| (name, Class::Questionable);
     let aligned = [("yes", Class::Baseline), questionable("no")];
     let word_aligned = choose_index(source, profile, dimension::WORD_ALIGNMENT, &aligned)? == 0;
     let counts = [("told", Class::Baseline), questionable("left out")];
     let counts = if lone { &counts[..] } else { &counts[..1] };
     let counts = choose_index(source, profile, dimension::BYTE_COUNTS, counts)? == 0;
-    let parts = FileParts {
+    let mut parts = FileParts {
         format: layout.format,
         word_aligned,
         tiled: matches!(grid.layout, Layout::Tiles { .. }),
@@ -134,11 +165,55 @@ fn assemble(
         byte_counts: segments.lengths(),
     };
     let sharing = profile == Profile::Wide || SHARING.into_iter().any(|name| source.is_given(name));
-    let placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
+    let mut placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
+    if let Some(data) = old_jpeg {
+        point_to_data(data, &mut layout, &parts, &placed)?;
+    }
+    if let Some((at, byte_counts)) = around {
+        placed.segment_offsets.iter_mut().for_each(|offset| *offset += at);
+        parts.byte_counts = byte_counts;
+    }
     let arrays = arrays(grid.layout, &parts, &placed, &layout)?;
     layout.entries.extend(arrays);
     layout.entries.sort_by_key(|entry| entry.0);
     finish(layout, &parts, placed)
+}
+
+/// Sets the tags of old-style JPEG that point to data, which has its place.
+fn point_to_data(
+    data: &OldJpeg,
+    layout: &mut ContainerLayout,
+    parts: &FileParts,
+    placed: &PlacedFile,
+) -> Result<(), VariantError> {
+    let blocks = layout.blocks();
+    let place = |k| {
+        let found = blocks.iter().position(|(part, _)| *part == Part::OwnData(k))?;
+        placed.block_offsets.get(found).copied()
+    };
+    let own = data.blocks().enumerate();
+    let mut places: Vec<(usize, Option<u64>)> =
+        own.map(|(k, (block, ..))| (block, place(k))).collect();
+    if let Some((_, _, strip)) = data.strip_block() {
+        places.push((strip.block, placed.segment_offsets.first().copied()));
+    }
+    for (tag, to) in data.pointers() {
+        let offset = |to: &InBlock| {
+            let place = places.iter().find(|place| place.0 == to.block)?.1?;
+            Some(place + to.at)
+        };
+        let offsets: Option<Vec<u64>> = to.iter().map(offset).collect();
+        let entry = layout.entries.iter_mut().find(|entry| entry.0 == tag);
+        let values = entry.zip(offsets).and_then(|(entry, offsets)| {
+            entry.1 = Values::integers(entry.1.kind(), &offsets)?;
+            Some(())
+        });
+        values.ok_or_else(|| {
+            let blocks = parts.blocks.len();
+            VariantError::Internal(format!("{tag} has no place among {blocks} blocks"))
+        })?;
+    }
+    Ok(())
 }
 
 /// Sets the tags that describe the samples of colors, which vary.

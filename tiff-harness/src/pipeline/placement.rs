@@ -12,7 +12,7 @@ use normalizers::tiff::PLACEMENT;
 use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar, take_bytes};
 use crate::container::{FieldType, Format, Span, Tag};
 use crate::error::VariantError;
-use crate::image::{ImageFile, Layout};
+use crate::image::{ImageFile, Layout, Segment};
 
 /// Returns the most bytes that segments of `total` bytes may take when they are padded to the
 /// longest, as the stage needs them. It is enough, unless very many are far shorter than the
@@ -164,18 +164,25 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
         image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
     // Writers number blocks in the order of their tags.
     blocks.sort_by_key(|b| b.0);
+    let data = image.old_jpeg.iter().flat_map(|data| data.blocks());
+    blocks.extend(data.map(|(_, span, _)| (Tag::JPEG_INTERCHANGE_FORMAT, span)));
     let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.1.at, b.1.len)).unzip();
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
-    let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
-    let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
+    // Data around the strip is placed with it.
+    let around = image.old_jpeg.as_ref().and_then(|data| data.strip_block());
+    let segments = match around {
+        Some((span, ..)) => vec![Segment { offset: span.at, byte_count: span.len }],
+        None => image.segments.clone(),
+    };
+    let offsets: Vec<u64> = segments.iter().map(|s| s.offset).collect();
+    let counts: Vec<u64> = segments.iter().map(|s| s.byte_count).collect();
     let longest = counts.iter().copied().max().unwrap_or(0);
     if longest.saturating_mul(counts.len() as u64) > max_padded_bytes(file.len() as u64) {
         let why = format!("{} segments, one of {longest} bytes, are too many", counts.len());
         return Err(Overlapping { why, file });
     }
     let mut file = Some(file);
-    let mut distinct: Vec<(u64, u64)> =
-        image.segments.iter().map(|s| (s.offset, s.byte_count)).collect();
+    let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
     distinct.sort_unstable();
     distinct.dedup();
     let others = distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add);

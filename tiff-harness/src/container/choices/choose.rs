@@ -43,6 +43,7 @@ pub fn choose(
         spare: SPARES[source.named(dimension::SPARE_BYTES, &SPARES.map(|s| s.1))?].0,
         entry_order: choose_entry_order(source, profile)?,
         entries: required.carried().collect(),
+        data: Vec::new(),
         profile,
         defaults: DefaultContext::new(|tag| required.get(tag)),
         directories: Vec::new(),

@@ -23,6 +23,8 @@ use crate::error::PlanError;
 pub enum Part {
     /// Values of the first directory that do not fit in their entry.
     Values(Tag),
+    /// Data that the first directory points to, by its index in [`ContainerLayout::data`].
+    OwnData(usize),
     /// A further directory.
     Directory(usize),
     /// Values of a further directory that do not fit in their entry.
@@ -35,6 +37,7 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Part::Values(tag) => write!(f, "the values of {tag}"),
+            Part::OwnData(k) => write!(f, "data block {k}"),
             Part::Directory(k) => write!(f, "further directory {k}"),
             Part::ValuesOf(k, tag) => write!(f, "the values of {tag} of further directory {k}"),
             Part::Data(k) => write!(f, "the data of further directory {k}"),
@@ -56,6 +59,8 @@ pub struct ContainerLayout {
     /// The entries of the first directory, by tag. The caller adds the strips' places, once they are
     /// chosen.
     pub entries: Vec<(Tag, Values)>,
+    /// Data that entries point to: the caller sets their values, once it has a place.
+    pub data: Vec<Vec<u8>>,
     pub(super) profile: Profile,
     pub(super) defaults: DefaultContext,
     pub(super) directories: Vec<Directory>,
@@ -133,12 +138,14 @@ impl ContainerLayout {
     }
 
     /// Returns the parts that need a place, and their sizes: first the values of the first directory
-    /// in the order of `entries`, then each further directory with its values and data.
+    /// in the order of `entries`, then its data, then each further directory with its values and data.
     pub fn blocks(&self) -> Vec<(Part, u64)> {
         let needs = |values: &Values| needs_block(self.format, values);
         let own = self.entries.iter().filter(|(_, values)| needs(values));
         let mut blocks: Vec<(Part, u64)> =
             own.map(|(tag, values)| (Part::Values(*tag), values.size())).collect();
+        let data = self.data.iter().enumerate();
+        blocks.extend(data.map(|(k, data)| (Part::OwnData(k), data.len() as u64)));
         for (k, directory) in self.directories.iter().enumerate() {
             blocks.push((Part::Directory(k), ifd_size(self.format, directory.entries.len())));
             let values = directory.entries.iter().filter(|(_, values)| needs(values));
@@ -171,7 +178,10 @@ impl ContainerLayout {
             let values = pointing(tag, values, to)?;
             ifd.entries.push(PlannedEntry { tag, values, value_at: at(Part::Values(tag)) });
         }
-        let (mut further, mut data) = (Vec::new(), Vec::new());
+        let own = self.data.into_iter().enumerate();
+        let own =
+            own.filter_map(|(k, bytes)| Some(PlannedData { at: at(Part::OwnData(k))?, bytes }));
+        let (mut further, mut data) = (Vec::new(), own.collect::<Vec<_>>());
         for (k, directory) in self.directories.into_iter().enumerate() {
             let strip = at(Part::Data(k));
             let mut entries = Vec::new();
