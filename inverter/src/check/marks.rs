@@ -67,6 +67,9 @@ fn in_file(program: &Program, file: &SourceFile) -> Vec<Mark> {
                 // Not what merely goes on from the line before.
                 if (span.start..span.end).contains(&stmt.span.start) {
                     covers.push(stmt.span);
+                    for block in stmt.blocks() {
+                        statements(block, &mut |inner| covers.push(inner.span));
+                    }
                 }
             });
             out.push(Mark { reason, at, covers, whole: function.is_some() });

@@ -72,8 +72,10 @@ mod tests {
         let alone = refusal("assume(x.a > 5 && x.a < 5);").unwrap();
         assert!(alone.starts_with("this assumption never holds"), "{alone}");
         let two = refusal("assume(x.a > 5);\nassume(x.b == 1);\nassume(x.a + x.b < 3);").unwrap();
+        assert_eq!(two, "this assumption contradicts line 2, so the spec accepts nothing");
+        let three = refusal("assume(x.a > 5);\nassume(x.b > x.a);\nassume(x.b < 7);").unwrap();
         assert_eq!(
-            two,
+            three,
             "this assumption contradicts line 2 and line 3, so the spec accepts nothing"
         );
         let bytes = refusal("assume(x.t[0] == 3);\nassume(x.t[0] == 4);").unwrap();

@@ -154,3 +154,35 @@ fn mirrored(cmp: Cmp) -> Cmp {
         same => same,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::program::parse;
+    use crate::run::{from_json, normalize};
+
+    fn refusal(assumption: &str) -> String {
+        let text = format!(
+            "struct In {{ kind: u8, w: u8, t: [u8] }} struct Out {{ z: u8 }}
+            fn normalize(x: &In, y: &mut Out) {{ assume({assumption}); y.z = x.w; }}"
+        );
+        let program = parse("t.rs", &text).unwrap();
+        let json = serde_json::json!({ "kind": 2, "w": 9, "t": [66, 1] });
+        let x = from_json(&program.input, &json).unwrap();
+        normalize(&program, &x).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_failed_condition_says_the_value_found() {
+        for (assumption, words) in [
+            ("x.kind == 0 || x.kind == 1 || x.kind == 3", "kind is 2; it must be 0, 1 or 3"),
+            ("x.w >= 1 && x.w <= 8", "w is 9; it must be at most 8"),
+            ("10 <= x.w", "w is 9; it must be at least 10"),
+            ("x.t[x.kind - 2] == 73", "t[0] is 66; it must be 73"),
+            ("x.w < x.kind", "x.w < x.kind does not hold: w is 9, kind is 2"),
+            ("x.kind == 0 || x.kind >= 7", "kind is 2; it must be 0 or at least 7"),
+        ] {
+            let said = refusal(assumption);
+            assert!(said.starts_with(&format!("{words} (line 2: ")), "{said}");
+        }
+    }
+}
