@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::sharing::shares;
 use crate::program::Program;
 use crate::run::eval::Env;
 use crate::run::explore::{Bounds, Class, Matches, Window, explore};
@@ -32,7 +33,11 @@ pub struct Completeness {
     pub too_strict: BTreeMap<(usize, usize), usize>,
     /// The number of representations that are not reached although all conjuncts hold for them.
     pub unexplained: usize,
-    /// The number of representations that take each branch, and of those that are reached.
+    /// The number of representations that are not reached and store two things in one place
+    /// ([`shares`]): they are no loss.
+    pub sharing: usize,
+    /// The number of representations that take each branch, and of those that are reached, without those
+    /// that share places.
     pub branches: BTreeMap<Branch, (usize, usize)>,
 }
 
@@ -40,6 +45,12 @@ impl Completeness {
     /// The share that is reached, from 0 to 1; 1 if there is none to reach.
     pub fn share(&self) -> f64 {
         if self.all == 0 { 1.0 } else { self.reached as f64 / self.all as f64 }
+    }
+
+    /// The share that is neither reached nor stores two things in one place, from 0 to 1.
+    pub fn share_lost(&self) -> f64 {
+        let lost = self.all.saturating_sub(self.reached + self.sharing);
+        if self.all == 0 { 0.0 } else { lost as f64 / self.all as f64 }
     }
 
     /// Adds the result for another value.
@@ -55,6 +66,7 @@ impl Completeness {
             *self.too_strict.entry(conjunct).or_default() += n;
         }
         self.unexplained += other.unexplained;
+        self.sharing += other.sharing;
         for (branch, (all, reached)) in other.branches {
             let entry = self.branches.entry(branch).or_default();
             *entry = (entry.0 + all, entry.1 + reached);
@@ -128,15 +140,18 @@ fn judge(
         }
         out.all += 1;
         let why = missed(inverse, y, class, &x, &limits, searched);
-        for branch in branches_taken(inverse, &x).unwrap_or_default() {
+        let sharing = why.is_some() && shares(inverse, &x, y);
+        out.sharing += usize::from(sharing);
+        let taken = if sharing { None } else { branches_taken(inverse, &x).ok() };
+        for branch in taken.into_iter().flatten() {
             let entry = out.branches.entry(branch).or_default();
             *entry = (entry.0 + 1, entry.1 + usize::from(why.is_none()));
         }
         match why {
             None => out.reached += 1,
             Some(why) => {
-                let strict = too_strict(inverse, &x, y);
-                out.unexplained += usize::from(strict.is_empty());
+                let strict = if sharing { Vec::new() } else { too_strict(inverse, &x, y) };
+                out.unexplained += usize::from(strict.is_empty() && !sharing);
                 for conjunct in strict {
                     *out.too_strict.entry(conjunct).or_default() += 1;
                 }

@@ -115,7 +115,7 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
 
 /// Representations that are not made, by the condition that is too strict for them.
 fn missed(inverse: &Inverse, complete: &Completeness) -> Vec<Loss> {
-    let few = 1.0 - complete.share() <= TOLERATED;
+    let few = complete.share_lost() <= TOLERATED;
     let low = complete.branches.values().any(|(all, reached)| low(*all, *reached));
     if few && !low {
         return Vec::new();

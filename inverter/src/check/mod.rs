@@ -12,6 +12,7 @@ pub mod marks;
 pub mod once;
 pub mod outside;
 pub mod samplers;
+mod sharing;
 pub mod sound;
 pub mod spread;
 mod terms;

@@ -98,6 +98,12 @@ fn report_completeness(inverse: &Executable, values: &[Record], all: &Completene
         percent(all.share()),
         all.window
     ));
+    if all.sharing > 0 {
+        say(format!(
+            "{INDENT}{} of the others store two things in one place: no loss",
+            all.sharing
+        ));
+    }
     let mut missed: Vec<_> = all.missed.iter().collect();
     missed.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
     for (why, (n, example)) in missed.iter().take(REASONS) {
