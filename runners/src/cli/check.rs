@@ -3,6 +3,7 @@
 mod report;
 
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -221,8 +222,25 @@ impl Check<'_> {
         let spread = spread_until(inverse, &values, args.samples, Some(self.until(0.95)));
         // They take the rest of the time, if they need it.
         let losses = losses(inverse, &complete, &spread, self.until(0.97));
-        let implied = check::implied(inverse, self.until(0.99));
-        let unreachable = check::unreachable(&inverse.program, self.until(1.0));
+        let (until, own) = (self.until(0.99), inverse.clone());
+        let implied = unless_late(until, move || check::implied(&own, until));
+        let (until, own) = (self.until(1.0), inverse.clone());
+        let unreachable = unless_late(until, move || check::unreachable(&own.program, until));
         Findings { sound, values, samplers, complete, spread, losses, implied, unreachable }
     }
+}
+
+/// Returns what `work` finds; nothing if it takes longer. Z3 may go on beyond any limit; then its thread
+/// is left behind, and ends with the process.
+fn unless_late<T: Send + 'static>(
+    until: Instant,
+    work: impl FnOnce() -> Vec<T> + Send + 'static,
+) -> Vec<T> {
+    let (done, waits) = channel();
+    let spawned = std::thread::Builder::new().spawn(move || {
+        // The receiver is gone after the time limit.
+        let _ = done.send(work());
+    });
+    let left = until.saturating_duration_since(Instant::now());
+    spawned.ok().and_then(|_| waits.recv_timeout(left).ok()).unwrap_or_default()
 }
