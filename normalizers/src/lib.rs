@@ -30,6 +30,9 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+/// The reference of all [`primitives`], in Markdown: a section for each.
+pub const PRIMITIVES: &str = include_str!("../docs/primitives.md");
+
 mod compiled;
 pub mod primitive;
 mod stage;
