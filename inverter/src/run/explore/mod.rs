@@ -8,11 +8,13 @@
 mod class;
 mod goals;
 mod options;
+mod outside;
 mod run;
 mod single;
 
 pub use class::{Class, Element};
 pub use goals::{AnyInput, Matches};
 pub use options::{Options, Window};
-pub use run::{Bounds, Goal, Halt, Outside, Run, Step, explore};
+pub use outside::Outside;
+pub use run::{Bounds, Goal, Halt, Run, Step, explore};
 pub use single::{any_input, any_run};
