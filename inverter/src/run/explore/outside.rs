@@ -1,21 +1,8 @@
 //! Reads outside arrays.
 
-use super::class::Element;
+use super::class::{Element, Outside};
 use super::run::{Halt, Run, Step};
-use crate::program::{Expr, Length, Ref, Span};
-
-/// A read outside an array.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outside {
-    /// The element that there is not.
-    pub element: Element,
-    /// The dimension in which it is outside.
-    pub dimension: usize,
-    /// The length of the array in that dimension.
-    pub length: i128,
-    /// The place of the reference.
-    pub span: Span,
-}
+use crate::program::{Expr, Length, Ref};
 
 impl Run<'_> {
     /// Evaluates the indices of all elements in `e`, but none of the elements.

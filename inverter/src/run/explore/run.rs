@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::class::{Class, Element};
+use super::class::{Class, Element, Outside};
 use super::options::Options;
-use super::outside::Outside;
 use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
 use crate::program::{
     Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId,
