@@ -356,6 +356,8 @@ def issue(finding, repfuzz):
 
 
 def sentence(text):
+    """What known() returns, as a sentence of a report."""
+    text = re.sub("^none found", "No issue about it was found in public threads", text)
     return text[:1].upper() + text[1:] + "."
 
 
