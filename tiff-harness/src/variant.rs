@@ -1,7 +1,9 @@
-//! From a picture to a file of it.
+//! From pictures to a file of them.
 //!
-//! [`build`] runs the pipeline backwards, encodes the segments, chooses the container, places all
-//! parts and writes the file. All choices come from one source.
+//! [`build`] runs the pipeline of each page backwards, encodes the segments, chooses the container,
+//! places all parts and writes the file. All choices come from one source.
+
+mod pages;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,35 +16,95 @@ use crate::container::choices::{
     self, ContainerLayout, Part, RequiredTags, WriterOptions, type_of_size,
 };
 use crate::container::write::write;
-use crate::container::{Class, Profile, Tag, Values};
+use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
 use crate::image::{Grid, ImageFile, Layout};
-use crate::pipeline::{FileParts, PlacedFile, Representation, Stages, Streams, place};
+use crate::pages::Page;
+use crate::pipeline::{ANYWHERE, FileParts, PlacedFile, Representation, Stages, Streams, place};
 use crate::samples::Label;
 
 /// The dimensions of equal parts in one place.
-const SHARING: [&str; 2] = [dimension::SEGMENT_SHARING, dimension::BLOCK_SHARING];
+const SHARING: [&str; 3] =
+    [dimension::SEGMENT_SHARING, dimension::BLOCK_SHARING, dimension::PAGE_SEGMENT_SHARING];
 
-/// Builds the file that `source` decides on: it has the canonical value of `stages` and the other tags of
-/// `seed`. Returns the representation of the value in it, too, if its segments are encoded.
+/// The pages of a seed, as far as they are its canonical value.
+#[derive(Clone, Copy)]
+pub struct Document<'d> {
+    /// The first page.
+    pub file: &'d ImageFile,
+    /// The canonical value of the first page.
+    pub stages: &'d Stages,
+    /// The pages after it.
+    pub pages: &'d [Page],
+}
+
+/// Builds the file that `source` decides on: it has the canonical values and the other tags of the pages
+/// of `seed`. Returns the representation of the value in each page, too, if its segments are encoded.
 ///
 /// # Errors
 ///
 /// [`VariantError`].
 pub fn build(
-    seed: &ImageFile,
-    stages: &Stages,
+    seed: Document<'_>,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<(Vec<u8>, Option<Arc<Representation>>), VariantError> {
+) -> Result<(Vec<u8>, Vec<Option<Arc<Representation>>>), VariantError> {
     let order = choices::choose_order(source)?;
-    let mut stored = match stages {
+    let mut first = encode(seed.file, seed.stages, order, profile, source)?;
+    first.required.set_pages(1 + seed.pages.len());
+    let options = WriterOptions { pages: seed.unreduced(), ..WriterOptions::all(profile) };
+    let mut layout = choices::choose_first(source, &options, &first.required)?;
+    let mut others = pages::encode(seed, order, profile, &mut layout, source)?;
+    let required = std::iter::once(&first).chain(&others).map(|picture| &picture.required);
+    choices::settle(&mut layout, &required.collect::<Vec<_>>());
+    first.add_tags(&mut layout.entries);
+    for (page, picture) in layout.pages.iter_mut().zip(&others) {
+        picture.add_tags(&mut page.entries);
+    }
+    let mut stored = vec![None];
+    stored.extend(others.iter_mut().map(|picture| picture.stored.take()));
+    let bytes = assemble(&mut first, &others, seed.pages, layout, profile, source)?;
+    stored[0] = first.stored;
+    Ok((bytes, stored))
+}
+
+impl Document<'_> {
+    /// Returns the number of pages that are no reduced versions of others.
+    fn unreduced(&self) -> u16 {
+        let files = std::iter::once(self.file).chain(self.pages.iter().map(Page::file));
+        let count = files.filter(|file| file.subfile_type() & 1 == 0).count();
+        u16::try_from(count).unwrap_or(u16::MAX)
+    }
+}
+
+/// A picture whose segments are encoded.
+struct EncodedPicture {
+    grid: Grid,
+    segments: Segments,
+    /// True if there is one segment without compression, which needs no byte count.
+    lone: bool,
+    /// The tags of its directory.
+    required: RequiredTags,
+    /// Tags that its directory must have beside those.
+    needed: Vec<(Tag, Vec<u16>)>,
+    /// Its representation; `None` for streams.
+    stored: Option<Arc<Representation>>,
+}
+
+/// Encodes the canonical value of `stages` as `source` decides. Its directory has the other tags of
+/// `seed`.
+fn encode(
+    seed: &ImageFile,
+    stages: &Stages,
+    order: ByteOrder,
+    profile: Profile,
+    source: &mut ChoiceSource,
+) -> Result<EncodedPicture, VariantError> {
+    let stored = match stages {
         Stages::Colors(colors) => colors.represent(order, source)?,
         Stages::Samples(samples) => samples.represent(order, source)?,
-        Stages::Streams(streams) => {
-            return Ok((stream_file(seed, streams, profile, source)?, None));
-        }
+        Stages::Streams(streams) => return Ok(encoded_streams(seed, streams)),
     };
     let grid = stored.grid;
     let samples = SampleLayout {
@@ -64,78 +126,109 @@ pub fn build(
         }
     }
     set_layout_tags(&mut required, &stored, &coding);
-    let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
-    add_color_tags(&mut layout, &stored);
-    let samples = match Arc::get_mut(&mut stored) {
-        // The representation is not cached: nothing else refers to its samples.
-        Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
-        None => Cow::Borrowed(&stored.data[..]),
-    };
     let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
-    let picture = EncodedPicture { grid, segments, samples, lone };
-    let bytes = assemble(picture, layout, profile, source)?;
-    Ok((bytes, Some(stored)))
+    // A palette picture needs BitsPerSample for the size of its palette (section 5, required fields).
+    let bits = if stored.color_map.is_empty() { Vec::new() } else { vec![grid.bits] };
+    let needed = vec![
+        (Tag::EXTRA_SAMPLES, stored.extra_samples.clone()),
+        (Tag::COLOR_MAP, stored.color_map.clone()),
+        (Tag::BITS_PER_SAMPLE, bits),
+    ];
+    Ok(EncodedPicture { grid, segments, lone, required, needed, stored: Some(stored) })
 }
 
-/// Builds the file of streams that are not decoded: their container varies, and the places of all parts.
-fn stream_file(
-    seed: &ImageFile,
-    streams: &Streams,
-    profile: Profile,
-    source: &mut ChoiceSource,
-) -> Result<Vec<u8>, VariantError> {
+/// Returns streams that are not decoded: their container varies, and the places of all parts.
+fn encoded_streams(seed: &ImageFile, streams: &Streams) -> EncodedPicture {
     let mut required = RequiredTags::of(seed);
     required.set_samples(&seed.extra_samples, &seed.color_map);
     required.keep(&Label::TAGS);
     required.keep(&Streams::TAGS);
-    let mut layout = choices::choose(source, &WriterOptions::all(profile), &required)?;
-    for (tag, values) in
-        [(Tag::EXTRA_SAMPLES, &seed.extra_samples), (Tag::COLOR_MAP, &seed.color_map)]
-    {
-        add_shorts(&mut layout, tag, values);
-    }
+    let needed = vec![
+        (Tag::EXTRA_SAMPLES, seed.extra_samples.clone()),
+        (Tag::COLOR_MAP, seed.color_map.clone()),
+    ];
     let segments = Segments::Coded(streams.segments().to_vec());
-    let samples = Cow::Borrowed(&[][..]);
-    let picture = EncodedPicture { grid: streams.grid(), segments, samples, lone: false };
-    assemble(picture, layout, profile, source)
+    let grid = streams.grid();
+    EncodedPicture { grid, segments, lone: false, required, needed, stored: None }
 }
 
-/// A picture whose segments are encoded.
-struct EncodedPicture<'s> {
-    grid: Grid,
-    segments: Segments,
-    /// The samples of all segments, where these are stored as they are.
-    samples: Cow<'s, [u8]>,
-    /// True if there is one segment without compression, which needs no byte count.
+impl EncodedPicture {
+    /// Adds the tags that must be there, unless they are or have no values.
+    fn add_tags(&self, entries: &mut Vec<(Tag, Values)>) {
+        for (tag, values) in &self.needed {
+            let present = entries.iter().any(|entry| entry.0 == *tag);
+            if !values.is_empty() && !present {
+                entries.push((*tag, Values::shorts(values)));
+            }
+        }
+        entries.sort_by_key(|entry| entry.0);
+    }
+
+    /// Returns the samples of all segments, where these are stored as they are.
+    fn take_samples(&mut self) -> Cow<'_, [u8]> {
+        let Some(stored) = &mut self.stored else { return Cow::Borrowed(&[]) };
+        match Arc::get_mut(stored) {
+            // The representation is not cached: nothing else refers to its samples.
+            Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
+            None => Cow::Borrowed(&stored.data),
+        }
+    }
+
+    /// Returns the tags of its segments' offsets and byte counts.
+    fn array_tags(&self) -> (Tag, Tag) {
+        match self.grid.layout {
+            Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
+            Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
+        }
+    }
+}
+
+/// Chooses whether a directory has the byte counts of its segments. Returns true if it has.
+fn choose_counts(
+    source: &mut ChoiceSource,
+    profile: Profile,
     lone: bool,
+) -> Result<bool, ChoiceError> {
+    let counts = [("told", Class::Baseline), ("left out", Class::Questionable)];
+    let counts = if lone { &counts[..] } else { &counts[..1] };
+    Ok(choose_index(source, profile, dimension::BYTE_COUNTS, counts)? == 0)
 }
 
-/// Finds a place for every part, and writes the file.
+/// Finds a place for every part, and writes the file. `layout` has the directory of the first page and
+/// those of `others`, which encode the pages `own` of the seed.
 fn assemble(
-    picture: EncodedPicture<'_>,
+    first: &mut EncodedPicture,
+    others: &[EncodedPicture],
+    own: &[Page],
     mut layout: ContainerLayout,
     profile: Profile,
     source: &mut ChoiceSource,
 ) -> Result<Vec<u8>, VariantError> {
-    let EncodedPicture { grid, segments, samples, lone } = picture;
-    let questionable = |name: &'static str| (name, Class::Questionable);
-    let aligned = [("yes", Class::Baseline), questionable("no")];
+    let aligned = [("yes", Class::Baseline), ("no", Class::Questionable)];
     let word_aligned = choose_index(source, profile, dimension::WORD_ALIGNMENT, &aligned)? == 0;
-    let counts = [("told", Class::Baseline), questionable("left out")];
-    let counts = if lone { &counts[..] } else { &counts[..1] };
-    let counts = choose_index(source, profile, dimension::BYTE_COUNTS, counts)? == 0;
+    let counts = choose_counts(source, profile, first.lone)?;
+    let byte_counts = first.segments.lengths();
+    let reach = match own {
+        [] => ANYWHERE,
+        _ => pages::add_arrays(own, others, &byte_counts, &mut layout, profile, source)?,
+    };
     let parts = FileParts {
         format: layout.format,
         word_aligned,
-        tiled: matches!(grid.layout, Layout::Tiles { .. }),
+        tiled: matches!(first.grid.layout, Layout::Tiles { .. }),
         counts,
         ifd_bytes: layout.ifd_size(1 + usize::from(counts)),
         blocks: layout.blocks().iter().map(|b| b.1).collect(),
-        byte_counts: segments.lengths(),
+        page_segments: layout.page_segments(),
+        reach,
+        byte_counts,
     };
     let sharing = profile == Profile::Wide || SHARING.into_iter().any(|name| source.is_given(name));
+    let tags = first.array_tags();
+    let segments = std::mem::replace(&mut first.segments, Segments::Coded(Vec::new()));
+    let samples = first.take_samples();
     let placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
-    let arrays = arrays(grid.layout, &parts, &placed, &layout)?;
+    let arrays = arrays(tags, &parts, &placed, &layout)?;
     layout.entries.extend(arrays);
     layout.entries.sort_by_key(|entry| entry.0);
     finish(layout, &parts, placed)
@@ -222,50 +315,32 @@ fn set_layout_tags(required: &mut RequiredTags, stored: &Representation, coding:
     }
 }
 
-/// Adds ExtraSamples and ColorMap. A palette picture needs BitsPerSample for the size of its palette
-/// (section 5, required fields).
-fn add_color_tags(layout: &mut ContainerLayout, stored: &Representation) {
-    let bits: &[u16] = if stored.color_map.is_empty() { &[] } else { &[stored.grid.bits] };
-    for (tag, values) in [
-        (Tag::EXTRA_SAMPLES, &stored.extra_samples[..]),
-        (Tag::COLOR_MAP, &stored.color_map),
-        (Tag::BITS_PER_SAMPLE, bits),
-    ] {
-        add_shorts(layout, tag, values);
-    }
-    layout.entries.sort_by_key(|entry| entry.0);
-}
-
-/// Adds a tag, unless it is there or has no values.
-fn add_shorts(layout: &mut ContainerLayout, tag: Tag, values: &[u16]) {
-    let present = layout.entries.iter().any(|entry| entry.0 == tag);
-    if !values.is_empty() && !present {
-        layout.entries.push((tag, Values::shorts(values)));
-    }
-}
-
 /// Returns the arrays of the segments' offsets and byte counts.
 fn arrays(
-    layout_of_segments: Layout,
+    (offsets, counts): (Tag, Tag),
     parts: &FileParts,
     placed: &PlacedFile,
     layout: &ContainerLayout,
 ) -> Result<Vec<(Tag, Values)>, VariantError> {
-    let (offsets, counts) = match layout_of_segments {
-        Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
-        Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
-    };
-    let array = |tag: Tag, size: u64, values: &[u64]| {
-        let kind = type_of_size(tag, layout.format, size);
-        let values = kind.and_then(|kind| Values::integers(kind, values));
-        let values = values.map(|values| (tag, values));
-        values.ok_or_else(|| VariantError::Internal(format!("{tag} does not fit {size} bytes")))
-    };
-    let mut out = vec![array(offsets, placed.offset_size, &placed.segment_offsets)?];
+    let format = layout.format;
+    let mut out = vec![array(offsets, format, placed.offset_size, &placed.segment_offsets)?];
     if parts.counts {
-        out.push(array(counts, placed.count_size, &parts.byte_counts)?);
+        out.push(array(counts, format, placed.count_size, &parts.byte_counts)?);
     }
     Ok(out)
+}
+
+/// Returns an entry of integers of `size` bytes each.
+fn array(
+    tag: Tag,
+    format: Format,
+    size: u64,
+    values: &[u64],
+) -> Result<(Tag, Values), VariantError> {
+    let kind = type_of_size(tag, format, size);
+    let values = kind.and_then(|kind| Values::integers(kind, values));
+    let values = values.map(|values| (tag, values));
+    values.ok_or_else(|| VariantError::Internal(format!("{tag} does not fit {size} bytes")))
 }
 
 /// Writes directory and blocks at their places.
@@ -291,7 +366,8 @@ fn finish(
         ))
     })?;
     let internal = |e: PlanError| VariantError::Internal(e.to_string());
-    let plan = layout.plan(placed.ifd_offset, &places).map_err(internal)?;
+    let plan = layout.plan_pages(placed.ifd_offset, &places, &placed.page_segment_offsets);
+    let plan = plan.map_err(internal)?;
     let mut bytes = placed.file;
     write(&plan, &mut bytes).map_err(internal)?;
     Ok(bytes)

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use tiff_harness::container::{Tag, Values, read};
-use tiff_harness::image::LeftOut;
 use tiff_harness::{ErrorKind, ImageFile, TiffError};
 
 #[path = "../examples/make-seeds.rs"]
@@ -254,7 +253,7 @@ fn the_chain_of_directories_ends() {
     next(&mut file, 114, 100);
     assert!(line(&file).contains("offset 100 occurs again"));
     next(&mut file, 114, 0);
-    assert_eq!(measured(&file).unwrap().left_out, [LeftOut::Pages(1)]);
+    assert_eq!(measured(&file).unwrap().further_pages, 1);
 
     // Directories of one entry, 18 bytes apart: a longer chain than any real one.
     let mut file = gray(100, &[]);

@@ -33,15 +33,17 @@ mod further;
 mod layout;
 mod metadata;
 mod options;
+mod pages;
 mod required;
 mod types;
 mod values;
 
 pub use baseline::{UNTRACED, baseline};
-pub use choose::{choose, choose_order};
+pub use choose::{choose, choose_first, choose_order, choose_page};
 pub use classes::class_of;
 pub use directory::Directory;
 pub use layout::{ContainerLayout, Part};
 pub use options::WriterOptions;
+pub use pages::{PageLayout, settle};
 pub use required::RequiredTags;
 pub use types::{class_of_type, sizes_of, type_of_size, types_of};

@@ -32,6 +32,9 @@ pub use backward::ColorStages;
 pub use canonical::{Content, Stages};
 pub use encoded::Representation;
 pub use forward::{normalize, samples, segments_input};
-pub use placement::{DisjointFile, FileParts, Overlapping, PlacedFile, place, read_placement};
+pub use cache::Budget;
+pub use placement::{
+    ANYWHERE, DisjointFile, FileParts, Overlapping, PlacedFile, place, read_placement,
+};
 pub use records::display;
 pub use streams::Streams;

@@ -40,11 +40,19 @@ pub struct FileParts {
     pub counts: bool,
     /// The length of the directory.
     pub ifd_bytes: u64,
-    /// The lengths of values that do not fit into their entries, except for the two arrays of segments.
+    /// The lengths of values that do not fit into their entries, except for the two arrays of segments;
+    /// and of all directories but the first, with their values.
     pub blocks: Vec<u64>,
+    /// The lengths of the segments of the pages after the first.
+    pub page_segments: Vec<u64>,
+    /// The last place of such a segment: its offset fits into its array.
+    pub reach: u64,
     /// The lengths of the stored segments.
     pub byte_counts: Vec<u64>,
 }
+
+/// The reach of offsets that have numbers for all places.
+pub const ANYWHERE: u64 = u64::MAX >> 1;
 
 /// A file in which every part has its place. The segments are written, the other parts are not.
 #[derive(Debug, Clone)]
@@ -55,6 +63,8 @@ pub struct PlacedFile {
     pub ifd_offset: u64,
     /// The offsets of the blocks.
     pub block_offsets: Vec<u64>,
+    /// The offsets of the segments of the pages after the first.
+    pub page_segment_offsets: Vec<u64>,
     /// The offsets of the segments.
     pub segment_offsets: Vec<u64>,
     /// The size in bytes of each value in the array of the segments' offsets.
@@ -105,6 +115,9 @@ pub fn place(
         "ifd_bytes" => number(parts.ifd_bytes),
         "blocks" => number(parts.blocks.len() as u64),
         "block_bytes" => longs(parts.blocks.clone()),
+        "page_segments" => number(parts.page_segments.len() as u64),
+        "page_segment_bytes" => longs(parts.page_segments.clone()),
+        "reach" => number(parts.reach),
         "segments" => number(counts.len() as u64),
         "byte_counts" => longs(counts.clone()),
         "longest" => number(longest),
@@ -122,6 +135,7 @@ pub fn place(
     Ok(PlacedFile {
         ifd_offset: field("ifd_offset"),
         block_offsets: long_cells(&x, input, "block_offsets").to_vec(),
+        page_segment_offsets: long_cells(&x, input, "page_segment_offsets").to_vec(),
         segment_offsets: long_cells(&x, input, "segment_offsets").to_vec(),
         offset_size: field("offset_size"),
         count_size: field("count_size"),
@@ -147,12 +161,16 @@ pub struct Overlapping {
     pub file: Vec<u8>,
 }
 
-/// Runs the placement stage on `file`, which `image` was read from.
+/// Runs the placement stage on `file`, whose first page is `image`, and which has the `pages` after it.
 ///
 /// # Errors
 ///
 /// [`Overlapping`]. The file may still have a picture.
-pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, Overlapping> {
+pub fn read_placement<'p>(
+    image: &ImageFile,
+    pages: impl IntoIterator<Item = &'p ImageFile>,
+    file: Vec<u8>,
+) -> Result<DisjointFile, Overlapping> {
     let inverse = PLACEMENT.inverse();
     let program = &inverse.program;
     let own = match image.layout {
@@ -164,7 +182,16 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
         image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
     // Writers number blocks in the order of their tags.
     blocks.sort_by_key(|b| b.0);
+    let mut page_segments = Vec::new();
+    for page in pages {
+        let mut own = page.blocks.clone();
+        own.sort_by_key(|b| b.0);
+        blocks.push((Tag::SUB_IFDS, page.ifd));
+        blocks.extend(own);
+        page_segments.extend(page.segments.iter().map(|s| (s.offset, s.byte_count)));
+    }
     let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.1.at, b.1.len)).unzip();
+    let (page_at, page_len): (Vec<u64>, Vec<u64>) = page_segments.into_iter().unzip();
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
     let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
     let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
@@ -192,6 +219,10 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
         "blocks" => number(blocks.len() as u64),
         "block_bytes" => longs(len.clone()),
         "block_offsets" => longs(at.clone()),
+        "page_segments" => number(page_at.len() as u64),
+        "page_segment_bytes" => longs(page_len.clone()),
+        "page_segment_offsets" => longs(page_at.clone()),
+        "reach" => number(ANYWHERE),
         "segments" => number(counts.len() as u64),
         "longest" => number(longest),
         // Segments with the same bytes count once.
@@ -219,7 +250,7 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
 }
 
 impl DisjointFile {
-    /// Returns the bytes of segment `index`.
+    /// Returns the bytes of segment `index` of the first page.
     pub fn segment(&self, index: usize) -> &[u8] {
         let output = &PLACEMENT.inverse().program.output;
         let longest = scalar(&self.y, output, "longest") as usize;

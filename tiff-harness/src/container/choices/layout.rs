@@ -1,10 +1,12 @@
 //! The layout of a container, from the first choice until every part has a place and can be written.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use super::directory::Directory;
+use super::pages::PageLayout;
 use super::required::DefaultContext;
 use super::types::{choose_values, fitting};
 use super::values::{ABSENT, EXPLICIT, ONE, PER_SAMPLE};
@@ -23,6 +25,10 @@ use crate::error::PlanError;
 pub enum Part {
     /// Values of the first directory that do not fit in their entry.
     Values(Tag),
+    /// The directory of a page, by its index in [`ContainerLayout::pages`].
+    Page(usize),
+    /// Values of the directory of a page that do not fit in their entry.
+    ValuesOfPage(usize, Tag),
     /// A further directory.
     Directory(usize),
     /// Values of a further directory that do not fit in their entry.
@@ -35,6 +41,8 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Part::Values(tag) => write!(f, "the values of {tag}"),
+            Part::Page(k) => write!(f, "the directory of page {}", k + 2),
+            Part::ValuesOfPage(k, tag) => write!(f, "the values of {tag} of page {}", k + 2),
             Part::Directory(k) => write!(f, "further directory {k}"),
             Part::ValuesOf(k, tag) => write!(f, "the values of {tag} of further directory {k}"),
             Part::Data(k) => write!(f, "the data of further directory {k}"),
@@ -56,10 +64,13 @@ pub struct ContainerLayout {
     /// The entries of the first directory, by tag. The caller adds the strips' places, once they are
     /// chosen.
     pub entries: Vec<(Tag, Values)>,
+    /// The pages after the first, in the order of the chain. Pages that the container adds by itself
+    /// come after them.
+    pub pages: Vec<PageLayout>,
     pub(super) profile: Profile,
     pub(super) defaults: DefaultContext,
     pub(super) directories: Vec<Directory>,
-    /// The directory that follows the first one in the chain.
+    /// The directory that follows the pages in the chain.
     pub(super) next: Option<usize>,
     /// Entries of the first directory whose values are the offsets of directories.
     pub(super) pointers: Vec<(Tag, Vec<usize>)>,
@@ -71,15 +82,29 @@ impl ContainerLayout {
         self.profile
     }
 
-    /// Returns every directory but the first: pages, SubIFDs, and those that private tags point to.
+    /// Returns every directory that the container has by itself: added pages, SubIFDs, and those that
+    /// private tags point to.
     pub fn directories(&self) -> &[Directory] {
         &self.directories
     }
 
-    /// Returns the number of directories in the chain after the first.
-    pub(super) fn pages(&self) -> usize {
+    /// Returns the added pages: the directories in the chain after the seed's pages.
+    fn added(&self) -> impl Iterator<Item = &Directory> {
         let next = |k: &usize| self.directories.get(*k).and_then(|directory| directory.next);
-        std::iter::successors(self.next, next).count()
+        std::iter::successors(self.next, next).filter_map(|k| self.directories.get(k))
+    }
+
+    /// Returns the number of added pages.
+    pub(super) fn added_pages(&self) -> usize {
+        self.added().count()
+    }
+
+    /// Returns NewSubfileType of each added page.
+    pub(super) fn added_subfiles(&self) -> impl Iterator<Item = u64> {
+        self.added().map(|page| {
+            let entry = page.entries.iter().find(|entry| entry.0 == Tag::NEW_SUBFILE_TYPE);
+            entry.and_then(|entry| entry.1.as_integers()?.first().copied()).unwrap_or(0)
+        })
     }
 
     /// Returns the size of the first directory with `more` additional entries.
@@ -133,12 +158,18 @@ impl ContainerLayout {
     }
 
     /// Returns the parts that need a place, and their sizes: first the values of the first directory
-    /// in the order of `entries`, then each further directory with its values and data.
+    /// in the order of `entries`, then the directory of each page with its values, then each further
+    /// directory with its values and data. The segments of pages are not among them.
     pub fn blocks(&self) -> Vec<(Part, u64)> {
         let needs = |values: &Values| needs_block(self.format, values);
         let own = self.entries.iter().filter(|(_, values)| needs(values));
         let mut blocks: Vec<(Part, u64)> =
             own.map(|(tag, values)| (Part::Values(*tag), values.size())).collect();
+        for (k, page) in self.pages.iter().enumerate() {
+            blocks.push((Part::Page(k), ifd_size(self.format, page.entries.len())));
+            let values = page.entries.iter().filter(|(_, values)| needs(values));
+            blocks.extend(values.map(|(tag, values)| (Part::ValuesOfPage(k, *tag), values.size())));
+        }
         for (k, directory) in self.directories.iter().enumerate() {
             blocks.push((Part::Directory(k), ifd_size(self.format, directory.entries.len())));
             let values = directory.entries.iter().filter(|(_, values)| needs(values));
@@ -150,21 +181,50 @@ impl ContainerLayout {
         blocks
     }
 
-    /// Returns the plan that has the directory at `ifd_at` and the blocks at `places`, in the order of
-    /// [`ContainerLayout::blocks`]. All pointers have their values in it.
+    /// Returns the lengths of the segments of all pages but the first.
+    pub fn page_segments(&self) -> Vec<u64> {
+        let segments = self.pages.iter().flat_map(|page| &page.segments);
+        segments.map(|segment| segment.len() as u64).collect()
+    }
+
+    /// Returns the plan of a container of one page that has the directory at `ifd_at` and the blocks at
+    /// `places`, in the order of [`ContainerLayout::blocks`]. All pointers have their values in it.
     ///
     /// # Errors
     ///
     /// If there are too few or too many places, or a pointer's type does not hold its offset.
     pub fn plan(self, ifd_at: u64, places: &[u64]) -> Result<Plan, PlanError> {
-        let blocks = self.blocks();
-        if blocks.len() != places.len() {
-            return Err(PlanError::Places { needs: blocks.len(), has: places.len() });
-        }
-        let at = |part: Part| blocks.iter().zip(places).find(|b| b.0.0 == part).map(|b| *b.1);
-        let next = |k: Option<usize>| k.and_then(|k| at(Part::Directory(k))).unwrap_or(0);
+        self.plan_pages(ifd_at, places, &[])
+    }
 
-        let mut ifd = PlannedIfd { at: ifd_at, entries: Vec::new(), next: next(self.next) };
+    /// Returns the plan of a container of any number of pages: those after the first have their segments
+    /// at `page_segments`.
+    ///
+    /// # Errors
+    ///
+    /// As [`ContainerLayout::plan`].
+    pub fn plan_pages(
+        self,
+        ifd_at: u64,
+        places: &[u64],
+        page_segments: &[u64],
+    ) -> Result<Plan, PlanError> {
+        let blocks = self.blocks();
+        for (needs, has) in [
+            (blocks.len(), places.len()),
+            (self.pages.iter().map(|page| page.segments.len()).sum(), page_segments.len()),
+        ] {
+            if needs != has {
+                return Err(PlanError::Places { needs, has });
+            }
+        }
+        let parts = blocks.iter().map(|block| block.0);
+        let by_part: HashMap<Part, u64> = parts.zip(places.iter().copied()).collect();
+        let at = |part: Part| by_part.get(&part).copied();
+        let next = |k: Option<usize>| k.and_then(|k| at(Part::Directory(k))).unwrap_or(0);
+        let after = |k: usize| at(Part::Page(k)).unwrap_or_else(|| next(self.next));
+
+        let mut ifd = PlannedIfd { at: ifd_at, entries: Vec::new(), next: after(0) };
         for (tag, values) in self.entries {
             let to = self.pointers.iter().find(|p| p.0 == tag).map(|p| p.1.as_slice());
             let to = to.map(|to| to.iter().filter_map(|k| at(Part::Directory(*k))).collect());
@@ -172,6 +232,22 @@ impl ContainerLayout {
             ifd.entries.push(PlannedEntry { tag, values, value_at: at(Part::Values(tag)) });
         }
         let (mut further, mut data) = (Vec::new(), Vec::new());
+        let mut page_segments = page_segments.iter().copied();
+        for (k, page) in self.pages.into_iter().enumerate() {
+            let offsets_tag = page.offsets_tag();
+            let to: Vec<u64> = page_segments.by_ref().take(page.segments.len()).collect();
+            let mut entries = Vec::new();
+            for (tag, values) in page.entries {
+                let to = (tag == offsets_tag).then(|| to.clone());
+                let values = pointing(tag, values, to)?;
+                let value_at = at(Part::ValuesOfPage(k, tag));
+                entries.push(PlannedEntry { tag, values, value_at });
+            }
+            let own = at(Part::Page(k)).unwrap_or(0);
+            further.push(PlannedIfd { at: own, entries, next: after(k + 1) });
+            let segments = to.into_iter().zip(page.segments);
+            data.extend(segments.map(|(at, bytes)| PlannedData { at, bytes }));
+        }
         for (k, directory) in self.directories.into_iter().enumerate() {
             let strip = at(Part::Data(k));
             let mut entries = Vec::new();
