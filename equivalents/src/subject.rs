@@ -139,6 +139,12 @@ pub trait Subject: Send + Sync {
         let _ = (dimension, value, all);
         None
     }
+    /// Returns true if a reader is likely to decide by `value` of `dimension`: the format compares the
+    /// dimension with this number.
+    fn decides(&self, dimension: &str, value: &Choice) -> bool {
+        let _ = (dimension, value);
+        false
+    }
     /// Returns the value class of a dimension's value, for tables: `reversed`, `small`, `1`.
     fn value_class(&self, dimension: &str, value: &Choice) -> String;
     /// Returns [`Subject::value_class`] as a function that does not borrow the subject.

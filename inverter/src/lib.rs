@@ -65,6 +65,9 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 #[doc(hidden)]
+/// The reference of the language of specs, in Markdown.
+pub const LANGUAGE: &str = include_str!("../docs/language.md");
+
 pub mod check;
 pub mod emit;
 #[doc(hidden)]

@@ -238,6 +238,7 @@ fn a_counterexample_is_in_the_specs_own_names() {
     let cases = [
         ("for i in 0..min(x.n, x.p) { y.d[i] = 0; }", "n = 1, p = 0: d[0] is never assigned"),
         ("for i in 0..x.n { y.d[min(i, x.p)] = 0; }", "n = 2, p = 0: d[0] is assigned twice"),
+        ("for i in 0..min(x.n, 1000) { y.d[i] = 0; }", "n = 1001: d[1000] is never assigned"),
         (
             "for i in 0..x.n { y.d[i + x.p] = 0; }",
             "n = 1, p = 1: d[1] is outside the array, whose length there is 1",
@@ -252,7 +253,7 @@ fn a_counterexample_is_in_the_specs_own_names() {
 #[test]
 fn what_only_large_inputs_refute_is_not_proved() {
     let cases = [
-        ("for i in 0..min(x.n, 1000) { y.d[i] = 0; }", once::Claim::AtLeastOnce),
+        ("for i in 0..min(x.n, x.p + 1000) { y.d[i] = 0; }", once::Claim::AtLeastOnce),
         ("for i in 0..max(x.n, x.n + x.p - 1000) { y.d[i] = 0; }", once::Claim::Inside),
         (
             "for i in 0..x.n { y.d[i] = 0; } for i in 0..x.n - 1000 { y.d[i] = 0; }",

@@ -31,5 +31,6 @@ fn shown(x: &Pixels, y: &mut Picture) {
     assume(x.height >= 1);
     y.width = x.width;
     y.height = x.height;
+    // loss: a picture packed to another length has no file, and other fields are drawn
     y.rgba = pixels(x.plain, x.bits, x.width, x.colors, x.red, x.green, x.blue, x.alpha);
 }

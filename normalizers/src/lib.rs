@@ -30,6 +30,9 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+/// The reference of all [`primitives`], in Markdown: a section for each.
+pub const PRIMITIVES: &str = include_str!("../docs/primitives.md");
+
 mod compiled;
 pub mod primitive;
 mod stage;
@@ -78,8 +81,8 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
 pub fn primitives() -> Primitives {
     use primitive::{BmpRle, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw};
     use primitive::{
-        ModifiedHuffman, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4, T6, TarEntries,
-        TgaRuns,
+        ModifiedHuffman, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4,
+        T6, TarEntries, TgaRuns,
     };
     use primitive::{WaveChunks, WebpLossless, Zstd};
     let mut all = Primitives::shipped();

@@ -98,6 +98,16 @@ fn sample() {
 }
 
 #[test]
+fn variants_of_au_mean_the_same() {
+    assert!(vary("au") > 1);
+}
+
+#[test]
+fn variants_of_gif_mean_the_same() {
+    assert!(vary("gif") > 1);
+}
+
+#[test]
 fn variants_of_bmp_mean_the_same() {
     assert!(vary("bmp") > 1);
 }

@@ -75,6 +75,20 @@ const PNG: Tested = Tested {
     ],
 };
 
+const GIF: Tested = Tested {
+    name: "gif",
+    decoders: &[
+        &["netpbm-gif"],
+        &["pillow"],
+        &["pyav", "ffmpeg"],
+        &["rust-image"],
+        &["go-ximage"],
+        &["gdk-pixbuf"],
+    ],
+};
+
+const AU: Tested = Tested { name: "au", decoders: &[&["libsndfile"], &["sox"], &["ffmpeg-wav"]] };
+
 const WAV: Tested = Tested { name: "wav", decoders: &[&["libsndfile"], &["scipy-wav"], &["sox"]] };
 
 const TAR: Tested =
@@ -314,5 +328,7 @@ formats! {
     pnm: PNM,
     png: PNG,
     wav: WAV,
+    gif: GIF,
+    au: AU,
     tar: TAR,
 }

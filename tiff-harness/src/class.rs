@@ -7,6 +7,7 @@ use inverter::solve::{self, Choice, Choices};
 use crate::coding;
 use crate::container::{Class, choices};
 use crate::dimension::{self, of_page};
+use crate::jpeg;
 
 /// Returns the worst class among `choices`.
 pub fn class(choices: &Choices) -> Class {
@@ -51,7 +52,8 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
 /// | `tiled` | 0 | extension (section 15) |
 /// | `word alignment`, `byte counts`, `sample format`, sharing | the first | questionable |
 ///
-/// [`choices::class_of`] and [`coding::class_of`] have those of the container and of the coding.
+/// [`choices::class_of`], [`coding::class_of`] and [`jpeg::class_of`] have those of the container, of the
+/// coding and of JPEG streams.
 fn class_on_page(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     let questionable =
@@ -71,9 +73,9 @@ fn class_on_page(dimension: &str, value: &Choice, all: &Choices) -> Option<Class
         dimension::SEGMENT_SHARING
         | dimension::BLOCK_SHARING
         | dimension::PAGE_SEGMENT_SHARING => questionable(*value == "none".into()),
-        _ => {
-            coding::class_of(dimension, value, all).or_else(|| choices::class_of(dimension, value))
-        }
+        _ => coding::class_of(dimension, value, all)
+            .or_else(|| jpeg::class_of(dimension, value))
+            .or_else(|| choices::class_of(dimension, value)),
     }
 }
 

@@ -56,6 +56,56 @@ pub const T4_ROWS: &str = "T.4 rows";
 /// T4Options, bit 2: the alignment of end-of-line codes.
 pub const T4_EOLS: &str = "T.4 EOLs";
 
+/// The place of the quantization tables of JPEG streams: in each of them, in JPEGTables or in both.
+pub const JPEG_QUANTIZATION_TABLES: &str = "JPEG quantization tables";
+/// The place of the Huffman tables of JPEG streams.
+pub const JPEG_HUFFMAN_TABLES: &str = "JPEG Huffman tables";
+/// The order of the tables of a JPEG stream.
+pub const JPEG_TABLE_ORDER: &str = "JPEG table order";
+/// One or several tables in a marker segment.
+pub const JPEG_TABLES_PER_MARKER: &str = "JPEG tables per marker";
+/// Quantization tables before or behind the frame header.
+pub const JPEG_QUANTIZATION_PLACE: &str = "JPEG quantization place";
+/// Huffman tables before or behind the frame header.
+pub const JPEG_HUFFMAN_PLACE: &str = "JPEG Huffman place";
+/// The numbers of tables, by which headers refer to them.
+pub const JPEG_TABLE_NUMBERS: &str = "JPEG table numbers";
+/// Tables that nothing refers to.
+pub const JPEG_UNUSED_TABLES: &str = "JPEG unused tables";
+/// Tables that others replace before they are used.
+pub const JPEG_REDEFINED_TABLES: &str = "JPEG redefined tables";
+/// The process that a frame header declares, where two fit.
+pub const JPEG_FRAME_HEADER: &str = "JPEG frame header";
+/// The restart interval before or behind the frame header.
+pub const JPEG_RESTART_PLACE: &str = "JPEG restart place";
+/// A restart interval of 0, which is the default.
+pub const JPEG_ZERO_RESTART: &str = "JPEG restart interval of 0";
+/// Comments in JPEG streams.
+pub const JPEG_COMMENTS: &str = "JPEG comments";
+/// Data of unknown applications in JPEG streams.
+pub const JPEG_APPLICATION_DATA: &str = "JPEG application data";
+/// Fill bytes before the markers of JPEG streams.
+pub const JPEG_FILL_BYTES: &str = "JPEG fill bytes";
+
+/// The dimensions of JPEG streams.
+pub const JPEG: [&str; 15] = [
+    JPEG_QUANTIZATION_TABLES,
+    JPEG_HUFFMAN_TABLES,
+    JPEG_TABLE_ORDER,
+    JPEG_TABLES_PER_MARKER,
+    JPEG_QUANTIZATION_PLACE,
+    JPEG_HUFFMAN_PLACE,
+    JPEG_TABLE_NUMBERS,
+    JPEG_UNUSED_TABLES,
+    JPEG_REDEFINED_TABLES,
+    JPEG_FRAME_HEADER,
+    JPEG_RESTART_PLACE,
+    JPEG_ZERO_RESTART,
+    JPEG_COMMENTS,
+    JPEG_APPLICATION_DATA,
+    JPEG_FILL_BYTES,
+];
+
 /// Classic TIFF or BigTIFF.
 pub const FORMAT: &str = "format";
 /// The order of the bytes of every number.
@@ -99,7 +149,7 @@ pub const PAGE_SEGMENT_SHARING: &str = "page segment sharing";
 /// Dimensions whose values select a feature: a reader that reports that it does not support such a
 /// value has a limit, not a fault. TIFF 6.0 requires few of them of a baseline reader (part 1,
 /// "Baseline TIFF").
-pub const FEATURES: [&str; 15] = [
+pub const FEATURES: [&str; 16] = [
     ORIENTATION,
     PHOTOMETRIC,
     ALPHA,
@@ -113,6 +163,7 @@ pub const FEATURES: [&str; 15] = [
     FILL_ORDER,
     T4_ROWS,
     T4_EOLS,
+    JPEG_FRAME_HEADER,
     FORMAT,
     SAMPLE_FORMAT,
 ];

@@ -48,6 +48,8 @@ pub mod dimension;
 pub mod error;
 mod floats;
 pub mod image;
+#[doc(hidden)]
+pub mod jpeg;
 pub mod meaning;
 pub mod pages;
 mod palette;

@@ -2,6 +2,7 @@
 //! them, for people who are shown a choice.
 
 mod entry;
+mod jpeg;
 mod table;
 mod tags;
 
@@ -14,10 +15,15 @@ impl Meaning {
     /// Returns the meaning of `dimension`; `None` if TIFF has no such dimension.
     pub fn of(dimension: &str) -> Option<&'static Self> {
         let (_, dimension) = of_page(dimension);
-        let exact = table::ROWS.iter().find(|row| row.names.contains(&dimension));
+        let exact = rows().find(|row| row.names.contains(&dimension));
         let begins = |name: &&str| name.ends_with(' ') && dimension.starts_with(name);
-        exact.or_else(|| table::ROWS.iter().find(|row| row.names.iter().any(begins)))
+        exact.or_else(|| rows().find(|row| row.names.iter().any(begins)))
     }
+}
+
+/// Returns all entries.
+fn rows() -> impl Iterator<Item = &'static Meaning> {
+    table::ROWS.iter().chain(&jpeg::ROWS)
 }
 
 /// Returns a section, as [`Meaning::section`] returns it, as a reference: `TIFF 6.0, section 15`.
@@ -102,9 +108,16 @@ mod tests {
     }
 
     #[test]
+    fn every_dimension_of_jpeg_streams_has_a_meaning() {
+        for name in crate::dimension::JPEG {
+            assert!(Meaning::of(name).is_some(), "{name} has no meaning");
+        }
+    }
+
+    #[test]
     fn the_table_is_whole() {
         let mut names = BTreeSet::new();
-        for row in &table::ROWS {
+        for row in rows() {
             assert!(row.words.ends_with('.'), "{}", row.words);
             assert!(row.names.iter().all(|name| names.insert(*name)), "twice: {:?}", row.names);
             assert!(!row.section.is_empty() || row.values.iter().all(|m| !m.2.is_empty()));

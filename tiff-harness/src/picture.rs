@@ -52,6 +52,19 @@ impl Picture {
         Self::new((rgba.len() / 4) as u32, 1, rgba)
     }
 
+    /// Returns the content that this represents, if it represents a JSON object ([`Picture::of_bytes`])
+    /// and is no picture.
+    pub fn content(&self) -> Option<String> {
+        let byte = |v: &u16| v.is_multiple_of(257).then_some((v / 257) as u8);
+        if self.height != 1 || self.rgba.first() != Some(&(u16::from(b'{') * 257)) {
+            return None;
+        }
+        let bytes: Vec<u8> = self.rgba.iter().map(byte).collect::<Option<_>>()?;
+        let text = String::from_utf8(bytes).ok()?;
+        let text = text.trim_end();
+        text.ends_with('}').then(|| text.to_owned())
+    }
+
     /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.width
@@ -97,5 +110,7 @@ mod tests {
         assert_eq!(of(b"abcde"), of(b"abcde"));
         assert_ne!(of(b"abcde"), of(b"abcdf"));
         assert_eq!(of(b"").rgba(), [32 * 257; 4]);
+        assert_eq!(of(b"{\"n\":1}").content().as_deref(), Some("{\"n\":1}"));
+        assert_eq!(of(b"abcde").content(), None);
     }
 }

@@ -3,6 +3,7 @@
 //! [`build`] runs the pipeline of each page backwards, encodes the segments, chooses the container,
 //! places all parts and writes the file. All choices come from one source.
 
+mod old_jpeg;
 mod pages;
 
 use std::borrow::Cow;
@@ -19,7 +20,7 @@ use crate::container::write::write;
 use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
-use crate::image::{Grid, ImageFile, Layout};
+use crate::image::{Grid, ImageFile, Layout, OldJpeg, STREAM_TAGS};
 use crate::pages::Page;
 use crate::pipeline::{ANYWHERE, FileParts, PlacedFile, Representation, Stages, Streams, place};
 use crate::samples::Label;
@@ -59,6 +60,7 @@ pub fn build(
     let required = std::iter::once(&first).chain(&others).map(|picture| &picture.required);
     choices::settle(&mut layout, &required.collect::<Vec<_>>());
     first.add_tags(&mut layout.entries);
+    layout.data = first.data();
     for (page, picture) in layout.pages.iter_mut().zip(&others) {
         picture.add_tags(&mut page.entries);
     }
@@ -79,7 +81,7 @@ impl Document<'_> {
 }
 
 /// A picture whose segments are encoded.
-struct EncodedPicture {
+struct EncodedPicture<'s> {
     grid: Grid,
     segments: Segments,
     /// True if there is one segment without compression, which needs no byte count.
@@ -90,21 +92,33 @@ struct EncodedPicture {
     needed: Vec<(Tag, Vec<u16>)>,
     /// Its representation; `None` for streams.
     stored: Option<Arc<Representation>>,
+    /// The parts that only streams have.
+    streams: Option<EncodedStreams<'s>>,
+}
+
+/// The parts of streams beside their segments.
+struct EncodedStreams<'s> {
+    /// The value of JPEGTables.
+    tables: Option<Values>,
+    /// If the single segment is data around the strip: the strip's place in it, and its byte count.
+    around: Option<(u64, Vec<u64>)>,
+    /// The data that tags of old-style JPEG point to.
+    old_jpeg: Option<&'s OldJpeg>,
 }
 
 /// Encodes the canonical value of `stages` as `source` decides. Its directory has the other tags of
 /// `seed`.
-fn encode(
-    seed: &ImageFile,
+fn encode<'s>(
+    seed: &'s ImageFile,
     stages: &Stages,
     order: ByteOrder,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<EncodedPicture, VariantError> {
+) -> Result<EncodedPicture<'s>, VariantError> {
     let stored = match stages {
         Stages::Colors(colors) => colors.represent(order, source)?,
         Stages::Samples(samples) => samples.represent(order, source)?,
-        Stages::Streams(streams) => return Ok(encoded_streams(seed, streams)),
+        Stages::Streams(streams) => return encoded_streams(seed, streams, profile, source),
     };
     let grid = stored.grid;
     let samples = SampleLayout {
@@ -134,27 +148,66 @@ fn encode(
         (Tag::COLOR_MAP, stored.color_map.clone()),
         (Tag::BITS_PER_SAMPLE, bits),
     ];
-    Ok(EncodedPicture { grid, segments, lone, required, needed, stored: Some(stored) })
+    let stored = Some(stored);
+    Ok(EncodedPicture { grid, segments, lone, required, needed, stored, streams: None })
 }
 
-/// Returns streams that are not decoded: their container varies, and the places of all parts.
-fn encoded_streams(seed: &ImageFile, streams: &Streams) -> EncodedPicture {
+/// Returns streams that are not decoded: their form and their container vary, and the places of all
+/// parts.
+fn encoded_streams<'s>(
+    seed: &'s ImageFile,
+    streams: &Streams,
+    profile: Profile,
+    source: &mut ChoiceSource,
+) -> Result<EncodedPicture<'s>, VariantError> {
     let mut required = RequiredTags::of(seed);
     required.set_samples(&seed.extra_samples, &seed.color_map);
     required.keep(&Label::TAGS);
-    required.keep(&Streams::TAGS);
+    required.keep(&STREAM_TAGS);
+    required.keep(&OldJpeg::POINTERS);
+    let (tables, segments) = streams.rearranged(source, profile)?;
     let needed = vec![
         (Tag::EXTRA_SAMPLES, seed.extra_samples.clone()),
         (Tag::COLOR_MAP, seed.color_map.clone()),
     ];
-    let segments = Segments::Coded(streams.segments().to_vec());
-    let grid = streams.grid();
-    EncodedPicture { grid, segments, lone: false, required, needed, stored: None }
+    let mut segments = Segments::Coded(segments);
+    let old_jpeg = seed.old_jpeg.as_ref();
+    let mut around = None;
+    if let Some((_, bytes, strip)) = old_jpeg.and_then(OldJpeg::strip_block) {
+        around = Some((strip.at, segments.lengths()));
+        segments = Segments::Coded(vec![bytes.to_vec()]);
+    }
+    Ok(EncodedPicture {
+        grid: streams.grid(),
+        segments,
+        lone: false,
+        required,
+        needed,
+        stored: None,
+        streams: Some(EncodedStreams { tables, around, old_jpeg }),
+    })
 }
 
-impl EncodedPicture {
+impl EncodedPicture<'_> {
+    /// Returns the place of the strip in the single segment, if that is data around it, and the strip's
+    /// byte count.
+    fn around(&self) -> Option<&(u64, Vec<u64>)> {
+        self.streams.as_ref().and_then(|streams| streams.around.as_ref())
+    }
+
+    /// Returns the data that tags of old-style JPEG point to, without those around the strip.
+    fn data(&self) -> Vec<Vec<u8>> {
+        let data = self.streams.as_ref().and_then(|streams| streams.old_jpeg);
+        data.into_iter().flat_map(OldJpeg::blocks).map(|(_, _, bytes)| bytes.to_vec()).collect()
+    }
+
     /// Adds the tags that must be there, unless they are or have no values.
     fn add_tags(&self, entries: &mut Vec<(Tag, Values)>) {
+        if let Some(EncodedStreams { tables, .. }) = &self.streams {
+            entries.retain(|entry| entry.0 != Tag::JPEG_TABLES);
+            entries.extend(tables.iter().map(|tables| (Tag::JPEG_TABLES, tables.clone())));
+            old_jpeg::widen_pointers(entries);
+        }
         for (tag, values) in &self.needed {
             let present = entries.iter().any(|entry| entry.0 == *tag);
             if !values.is_empty() && !present {
@@ -197,13 +250,18 @@ fn choose_counts(
 /// Finds a place for every part, and writes the file. `layout` has the directory of the first page and
 /// those of `others`, which encode the pages `own` of the seed.
 fn assemble(
-    first: &mut EncodedPicture,
-    others: &[EncodedPicture],
+    first: &mut EncodedPicture<'_>,
+    others: &[EncodedPicture<'_>],
     own: &[Page],
     mut layout: ContainerLayout,
     profile: Profile,
     source: &mut ChoiceSource,
 ) -> Result<Vec<u8>, VariantError> {
+    if first.around().is_some_and(|(at, _)| *at > 0) {
+        // An offset of two bytes may reach the data, and not the strip inside of it.
+        let why = || "a strip inside of other data".to_owned();
+        source.fix(dimension::OFFSET_BYTES, 4.into(), why)?;
+    }
     let aligned = [("yes", Class::Baseline), ("no", Class::Questionable)];
     let word_aligned = choose_index(source, profile, dimension::WORD_ALIGNMENT, &aligned)? == 0;
     let counts = choose_counts(source, profile, first.lone)?;
@@ -212,7 +270,7 @@ fn assemble(
         [] => ANYWHERE,
         _ => pages::add_arrays(own, others, &byte_counts, &mut layout, profile, source)?,
     };
-    let parts = FileParts {
+    let mut parts = FileParts {
         format: layout.format,
         word_aligned,
         tiled: matches!(first.grid.layout, Layout::Tiles { .. }),
@@ -227,7 +285,16 @@ fn assemble(
     let tags = first.array_tags();
     let segments = std::mem::replace(&mut first.segments, Segments::Coded(Vec::new()));
     let samples = first.take_samples();
-    let placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
+    let mut placed = place(&parts, |longest| segments.padded(samples, longest), source, sharing)?;
+    if let Some(EncodedStreams { around, old_jpeg, .. }) = &mut first.streams {
+        if let Some(data) = old_jpeg {
+            old_jpeg::point_to_data(data, &mut layout, &parts, &placed)?;
+        }
+        if let Some((at, byte_counts)) = around.take() {
+            placed.segment_offsets.iter_mut().for_each(|offset| *offset += at);
+            parts.byte_counts = byte_counts;
+        }
+    }
     let arrays = arrays(tags, &parts, &placed, &layout)?;
     layout.entries.extend(arrays);
     layout.entries.sort_by_key(|entry| entry.0);

@@ -49,6 +49,7 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         ("3 bits, RGB", file(3, 3, &[photometric(2)])),
         ("48 bits", file(48, 1, &[])),
         ("associated alpha", file(8, 4, &[photometric(2), short(Tag::EXTRA_SAMPLES, 1)])),
+        ("complex", file(64, 1, &[formats(6, 1)])),
         ("five samples that nothing describes", file(8, 5, &[])),
         (
             "YCbCr without subsampling",
@@ -136,6 +137,17 @@ fn the_bytes_of_samples_follow_the_byte_order() {
     };
     let (little, big) = (stored(seed.bytes()), stored(&turned));
     assert_eq!(little, [big[1], big[0]]);
+    // The components of a complex sample stay in their order.
+    let seed = Seed::open(file(32, 1, &[formats(5, 1)])).unwrap();
+    let mut choices = Choices::new();
+    choices.set("byte order", "MM");
+    let turned = seed.variant(ChoiceSource::replaying(choices)).unwrap().bytes;
+    let stored = |bytes: &[u8]| {
+        let image = ImageFile::read(bytes).unwrap();
+        image.stored(bytes, 0).unwrap()[..4].to_vec()
+    };
+    let (little, big) = (stored(seed.bytes()), stored(&turned));
+    assert_eq!(little, [big[1], big[0], big[3], big[2]]);
 }
 
 #[test]

@@ -48,6 +48,7 @@ picture file = (\bytes -> decode bytes >>= encode) <$> B.readFile file
   where
     decode bytes
       | C.pack "BM" `B.isPrefixOf` bytes = decodeBitmap bytes
+      | C.pack "GIF8" `B.isPrefixOf` bytes = decodeGif bytes
       | B.pack [0x89, 0x50] `B.isPrefixOf` bytes = decodePng bytes
       | any (`B.isPrefixOf` bytes) [C.pack "II", C.pack "MM"] = decodeTiff bytes
       | ".tga" `isSuffixOf` file = decodeTga bytes

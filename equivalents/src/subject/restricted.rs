@@ -126,6 +126,10 @@ impl Subject for Restricted {
         self.inner.is_feature(dimension)
     }
 
+    fn decides(&self, dimension: &str, value: &Choice) -> bool {
+        self.inner.decides(dimension, value)
+    }
+
     fn value_class(&self, dimension: &str, value: &Choice) -> String {
         self.inner.value_class(dimension, value)
     }

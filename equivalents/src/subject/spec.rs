@@ -133,6 +133,10 @@ impl Subject for SpecSeed {
         (seed.value == self.value).then(|| Arc::new(seed) as Arc<dyn Subject>)
     }
 
+    fn decides(&self, dimension: &str, value: &solve::Choice) -> bool {
+        self.constants.has(dimension, value)
+    }
+
     fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
         self.constants.value_class(dimension, value)
     }

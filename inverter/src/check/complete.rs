@@ -2,12 +2,16 @@
 //! measured on instances small enough to enumerate them all. Each takes some milliseconds.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
+use super::sharing::shares;
 use crate::program::Program;
+use crate::run::eval::Env;
 use crate::run::explore::{Bounds, Class, Matches, Window, explore};
 use crate::run::search::{SEARCH, search_choices};
 use crate::run::{
-    Executable, FieldValue, Limits, Record, RunError, invert_value, normalize_with, own_choices,
+    Branch, Executable, FieldValue, Limits, Record, RunError, Steps, Store, branches_taken,
+    invert_value, normalize_with, own_choices,
 };
 use crate::solve::{ChoiceSource, Choices};
 
@@ -24,12 +28,49 @@ pub struct Completeness {
     pub window: i128,
     /// The reasons why representations are not reached: for each, their number and an example.
     pub missed: BTreeMap<String, (usize, String)>,
+    /// The conjuncts of ensures (the ensure's position, and the conjunct's in it) that do not hold for
+    /// representations that are not reached, with their number.
+    pub too_strict: BTreeMap<(usize, usize), usize>,
+    /// The number of representations that are not reached although all conjuncts hold for them.
+    pub unexplained: usize,
+    /// The number of representations that are not reached and store two things in one place
+    /// ([`shares`]): they are no loss.
+    pub sharing: usize,
+    /// The number of representations that take each branch, and of those that are reached, without those
+    /// that share places.
+    pub branches: BTreeMap<Branch, (usize, usize)>,
 }
 
 impl Completeness {
     /// The share that is reached, from 0 to 1; 1 if there is none to reach.
     pub fn share(&self) -> f64 {
         if self.all == 0 { 1.0 } else { self.reached as f64 / self.all as f64 }
+    }
+
+    /// The share that is neither reached nor stores two things in one place, from 0 to 1.
+    pub fn share_lost(&self) -> f64 {
+        let lost = self.all.saturating_sub(self.reached + self.sharing);
+        if self.all == 0 { 0.0 } else { lost as f64 / self.all as f64 }
+    }
+
+    /// Adds the result for another value.
+    pub fn add(&mut self, other: Completeness) {
+        self.all += other.all;
+        self.reached += other.reached;
+        self.whole &= other.whole;
+        self.window = self.window.max(other.window);
+        for (why, (n, example)) in other.missed {
+            self.missed.entry(why).or_insert((0, example)).0 += n;
+        }
+        for (conjunct, n) in other.too_strict {
+            *self.too_strict.entry(conjunct).or_default() += n;
+        }
+        self.unexplained += other.unexplained;
+        self.sharing += other.sharing;
+        for (branch, (all, reached)) in other.branches {
+            let entry = self.branches.entry(branch).or_default();
+            *entry = (entry.0 + all, entry.1 + reached);
+        }
     }
 }
 
@@ -41,6 +82,18 @@ pub fn completeness(
     largest: i128,
     bounds: Bounds,
 ) -> Completeness {
+    completeness_until(inverse, y, largest, bounds, None)
+}
+
+/// [`completeness`], which stops at a point in time: then the result is not of the whole.
+pub fn completeness_until(
+    inverse: &Executable,
+    y: &Record,
+    largest: i128,
+    bounds: Bounds,
+    until: Option<Instant>,
+) -> Completeness {
+    let over = || until.is_some_and(|until| Instant::now() >= until);
     let mut best = Completeness::default();
     for window in (0..=largest).rev() {
         let mut classes: Vec<Class> = Vec::new();
@@ -48,13 +101,13 @@ pub fn completeness(
         let goal = Matches::of(y);
         let whole = explore(&inverse.program, &goal, &mut options, bounds, &mut |_, class| {
             classes.push(class);
-            true
+            !over()
         });
-        if !whole && window > 1 {
+        if !whole && window > 1 && !over() {
             continue;
         }
-        best = judge(inverse, y, &classes);
-        best.whole = whole;
+        best = judge(inverse, y, &classes, &over);
+        best.whole = whole && !over();
         best.window = window;
         break;
     }
@@ -64,13 +117,21 @@ pub fn completeness(
 /// The most representations of one value that are checked.
 const MOST: usize = 300;
 
-fn judge(inverse: &Executable, y: &Record, classes: &[Class]) -> Completeness {
+fn judge(
+    inverse: &Executable,
+    y: &Record,
+    classes: &[Class],
+    over: &dyn Fn() -> bool,
+) -> Completeness {
     let mut out = Completeness::default();
     let limits = Limits::default();
     let searched = by_search(inverse, y, &limits);
     // If there are too many, sample them evenly.
     let step = classes.len().div_ceil(MOST).max(1);
     for class in classes.iter().step_by(step) {
+        if over() {
+            break;
+        }
         // The full value of a class need not be a representation of `y`: another part of the
         // input may fix the length of an array, for example.
         let Some(x) = class.value(&inverse.program) else { continue };
@@ -78,14 +139,51 @@ fn judge(inverse: &Executable, y: &Record, classes: &[Class]) -> Completeness {
             continue;
         }
         out.all += 1;
-        match missed(inverse, y, class, &x, &limits, searched) {
+        let why = missed(inverse, y, class, &x, &limits, searched);
+        let sharing = why.is_some() && shares(inverse, &x, y);
+        out.sharing += usize::from(sharing);
+        let taken = if sharing { None } else { branches_taken(inverse, &x).ok() };
+        for branch in taken.into_iter().flatten() {
+            let entry = out.branches.entry(branch).or_default();
+            *entry = (entry.0 + 1, entry.1 + usize::from(why.is_none()));
+        }
+        match why {
             None => out.reached += 1,
             Some(why) => {
+                let strict = if sharing { Vec::new() } else { too_strict(inverse, &x, y) };
+                out.unexplained += usize::from(strict.is_empty() && !sharing);
+                for conjunct in strict {
+                    *out.too_strict.entry(conjunct).or_default() += 1;
+                }
                 let entry = out
                     .missed
                     .entry(why)
                     .or_insert_with(|| (0, class.describe(&inverse.program, 12)));
                 entry.0 += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Returns the conjuncts of ensures that do not hold for the representation `x` of `y`.
+fn too_strict(inverse: &Executable, x: &Record, y: &Record) -> Vec<(usize, usize)> {
+    let (input, output) = (Store::full(x), Store::full(y));
+    let steps = Steps::default();
+    let mut vars = vec![0; inverse.program.vars.len()];
+    let mut env = Env {
+        steps: &steps,
+        program: &inverse.program,
+        input: &input,
+        output: &output,
+        conditions: None,
+        vars: &mut vars,
+    };
+    let mut out = Vec::new();
+    for (n, ensure) in inverse.ensures.iter().enumerate() {
+        for (k, c) in ensure.conjuncts.iter().enumerate() {
+            if matches!(env.holds(&c.pred, c.span), Ok(false)) {
+                out.push((n, k));
             }
         }
     }

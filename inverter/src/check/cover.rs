@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use rand::{RngExt, SeedableRng};
+
 use crate::program::eval::eval_with;
 use crate::program::streams::counted_by;
 use crate::program::{Diagnostic, Expr, FieldId, Length, Program, Ref, Span, SpecError};
-use crate::run::explore::{Bounds, Class, Element, Goal, Halt, Run, Step, Window, explore};
+use crate::run::explore::{
+    Bounds, Class, Element, Goal, Halt, Run, Step, Window, any_run, explore,
+};
 use crate::run::outputs::{assigned_twice, lengths_unassigned, never_assigned};
 
 /// Searches small inputs for a counterexample. Returns the number of classes of inputs tried, and
@@ -38,10 +42,28 @@ pub fn search(program: &Program) -> Result<(usize, Option<i128>), SpecError> {
         }
         reached = (inputs, Some(window));
     }
+    if wrong.is_none() {
+        wrong = at_random(program, &goal);
+    }
     match wrong {
         None => Ok(reached),
         Some((class, why, span)) => Err(counterexample(program, &class, &why, span)),
     }
+}
+
+/// Tries inputs at random, with the numerals of the spec among their values: an enumeration may not come
+/// that far. Returns the first with a mistake.
+fn at_random(program: &Program, goal: &Cover<'_>) -> Option<(Class, String, Span)> {
+    const TRIES: usize = 200;
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    let mut pick = |n| rng.random_range(0..n);
+    let mut options = Window::new(program, 3);
+    let bounds = Bounds { runs: 1, steps: 4_000 };
+    (0..TRIES).find_map(|_| {
+        let (run, class) = any_run(program, goal, &mut options, bounds, &mut pick)?;
+        let (why, span) = run.wrong?;
+        Some((class, why, span))
+    })
 }
 
 fn counterexample(program: &Program, class: &Class, why: &str, span: Span) -> SpecError {

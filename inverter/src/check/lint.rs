@@ -1,5 +1,7 @@
 //! Lints: finds conditions that others imply, and branches that are never taken, by Z3.
 
+use std::time::Instant;
+
 use z3::ast::Bool;
 
 use super::terms::{Terms, possible};
@@ -11,14 +13,17 @@ use crate::program::{Cmp, Expr, Pred, Program, Span, Stmt, StmtKind};
 const TIME: u32 = 500;
 
 /// Returns the conjuncts of ensures that the other conjuncts and the types imply, as text, with
-/// their places.
-pub fn implied(inverse: &Inverse) -> Vec<(String, Span)> {
+/// their places, as far as they are found until then.
+pub fn implied(inverse: &Inverse, until: Instant) -> Vec<(String, Span)> {
     let mut out = Vec::new();
     for e in &inverse.ensures {
         let plain: Vec<_> =
             e.conjuncts.iter().filter(|c| !matches!(c.pred, Pred::All(..))).collect();
         let mut dropped: Vec<usize> = Vec::new();
         for k in (0..plain.len()).rev() {
+            if Instant::now() >= until {
+                return out;
+            }
             let mut terms = Terms::new(&inverse.program);
             let mut facts: Vec<Bool> = Vec::new();
             for (j, c) in plain.iter().enumerate() {
@@ -39,49 +44,63 @@ pub fn implied(inverse: &Inverse) -> Vec<(String, Span)> {
 }
 
 /// Returns a message and a place for each branch and loop body that is unreachable under the
-/// assumptions before it.
-pub fn unreachable(program: &Program) -> Vec<(String, Span)> {
-    let mut out = Vec::new();
-    block(program, &program.body, &mut Vec::new(), &mut out);
-    out
+/// assumptions before it, as far as they are found until then.
+pub fn unreachable(program: &Program, until: Instant) -> Vec<(String, Span)> {
+    let mut search = Unreachable { program, until, known: Vec::new(), out: Vec::new() };
+    search.block(&program.body);
+    search.out
 }
 
-fn block(program: &Program, body: &[Stmt], known: &mut Vec<Pred>, out: &mut Vec<(String, Span)>) {
-    let outer = known.len();
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Assume(p) => known.push(p.clone()),
-            StmtKind::If { cond, then, els } => {
-                for (name, guard, branch) in
-                    [("then", cond.clone(), then), ("else", cond.negated(), els)]
-                {
-                    known.push(guard);
-                    if (name == "then" || !branch.is_empty()) && never(program, known) {
-                        out.push((format!("the `{name}` branch is never taken"), stmt.span));
-                    } else {
-                        block(program, branch, known, out);
+struct Unreachable<'p> {
+    program: &'p Program,
+    until: Instant,
+    /// What holds where the search is.
+    known: Vec<Pred>,
+    out: Vec<(String, Span)>,
+}
+
+impl Unreachable<'_> {
+    fn block(&mut self, body: &[Stmt]) {
+        let outer = self.known.len();
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Assume(p) => self.known.push(p.clone()),
+                StmtKind::If { cond, then, els } => {
+                    for (name, guard, branch) in
+                        [("then", cond.clone(), then), ("else", cond.negated(), els)]
+                    {
+                        self.known.push(guard);
+                        if (name == "then" || !branch.is_empty()) && self.never() {
+                            let message = format!("the `{name}` branch is never taken");
+                            self.out.push((message, stmt.span));
+                        } else {
+                            self.block(branch);
+                        }
+                        self.known.pop();
                     }
-                    known.pop();
                 }
-            }
-            StmtKind::For { var, count, body } => {
-                known.push(Pred::cmp(Cmp::Lt, Expr::Var(*var), count.clone()));
-                if never(program, known) {
-                    out.push(("the loop never runs".to_owned(), stmt.span));
-                } else {
-                    block(program, body, known, out);
+                StmtKind::For { var, count, body } => {
+                    self.known.push(Pred::cmp(Cmp::Lt, Expr::Var(*var), count.clone()));
+                    if self.never() {
+                        self.out.push(("the loop never runs".to_owned(), stmt.span));
+                    } else {
+                        self.block(body);
+                    }
+                    self.known.pop();
                 }
-                known.pop();
+                _ => {}
             }
-            _ => {}
         }
+        self.known.truncate(outer);
     }
-    known.truncate(outer);
-}
 
-fn never(program: &Program, known: &[Pred]) -> bool {
-    let mut terms = Terms::new(program);
-    let mut facts: Vec<Bool> = known.iter().map(|p| terms.pred(p, 0)).collect();
-    facts.extend(terms.facts);
-    possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
+    fn never(&self) -> bool {
+        if Instant::now() >= self.until {
+            return false;
+        }
+        let mut terms = Terms::new(self.program);
+        let mut facts: Vec<Bool> = self.known.iter().map(|p| terms.pred(p, 0)).collect();
+        facts.extend(terms.facts);
+        possible(&facts, &Bool::from_bool(true), TIME) == Some(false)
+    }
 }

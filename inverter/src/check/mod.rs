@@ -5,50 +5,38 @@
 pub mod complete;
 mod cover;
 pub mod coverage;
+pub mod failures;
 pub mod lint;
+pub mod loss;
+pub mod marks;
 pub mod once;
+pub mod outside;
 pub mod samplers;
+mod sharing;
 pub mod sound;
 pub mod spread;
 mod terms;
+mod vacuous;
+mod values;
 
-pub use complete::{Completeness, completeness, reaches};
+pub use complete::{Completeness, completeness, completeness_until, reaches};
 pub use coverage::{Coverage, assigned_once};
+pub use failures::Failures;
 pub use lint::{implied, unreachable};
+pub use loss::{Loss, losses};
+pub use marks::{Mark, marks};
+pub use outside::{OutsideRead, outside_reads};
 pub use samplers::{Samplers, samplers};
 pub use sound::{Soundness, Stopped, soundness};
-pub use spread::{Spread, spread};
-
-use rand::{RngExt, SeedableRng};
+pub use spread::{Spread, spread, spread_until};
+pub use vacuous::vacuous;
+pub use values::{small_values, small_values_until};
 
 use crate::invert::invert;
 use crate::primitive::Primitives;
 use crate::program::{Program, SpecError, SpecText, parse_all, parse_from};
+use crate::run::Executable;
 use crate::run::compiled::Compiled;
-use crate::run::explore::{self, Bounds, Window};
-use crate::run::{Executable, Record, normalize};
-
-/// Returns up to `count` different small canonical values. Each is the normal form of a random
-/// small input, so it has a representation. Fewer are returned if 400 inputs yield no more.
-pub fn small_values(program: &Program, count: usize, seed: u64) -> Vec<Record> {
-    const TRIES: usize = 400;
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    let mut out: Vec<Record> = Vec::new();
-    for _ in 0..TRIES {
-        let bounds = Bounds { runs: 1, steps: 20_000 };
-        let mut window = Window::new(program, 3);
-        let mut pick = |n| rng.random_range(0..n);
-        let x = explore::any_input(program, &mut window, bounds, &mut pick);
-        let Some(y) = x.and_then(|x| normalize(program, &x).ok()) else { continue };
-        if !out.contains(&y) {
-            out.push(y);
-        }
-        if out.len() == count {
-            break;
-        }
-    }
-    out
-}
 
 /// Reads a spec that uses no other file, checks that it assigns each output element once, and
 /// inverts it. The proof takes some 10 ms, and at most 3 s; a search follows only if it fails.

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn closed_forms_have_every_solution_and_nothing_else() {
         let inverse = load("kinds.rs", SPEC).unwrap();
-        let values = small_values(&inverse.program, 4, 1);
+        let values = small_values(&inverse, 4, 1);
         let proved = samplers(&inverse, &values, 8, Duration::from_secs(60));
         assert!(proved.all >= 3, "{proved:?}");
         assert_eq!((proved.sound, proved.whole), (proved.all, proved.all), "{proved:?}");
@@ -149,7 +149,7 @@ mod tests {
                 assume(x.bits != 24 || x.red >= x.green && x.green % 5 == 1);
             }";
         let inverse = load("masks.rs", spec).unwrap();
-        let values = small_values(&inverse.program, 1, 1);
+        let values = small_values(&inverse, 1, 1);
         let proved = samplers(&inverse, &values, 20, Duration::from_secs(60));
         assert!(proved.steps >= 5, "{proved:?}");
         assert_eq!((proved.kept, proved.wrong.len()), (proved.steps, 0), "{proved:?}");

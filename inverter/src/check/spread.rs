@@ -2,8 +2,10 @@
 //! that make no difference. Each sample takes one run of the inverse.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
-use crate::run::{Executable, Limits, Record, invert_value};
+use super::failures::Failures;
+use crate::run::{Branch, Executable, Limits, Record, branches_taken, invert_value};
 use crate::solve::{ChoiceSource, Choices, value_class};
 
 /// The values of one dimension in the samples.
@@ -40,8 +42,12 @@ pub struct Spread {
     pub samples: usize,
     /// The number of different samples.
     pub different: usize,
-    /// The number of draws without a representation.
-    pub none: usize,
+    /// The draws without a representation, by what fails them.
+    pub failed: Failures,
+    /// The number of samples that take each branch.
+    pub branches: BTreeMap<Branch, usize>,
+    /// The number of draws that were not made, as there was no time left.
+    pub left: u64,
     /// The dimensions.
     pub dimensions: BTreeMap<String, Dimension>,
     /// The number of pairs of value classes of two dimensions that occurred together, and the
@@ -49,8 +55,30 @@ pub struct Spread {
     pub pairs: (usize, usize),
 }
 
+impl Spread {
+    /// Returns the share of draws without a representation, from 0 to 1.
+    pub fn share_failed(&self) -> f64 {
+        let failed = self.failed.count();
+        match failed + self.samples {
+            0 => 0.0,
+            all => failed as f64 / all as f64,
+        }
+    }
+}
+
 /// Draws `samples` representations of each of `values`.
 pub fn spread(inverse: &Executable, values: &[Record], samples: u64) -> Spread {
+    spread_until(inverse, values, samples, None)
+}
+
+/// [`spread`], which stops at a point in time.
+pub fn spread_until(
+    inverse: &Executable,
+    values: &[Record],
+    samples: u64,
+    until: Option<Instant>,
+) -> Spread {
+    let over = || until.is_some_and(|until| Instant::now() >= until);
     /// The number of attempts to show that a dimension matters.
     const TRIES: usize = 6;
     let limits = Limits::default();
@@ -59,15 +87,22 @@ pub fn spread(inverse: &Executable, values: &[Record], samples: u64) -> Spread {
     for (v, y) in values.iter().enumerate() {
         let mut made: Vec<(Choices, Record)> = Vec::new();
         for k in 0..samples {
+            if over() {
+                out.left += samples - k;
+                break;
+            }
             let mut source = ChoiceSource::seeded(v as u64, k);
             match invert_value(inverse, y, &mut source, &limits) {
                 Ok(x) => made.push((source.into_recorded(), x)),
-                Err(_) => out.none += 1,
+                Err(e) => out.failed.add(&e.to_string()),
             }
         }
         out.samples += made.len();
         let mut distinct: Vec<&Record> = Vec::new();
         for (choices, x) in &made {
+            for branch in branches_taken(inverse, x).unwrap_or_default() {
+                *out.branches.entry(branch).or_default() += 1;
+            }
             if !distinct.contains(&x) {
                 distinct.push(x);
             }
@@ -89,7 +124,7 @@ pub fn spread(inverse: &Executable, values: &[Record], samples: u64) -> Spread {
         for pair in made.windows(2).take(TRIES) {
             let [(choices, x), (others, _)] = pair else { continue };
             for (name, value) in others.iter() {
-                if choices.get(name).is_none_or(|own| own == value) {
+                if choices.get(name).is_none_or(|own| own == value) || over() {
                     continue;
                 }
                 let mut changed = choices.clone();

@@ -23,11 +23,15 @@ pub struct Terms<'p> {
     fresh: usize,
 }
 
-/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in time.
+/// The steps that Z3 takes in a millisecond, about.
+const STEPS: u32 = 2000;
+
+/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in about that
+/// time. The limit is one of steps: the timer of Z3 4.8 may block forever when it fires.
 pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool> {
     let solver = Solver::new();
     let mut params = Params::new();
-    params.set_u32("timeout", milliseconds);
+    params.set_u32("rlimit", milliseconds.saturating_mul(STEPS));
     solver.set_params(&params);
     facts.iter().for_each(|f| solver.assert(f));
     solver.assert(claim);

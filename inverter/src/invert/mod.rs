@@ -112,6 +112,11 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
     Ok(inverse)
 }
 
+/// Returns true if conditions on scalars keep the elements of these accesses of one array apart.
+pub(crate) fn conditions_of(program: &Program, accesses: &[&Access]) -> bool {
+    write_once::written_once(program, accesses).is_some()
+}
+
 /// Returns the conditions that can be decided before anything is written, and reports the others as
 /// losses. Adds the arrays that an ensure has to give for it.
 fn decidable(

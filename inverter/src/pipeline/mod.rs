@@ -307,6 +307,17 @@ impl Pipeline {
         Ok(own)
     }
 
+    /// Returns the canonical value of each stage, for a representation of the first.
+    ///
+    /// # Errors
+    ///
+    /// If the input of a stage is no representation.
+    pub fn stage_values(&self, x: &Record) -> Result<Vec<Record>, StageError> {
+        let (inputs, last) = self.values(x)?;
+        let before = inputs.into_iter().skip(1).zip(&self.joints);
+        Ok(before.map(|(input, joint)| backwards(input, joint)).chain([last]).collect())
+    }
+
     /// The input of each stage, and the output of the last.
     fn values(&self, x: &Record) -> Result<(Vec<Record>, Record), StageError> {
         let mut inputs = Vec::new();

@@ -1,5 +1,7 @@
 //! `f`: a representation to its canonical value.
 
+use std::collections::BTreeSet;
+
 use fixedbitset::FixedBitSet;
 
 use super::MAX_CELLS;
@@ -7,6 +9,7 @@ use super::compiled::Irregular;
 use super::error::RunError;
 use super::eval::Env;
 use super::executable::Executable;
+use super::failed;
 use super::outputs::{
     Reservation, assigned_twice, lengths_unassigned, never_assigned, overlapping,
 };
@@ -14,7 +17,6 @@ use super::steps::Steps;
 use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
 use crate::primitive::Primitives;
 use crate::program::fold::statements;
-use crate::program::print::Show;
 use crate::program::streams::counted_by;
 use crate::program::{Callee, Expr, FieldId, Length, Program, Ref, Side, Span, Stmt, StmtKind};
 
@@ -45,6 +47,22 @@ pub fn normalize_with(inverse: &Executable, x: &Record) -> Result<Record, RunErr
     }
 }
 
+/// A branch of a spec: the place of the `if`, and true for its `then` branch.
+pub type Branch = (Span, bool);
+
+/// Returns the branches that a representation takes.
+///
+/// # Errors
+///
+/// As [`normalize`].
+pub fn branches_taken(inverse: &Executable, x: &Record) -> Result<BTreeSet<Branch>, RunError> {
+    let program = &inverse.program;
+    x.fits(&program.input).map_err(|(span, why)| RunError::at(&program.source, span, why))?;
+    let mut taken = BTreeSet::new();
+    interpret_noting(program, inverse.primitives(), x, &mut taken)?;
+    Ok(taken)
+}
+
 /// Returns true if `x` normalizes to `y`, of which everything is known: as [`normalize_with`] and a
 /// comparison, but compiled code compares in place.
 ///
@@ -61,6 +79,16 @@ pub fn normalizes_to(inverse: &Executable, x: &Record, y: &Store) -> Result<bool
 }
 
 fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<Record, RunError> {
+    interpret_noting(program, primitives, x, &mut BTreeSet::new())
+}
+
+/// Interprets a program, and adds the branches that are taken to `taken`.
+fn interpret_noting(
+    program: &Program,
+    primitives: &Primitives,
+    x: &Record,
+    taken: &mut BTreeSet<Branch>,
+) -> Result<Record, RunError> {
     let input = Store::full(x);
     let mut run = Forward {
         program,
@@ -71,6 +99,7 @@ fn interpret(program: &Program, primitives: &Primitives, x: &Record) -> Result<R
         steps: Steps::default(),
         reserved: Vec::new(),
         read: vec![FixedBitSet::new(); program.input.fields.len()],
+        taken,
     };
     statements(&program.body, &mut |stmt| {
         if let StmtKind::Reserve { field, .. } = &stmt.kind
@@ -100,6 +129,7 @@ struct Forward<'p> {
     reserved: Vec<(Reservation, Span)>,
     /// The elements that were read, for arrays with reservations.
     read: Vec<FixedBitSet>,
+    taken: &'p mut BTreeSet<Branch>,
 }
 
 impl Forward<'_> {
@@ -133,8 +163,10 @@ impl Forward<'_> {
                     p.exprs(&mut |e| self.note_reads(e, span));
                     let mut env = self.env();
                     if !env.holds(p, span).map_err(|stop| stop.into_error(&self.env(), span))? {
-                        let message = format!("{} does not hold", Show(self.program, p));
-                        return Err(RunError::at(&self.program.source, span, message));
+                        let program = self.program;
+                        let mut value = |e: &Expr| self.eval(e, span).ok();
+                        let message = failed::condition(program, p, &mut value);
+                        return Err(RunError::at(&program.source, span, message));
                     }
                 }
                 StmtKind::If { cond, then, els } => {
@@ -142,6 +174,7 @@ impl Forward<'_> {
                     let mut env = self.env();
                     let holds =
                         env.holds(cond, span).map_err(|stop| stop.into_error(&self.env(), span))?;
+                    self.taken.insert((span, holds));
                     self.block(if holds { then } else { els })?;
                 }
                 StmtKind::For { var, count, body } => {

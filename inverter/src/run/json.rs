@@ -35,12 +35,21 @@ pub fn from_json(record: &RecordType, json: &Json) -> Result<Record, String> {
     }
     let mut value = Record { fields: Vec::with_capacity(record.fields.len()) };
     for f in &record.fields {
-        let json = map.get(&f.name).ok_or_else(|| format!("field `{}` is missing", f.name))?;
+        let missing = || format!("field `{}` is missing, {}", f.name, type_of(f));
+        let json = map.get(&f.name).ok_or_else(missing)?;
         let field_value = field_value(f, json, &value)?;
         value.fields.push(field_value);
     }
     value.fits(record).map_err(|(_, why)| why)?;
     Ok(value)
+}
+
+/// Describes the JSON of a field: `a list of lists of u8`.
+fn type_of(f: &Field) -> String {
+    match f.lengths.len() {
+        0 => format!("a {}", f.int),
+        rank => format!("a list {}of {}", "of lists ".repeat(rank - 1), f.int),
+    }
 }
 
 /// The beginning of what may be long.

@@ -7,6 +7,7 @@ mod error;
 pub mod eval;
 mod executable;
 pub mod explore;
+mod failed;
 mod forward;
 mod json;
 pub mod outputs;
@@ -26,7 +27,7 @@ pub mod search {
 pub use condition_values::ConditionValues;
 pub use error::RunError;
 pub use executable::Executable;
-pub use forward::{normalize, normalize_with, normalizes_to};
+pub use forward::{Branch, branches_taken, normalize, normalize_with, normalizes_to};
 pub use json::{from_json, from_json_text, to_json};
 pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};

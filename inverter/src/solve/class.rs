@@ -17,12 +17,15 @@ impl ClassConstants {
         Self(by_dimension)
     }
 
+    /// Returns true if `dimension` is compared with this number.
+    pub fn has(&self, dimension: &str, value: &Choice) -> bool {
+        matches!(value, Choice::Int(n) if self.0.get(dimension).is_some_and(|all| all.contains(n)))
+    }
+
     /// Returns the class of a value: that of [`value_class`], unless it is a constant.
     pub fn value_class(&self, dimension: &str, value: &Choice) -> String {
         match value {
-            Choice::Int(n) if self.0.get(dimension).is_some_and(|all| all.contains(n)) => {
-                n.to_string()
-            }
+            Choice::Int(n) if self.has(dimension, value) => n.to_string(),
             _ => value_class(dimension, value),
         }
     }

@@ -297,5 +297,6 @@ fn colors(x: &Plain, y: &mut Picture) {
     let green = if x.bits <= 8 { 0 } else if x.bits == 16 { 0xFF } else { 0xFF00 };
     let blue = if x.bits <= 8 { 0 } else if x.bits == 16 { 0xFF } else { 0xFF0000 };
     let alpha = if x.entry == 4 { 1 } else if x.bits == 16 { 0xFF00 } else if x.bits == 32 { 0xFF000000 } else { 0 };
+    // loss: a picture packed to another length has no file, and other fields are drawn
     y.rgba = pixels(x.plain, x.bits, x.width, x.colors, red, green, blue, alpha);
 }

@@ -85,5 +85,6 @@ fn width(x: &Samples, y: &mut Sound) {
     assume(x.channels == 1 || x.channels == 2);
     assume(x.bytes >= 1 && x.bytes <= 4);
     assume(x.valid >= 1 && x.valid <= 8 * x.bytes);
+    // loss: samples of another length have no file, and other fields are drawn
     y.pcm = pcm(x.samples, x.bytes, x.valid);
 }

@@ -234,7 +234,9 @@ impl Primitive for GifLzw {
                 Ok(LzwStatus::Done) => return Err("bytes follow the code of the end".into()),
                 Ok(LzwStatus::NoProgress) => return Err("there is no code of the end".into()),
                 Err(_) => {
-                    return Err(format!("a code at about byte {at} has no entry in the table").into());
+                    return Err(
+                        format!("a code at about byte {at} has no entry in the table").into()
+                    );
                 }
             }
         }

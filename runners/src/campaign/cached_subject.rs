@@ -200,6 +200,10 @@ impl Subject for CachedSubject<'_> {
         self.subject().is_feature(dimension)
     }
 
+    fn decides(&self, dimension: &str, value: &Choice) -> bool {
+        self.subject().decides(dimension, value)
+    }
+
     fn value_class(&self, dimension: &str, value: &Choice) -> String {
         self.subject().value_class(dimension, value)
     }

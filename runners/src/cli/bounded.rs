@@ -22,7 +22,12 @@ pub struct Bounds {
     pub time: f64,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// Parses a time limit in seconds.
+///
+/// # Errors
+///
+/// If it is no number from 0 to a million.
+pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(time) if (0.0..=1e6).contains(&time) => Ok(time),
         _ => Err("must be 0 to 1000000".to_owned()),
@@ -32,6 +37,15 @@ fn seconds(text: &str) -> Result<f64, String> {
 /// Runs `work`, which returns an exit code, within `bounds` and the memory limit. The work is
 /// abandoned if it exceeds them, so its side effects must not matter.
 pub fn bounded(bounds: &Bounds, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
+    bounded_by(bounds.time, "--time", work)
+}
+
+/// [`bounded`] by a time in seconds, which the option `option` sets.
+pub fn bounded_by(
+    time: f64,
+    option: &'static str,
+    work: impl FnOnce() -> u8 + Send + 'static,
+) -> u8 {
     let (done, waits) = channel();
     let work = move || {
         // The receiver is gone after a timeout.
@@ -47,9 +61,8 @@ pub fn bounded(bounds: &Bounds, work: impl FnOnce() -> u8 + Send + 'static) -> u
             Err(RecvTimeoutError::Disconnected) => return fail("the work ended unexpectedly"),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if start.elapsed().as_secs_f64() > bounds.time {
-            let time = bounds.time;
-            return fail(format!("not finished within {time} s; --time sets another limit"));
+        if start.elapsed().as_secs_f64() > time {
+            return fail(format!("not finished within {time} s; {option} sets another limit"));
         }
         if resident().is_some_and(|bytes| bytes > MEMORY) {
             return fail(format!("needs more than {} GiB of memory", MEMORY >> 30));

@@ -1,27 +1,36 @@
 //! `repfuzz check`: static and bounded checks of a spec.
 
+mod report;
+
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use inverter::check::{
-    self, Completeness, Samplers, Soundness, Spread, Stopped, assigned_once, completeness,
-    samplers, soundness, spread,
+    self, Completeness, Loss, Samplers, Soundness, Spread, Stopped, assigned_once,
+    completeness_until, losses, samplers, soundness, spread_until,
 };
+use inverter::pipeline::Pipeline;
 use inverter::program::{Side, Span};
 use inverter::run::explore::Bounds;
-use inverter::run::{Executable, Record, to_json};
+use inverter::run::{Executable, Limits, Record};
+use inverter::solve::ChoiceSource;
 
+use super::bounded::{bounded_by, seconds};
+use super::format::read_seed;
 use super::{FOUND, SUCCESS, fail, say, spec};
 
-/// Width of a line. Reasons are printed in full.
-const COLUMNS: usize = 80;
+/// The part of the time limit after which nothing more is tried, so that the report is printed in
+/// time.
+const SOFT: f64 = 0.75;
 
-/// Check a spec: soundness, completeness and spread of its inverse
+/// Check a spec: soundness, completeness and losses of its inverse
 ///
-/// Completeness and spread are measured on small values. Samplers are checked for exactness.
-/// The exit code is 0 if the spec can be used, and 1 if its inverse is unsound or misses more than
-/// one representation in a hundred.
+/// Completeness, spread and losses are measured on small values, which have the numbers that the spec
+/// mentions, or on a file's own value. Samplers are checked for exactness. The exit code is 0 if the
+/// spec can be used, and 1 if its assumptions contradict one another, its inverse is unsound, or
+/// something is lost that the spec does not mark as meant by a comment: `// loss: the reason`.
 #[derive(Debug, Clone, Args)]
 pub struct CheckArgs {
     /// Normalization program, or a pipeline.toml
@@ -30,6 +39,9 @@ pub struct CheckArgs {
     /// Canonical value to check with, as JSON [default: small values generated from the spec]
     #[arg(short, long = "input", value_name = "Y.json")]
     pub inputs: Vec<PathBuf>,
+    /// File of the format, with whose canonical value the check begins
+    #[arg(long, value_name = "FILE")]
+    pub seed: Option<PathBuf>,
     /// Number of canonical values to generate
     #[arg(long, default_value_t = 6, value_name = "N")]
     pub values: usize,
@@ -45,181 +57,190 @@ pub struct CheckArgs {
     /// Time limit of a proof in seconds
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     pub time: u64,
+    /// Time limit of the whole check in seconds
+    #[arg(long, default_value_t = 120.0, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: f64,
 }
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> u8 {
+    let work = args.clone();
+    bounded_by(args.time_limit, "--time-limit", move || all_stages(&work))
+}
+
+fn all_stages(args: &CheckArgs) -> u8 {
+    let until = Instant::now() + Duration::from_secs_f64(args.time_limit * SOFT);
     let pipeline = match spec::read(&args.spec) {
         Ok(pipeline) => pipeline,
         Err(code) => return code,
     };
-    let several = pipeline.stages().len() > 1;
+    let seed = match args.seed.as_ref().map(|path| Seed::read(&pipeline, path)).transpose() {
+        Ok(seed) => seed,
+        Err(why) => return fail(why),
+    };
+    let stages = pipeline.stages();
     let mut code = SUCCESS;
-    for (k, stage) in pipeline.stages().iter().enumerate() {
-        if several {
+    for (k, stage) in stages.iter().enumerate() {
+        if stages.len() > 1 {
             say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name()));
         }
-        match one(args, stage.inverse(), several) {
+        // Each stage may take its share of the time that is left.
+        let left = until.saturating_duration_since(Instant::now());
+        let share = left / u32::try_from(stages.len() - k).unwrap_or(1);
+        let check = Check { args, inverse: stage.inverse(), began: Instant::now(), share };
+        let values = check.values(stages.len() > 1, seed.as_ref().map(|s| &s.values[k]));
+        match values.and_then(|values| check.report(values)) {
             Ok(true) => {}
             Ok(false) => code = FOUND,
             Err(why) => return fail(why),
         }
     }
+    if let Some(why) = seed.and_then(|seed| seed.not_made) {
+        say(format!("seed          its own file is not made: {why}"));
+        code = FOUND;
+    }
     code
 }
 
-/// Checks one spec; returns true if it passes.
-fn one(args: &CheckArgs, inverse: &Executable, staged: bool) -> Result<bool, String> {
-    let program = &inverse.program;
-    let line = |span: Span| program.source.line(span);
-    match assigned_once(program) {
-        Ok(coverage) => say(format!("exactly once  {coverage}")),
-        Err(e) => return Err(e.to_string()),
-    }
-    for loss in &inverse.losses {
-        say(format!("not reached   line {}: {}", line(loss.span), loss.message));
-    }
-    let sound = soundness(inverse, args.iterations.into(), Duration::from_secs(args.time));
-    say(format!("soundness     {}", verdict(&sound)));
-
-    let mut values: Vec<Record> = Vec::new();
-    for path in args.inputs.iter().filter(|_| !staged) {
-        values.push(spec::record(path, program, Side::Output)?);
-    }
-    if values.is_empty() {
-        values = check::small_values(program, args.values, 1);
-    }
-    if values.is_empty() {
-        say("values        no small canonical value found: provide one with --input");
-        return Ok(sound_enough(&sound));
-    }
-    let proved = samplers(inverse, &values, args.samples, Duration::from_secs(args.time));
-    report_samplers(&proved);
-    let mut all = Completeness { whole: true, ..Completeness::default() };
-    for y in &values {
-        let bounds = Bounds { runs: 4000, steps: 400_000 };
-        let found = completeness(inverse, y, args.window.into(), bounds);
-        all.all += found.all;
-        all.reached += found.reached;
-        all.whole &= found.whole;
-        all.window = all.window.max(found.window);
-        for (why, (n, example)) in found.missed {
-            all.missed.entry(why).or_insert((0, example)).0 += n;
-        }
-    }
-    let complete = report_completeness(inverse, &values, &all);
-    report_spread(&spread(inverse, &values, args.samples));
-    for (text, span) in check::implied(inverse) {
-        say(format!(
-            "implied       line {}: {text}: follows from the other conditions",
-            line(span)
-        ));
-    }
-    for (text, span) in check::unreachable(program) {
-        say(format!("unreachable   line {}: {text}", line(span)));
-    }
-    Ok(sound_enough(&sound) && proved.wrong.is_empty() && complete)
+/// A file of the format.
+struct Seed {
+    /// The canonical value of each stage.
+    values: Vec<Record>,
+    /// The reason why the inverses do not make the file itself.
+    not_made: Option<String>,
 }
 
-/// Prints which closed forms that choices are drawn from are proved correct.
-fn report_samplers(proved: &Samplers) {
-    let Samplers { all, sound, whole, steps, kept, wrong } = proved;
-    if *all > 0 {
-        let forms = if *all == 1 { "form" } else { "forms" };
-        say(format!(
-            "samplers      {all} closed {forms}: {sound} proved sound, {whole} proved complete"
-        ));
-    }
-    if *steps > 0 {
-        say(format!("samplers      {steps} backtracking steps: {kept} proved to lose no solution"));
-    }
-    for condition in wrong {
-        say(format!("              WRONG for {condition}"));
-    }
-}
-
-fn sound_enough(sound: &Soundness) -> bool {
-    !matches!(sound.stopped, Stopped::Refuted(_))
-}
-
-fn verdict(sound: &Soundness) -> String {
-    let proved = match sound.proved {
-        None => "not proved".to_owned(),
-        Some(1) => "proved for loops of one iteration".to_owned(),
-        Some(n) => format!("proved for loops of up to {n} iterations"),
-    };
-    match sound.stopped {
-        Stopped::Enough => proved,
-        Stopped::Time => format!("{proved}; more takes Z3 too long"),
-        Stopped::Refuted(line) => {
-            format!("WRONG: line {line} can fail for a generated representation")
-        }
-        Stopped::Primitive => format!("{proved}: a primitive is tested, not proved"),
-    }
-}
-
-/// Prints the completeness; returns true if it is sufficient.
-fn report_completeness(inverse: &Executable, values: &[Record], all: &Completeness) -> bool {
-    /// The number of reasons that are printed.
-    const REASONS: usize = 5;
-    let record = &inverse.program.output;
-    let json = |y: &Record| shorten(&to_json(record, y).to_string(), COLUMNS - 14);
-    let values: Vec<String> = values.iter().map(json).collect();
-    say(format!("values        {}", values.join("\n              ")));
-    let some = if all.whole { "" } else { ", enumeration incomplete" };
-    say(format!(
-        "completeness  {} of {} representations can be generated ({}),\n              \
-         unknowns from 0 to {}{some}",
-        all.reached,
-        all.all,
-        percent(all.share()),
-        all.window
-    ));
-    let mut missed: Vec<_> = all.missed.iter().collect();
-    missed.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
-    for (why, (n, example)) in missed.iter().take(REASONS) {
-        say(format!("not generated {n}: {why}\n              for example {example}"));
-    }
-    if missed.len() > REASONS {
-        say(format!("              and {} more reasons", missed.len() - REASONS));
-    }
-    all.share() >= 0.99
-}
-
-fn report_spread(found: &Spread) {
-    say(format!(
-        "spread        {} samples, {} different; {} pairs of classes of {}",
-        found.samples, found.different, found.pairs.0, found.pairs.1
-    ));
-    if found.none > 0 {
-        say(format!("              {} draws failed", found.none));
-    }
-    let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
-    for (name, d) in &found.dimensions {
-        let mut classes: Vec<_> = d.classes.iter().collect();
-        classes.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
-        let classes: Vec<String> = classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
-        let dead = match d.matters {
-            Some(false) => "; has no effect",
-            _ => "",
+impl Seed {
+    fn read(pipeline: &Pipeline, path: &std::path::Path) -> Result<Self, String> {
+        let bytes = read_seed(path)?;
+        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let x = pipeline.open(bytes.clone()).map_err(|e| failed(&e))?;
+        let values = pipeline.stage_values(&x).map_err(|e| failed(&e))?;
+        let limits = Limits::default();
+        let made = pipeline.own_choices(&x, &limits).and_then(|own| {
+            let y = pipeline.normalize(&x)?;
+            pipeline.invert(&y, &mut ChoiceSource::replaying(own), &limits)
+        });
+        let not_made = match made.and_then(|x| pipeline.file(x)) {
+            Ok(file) if file == bytes => None,
+            Ok(_) => Some("its choices make another file".to_owned()),
+            Err(e) => Some(e.to_string()),
         };
-        let start =
-            format!("  {name:width$}  {} values, even {:.2}: ", d.values.len(), d.evenness());
-        let room = COLUMNS.saturating_sub(start.chars().count() + dead.len());
-        say(format!("{start}{}{dead}", shorten(&classes.join(", "), room)));
+        Ok(Self { values, not_made })
     }
 }
 
-/// Formats a share. Rounds down, so that 100 % means that nothing is missing.
-fn percent(share: f64) -> String {
-    let rounded = (share * 1000.0).floor() / 10.0;
-    format!("{rounded} %")
+/// The check of one spec.
+struct Check<'a> {
+    args: &'a CheckArgs,
+    inverse: &'a Executable,
+    began: Instant,
+    /// The time that it may take.
+    share: Duration,
 }
 
-/// Truncates `text` to `columns` columns.
-fn shorten(text: &str, columns: usize) -> String {
-    match text.char_indices().nth(columns) {
-        None => text.to_owned(),
-        Some(_) => text.chars().take(columns.saturating_sub(1)).chain(['…']).collect(),
+/// The results of a check.
+struct Findings {
+    sound: Soundness,
+    values: Vec<Record>,
+    samplers: Samplers,
+    complete: Completeness,
+    spread: Spread,
+    losses: Vec<Loss>,
+    /// Conjuncts that others imply.
+    implied: Vec<(String, Span)>,
+    /// Branches that are never taken.
+    unreachable: Vec<(String, Span)>,
+}
+
+impl Findings {
+    /// True if nothing is lost unintentionally, and few draws fail: then a proof is one of all that the
+    /// spec is meant to accept.
+    fn means_something(&self) -> bool {
+        let meant = self.losses.iter().all(|loss| loss.meant.is_some());
+        meant && self.spread.share_failed() <= 0.01
     }
+
+    fn passes(&self) -> bool {
+        let sound = !matches!(self.sound.stopped, Stopped::Refuted(_));
+        let meant = self.losses.iter().all(|loss| loss.meant.is_some());
+        sound && self.samplers.wrong.is_empty() && meant
+    }
+}
+
+impl Check<'_> {
+    /// The moment at which this part of the time is over.
+    fn until(&self, part: f64) -> Instant {
+        self.began + self.share.mul_f64(part)
+    }
+
+    /// The time of a proof that has to end by then.
+    fn proof(&self, part: f64) -> Duration {
+        let left = self.until(part).saturating_duration_since(Instant::now());
+        left.min(Duration::from_secs(self.args.time))
+    }
+
+    /// The values to check with.
+    fn values(&self, staged: bool, seed: Option<&Record>) -> Result<Vec<Record>, String> {
+        let program = &self.inverse.program;
+        let mut values: Vec<Record> = seed.cloned().into_iter().collect();
+        for path in self.args.inputs.iter().filter(|_| !staged) {
+            values.push(spec::record(path, program, Side::Output)?);
+        }
+        if self.args.inputs.is_empty() || staged {
+            let more = self.args.values.saturating_sub(values.len());
+            let small = check::small_values_until(self.inverse, more, 1, Some(self.until(0.2)));
+            values.extend(small.into_iter().filter(|y| Some(y) != seed));
+        }
+        Ok(values)
+    }
+
+    /// Checks one spec and prints the report; returns true if it passes.
+    fn report(&self, values: Vec<Record>) -> Result<bool, String> {
+        let program = &self.inverse.program;
+        if let Some(vacuous) = check::vacuous(program) {
+            spec::refused(&vacuous);
+            return Ok(false);
+        }
+        let coverage = assigned_once(program).map_err(|e| e.to_string())?;
+        let findings = self.findings(values);
+        report::print(self.inverse, &coverage, &findings);
+        Ok(findings.passes())
+    }
+
+    fn findings(&self, values: Vec<Record>) -> Findings {
+        let (inverse, args) = (self.inverse, self.args);
+        let sound = soundness(inverse, args.iterations.into(), self.proof(0.25));
+        let samplers = samplers(inverse, &values, args.samples, self.proof(0.5));
+        let mut complete = Completeness { whole: true, ..Completeness::default() };
+        for y in &values {
+            let bounds = Bounds { runs: 4000, steps: 400_000 };
+            let until = Some(self.until(0.75));
+            let window = args.window.into();
+            complete.add(completeness_until(inverse, y, window, bounds, until));
+        }
+        let spread = spread_until(inverse, &values, args.samples, Some(self.until(0.95)));
+        // They take the rest of the time, if they need it.
+        let losses = losses(inverse, &complete, &spread, self.until(0.97));
+        let (until, own) = (self.until(0.99), inverse.clone());
+        let implied = unless_late(until, move || check::implied(&own, until));
+        let (until, own) = (self.until(1.0), inverse.clone());
+        let unreachable = unless_late(until, move || check::unreachable(&own.program, until));
+        Findings { sound, values, samplers, complete, spread, losses, implied, unreachable }
+    }
+}
+
+/// Returns what `work` finds; nothing if it takes longer. Z3 may go on beyond any limit; then its thread
+/// is left behind, and ends with the process.
+fn unless_late<T: Send + 'static>(
+    until: Instant,
+    work: impl FnOnce() -> Vec<T> + Send + 'static,
+) -> Vec<T> {
+    let (done, waits) = channel();
+    let spawned = std::thread::Builder::new().spawn(move || {
+        // The receiver is gone after the time limit.
+        let _ = done.send(work());
+    });
+    let left = until.saturating_duration_since(Instant::now());
+    spawned.ok().and_then(|_| waits.recv_timeout(left).ok()).unwrap_or_default()
 }

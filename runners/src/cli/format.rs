@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use equivalents::Restriction;
+use inverter::pipeline::Pipeline;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
@@ -72,6 +73,14 @@ impl FormatArgs {
 }
 
 impl Format {
+    /// The specs of the format; `None` for TIFF.
+    pub fn pipeline(&self) -> Option<&Pipeline> {
+        match &self.0 {
+            equivalents::Format::Tiff => None,
+            equivalents::Format::Spec(pipeline) => Some(pipeline),
+        }
+    }
+
     /// Reads a seed file of this format.
     ///
     /// # Errors
@@ -93,7 +102,7 @@ impl Format {
         profile: ProfileName,
         restriction: &Restriction,
     ) -> Result<Box<dyn Subject>, String> {
-        let seed = self.0.open_restricted(bytes(path)?, profile.into(), restriction);
+        let seed = self.0.open_restricted(read_seed(path)?, profile.into(), restriction);
         seed.map_err(|e| format!("{}: {e}", path.display()))
     }
 }
@@ -104,10 +113,15 @@ impl Format {
 ///
 /// Returns one line: the file, and the error with its position.
 pub fn open(path: &Path) -> Result<Seed, String> {
-    Seed::open(bytes(path)?).map_err(|e| format!("{}: {e}", path.display()))
+    Seed::open(read_seed(path)?).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+/// Reads the bytes of a seed file.
+///
+/// # Errors
+///
+/// Returns one line: the file, and the error.
+pub fn read_seed(path: &Path) -> Result<Vec<u8>, String> {
     let name = path.display();
     let len = std::fs::metadata(path).map_err(|e| format!("{name}: {e}"))?.len();
     if len > MAX_SEED {

@@ -19,6 +19,7 @@ pub mod fuzz;
 mod install;
 pub mod invert;
 mod jobs;
+pub mod language;
 pub mod man;
 pub mod merge;
 pub mod new;

@@ -10,8 +10,9 @@ use super::{SUCCESS, fail, say};
 
 const SPEC: &str = include_str!("new_files/spec.rs");
 const CLIENT: &str = include_str!("new_files/client.toml");
+const READER: &str = include_str!("new_files/reader.py");
 
-/// Write a spec to start from, a tiny seed and a client description
+/// Write a spec to start from, a tiny seed, and a client with its description
 #[derive(Debug, Clone, Args)]
 pub struct NewArgs {
     /// Name of the format: its file name extension
@@ -47,6 +48,7 @@ pub fn run(args: &NewArgs) -> u8 {
         (output.join(format!("{name}.rs")), named(SPEC)),
         (output.join(format!("seed.{name}")), seed()),
         (output.join(format!("{name}-client.toml")), named(CLIENT)),
+        (output.join(format!("read-{name}.py")), named(READER)),
     ];
     if let Err(e) = std::fs::create_dir_all(output) {
         return fail(format!("{}: {e}", output.display()));
@@ -57,8 +59,12 @@ pub fn run(args: &NewArgs) -> u8 {
         }
         say(path.display());
     }
-    let (spec, seed) = (files[0].0.display(), files[1].0.display());
+    let [spec, seed, client, _] = &files;
+    let (spec, seed, client) = (spec.0.display(), seed.0.display(), client.0.display());
     say(format!("next: repfuzz variants {seed} --spec {spec} -n 10 -o variants"));
+    say(format!(
+        "then: repfuzz fuzz {seed} --spec {spec} --describe {client} --clients {name}-reader"
+    ));
     SUCCESS
 }
 

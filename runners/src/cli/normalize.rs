@@ -3,18 +3,23 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use inverter::run::to_json;
 use tiff_harness::Picture;
 
+use super::format::{Format, read_seed};
 use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
 
-/// Print a digest of a file's canonical picture, or write it as PNG
+/// Print a digest of a file's canonical picture, or write its canonical value
+///
+/// A canonical value that is no picture is printed as JSON.
 #[derive(Debug, Clone, Args)]
 pub struct NormalizeArgs {
     /// File to read
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Write the picture to this file, as 16-bit PNG
-    #[arg(short, long, value_name = "OUT.png")]
+    /// Write the picture to this file, as 16-bit PNG; with `--spec`, a name that ends in `.json` writes
+    /// the canonical value, which `repfuzz sample` and `repfuzz check` take as `--input`
+    #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Format of the file.
     #[command(flatten)]
@@ -27,6 +32,12 @@ pub fn run(args: &NormalizeArgs) -> u8 {
         Ok(format) => format,
         Err(code) => return code,
     };
+    if let Some(path) = args.output.as_ref().filter(|path| is_json(path)) {
+        return match save_json(args, &format, path) {
+            Ok(()) => SUCCESS,
+            Err(why) => fail(why),
+        };
+    }
     let seed = match format.open(&args.file, ProfileName::default()) {
         Ok(seed) => seed,
         Err(why) => return fail(why),
@@ -36,7 +47,9 @@ pub fn run(args: &NormalizeArgs) -> u8 {
         (None, Some(value)) => say(value),
         (Some(_), Some(_)) => {
             let file = args.file.display();
-            return fail(format!("{file}: its canonical value is no picture; leave out --output"));
+            return fail(format!(
+                "{file}: its canonical value is no picture; write it with -o x.json"
+            ));
         }
         (None, None) => {
             say(format!("{}x{} {}", picture.width(), picture.height(), picture.digest()))
@@ -48,6 +61,22 @@ pub fn run(args: &NormalizeArgs) -> u8 {
         }
     }
     SUCCESS
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
+}
+
+/// Writes the canonical value of a file of a spec.
+fn save_json(args: &NormalizeArgs, format: &Format, path: &Path) -> Result<(), String> {
+    let name = args.file.display();
+    let Some(pipeline) = format.pipeline() else {
+        return Err(format!("{name}: a TIFF has no JSON form; name a spec with --spec"));
+    };
+    let x = pipeline.open(read_seed(&args.file)?).map_err(|e| format!("{name}: {e}"))?;
+    let y = pipeline.normalize(&x).map_err(|e| format!("{name}: {e}"))?;
+    let json = to_json(pipeline.output(), &y);
+    std::fs::write(path, format!("{json}\n")).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn save(picture: &Picture, path: &Path) -> Result<(), String> {

@@ -28,7 +28,7 @@ pub fn read(path: &Path) -> Result<Pipeline, u8> {
 }
 
 /// Prints every diagnostic on standard error.
-fn refused(error: &SpecError) {
+pub fn refused(error: &SpecError) {
     for one in error.each() {
         let file = one.file();
         if file.text.lines().any(|line| line.len() > SHOWN_LINE) {

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use covering::{Generator, Settings};
+use inverter::check::Failures;
 use inverter::solve::{ChoiceSource, Vary};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -101,6 +102,7 @@ impl VariantSet<'_> {
     /// Makes variants with all choices at random.
     fn random(&self, seed: &dyn Subject, pool: &ThreadPool, take: Take<'_>) -> Result<(), String> {
         let count = self.count.unwrap_or(COUNT);
+        let mut failures = Failures::default();
         for first in (0..count).step_by(BATCH as usize) {
             let batch = first..(first + BATCH).min(count);
             let make = |index| (index, seed.variant(self.run_seed, index, Vary::All));
@@ -109,11 +111,18 @@ impl VariantSet<'_> {
             for (index, variant) in made {
                 match variant {
                     Ok(variant) => take(index, variant)?,
-                    Err(why) => {
-                        note(format!("skipped variant {index}, which is impossible: {why}"));
-                    }
+                    Err(why) => failures.add(&why.to_string()),
                 }
             }
+        }
+        if failures.count() > 0 {
+            note(format!(
+                "{} of {count} variants are impossible, by what refuses them:",
+                failures.count()
+            ));
+        }
+        for (n, why) in failures.by_bound() {
+            note(format!("{n} of {count}: {why}"));
         }
         Ok(())
     }

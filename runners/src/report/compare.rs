@@ -2,8 +2,12 @@
 
 use tiff_harness::Picture;
 
+use super::clean::cut;
 use super::sentence::{number, plural};
 use crate::oracle::{Difference, Turn};
+
+/// The most characters of content that is no picture.
+const CONTENT: usize = 200;
 
 /// The names of channels.
 const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
@@ -12,6 +16,10 @@ const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 /// are equal.
 pub fn compare(expected: &Picture, got: &Picture) -> String {
     let Some(difference) = Difference::between(expected, got) else { return String::new() };
+    if let Some(content) = expected.content() {
+        let got = got.content().map_or("other content".to_owned(), |got| cut(&got, CONTENT));
+        return format!("It is {got} instead of {}", cut(&content, CONTENT));
+    }
     let like = |how: &str| format!("It is the expected picture {how}");
     match difference {
         Difference::Turned(turn) => like(turned(turn)),

@@ -48,3 +48,128 @@ fn an_output_that_is_never_assigned_is_shown_by_an_input() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("n = 1, p = 0: d[0] is never assigned"), "{}", ran.stderr);
 }
+
+/// Checks a spec of `tests/data/specs`.
+fn check_file(name: &str, more: &[&str]) -> crate::Ran {
+    let path = crate::file("runners/tests/data/specs").join(name);
+    crate::ran(crate::command().arg("check").arg(path).args(["-n", "40"]).args(more))
+}
+
+/// Sizes that only a bound of a loop mentions are tried.
+#[test]
+fn bounds_of_loops_are_tried() {
+    for (name, input) in [
+        ("clipped_loop.rs", "n = 6: v[5] is never assigned"),
+        ("never_large.rs", "n = 501: v[500] is never assigned"),
+    ] {
+        let ran = check_file(name, &[]);
+        assert_eq!(ran.code, 2, "{}", ran.stdout);
+        assert!(ran.stderr.contains(input), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_spec_that_accepts_nothing_is_refused() {
+    let ran = check_file("accepts_nothing.rs", &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stderr.contains("this assumption never holds"), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("proved"), "{}", ran.stdout);
+}
+
+#[test]
+fn an_index_outside_its_array_is_a_loss() {
+    let ran = check_file("wrong_stride.rs", &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    let said = "line 5: h = 2, w = 1: x.a[2] is outside the array, whose length is 2";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("  proved"), "{}", ran.stdout);
+}
+
+/// Whatever is lost behind a constant is reported with its line, or it is no loss: then every branch is
+/// drawn.
+#[test]
+fn a_loss_behind_a_constant_is_no_secret() {
+    let ran = check_file("loss_behind_constant.rs", &[]);
+    match ran.code {
+        0 => assert!(ran.stdout.contains("losses        none"), "{}", ran.stdout),
+        code => {
+            assert_eq!(code, 1, "{}", ran.stderr);
+            assert!(
+                ran.stdout.contains("line 8: the `else` branch is never drawn"),
+                "{}",
+                ran.stdout
+            );
+        }
+    }
+}
+
+const GIVEN_LENGTH: &str = "
+    struct X { kind: u8, n: u8, stream: [u8; n] } struct Y { kind: u8, data: [u8; 4] }
+    fn normalize(x: &X, y: &mut Y) {
+        assume(x.kind >= 100);
+        y.kind = x.kind;
+        assume(x.n <= 40);
+        y.data = packbits(x.stream);
+    }";
+
+#[test]
+fn a_loss_fails_the_check_unless_it_is_marked() {
+    let folder = folder();
+    let y = folder.path().join("y.json");
+    fs::write(&y, r#"{"kind": 100, "data": [1, 2, 3, 4]}"#).unwrap();
+    let input = ["--input", y.to_str().unwrap()];
+    let ran = check(GIVEN_LENGTH, &input);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    let loss = "line 7: whether x.stream can be as long as it is declared is only seen then";
+    assert!(ran.stdout.contains(loss), "{}", ran.stdout);
+    // Each loss is marked where it is.
+    let marked = GIVEN_LENGTH.replace("    fn", "    // loss: any length is drawn\n    fn");
+    let ran = check(&marked, &input);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("meant: any length is drawn"), "{}", ran.stdout);
+}
+
+#[test]
+fn draws_that_fail_are_counted_by_bound() {
+    let folder = folder();
+    let y = folder.path().join("y.json");
+    fs::write(&y, r#"{"kind": 100, "data": [1, 2, 3, 4]}"#).unwrap();
+    let ran = check(GIVEN_LENGTH, &["--input", y.to_str().unwrap()]);
+    let failed = ran.stdout.lines().find(|line| line.contains(" draws fail"));
+    assert!(failed.is_some(), "{}", ran.stdout);
+}
+
+/// The seed's own value is the first, and the seed itself is made.
+#[test]
+fn a_check_begins_with_a_file() {
+    let spec = crate::file("examples/decoder/spec/sprite.rs");
+    let seed = crate::file("examples/decoder/seeds/seed.spr");
+    let ran = crate::ran(
+        crate::command()
+            .arg("check")
+            .arg(spec)
+            .arg("--seed")
+            .arg(seed)
+            .args(["-n", "20", "--values", "1"]),
+    );
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("values        {\"width\":"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("spread        20 samples"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_time_limit_is_one_of_the_whole() {
+    let spec = crate::file("normalizers/specs/tiff/segments.rs");
+    let ran = crate::ran(crate::command().arg("check").arg(spec).args(["--time-limit", "0.05"]));
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(ran.stderr.contains("--time-limit sets another limit"), "{}", ran.stderr);
+}
+
+#[test]
+fn specs_that_ship_pass() {
+    for spec in ["examples/compiled-spec/specs/surface.rs", "normalizers/specs/ddraw/ddraw.rs"] {
+        let ran =
+            crate::ran(crate::command().arg("check").arg(crate::file(spec)).args(["-n", "20"]));
+        assert_eq!(ran.code, 0, "{spec}: {}{}", ran.stdout, ran.stderr);
+    }
+}

@@ -8,6 +8,7 @@ mod export;
 mod format;
 mod fuzz;
 mod invert;
+mod language;
 mod manual;
 mod nightly;
 mod pictures;

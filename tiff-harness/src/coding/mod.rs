@@ -20,7 +20,7 @@ pub use compression::Compression;
 pub use decode::{decode, plain};
 pub use encode::{Segments, encode};
 pub use predictor::Predictor;
-pub use rows::sample_order;
+pub use rows::{components, sample_order};
 
 use crate::image::ImageFile;
 use rows::Rows;

@@ -25,16 +25,25 @@ use crate::image::{Grid, sample_bytes};
 /// | 24, floating point | the file's | libtiff's `_TIFFSwab24BitData`, made for them; GDAL and tifffile agree |
 /// | any other | most significant first | section 8: otherwise an array of BYTE, packed as FillOrder says; DNG 1.4, "BitsPerSample", says so of files that start with II, too |
 ///
+/// The two components of a complex sample (SampleFormat 5 and 6) are numbers of half as many bits, with the
+/// real one first: libtiff's `_TIFFVSetField` swaps the bytes of each, as GDAL and tifffile do.
+///
 /// Integers of 24 bits are among the others by the letter of section 8, and so for tifffile
 /// (`packints_decode`). libtiff swaps their bytes as it does for floating point numbers, and GDAL
 /// reads them from libtiff in the reverse order. So only files that start with MM mean the same to
 /// most readers.
 pub fn sample_order(bits: u16, sample_format: u16, order: ByteOrder) -> ByteOrder {
-    match bits {
+    match bits / components(bits, sample_format) {
         16 | 32 | 64 => order,
         24 if sample_format == FLOATING_POINT => order,
         _ => ByteOrder::Big,
     }
+}
+
+/// Returns the number of components of a sample whose bytes have an order of their own: 2 for complex
+/// samples of whole bytes (SampleFormat 5 and 6), else 1.
+pub fn components(bits: u16, sample_format: u16) -> u16 {
+    if matches!(sample_format, 5 | 6) && bits.is_multiple_of(16) { 2 } else { 1 }
 }
 
 /// The arguments of the predictor and of the unpacking, for the rows of a segment.

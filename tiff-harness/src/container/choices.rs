@@ -44,6 +44,6 @@ pub use classes::class_of;
 pub use directory::Directory;
 pub use layout::{ContainerLayout, Part};
 pub use options::WriterOptions;
-pub use pages::{PageLayout, settle};
+pub use pages::{PageLayout, Target, settle};
 pub use required::RequiredTags;
 pub use types::{class_of_type, sizes_of, type_of_size, types_of};

@@ -94,6 +94,12 @@ impl Span {
         self.at.checked_add(self.len)
     }
 
+    /// Returns true if all of `other` is in this range.
+    pub fn holds(self, other: Self) -> bool {
+        let end = self.end().zip(other.end());
+        other.at >= self.at && end.is_some_and(|(own, end)| end <= own)
+    }
+
     /// Returns the bytes of `file` in this range; `None` if the file is too short.
     pub fn of(self, file: &[u8]) -> Option<&[u8]> {
         let start = usize::try_from(self.at).ok()?;

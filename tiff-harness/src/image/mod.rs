@@ -9,13 +9,16 @@
 //! is refused, not guessed.
 
 mod fields;
+mod old_jpeg;
 mod pages;
 mod read;
 mod rest;
 mod supported;
 
+pub use old_jpeg::{InBlock, OldJpeg};
 pub use pages::{MAX_PAGES, PagesLeftOut, read_pages};
 pub use read::read_image;
+pub use rest::STREAM_TAGS;
 
 use crate::container::write::Spare;
 use crate::container::{ByteOrder, FieldType, Format, Span, Tag, Values};
@@ -139,6 +142,8 @@ pub struct ImageFile {
     pub layout: Layout,
     /// The segments, in the order of the file's arrays. They are inside the file, and may overlap.
     pub segments: Vec<Segment>,
+    /// The data that tags point to, if Compression is 6 (section 22) and there are such tags.
+    pub old_jpeg: Option<OldJpeg>,
     /// The type of StripOffsets or TileOffsets.
     pub offset_type: FieldType,
     /// The type of StripByteCounts or TileByteCounts; `None` if they are missing.

@@ -28,8 +28,7 @@ pub struct PagesLeftOut {
 
 impl fmt::Display for PagesLeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { from, why } = self;
-        write!(f, "page {from} and all pages after it are left out: {why}")
+        write!(f, "pages after page {} are left out: {}", self.from.saturating_sub(1), self.why)
     }
 }
 
@@ -71,7 +70,7 @@ impl Reader<'_> {
     fn page(&mut self, number: usize, at: u64) -> Result<ImageFile, TiffError> {
         let too_many = |what: String, hint| TiffError::Unsupported { what, hint: Some(hint) };
         if number > MAX_PAGES {
-            return Err(too_many(format!("page {number}"), "at most 1024 pages are read"));
+            return Err(too_many(format!("a page of number {number}"), "at most 1024 are read"));
         }
         let Container { order, format, .. } = *self.container;
         let ifd = read_ifd(self.file, order, format, at)?;
@@ -79,13 +78,13 @@ impl Reader<'_> {
         self.values = values.fold(self.values, u64::saturating_add);
         let has = self.file.len() as u64;
         if self.values > has.saturating_add(SHARED_VALUES) {
-            let what = format!("{} bytes of values in pages 1 to {number}", self.values);
-            return Err(too_many(what, "too many pages share their bytes"));
+            let what = format!("a page of number {number} that shares the values of others");
+            return Err(too_many(what, "values together are much longer than the file"));
         }
         let page = read_directory(self.container, &ifd, self.file)?;
         self.pixels = self.pixels.saturating_add(pixels(&page));
         if self.pixels > MAX_PIXELS {
-            let what = format!("{} pixels in pages 1 to {number}", self.pixels);
+            let what = format!("a page with which there are {} pixels in all", self.pixels);
             return Err(too_many(what, "all pages together have at most 67108864"));
         }
         Ok(page)

@@ -5,7 +5,7 @@ use crate::error::TiffError;
 
 use super::fields::Fields;
 use super::supported::{picture_kind, unsupported};
-use super::{Content, Grid, ImageFile, Layout, MAX_PIXELS, Segment, rest};
+use super::{Content, Grid, ImageFile, Layout, MAX_PIXELS, OldJpeg, Segment, rest};
 
 /// Checks the first picture of a file whose structure has been read.
 ///
@@ -52,9 +52,19 @@ pub(super) fn read_directory(
         planar: planar == 2,
         layout,
     };
-    let coded = kind.compression != 1 || matches!(kind.content, Content::Streams(_));
+    let streams = matches!(kind.content, Content::Streams(_));
+    let coded = kind.compression != 1 || streams;
     let (segments, offset_type, count_type) = segments(&grid, ifd, file, coded)?;
-    let (carried, left_out) = rest::carry(ifd, &kind.content);
+    if let Some(k) = segments.iter().position(|s| streams && s.byte_count == 0) {
+        // Nothing tells where no bytes are.
+        let what = format!("an empty strip or tile, number {k}, which has no stream,");
+        return Err(unsupported(what, ""));
+    }
+    let old_jpeg = match kind.compression {
+        6 => OldJpeg::read(ifd, &segments, file)?,
+        _ => None,
+    };
+    let (carried, left_out) = rest::carry(ifd, &kind.content, old_jpeg.is_some());
     Ok(ImageFile {
         order: container.order,
         format: container.format,
@@ -75,6 +85,7 @@ pub(super) fn read_directory(
         t4_options: kind.t4_options,
         layout,
         segments,
+        old_jpeg,
         offset_type,
         count_type,
         integers: rest::integers(&fields, ifd, kind.samples_per_pixel)?,

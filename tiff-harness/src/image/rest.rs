@@ -7,7 +7,7 @@ use crate::container::{Entry, FieldType, Format, Ifd, Span, Tag, Values};
 use crate::error::TiffError;
 
 use super::fields::Fields;
-use super::{Content, IntegerTag, LeftOut};
+use super::{Content, IntegerTag, LeftOut, OldJpeg};
 
 /// Tags of the picture that are read elsewhere, whether [`RULES`] has them or not.
 const OF_THE_PICTURE: [Tag; 10] = [
@@ -21,6 +21,19 @@ const OF_THE_PICTURE: [Tag; 10] = [
     Tag::TILE_BYTE_COUNTS,
     Tag::STRIP_OFFSETS,
     Tag::STRIP_BYTE_COUNTS,
+];
+
+/// The tags that streams need beside their [label](crate::samples::Label).
+pub const STREAM_TAGS: [Tag; 9] = [
+    Tag::JPEG_TABLES,
+    Tag::PREDICTOR,
+    Tag::T4_OPTIONS,
+    Tag::LERC_PARAMETERS,
+    Tag::JPEG_PROC,
+    Tag::JPEG_INTERCHANGE_FORMAT_LENGTH,
+    Tag::JPEG_RESTART_INTERVAL,
+    Tag::JPEG_LOSSLESS_PREDICTORS,
+    Tag::JPEG_POINT_TRANSFORMS,
 ];
 
 /// Returns every tag of [`RULES`] with one value or one a sample.
@@ -46,8 +59,13 @@ pub(super) fn integers(
     Ok(out)
 }
 
-/// Returns all other tags: those that variants carry along, and those that they cannot.
-pub(super) fn carry(ifd: &Ifd, content: &Content) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
+/// Returns all other tags: those that variants carry along, and those that they cannot. `points_to_data`
+/// is true if tags of old-style JPEG have [data](OldJpeg).
+pub(super) fn carry(
+    ifd: &Ifd,
+    content: &Content,
+    points_to_data: bool,
+) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
     let (mut carried, mut left_out) = (Vec::new(), Vec::new());
     for entry in &ifd.entries {
         let Entry { tag, values, .. } = entry;
@@ -58,7 +76,11 @@ pub(super) fn carry(ifd: &Ifd, content: &Content) -> (Vec<(Tag, Values)>, Vec<Le
         if is_ruled && !is_label {
             continue;
         }
+        let of_streams = matches!(content, Content::Streams(_))
+            && (STREAM_TAGS.contains(&tag) || points_to_data && OldJpeg::POINTERS.contains(&tag));
+        let known = values.kind().size().is_some() && !values.kind().is_pointer();
         match values.kind() {
+            _ if of_streams && known => carried.push((tag, values.clone())),
             _ if [Tag::FREE_OFFSETS, Tag::FREE_BYTE_COUNTS].contains(&tag) => {
                 left_out.push(LeftOut::Gaps(tag));
             }

@@ -13,8 +13,8 @@ use super::fields::Fields;
 const MAX_SAMPLES: u64 = 4096;
 
 /// Compressions whose streams are kept as they are stored: none of them depends on the byte order of the
-/// file. JPEG by TIFF technical note 2; WebP and Zstandard are [`Compression`]s.
-const OPAQUE: [u16; 11] = [7, 9, 10, 32766, 32809, 34661, 34676, 34677, 34712, 34887, 50002];
+/// file. JPEG by section 22 and by TIFF technical note 2; WebP and Zstandard are [`Compression`]s.
+const OPAQUE: [u16; 12] = [6, 7, 9, 10, 32766, 32809, 34661, 34676, 34677, 34712, 34887, 50002];
 
 /// Returns the error of a feature that is not supported; an empty hint is left out.
 pub(super) fn unsupported(what: String, hint: &'static str) -> TiffError {
@@ -108,6 +108,11 @@ fn opaque(
     bits: &[u64],
 ) -> Result<Option<String>, TiffError> {
     if Compression::of_code(kind.compression).is_none() {
+        let differ = bits.iter().any(|other| Some(other) != bits.first());
+        let most = if differ { 16 } else { 64 };
+        if !bits.iter().all(|bits| (1..=most).contains(bits)) {
+            return Err(unsupported(format!("{} = {bits:?}", Tag::BITS_PER_SAMPLE), ""));
+        }
         return Ok(Some(describe(Tag::COMPRESSION, kind.compression.into())));
     }
     let narrow = bits.iter().all(|bits| *bits <= 8);

@@ -8,7 +8,7 @@ const LIBTIFF: &str = "libtiff";
 const NOTES: &str = "Adobe's notes";
 
 /// Returns the meaning of dimensions whose values speak for themselves.
-const fn plain(
+pub(super) const fn plain(
     names: &'static [&'static str],
     area: Area,
     section: &'static str,
@@ -17,7 +17,7 @@ const fn plain(
     Meaning { names, area, section, words, values: &[] }
 }
 
-/// All entries.
+/// All entries but those of JPEG streams.
 pub(super) const ROWS: [Meaning; 48] = [
     Meaning {
         names: &[dimension::FORMAT],

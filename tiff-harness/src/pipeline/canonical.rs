@@ -9,6 +9,7 @@ use super::placement::DisjointFile;
 use super::sample_stages::SampleStages;
 use super::streams::Streams;
 use crate::coding::{self, SampleContent};
+use crate::container::Span;
 use crate::dimension;
 use crate::error::{TiffError, VariantError};
 use crate::image::{self, ImageFile};
@@ -58,7 +59,17 @@ impl Content {
         image: &ImageFile,
         file: DisjointFile,
     ) -> Result<(Vec<u8>, Self), TiffError> {
-        if let Some(streams) = Self::streams(image, |k| file.segment(k)) {
+        let around = image.old_jpeg.as_ref().and_then(|data| data.strip_block());
+        let stored = |k| match around {
+            // The strip is a part of the segment that is placed.
+            Some((_, _, strip)) => {
+                let length = image.segments.first().map_or(0, |strip| strip.byte_count);
+                let span = Span { at: strip.at, len: length };
+                span.of(file.segment(0)).unwrap_or_default()
+            }
+            None => file.segment(k),
+        };
+        if let Some(streams) = Self::streams(image, stored) {
             return Ok((file.into_parts([]).0, streams));
         }
         let (bytes, data) = decode(image, file)?;
@@ -170,7 +181,8 @@ impl Stages {
         }
     }
 
-    /// Removes the dimensions that a file of this kind does not have from its baseline.
+    /// Removes the dimensions that a file of this kind does not have from its baseline, and adds those
+    /// that only it has.
     pub fn remove_fixed(&self, own: &mut Choices) {
         let fixed: [&[&str]; 2] = match self {
             Stages::Colors(_) => [&[], &[]],
@@ -183,6 +195,9 @@ impl Stages {
         };
         for name in fixed.into_iter().flatten().filter(|name| !varies(name)) {
             own.remove(*name);
+        }
+        if let Stages::Streams(streams) = self {
+            streams.own_choices().into_iter().for_each(|(name, value)| own.set(name, value));
         }
     }
 
@@ -203,7 +218,7 @@ impl Stages {
                 stages.shows(image, samples_of(data)?)
             }
             (Stages::Streams(streams), Content::Streams(segments)) => {
-                Ok(**streams == Streams::of_file(image, segments))
+                Ok(streams.is_equivalent(&Streams::of_file(image, segments)))
             }
             _ => Ok(false),
         }

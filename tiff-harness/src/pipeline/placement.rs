@@ -12,7 +12,7 @@ use normalizers::tiff::PLACEMENT;
 use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar, take_bytes};
 use crate::container::{FieldType, Format, Span, Tag};
 use crate::error::VariantError;
-use crate::image::{ImageFile, Layout};
+use crate::image::{ImageFile, Layout, OldJpeg, Segment};
 
 /// Returns the most bytes that segments of `total` bytes may take when they are padded to the
 /// longest, as the stage needs them. It is enough, unless very many are far shorter than the
@@ -145,6 +145,19 @@ pub fn place(
     })
 }
 
+/// Returns the places of data that tags of old-style JPEG point to.
+fn data_spans(image: &ImageFile) -> impl Iterator<Item = Span> {
+    image.old_jpeg.iter().flat_map(OldJpeg::blocks).map(|(_, span, _)| span)
+}
+
+/// Returns the segments that are placed. Data around a strip is placed with it.
+fn placed_segments(image: &ImageFile) -> Vec<Segment> {
+    match image.old_jpeg.as_ref().and_then(OldJpeg::strip_block) {
+        Some((span, ..)) => vec![Segment { offset: span.at, byte_count: span.len }],
+        None => image.segments.clone(),
+    }
+}
+
 /// A file that the placement stage accepts: its parts are disjoint.
 #[derive(Debug, Clone)]
 pub struct DisjointFile {
@@ -182,27 +195,30 @@ pub fn read_placement<'p>(
         image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
     // Writers number blocks in the order of their tags.
     blocks.sort_by_key(|b| b.0);
+    let mut blocks: Vec<Span> = blocks.into_iter().map(|b| b.1).collect();
+    blocks.extend(data_spans(image));
     let mut page_segments = Vec::new();
     for page in pages {
         let mut own = page.blocks.clone();
         own.sort_by_key(|b| b.0);
-        blocks.push((Tag::SUB_IFDS, page.ifd));
-        blocks.extend(own);
-        page_segments.extend(page.segments.iter().map(|s| (s.offset, s.byte_count)));
+        blocks.push(page.ifd);
+        blocks.extend(own.into_iter().map(|b| b.1));
+        blocks.extend(data_spans(page));
+        page_segments.extend(placed_segments(page).into_iter().map(|s| (s.offset, s.byte_count)));
     }
-    let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.1.at, b.1.len)).unzip();
+    let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.at, b.len)).unzip();
     let (page_at, page_len): (Vec<u64>, Vec<u64>) = page_segments.into_iter().unzip();
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
-    let offsets: Vec<u64> = image.segments.iter().map(|s| s.offset).collect();
-    let counts: Vec<u64> = image.segments.iter().map(|s| s.byte_count).collect();
+    let segments = placed_segments(image);
+    let offsets: Vec<u64> = segments.iter().map(|s| s.offset).collect();
+    let counts: Vec<u64> = segments.iter().map(|s| s.byte_count).collect();
     let longest = counts.iter().copied().max().unwrap_or(0);
     if longest.saturating_mul(counts.len() as u64) > max_padded_bytes(file.len() as u64) {
         let why = format!("{} segments, one of {longest} bytes, are too many", counts.len());
         return Err(Overlapping { why, file });
     }
     let mut file = Some(file);
-    let mut distinct: Vec<(u64, u64)> =
-        image.segments.iter().map(|s| (s.offset, s.byte_count)).collect();
+    let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
     distinct.sort_unstable();
     distinct.dedup();
     let others = distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add);

@@ -20,7 +20,7 @@ use super::forward::refused;
 use super::records::{
     byte_cells, bytes, convert, max_tile_side, number, record, scalar, take_bytes,
 };
-use crate::coding::sample_order;
+use crate::coding::{components, sample_order};
 use crate::container::ByteOrder;
 use crate::dimension;
 use crate::error::{TiffError, VariantError};
@@ -197,9 +197,10 @@ impl StoredPixels {
         let from = &TURNED.inverse().program.input;
         let orientation = scalar(&x, from, "orientation") as u16;
         let bytes = x.elements();
+        let components = components(label.bits, label.sample_format);
         let y = convert(x, from, &BYTE_ORDER.inverse().program.output, |name| match name {
-            "samples_per_pixel" => number(label.samples_per_pixel),
-            "sample_bytes" => number(label.sample_bytes()),
+            "samples_per_pixel" => number(label.samples_per_pixel * components),
+            "sample_bytes" => number(label.sample_bytes() / u64::from(components)),
             "little_endian" => number(i128::from(little)),
             _ => None,
         });
@@ -216,6 +217,8 @@ fn sample_bytes_of(x: Record, label: &Label) -> Result<(SampleBytes, usize), Var
     let y = convert(x, from, &SEGMENTS.inverse().program.output, |name| match name {
         "most_width" => number(max_tile_side(width)),
         "most_length" => number(max_tile_side(height)),
+        "samples_per_pixel" => number(label.samples_per_pixel),
+        "sample_bytes" => number(label.sample_bytes()),
         _ => None,
     });
     let y = y.map_err(VariantError::Internal)?;
@@ -227,7 +230,10 @@ fn turned_input(image: &ImageFile, sampled: Record) -> Result<Record, TiffError>
     let stage = BYTE_ORDER.inverse();
     let from = &SEGMENTS.inverse().program.output;
     let little = is_little_endian(image.bits, image.sample_format, image.order);
+    let components = components(image.bits, image.sample_format);
     let x = convert(sampled, from, &stage.program.input, |name| match name {
+        "samples_per_pixel" => number(image.samples_per_pixel * components),
+        "sample_bytes" => number(sample_bytes(image.bits) / u64::from(components)),
         "little_endian" => number(i128::from(little)),
         _ => None,
     });

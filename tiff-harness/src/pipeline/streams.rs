@@ -1,17 +1,33 @@
 //! Pictures whose canonical value is their segments as they are stored ([`Streams`]).
 //!
 //! repfuzz does not decode a compression that loses information: another stream with the same
-//! pixels would be a matter of rounding. The container and the places of all parts still vary.
+//! pixels would be a matter of rounding. The container and the places of all parts still vary, and so do
+//! the parts of JPEG streams that are a matter of form ([`jpeg`](crate::jpeg)).
+
+use inverter::solve::{Choice, ChoiceError, ChoiceSource};
 
 use crate::container::meaning::describe;
-use crate::container::{ByteOrder, Tag, Values};
-use crate::image::{Grid, ImageFile, Layout};
+use crate::container::{ByteOrder, FieldType, Profile, Tag, Values};
+use crate::image::{Grid, ImageFile, Layout, OldJpeg, STREAM_TAGS};
+use crate::jpeg::JpegFile;
 use crate::picture::Picture;
 use crate::samples::Label;
 
 /// A picture as segments that are not decoded.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Streams {
+    meaning: Meaning,
+    /// The value of JPEGTables.
+    tables: Option<Values>,
+    /// The segments as they are stored.
+    segments: Vec<Vec<u8>>,
+    /// The parts of JPEG streams, if they are understood.
+    jpeg: Option<JpegFile>,
+}
+
+/// The canonical value.
+#[derive(Debug, PartialEq, Eq)]
+struct Meaning {
     grid: Grid,
     orientation: u16,
     compression: u16,
@@ -19,56 +35,103 @@ pub struct Streams {
     label: Label,
     /// The other tags that the streams need, in ascending order.
     tags: Vec<(Tag, Values)>,
+    /// The data that tags of old-style JPEG point to.
+    data: Option<Vec<u8>>,
+    /// The segments as they are stored, or as far as they count.
     segments: Vec<Vec<u8>>,
 }
 
-impl Streams {
-    /// The tags that streams need beside their label.
-    pub const TAGS: [Tag; 4] =
-        [Tag::JPEG_TABLES, Tag::PREDICTOR, Tag::T4_OPTIONS, Tag::LERC_PARAMETERS];
+/// A file of streams: the value of JPEGTables, and the segments.
+pub type StreamFile = (Option<Values>, Vec<Vec<u8>>);
 
+impl Streams {
     /// Returns the streams of `image`, whose stored segments are `segments`.
     pub fn of_file(image: &ImageFile, segments: Vec<Vec<u8>>) -> Self {
-        let carried = image.carried.iter().filter(|(tag, _)| Self::TAGS.contains(tag));
+        let of_streams = |entry: &&(Tag, Values)| STREAM_TAGS.contains(&entry.0);
+        let mut tags: Vec<_> = image.carried.iter().filter(of_streams).cloned().collect();
+        let tables = tags.iter().find(|entry| entry.0 == Tag::JPEG_TABLES).map(|e| e.1.clone());
+        let jpeg = (image.compression == 7)
+            .then(|| {
+                let tables = tables.as_ref().map(|tables| tables.encode(ByteOrder::Big));
+                JpegFile::read(tables.as_deref(), &segments)
+            })
+            .flatten();
+        if jpeg.is_some() {
+            tags.retain(|entry| entry.0 != Tag::JPEG_TABLES);
+        }
+        tags.sort_by_key(|entry| entry.0);
         let mut grid = image.grid();
         // Any number from all rows on means one strip.
         if let Layout::Strips { rows_per_strip } = &mut grid.layout {
             *rows_per_strip = (*rows_per_strip).min(grid.height);
         }
-        Self {
+        let meaning = Meaning {
             grid,
             orientation: image.orientation,
             compression: image.compression,
             fill_order: image.fill_order,
             label: Label::of(image),
-            tags: carried.cloned().collect(),
-            segments,
-        }
+            tags,
+            data: image.old_jpeg.as_ref().map(OldJpeg::meaning),
+            segments: jpeg.as_ref().map_or_else(|| segments.clone(), JpegFile::meanings),
+        };
+        Self { meaning, tables, segments, jpeg }
+    }
+
+    /// Returns the segments and JPEGTables in the form that `source` decides on.
+    ///
+    /// # Errors
+    ///
+    /// If a given choice is not possible.
+    pub fn rearranged(
+        &self,
+        source: &mut ChoiceSource,
+        profile: Profile,
+    ) -> Result<StreamFile, ChoiceError> {
+        let new = match &self.jpeg {
+            Some(jpeg) => jpeg.rearranged(source, profile)?,
+            None => None,
+        };
+        Ok(match new {
+            Some((tables, segments)) => {
+                let undefined = |bytes: Vec<u8>| {
+                    Values::decode(FieldType::Undefined, ByteOrder::Little, &bytes)
+                };
+                (tables.and_then(undefined), segments)
+            }
+            None => (self.tables.clone(), self.segments.clone()),
+        })
+    }
+
+    /// Returns the choices of the streams' own form.
+    pub fn own_choices(&self) -> Vec<(&'static str, Choice)> {
+        self.jpeg.as_ref().map(JpegFile::own_choices).unwrap_or_default()
+    }
+
+    /// Returns true if both mean the same.
+    pub fn is_equivalent(&self, other: &Self) -> bool {
+        self.meaning == other.meaning
     }
 
     /// Returns the layout of the segments, which does not vary.
     pub fn grid(&self) -> Grid {
-        self.grid
-    }
-
-    /// Returns the segments.
-    pub fn segments(&self) -> &[Vec<u8>] {
-        &self.segments
+        self.meaning.grid
     }
 
     /// Returns a picture that stands for the streams: pictures of equal streams are equal, and others are
     /// not. Its pixels show nothing.
     pub fn stand_in(&self) -> Picture {
-        let Self { grid, orientation, compression, fill_order, label, tags, segments } = self;
+        let Meaning { grid, orientation, compression, fill_order, label, tags, data, segments } =
+            &self.meaning;
         let head = format!("{grid:?}; {orientation}; {compression}; {fill_order}; {label:?};");
         let mut text = head.into_bytes();
         for (tag, values) in tags {
             text.extend(format!(" {}: ", tag.0).into_bytes());
             text.extend(values.encode(ByteOrder::Big));
         }
-        for segment in segments {
-            text.extend(format!("; {}: ", segment.len()).into_bytes());
-            text.extend(segment);
+        for part in data.iter().chain(segments) {
+            text.extend(format!("; {}: ", part.len()).into_bytes());
+            text.extend(part);
         }
         Picture::of_bytes(text)
     }
@@ -76,9 +139,9 @@ impl Streams {
     /// Returns the value as one line of JSON: the size, the number of streams and their compression, and
     /// SHA-256 over all of it.
     pub fn summary(&self) -> String {
-        let Grid { width, height, .. } = self.grid;
-        let (count, digest) = (self.segments.len(), self.stand_in().digest());
-        let compression = describe(Tag::COMPRESSION, self.compression.into());
+        let Grid { width, height, .. } = self.meaning.grid;
+        let (count, digest) = (self.meaning.segments.len(), self.stand_in().digest());
+        let compression = describe(Tag::COMPRESSION, self.meaning.compression.into());
         format!(
             r#"{{"width":{width},"height":{height},"streams":{count},"compression":"{compression}","sha256":"{digest}"}}"#
         )

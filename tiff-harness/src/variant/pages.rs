@@ -2,9 +2,9 @@
 
 use inverter::solve::{ChoiceSource, IntervalSet};
 
-use super::{Document, EncodedPicture, array, choose_counts};
+use super::{Document, EncodedPicture, array, choose_counts, old_jpeg};
 use crate::coding::Segments;
-use crate::container::choices::{self, ContainerLayout, PageLayout};
+use crate::container::choices::{self, ContainerLayout, PageLayout, Target};
 use crate::container::{ByteOrder, Format, Profile};
 use crate::dimension;
 use crate::error::VariantError;
@@ -17,13 +17,13 @@ const NEAR: u64 = u16::MAX as u64;
 
 /// Encodes the pages after the first of `seed`, and adds them to `layout`, without the arrays of their
 /// segments.
-pub(super) fn encode(
-    seed: Document<'_>,
+pub(super) fn encode<'d>(
+    seed: Document<'d>,
     order: ByteOrder,
     profile: Profile,
     layout: &mut ContainerLayout,
     source: &mut ChoiceSource,
-) -> Result<Vec<EncodedPicture>, VariantError> {
+) -> Result<Vec<EncodedPicture<'d>>, VariantError> {
     let mut pictures = Vec::new();
     for page in seed.pages {
         let (picture, entries) = page.within(source, |source| {
@@ -35,7 +35,9 @@ pub(super) fn encode(
         let mut picture = picture;
         let segments = std::mem::replace(&mut picture.segments, Segments::Coded(Vec::new()));
         let segments = segments.split(picture.take_samples());
-        layout.pages.push(PageLayout { entries, segments });
+        let old_jpeg = page.file().old_jpeg.as_ref();
+        let pointers = old_jpeg.map(old_jpeg::pointers).unwrap_or_default();
+        layout.pages.push(PageLayout { entries, segments, data: picture.data(), pointers });
         pictures.push(picture);
     }
     Ok(pictures)
@@ -45,7 +47,7 @@ pub(super) fn encode(
 /// are zeros. Returns the last place that a segment of these pages may have.
 pub(super) fn add_arrays(
     pages: &[Page],
-    pictures: &[EncodedPicture],
+    pictures: &[EncodedPicture<'_>],
     byte_counts: &[u64],
     layout: &mut ContainerLayout,
     profile: Profile,
@@ -56,11 +58,15 @@ pub(super) fn add_arrays(
     let mut reach = ANYWHERE;
     for (k, (page, picture)) in pages.iter().zip(pictures).enumerate() {
         let tiled = matches!(picture.grid.layout, Layout::Tiles { .. });
-        let lengths: Vec<u64> = layout.pages[k].segments.iter().map(|s| s.len() as u64).collect();
+        let own = &mut layout.pages[k];
+        let (at, lengths) = match picture.around() {
+            Some((at, lengths)) => (*at, lengths.clone()),
+            None => (0, own.segments.iter().map(|s| s.len() as u64).collect()),
+        };
         let near = lengths.iter().all(|length| *length <= NEAR);
         let (offset_size, count_size) = page.within(source, |source| {
             let told = choose_counts(source, profile, picture.lone)?;
-            let sizes = sizes(format, all_near && !tiled);
+            let sizes = sizes(format, all_near && !tiled && at == 0);
             let offset_size = source.integer(dimension::OFFSET_BYTES, &sizes, &[])?;
             let sizes = self::sizes(format, near);
             let count_size =
@@ -71,12 +77,13 @@ pub(super) fn add_arrays(
             reach = NEAR;
         }
         let (offsets, counts) = picture.array_tags();
-        let entries = &mut layout.pages[k].entries;
-        entries.push(array(offsets, format, offset_size, &vec![0; lengths.len()])?);
+        own.entries.push(array(offsets, format, offset_size, &vec![0; lengths.len()])?);
         if let Some(size) = count_size {
-            entries.push(array(counts, format, size, &lengths)?);
+            own.entries.push(array(counts, format, size, &lengths)?);
         }
-        entries.sort_by_key(|entry| entry.0);
+        own.entries.sort_by_key(|entry| entry.0);
+        let places = (0..lengths.len()).map(|segment| (Target::Segment(segment), at));
+        own.pointers.push((offsets, places.collect()));
     }
     Ok(reach)
 }

@@ -42,6 +42,7 @@ pub fn gray(len: usize, changes: &[(Tag, Values)]) -> Vec<u8> {
 }
 
 /// The parts of a file.
+#[derive(Clone)]
 pub struct Plain {
     pub format: Format,
     pub entries: Vec<(Tag, Values)>,

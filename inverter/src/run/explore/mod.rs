@@ -14,5 +14,5 @@ mod single;
 pub use class::{Class, Element};
 pub use goals::{AnyInput, Matches};
 pub use options::{Options, Window};
-pub use run::{Bounds, Goal, Halt, Run, Step, explore};
-pub use single::any_input;
+pub use run::{Bounds, Goal, Halt, Outside, Run, Step, explore};
+pub use single::{any_input, any_run};

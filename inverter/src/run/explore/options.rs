@@ -53,13 +53,25 @@ impl Options for Window {
     }
 }
 
+/// The most numerals that are tried of a spec.
+const MOST_NUMERALS: usize = 24;
+
 /// Returns the spec's numerals beyond the smallest, and their neighbors: behavior changes there.
 fn numerals(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::new();
     in_block(&program.body, &mut found);
     let near: BTreeSet<i128> = found.iter().flat_map(|n| [n - 1, *n, n + 1]).collect();
-    // Many cases are a table, not interesting values; the window has to suffice.
-    near.into_iter().filter(|n| *n > 3).take(24).collect()
+    let beyond = |all: BTreeSet<i128>| all.into_iter().filter(|n| *n > 3).collect::<Vec<_>>();
+    let near = beyond(near);
+    if near.len() <= MOST_NUMERALS {
+        return near;
+    }
+    // Without neighbors, and evenly if there still are too many.
+    let exact = beyond(found);
+    let step = exact.len().div_ceil(MOST_NUMERALS).max(1);
+    let mut kept: Vec<i128> = exact.into_iter().rev().step_by(step).collect();
+    kept.reverse();
+    kept
 }
 
 fn in_block(body: &[Stmt], out: &mut BTreeSet<i128>) {
@@ -71,7 +83,10 @@ fn in_block(body: &[Stmt], out: &mut BTreeSet<i128>) {
                 in_block(then, out);
                 in_block(els, out);
             }
-            StmtKind::For { body, .. } => in_block(body, out),
+            StmtKind::For { count, body, .. } => {
+                bounds(count, out);
+                in_block(body, out);
+            }
             StmtKind::Assign { value, .. } => bounds(value, out),
             StmtKind::Reserve { .. } | StmtKind::Decode { .. } => {}
         }

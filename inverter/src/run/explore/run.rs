@@ -59,6 +59,12 @@ pub trait Goal: Clone {
         Err(Halt::Spent)
     }
 
+    /// Returns true if a read outside an array is noted ([`Run::outside`]) and the run goes on with any
+    /// value, instead of ending.
+    fn goes_on_outside(&self) -> bool {
+        false
+    }
+
     /// Checks, after the last statement, the conditions on the whole run.
     ///
     /// # Errors
@@ -94,6 +100,8 @@ pub fn explore<G: Goal>(
             vars: vec![0; program.vars.len()],
             class: Class::default(),
             read: BTreeSet::new(),
+            lenient: goal.goes_on_outside(),
+            outside: None,
         };
         let ended = run.block(&mut goal, &program.body).and_then(|()| goal.finish(&mut run));
         let class = run.class;
@@ -138,6 +146,22 @@ pub struct Run<'a> {
     class: Class,
     /// Elements of input arrays that were read.
     read: BTreeSet<Element>,
+    lenient: bool,
+    /// The first read outside an array of declared length, if the goal goes on there.
+    pub outside: Option<Outside>,
+}
+
+/// A read outside an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outside {
+    /// The element that there is not.
+    pub element: Element,
+    /// The dimension in which it is outside.
+    pub dimension: usize,
+    /// The length of the array in that dimension.
+    pub length: i128,
+    /// The place of the reference.
+    pub span: Span,
 }
 
 impl Run<'_> {
@@ -250,12 +274,19 @@ impl Run<'_> {
                     };
                     return if cmp.holds(l.cmp(&r)) { Ok(()) } else { Err(Halt::Dead) };
                 };
-                let options = if self.replays() {
-                    Vec::new()
-                } else if open.iter().all(|o| *o == first) {
-                    self.solutions(first, &Pred::Cmp(*cmp, left, right), *cmp == Cmp::Eq)
-                } else {
-                    self.any(first)
+                if open.iter().any(|o| *o != first) {
+                    let (element, range) = match cmp {
+                        Cmp::Eq => self.greatest_digit(&open, &left, &right),
+                        _ => (first, self.range(first)),
+                    };
+                    let options =
+                        if self.replays() { Vec::new() } else { self.within(element, range) };
+                    self.decide(element, options)?;
+                    continue;
+                }
+                let options = match self.replays() {
+                    true => Vec::new(),
+                    false => self.solutions(first, &Pred::Cmp(*cmp, left, right), *cmp == Cmp::Eq),
                 };
                 self.decide(first, options)?;
             }
@@ -279,6 +310,64 @@ impl Run<'_> {
             Some(domain) => self.options.of(self.program, element, &domain, equation),
             None => self.any(element),
         }
+    }
+
+    fn range(&self, element: Element) -> (i128, i128) {
+        self.program.input.fields[element.field].int.range()
+    }
+
+    /// Returns the values of an unknown within a range; all of them if they are few.
+    fn within(&mut self, element: Element, (lo, hi): (i128, i128)) -> Vec<i128> {
+        const FEW: i128 = 4;
+        if lo > hi {
+            return Vec::new();
+        }
+        let few = hi - lo < FEW;
+        self.options.of(self.program, element, &Domain::range((lo, hi)), few)
+    }
+
+    /// Returns the unknown of an equation between `open` that the equation bounds most, with its
+    /// bounds: of digits the greatest, whose value leaves the fewest for the others.
+    fn greatest_digit(
+        &self,
+        open: &[Element],
+        left: &Expr,
+        right: &Expr,
+    ) -> (Element, (i128, i128)) {
+        let first = (open[0], self.range(open[0]));
+        let mut rest = Poly::of(left).sub(&Poly::of(right));
+        let mut terms: Vec<(Element, i128)> = Vec::new();
+        for element in open {
+            if terms.iter().any(|(e, _)| e == element) {
+                continue;
+            }
+            let Some((coefficient, others)) = rest.linear_in(&self.atom(*element)) else {
+                return first;
+            };
+            let Some(c) = coefficient.as_int().filter(|c| *c != 0) else { return first };
+            terms.push((*element, c));
+            rest = others;
+        }
+        let Some(constant) = rest.as_int() else { return first };
+        let Some(at) = (0..terms.len()).max_by_key(|k| (terms[*k].1.abs(), usize::MAX - k)) else {
+            return first;
+        };
+        // c * value = -constant - others
+        let (element, c) = terms[at];
+        let (mut least, mut most) = (-constant, -constant);
+        for (other, c) in terms.iter().filter(|(e, _)| *e != element) {
+            let (lo, hi) = self.range(*other);
+            let (a, b) = (c.saturating_mul(lo), c.saturating_mul(hi));
+            least = least.saturating_sub(a.max(b));
+            most = most.saturating_sub(a.min(b));
+        }
+        if c < 0 {
+            (least, most) = (-most, -least);
+        }
+        let c = c.abs();
+        let (lo, hi) = self.range(element);
+        let bounds = (lo.max(-((-least).div_euclid(c))), hi.min(most.div_euclid(c)));
+        (element, bounds)
     }
 
     fn atom(&self, Element { field, index }: Element) -> Atom {
@@ -318,11 +407,14 @@ impl Run<'_> {
         let mut index = [0; 3];
         for (slot, e) in index.iter_mut().zip(&r.index) {
             *slot = self.eval(e)?;
-            if *slot < 0 {
+            if *slot < 0 && !self.lenient {
                 return Err(Halt::Dead);
             }
         }
         let element = Element { field: r.field, index };
+        if self.lenient {
+            return self.note_outside(r, element);
+        }
         if !r.index.is_empty() && self.read.insert(element) {
             // Elements outside of the array cannot be read.
             let lengths = self.program.input.fields[r.field].lengths.clone();
@@ -332,6 +424,36 @@ impl Run<'_> {
                 {
                     return Err(Halt::Dead);
                 }
+            }
+        }
+        Ok(element)
+    }
+}
+
+impl Run<'_> {
+    /// Evaluates the indices of all elements in `e`, but none of the elements.
+    ///
+    /// # Errors
+    ///
+    /// If an index has no value.
+    pub fn touch(&mut self, e: &Expr) -> Step<()> {
+        let mut refs = Vec::new();
+        e.top_refs(&mut |r| refs.push(r));
+        refs.into_iter().try_for_each(|r| self.locate(r).map(|_| ()))
+    }
+
+    fn note_outside(&mut self, r: &Ref, element: Element) -> Step<Element> {
+        let lengths = self.program.input.fields[r.field].lengths.clone();
+        for (dimension, length) in lengths.iter().enumerate() {
+            let at = element.index[dimension];
+            let length = match length {
+                Length::Is(e) => self.eval(e)?.max(0),
+                Length::Free if at < 0 => return Err(Halt::Dead),
+                Length::Free => continue,
+            };
+            if at < 0 || at >= length {
+                let outside = Outside { element, dimension, length, span: r.span };
+                self.outside.get_or_insert(outside);
             }
         }
         Ok(element)

@@ -3,7 +3,7 @@
 use super::class::{Class, Element};
 use super::goals::{AnyInput, Matches};
 use super::options::Options;
-use super::run::{Bounds, explore};
+use super::run::{Bounds, Goal, explore};
 use crate::program::Program;
 use crate::run::store::Record;
 use crate::solve::domain::Domain;
@@ -24,6 +24,25 @@ pub fn any_input(
         false
     });
     value
+}
+
+/// Runs `goal` once, on values picked at random: `pick(n)` gives a number below `n`. Returns the goal
+/// as the run left it, with what was read; `None` if the run does not count.
+pub fn any_run<G: Goal>(
+    program: &Program,
+    goal: &G,
+    options: &mut dyn Options,
+    bounds: Bounds,
+    pick: &mut dyn FnMut(usize) -> usize,
+) -> Option<(G, Class)> {
+    let mut found = None;
+    let mut picked = Picked { options, pick };
+    let once = Bounds { runs: 1, ..bounds };
+    explore(program, goal, &mut picked, once, &mut |goal, class| {
+        found = Some((goal, class));
+        false
+    });
+    found
 }
 
 /// One of the values that other options propose.

@@ -75,14 +75,18 @@ impl<'a> Canonicalizer<'a> {
     }
 
     /// Returns the rank of a set, lowest first: the number of choices, of those that the seed
-    /// has no value for, and of all differences from the seed.
-    fn rank(&self, variant: &Variant, requested: &Choices) -> (usize, usize, usize) {
+    /// has no value for, of those by which no reader decides, and of all differences from the seed. A
+    /// reader decides by `bits = 32`, from which `length = 140` follows.
+    fn rank(&self, variant: &Variant, requested: &Choices) -> (usize, usize, usize, usize) {
         let own = self.oracle.subject.own_choices();
         let new = requested.iter().filter(|(dimension, _)| own.get(dimension).is_none()).count();
-        (requested.len(), new, variant.differing_from(own).len())
+        let decides =
+            |(dimension, value): &(&str, &Choice)| self.oracle.subject.decides(dimension, value);
+        let follow = requested.iter().filter(|choice| !decides(choice)).count();
+        (requested.len(), new, follow, variant.differing_from(own).len())
     }
 
-    fn rank_of(&self, reduced: &Reduced) -> (usize, usize, usize) {
+    fn rank_of(&self, reduced: &Reduced) -> (usize, usize, usize, usize) {
         self.rank(&reduced.trial.variant, &reduced.choices)
     }
 

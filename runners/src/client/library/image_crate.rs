@@ -10,7 +10,8 @@ use super::failure::{Failure, MOST_BYTES};
 use crate::client::output::from_dynamic;
 
 /// Extensions of the formats that it is tested on.
-pub(super) const FORMATS: &[&str] = &["tif", "bmp", "gif", "pbm", "pgm", "png", "ppm", "pam", "tga"];
+pub(super) const FORMATS: &[&str] =
+    &["tif", "bmp", "gif", "pbm", "pgm", "png", "ppm", "pam", "tga"];
 
 pub(super) fn decode(file: &[u8], extension: &str) -> Result<Picture, Failure> {
     let format = ImageFormat::from_extension(extension).unwrap_or(ImageFormat::Tiff);

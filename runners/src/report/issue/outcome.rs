@@ -15,7 +15,8 @@ const WORDS: usize = 2000;
 /// Renders the expected result: which file is read wrongly, and the values of the pixels.
 pub fn expected(cause: &Cause, names: &Names, example: &Example<'_>) -> String {
     let (file, seed) = (code(base_name(&names.file)), code(base_name(&names.seed)));
-    let size = example.expected.map(|p| format!(", {} × {} pixels", p.width(), p.height()));
+    let picture = example.expected.filter(|p| p.content().is_none());
+    let size = picture.map(|p| format!(", {} × {} pixels", p.width(), p.height()));
     let size = size.unwrap_or_default();
     let mut text = match (example.is_single(), cause.verdict) {
         (true, _) => format!("The picture that {file} contains{size}."),

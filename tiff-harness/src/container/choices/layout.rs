@@ -6,7 +6,7 @@ use std::fmt;
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use super::directory::Directory;
-use super::pages::PageLayout;
+use super::pages::{PageLayout, Target};
 use super::required::DefaultContext;
 use super::types::{choose_values, fitting};
 use super::values::{ABSENT, EXPLICIT, ONE, PER_SAMPLE};
@@ -25,10 +25,14 @@ use crate::error::PlanError;
 pub enum Part {
     /// Values of the first directory that do not fit in their entry.
     Values(Tag),
+    /// Data that the first directory points to, by its index in [`ContainerLayout::data`].
+    OwnData(usize),
     /// The directory of a page, by its index in [`ContainerLayout::pages`].
     Page(usize),
     /// Values of the directory of a page that do not fit in their entry.
     ValuesOfPage(usize, Tag),
+    /// Data that the directory of a page points to, by its index in [`PageLayout::data`].
+    DataOfPage(usize, usize),
     /// A further directory.
     Directory(usize),
     /// Values of a further directory that do not fit in their entry.
@@ -41,8 +45,10 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Part::Values(tag) => write!(f, "the values of {tag}"),
+            Part::OwnData(k) => write!(f, "data block {k}"),
             Part::Page(k) => write!(f, "the directory of page {}", k + 2),
             Part::ValuesOfPage(k, tag) => write!(f, "the values of {tag} of page {}", k + 2),
+            Part::DataOfPage(k, n) => write!(f, "data block {n} of page {}", k + 2),
             Part::Directory(k) => write!(f, "further directory {k}"),
             Part::ValuesOf(k, tag) => write!(f, "the values of {tag} of further directory {k}"),
             Part::Data(k) => write!(f, "the data of further directory {k}"),
@@ -64,6 +70,8 @@ pub struct ContainerLayout {
     /// The entries of the first directory, by tag. The caller adds the strips' places, once they are
     /// chosen.
     pub entries: Vec<(Tag, Values)>,
+    /// Data that entries point to: the caller sets their values, once it has a place.
+    pub data: Vec<Vec<u8>>,
     /// The pages after the first, in the order of the chain. Pages that the container adds by itself
     /// come after them.
     pub pages: Vec<PageLayout>,
@@ -158,17 +166,22 @@ impl ContainerLayout {
     }
 
     /// Returns the parts that need a place, and their sizes: first the values of the first directory
-    /// in the order of `entries`, then the directory of each page with its values, then each further
-    /// directory with its values and data. The segments of pages are not among them.
+    /// in the order of `entries`, then its data, then the directory of each page with its values and
+    /// data, then each further directory with its values and data. The segments of pages are not among
+    /// them.
     pub fn blocks(&self) -> Vec<(Part, u64)> {
         let needs = |values: &Values| needs_block(self.format, values);
         let own = self.entries.iter().filter(|(_, values)| needs(values));
         let mut blocks: Vec<(Part, u64)> =
             own.map(|(tag, values)| (Part::Values(*tag), values.size())).collect();
+        let data = self.data.iter().enumerate();
+        blocks.extend(data.map(|(k, data)| (Part::OwnData(k), data.len() as u64)));
         for (k, page) in self.pages.iter().enumerate() {
             blocks.push((Part::Page(k), ifd_size(self.format, page.entries.len())));
             let values = page.entries.iter().filter(|(_, values)| needs(values));
             blocks.extend(values.map(|(tag, values)| (Part::ValuesOfPage(k, *tag), values.size())));
+            let data = page.data.iter().enumerate();
+            blocks.extend(data.map(|(n, data)| (Part::DataOfPage(k, n), data.len() as u64)));
         }
         for (k, directory) in self.directories.iter().enumerate() {
             blocks.push((Part::Directory(k), ifd_size(self.format, directory.entries.len())));
@@ -231,22 +244,33 @@ impl ContainerLayout {
             let values = pointing(tag, values, to)?;
             ifd.entries.push(PlannedEntry { tag, values, value_at: at(Part::Values(tag)) });
         }
-        let (mut further, mut data) = (Vec::new(), Vec::new());
+        let own = self.data.into_iter().enumerate();
+        let own =
+            own.filter_map(|(k, bytes)| Some(PlannedData { at: at(Part::OwnData(k))?, bytes }));
+        let (mut further, mut data) = (Vec::new(), own.collect::<Vec<_>>());
         let mut page_segments = page_segments.iter().copied();
         for (k, page) in self.pages.into_iter().enumerate() {
-            let offsets_tag = page.offsets_tag();
-            let to: Vec<u64> = page_segments.by_ref().take(page.segments.len()).collect();
+            let segments: Vec<u64> = page_segments.by_ref().take(page.segments.len()).collect();
+            let place = |target: Target| match target {
+                Target::Segment(n) => segments.get(n).copied(),
+                Target::Data(n) => at(Part::DataOfPage(k, n)),
+            };
             let mut entries = Vec::new();
             for (tag, values) in page.entries {
-                let to = (tag == offsets_tag).then(|| to.clone());
+                let to = page.pointers.iter().find(|pointer| pointer.0 == tag);
+                let to = to.map(|(_, to)| {
+                    to.iter().filter_map(|(to, at)| Some(place(*to)? + at)).collect::<Vec<u64>>()
+                });
                 let values = pointing(tag, values, to)?;
                 let value_at = at(Part::ValuesOfPage(k, tag));
                 entries.push(PlannedEntry { tag, values, value_at });
             }
             let own = at(Part::Page(k)).unwrap_or(0);
             further.push(PlannedIfd { at: own, entries, next: after(k + 1) });
-            let segments = to.into_iter().zip(page.segments);
-            data.extend(segments.map(|(at, bytes)| PlannedData { at, bytes }));
+            let places = (0..page.data.len()).map(|n| at(Part::DataOfPage(k, n)).unwrap_or(0));
+            let parts = segments.iter().copied().chain(places);
+            let bytes = page.segments.into_iter().chain(page.data);
+            data.extend(parts.zip(bytes).map(|(at, bytes)| PlannedData { at, bytes }));
         }
         for (k, directory) in self.directories.into_iter().enumerate() {
             let strip = at(Part::Data(k));

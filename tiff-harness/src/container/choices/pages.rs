@@ -6,21 +6,26 @@ use super::required::RequiredTags;
 use crate::container::carried::{PageFacts, carry_among};
 use crate::container::{Tag, Values};
 
+/// A part of a page that a tag points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// A segment, by its index.
+    Segment(usize),
+    /// Data, by its index.
+    Data(usize),
+}
+
 /// A page after the first, before its parts have places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageLayout {
-    /// Its entries, by tag. Those of its segments' places have zeros until the places are known.
+    /// Its entries, by tag. Pointers have any values of their type until the places are known.
     pub entries: Vec<(Tag, Values)>,
     /// Its stored segments.
     pub segments: Vec<Vec<u8>>,
-}
-
-impl PageLayout {
-    /// Returns the tag of its segments' places.
-    pub(super) fn offsets_tag(&self) -> Tag {
-        let tiled = self.entries.iter().any(|entry| entry.0 == Tag::TILE_OFFSETS);
-        if tiled { Tag::TILE_OFFSETS } else { Tag::STRIP_OFFSETS }
-    }
+    /// Data beside them.
+    pub data: Vec<Vec<u8>>,
+    /// The tags whose values are offsets: each value is that of a part, and so many bytes more.
+    pub pointers: Vec<(Tag, Vec<(Target, u64)>)>,
 }
 
 /// Removes the seed's tags that would be wrong from the pages of `layout`, and changes along those that

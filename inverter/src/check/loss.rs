@@ -1,0 +1,231 @@
+//! Losses: what the inverse of a spec cannot make, or makes only by trial, each with its line.
+//!
+//! Some follow from the inverse alone; others are measured on small values ([`Completeness`],
+//! [`Spread`]). A spec may mark a loss as meant ([`marks`](super::marks)).
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use super::complete::Completeness;
+use super::marks::marks;
+use super::outside::outside_reads;
+use super::spread::Spread;
+use crate::invert::access::Access;
+use crate::invert::{DisjointnessStrategy, Inverse};
+use crate::program::print::Show;
+use crate::program::{FieldId, Program, Ref, Side, Span};
+use crate::run::Executable;
+
+/// The share of draws that may fail, and of representations that may be missed.
+const TOLERATED: f64 = 0.01;
+/// The share of the representations that take a branch, of which at least so many have to be made.
+const OF_BRANCH: f64 = 0.9;
+
+/// Words for a read outside an array.
+pub const REFUSED: &str = "such inputs are refused";
+
+/// A loss.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// The place in the spec; `None` if it is not due to a single statement.
+    pub span: Option<Span>,
+    /// What is lost and why, in one line.
+    pub what: String,
+    /// Further lines: the bounds that fail, an example.
+    pub details: Vec<String>,
+    /// The reason that the spec states, if it marks the loss as meant.
+    pub meant: Option<String>,
+}
+
+impl Loss {
+    fn new(span: Option<Span>, what: impl Into<String>) -> Self {
+        Self { span, what: what.into(), details: Vec::new(), meant: None }
+    }
+}
+
+/// Returns the losses of an inverse: first those that follow from it, then those that `complete` and
+/// `spread` show. Reads outside arrays are searched for until then.
+pub fn losses(
+    inverse: &Executable,
+    complete: &Completeness,
+    spread: &Spread,
+    until: Instant,
+) -> Vec<Loss> {
+    let mut out: Vec<Loss> =
+        inverse.losses.iter().map(|l| Loss::new(Some(l.span), l.message.clone())).collect();
+    out.extend(checked_writes(inverse));
+    out.extend(reads_outside(&inverse.program, until));
+    out.extend(missed(inverse, complete));
+    out.extend(branches(complete, spread));
+    out.extend(failed_draws(&inverse.program, spread));
+    let marks = marks(&inverse.program);
+    for loss in &mut out {
+        let mark = marks.iter().find(|m| m.covers(loss.span));
+        loss.meant = mark.map(|m| m.reason.clone());
+    }
+    out
+}
+
+/// Arrays that have neither conditions nor a layout, although something is to be chosen: their writes
+/// are checked one by one, and the run starts again where two meet.
+fn checked_writes(inverse: &Inverse) -> Vec<Loss> {
+    let program = &inverse.program;
+    let mut chosen: BTreeSet<FieldId> = inverse.free_scalars.clone();
+    chosen.extend(inverse.ensures.iter().flat_map(|e| e.kind.fields()));
+    let mut out = Vec::new();
+    for (field, strategy) in &inverse.strategies {
+        let DisjointnessStrategy::RuntimeCheck = strategy else { continue };
+        let of_choices = |r: &Ref| r.side == Side::Input && chosen.contains(&r.field);
+        let placed = |a: &&Access| a.index.iter().any(|e| e.mentions(of_choices));
+        let accesses: Vec<&Access> =
+            inverse.accesses.iter().filter(|a| a.field == *field).collect();
+        let Some(first) = accesses.iter().copied().find(placed) else { continue };
+        let name = program.input_name(*field);
+        // The statement without which the rest would have conditions.
+        let without = |k: usize| -> Vec<&Access> {
+            accesses.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, a)| *a).collect()
+        };
+        let culprit = (0..accesses.len()).find(|k| {
+            let rest = without(*k);
+            !rest.is_empty() && crate::invert::conditions_of(program, &rest)
+        });
+        let culprit = culprit.map_or(first, |k| accesses[k]);
+        out.push(Loss::new(
+            Some(culprit.span),
+            format!(
+                "{name} is solved element by element, each write checked: no layout and no condition \
+                 keeps this statement's elements apart from others"
+            ),
+        ));
+    }
+    out
+}
+
+fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
+    let one = |read: super::outside::OutsideRead| {
+        let mut loss = Loss::new(
+            Some(read.span),
+            format!("{}: {REFUSED}, which no assumption states", read.what),
+        );
+        loss.details.push("correct the index, or assume what rules them out".to_owned());
+        loss
+    };
+    outside_reads(program, until).into_iter().map(one).collect()
+}
+
+/// Representations that are not made, by the condition that is too strict for them.
+fn missed(inverse: &Inverse, complete: &Completeness) -> Vec<Loss> {
+    let few = complete.share_lost() <= TOLERATED;
+    let low = complete.branches.values().any(|(all, reached)| low(*all, *reached));
+    if few && !low {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for ((n, k), count) in &complete.too_strict {
+        let Some(c) = inverse.ensures.get(*n).and_then(|e| e.conjuncts.get(*k)) else { continue };
+        let text = Show(&inverse.program, &c.pred);
+        let unused = unused_guards(inverse, c.span);
+        let why = match &unused[..] {
+            [] => c.why.to_string(),
+            guards => format!("{}: the guard {} is not used", c.why, guards.join(" and ")),
+        };
+        out.push(Loss::new(
+            Some(c.span),
+            format!("`{text}` excludes {count} of {} representations ({why})", complete.all),
+        ));
+    }
+    let rest = complete.unexplained;
+    if rest as f64 > TOLERATED * complete.all as f64 {
+        out.push(Loss::new(
+            None,
+            format!("{rest} of {} representations of small values are not made", complete.all),
+        ));
+    }
+    out
+}
+
+/// The guards around the elements that a statement uses which mention a loop around them: a bound in
+/// closed form does not take them into account.
+fn unused_guards(inverse: &Inverse, span: Span) -> Vec<String> {
+    let program = &inverse.program;
+    let mut out: Vec<String> = Vec::new();
+    for access in inverse.accesses.iter().filter(|a| a.span == span) {
+        for guard in &access.guards {
+            let inner = access.nest.iter().any(|level| guard.mentions_var(level.var));
+            let text = format!("`{}`", Show(program, guard));
+            if inner && !out.contains(&text) {
+                out.push(text);
+            }
+        }
+    }
+    out
+}
+
+fn low(all: usize, reached: usize) -> bool {
+    (reached as f64) < OF_BRANCH * all as f64
+}
+
+/// Branches that representations take, and samples do not, or too few of those that are made.
+fn branches(complete: &Completeness, spread: &Spread) -> Vec<Loss> {
+    let mut out = Vec::new();
+    for (branch, (all, reached)) in &complete.branches {
+        let (span, then) = *branch;
+        let name = if then { "then" } else { "else" };
+        let made = spread.branches.get(branch).copied().unwrap_or(0);
+        if made == 0 && spread.samples > 0 {
+            out.push(Loss::new(
+                Some(span),
+                format!(
+                    "the `{name}` branch is never drawn: {all} representations of small values take \
+                     it, and none of {} samples",
+                    spread.samples
+                ),
+            ));
+        } else if low(*all, *reached) {
+            out.push(Loss::new(
+                Some(span),
+                format!(
+                    "of {all} representations that take the `{name}` branch, {reached} are made"
+                ),
+            ));
+        }
+    }
+    out
+}
+
+/// Draws that fail, by the bound that fails them.
+fn failed_draws(program: &Program, spread: &Spread) -> Option<Loss> {
+    /// The most bounds that are listed.
+    const BOUNDS: usize = 5;
+    if spread.share_failed() <= TOLERATED {
+        return None;
+    }
+    let failed = spread.failed.count();
+    let by_bound = spread.failed.by_bound();
+    let span = by_bound.first().and_then(|(_, message)| line_in(message));
+    let span = span.and_then(|line| span_of_line(program, line));
+    let mut loss = Loss::new(span, format!("{failed} of {} draws fail", failed + spread.samples));
+    for (n, message) in by_bound.iter().take(BOUNDS) {
+        loss.details.push(format!("{n}: {message}"));
+    }
+    if by_bound.len() > BOUNDS {
+        loss.details.push(format!("and {} more bounds", by_bound.len() - BOUNDS));
+    }
+    Some(loss)
+}
+
+/// Returns the first line that a message names.
+fn line_in(message: &str) -> Option<usize> {
+    let (_, rest) = message.split_once("line ")?;
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}
+
+/// Returns the place of the text on a line of the spec's own file, from 1.
+fn span_of_line(program: &Program, line: usize) -> Option<Span> {
+    let text = program.source.text();
+    let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let own = text.get(start..)?.lines().next()?;
+    let indent = own.len() - own.trim_start().len();
+    Some(Span { start: start + indent, end: start + own.trim_end().len().max(indent) })
+}

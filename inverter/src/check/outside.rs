@@ -1,0 +1,136 @@
+//! Searches small inputs for one of which a spec reads an element that is outside its array. Such an
+//! input is refused although no assumption says so, which more often is a wrong index than a rule of
+//! the format.
+
+use std::time::Instant;
+
+use rand::{RngExt, SeedableRng};
+
+use crate::program::{Expr, FieldId, Program, Ref, Span};
+use crate::run::explore::{
+    Bounds, Class, Element, Goal, Outside, Run, Step, Window, any_run, explore,
+};
+
+/// A read outside an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutsideRead {
+    /// The place of the read.
+    pub span: Span,
+    /// The input and the element: `h = 2, w = 1: x.a[2] is outside the array, whose length is 2`.
+    pub what: String,
+}
+
+/// Returns the first read outside an array, for each place in the spec that reads there, as far as they
+/// are found until then.
+pub fn outside_reads(program: &Program, until: Instant) -> Vec<OutsideRead> {
+    const TRIES: usize = 200;
+    let mut found: Vec<OutsideRead> = Vec::new();
+    let mut note = |run: Reads, class: Class| {
+        if let Some(outside) = run.outside
+            && found.iter().all(|f| f.span != outside.span)
+        {
+            found.push(describe(program, outside, &class));
+        }
+    };
+    for window in [1, 2] {
+        let bounds = Bounds { runs: 2000, steps: 40_000 };
+        let mut options = Window::new(program, window);
+        let whole = explore(program, &Reads::default(), &mut options, bounds, &mut |run, class| {
+            note(run, class);
+            Instant::now() < until
+        });
+        if !whole {
+            break;
+        }
+    }
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    let mut pick = |n| rng.random_range(0..n);
+    let mut options = Window::new(program, 3);
+    let bounds = Bounds { runs: 1, steps: 4_000 };
+    for _ in (0..TRIES).take_while(|_| Instant::now() < until) {
+        if let Some((run, class)) =
+            any_run(program, &Reads::default(), &mut options, bounds, &mut pick)
+        {
+            note(run, class);
+        }
+    }
+    found
+}
+
+fn describe(program: &Program, outside: Outside, class: &Class) -> OutsideRead {
+    let Outside { element, dimension, length, span } = outside;
+    let f = &program.input.fields[element.field];
+    let name = format!("{}.{}", program.input.binder, element.name(&f.name, f.lengths.len()));
+    let array = match f.lengths.len() {
+        1 => "the array, whose length is".to_owned(),
+        _ => format!("the array, whose length in dimension {} is", dimension + 1),
+    };
+    let input = class.describe(program, 8);
+    OutsideRead { span, what: format!("{input}: {name} is outside {array} {length}") }
+}
+
+/// Runs through all reads. Values of elements do not matter, unless a place depends on them.
+#[derive(Debug, Clone, Default)]
+struct Reads {
+    outside: Option<Outside>,
+}
+
+impl Goal for Reads {
+    fn assign(
+        &mut self,
+        run: &mut Run<'_>,
+        _: Element,
+        _: &Ref,
+        value: &Expr,
+        _: Span,
+    ) -> Step<()> {
+        run.touch(value)
+    }
+
+    fn decode(&mut self, _: &mut Run<'_>, _: FieldId, _: Span) -> Step<()> {
+        Ok(())
+    }
+
+    fn goes_on_outside(&self) -> bool {
+        true
+    }
+
+    fn finish(&mut self, run: &mut Run<'_>) -> Step<()> {
+        // A later assumption may have ruled out the input.
+        self.outside = run.outside;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::parse;
+
+    fn found(assumption: &str, index: &str) -> Vec<String> {
+        let text = format!(
+            "struct In {{ h: u8, w: u8, a: [u8; h * w] }}
+            struct Out {{ h: u8, w: u8, v: [[u8; w]; h] }}
+            fn normalize(x: &In, y: &mut Out) {{
+                y.h = x.h;
+                y.w = x.w;
+                for r in 0..x.h {{ for c in 0..x.w {{ y.v[r][c] = x.a[{index}]; }} }}
+                {assumption}
+            }}"
+        );
+        let until = Instant::now() + std::time::Duration::from_secs(600);
+        outside_reads(&parse("t.rs", &text).unwrap(), until).into_iter().map(|f| f.what).collect()
+    }
+
+    #[test]
+    fn a_wrong_stride_is_found() {
+        let wrong = found("", "r * x.h + c");
+        assert_eq!(wrong, ["h = 2, w = 1: x.a[2] is outside the array, whose length is 2"]);
+    }
+
+    #[test]
+    fn reads_that_are_inside_or_ruled_out_are_not_found() {
+        assert_eq!(found("", "r * x.w + c"), [""; 0]);
+        assert_eq!(found("assume(x.h == x.w);", "r * x.h + c"), [""; 0]);
+    }
+}

@@ -1,0 +1,187 @@
+//! The report of `repfuzz check` on one spec.
+
+use inverter::check::{Completeness, Coverage, Loss, Samplers, Soundness, Spread, Stopped};
+use inverter::run::{Executable, Record, to_json};
+
+use super::Findings;
+use crate::cli::say;
+
+/// Width of a line. Reasons are printed in full.
+const COLUMNS: usize = 80;
+/// The column at which the text of a line begins.
+const INDENT: &str = "              ";
+
+/// Prints the results of a check.
+pub fn print(inverse: &Executable, coverage: &Coverage, found: &Findings) {
+    let program = &inverse.program;
+    let place = |span| program.source.place(span);
+    let means_something = found.means_something();
+    say(format!("exactly once  {}", once(coverage, means_something)));
+    say(format!("soundness     {}", verdict(&found.sound, means_something)));
+    report_samplers(&found.samplers);
+    if found.values.is_empty() {
+        say(format!(
+            "values        no small canonical value found, so nothing was drawn:\n{INDENT}provide one with \
+             --seed or --input"
+        ));
+    } else {
+        report_completeness(inverse, &found.values, &found.complete);
+        report_spread(&found.spread);
+    }
+    for (text, span) in &found.implied {
+        say(format!("implied       {}: {text}: follows from the other conditions", place(*span)));
+    }
+    for (text, span) in &found.unreachable {
+        say(format!("unreachable   {}: {text}", place(*span)));
+    }
+    report_losses(inverse, &found.losses);
+}
+
+/// Words for a proof about the inputs that are accepted, while others are lost.
+const FEW: &str = "holds, but see the losses";
+
+fn once(coverage: &Coverage, means_something: bool) -> String {
+    match coverage {
+        Coverage::Proved if !means_something => FEW.to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn verdict(sound: &Soundness, means_something: bool) -> String {
+    let (holds, but) =
+        if means_something { ("proved", "") } else { ("holds", ", but see the losses") };
+    let proved = match sound.proved {
+        None => "not proved".to_owned(),
+        Some(1) => format!("{holds} for loops of one iteration{but}"),
+        Some(n) => format!("{holds} for loops of up to {n} iterations{but}"),
+    };
+    match sound.stopped {
+        Stopped::Enough => proved,
+        Stopped::Time => format!("{proved}; more takes Z3 too long"),
+        Stopped::Refuted(line) => {
+            format!("WRONG: line {line} can fail for a generated representation")
+        }
+        Stopped::Primitive => format!("{proved}: a primitive is tested, not proved"),
+    }
+}
+
+/// Prints which closed forms that choices are drawn from are proved correct.
+fn report_samplers(proved: &Samplers) {
+    let Samplers { all, sound, whole, steps, kept, wrong } = proved;
+    if *all > 0 {
+        let forms = if *all == 1 { "form" } else { "forms" };
+        say(format!(
+            "samplers      {all} closed {forms}: {sound} proved sound, {whole} proved complete"
+        ));
+    }
+    if *steps > 0 {
+        say(format!("samplers      {steps} backtracking steps: {kept} proved to lose no solution"));
+    }
+    for condition in wrong {
+        say(format!("{INDENT}WRONG for {condition}"));
+    }
+}
+
+fn report_completeness(inverse: &Executable, values: &[Record], all: &Completeness) {
+    /// The number of reasons that are printed.
+    const REASONS: usize = 5;
+    let record = &inverse.program.output;
+    let json = |y: &Record| shorten(&to_json(record, y).to_string(), COLUMNS - INDENT.len());
+    let values: Vec<String> = values.iter().map(json).collect();
+    say(format!("values        {}", values.join(&format!("\n{INDENT}"))));
+    let some = if all.whole { "" } else { ", enumeration incomplete" };
+    say(format!(
+        "completeness  {} of {} representations can be generated ({}),\n{INDENT}\
+         unknowns from 0 to {}{some}",
+        all.reached,
+        all.all,
+        percent(all.share()),
+        all.window
+    ));
+    if all.sharing > 0 {
+        say(format!(
+            "{INDENT}{} of the others store two things in one place: no loss",
+            all.sharing
+        ));
+    }
+    let mut missed: Vec<_> = all.missed.iter().collect();
+    missed.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
+    for (why, (n, example)) in missed.iter().take(REASONS) {
+        say(format!("not generated {n}: {why}\n{INDENT}for example {example}"));
+    }
+    if missed.len() > REASONS {
+        say(format!("{INDENT}and {} more reasons", missed.len() - REASONS));
+    }
+}
+
+fn report_spread(found: &Spread) {
+    say(format!(
+        "spread        {} samples, {} different; {} pairs of classes of {}",
+        found.samples, found.different, found.pairs.0, found.pairs.1
+    ));
+    let failed = found.failed.count();
+    if failed > 0 {
+        let share = percent(found.share_failed());
+        say(format!("{INDENT}{failed} of {} draws failed ({share})", failed + found.samples));
+    }
+    if found.left > 0 {
+        say(format!("{INDENT}{} draws were not tried within the time limit", found.left));
+    }
+    let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
+    for (name, d) in &found.dimensions {
+        let mut classes: Vec<_> = d.classes.iter().collect();
+        classes.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+        let classes: Vec<String> = classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
+        let dead = match d.matters {
+            Some(false) => "; has no effect",
+            _ => "",
+        };
+        let start =
+            format!("  {name:width$}  {} values, even {:.2}: ", d.values.len(), d.evenness());
+        let room = COLUMNS.saturating_sub(start.chars().count() + dead.len());
+        say(format!("{start}{}{dead}", shorten(&classes.join(", "), room)));
+    }
+}
+
+/// Prints the losses, and the reasons that the spec states for those that are meant.
+fn report_losses(inverse: &Executable, losses: &[Loss]) {
+    if losses.is_empty() {
+        say("losses        none");
+        return;
+    }
+    let source = &inverse.program.source;
+    for (k, loss) in losses.iter().enumerate() {
+        let head = if k == 0 { "losses        " } else { INDENT };
+        let place = match loss.span {
+            Some(span) => format!("{}: ", source.place(span)),
+            None => String::new(),
+        };
+        say(format!("{head}{place}{}", loss.what));
+        for line in &loss.details {
+            say(format!("{INDENT}  {line}"));
+        }
+        if let Some(reason) = &loss.meant {
+            say(format!("{INDENT}  meant: {reason}"));
+        }
+    }
+    if losses.iter().any(|loss| loss.meant.is_none()) {
+        say(format!(
+            "{INDENT}a loss that is meant is marked by `// loss: the reason` before the statement,\n\
+             {INDENT}or before the function"
+        ));
+    }
+}
+
+/// Formats a share. Rounds down, so that 100 % means that nothing is missing.
+fn percent(share: f64) -> String {
+    let rounded = (share * 1000.0).floor() / 10.0;
+    format!("{rounded} %")
+}
+
+/// Truncates `text` to `columns` columns.
+fn shorten(text: &str, columns: usize) -> String {
+    match text.char_indices().nth(columns) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(columns.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
