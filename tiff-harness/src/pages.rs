@@ -90,6 +90,15 @@ impl Page {
         self.stages.summary()
     }
 
+    /// Returns its canonical value in one line: `8x6` and the digest of its picture, or the value if that is
+    /// no picture.
+    pub fn summary(&self) -> String {
+        self.value().unwrap_or_else(|| {
+            let picture = self.picture();
+            format!("{}x{} {}", picture.width(), picture.height(), picture.digest())
+        })
+    }
+
     /// Returns true if it varies by itself.
     pub fn varies(&self) -> bool {
         self.number <= VARYING_PAGES

@@ -12,6 +12,9 @@ use super::{ImageFile, MAX_PIXELS};
 /// The most pages of a file that are read.
 pub const MAX_PAGES: usize = 1 << 10;
 
+/// The most bytes of the samples of all pages of a file that has several.
+const MAX_BYTES: u64 = 1 << 29;
+
 /// The bytes by which the values of all pages may exceed the file: pages may share values, but not many
 /// large ones.
 const SHARED_VALUES: u64 = 1 << 20;
@@ -42,7 +45,8 @@ pub fn read_pages(
     most: usize,
 ) -> (Vec<ImageFile>, Option<PagesLeftOut>) {
     let mut pages: Vec<ImageFile> = Vec::new();
-    let mut reader = Reader { container, file, pixels: pixels(first), values: 0 };
+    let mut reader = Reader { container, file, sizes: (0, 0), values: 0 };
+    reader.add(first);
     for at in container.later_ifds.iter().take(most.saturating_sub(1)) {
         let from = pages.len() + 2;
         match reader.page(from, *at) {
@@ -60,7 +64,8 @@ pub fn read_pages(
 struct Reader<'c> {
     container: &'c Container,
     file: &'c [u8],
-    pixels: u64,
+    /// The pixels of all pages, and the bytes of their samples.
+    sizes: (u64, u64),
     /// The bytes of all values.
     values: u64,
 }
@@ -82,15 +87,18 @@ impl Reader<'_> {
             return Err(too_many(what, "values together are much longer than the file"));
         }
         let page = read_directory(self.container, &ifd, self.file)?;
-        self.pixels = self.pixels.saturating_add(pixels(&page));
-        if self.pixels > MAX_PIXELS {
-            let what = format!("a page with which there are {} pixels in all", self.pixels);
-            return Err(too_many(what, "all pages together have at most 67108864"));
+        self.add(&page);
+        let (pixels, bytes) = self.sizes;
+        if pixels > MAX_PIXELS || bytes > MAX_BYTES {
+            let what = format!("a page with which there are {pixels} pixels of {bytes} bytes in all");
+            return Err(too_many(what, "all pages together have at most 67108864, of 512 MiB"));
         }
         Ok(page)
     }
-}
 
-fn pixels(page: &ImageFile) -> u64 {
-    u64::from(page.width) * u64::from(page.height)
+    fn add(&mut self, page: &ImageFile) {
+        let pixels = u64::from(page.width) * u64::from(page.height);
+        let bytes = page.grid().picture_bytes();
+        self.sizes = (self.sizes.0.saturating_add(pixels), self.sizes.1.saturating_add(bytes));
+    }
 }
