@@ -34,7 +34,7 @@ pub struct Completeness {
     /// The number of representations that are not reached although all conjuncts hold for them.
     pub unexplained: usize,
     /// The number of representations that are not reached and store two things in one place
-    /// ([`shares`]): they are no loss.
+    /// (`shares`): they are no loss.
     pub sharing: usize,
     /// The number of representations that take each branch, and of those that are reached, without those
     /// that share places.

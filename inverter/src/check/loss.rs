@@ -1,7 +1,7 @@
 //! Losses: what the inverse of a spec cannot make, or makes only by trial, each with its line.
 //!
 //! Some follow from the inverse alone; others are measured on small values ([`Completeness`],
-//! [`Spread`]). A spec may mark a loss as meant ([`marks`](super::marks)).
+//! [`Spread`]). A spec may mark a loss as meant (`marks`).
 
 use std::collections::BTreeSet;
 use std::time::Instant;

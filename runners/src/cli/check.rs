@@ -1,5 +1,6 @@
 //! `repfuzz check`: static and bounded checks of a spec.
 
+mod findings;
 mod report;
 
 use std::path::PathBuf;
@@ -8,14 +9,16 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use inverter::check::{
-    self, Completeness, Loss, Samplers, Soundness, Spread, Stopped, assigned_once,
-    completeness_until, losses, samplers, soundness, spread_until,
+    self, Completeness, assigned_once, completeness_until, losses, samplers, soundness,
+    spread_until,
 };
 use inverter::pipeline::Pipeline;
-use inverter::program::{Side, Span};
+use inverter::program::Side;
 use inverter::run::explore::Bounds;
 use inverter::run::{Executable, Limits, Record};
 use inverter::solve::ChoiceSource;
+
+use findings::Findings;
 
 use super::bounded::{bounded_by, seconds};
 use super::format::read_seed;
@@ -137,35 +140,6 @@ struct Check<'a> {
     began: Instant,
     /// The time that it may take.
     share: Duration,
-}
-
-/// The results of a check.
-struct Findings {
-    sound: Soundness,
-    values: Vec<Record>,
-    samplers: Samplers,
-    complete: Completeness,
-    spread: Spread,
-    losses: Vec<Loss>,
-    /// Conjuncts that others imply.
-    implied: Vec<(String, Span)>,
-    /// Branches that are never taken.
-    unreachable: Vec<(String, Span)>,
-}
-
-impl Findings {
-    /// True if nothing is lost unintentionally, and few draws fail: then a proof is one of all that the
-    /// spec is meant to accept.
-    fn means_something(&self) -> bool {
-        let meant = self.losses.iter().all(|loss| loss.meant.is_some());
-        meant && self.spread.share_failed() <= 0.01
-    }
-
-    fn passes(&self) -> bool {
-        let sound = !matches!(self.sound.stopped, Stopped::Refuted(_));
-        let meant = self.losses.iter().all(|loss| loss.meant.is_some());
-        sound && self.samplers.wrong.is_empty() && meant
-    }
 }
 
 impl Check<'_> {

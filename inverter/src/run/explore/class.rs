@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::program::eval::eval_with;
-use crate::program::{FieldId, Length, Program};
+use crate::program::{FieldId, Length, Program, Span};
 use crate::run::outputs::Reservation;
 use crate::run::store::{Array, FieldValue, Record};
 
@@ -14,6 +14,19 @@ pub struct Element {
     pub field: FieldId,
     /// Its index; 0 for a scalar's and for missing dimensions.
     pub index: [i128; 3],
+}
+
+/// A read outside an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outside {
+    /// The element that there is not.
+    pub element: Element,
+    /// The dimension in which it is outside.
+    pub dimension: usize,
+    /// The length of the array in that dimension.
+    pub length: i128,
+    /// The place of the reference.
+    pub span: Span,
 }
 
 impl Element {

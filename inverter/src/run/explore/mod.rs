@@ -8,11 +8,12 @@
 mod class;
 mod goals;
 mod options;
+mod outside;
 mod run;
 mod single;
 
-pub use class::{Class, Element};
+pub use class::{Class, Element, Outside};
 pub use goals::{AnyInput, Matches};
 pub use options::{Options, Window};
-pub use run::{Bounds, Goal, Halt, Outside, Run, Step, explore};
+pub use run::{Bounds, Goal, Halt, Run, Step, explore};
 pub use single::{any_input, any_run};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::class::{Class, Element};
+use super::class::{Class, Element, Outside};
 use super::options::Options;
 use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
 use crate::program::{
@@ -149,19 +149,6 @@ pub struct Run<'a> {
     lenient: bool,
     /// The first read outside an array of declared length, if the goal goes on there.
     pub outside: Option<Outside>,
-}
-
-/// A read outside an array.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outside {
-    /// The element that there is not.
-    pub element: Element,
-    /// The dimension in which it is outside.
-    pub dimension: usize,
-    /// The length of the array in that dimension.
-    pub length: i128,
-    /// The place of the reference.
-    pub span: Span,
 }
 
 impl Run<'_> {
@@ -403,7 +390,7 @@ impl Run<'_> {
         Ok(value)
     }
 
-    fn locate(&mut self, r: &Ref) -> Step<Element> {
+    pub(super) fn locate(&mut self, r: &Ref) -> Step<Element> {
         let mut index = [0; 3];
         for (slot, e) in index.iter_mut().zip(&r.index) {
             *slot = self.eval(e)?;
@@ -424,36 +411,6 @@ impl Run<'_> {
                 {
                     return Err(Halt::Dead);
                 }
-            }
-        }
-        Ok(element)
-    }
-}
-
-impl Run<'_> {
-    /// Evaluates the indices of all elements in `e`, but none of the elements.
-    ///
-    /// # Errors
-    ///
-    /// If an index has no value.
-    pub fn touch(&mut self, e: &Expr) -> Step<()> {
-        let mut refs = Vec::new();
-        e.top_refs(&mut |r| refs.push(r));
-        refs.into_iter().try_for_each(|r| self.locate(r).map(|_| ()))
-    }
-
-    fn note_outside(&mut self, r: &Ref, element: Element) -> Step<Element> {
-        let lengths = self.program.input.fields[r.field].lengths.clone();
-        for (dimension, length) in lengths.iter().enumerate() {
-            let at = element.index[dimension];
-            let length = match length {
-                Length::Is(e) => self.eval(e)?.max(0),
-                Length::Free if at < 0 => return Err(Halt::Dead),
-                Length::Free => continue,
-            };
-            if at < 0 || at >= length {
-                let outside = Outside { element, dimension, length, span: r.span };
-                self.outside.get_or_insert(outside);
             }
         }
         Ok(element)

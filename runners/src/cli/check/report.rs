@@ -3,7 +3,7 @@
 use inverter::check::{Completeness, Coverage, Loss, Samplers, Soundness, Spread, Stopped};
 use inverter::run::{Executable, Record, to_json};
 
-use super::Findings;
+use super::findings::Findings;
 use crate::cli::say;
 
 /// Width of a line. Reasons are printed in full.
