@@ -49,8 +49,7 @@ impl<T: PartialEq> Reference<T> {
 
     /// Returns true if `file` means what the seed means.
     pub fn means_the_same(&self, file: &[u8]) -> bool {
-        file == self.seed.seed_bytes()
-            || self.seed.reopened(file.to_vec()).is_some()
+        file == self.seed.seed_bytes() || self.seed.reopened(file.to_vec()).is_some()
     }
 
     /// Begins to shrink `file` towards this seed, as [`Shrinking::of`] does.

@@ -70,9 +70,9 @@ fn class_on_page(dimension: &str, value: &Choice, all: &Choices) -> Option<Class
         dimension::WORD_ALIGNMENT => questionable(*value == "yes".into()),
         dimension::BYTE_COUNTS => questionable(*value == "told".into()),
         dimension::SAMPLE_FORMAT => questionable(*value == "unsigned".into()),
-        dimension::SEGMENT_SHARING
-        | dimension::BLOCK_SHARING
-        | dimension::PAGE_SEGMENT_SHARING => questionable(*value == "none".into()),
+        dimension::SEGMENT_SHARING | dimension::BLOCK_SHARING | dimension::PAGE_SEGMENT_SHARING => {
+            questionable(*value == "none".into())
+        }
         _ => coding::class_of(dimension, value, all)
             .or_else(|| jpeg::class_of(dimension, value))
             .or_else(|| choices::class_of(dimension, value)),

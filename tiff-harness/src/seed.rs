@@ -200,9 +200,8 @@ impl Seed {
 
     /// Returns the names of the dimensions, in the order in which they are chosen.
     pub fn dimensions(&self) -> &[String] {
-        let build = |source: &mut ChoiceSource| {
-            build(self.document(), self.profile, source).is_ok()
-        };
+        let build =
+            |source: &mut ChoiceSource| build(self.document(), self.profile, source).is_ok();
         self.dimensions.get_or_init(|| solve::discover::names(&self.own, build))
     }
 

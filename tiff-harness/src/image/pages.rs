@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::container::read::read_ifd;
 use crate::container::Container;
+use crate::container::read::read_ifd;
 use crate::error::TiffError;
 
 use super::read::read_directory;
@@ -90,7 +90,8 @@ impl Reader<'_> {
         self.add(&page);
         let (pixels, bytes) = self.sizes;
         if pixels > MAX_PIXELS || bytes > MAX_BYTES {
-            let what = format!("a page with which there are {pixels} pixels of {bytes} bytes in all");
+            let what =
+                format!("a page with which there are {pixels} pixels of {bytes} bytes in all");
             return Err(too_many(what, "all pages together have at most 67108864, of 512 MiB"));
         }
         Ok(page)

@@ -13,7 +13,7 @@ use tiff::tags::Tag;
 use tiff_harness::{ImageFile, Picture};
 
 /// The result of a decoder: the picture in display orientation, with 8 bits a sample.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Reference {
     pub width: u32,
     pub height: u32,

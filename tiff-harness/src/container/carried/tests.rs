@@ -357,9 +357,9 @@ fn text_row(tag: Tag, kind: &Kind) -> Vec<String> {
     let word = |(word, needs): &(&str, &[Fact])| {
         format!("| {}{how} and has `{word}` | {} |", tag.label(), words(needs))
     };
-    let pictures = kind
-        .pictures
-        .map(|word| format!("| {}{how} and has `{word}` and another number | never |", tag.label()));
+    let pictures = kind.pictures.map(|word| {
+        format!("| {}{how} and has `{word}` and another number | never |", tag.label())
+    });
     always.into_iter().chain(kind.words.iter().map(word)).chain(pictures).collect()
 }
 
