@@ -125,7 +125,7 @@ fn each_fact_is_lost_by_its_own_difference() {
     // The seed's pages are there, unless some of them are left out.
     let three = Facts { pages: 3, ..gray() };
     assert!(Fact::Pages.holds(&three, &three) && !Fact::Pages.holds(&gray(), &three));
-    let damaged = Facts { other_pages: 1, ..three };
+    let damaged = Facts { other_pages: 1, ..three.clone() };
     assert!(!Fact::Pages.holds(&three, &damaged) && !Fact::Pages.holds(&damaged, &damaged));
     // An index whose color has another index means nothing by itself.
     assert!(Fact::Palette.holds(&palette(), &palette()));
