@@ -280,6 +280,32 @@ fn page_numbers_agree() {
 }
 
 #[test]
+fn a_description_of_all_pages_stays_while_all_are_as_in_the_seed() {
+    let words = "ImageJ=1.53t\nimages=3\nmin=0\nmax=200\n";
+    let described = [(Tag::IMAGE_DESCRIPTION, Values::ascii(words))];
+    let files = [file(1, 8, 1, 1), file(2, 8, 1, 1), file(3, 8, 1, 1)];
+    let seed = open(document(&files, &[&described]));
+    let has = |bytes: &[u8]| {
+        let entry = directories(bytes).remove(0).get(Tag::IMAGE_DESCRIPTION).cloned();
+        entry.is_some_and(|entry| entry.values == Values::ascii(words))
+    };
+    assert!(has(&replay(&seed, &[("page 2: compression", "LZW".into())]).bytes));
+    for choice in [
+        ("page 2: bits", 16.into()),
+        ("page 3: photometric", 0.into()),
+        ("further pages", "page after".into()),
+    ] {
+        assert!(!has(&replay(&seed, std::slice::from_ref(&choice)).bytes), "{}", choice.0);
+    }
+    for index in 0..40 {
+        let made = variant(&seed, ChoiceSource::seeded(8, index)).unwrap();
+        let (_, all) = pages(&made.bytes);
+        let same = all.len() == 3 && all.iter().all(|page| (page.bits, page.photometric) == (8, 1));
+        assert!(same || !has(&made.bytes), "{index}");
+    }
+}
+
+#[test]
 fn reduced_pages_stay_what_they_are_and_sub_ifds_are_left_out() {
     let reduced = [(Tag::NEW_SUBFILE_TYPE, Values::longs(&[1]))];
     let sub = [(Tag::SUB_IFDS, Values::longs(&[8]))];
