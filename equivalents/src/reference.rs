@@ -22,7 +22,6 @@ use crate::{Format, NotRead, Shrinking};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Reference<T> {
-    format: Format,
     seed: Arc<dyn Subject>,
     decoded: T,
 }
@@ -39,7 +38,7 @@ impl<T: PartialEq> Reference<T> {
         decode: impl FnOnce(&[u8]) -> T,
     ) -> Result<Self, NotRead> {
         let read = format.seed(seed)?;
-        Ok(Self { format, seed: read, decoded: decode(seed) })
+        Ok(Self { seed: read, decoded: decode(seed) })
     }
 
     /// Returns the result of the decoder on the seed.

@@ -19,13 +19,13 @@ use crate::picture::Picture;
 use crate::pipeline::{self, ColorStages, Content, Overlapping, Representation, Stages};
 use crate::variant::{Document, build};
 
-/// A file, its choices, and the representations of the pages in it.
+/// A file, its choices, and the representation of the first page in it.
 struct Built {
     bytes: Vec<u8>,
     choices: Choices,
     translated: Choices,
-    /// By page; `None` if its segments are not decoded.
-    stored: Vec<Option<Arc<Representation>>>,
+    /// `None` if its segments are not decoded.
+    stored: Option<Arc<Representation>>,
 }
 
 /// A file that means the same as the seed.
@@ -217,11 +217,10 @@ impl Seed {
     ///
     /// [`VariantError`].
     pub fn variant(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        let Built { bytes, choices, translated, mut stored } = self.built(source)?;
+        let Built { bytes, choices, translated, stored } = self.built(source)?;
         // A representation that is not cached will not be looked up again.
-        let first = stored.swap_remove(0).filter(|stored| Arc::strong_count(stored) > 1);
-        drop(stored);
-        let bytes = self.check(bytes, first.as_deref()).map_err(VariantError::Internal)?;
+        let stored = stored.filter(|stored| Arc::strong_count(stored) > 1);
+        let bytes = self.check(bytes, stored.as_deref()).map_err(VariantError::Internal)?;
         let class = self.class(&choices);
         Ok(Variant { bytes, choices, translated, class })
     }

@@ -41,7 +41,7 @@ pub struct Document<'d> {
 }
 
 /// Builds the file that `source` decides on: it has the canonical values and the other tags of the pages
-/// of `seed`. Returns the representation of the value in each page, too, if its segments are encoded.
+/// of `seed`. Returns the representation of the value in the first page, too, if its segments are encoded.
 ///
 /// # Errors
 ///
@@ -50,13 +50,13 @@ pub fn build(
     seed: Document<'_>,
     profile: Profile,
     source: &mut ChoiceSource,
-) -> Result<(Vec<u8>, Vec<Option<Arc<Representation>>>), VariantError> {
+) -> Result<(Vec<u8>, Option<Arc<Representation>>), VariantError> {
     let order = choices::choose_order(source)?;
     let mut first = encode(seed.file, seed.stages, order, profile, source)?;
     first.required.set_pages(1 + seed.pages.len());
     let options = WriterOptions { pages: seed.unreduced(), ..WriterOptions::all(profile) };
     let mut layout = choices::choose_first(source, &options, &first.required)?;
-    let mut others = pages::encode(seed, order, profile, &mut layout, source)?;
+    let others = pages::encode(seed, order, profile, &mut layout, source)?;
     let required = std::iter::once(&first).chain(&others).map(|picture| &picture.required);
     choices::settle(&mut layout, &required.collect::<Vec<_>>());
     first.add_tags(&mut layout.entries);
@@ -64,11 +64,8 @@ pub fn build(
     for (page, picture) in layout.pages.iter_mut().zip(&others) {
         picture.add_tags(&mut page.entries);
     }
-    let mut stored = vec![None];
-    stored.extend(others.iter_mut().map(|picture| picture.stored.take()));
     let bytes = assemble(&mut first, &others, seed.pages, layout, profile, source)?;
-    stored[0] = first.stored;
-    Ok((bytes, stored))
+    Ok((bytes, first.stored))
 }
 
 impl Document<'_> {

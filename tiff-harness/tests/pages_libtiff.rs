@@ -61,7 +61,7 @@ fn colors(page: &ImageFile, decoded: &Reference) -> Option<Picture> {
     let most = (1u64 << page.bits) - 1;
     let level = |sample: u64| {
         let scaled = sample * 65535;
-        (scaled % most == 0).then_some((scaled / most) as u16)
+        scaled.is_multiple_of(most).then_some((scaled / most) as u16)
     };
     let count = usize::from(page.samples_per_pixel);
     let has_alpha = matches!(page.extra_samples.first(), Some(1 | 2));
