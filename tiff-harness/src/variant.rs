@@ -3,27 +3,28 @@
 //! [`build`] runs the pipeline of each page backwards, encodes the segments, chooses the container,
 //! places all parts and writes the file. All choices come from one source.
 
+mod arrays;
+mod encode;
 mod old_jpeg;
 mod pages;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use inverter::solve::{ChoiceError, ChoiceSource};
+use inverter::solve::ChoiceSource;
+
+use arrays::{array, choose_counts};
+use encode::{EncodedPicture, EncodedStreams, encode};
 
 use crate::alternatives::choose_index;
-use crate::coding::{self, Coding, SampleLayout, Segments};
-use crate::container::choices::{
-    self, ContainerLayout, Part, RequiredTags, WriterOptions, type_of_size,
-};
+use crate::coding::Segments;
+use crate::container::choices::{self, ContainerLayout, Part, WriterOptions};
 use crate::container::write::write;
-use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
+use crate::container::{Class, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
-use crate::image::{Grid, ImageFile, Layout, OldJpeg, STREAM_TAGS};
+use crate::image::{ImageFile, Layout};
 use crate::pages::Page;
-use crate::pipeline::{ANYWHERE, FileParts, PlacedFile, Representation, Stages, Streams, place};
-use crate::samples::Label;
+use crate::pipeline::{ANYWHERE, FileParts, PlacedFile, Representation, Stages, place};
 
 /// The dimensions of equal parts in one place.
 const SHARING: [&str; 3] =
@@ -56,7 +57,7 @@ pub fn build(
     first.required.set_pages(1 + seed.pages.len());
     let options = WriterOptions { pages: seed.unreduced(), ..WriterOptions::all(profile) };
     let mut layout = choices::choose_first(source, &options, &first.required)?;
-    let others = pages::encode(seed, order, profile, &mut layout, source)?;
+    let others = pages::encode(seed.pages, order, profile, &mut layout, source)?;
     let required = std::iter::once(&first).chain(&others).map(|picture| &picture.required);
     choices::settle(&mut layout, &required.collect::<Vec<_>>());
     first.add_tags(&mut layout.entries);
@@ -75,173 +76,6 @@ impl Document<'_> {
         let count = files.filter(|file| file.subfile_type() & 1 == 0).count();
         u16::try_from(count).unwrap_or(u16::MAX)
     }
-}
-
-/// A picture whose segments are encoded.
-struct EncodedPicture<'s> {
-    grid: Grid,
-    segments: Segments,
-    /// True if there is one segment without compression, which needs no byte count.
-    lone: bool,
-    /// The tags of its directory.
-    required: RequiredTags,
-    /// Tags that its directory must have beside those.
-    needed: Vec<(Tag, Vec<u16>)>,
-    /// Its representation; `None` for streams.
-    stored: Option<Arc<Representation>>,
-    /// The parts that only streams have.
-    streams: Option<EncodedStreams<'s>>,
-}
-
-/// The parts of streams beside their segments.
-struct EncodedStreams<'s> {
-    /// The value of JPEGTables.
-    tables: Option<Values>,
-    /// If the single segment is data around the strip: the strip's place in it, and its byte count.
-    around: Option<(u64, Vec<u64>)>,
-    /// The data that tags of old-style JPEG point to.
-    old_jpeg: Option<&'s OldJpeg>,
-}
-
-/// Encodes the canonical value of `stages` as `source` decides. Its directory has the other tags of
-/// `seed`.
-fn encode<'s>(
-    seed: &'s ImageFile,
-    stages: &Stages,
-    order: ByteOrder,
-    profile: Profile,
-    source: &mut ChoiceSource,
-) -> Result<EncodedPicture<'s>, VariantError> {
-    let stored = match stages {
-        Stages::Colors(colors) => colors.represent(order, source)?,
-        Stages::Samples(samples) => samples.represent(order, source)?,
-        Stages::Streams(streams) => return encoded_streams(seed, streams, profile, source),
-    };
-    let grid = stored.grid;
-    let samples = SampleLayout {
-        bits: grid.bits,
-        samples_per_pixel: grid.samples_per_pixel,
-        photometric: stored.photometric,
-        sample_format: seed.sample_format,
-        planar: grid.planar,
-        content: stages.sample_content(),
-    };
-    let coding = coding::choose(source, samples, profile)?;
-    let segments = coding::encode(&stored.data, &grid, &coding, order, source)?;
-    let mut required = RequiredTags::of(seed);
-    match stages {
-        Stages::Colors(_) => set_sample_tags(&mut required, seed, &stored, profile, source)?,
-        _ => {
-            required.keep(&Label::TAGS);
-            set_bits(&mut required, seed, &grid);
-        }
-    }
-    set_layout_tags(&mut required, &stored, &coding);
-    let lone = grid.segments() == 1 && coding.compression == coding::Compression::None;
-    // A palette picture needs BitsPerSample for the size of its palette (section 5, required fields).
-    let bits = if stored.color_map.is_empty() { Vec::new() } else { vec![grid.bits] };
-    let needed = vec![
-        (Tag::EXTRA_SAMPLES, stored.extra_samples.clone()),
-        (Tag::COLOR_MAP, stored.color_map.clone()),
-        (Tag::BITS_PER_SAMPLE, bits),
-    ];
-    let stored = Some(stored);
-    Ok(EncodedPicture { grid, segments, lone, required, needed, stored, streams: None })
-}
-
-/// Returns streams that are not decoded: their form and their container vary, and the places of all
-/// parts.
-fn encoded_streams<'s>(
-    seed: &'s ImageFile,
-    streams: &Streams,
-    profile: Profile,
-    source: &mut ChoiceSource,
-) -> Result<EncodedPicture<'s>, VariantError> {
-    let mut required = RequiredTags::of(seed);
-    required.set_samples(&seed.extra_samples, &seed.color_map);
-    required.keep(&Label::TAGS);
-    required.keep(&STREAM_TAGS);
-    required.keep(&OldJpeg::POINTERS);
-    let (tables, segments) = streams.rearranged(source, profile)?;
-    let needed = vec![
-        (Tag::EXTRA_SAMPLES, seed.extra_samples.clone()),
-        (Tag::COLOR_MAP, seed.color_map.clone()),
-    ];
-    let mut segments = Segments::Coded(segments);
-    let old_jpeg = seed.old_jpeg.as_ref();
-    let mut around = None;
-    if let Some((_, bytes, strip)) = old_jpeg.and_then(OldJpeg::strip_block) {
-        around = Some((strip.at, segments.lengths()));
-        segments = Segments::Coded(vec![bytes.to_vec()]);
-    }
-    Ok(EncodedPicture {
-        grid: streams.grid(),
-        segments,
-        lone: false,
-        required,
-        needed,
-        stored: None,
-        streams: Some(EncodedStreams { tables, around, old_jpeg }),
-    })
-}
-
-impl EncodedPicture<'_> {
-    /// Returns the place of the strip in the single segment, if that is data around it, and the strip's
-    /// byte count.
-    fn around(&self) -> Option<&(u64, Vec<u64>)> {
-        self.streams.as_ref().and_then(|streams| streams.around.as_ref())
-    }
-
-    /// Returns the data that tags of old-style JPEG point to, without those around the strip.
-    fn data(&self) -> Vec<Vec<u8>> {
-        let data = self.streams.as_ref().and_then(|streams| streams.old_jpeg);
-        data.into_iter().flat_map(OldJpeg::blocks).map(|(_, _, bytes)| bytes.to_vec()).collect()
-    }
-
-    /// Adds the tags that must be there, unless they are or have no values.
-    fn add_tags(&self, entries: &mut Vec<(Tag, Values)>) {
-        if let Some(EncodedStreams { tables, .. }) = &self.streams {
-            entries.retain(|entry| entry.0 != Tag::JPEG_TABLES);
-            entries.extend(tables.iter().map(|tables| (Tag::JPEG_TABLES, tables.clone())));
-            old_jpeg::widen_pointers(entries);
-        }
-        for (tag, values) in &self.needed {
-            let present = entries.iter().any(|entry| entry.0 == *tag);
-            if !values.is_empty() && !present {
-                entries.push((*tag, Values::shorts(values)));
-            }
-        }
-        entries.sort_by_key(|entry| entry.0);
-    }
-
-    /// Returns the samples of all segments, where these are stored as they are.
-    fn take_samples(&mut self) -> Cow<'_, [u8]> {
-        let Some(stored) = &mut self.stored else { return Cow::Borrowed(&[]) };
-        match Arc::get_mut(stored) {
-            // The representation is not cached: nothing else refers to its samples.
-            Some(stored) => Cow::Owned(std::mem::take(&mut stored.data)),
-            None => Cow::Borrowed(&stored.data),
-        }
-    }
-
-    /// Returns the tags of its segments' offsets and byte counts.
-    fn array_tags(&self) -> (Tag, Tag) {
-        match self.grid.layout {
-            Layout::Strips { .. } => (Tag::STRIP_OFFSETS, Tag::STRIP_BYTE_COUNTS),
-            Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
-        }
-    }
-}
-
-/// Chooses whether a directory has the byte counts of its segments. Returns true if it has.
-fn choose_counts(
-    source: &mut ChoiceSource,
-    profile: Profile,
-    lone: bool,
-) -> Result<bool, ChoiceError> {
-    let counts = [("told", Class::Baseline), ("left out", Class::Questionable)];
-    let counts = if lone { &counts[..] } else { &counts[..1] };
-    Ok(choose_index(source, profile, dimension::BYTE_COUNTS, counts)? == 0)
 }
 
 /// Finds a place for every part, and writes the file. `layout` has the directory of the first page and
@@ -298,87 +132,6 @@ fn assemble(
     finish(layout, &parts, placed)
 }
 
-/// Sets the tags that describe the samples of colors, which vary.
-fn set_sample_tags(
-    required: &mut RequiredTags,
-    seed: &ImageFile,
-    stored: &Representation,
-    profile: Profile,
-    source: &mut ChoiceSource,
-) -> Result<(), ChoiceError> {
-    let grid = &stored.grid;
-    let samples = usize::from(grid.samples_per_pixel);
-    let formats = [("unsigned", Class::Baseline), ("undefined", Class::Questionable)];
-    let format = choose_index(source, profile, dimension::SAMPLE_FORMAT, &formats)?;
-    let format = if format == 0 { 1 } else { 4 };
-    if seed.bits != grid.bits || seed.photometric != stored.photometric {
-        // It goes with GrayResponseCurve.
-        required.remove(Tag::GRAY_RESPONSE_UNIT);
-    }
-    required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
-    required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
-    for (tag, value) in
-        [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, u64::MAX >> (64 - grid.bits))]
-    {
-        required.set(tag, &vec![value; samples]);
-    }
-    Ok(())
-}
-
-/// Sets the tags that depend on the bits of samples that are no colors. The format stays, and the least
-/// and the greatest value if they are the seed's own.
-fn set_bits(required: &mut RequiredTags, seed: &ImageFile, grid: &Grid) {
-    if grid.bits == seed.bits {
-        return;
-    }
-    let samples = usize::from(grid.samples_per_pixel);
-    required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
-    let all_ones = |bits: u16| u64::MAX >> (64 - bits);
-    let most = required.get(Tag::MAX_SAMPLE_VALUE).unwrap_or(&[]);
-    if most.iter().all(|value| *value == all_ones(seed.bits)) {
-        required.set(Tag::MAX_SAMPLE_VALUE, &vec![all_ones(grid.bits); samples]);
-    }
-}
-
-/// Sets the tags that describe the layout of the samples and their coding.
-fn set_layout_tags(required: &mut RequiredTags, stored: &Representation, coding: &Coding) {
-    let grid = &stored.grid;
-    required.set_samples(&stored.extra_samples, &stored.color_map);
-    let mut one = |tag: Tag, value: u64| required.set(tag, &[value]);
-    one(Tag::IMAGE_WIDTH, grid.width.into());
-    one(Tag::IMAGE_LENGTH, grid.height.into());
-    one(Tag::COMPRESSION, coding.compression.code().into());
-    one(Tag::PHOTOMETRIC_INTERPRETATION, stored.photometric.into());
-    one(Tag::FILL_ORDER, if coding.reversed_bits { 2 } else { 1 });
-    one(Tag::ORIENTATION, stored.orientation.into());
-    one(Tag::SAMPLES_PER_PIXEL, grid.samples_per_pixel.into());
-    one(Tag::PLANAR_CONFIGURATION, if grid.planar { 2 } else { 1 });
-    if coding.compression.takes_predictor() {
-        one(Tag::PREDICTOR, coding.predictor.code().into());
-    }
-    match grid.layout {
-        Layout::Strips { rows_per_strip } => one(Tag::ROWS_PER_STRIP, rows_per_strip.into()),
-        Layout::Tiles { width, length } => {
-            one(Tag::TILE_WIDTH, width.into());
-            one(Tag::TILE_LENGTH, length.into());
-        }
-    }
-    if coding.compression == coding::Compression::T4 {
-        one(Tag::T4_OPTIONS, coding.t4_options.into());
-    }
-    // Tags of the seed that belong to another layout or another compression.
-    let idle: [(&[Tag], bool); 5] = [
-        (&[Tag::PREDICTOR], !coding.compression.takes_predictor()),
-        (&[Tag::T4_OPTIONS], coding.compression != coding::Compression::T4),
-        (&[Tag::T6_OPTIONS], coding.compression != coding::Compression::T6),
-        (&[Tag::ROWS_PER_STRIP], matches!(grid.layout, Layout::Tiles { .. })),
-        (&[Tag::TILE_WIDTH, Tag::TILE_LENGTH], matches!(grid.layout, Layout::Strips { .. })),
-    ];
-    for tag in idle.iter().filter(|row| row.1).flat_map(|row| row.0) {
-        required.remove(*tag);
-    }
-}
-
 /// Returns the arrays of the segments' offsets and byte counts.
 fn arrays(
     (offsets, counts): (Tag, Tag),
@@ -392,19 +145,6 @@ fn arrays(
         out.push(array(counts, format, placed.count_size, &parts.byte_counts)?);
     }
     Ok(out)
-}
-
-/// Returns an entry of integers of `size` bytes each.
-fn array(
-    tag: Tag,
-    format: Format,
-    size: u64,
-    values: &[u64],
-) -> Result<(Tag, Values), VariantError> {
-    let kind = type_of_size(tag, format, size);
-    let values = kind.and_then(|kind| Values::integers(kind, values));
-    let values = values.map(|values| (tag, values));
-    values.ok_or_else(|| VariantError::Internal(format!("{tag} does not fit {size} bytes")))
 }
 
 /// Writes directory and blocks at their places.

@@ -35,6 +35,7 @@ mod metadata;
 mod options;
 mod pages;
 mod required;
+mod settle;
 mod types;
 mod values;
 
@@ -44,6 +45,7 @@ pub use classes::class_of;
 pub use directory::Directory;
 pub use layout::{ContainerLayout, Part};
 pub use options::WriterOptions;
-pub use pages::{PageLayout, Target, settle};
+pub use pages::{PageLayout, Target};
 pub use required::RequiredTags;
+pub use settle::settle;
 pub use types::{class_of_type, sizes_of, type_of_size, types_of};

@@ -145,6 +145,23 @@ pub fn place(
     })
 }
 
+/// Returns the places of values that are not in their entries, in the order of their tags: so do writers
+/// number them.
+fn value_spans(image: &ImageFile, is_one: impl Fn(Tag) -> bool) -> Vec<Span> {
+    let mut blocks: Vec<(Tag, Span)> =
+        image.blocks.iter().filter(|block| is_one(block.0)).copied().collect();
+    blocks.sort_by_key(|block| block.0);
+    blocks.into_iter().map(|block| block.1).collect()
+}
+
+/// Returns the bytes of all segments; those in the same place count once.
+fn distinct_bytes(segments: &[Segment]) -> u64 {
+    let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add)
+}
+
 /// Returns the places of data that tags of old-style JPEG point to.
 fn data_spans(image: &ImageFile) -> impl Iterator<Item = Span> {
     image.old_jpeg.iter().flat_map(OldJpeg::blocks).map(|(_, span, _)| span)
@@ -191,18 +208,12 @@ pub fn read_placement<'p>(
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
     };
     let block = |tag| image.blocks.iter().find(|b| b.0 == tag).map_or(8, |b| b.1.at);
-    let mut blocks: Vec<(Tag, Span)> =
-        image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
-    // Writers number blocks in the order of their tags.
-    blocks.sort_by_key(|b| b.0);
-    let mut blocks: Vec<Span> = blocks.into_iter().map(|b| b.1).collect();
+    let mut blocks = value_spans(image, |tag| tag != own.0 && tag != own.1);
     blocks.extend(data_spans(image));
     let mut page_segments = Vec::new();
     for page in pages {
-        let mut own = page.blocks.clone();
-        own.sort_by_key(|b| b.0);
         blocks.push(page.ifd);
-        blocks.extend(own.into_iter().map(|b| b.1));
+        blocks.extend(value_spans(page, |_| true));
         blocks.extend(data_spans(page));
         page_segments.extend(placed_segments(page).into_iter().map(|s| (s.offset, s.byte_count)));
     }
@@ -218,11 +229,7 @@ pub fn read_placement<'p>(
         return Err(Overlapping { why, file });
     }
     let mut file = Some(file);
-    let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let others = distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add);
-    let others = others.saturating_sub(longest);
+    let others = distinct_bytes(&segments).saturating_sub(longest);
     let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
     let x = record(&program.input, |name| match name {
         "header_bytes" => number(image.format.header_size()),
@@ -241,7 +248,6 @@ pub fn read_placement<'p>(
         "reach" => number(ANYWHERE),
         "segments" => number(counts.len() as u64),
         "longest" => number(longest),
-        // Segments with the same bytes count once.
         "others" => number(others),
         "byte_counts" => longs(counts.clone()),
         "segment_offsets" => longs(offsets.clone()),

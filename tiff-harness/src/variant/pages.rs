@@ -2,7 +2,9 @@
 
 use inverter::solve::{ChoiceSource, IntervalSet};
 
-use super::{Document, EncodedPicture, array, choose_counts, old_jpeg};
+use super::arrays::{array, choose_counts};
+use super::encode::{self, EncodedPicture};
+use super::old_jpeg;
 use crate::coding::Segments;
 use crate::container::choices::{self, ContainerLayout, PageLayout, Target};
 use crate::container::{ByteOrder, Format, Profile};
@@ -15,20 +17,20 @@ use crate::pipeline::ANYWHERE;
 /// The last place that an offset of two bytes has a number for.
 const NEAR: u64 = u16::MAX as u64;
 
-/// Encodes the pages after the first of `seed`, and adds them to `layout`, without the arrays of their
+/// Encodes the pages after the first, and adds them to `layout`, without the arrays of their
 /// segments.
 pub(super) fn encode<'d>(
-    seed: Document<'d>,
+    pages: &'d [Page],
     order: ByteOrder,
     profile: Profile,
     layout: &mut ContainerLayout,
     source: &mut ChoiceSource,
 ) -> Result<Vec<EncodedPicture<'d>>, VariantError> {
     let mut pictures = Vec::new();
-    for page in seed.pages {
+    for page in pages {
         let (picture, entries) = page.within(source, |source| {
-            let mut picture = super::encode(page.file(), page.stages(), order, profile, source)?;
-            picture.required.set_pages(1 + seed.pages.len());
+            let mut picture = encode::encode(page.file(), page.stages(), order, profile, source)?;
+            picture.required.set_pages(1 + pages.len());
             let entries = choices::choose_page(source, layout, &picture.required)?;
             Ok::<_, VariantError>((picture, entries))
         })?;

@@ -4,8 +4,8 @@ use inverter::solve::{ChoiceError, ChoiceSource};
 
 use super::layout::ContainerLayout;
 use super::options::WriterOptions;
-use super::pages::settle;
 use super::required::{DefaultContext, RequiredTags};
+use super::settle::settle;
 use super::values::{ASCENDING, ORDERS, SPARES};
 use super::{further, metadata};
 use crate::alternatives::{self, Alternative, RANDOM};
