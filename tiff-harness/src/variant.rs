@@ -22,7 +22,7 @@ use crate::container::write::write;
 use crate::container::{Class, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
-use crate::image::{ImageFile, Layout};
+use crate::image::{ImageFile, Layout, belongs_to_another};
 use crate::pages::Page;
 use crate::pipeline::{ANYWHERE, FileParts, PlacedFile, Representation, Stages, place};
 
@@ -55,7 +55,7 @@ pub fn build(
     let order = choices::choose_order(source)?;
     let mut first = encode(seed.file, seed.stages, order, profile, source)?;
     first.required.set_pages(1 + seed.pages.len());
-    let options = WriterOptions { pages: seed.unreduced(), ..WriterOptions::all(profile) };
+    let options = WriterOptions { pages: seed.numbered(), ..WriterOptions::all(profile) };
     let mut layout = choices::choose_first(source, &options, &first.required)?;
     let others = pages::encode(seed.pages, order, profile, &mut layout, source)?;
     let required = std::iter::once(&first).chain(&others).map(|picture| &picture.required);
@@ -70,10 +70,10 @@ pub fn build(
 }
 
 impl Document<'_> {
-    /// Returns the number of pages that are no reduced versions of others.
-    fn unreduced(&self) -> u16 {
+    /// Returns the number of pages that have page numbers: no reduced versions of others, and no masks.
+    fn numbered(&self) -> u16 {
         let files = std::iter::once(self.file).chain(self.pages.iter().map(Page::file));
-        let count = files.filter(|file| file.subfile_type() & 1 == 0).count();
+        let count = files.filter(|file| !belongs_to_another(file.subfile_type())).count();
         u16::try_from(count).unwrap_or(u16::MAX)
     }
 }

@@ -234,31 +234,38 @@ fn page_numbers_agree() {
     let (first, second, third) = (number(0, 3), number(1, 3), number(2, 3));
     let numbered = document(&files, &[&first, &second, &third]);
     let with_reduced = document(&files, &[&[], &reduced, &[]]);
+    let mask = [
+        (Tag::NEW_SUBFILE_TYPE, Values::longs(&[4])),
+        (Tag::PHOTOMETRIC_INTERPRETATION, Values::shorts(&[4])),
+    ];
+    let with_mask =
+        document(&[files[0].clone(), file(2, 1, 1, 1), files[2].clone()], &[&[], &mask]);
     let mut drawn = BTreeSet::new();
     for (name, file, pages) in [
         ("one page", files[0].clone(), 1),
         ("three pages", document(&files, &[]), 3),
         ("a reduced page", with_reduced, 2),
+        ("a mask", with_mask, 2),
         ("numbered pages", numbered, 3),
     ] {
         let seed = open(file);
         for index in 0..80 {
             let Some(made) = variant(&seed, ChoiceSource::seeded(3, index)) else { continue };
             let ifds = directories(&made.bytes);
-            let is_reduced = |ifd: &Ifd| {
+            let belongs_to_another = |ifd: &Ifd| {
                 let kind = ifd.get(Tag::NEW_SUBFILE_TYPE).and_then(|e| e.values.as_integers());
-                kind.is_some_and(|kind| kind[0] & 1 == 1)
+                kind.is_some_and(|kind| kind[0] & 5 != 0)
             };
-            let full = ifds.iter().filter(|ifd| !is_reduced(ifd)).count();
+            let full = ifds.iter().filter(|ifd| !belongs_to_another(ifd)).count();
             let added = full - pages;
             for (k, own) in page_numbers(&ifds).into_iter().enumerate() {
                 let Some(own) = own else { continue };
-                assert!(!is_reduced(&ifds[k]), "{name} {index}");
+                assert!(!belongs_to_another(&ifds[k]), "{name} {index}");
                 // A single page may be one of a document that has others elsewhere.
                 if full == 1 {
                     continue;
                 }
-                let before = ifds[..k].iter().filter(|ifd| !is_reduced(ifd)).count();
+                let before = ifds[..k].iter().filter(|ifd| !belongs_to_another(ifd)).count();
                 assert_eq!(own[0], before as u64, "{name} {index}: page {}", k + 1);
                 assert!(own[1] == 0 || own[1] == full as u64, "{name} {index}: {own:?}");
                 drawn.insert((name, added, k < seed.pages().len() + 1));

@@ -96,6 +96,12 @@ pub enum LeftOut {
     OfThisFile(Tag),
 }
 
+/// Returns true if NewSubfileType `subfile` tells that a picture is a reduced version of another one, or a
+/// mask for it (TIFF 6.0, section 8). Such a picture has no page number of its own.
+pub fn belongs_to_another(subfile: u64) -> bool {
+    subfile & (1 | 4) != 0
+}
+
 /// A checked picture of a file, and the other tags of its directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -12,7 +12,7 @@ pub struct WriterOptions {
     /// True if there may be directories beside the first: pages, SubIFDs, and those that private
     /// tags point to.
     pub directories: bool,
-    /// The number of pages, without reduced ones, that the seed has: further pages are counted on from
+    /// The number of pages, without reduced ones and masks, that the seed has: further pages are counted on from
     /// there.
     pub pages: u16,
 }

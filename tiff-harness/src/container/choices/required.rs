@@ -4,7 +4,7 @@ use crate::container::carried::PageFacts;
 use crate::container::carried::facts::Facts;
 use crate::container::rules::{Count, Rule, rule_of};
 use crate::container::{ByteOrder, Tag, Values};
-use crate::image::{ImageFile, IntegerTag, Layout};
+use crate::image::{ImageFile, IntegerTag, Layout, belongs_to_another};
 
 /// The tags that a container must have, in whatever form.
 ///
@@ -113,10 +113,9 @@ impl RequiredTags {
         !self.kept.contains(&tag) && self.has(tag)
     }
 
-    /// Returns true if the page is a reduced version of another one (TIFF 6.0, section 8,
-    /// NewSubfileType).
-    pub(super) fn is_reduced(&self) -> bool {
-        self.one(Tag::NEW_SUBFILE_TYPE, 0) & 1 == 1
+    /// Returns true if the page belongs to another one ([`belongs_to_another`]).
+    pub(super) fn belongs_to_another(&self) -> bool {
+        belongs_to_another(self.one(Tag::NEW_SUBFILE_TYPE, 0))
     }
 
     /// Returns the facts of a page that has these tags, in a file of this byte order to which so many

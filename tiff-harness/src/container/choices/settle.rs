@@ -4,6 +4,7 @@ use super::layout::ContainerLayout;
 use super::required::RequiredTags;
 use crate::container::carried::{PageFacts, carry_among};
 use crate::container::{Tag, Values};
+use crate::image::belongs_to_another;
 
 /// Removes the seed's tags that would be wrong from the pages of `layout`, and changes along those that
 /// can be. Only now is all known that they may speak of; they were there until now, so that none of
@@ -28,7 +29,7 @@ pub fn settle(layout: &mut ContainerLayout, required: &[&RequiredTags]) {
 
 /// The numbers of the pages in a document.
 struct Numbers {
-    /// The number of each page; `None` for reduced versions of a page.
+    /// The number of each page; `None` for reduced versions of a page, and masks.
     each: Vec<Option<u16>>,
     /// The number of pages.
     all: u16,
@@ -53,14 +54,14 @@ impl Numbers {
 /// Numbers the pages.
 fn numbers(layout: &ContainerLayout, required: &[&RequiredTags]) -> Numbers {
     let mut next = 0u16;
-    let mut number = |is_reduced: bool| {
-        let own = (!is_reduced).then_some(next);
-        next = next.saturating_add(u16::from(!is_reduced));
+    let mut number = |belongs_to_another: bool| {
+        let own = (!belongs_to_another).then_some(next);
+        next = next.saturating_add(u16::from(!belongs_to_another));
         own
     };
-    let each = required.iter().map(|page| number(page.is_reduced())).collect();
+    let each = required.iter().map(|page| number(page.belongs_to_another())).collect();
     for subfile in layout.added_subfiles() {
-        number(subfile & 1 == 1);
+        number(belongs_to_another(subfile));
     }
     let are_given = required.iter().any(|page| page.has(Tag::PAGE_NUMBER));
     Numbers { each, all: next, are_given }
