@@ -29,9 +29,6 @@ fn normalize_prints_each_page() {
     page 2: 4x4 03a977863d8e15e7815adb6916692c17c9497bba6940a30246cbdbb695576ccb
     page 3: 4x5 8bee750f1155021c9beabf93e4545bbb17e13bbcdaf48394e30410e7268f9bca
     ");
-    let ran = repfuzz!("dimensions", &two);
-    let text = ran.fine();
-    assert!(text.contains("\npage 2: orientation: ") && text.contains("\npage segment order: "));
 
     // A page that is damaged is left out, with those after it.
     let mut bytes = fs::read(&two).unwrap();
@@ -46,6 +43,14 @@ fn normalize_prints_each_page() {
     assert_eq!((ran.code, ran.stdout.lines().count()), (0, 1));
     let note = format!("note: {}: pages after page 1 are left out: ImageWidth", damaged.display());
     assert!(ran.stderr.starts_with(&note) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+}
+
+#[test]
+fn dimensions_of_further_pages_are_listed() {
+    let folder = folder();
+    let ran = repfuzz!("dimensions", paged(folder.path(), "thumbnail after"));
+    let text = ran.fine();
+    assert!(text.contains("\npage 2: orientation: ") && text.contains("\npage segment order: "));
 }
 
 #[test]
