@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use inverter::solve::{ChoiceSource, Vary};
 use tiff_harness::coding::Segments;
 use tiff_harness::container::Format;
-use tiff_harness::pipeline::{FileParts, place};
+use tiff_harness::pipeline::{ANYWHERE, FileParts, place};
 
 use crate::measure::median;
 use crate::plot::{Curve, plot};
@@ -28,6 +28,8 @@ pub fn measure(report: &mut Report) -> Result<(), String> {
             counts: true,
             ifd_bytes: 300,
             blocks: vec![8, 8, 6],
+            page_segments: Vec::new(),
+            reach: ANYWHERE,
             byte_counts: vec![3; n],
         };
         let mut stored = Segments::Coded(vec![vec![1; 3]; n]);

@@ -132,7 +132,8 @@ impl Format {
     }
 
     /// Returns the canonical hash of a file: equal for two files if and only if they mean the same.
-    /// It is SHA-256 in hexadecimal, as `repfuzz normalize` prints it.
+    /// It is SHA-256 in hexadecimal, as `repfuzz normalize` prints it. Of a TIFF file with several pages it
+    /// is that of the first.
     ///
     /// # Errors
     ///
@@ -144,7 +145,7 @@ impl Format {
     /// Returns true if two files mean the same; false if one of them cannot be read.
     pub fn means_the_same(&self, one: &[u8], other: &[u8]) -> bool {
         match (self.seed(one), self.seed(other)) {
-            (Ok(one), Ok(other)) => one.picture() == other.picture(),
+            (Ok(one), Ok(other)) => one.means_the_same(&*other),
             _ => false,
         }
     }

@@ -22,7 +22,6 @@ use crate::{Format, NotRead, Shrinking};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Reference<T> {
-    format: Format,
     seed: Arc<dyn Subject>,
     decoded: T,
 }
@@ -39,7 +38,7 @@ impl<T: PartialEq> Reference<T> {
         decode: impl FnOnce(&[u8]) -> T,
     ) -> Result<Self, NotRead> {
         let read = format.seed(seed)?;
-        Ok(Self { format, seed: read, decoded: decode(seed) })
+        Ok(Self { seed: read, decoded: decode(seed) })
     }
 
     /// Returns the result of the decoder on the seed.
@@ -49,13 +48,12 @@ impl<T: PartialEq> Reference<T> {
 
     /// Returns true if `file` means what the seed means.
     pub fn means_the_same(&self, file: &[u8]) -> bool {
-        file == self.seed.seed_bytes()
-            || self.format.seed(file).is_ok_and(|read| read.picture() == self.seed.picture())
+        file == self.seed.seed_bytes() || self.seed.reopened(file.to_vec()).is_some()
     }
 
     /// Begins to shrink `file` towards this seed, as [`Shrinking::of`] does.
     pub fn shrinking(&self, file: &[u8]) -> Option<Shrinking> {
-        Shrinking::between(&self.format, self.seed.clone(), file)
+        Shrinking::between(self.seed.clone(), file)
     }
 
     /// Runs the decoder on `file` if it means what the seed means. Other files pass: no result is
@@ -66,8 +64,8 @@ impl<T: PartialEq> Reference<T> {
     /// If the decoder returns another result: the choices in which the file differs from the seed, as
     /// JSON.
     pub fn check(&self, file: &[u8], decode: impl FnOnce(&[u8]) -> T) -> Result<(), String> {
-        let Ok(read) = self.format.seed(file) else { return Ok(()) };
-        if read.picture() != self.seed.picture() || decode(file) == self.decoded {
+        let Some(read) = self.seed.reopened(file.to_vec()) else { return Ok(()) };
+        if decode(file) == self.decoded {
             return Ok(());
         }
         let differs = read.own_choices().differing_from(self.seed.own_choices());

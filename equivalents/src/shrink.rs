@@ -37,11 +37,11 @@ impl Shrinking {
     ///
     /// [`NotRead::File`], if the seed cannot be read.
     pub fn of(format: &Format, seed: &[u8], file: &[u8]) -> Result<Option<Self>, NotRead> {
-        Ok(Self::between(format, format.seed(seed)?, file))
+        Ok(Self::between(format.seed(seed)?, file))
     }
 
-    pub(crate) fn between(format: &Format, seed: Arc<dyn Subject>, file: &[u8]) -> Option<Self> {
-        let read = format.seed(file).ok().filter(|read| read.picture() == seed.picture())?;
+    pub(crate) fn between(seed: Arc<dyn Subject>, file: &[u8]) -> Option<Self> {
+        let read = seed.reopened(file.to_vec())?;
         let choices = read.own_choices().differing_from(seed.own_choices());
         let start = match choices.is_empty() {
             true => Equivalent::seed(&*seed),

@@ -10,7 +10,7 @@ mod survey;
 use std::sync::Arc;
 
 use inverter::solve::{Choice, ChoiceSource, Choices, Classify, Vary, value_class};
-use tiff_harness::{Picture, Seed};
+use tiff_harness::{Page, Picture, Seed};
 
 pub use restricted::Restricted;
 pub use survey::{Need, Survey, Surveyed, SurveyedClass};
@@ -25,8 +25,27 @@ pub trait Subject: Send + Sync {
     /// Returns the baseline: the choices that the seed file embodies.
     fn own_choices(&self) -> &Choices;
     /// Returns the canonical picture of the seed and of every variant; or one that stands for the
-    /// canonical value, if that is no picture.
+    /// canonical value, if that is no picture. Of a file with several pages it is that of the first.
     fn picture(&self) -> &Picture;
+    /// Returns the canonical values of the pages after the first, each in one line: the size and the digest
+    /// of its picture, or as [`Subject::value`].
+    fn further_pages(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Returns true if both mean the same. A variant may have pages after those of its seed, so that the
+    /// pages of one are the first pages of the other.
+    fn means_the_same(&self, other: &dyn Subject) -> bool {
+        if self.picture() != other.picture() {
+            return false;
+        }
+        let (own, others) = (self.further_pages(), other.further_pages());
+        own.iter().zip(&others).all(|(own, other)| own == other)
+    }
+    /// Returns a note on the seed file, in one line: a part of it that is no part of the canonical value,
+    /// because it is damaged or not supported.
+    fn note(&self) -> Option<String> {
+        None
+    }
     /// Returns the canonical value as one line of text, if it is not a picture: as JSON, or a summary of
     /// many samples.
     fn value(&self) -> Option<String> {
@@ -43,8 +62,8 @@ pub trait Subject: Send + Sync {
     }
     /// Returns the names of all dimensions of the seed's equivalence class, in a fixed order.
     fn dimensions(&self) -> &[String];
-    /// Builds the variant that `source` decides on, and checks that it normalizes to
-    /// [`Subject::picture`]. Dimensions that do not vary keep the value of the source's own
+    /// Builds the variant that `source` decides on, and checks that it has the canonical value of the
+    /// seed. Dimensions that do not vary keep the value of the source's own
     /// baseline, or else of the seed, where it fits.
     ///
     /// # Errors
@@ -174,6 +193,14 @@ impl Subject for Seed {
         self.has_colors().then(|| self.picture())
     }
 
+    fn further_pages(&self) -> Vec<String> {
+        self.pages().iter().map(Page::summary).collect()
+    }
+
+    fn note(&self) -> Option<String> {
+        self.pages_left_out().map(ToString::to_string)
+    }
+
     fn dimensions(&self) -> &[String] {
         self.dimensions()
     }
@@ -207,6 +234,7 @@ impl Subject for Seed {
     }
 
     fn is_feature(&self, dimension: &str) -> bool {
+        let (_, dimension) = tiff_harness::dimension::of_page(dimension);
         tiff_harness::dimension::FEATURES.contains(&dimension)
     }
 

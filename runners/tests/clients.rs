@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use runners::client::{
     Availability, Catalogue, CatalogueError, Client, CommandClient, Decoder, Description,
-    GlueFailure, Reply, probe,
+    GlueFailure, Reply, is_ignored, probe,
 };
 
 /// A client that is a shell script; `$1` is the file to read, `$2` the one to write.
@@ -23,6 +23,25 @@ fn script(text: &str, more: &str) -> CommandClient {
 
 fn run(text: &str, more: &str) -> Reply {
     script(text, more).run(b"file").unwrap()
+}
+
+#[test]
+fn a_dimension_is_ignored_on_every_page() {
+    let ignores = ["orientation".to_owned(), "further pages".to_owned()];
+    for (dimension, ignored) in [
+        ("orientation", true),
+        ("page 2: orientation", true),
+        ("page 10: orientation", true),
+        ("further pages", true),
+        ("page 2: type of Orientation", false),
+        ("page segment order", false),
+        ("bits", false),
+    ] {
+        assert_eq!(is_ignored(&ignores, dimension), ignored, "{dimension}");
+    }
+    // One page alone may be ignored.
+    let second = ["page 2: orientation".to_owned()];
+    assert!(is_ignored(&second, "page 2: orientation") && !is_ignored(&second, "orientation"));
 }
 
 const ONE_PIXEL: &str = r"printf 'P6 1 1 255\n\001\002\003' > $2";

@@ -1,19 +1,45 @@
 //! The classes of choices by the standard, and the classes of values for tables.
 
+use std::collections::BTreeMap;
+
 use inverter::solve::{self, Choice, Choices};
 
 use crate::coding;
 use crate::container::{Class, choices};
-use crate::dimension;
+use crate::dimension::{self, of_page};
 use crate::jpeg;
 
 /// Returns the worst class among `choices`.
 pub fn class(choices: &Choices) -> Class {
-    let each = choices.iter().filter_map(|(name, value)| class_of(name, value, choices));
-    each.max().unwrap_or(Class::Baseline)
+    let worst = |all: &Choices| {
+        let each = all.iter().filter_map(|(name, value)| class_on_page(name, value, all));
+        each.max().unwrap_or(Class::Baseline)
+    };
+    if choices.iter().all(|(name, _)| of_page(name).0 == 1) {
+        return worst(choices);
+    }
+    let mut pages: BTreeMap<usize, Choices> = BTreeMap::new();
+    for (name, value) in choices.iter() {
+        let (page, name) = of_page(name);
+        pages.entry(page).or_default().set(name, value.clone());
+    }
+    pages.values().map(worst).max().unwrap_or(Class::Baseline)
 }
 
 /// Returns the class that `value` in `dimension` gives a file of `all` choices.
+pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
+    let (page, dimension) = of_page(dimension);
+    if page == 1 {
+        return class_on_page(dimension, value, all);
+    }
+    let own = all.iter().map(|(name, value)| (of_page(name), value));
+    let own = own.filter(|((number, _), _)| *number == page);
+    let own: Choices = own.map(|((_, name), value)| (name.to_owned(), value.clone())).collect();
+    class_on_page(dimension, value, &own)
+}
+
+/// Returns the class that `value` in `dimension` gives a page of `all` choices, without the beginning of
+/// their names.
 ///
 /// | dimension | baseline | else |
 /// |---|---|---|
@@ -28,7 +54,7 @@ pub fn class(choices: &Choices) -> Class {
 ///
 /// [`choices::class_of`], [`coding::class_of`] and [`jpeg::class_of`] have those of the container, of the
 /// coding and of JPEG streams.
-pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
+fn class_on_page(dimension: &str, value: &Choice, all: &Choices) -> Option<Class> {
     let extension = |plain: bool| Some(if plain { Class::Baseline } else { Class::Extension });
     let questionable =
         |plain: bool| Some(if plain { Class::Baseline } else { Class::Questionable });
@@ -44,7 +70,7 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
         dimension::WORD_ALIGNMENT => questionable(*value == "yes".into()),
         dimension::BYTE_COUNTS => questionable(*value == "told".into()),
         dimension::SAMPLE_FORMAT => questionable(*value == "unsigned".into()),
-        dimension::SEGMENT_SHARING | dimension::BLOCK_SHARING => {
+        dimension::SEGMENT_SHARING | dimension::BLOCK_SHARING | dimension::PAGE_SEGMENT_SHARING => {
             questionable(*value == "none".into())
         }
         _ => coding::class_of(dimension, value, all)
@@ -53,9 +79,11 @@ pub fn class_of(dimension: &str, value: &Choice, all: &Choices) -> Option<Class>
     }
 }
 
-/// Returns the class of a value, for tables: `1`, `all rows`, `random`. `side` is the greater side of
-/// the picture, which decides what is all of it.
-pub fn value_class(side: i128, dimension: &str, value: &Choice) -> String {
+/// Returns the class of a value, for tables: `1`, `all rows`, `random`. `sides` has the greater side of
+/// each page, which decides what is all of it.
+pub fn value_class(sides: &[i128], dimension: &str, value: &Choice) -> String {
+    let (page, dimension) = of_page(dimension);
+    let side = sides.get(page - 1).copied().unwrap_or(i128::MAX);
     match (dimension, value) {
         (dimension::ROWS_PER_STRIP, Choice::Int(n)) => match *n {
             1 => "1".to_owned(),

@@ -139,6 +139,13 @@ pub const SEGMENT_SHARING: &str = "segment sharing";
 /// Equal values of tags in one place, which is questionable (the same section).
 pub const BLOCK_SHARING: &str = "block sharing";
 
+/// The order of the segments of pages after the first. Their gaps and their places among the other parts
+/// have names of the same beginning.
+pub const PAGE_SEGMENTS: &str = "page segment ";
+/// Equal segments of pages after the first in one place, which is questionable, like
+/// [`SEGMENT_SHARING`].
+pub const PAGE_SEGMENT_SHARING: &str = "page segment sharing";
+
 /// Dimensions whose values select a feature: a reader that reports that it does not support such a
 /// value has a limit, not a fault. TIFF 6.0 requires few of them of a baseline reader (part 1,
 /// "Baseline TIFF").
@@ -160,6 +167,25 @@ pub const FEATURES: [&str; 16] = [
     FORMAT,
     SAMPLE_FORMAT,
 ];
+
+/// The number of pages of a seed that vary by themselves: 1 to this one. The pages after them stay as
+/// they are in the seed, in other places.
+pub const VARYING_PAGES: usize = 4;
+
+/// Returns the beginning of the names of page `number`'s dimensions: `page 2: `. The first page's have
+/// none.
+pub fn page_scope(number: usize) -> String {
+    format!("page {number}: ")
+}
+
+/// Splits the name of a dimension into the number of its page, and its name on that page: `(2,
+/// "orientation")` for `page 2: orientation`. The dimensions of the first page, and of the whole file,
+/// have the number 1.
+pub fn of_page(dimension: &str) -> (usize, &str) {
+    let split = dimension.strip_prefix("page ").and_then(|rest| rest.split_once(": "));
+    let split = split.and_then(|(number, name)| Some((number.parse().ok()?, name)));
+    split.filter(|(number, _)| *number > 1).unwrap_or((1, dimension))
+}
 
 /// Returns the dimension of a tag's type: `type of ImageWidth`.
 pub fn type_of(tag: Tag) -> Cow<'static, str> {

@@ -1,7 +1,7 @@
 //! TIFF files as seeds: reading them, and building equivalent ones.
 //!
-//! [`Seed::open`] reads a file, checks it and normalizes it to its canonical [`Picture`], or to its
-//! [`Samples`] where these have no exact colors.
+//! [`Seed::open`] reads a file, checks it and normalizes it to the canonical [`Picture`] of each page, or
+//! to its [`Samples`] where these have no exact colors.
 //! [`Seed::variant`] builds the equivalent file that a
 //! [`ChoiceSource`](inverter::solve::ChoiceSource) decides on.
 //!
@@ -51,6 +51,7 @@ pub mod image;
 #[doc(hidden)]
 pub mod jpeg;
 pub mod meaning;
+pub mod pages;
 mod palette;
 pub mod picture;
 #[doc(hidden)]
@@ -62,6 +63,7 @@ mod variant;
 pub use container::{Class, Container, Profile};
 pub use error::{ErrorKind, PlanError, TiffError, VariantError};
 pub use image::ImageFile;
+pub use pages::Page;
 pub use picture::Picture;
 pub use samples::Samples;
 pub use seed::{Seed, Variant};

@@ -9,9 +9,12 @@ mod tags;
 pub use entry::{Area, Meaning};
 pub use tags::{described, in_tags};
 
+use crate::dimension::of_page;
+
 impl Meaning {
     /// Returns the meaning of `dimension`; `None` if TIFF has no such dimension.
     pub fn of(dimension: &str) -> Option<&'static Self> {
+        let (_, dimension) = of_page(dimension);
         let exact = rows().find(|row| row.names.contains(&dimension));
         let begins = |name: &&str| name.ends_with(' ') && dimension.starts_with(name);
         exact.or_else(|| rows().find(|row| row.names.iter().any(begins)))

@@ -1,7 +1,7 @@
 //! A seed file and its equivalents.
 //!
-//! [`Seed::open`] normalizes a file to its picture, [`Seed::variant`] builds another file of that
-//! picture and checks it by normalizing it as well.
+//! [`Seed::open`] normalizes a file to its pages, [`Seed::variant`] builds another file of these pages
+//! and checks it by normalizing it as well.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -11,14 +11,15 @@ use inverter::solve::{self, ChoiceSource, Choices};
 use crate::baseline::{self, baseline};
 use crate::class;
 use crate::container::carried::fits_any_picture;
-use crate::container::{Class, Profile};
+use crate::container::{self, Class, Container, Profile};
 use crate::error::{TiffError, VariantError};
-use crate::image::ImageFile;
+use crate::image::{ImageFile, MAX_PAGES, PagesLeftOut, read_image, read_pages};
+use crate::pages::{Page, open_pages};
 use crate::picture::Picture;
 use crate::pipeline::{self, ColorStages, Content, Overlapping, Representation, Stages};
-use crate::variant::build;
+use crate::variant::{Document, build};
 
-/// A file, its choices, and the representation of the picture in it.
+/// A file, its choices, and the representation of the first page in it.
 struct Built {
     bytes: Vec<u8>,
     choices: Choices,
@@ -53,12 +54,15 @@ impl Variant {
     }
 }
 
-/// A file that has been read, with its canonical picture.
+/// A file that has been read, with its canonical value: its pages, in the order of the chain of
+/// directories.
 #[derive(Debug, Clone)]
 pub struct Seed {
     bytes: Vec<u8>,
     file: ImageFile,
     stages: Arc<Stages>,
+    pages: Arc<[Page]>,
+    left_out: Option<PagesLeftOut>,
     picture: OnceLock<Picture>,
     own: Arc<Choices>,
     profile: Profile,
@@ -68,13 +72,29 @@ pub struct Seed {
 impl Seed {
     /// Reads a file. Its variants have the profile [`Profile::Strict`].
     ///
+    /// A later page that is damaged or not supported is left out, with all pages after it:
+    /// [`Seed::pages_left_out`].
+    ///
     /// # Errors
     ///
-    /// If it is not a TIFF file, is damaged, or has a feature that is not supported.
+    /// If it is not a TIFF file, or if its first page is damaged or has a feature that is not supported.
     pub fn open(bytes: Vec<u8>) -> Result<Self, TiffError> {
-        let file = ImageFile::read(&bytes)?;
+        Self::open_first(bytes, MAX_PAGES + 1)
+    }
+
+    /// Reads the first pages of a file, at most so many. The others are not a part of the canonical value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Seed::open`].
+    pub fn open_first(bytes: Vec<u8>, most: usize) -> Result<Self, TiffError> {
+        let container = container::read(&bytes)?;
+        let file = read_image(&container, &bytes)?;
+        let (pages, left_out) = open_pages(&container, &file, &bytes, most);
+        drop(container);
         // If directory, values and segments overlap, the picture may still be fine.
-        let (bytes, content, placed) = match pipeline::read_placement(&file, bytes) {
+        let files = pages.iter().map(Page::file);
+        let (bytes, content, placed) = match pipeline::read_placement(&file, files, bytes) {
             Ok(disjoint) => {
                 let placed = disjoint.own_choices();
                 let (bytes, content) = Content::of_disjoint(&file, disjoint)?;
@@ -91,11 +111,16 @@ impl Seed {
         for (name, value) in placed.iter() {
             own.set(name, value.clone());
         }
+        for page in &pages {
+            page.own_choices().iter().for_each(|(name, value)| own.set(name, value.clone()));
+        }
         let profile = Profile::default();
         Ok(Self {
             bytes,
             file,
             stages: Arc::new(stages),
+            pages: pages.into(),
+            left_out,
             picture: OnceLock::new(),
             own: Arc::new(own),
             profile,
@@ -118,13 +143,36 @@ impl Seed {
         &self.bytes
     }
 
-    /// Returns the file as it was read.
+    /// Returns the first page as it was read.
     pub fn file(&self) -> &ImageFile {
         &self.file
     }
 
-    /// Returns the canonical picture, or the one that stands for a canonical value that is no picture
-    /// ([`Seed::value`]).
+    /// Returns the pages after the first.
+    pub fn pages(&self) -> &[Page] {
+        &self.pages
+    }
+
+    /// Returns the pages that are not a part of the canonical value, because one of them is damaged or not
+    /// supported.
+    pub fn pages_left_out(&self) -> Option<&PagesLeftOut> {
+        self.left_out.as_ref()
+    }
+
+    /// Returns true if the pages of one file are the first pages of the other. Variants may have further
+    /// pages after those of their seed.
+    pub fn means_the_same(&self, other: &Seed) -> bool {
+        let mut pages = self.pages.iter().zip(other.pages.iter());
+        let same = |(one, other): (&Page, &Page)| {
+            one.file().subfile_type() == other.file().subfile_type()
+                && one.value().is_some() == other.value().is_some()
+                && one.picture() == other.picture()
+        };
+        self.picture() == other.picture() && pages.all(same)
+    }
+
+    /// Returns the picture of the first page, or the one that stands for a canonical value that is no
+    /// picture ([`Seed::value`]).
     ///
     /// # Panics
     ///
@@ -134,13 +182,13 @@ impl Seed {
         self.picture.get_or_init(shown)
     }
 
-    /// Returns true if the canonical value is a picture of exact colors.
+    /// Returns true if the first page is a picture of exact colors.
     pub fn has_colors(&self) -> bool {
         matches!(*self.stages, Stages::Colors(_))
     }
 
-    /// Returns the canonical value in one line, if it is not a picture: samples with a label, or streams
-    /// as they are stored.
+    /// Returns the canonical value of the first page in one line, if it is not a picture: samples with a
+    /// label, or streams as they are stored.
     pub fn value(&self) -> Option<String> {
         self.stages.summary()
     }
@@ -152,14 +200,17 @@ impl Seed {
 
     /// Returns the names of the dimensions, in the order in which they are chosen.
     pub fn dimensions(&self) -> &[String] {
-        let build = |source: &mut ChoiceSource| {
-            build(&self.file, &self.stages, self.profile, source).is_ok()
-        };
+        let build =
+            |source: &mut ChoiceSource| build(self.document(), self.profile, source).is_ok();
         self.dimensions.get_or_init(|| solve::discover::names(&self.own, build))
     }
 
-    /// Builds the file that `source` decides on, reads it back, and checks that its canonical picture
-    /// is the seed's. Dimensions that do not vary are as in the source's own baseline, or else as in
+    fn document(&self) -> Document<'_> {
+        Document { file: &self.file, stages: &self.stages, pages: &self.pages }
+    }
+
+    /// Builds the file that `source` decides on, reads it back, and checks that its first pages are the
+    /// seed's. Dimensions that do not vary are as in the source's own baseline, or else as in
     /// the seed.
     ///
     /// # Errors
@@ -186,14 +237,15 @@ impl Seed {
 
     fn built(&self, source: ChoiceSource) -> Result<Built, VariantError> {
         let mut source = source.or_baseline(&self.own);
-        let (bytes, stored) = build(&self.file, &self.stages, self.profile, &mut source)?;
+        let (bytes, stored) = build(self.document(), self.profile, &mut source)?;
         VariantError::refuse_unmet(&source)?;
         let translated = source.translated().clone();
         Ok(Built { bytes, choices: source.into_recorded(), translated, stored })
     }
 
-    /// Returns a seed of another picture that is stored like this one, as far as that fits; `None` if
-    /// it does not fit at all, for example because the picture needs more bits.
+    /// Returns a seed with another picture in its first page that is stored like this one, as far as that
+    /// fits; `None` if it does not fit at all, for example because the picture needs more bits. The other
+    /// pages are the same.
     pub fn of_picture(&self, picture: &Picture) -> Option<Seed> {
         if !self.has_colors() {
             return None;
@@ -207,8 +259,9 @@ impl Seed {
         {
             file.to_mut().carried.retain(|(tag, _)| fits_any_picture(*tag));
         }
-        let bytes = build(&file, &stages, self.profile, &mut source).ok()?.0;
-        let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
+        let document = Document { file: &file, stages: &stages, pages: &self.pages };
+        let bytes = build(document, self.profile, &mut source).ok()?.0;
+        let seed = self.opened(bytes)?;
         (seed.picture() == picture).then_some(seed)
     }
 
@@ -218,19 +271,34 @@ impl Seed {
     pub fn plainest(&self) -> Option<Seed> {
         let plainest = self.plainest_choices();
         let mut source = ChoiceSource::replaying(Choices::new()).with_baseline(plainest);
-        self.reopened(build(&self.file, &self.stages, self.profile, &mut source).ok()?.0)
+        self.reopened(build(self.document(), self.profile, &mut source).ok()?.0)
     }
 
     /// Returns the choices in which the plainest file does not have the simplest values.
     pub fn plainest_choices(&self) -> Choices {
-        let ImageFile { orientation, width, height, .. } = self.file;
-        baseline::plainest(if orientation >= 5 { width } else { height })
+        let of = |file: &ImageFile| {
+            let ImageFile { orientation, width, height, .. } = *file;
+            baseline::plainest(if orientation >= 5 { width } else { height })
+        };
+        let mut plainest = of(&self.file);
+        for page in self.pages.iter().filter(|page| page.varies()) {
+            let own = page.named(&of(page.file()));
+            own.iter().for_each(|(name, value)| plainest.set(name, value.clone()));
+        }
+        plainest
     }
 
-    /// Reads another file of the same picture as a seed with this one's profile; `None` if it is none.
+    /// Reads another file of the same canonical value as a seed with this one's profile; `None` if it is
+    /// none. Pages that the other file has after those of this one are not a part of it.
     pub fn reopened(&self, bytes: Vec<u8>) -> Option<Seed> {
-        let seed = Seed::open(bytes).ok()?.with_profile(self.profile);
-        (seed.picture() == self.picture()).then_some(seed)
+        let seed = self.opened(bytes)?;
+        (seed.pages.len() == self.pages.len() && seed.means_the_same(self)).then_some(seed)
+    }
+
+    /// Reads as many pages of a file as this seed has.
+    fn opened(&self, bytes: Vec<u8>) -> Option<Seed> {
+        let seed = Seed::open_first(bytes, 1 + self.pages.len()).ok()?;
+        Some(seed.with_profile(self.profile))
     }
 
     /// Returns the worst class among `choices`.
@@ -246,25 +314,30 @@ impl Seed {
 
     /// Returns the class of a value, for tables.
     pub fn value_class(&self, dimension: &str, value: &solve::Choice) -> String {
-        class::value_class(self.side(), dimension, value)
+        class::value_class(&self.sides(), dimension, value)
     }
 
     /// Returns [`Seed::value_class`] as a function that does not borrow the seed.
     pub fn classify(&self) -> solve::Classify {
-        let side = self.side();
-        Arc::new(move |dimension, value| class::value_class(side, dimension, value))
+        let sides = self.sides();
+        Arc::new(move |dimension, value| class::value_class(&sides, dimension, value))
     }
 
-    fn side(&self) -> i128 {
-        self.file.height.max(self.file.width).into()
+    /// Returns the greater side of each page that varies.
+    fn sides(&self) -> Vec<i128> {
+        let varying = self.pages.iter().filter(|page| page.varies()).map(Page::file);
+        let files = std::iter::once(&self.file).chain(varying);
+        files.map(|file| file.height.max(file.width).into()).collect()
     }
 
     /// Reads a variant back, and checks that it means the same as the seed. Returns the variant.
     fn check(&self, bytes: Vec<u8>, stored: Option<&Representation>) -> Result<Vec<u8>, String> {
         let refused = |e: TiffError| format!("a variant is refused: {e}");
-        let file = ImageFile::read(&bytes).map_err(refused)?;
-        let disjoint =
-            pipeline::read_placement(&file, bytes).map_err(|overlapping| overlapping.why)?;
+        let container = container::read(&bytes).map_err(refused)?;
+        let file = read_image(&container, &bytes).map_err(refused)?;
+        let pages = self.check_pages(&container, &file, &bytes)?;
+        let disjoint = pipeline::read_placement(&file, &pages, bytes);
+        let disjoint = disjoint.map_err(|overlapping| overlapping.why)?;
         let (bytes, content) = Content::of_disjoint(&file, disjoint).map_err(refused)?;
         // The label of samples is not part of a representation.
         if let (Some(stored), Stages::Colors(_), Content::Samples(data)) =
@@ -279,5 +352,33 @@ impl Seed {
         } else {
             Err("a variant normalizes to another picture than its seed".to_owned())
         }
+    }
+
+    /// Checks that the pages of a variant after its first one are the seed's, and returns them.
+    fn check_pages(
+        &self,
+        container: &Container,
+        first: &ImageFile,
+        bytes: &[u8],
+    ) -> Result<Vec<ImageFile>, String> {
+        let (files, left_out) = read_pages(container, first, bytes, 1 + self.pages.len());
+        if let Some(left_out) = left_out {
+            return Err(format!("a variant is refused: {left_out}"));
+        }
+        if files.len() != self.pages.len() {
+            return Err(format!("a variant has {} pages, not those of its seed", 1 + files.len()));
+        }
+        if !files.is_empty() && first.subfile_type() != self.file.subfile_type() {
+            return Err("a variant's first page has another NewSubfileType".to_owned());
+        }
+        for (page, file) in self.pages.iter().zip(&files) {
+            let (number, shows) = (page.number(), page.shows(file, bytes));
+            match shows {
+                Ok(true) => {}
+                Ok(false) => return Err(format!("a variant has another page {number}")),
+                Err(e) => return Err(format!("page {number} of a variant is refused: {e}")),
+            }
+        }
+        Ok(files)
     }
 }

@@ -85,8 +85,9 @@ impl Look {
         self.one(274, 1)
     }
 
-    fn has_pages(&self) -> bool {
-        self.container.ifd.next != 0
+    /// Returns true if both files have the same number of pages.
+    fn has_pages_of(&self, other: &Look) -> bool {
+        self.container.later_ifds.len() == other.container.later_ifds.len()
     }
 
     /// Returns the fraction of the way from black to white that a sample stands for, as a numerator and
@@ -145,9 +146,9 @@ fn contradictions(seed: &Look, variant: &Look, choices: &Choices) -> Vec<String>
     for (tags, holds) in [
         (&TURNED[..], same_orientation),
         (&ORDERED[..], same_order),
-        (&IMAGEJ[..], same_order && !variant.has_pages()),
+        (&IMAGEJ[..], same_order && variant.has_pages_of(seed)),
         (&SAMPLES[..], same_levels),
-        (&[297][..], !variant.has_pages()),
+        (&[297][..], variant.has_pages_of(seed)),
     ] {
         for tag in tags.iter().filter(|tag| !drawn(**tag) && !own(**tag)) {
             must(variant.get(*tag).is_none() || holds, &format!("{tag}"));
@@ -199,10 +200,10 @@ fn untrue_texts(seed: &Look, variant: &Look) -> Vec<String> {
         }
     };
     if description.starts_with("ImageJ=") {
-        must(!variant.has_pages(), "ImageJ counts pictures");
+        must(variant.has_pages_of(seed), "ImageJ counts pictures");
     }
     if description.contains("<OME") {
-        must(!variant.has_pages(), "OME has a plane for each directory");
+        must(variant.has_pages_of(seed), "OME has a plane for each directory");
         let pixels = format!("SizeX=\"{width}\" SizeY=\"{height}\"");
         must(description.contains(&pixels), "the size of OME");
         must(description.contains(&format!("uint{}", variant.bits())), "the type of OME");
@@ -216,7 +217,7 @@ fn untrue_texts(seed: &Look, variant: &Look) -> Vec<String> {
             (_, 2) => vec![samples, height, width],
             _ => vec![height, width, samples],
         };
-        must(shape == expected && !variant.has_pages(), "the shape of tifffile");
+        must(shape == expected && variant.has_pages_of(seed), "the shape of tifffile");
     }
     let xmp = variant.text(700).unwrap_or_default();
     for (name, value) in
@@ -383,15 +384,16 @@ fn without_choices_only_what_no_variant_has_is_missing() {
 }
 
 #[test]
-fn tags_of_several_pages_are_in_no_variant() {
+fn tags_of_pages_that_are_left_out_are_in_no_variant() {
     let (_, mut file) = seeds().remove(0);
-    // The directory is the last part of the file, and the offset of the next one is its last part.
+    // The directory is the last part of the file, and the offset of the next one is its last part. The
+    // page there is not whole.
     let at = file.len();
     file[at - 4..].copy_from_slice(&(at as u32).to_le_bytes());
     let entry = [0, 1, 3, 0, 1, 0, 0, 0, 4, 0, 0, 0];
     file.extend([&[1, 0], &entry[..], &[0; 4]].concat());
     let paged = Seed::open(file).unwrap();
-    assert!(paged.file().left_out.contains(&LeftOut::Pages(1)));
+    assert!(paged.file().further_pages == 1 && paged.pages_left_out().is_some());
     for index in 0..20 {
         let Some(made) = variant("with pages", &paged, ChoiceSource::seeded(1, index)) else {
             continue;

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use tiff_harness::container::{Tag, Values, read};
-use tiff_harness::image::LeftOut;
-use tiff_harness::{ErrorKind, ImageFile, TiffError};
+use tiff_harness::image::MAX_PAGES;
+use tiff_harness::{ErrorKind, ImageFile, Seed, TiffError};
 
 #[path = "../examples/make-seeds.rs"]
 mod make_seeds;
@@ -225,6 +225,17 @@ fn the_chain_of_directories_ends() {
     let next = |file: &mut [u8], at: usize, to: u32| {
         file[at..at + 4].copy_from_slice(&to.to_le_bytes());
     };
+    // The first page is whole in all of these files; the damage is that of the pages after it.
+    let line = |file: &[u8]| {
+        assert_eq!(measured(file).unwrap().width, 2);
+        let container = read(file).unwrap();
+        let why = container.broken_chain.unwrap();
+        assert_one_line(&why);
+        let seed = opened(file).unwrap();
+        let left_out = seed.pages_left_out().unwrap().to_string();
+        assert!(left_out.starts_with("pages after page 1 are left out: "), "{left_out}");
+        why.to_string()
+    };
     let end_of_first = 8 + 2 + 6 * 12;
     let mut file = gray(200, &[]);
     next(&mut file, end_of_first, 8);
@@ -251,7 +262,7 @@ fn the_chain_of_directories_ends() {
     next(&mut file, 114, 100);
     assert!(line(&file).contains("offset 100 occurs again"));
     next(&mut file, 114, 0);
-    assert_eq!(measured(&file).unwrap().left_out, [LeftOut::Pages(1)]);
+    assert_eq!(measured(&file).unwrap().further_pages, 1);
 
     // Directories of one entry, 18 bytes apart: a longer chain than any real one.
     let mut file = gray(100, &[]);
@@ -263,6 +274,39 @@ fn the_chain_of_directories_ends() {
         next(&mut file, at + 14, 100 + 18 * (k + 1));
     }
     assert_eq!(line(&file), "the chain of directories has more than 65536 of them");
+}
+
+/// Many pages that share their bytes take no more memory than the limits of all pages allow.
+#[test]
+fn pages_that_share_their_bytes_are_limited() {
+    // Pages of the first strip, one after the other: 2 x 2 pixels, or very many of them.
+    let pages = |side: u32, count: usize| {
+        let sides = [Tag::IMAGE_WIDTH, Tag::IMAGE_LENGTH].map(|tag| (tag, Values::longs(&[side])));
+        let strip = u64::from(side) * u64::from(side);
+        let counts = (Tag::STRIP_BYTE_COUNTS, Values::longs(&[strip as u32]));
+        let size = 8 + 2 + 6 * 12 + 4;
+        let mut file = gray(size + strip as usize, &[&sides[..], &[counts]].concat());
+        let offsets = read(&file).unwrap().ifd.get(Tag::STRIP_OFFSETS).unwrap().at as usize + 8;
+        file[offsets..offsets + 4].copy_from_slice(&(size as u32).to_le_bytes());
+        let directory = file[8..size].to_vec();
+        for _ in 1..count {
+            let at = file.len() as u32;
+            let before = if at as usize == size + strip as usize { size } else { at as usize };
+            file[before - 4..before].copy_from_slice(&at.to_le_bytes());
+            file.extend(&directory);
+            let end = file.len();
+            file[end - 4..].fill(0);
+        }
+        file
+    };
+    let (many, used) = peak(|| Seed::open(pages(2, 2000)).unwrap());
+    assert_eq!(many.pages().len(), MAX_PAGES - 1);
+    assert!(many.pages_left_out().unwrap().to_string().contains("at most 1024 are read"));
+    assert!(used < 256 * MIB, "{used}");
+    let (large, used) = peak(|| Seed::open(pages(2048, 40)).unwrap());
+    assert_eq!(large.pages().len(), 15, "2048 x 2048 pixels each");
+    assert!(large.pages_left_out().unwrap().to_string().contains("71303168 pixels"));
+    assert!(used < 512 * MIB, "{used}");
 }
 
 #[test]

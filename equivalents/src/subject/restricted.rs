@@ -67,6 +67,14 @@ impl Subject for Restricted {
         self.inner.colors()
     }
 
+    fn further_pages(&self) -> Vec<String> {
+        self.inner.further_pages()
+    }
+
+    fn note(&self) -> Option<String> {
+        self.inner.note()
+    }
+
     fn format_text(&self) -> Option<String> {
         self.inner.format_text()
     }

@@ -1,9 +1,9 @@
 //! TIFF 6.0, sections 2, 7, 8 and 15: what a file consists of, anywhere in it -> the same,
 //! in order.
 //!
-//! Strips and tiles are *segments* here, and just bytes. The directory, and the *blocks* that
-//! hold values and further directories, are reserved: what is in them is the container's
-//! business, where they lie is decided here.
+//! Strips and tiles are *segments* here, and just bytes. The directory, the *blocks* that
+//! hold values and further directories, and the segments of further pages are reserved: what is in
+//! them is the container's business, where they lie is decided here.
 
 /// A TIFF file, classic or BigTIFF.
 pub struct File {
@@ -22,6 +22,11 @@ pub struct File {
     /// The values that do not fit into their entries, without the two arrays of the segments.
     blocks: u32,
     block_bytes: [u64; blocks],
+    /// The segments of further pages.
+    page_segments: u32,
+    page_segment_bytes: [u64; page_segments],
+    /// The last place that the offsets of these segments have a number for.
+    reach: u64,
     segments: u32,
     #[element("byte count")]
     byte_counts: [u64; segments],
@@ -39,6 +44,8 @@ pub struct File {
     segment_offsets: [u64; segments],
     #[element("block")]
     block_offsets: [u64; blocks],
+    #[element("page segment")]
+    page_segment_offsets: [u64; page_segments],
     #[element("IFD")]
     ifd_offset: u64,
     #[element("offsets")]
@@ -58,6 +65,9 @@ pub struct Segments {
     ifd_bytes: u64,
     blocks: u32,
     block_bytes: [u64; blocks],
+    page_segments: u32,
+    page_segment_bytes: [u64; page_segments],
+    reach: u64,
     segments: u32,
     byte_counts: [u64; segments],
     longest: u64,
@@ -77,6 +87,11 @@ pub fn normalize(x: &File, y: &mut Segments) {
     for k in 0..x.blocks {
         y.block_bytes[k] = x.block_bytes[k];
     }
+    y.page_segments = x.page_segments;
+    for k in 0..x.page_segments {
+        y.page_segment_bytes[k] = x.page_segment_bytes[k];
+    }
+    y.reach = x.reach;
     y.segments = x.segments;
     y.longest = x.longest;
     y.others = x.others;
@@ -92,6 +107,11 @@ pub fn normalize(x: &File, y: &mut Segments) {
     for k in 0..x.blocks {
         reserve(x.file[x.block_offsets[k]..x.block_offsets[k] + x.block_bytes[k]]);
         assume(x.block_offsets[k] % x.alignment == 0);
+    }
+    // Segments may begin anywhere.
+    for k in 0..x.page_segments {
+        reserve(x.file[x.page_segment_offsets[k]..x.page_segment_offsets[k] + x.page_segment_bytes[k]]);
+        assume(x.page_segment_offsets[k] <= x.reach);
     }
 
     // Section 8: SHORT or LONG. In BigTIFF also LONG8.

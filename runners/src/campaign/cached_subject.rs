@@ -147,6 +147,14 @@ impl Subject for CachedSubject<'_> {
         self.subject().colors()
     }
 
+    fn further_pages(&self) -> Vec<String> {
+        self.subject().further_pages()
+    }
+
+    fn note(&self) -> Option<String> {
+        self.subject().note()
+    }
+
     fn dimensions(&self) -> &[String] {
         self.subject().dimensions()
     }

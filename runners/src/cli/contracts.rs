@@ -65,6 +65,9 @@ fn obstacle(entry: &Arc<CatalogueEntry>) -> Option<String> {
     if !entry.reads("tif") {
         return Some("it does not read TIFF files".to_owned());
     }
+    if entry.returns_bytes() {
+        return Some("a client of bytes is compared with itself".to_owned());
+    }
     match entry.state() {
         Availability::Ready { .. } => None,
         Availability::Missing { what } => Some(format!("{what} is not installed")),

@@ -8,7 +8,8 @@ use super::{FOUND, FormatArgs, ProfileName, SUCCESS, fail, say};
 
 /// Compare the meaning of two files
 ///
-/// The exit code is 0 if they mean the same, 1 if not, and 2 if a file cannot be read.
+/// The exit code is 0 if they mean the same, 1 if not, and 2 if a file cannot be read. Pages that one
+/// file has after the last of the other are not compared.
 #[derive(Debug, Clone, Args)]
 pub struct EqualArgs {
     /// One file
@@ -36,8 +37,16 @@ pub fn run(args: &EqualArgs) -> u8 {
         (Ok(a), Ok(b)) => (a, b),
         (Err(why), _) | (_, Err(why)) => return fail(format!("cannot compare: {why}")),
     };
-    if a.picture() == b.picture() {
+    if a.means_the_same(&*b) {
         return SUCCESS;
+    }
+    if a.picture() == b.picture() {
+        let (own, others) = (a.further_pages(), b.further_pages());
+        let pages = (2..).zip(own.iter().zip(&others));
+        if let Some((number, (own, other))) = pages.into_iter().find(|(_, (a, b))| a != b) {
+            say(format!("page {number}: {own}\npage {number}: {other}"));
+        }
+        return FOUND;
     }
     match (a.value(), b.value()) {
         (None, None) => say(crate::report::compare(a.picture(), b.picture())),

@@ -1,7 +1,8 @@
 //! The format of seed files, as given on the command line, and the reading of seeds.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use equivalents::Restriction;
@@ -9,7 +10,7 @@ use inverter::pipeline::Pipeline;
 use tiff_harness::Seed;
 use tiff_harness::container::Profile;
 
-use super::spec;
+use super::{note, spec};
 use crate::subject::Subject;
 use crate::subject::spec::extension;
 
@@ -102,9 +103,21 @@ impl Format {
         profile: ProfileName,
         restriction: &Restriction,
     ) -> Result<Box<dyn Subject>, String> {
+        let name = path.display();
         let seed = self.0.open_restricted(read_seed(path)?, profile.into(), restriction);
-        seed.map_err(|e| format!("{}: {e}", path.display()))
+        let seed = seed.map_err(|e| format!("{name}: {e}"))?;
+        if let Some(what) = seed.note().filter(|_| is_new(path)) {
+            note(format_args!("{name}: {what}"));
+        }
+        Ok(seed)
     }
+}
+
+/// Returns true if this is the first call for a file: a note on it is printed once, however often the file
+/// is read.
+fn is_new(path: &Path) -> bool {
+    static NOTED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    NOTED.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned())
 }
 
 /// Reads a TIFF seed file.

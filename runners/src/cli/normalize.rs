@@ -11,7 +11,7 @@ use super::{FormatArgs, ProfileName, SUCCESS, fail, picture_file, say};
 
 /// Print a digest of a file's canonical picture, or write its canonical value
 ///
-/// A canonical value that is no picture is printed as JSON.
+/// A canonical value that is no picture is printed as JSON. Each further page has a line of its own.
 #[derive(Debug, Clone, Args)]
 pub struct NormalizeArgs {
     /// File to read
@@ -43,6 +43,7 @@ pub fn run(args: &NormalizeArgs) -> u8 {
         Err(why) => return fail(why),
     };
     let picture = seed.picture();
+    let pages = if args.output.is_none() { seed.further_pages() } else { Vec::new() };
     match (&args.output, seed.value()) {
         (None, Some(value)) => say(value),
         (Some(_), Some(_)) => {
@@ -59,6 +60,9 @@ pub fn run(args: &NormalizeArgs) -> u8 {
                 return fail(format!("{}: {e}", path.display()));
             }
         }
+    }
+    for (number, page) in (2..).zip(pages) {
+        say(format!("page {number}: {page}"));
     }
     SUCCESS
 }

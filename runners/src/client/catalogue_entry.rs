@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::description::{Description, Info, TIFF};
 use super::library::LibraryClient;
+use super::output::Format;
 use super::{Client, CommandClient, Kind, Reply, probe};
 
 /// The source of a client's description.
@@ -101,6 +102,11 @@ impl CatalogueEntry {
         }
     }
 
+    /// Returns true if its output is compared as bytes, not as a picture.
+    pub fn returns_bytes(&self) -> bool {
+        self.description().is_some_and(|description| description.output.format == Format::Bytes)
+    }
+
     /// Probes the client on a tiny picture. The result is cached.
     pub fn state(&self) -> &Availability {
         self.state.get_or_init(|| self.find_out())
@@ -127,8 +133,8 @@ impl CatalogueEntry {
             Ok(Reply::Picture(picture)) if picture == probe::picture() => {
                 return Availability::Ready { took };
             }
-            // A viewer may enlarge it, or centre it in a window.
-            Ok(Reply::Picture(_)) if self.info.kind == Kind::Viewer => {
+            // A viewer may enlarge it, or centre it in a window; bytes need not be those of a picture.
+            Ok(Reply::Picture(_)) if self.info.kind == Kind::Viewer || self.returns_bytes() => {
                 return Availability::Ready { took };
             }
             Ok(Reply::Picture(picture)) => format!(

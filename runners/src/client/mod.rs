@@ -19,6 +19,7 @@ pub mod sandbox;
 pub mod tools;
 
 use tiff_harness::Picture;
+use tiff_harness::dimension::of_page;
 
 use crate::contract::Contract;
 
@@ -53,6 +54,13 @@ pub enum Reply {
     },
 }
 
+/// Returns true if `dimension` is among those that a client `ignores`, on any page: a client that ignores
+/// `orientation` ignores `page 2: orientation`.
+pub fn is_ignored(ignores: &[String], dimension: &str) -> bool {
+    let (_, on_its_page) = of_page(dimension);
+    ignores.iter().any(|ignored| ignored == dimension || ignored == on_its_page)
+}
+
 /// A client, ready to be run. `run` may be called from several threads at once.
 pub trait Client: Send + Sync {
     /// The name it is selected by: `tiff2rgba`.
@@ -72,7 +80,8 @@ pub trait Client: Send + Sync {
     fn applies(&self) -> &[String] {
         &[]
     }
-    /// The dimensions that it ignores by design: they are not varied for this client.
+    /// The dimensions that it ignores by design: they are not varied for this client
+    /// ([`is_ignored`]).
     fn ignores(&self) -> &[String] {
         &[]
     }

@@ -1,7 +1,6 @@
 //! The facts of a TIFF file on which conventions depend.
 
 use tiff_harness::ImageFile;
-use tiff_harness::image::LeftOut;
 
 /// The facts of a TIFF file on which conventions depend.
 ///
@@ -40,16 +39,12 @@ impl Facts {
 
     /// Returns the facts of a file that has been read.
     pub fn of_image(image: &ImageFile) -> Self {
-        let further = image.left_out.iter().find_map(|part| match part {
-            LeftOut::Pages(further) => Some(*further),
-            _ => None,
-        });
         Self {
             orientation: image.orientation,
             photometric: image.photometric,
             bits: image.bits,
             extra_samples: image.extra_samples.clone(),
-            pages: 1 + further.unwrap_or(0),
+            pages: 1 + image.further_pages,
         }
     }
 

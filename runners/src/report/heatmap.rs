@@ -10,6 +10,7 @@ use super::parts::badge;
 use super::sentence::{number, plural};
 use super::site::Site;
 use crate::campaign::{Cause, Run};
+use crate::client::is_ignored;
 use crate::oracle::Outcome;
 
 /// A column: the index of a dimension that is in a cause; `None` for causes without dimensions.
@@ -185,7 +186,7 @@ fn unmarked(run: &Run, client: usize, column: Column) -> Markup {
     let none = |text: &str| html! { td.none { (text) } };
     match column {
         None => none("–"),
-        Some(k) if tested.ignores.contains(&run.dimensions[k]) => none("ignored"),
+        Some(k) if is_ignored(&tested.ignores, &run.dimensions[k]) => none("ignored"),
         Some(k) if tested.varied[k] == 0 => none("–"),
         Some(_) => html! {
             td class="cell same" {

@@ -11,6 +11,7 @@ mod invert;
 mod language;
 mod manual;
 mod nightly;
+mod pages;
 mod pictures;
 mod readme;
 mod reduce;

@@ -27,6 +27,22 @@ impl Segments {
         }
     }
 
+    /// Returns the bytes of each segment. `samples` are those of all segments.
+    pub fn split(self, samples: Cow<'_, [u8]>) -> Vec<Vec<u8>> {
+        match self {
+            Segments::Plain(lengths) => {
+                let mut rest = &samples[..];
+                let segments = lengths.into_iter().map(|len| {
+                    let (segment, after) = rest.split_at(len.min(rest.len()));
+                    rest = after;
+                    segment.to_vec()
+                });
+                segments.collect()
+            }
+            Segments::Coded(segments) => segments,
+        }
+    }
+
     /// Joins them, each padded with zeros to `length`, which none exceeds. `samples` are those of all
     /// segments.
     pub fn padded(&self, samples: Cow<'_, [u8]>, length: usize) -> Vec<u8> {

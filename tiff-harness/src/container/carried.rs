@@ -18,11 +18,32 @@ pub mod text;
 use super::{Tag, Values};
 use facts::{Fact, Facts};
 use table::{Row, Rule};
+use text::Pages;
 
-/// Returns the values of the seed's tag `tag` in a variant, given its `values` in the seed; `None` if
-/// the variant must not have it. Tags without a row are returned as they are.
+/// The facts of one page: of the variant, and of the seed.
+pub type PageFacts = (Facts, Facts);
+
+/// Returns the values of the seed's tag `tag` in a variant of one page, given its `values` in the seed;
+/// `None` if the variant must not have it. Tags without a row are returned as they are.
 pub fn carry(tag: Tag, values: Values, variant: &Facts, seed: &Facts) -> Option<Values> {
-    let same = |needs: &[Fact]| needs.iter().all(|fact| fact.holds(variant, seed));
+    carry_among(&[], tag, values, variant, seed)
+}
+
+/// Returns what [`carry`] returns, for one page of several, whose facts are `pages`. `variant` and `seed`
+/// are the facts of the page that has the tag.
+pub fn carry_among(
+    pages: &[PageFacts],
+    tag: Tag,
+    values: Values,
+    variant: &Facts,
+    seed: &Facts,
+) -> Option<Values> {
+    let same_in = |needs: &[Fact], of| {
+        let all = |variant: &Facts, seed: &Facts| needs.iter().all(|f| f.holds(variant, seed));
+        let mut others = pages.iter().filter(|_| of == Pages::All);
+        all(variant, seed) && others.all(|(variant, seed)| all(variant, seed))
+    };
+    let same = |needs: &[Fact]| same_in(needs, Pages::told_by(needs));
     let Some(row) = row_of(tag) else {
         return (!values.kind().is_pointer()).then_some(values);
     };
@@ -38,7 +59,9 @@ pub fn carry(tag: Tag, values: Values, variant: &Facts, seed: &Facts) -> Option<
         Rule::PerSample(extremes) => levels::per_sample(values, extremes, variant, seed),
         Rule::Levels => levels::levels(values, variant, seed),
         Rule::LevelText => levels::level_text(values, variant, seed),
-        Rule::Text(kinds) => text::is_true(&values, kinds, same).then_some(values),
+        Rule::Text(kinds) => {
+            text::is_true(&values, kinds, variant.pages, same_in).then_some(values)
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub use format::{ByteOrder, Format};
 pub use read::read;
 pub use tags::Tag;
 
+use crate::error::TiffError;
+
 /// A TIFF file's structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Container {
@@ -32,9 +34,11 @@ pub struct Container {
     pub format: Format,
     /// The first directory.
     pub ifd: Ifd,
-    /// The offsets of the directories after it, in the order of the chain.
-    /// [`read::read_ifd`] reads each of them.
+    /// The offsets of the directories after it, in the order of the chain, up to the first that is
+    /// damaged. [`read::read_ifd`] reads each of them.
     pub later_ifds: Vec<u64>,
+    /// The damage at which the chain ends.
+    pub broken_chain: Option<TiffError>,
 }
 
 /// A directory (TIFF 6.0, section 2, image file directory).

@@ -19,8 +19,7 @@ const SHARED_VALUES: u64 = 1 << 16;
 ///
 /// # Errors
 ///
-/// If it is not a TIFF file, or its header, its first directory with the values, or its chain of
-/// directories is damaged.
+/// If it is not a TIFF file, or its header or its first directory with the values is damaged.
 pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
     let (order, format) = read_start(bytes)?;
     let at = match format {
@@ -33,8 +32,9 @@ pub fn read(bytes: &[u8]) -> Result<Container, TiffError> {
         return Err(TiffError::InHeader { what, value: first, at });
     }
     let ifd = read_ifd(bytes, order, format, first)?;
-    let later_ifds = later_ifds(bytes, order, format, &ifd)?;
-    Ok(Container { order, format, ifd, later_ifds })
+    let mut later_ifds = Vec::new();
+    let broken_chain = follow_chain(bytes, order, format, &ifd, &mut later_ifds).err();
+    Ok(Container { order, format, ifd, later_ifds, broken_chain })
 }
 
 /// Reads byte order and version.
@@ -159,15 +159,20 @@ fn read_entry(
     Ok(Entry { tag, values, at, block })
 }
 
-/// Returns the offsets of the directories after `first`. Their entries are counted, not read.
-fn later_ifds(
+/// Collects the offsets of the directories after `first` in `later`. Their entries are counted, not
+/// read.
+///
+/// # Errors
+///
+/// The damage at which the chain ends. The directories before it are whole.
+fn follow_chain(
     bytes: &[u8],
     order: ByteOrder,
     format: Format,
     first: &Ifd,
-) -> Result<Vec<u64>, TiffError> {
+    later: &mut Vec<u64>,
+) -> Result<(), TiffError> {
     let mut seen = HashSet::from([first.span.at]);
-    let mut later = Vec::new();
     let (mut next, mut last) = (first.next, first.span);
     while next != 0 {
         if next < format.header_size() {
@@ -181,13 +186,13 @@ fn later_ifds(
         if seen.len() > MAX_IFDS {
             return Err(TiffError::TooManyIfds { most: MAX_IFDS });
         }
-        later.push(next);
         let (span, count) = ifd_span(bytes, order, format, next)?;
         let table = inside(bytes, span, || format!("a directory of {count} entries"))?;
+        later.push(next);
         next = order.get(&table[table.len() - format.offset_size() as usize..]);
         last = span;
     }
-    Ok(later)
+    Ok(())
 }
 
 /// Returns the bytes of `span`, or an error that names the part that is not inside the file.

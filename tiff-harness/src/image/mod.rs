@@ -1,20 +1,22 @@
 //! A TIFF file as a checked picture in strips or tiles (TIFF 6.0, sections 3 to 6, 8 to 11,
 //! 13 to 15, 18 and 19; BigTIFF).
 //!
-//! Supported is the first picture of a file. Its [`Content`] is colors if it is gray, bilevel,
-//! palette or RGB, with or without alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32 bits, with any
-//! lossless compression of [`coding`](crate::coding); samples with a label if their colors are not
-//! exact; and streams if a compression that is not lossless holds them. Everything else is refused by
-//! name. A file that is accepted means one thing to every reader: a tag that occurs twice is refused,
-//! not guessed.
+//! Supported are the pictures of a file's chain of directories. A picture's [`Content`] is colors if it
+//! is gray, bilevel, palette or RGB, with or without alpha, of unsigned samples of 1, 2, 4, 8, 16 or 32
+//! bits, with any lossless compression of [`coding`](crate::coding); samples with a label if their
+//! colors are not exact; and streams if a compression that is not lossless holds them. Everything else
+//! is refused by name. A file that is accepted means one thing to every reader: a tag that occurs twice
+//! is refused, not guessed.
 
 mod fields;
 mod old_jpeg;
+mod pages;
 mod read;
 mod rest;
 mod supported;
 
 pub use old_jpeg::{InBlock, OldJpeg};
+pub use pages::{MAX_PAGES, PagesLeftOut, read_pages};
 pub use read::read_image;
 pub use rest::STREAM_TAGS;
 
@@ -92,11 +94,15 @@ pub enum LeftOut {
     /// A tag whose values contain offsets, or speak of segments, coding or layers that no variant has
     /// ([`Rule::Never`](crate::container::carried::table::Rule::Never)).
     OfThisFile(Tag),
-    /// The pages after the first, and their number.
-    Pages(usize),
 }
 
-/// The checked first picture of a file, and the other tags of its directory.
+/// Returns true if NewSubfileType `subfile` tells that a picture is a reduced version of another one, or a
+/// mask for it (TIFF 6.0, section 8). Such a picture has no page number of its own.
+pub fn belongs_to_another(subfile: u64) -> bool {
+    subfile & (1 | 4) != 0
+}
+
+/// A checked picture of a file, and the other tags of its directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImageFile {
@@ -156,6 +162,8 @@ pub struct ImageFile {
     pub carried: Vec<(Tag, Values)>,
     /// The parts that cannot be carried along.
     pub left_out: Vec<LeftOut>,
+    /// The number of directories in the file's chain after the first.
+    pub further_pages: usize,
     /// The place of the directory.
     pub ifd: Span,
     /// The places of values that are not in their entries.
@@ -177,6 +185,13 @@ impl ImageFile {
     /// Returns true if samples are indices into [`ImageFile::color_map`].
     pub fn is_palette(&self) -> bool {
         self.photometric == 3
+    }
+
+    /// Returns NewSubfileType (section 8): bit 0 is set for a reduced version of another page, bit 2 for a
+    /// mask.
+    pub fn subfile_type(&self) -> u64 {
+        let integer = self.integer(Tag::NEW_SUBFILE_TYPE);
+        integer.and_then(|integer| integer.values.first().copied()).unwrap_or(0)
     }
 
     /// Returns the layout of the samples in segments.

@@ -7,13 +7,25 @@ use super::fields::Fields;
 use super::supported::{picture_kind, unsupported};
 use super::{Content, Grid, ImageFile, Layout, MAX_PIXELS, OldJpeg, Segment, rest};
 
-/// Checks a file whose structure has been read.
+/// Checks the first picture of a file whose structure has been read.
 ///
 /// # Errors
 ///
 /// If the picture is damaged, or has a feature that is not supported.
 pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffError> {
-    let ifd = &container.ifd;
+    read_directory(container, &container.ifd, file)
+}
+
+/// Checks the picture of any directory of a file.
+///
+/// # Errors
+///
+/// As [`read_image`].
+pub(super) fn read_directory(
+    container: &Container,
+    ifd: &Ifd,
+    file: &[u8],
+) -> Result<ImageFile, TiffError> {
     let fields = Fields::new(ifd)?;
     let kind = picture_kind(&fields)?;
     let width = fields.at_least_one(Tag::IMAGE_WIDTH)?;
@@ -52,7 +64,7 @@ pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffE
         6 => OldJpeg::read(ifd, &segments, file)?,
         _ => None,
     };
-    let (carried, left_out) = rest::carry(container, &kind.content, old_jpeg.is_some());
+    let (carried, left_out) = rest::carry(ifd, &kind.content, old_jpeg.is_some());
     Ok(ImageFile {
         order: container.order,
         format: container.format,
@@ -79,6 +91,7 @@ pub fn read_image(container: &Container, file: &[u8]) -> Result<ImageFile, TiffE
         integers: rest::integers(&fields, ifd, kind.samples_per_pixel)?,
         carried,
         left_out,
+        further_pages: container.later_ifds.len(),
         ifd: ifd.span,
         blocks: rest::blocks(ifd),
         spare: rest::spare(ifd, container.format, file),

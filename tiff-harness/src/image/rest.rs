@@ -3,7 +3,7 @@
 use crate::container::carried::{row_of, table::Rule};
 use crate::container::rules::{Count, RULES};
 use crate::container::write::Spare;
-use crate::container::{Container, Entry, FieldType, Format, Ifd, Span, Tag, Values};
+use crate::container::{Entry, FieldType, Format, Ifd, Span, Tag, Values};
 use crate::error::TiffError;
 
 use super::fields::Fields;
@@ -62,12 +62,12 @@ pub(super) fn integers(
 /// Returns all other tags: those that variants carry along, and those that they cannot. `points_to_data`
 /// is true if tags of old-style JPEG have [data](OldJpeg).
 pub(super) fn carry(
-    container: &Container,
+    ifd: &Ifd,
     content: &Content,
     points_to_data: bool,
 ) -> (Vec<(Tag, Values)>, Vec<LeftOut>) {
     let (mut carried, mut left_out) = (Vec::new(), Vec::new());
-    for entry in &container.ifd.entries {
+    for entry in &ifd.entries {
         let Entry { tag, values, .. } = entry;
         let tag = *tag;
         // It has a meaning only where samples are no colors.
@@ -97,9 +97,6 @@ pub(super) fn carry(
                 _ => carried.push((tag, values.clone())),
             },
         }
-    }
-    if !container.later_ifds.is_empty() {
-        left_out.push(LeftOut::Pages(container.later_ifds.len()));
     }
     (carried, left_out)
 }

@@ -18,7 +18,7 @@ pub(super) const fn plain(
 }
 
 /// All entries but those of JPEG streams.
-pub(super) const ROWS: [Meaning; 47] = [
+pub(super) const ROWS: [Meaning; 48] = [
     Meaning {
         names: &[dimension::FORMAT],
         area: Container,
@@ -208,7 +208,7 @@ pub(super) const ROWS: [Meaning; 47] = [
         ],
     },
     Meaning {
-        names: &[dimension::SEGMENT_SHARING],
+        names: &[dimension::SEGMENT_SHARING, dimension::PAGE_SEGMENT_SHARING],
         area: Segments,
         section: "7, No Duplicate Pointers",
         words: "Equal strips or tiles in one place.",
@@ -219,6 +219,13 @@ pub(super) const ROWS: [Meaning; 47] = [
         Segments,
         "2, 8",
         "The places of strips or tiles in the file: their order, and the free space between them.",
+    ),
+    plain(
+        &[dimension::PAGE_SEGMENTS],
+        Segments,
+        "2, 8",
+        "The places of the strips or tiles of further pages of the seed: their order, and the free \
+         space between them.",
     ),
     plain(
         &["offsets "],

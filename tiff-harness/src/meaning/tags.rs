@@ -4,11 +4,14 @@
 use inverter::solve::Choice;
 
 use crate::container::{Container, Ifd, Tag, read};
-use crate::dimension;
+use crate::dimension::{self, of_page};
 
 /// Returns a choice in TIFF's own tags and values: `PhotometricInterpretation = WhiteIsZero`.
 /// `None` if no tag expresses it.
 pub fn in_tags(dimension: &str, value: &Choice) -> Option<String> {
+    if let (page @ 2.., dimension) = of_page(dimension) {
+        return Some(format!("{} on page {page}", in_tags(dimension, value)?));
+    }
     let text = match value {
         Choice::List(_) => return None,
         value => value.to_string(),

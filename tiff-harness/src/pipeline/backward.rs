@@ -72,6 +72,11 @@ impl ColorStages {
         }
     }
 
+    /// Caches results of stages within `budget`.
+    pub(super) fn share(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
     /// Returns the picture in display orientation.
     fn display(&self) -> Result<&Prepared<'static>, VariantError> {
         if let Some(display) = self.display.get() {

@@ -17,13 +17,13 @@ use crate::error::VariantError;
 /// The most bytes that the caches of one picture hold together.
 const MAX_BYTES: usize = 32 << 20;
 
-/// The bytes that may still be cached.
-#[derive(Debug)]
-pub(super) struct Budget(AtomicUsize);
+/// The bytes that may still be cached. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Budget(Arc<AtomicUsize>);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(AtomicUsize::new(MAX_BYTES))
+        Self(Arc::new(AtomicUsize::new(MAX_BYTES)))
     }
 }
 

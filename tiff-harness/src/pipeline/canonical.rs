@@ -3,6 +3,7 @@
 use inverter::solve::Choices;
 
 use super::backward::ColorStages;
+use super::cache::Budget;
 use super::forward::{decode, samples, segments_input};
 use super::placement::DisjointFile;
 use super::sample_stages::SampleStages;
@@ -133,6 +134,15 @@ impl Stages {
             Ok(stages) => Ok(Stages::Colors(Box::new(stages))),
             Err(TiffError::Unsupported { .. }) => of_samples(sampled),
             Err(refused) => Err(refused),
+        }
+    }
+
+    /// Caches results of stages within `budget`, which other pictures may share.
+    pub fn share(&mut self, budget: &Budget) {
+        match self {
+            Stages::Colors(colors) => colors.share(budget),
+            Stages::Samples(samples) => samples.share(budget),
+            Stages::Streams(_) => {}
         }
     }
 

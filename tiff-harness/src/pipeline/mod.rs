@@ -29,9 +29,12 @@ mod seed_encoding;
 mod streams;
 
 pub use backward::ColorStages;
+pub use cache::Budget;
 pub use canonical::{Content, Stages};
 pub use encoded::Representation;
 pub use forward::{normalize, samples, segments_input};
-pub use placement::{DisjointFile, FileParts, Overlapping, PlacedFile, place, read_placement};
+pub use placement::{
+    ANYWHERE, DisjointFile, FileParts, Overlapping, PlacedFile, place, read_placement,
+};
 pub use records::display;
 pub use streams::Streams;

@@ -12,7 +12,7 @@ use normalizers::tiff::PLACEMENT;
 use super::records::{byte_cells, bytes, long_cells, longs, number, record, scalar, take_bytes};
 use crate::container::{FieldType, Format, Span, Tag};
 use crate::error::VariantError;
-use crate::image::{ImageFile, Layout, Segment};
+use crate::image::{ImageFile, Layout, OldJpeg, Segment};
 
 /// Returns the most bytes that segments of `total` bytes may take when they are padded to the
 /// longest, as the stage needs them. It is enough, unless very many are far shorter than the
@@ -40,11 +40,19 @@ pub struct FileParts {
     pub counts: bool,
     /// The length of the directory.
     pub ifd_bytes: u64,
-    /// The lengths of values that do not fit into their entries, except for the two arrays of segments.
+    /// The lengths of values that do not fit into their entries, except for the two arrays of segments;
+    /// and of all directories but the first, with their values.
     pub blocks: Vec<u64>,
+    /// The lengths of the segments of the pages after the first.
+    pub page_segments: Vec<u64>,
+    /// The last place of such a segment: its offset fits into its array.
+    pub reach: u64,
     /// The lengths of the stored segments.
     pub byte_counts: Vec<u64>,
 }
+
+/// The reach of offsets that have numbers for all places.
+pub const ANYWHERE: u64 = u64::MAX >> 1;
 
 /// A file in which every part has its place. The segments are written, the other parts are not.
 #[derive(Debug, Clone)]
@@ -55,6 +63,8 @@ pub struct PlacedFile {
     pub ifd_offset: u64,
     /// The offsets of the blocks.
     pub block_offsets: Vec<u64>,
+    /// The offsets of the segments of the pages after the first.
+    pub page_segment_offsets: Vec<u64>,
     /// The offsets of the segments.
     pub segment_offsets: Vec<u64>,
     /// The size in bytes of each value in the array of the segments' offsets.
@@ -105,6 +115,9 @@ pub fn place(
         "ifd_bytes" => number(parts.ifd_bytes),
         "blocks" => number(parts.blocks.len() as u64),
         "block_bytes" => longs(parts.blocks.clone()),
+        "page_segments" => number(parts.page_segments.len() as u64),
+        "page_segment_bytes" => longs(parts.page_segments.clone()),
+        "reach" => number(parts.reach),
         "segments" => number(counts.len() as u64),
         "byte_counts" => longs(counts.clone()),
         "longest" => number(longest),
@@ -122,6 +135,7 @@ pub fn place(
     Ok(PlacedFile {
         ifd_offset: field("ifd_offset"),
         block_offsets: long_cells(&x, input, "block_offsets").to_vec(),
+        page_segment_offsets: long_cells(&x, input, "page_segment_offsets").to_vec(),
         segment_offsets: long_cells(&x, input, "segment_offsets").to_vec(),
         offset_size: field("offset_size"),
         count_size: field("count_size"),
@@ -129,6 +143,36 @@ pub fn place(
         counts_offset: field("counts_offset"),
         file: take_bytes(x, input, "file"),
     })
+}
+
+/// Returns the places of values that are not in their entries, in the order of their tags: so do writers
+/// number them.
+fn value_spans(image: &ImageFile, is_one: impl Fn(Tag) -> bool) -> Vec<Span> {
+    let mut blocks: Vec<(Tag, Span)> =
+        image.blocks.iter().filter(|block| is_one(block.0)).copied().collect();
+    blocks.sort_by_key(|block| block.0);
+    blocks.into_iter().map(|block| block.1).collect()
+}
+
+/// Returns the bytes of all segments; those in the same place count once.
+fn distinct_bytes(segments: &[Segment]) -> u64 {
+    let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add)
+}
+
+/// Returns the places of data that tags of old-style JPEG point to.
+fn data_spans(image: &ImageFile) -> impl Iterator<Item = Span> {
+    image.old_jpeg.iter().flat_map(OldJpeg::blocks).map(|(_, span, _)| span)
+}
+
+/// Returns the segments that are placed. Data around a strip is placed with it.
+fn placed_segments(image: &ImageFile) -> Vec<Segment> {
+    match image.old_jpeg.as_ref().and_then(OldJpeg::strip_block) {
+        Some((span, ..)) => vec![Segment { offset: span.at, byte_count: span.len }],
+        None => image.segments.clone(),
+    }
 }
 
 /// A file that the placement stage accepts: its parts are disjoint.
@@ -147,12 +191,16 @@ pub struct Overlapping {
     pub file: Vec<u8>,
 }
 
-/// Runs the placement stage on `file`, which `image` was read from.
+/// Runs the placement stage on `file`, whose first page is `image`, and which has the `pages` after it.
 ///
 /// # Errors
 ///
 /// [`Overlapping`]. The file may still have a picture.
-pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, Overlapping> {
+pub fn read_placement<'p>(
+    image: &ImageFile,
+    pages: impl IntoIterator<Item = &'p ImageFile>,
+    file: Vec<u8>,
+) -> Result<DisjointFile, Overlapping> {
     let inverse = PLACEMENT.inverse();
     let program = &inverse.program;
     let own = match image.layout {
@@ -160,20 +208,19 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
         Layout::Tiles { .. } => (Tag::TILE_OFFSETS, Tag::TILE_BYTE_COUNTS),
     };
     let block = |tag| image.blocks.iter().find(|b| b.0 == tag).map_or(8, |b| b.1.at);
-    let mut blocks: Vec<(Tag, Span)> =
-        image.blocks.iter().filter(|b| b.0 != own.0 && b.0 != own.1).copied().collect();
-    // Writers number blocks in the order of their tags.
-    blocks.sort_by_key(|b| b.0);
-    let data = image.old_jpeg.iter().flat_map(|data| data.blocks());
-    blocks.extend(data.map(|(_, span, _)| (Tag::JPEG_INTERCHANGE_FORMAT, span)));
-    let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.1.at, b.1.len)).unzip();
+    let mut blocks = value_spans(image, |tag| tag != own.0 && tag != own.1);
+    blocks.extend(data_spans(image));
+    let mut page_segments = Vec::new();
+    for page in pages {
+        blocks.push(page.ifd);
+        blocks.extend(value_spans(page, |_| true));
+        blocks.extend(data_spans(page));
+        page_segments.extend(placed_segments(page).into_iter().map(|s| (s.offset, s.byte_count)));
+    }
+    let (at, len): (Vec<u64>, Vec<u64>) = blocks.iter().map(|b| (b.at, b.len)).unzip();
+    let (page_at, page_len): (Vec<u64>, Vec<u64>) = page_segments.into_iter().unzip();
     let size = |kind: Option<FieldType>| kind.and_then(FieldType::size).unwrap_or(4);
-    // Data around the strip is placed with it.
-    let around = image.old_jpeg.as_ref().and_then(|data| data.strip_block());
-    let segments = match around {
-        Some((span, ..)) => vec![Segment { offset: span.at, byte_count: span.len }],
-        None => image.segments.clone(),
-    };
+    let segments = placed_segments(image);
     let offsets: Vec<u64> = segments.iter().map(|s| s.offset).collect();
     let counts: Vec<u64> = segments.iter().map(|s| s.byte_count).collect();
     let longest = counts.iter().copied().max().unwrap_or(0);
@@ -182,11 +229,7 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
         return Err(Overlapping { why, file });
     }
     let mut file = Some(file);
-    let mut distinct: Vec<(u64, u64)> = segments.iter().map(|s| (s.offset, s.byte_count)).collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let others = distinct.iter().map(|s| s.1).fold(0u64, u64::saturating_add);
-    let others = others.saturating_sub(longest);
+    let others = distinct_bytes(&segments).saturating_sub(longest);
     let even = [image.ifd.at, block(own.0), block(own.1)].iter().chain(&at).all(|at| at % 2 == 0);
     let x = record(&program.input, |name| match name {
         "header_bytes" => number(image.format.header_size()),
@@ -199,9 +242,12 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
         "blocks" => number(blocks.len() as u64),
         "block_bytes" => longs(len.clone()),
         "block_offsets" => longs(at.clone()),
+        "page_segments" => number(page_at.len() as u64),
+        "page_segment_bytes" => longs(page_len.clone()),
+        "page_segment_offsets" => longs(page_at.clone()),
+        "reach" => number(ANYWHERE),
         "segments" => number(counts.len() as u64),
         "longest" => number(longest),
-        // Segments with the same bytes count once.
         "others" => number(others),
         "byte_counts" => longs(counts.clone()),
         "segment_offsets" => longs(offsets.clone()),
@@ -226,7 +272,7 @@ pub fn read_placement(image: &ImageFile, file: Vec<u8>) -> Result<DisjointFile, 
 }
 
 impl DisjointFile {
-    /// Returns the bytes of segment `index`.
+    /// Returns the bytes of segment `index` of the first page.
     pub fn segment(&self, index: usize) -> &[u8] {
         let output = &PLACEMENT.inverse().program.output;
         let longest = scalar(&self.y, output, "longest") as usize;

@@ -92,6 +92,11 @@ impl SampleStages {
         self.widths.len() > 1
     }
 
+    /// Caches results of stages within `budget`.
+    pub(super) fn share(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
     /// Returns the canonical value.
     pub fn value(&self) -> Option<Samples> {
         let value = self.narrowest()?.display.canonical().value()?;

@@ -1,4 +1,4 @@
-/* Decodes the first picture of a TIFF file with libtiff: decode FILE.
+/* Decodes a page of a TIFF file with libtiff: decode FILE [PAGE], from 0.
    Prints width, height, the orientation and whether colors are multiplied by alpha, on one line,
    then the pixels as they are stored, not turned: four bytes each. */
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 
 int main(int argc, char **argv)
 {
-    TIFF *tiff = argc == 2 ? TIFFOpen(argv[1], "r") : NULL;
-    if (tiff == NULL)
+    TIFF *tiff = argc == 2 || argc == 3 ? TIFFOpen(argv[1], "r") : NULL;
+    if (tiff == NULL || (argc == 3 && !TIFFSetDirectory(tiff, atoi(argv[2]))))
         return 1;
     uint32_t width = 0, height = 0;
     uint16_t orientation = 1, samples = 1, extras = 0, *extra = NULL;

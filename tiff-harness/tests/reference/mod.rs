@@ -13,7 +13,7 @@ use tiff::tags::Tag;
 use tiff_harness::{ImageFile, Picture};
 
 /// The result of a decoder: the picture in display orientation, with 8 bits a sample.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Reference {
     pub width: u32,
     pub height: u32,
@@ -76,10 +76,19 @@ impl Decoder {
         }
     }
 
+    /// Decodes page `page` of a file, from 0, with libtiff; the error is the reason why there is no
+    /// picture.
+    pub fn decode_page(&self, path: &Path, page: usize) -> Result<Reference, String> {
+        match self {
+            Self::Libtiff(program) | Self::LibtiffSamples(program) => libtiff(program, path, page),
+            _ => Err(format!("{} reads the first page only", self.name())),
+        }
+    }
+
     /// Decodes a file; the error is the reason why there is no picture.
     pub fn decode(&self, path: &Path) -> Result<Reference, String> {
         match self {
-            Self::Libtiff(program) | Self::LibtiffSamples(program) => libtiff(program, path),
+            Self::Libtiff(program) | Self::LibtiffSamples(program) => libtiff(program, path, 0),
             Self::TiffCrate => tiff_crate(path),
             Self::GraphicsMagick => graphics_magick(path),
         }
@@ -116,8 +125,9 @@ fn compile(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-fn libtiff(program: &Path, path: &Path) -> Result<Reference, String> {
-    let output = Command::new(program).arg(path).output().map_err(|e| e.to_string())?;
+fn libtiff(program: &Path, path: &Path, page: usize) -> Result<Reference, String> {
+    let output = Command::new(program).arg(path).arg(page.to_string()).output();
+    let output = output.map_err(|e| e.to_string())?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let last = said.lines().rfind(|line| !line.contains("Warning")).unwrap_or("no picture");

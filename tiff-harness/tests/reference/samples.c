@@ -1,4 +1,4 @@
-/* Decodes the samples of the first picture of a TIFF file with libtiff: samples FILE.
+/* Decodes the samples of a page of a TIFF file with libtiff: samples FILE [PAGE], from 0.
    Prints width, height, the orientation and the number of samples of a pixel, on one line, then the
    pixels as they are stored, not turned: eight bytes a sample, big-endian. Floating-point samples are
    in double precision. */
@@ -57,8 +57,8 @@ static uint64_t in_double_precision(uint64_t stored)
 
 int main(int argc, char **argv)
 {
-    TIFF *tiff = argc == 2 ? TIFFOpen(argv[1], "r") : NULL;
-    if (tiff == NULL)
+    TIFF *tiff = argc == 2 || argc == 3 ? TIFFOpen(argv[1], "r") : NULL;
+    if (tiff == NULL || (argc == 3 && !TIFFSetDirectory(tiff, atoi(argv[2]))))
         return 1;
     uint32_t width = 0, height = 0, across = 0, down = 0;
     uint16_t orientation = 1, samples = 1, planar = 1;

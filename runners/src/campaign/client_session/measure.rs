@@ -9,7 +9,7 @@ use tiff_harness::Picture;
 use super::executor::{ClientExecutor, ClientRun, Process};
 use crate::campaign::records::{Baseline, ClientId, ClientState, ReencodedSeed};
 use crate::campaign::runtime::{Stop, map};
-use crate::client::Reply;
+use crate::client::{Reply, is_ignored};
 use crate::contract::Facts;
 use crate::oracle::{self, Outcome, Wanted};
 use crate::subject::{Subject, Variant};
@@ -93,7 +93,8 @@ fn slowest_first(costs: &[Duration]) -> Vec<ClientId> {
 /// ignores none of the dimensions in which the two differ.
 fn comparable(subject: &dyn Subject, given: &Variant, executor: &ClientExecutor<'_>) -> bool {
     let differing = given.differing_from(subject.own_choices());
-    executor.client.ignores().iter().all(|dimension| differing.get(dimension).is_none())
+    let ignores = executor.client.ignores();
+    !differing.iter().any(|(dimension, _)| is_ignored(ignores, dimension))
 }
 
 /// Measures a client whose reply to the file that variants derive from, `base`, is not the right one

@@ -6,7 +6,7 @@ use inverter::solve::{Choice, Choices, Vary};
 
 use crate::campaign::records::VariantInfo;
 use crate::campaign::schedule::{PlanStep, Request, SelectionRule};
-use crate::client::Client;
+use crate::client::{Client, is_ignored};
 use crate::subject::{Subject, Variant};
 
 /// A file to give to clients.
@@ -85,13 +85,7 @@ pub fn reduce(
     ignores: &[String],
     choices: &Choices,
 ) -> Option<ReducedVariant> {
-    if !ignores.iter().any(|dimension| choices.get(dimension).is_some()) {
-        return None;
-    }
-    let mut rest = choices.clone();
-    for dimension in ignores {
-        rest.remove(dimension);
-    }
+    let rest = without_ignored(choices, ignores)?;
     if rest.is_empty() {
         return Some(ReducedVariant::Nothing);
     }
@@ -99,6 +93,15 @@ pub fn reduce(
         Ok(variant) => ReducedVariant::File(Arc::new(File::of(subject, variant))),
         Err(why) => ReducedVariant::Impossible(why.to_string()),
     })
+}
+
+/// Returns `choices` without the dimensions that a client `ignores`; `None` if it ignores none of them.
+pub(super) fn without_ignored(choices: &Choices, ignores: &[String]) -> Option<Choices> {
+    let mut rest = choices.clone();
+    for (name, _) in choices.iter().filter(|(name, _)| is_ignored(ignores, name)) {
+        rest.remove(name);
+    }
+    (rest.len() < choices.len()).then_some(rest)
 }
 
 /// Builds the candidates and selects one of them by the request's rule. If there is none, the

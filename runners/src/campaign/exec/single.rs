@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inverter::solve::Choices;
 
+use super::build::without_ignored;
 use super::context::Context;
 use crate::campaign::records::{
     ClientId, ExecutionResults, Log, Omission, Record, Row, VariantInfo,
@@ -16,10 +17,8 @@ pub fn single(context: &Context<'_>, choices: &Choices) -> ExecutionResults {
     for (id, session) in ClientId::all(sessions.len()).zip(*sessions) {
         let Some(session) = session else { continue };
         let name = session.client.name();
-        let mut given = choices.clone();
-        for dimension in clients[id].ignores() {
-            given.remove(dimension);
-        }
+        let given = without_ignored(choices, clients[id].ignores());
+        let given = given.unwrap_or_else(|| choices.clone());
         if given.is_empty() && !choices.is_empty() {
             drop_client(&mut results, log, id, name, "it ignores all of these choices");
             continue;

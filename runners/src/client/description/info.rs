@@ -54,7 +54,7 @@ impl std::fmt::Display for Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignored {
-    /// The dimension's name, such as `orientation`.
+    /// The dimension's name, such as `orientation`; it is ignored on every page.
     pub what: String,
     /// The reason why that is no bug of the client.
     pub reason: String,

@@ -26,8 +26,8 @@ pub enum Fact {
     Compression,
     /// Strips or tiles, and the sides of tiles.
     Tiles,
-    /// The pages: there are none but the first, in either file. A variant lacks the seed's further
-    /// pages, and those that it adds are other pictures.
+    /// The pages: those of the seed, all of them, and no other. A tag that tells it tells its other
+    /// facts of every page.
     Pages,
     /// The values of the pixels. They are the seed's in every variant, but not in the file of
     /// [another picture](crate::Seed::of_picture).
@@ -74,7 +74,9 @@ impl Fact {
             Fact::Size => variant.size == seed.size,
             Fact::Compression => variant.compression == seed.compression,
             Fact::Tiles => variant.tile == seed.tile,
-            Fact::Pages => variant.further_pages + seed.further_pages == 0,
+            Fact::Pages => {
+                variant.pages == seed.pages && variant.other_pages + seed.other_pages == 0
+            }
             Fact::Picture => true,
         }
     }
@@ -103,8 +105,10 @@ pub struct Facts {
     pub compression: u64,
     /// TileWidth and TileLength; `None` in strips.
     pub tile: Option<[u64; 2]>,
-    /// The number of directories in the chain after the first.
-    pub further_pages: usize,
+    /// The number of pages that are a part of the seed's canonical value: at least 1.
+    pub pages: usize,
+    /// The number of the other directories in the chain, which come after them.
+    pub other_pages: usize,
 }
 
 impl Facts {

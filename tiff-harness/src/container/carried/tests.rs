@@ -19,7 +19,8 @@ fn gray() -> Facts {
         size: [4, 3],
         compression: 1,
         tile: None,
-        further_pages: 0,
+        pages: 1,
+        other_pages: 0,
     }
 }
 
@@ -61,7 +62,7 @@ fn others() -> Vec<(Facts, Vec<Fact>)> {
         one(Facts { size: [4, 2], ..gray() }, Fact::Size),
         one(Facts { compression: 5, ..gray() }, Fact::Compression),
         one(Facts { tile: Some([16, 16]), ..gray() }, Fact::Tiles),
-        one(Facts { further_pages: 1, ..gray() }, Fact::Pages),
+        one(Facts { other_pages: 1, ..gray() }, Fact::Pages),
     ]
 }
 
@@ -121,8 +122,11 @@ fn each_fact_is_lost_by_its_own_difference() {
     let planar = |facts: Facts| Facts { planar: 2, ..facts };
     assert!(Fact::Planar.holds(&planar(gray()), &gray()));
     assert!(!Fact::Planar.holds(&planar(rgb()), &rgb()));
-    // The seed's own pages are lost in every variant.
-    assert!(!Fact::Pages.holds(&gray(), &Facts { further_pages: 1, ..gray() }));
+    // The seed's pages are there, unless some of them are left out.
+    let three = Facts { pages: 3, ..gray() };
+    assert!(Fact::Pages.holds(&three, &three) && !Fact::Pages.holds(&gray(), &three));
+    let damaged = Facts { other_pages: 1, ..three.clone() };
+    assert!(!Fact::Pages.holds(&three, &damaged) && !Fact::Pages.holds(&damaged, &damaged));
     // An index whose color has another index means nothing by itself.
     assert!(Fact::Palette.holds(&palette(), &palette()));
     let twice = Facts { color_map: vec![9, 9, 0, 0, 7, 7], ..palette() };
@@ -258,7 +262,7 @@ fn descriptions_stay_while_they_are_true() {
     let kept = |description: &str, variant: &Facts| {
         text(Tag::IMAGE_DESCRIPTION, description, variant, &gray()).is_some()
     };
-    let page = Facts { further_pages: 1, ..gray() };
+    let page = Facts { other_pages: 1, ..gray() };
     let turned = Facts { orientation: 6, size: [3, 4], ..gray() };
     let mirrored = Facts { orientation: 2, ..gray() };
     let sixteen = Facts { bits: 16, ..gray() };
@@ -281,6 +285,29 @@ fn descriptions_stay_while_they_are_true() {
     assert!(kept(shaped, &mirrored) && kept(shaped, &sixteen));
     assert!([&page, &turned, &extra, &rgb()].iter().all(|facts| !kept(shaped, facts)));
     assert!(others().iter().all(|(facts, _)| kept("a picture of ImageJ=", facts)));
+}
+
+/// A text that tells of all pages stays while all of them are as in the seed.
+#[test]
+fn descriptions_of_all_pages_stay_while_all_are_as_in_the_seed() {
+    let two = Facts { pages: 2, ..gray() };
+    let kept = |tag: Tag, description: &str, other: &Facts| {
+        let others = [(other.clone(), two.clone())];
+        carry_among(&others, tag, Values::ascii(description), &two, &two).is_some()
+    };
+    let deep = Facts { bits: 16, ..two.clone() };
+    let added = Facts { other_pages: 1, ..two.clone() };
+    let ome = "<OME><Pixels SizeX=\"4\"/></OME>";
+    let ranges = "ImageJ=1.53t\nimages=2\nmin=3\n";
+    for description in [ome, ranges] {
+        let kept = |other: &Facts| kept(Tag::IMAGE_DESCRIPTION, description, other);
+        assert!(kept(&two) && !kept(&deep) && !kept(&added), "{description}");
+    }
+    assert!(kept(Tag::IMAGE_DESCRIPTION, "ImageJ=1.53t\nimages=2\n", &deep));
+    assert!(!kept(Tag::IMAGE_DESCRIPTION, "ImageJ=1.53t\nimages=3\n", &two));
+    // These tell of their own page.
+    assert!(kept(Tag::XMP, "tiff:BitsPerSample", &deep));
+    assert!(kept(Tag::PAGE_NUMBER, "", &deep) && !kept(Tag::PAGE_NUMBER, "", &added));
 }
 
 #[test]
@@ -330,9 +357,9 @@ fn text_row(tag: Tag, kind: &Kind) -> Vec<String> {
     let word = |(word, needs): &(&str, &[Fact])| {
         format!("| {}{how} and has `{word}` | {} |", tag.label(), words(needs))
     };
-    let pictures = kind
-        .pictures
-        .map(|word| format!("| {}{how} and has `{word}` and more than 1 | never |", tag.label()));
+    let pictures = kind.pictures.map(|word| {
+        format!("| {}{how} and has `{word}` and another number | never |", tag.label())
+    });
     always.into_iter().chain(kind.words.iter().map(word)).chain(pictures).collect()
 }
 

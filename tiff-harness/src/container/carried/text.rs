@@ -14,13 +14,19 @@ pub struct Kind {
     pub needs: &'static [Fact],
     /// The facts that it tells if it contains a word.
     pub words: &'static [(&'static str, &'static [Fact])],
-    /// A word that the number of pictures follows. More than one is wrong in every variant.
+    /// A word that the number of pictures follows. A number other than that of the pages is wrong in
+    /// every variant: then one page has several pictures, which only its description tells apart.
     pub pictures: Option<&'static str>,
 }
 
-/// Returns true if a text is true of a variant: `same` returns true if facts are the seed's. Texts of no
-/// kind are true.
-pub(super) fn is_true(values: &Values, kinds: &[Kind], same: impl Fn(&[Fact]) -> bool) -> bool {
+/// Returns true if a text is true of a variant of `pages` pages: `same` returns true if facts are the
+/// seed's, on all pages if it is told so. Texts of no kind are true.
+pub(super) fn is_true(
+    values: &Values,
+    kinds: &[Kind],
+    pages: usize,
+    same: impl Fn(&[Fact], Pages) -> bool,
+) -> bool {
     let bytes = values.encode(crate::container::ByteOrder::Little);
     let text = String::from_utf8_lossy(&bytes);
     let is = |kind: &&Kind| match kind.begins {
@@ -29,10 +35,27 @@ pub(super) fn is_true(values: &Values, kinds: &[Kind], same: impl Fn(&[Fact]) ->
     };
     kinds.iter().filter(is).all(|kind| {
         let pictures = kind.pictures.and_then(|word| number_after(&text, word));
-        pictures.unwrap_or(1) <= 1
-            && same(kind.needs)
-            && kind.words.iter().all(|(word, needs)| !text.contains(word) || same(needs))
+        let of = Pages::told_by(kind.needs);
+        pictures.is_none_or(|number| number <= 1 || number == pages as u64)
+            && same(kind.needs, of)
+            && kind.words.iter().all(|(word, needs)| !text.contains(word) || same(needs, of))
     })
+}
+
+/// The pages that a tag tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pages {
+    /// Its own page.
+    Own,
+    /// All pages.
+    All,
+}
+
+impl Pages {
+    /// Returns the pages that a tag tells of that needs these facts.
+    pub(super) fn told_by(needs: &[Fact]) -> Self {
+        if needs.contains(&Fact::Pages) { Pages::All } else { Pages::Own }
+    }
 }
 
 /// Returns the decimal number that follows `word`. Numbers that are too long are the greatest one.

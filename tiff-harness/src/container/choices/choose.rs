@@ -5,11 +5,12 @@ use inverter::solve::{ChoiceError, ChoiceSource};
 use super::layout::ContainerLayout;
 use super::options::WriterOptions;
 use super::required::{DefaultContext, RequiredTags};
+use super::settle::settle;
 use super::values::{ASCENDING, ORDERS, SPARES};
 use super::{further, metadata};
 use crate::alternatives::{self, Alternative, RANDOM};
 use crate::container::write::EntryOrder;
-use crate::container::{ByteOrder, Class, Format, Profile};
+use crate::container::{ByteOrder, Class, Format, Profile, Tag, Values};
 use crate::dimension;
 
 /// Chooses the byte order. Choices that depend on it may be made before [`choose`], which then
@@ -22,12 +23,28 @@ pub fn choose_order(source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError>
     Ok(ORDERS[source.named(dimension::BYTE_ORDER, &ORDERS.map(ByteOrder::mark))?])
 }
 
-/// Chooses the layout of a container that has the `required` tags.
+/// Chooses the layout of a container of one page that has the `required` tags.
 ///
 /// # Errors
 ///
 /// If a given choice is not possible here, or no type holds a value.
 pub fn choose(
+    source: &mut ChoiceSource,
+    options: &WriterOptions,
+    required: &RequiredTags,
+) -> Result<ContainerLayout, ChoiceError> {
+    let mut layout = choose_first(source, options, required)?;
+    settle(&mut layout, &[required]);
+    Ok(layout)
+}
+
+/// Chooses the layout of a container whose first page has the `required` tags. The caller adds the
+/// other pages ([`choose_page`]) and then [settles](settle) the tags of all.
+///
+/// # Errors
+///
+/// If a given choice is not possible here, or no type holds a value.
+pub fn choose_first(
     source: &mut ChoiceSource,
     options: &WriterOptions,
     required: &RequiredTags,
@@ -47,22 +64,57 @@ pub fn choose(
         profile,
         defaults: DefaultContext::new(|tag| required.get(tag)),
         directories: Vec::new(),
+        pages: Vec::new(),
         next: None,
         pointers: Vec::new(),
     };
+    choose_tags(source, options, required, &mut layout)?;
+    if options.directories {
+        further::choose(source, options, &mut layout)?;
+    }
+    Ok(layout)
+}
+
+/// Chooses the tags of a page that comes after the first, in a container of the same format and byte
+/// order as `first`. Returns its entries.
+///
+/// # Errors
+///
+/// If a given choice is not possible here, or no type holds a value.
+pub fn choose_page(
+    source: &mut ChoiceSource,
+    first: &ContainerLayout,
+    required: &RequiredTags,
+) -> Result<Vec<(Tag, Values)>, ChoiceError> {
+    let ContainerLayout { order, format, spare, profile, .. } = *first;
+    let mut layout = ContainerLayout {
+        format,
+        order,
+        spare,
+        entry_order: EntryOrder::Ascending,
+        entries: required.carried().collect(),
+        data: Vec::new(),
+        profile,
+        defaults: DefaultContext::new(|tag| required.get(tag)),
+        directories: Vec::new(),
+        pages: Vec::new(),
+        next: None,
+        pointers: Vec::new(),
+    };
+    choose_tags(source, &WriterOptions::simple(profile), required, &mut layout)?;
+    Ok(layout.entries)
+}
+
+fn choose_tags(
+    source: &mut ChoiceSource,
+    options: &WriterOptions,
+    required: &RequiredTags,
+    layout: &mut ContainerLayout,
+) -> Result<(), ChoiceError> {
     for (tag, values) in required.integers() {
         layout.add_tag(source, *tag, values)?;
     }
-    metadata::choose(source, options, &mut layout)?;
-    if options.directories {
-        further::choose(source, &mut layout)?;
-    }
-    // Only now is all known that the seed's tags may speak of. They were there until now, so that none
-    // of them was drawn.
-    let entries = std::mem::take(&mut layout.entries);
-    layout.entries = required.settle(entries, layout.order, layout.pages());
-    layout.entries.sort_by_key(|entry| entry.0);
-    Ok(layout)
+    metadata::choose(source, options, layout)
 }
 
 fn choose_entry_order(

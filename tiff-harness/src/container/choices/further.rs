@@ -7,6 +7,7 @@ use inverter::solve::{ChoiceError, ChoiceSource};
 
 use super::directory::{Directory, unplaced};
 use super::layout::ContainerLayout;
+use super::options::WriterOptions;
 use super::types::sub_ifd_types;
 use crate::alternatives::{self, Alternative, NONE};
 use crate::container::{Class, FieldType, Format, Tag, Values};
@@ -47,14 +48,20 @@ const TREES: [(&str, &[Subfile]); 3] = [
 /// If a given choice is not possible.
 pub(super) fn choose(
     source: &mut ChoiceSource,
+    options: &WriterOptions,
     layout: &mut ContainerLayout,
 ) -> Result<(), ChoiceError> {
     let format = layout.format;
+    let before = options.pages.saturating_sub(1);
     let pages = PAGES[source.named(dimension::FURTHER_PAGES, &PAGES.map(|row| row.0))?].1;
     let first = layout.directories.len();
     for (k, page) in pages.iter().enumerate() {
         let next = (k + 1 < pages.len()).then_some(first + k + 1);
-        layout.directories.push(Directory { next, ..tiny(format, *page) });
+        let page = match *page {
+            Subfile::Page(number, of) => Subfile::Page(before + number, before + of),
+            reduced => reduced,
+        };
+        layout.directories.push(Directory { next, ..tiny(format, page) });
     }
     layout.next = (!pages.is_empty()).then_some(first);
 
@@ -80,7 +87,7 @@ pub(super) fn choose(
 fn tiny(format: Format, subfile: Subfile) -> Directory {
     let (kind, width, height, dark) = match subfile {
         Subfile::Thumbnail => (1, 3u16, 2u16, 0x20),
-        Subfile::Page(number, _) => (2, 4, 3 + number, 0x40),
+        Subfile::Page(number, _) => (2, 4, 3 + number % 16, 0x40),
     };
     let pixel = |at: u16| if (at % width + at / width).is_multiple_of(2) { dark } else { 0xC0 };
     let data: Vec<u8> = (0..width * height).map(pixel).collect();

@@ -1,10 +1,12 @@
 //! The layout of a container, from the first choice until every part has a place and can be written.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use inverter::solve::{ChoiceError, ChoiceSource};
 
 use super::directory::Directory;
+use super::pages::{PageLayout, Target};
 use super::required::DefaultContext;
 use super::types::{choose_values, fitting};
 use super::values::{ABSENT, EXPLICIT, ONE, PER_SAMPLE};
@@ -25,6 +27,12 @@ pub enum Part {
     Values(Tag),
     /// Data that the first directory points to, by its index in [`ContainerLayout::data`].
     OwnData(usize),
+    /// The directory of a page, by its index in [`ContainerLayout::pages`].
+    Page(usize),
+    /// Values of the directory of a page that do not fit in their entry.
+    ValuesOfPage(usize, Tag),
+    /// Data that the directory of a page points to, by its index in [`PageLayout::data`].
+    DataOfPage(usize, usize),
     /// A further directory.
     Directory(usize),
     /// Values of a further directory that do not fit in their entry.
@@ -38,6 +46,9 @@ impl fmt::Display for Part {
         match self {
             Part::Values(tag) => write!(f, "the values of {tag}"),
             Part::OwnData(k) => write!(f, "data block {k}"),
+            Part::Page(k) => write!(f, "the directory of page {}", k + 2),
+            Part::ValuesOfPage(k, tag) => write!(f, "the values of {tag} of page {}", k + 2),
+            Part::DataOfPage(k, n) => write!(f, "data block {n} of page {}", k + 2),
             Part::Directory(k) => write!(f, "further directory {k}"),
             Part::ValuesOf(k, tag) => write!(f, "the values of {tag} of further directory {k}"),
             Part::Data(k) => write!(f, "the data of further directory {k}"),
@@ -61,10 +72,13 @@ pub struct ContainerLayout {
     pub entries: Vec<(Tag, Values)>,
     /// Data that entries point to: the caller sets their values, once it has a place.
     pub data: Vec<Vec<u8>>,
+    /// The pages after the first, in the order of the chain. Pages that the container adds by itself
+    /// come after them.
+    pub pages: Vec<PageLayout>,
     pub(super) profile: Profile,
     pub(super) defaults: DefaultContext,
     pub(super) directories: Vec<Directory>,
-    /// The directory that follows the first one in the chain.
+    /// The directory that follows the pages in the chain.
     pub(super) next: Option<usize>,
     /// Entries of the first directory whose values are the offsets of directories.
     pub(super) pointers: Vec<(Tag, Vec<usize>)>,
@@ -76,15 +90,29 @@ impl ContainerLayout {
         self.profile
     }
 
-    /// Returns every directory but the first: pages, SubIFDs, and those that private tags point to.
+    /// Returns every directory that the container has by itself: added pages, SubIFDs, and those that
+    /// private tags point to.
     pub fn directories(&self) -> &[Directory] {
         &self.directories
     }
 
-    /// Returns the number of directories in the chain after the first.
-    pub(super) fn pages(&self) -> usize {
+    /// Returns the added pages: the directories in the chain after the seed's pages.
+    fn added(&self) -> impl Iterator<Item = &Directory> {
         let next = |k: &usize| self.directories.get(*k).and_then(|directory| directory.next);
-        std::iter::successors(self.next, next).count()
+        std::iter::successors(self.next, next).filter_map(|k| self.directories.get(k))
+    }
+
+    /// Returns the number of added pages.
+    pub(super) fn added_pages(&self) -> usize {
+        self.added().count()
+    }
+
+    /// Returns NewSubfileType of each added page.
+    pub(super) fn added_subfiles(&self) -> impl Iterator<Item = u64> {
+        self.added().map(|page| {
+            let entry = page.entries.iter().find(|entry| entry.0 == Tag::NEW_SUBFILE_TYPE);
+            entry.and_then(|entry| entry.1.as_integers()?.first().copied()).unwrap_or(0)
+        })
     }
 
     /// Returns the size of the first directory with `more` additional entries.
@@ -138,7 +166,9 @@ impl ContainerLayout {
     }
 
     /// Returns the parts that need a place, and their sizes: first the values of the first directory
-    /// in the order of `entries`, then its data, then each further directory with its values and data.
+    /// in the order of `entries`, then its data, then the directory of each page with its values and
+    /// data, then each further directory with its values and data. The segments of pages are not among
+    /// them.
     pub fn blocks(&self) -> Vec<(Part, u64)> {
         let needs = |values: &Values| needs_block(self.format, values);
         let own = self.entries.iter().filter(|(_, values)| needs(values));
@@ -146,6 +176,13 @@ impl ContainerLayout {
             own.map(|(tag, values)| (Part::Values(*tag), values.size())).collect();
         let data = self.data.iter().enumerate();
         blocks.extend(data.map(|(k, data)| (Part::OwnData(k), data.len() as u64)));
+        for (k, page) in self.pages.iter().enumerate() {
+            blocks.push((Part::Page(k), ifd_size(self.format, page.entries.len())));
+            let values = page.entries.iter().filter(|(_, values)| needs(values));
+            blocks.extend(values.map(|(tag, values)| (Part::ValuesOfPage(k, *tag), values.size())));
+            let data = page.data.iter().enumerate();
+            blocks.extend(data.map(|(n, data)| (Part::DataOfPage(k, n), data.len() as u64)));
+        }
         for (k, directory) in self.directories.iter().enumerate() {
             blocks.push((Part::Directory(k), ifd_size(self.format, directory.entries.len())));
             let values = directory.entries.iter().filter(|(_, values)| needs(values));
@@ -157,21 +194,50 @@ impl ContainerLayout {
         blocks
     }
 
-    /// Returns the plan that has the directory at `ifd_at` and the blocks at `places`, in the order of
-    /// [`ContainerLayout::blocks`]. All pointers have their values in it.
+    /// Returns the lengths of the segments of all pages but the first.
+    pub fn page_segments(&self) -> Vec<u64> {
+        let segments = self.pages.iter().flat_map(|page| &page.segments);
+        segments.map(|segment| segment.len() as u64).collect()
+    }
+
+    /// Returns the plan of a container of one page that has the directory at `ifd_at` and the blocks at
+    /// `places`, in the order of [`ContainerLayout::blocks`]. All pointers have their values in it.
     ///
     /// # Errors
     ///
     /// If there are too few or too many places, or a pointer's type does not hold its offset.
     pub fn plan(self, ifd_at: u64, places: &[u64]) -> Result<Plan, PlanError> {
-        let blocks = self.blocks();
-        if blocks.len() != places.len() {
-            return Err(PlanError::Places { needs: blocks.len(), has: places.len() });
-        }
-        let at = |part: Part| blocks.iter().zip(places).find(|b| b.0.0 == part).map(|b| *b.1);
-        let next = |k: Option<usize>| k.and_then(|k| at(Part::Directory(k))).unwrap_or(0);
+        self.plan_pages(ifd_at, places, &[])
+    }
 
-        let mut ifd = PlannedIfd { at: ifd_at, entries: Vec::new(), next: next(self.next) };
+    /// Returns the plan of a container of any number of pages: those after the first have their segments
+    /// at `page_segments`.
+    ///
+    /// # Errors
+    ///
+    /// As [`ContainerLayout::plan`].
+    pub fn plan_pages(
+        self,
+        ifd_at: u64,
+        places: &[u64],
+        page_segments: &[u64],
+    ) -> Result<Plan, PlanError> {
+        let blocks = self.blocks();
+        for (needs, has) in [
+            (blocks.len(), places.len()),
+            (self.pages.iter().map(|page| page.segments.len()).sum(), page_segments.len()),
+        ] {
+            if needs != has {
+                return Err(PlanError::Places { needs, has });
+            }
+        }
+        let parts = blocks.iter().map(|block| block.0);
+        let by_part: HashMap<Part, u64> = parts.zip(places.iter().copied()).collect();
+        let at = |part: Part| by_part.get(&part).copied();
+        let next = |k: Option<usize>| k.and_then(|k| at(Part::Directory(k))).unwrap_or(0);
+        let after = |k: usize| at(Part::Page(k)).unwrap_or_else(|| next(self.next));
+
+        let mut ifd = PlannedIfd { at: ifd_at, entries: Vec::new(), next: after(0) };
         for (tag, values) in self.entries {
             let to = self.pointers.iter().find(|p| p.0 == tag).map(|p| p.1.as_slice());
             let to = to.map(|to| to.iter().filter_map(|k| at(Part::Directory(*k))).collect());
@@ -182,6 +248,30 @@ impl ContainerLayout {
         let own =
             own.filter_map(|(k, bytes)| Some(PlannedData { at: at(Part::OwnData(k))?, bytes }));
         let (mut further, mut data) = (Vec::new(), own.collect::<Vec<_>>());
+        let mut page_segments = page_segments.iter().copied();
+        for (k, page) in self.pages.into_iter().enumerate() {
+            let segments: Vec<u64> = page_segments.by_ref().take(page.segments.len()).collect();
+            let place = |target: Target| match target {
+                Target::Segment(n) => segments.get(n).copied(),
+                Target::Data(n) => at(Part::DataOfPage(k, n)),
+            };
+            let mut entries = Vec::new();
+            for (tag, values) in page.entries {
+                let to = page.pointers.iter().find(|pointer| pointer.0 == tag);
+                let to = to.map(|(_, to)| {
+                    to.iter().filter_map(|(to, at)| Some(place(*to)? + at)).collect::<Vec<u64>>()
+                });
+                let values = pointing(tag, values, to)?;
+                let value_at = at(Part::ValuesOfPage(k, tag));
+                entries.push(PlannedEntry { tag, values, value_at });
+            }
+            let own = at(Part::Page(k)).unwrap_or(0);
+            further.push(PlannedIfd { at: own, entries, next: after(k + 1) });
+            let places = (0..page.data.len()).map(|n| at(Part::DataOfPage(k, n)).unwrap_or(0));
+            let parts = segments.iter().copied().chain(places);
+            let bytes = page.segments.into_iter().chain(page.data);
+            data.extend(parts.zip(bytes).map(|(at, bytes)| PlannedData { at, bytes }));
+        }
         for (k, directory) in self.directories.into_iter().enumerate() {
             let strip = at(Part::Data(k));
             let mut entries = Vec::new();

@@ -1,14 +1,15 @@
 //! The tags that a container must have, in whatever form.
 
-use crate::container::carried::{self, facts::Facts};
+use crate::container::carried::PageFacts;
+use crate::container::carried::facts::Facts;
 use crate::container::rules::{Count, Rule, rule_of};
 use crate::container::{ByteOrder, Tag, Values};
-use crate::image::{ImageFile, IntegerTag, Layout, LeftOut};
+use crate::image::{ImageFile, IntegerTag, Layout, belongs_to_another};
 
 /// The tags that a container must have, in whatever form.
 ///
-/// The first page is the picture. Further pages, SubIFDs and all else that the seed points to are
-/// no part of it: they are not carried along.
+/// They are those of one page. SubIFDs and all else that the seed points to are no part of it: they are
+/// not carried along.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequiredTags {
     integers: Vec<(Tag, Vec<u64>)>,
@@ -70,6 +71,14 @@ impl RequiredTags {
         self.color_map = color_map.to_vec();
     }
 
+    /// Sets the number of the seed's pages that are a part of its canonical value; without it, the page
+    /// is the only one.
+    pub fn set_pages(&mut self, pages: usize) {
+        let all = self.seed.pages + self.seed.other_pages;
+        self.seed.pages = pages;
+        self.seed.other_pages = all.saturating_sub(pages);
+    }
+
     /// Keeps tags as they are: they are a part of the canonical value, which does not vary.
     pub fn keep(&mut self, tags: &[Tag]) {
         self.kept.extend(tags);
@@ -93,26 +102,29 @@ impl RequiredTags {
         })
     }
 
-    /// Removes from `entries` the seed's tags that would be wrong in a file of this byte order with so
-    /// many further pages, and changes along those that can be. Tags that were drawn stay.
-    pub(super) fn settle(
-        &self,
-        entries: Vec<(Tag, Values)>,
-        order: ByteOrder,
-        further_pages: usize,
-    ) -> Vec<(Tag, Values)> {
-        let facts = self.facts(order, further_pages);
-        let of_the_seed =
-            |tag| !self.kept.contains(&tag) && self.carried.iter().any(|entry| entry.0 == tag);
-        let settled = |(tag, values)| match of_the_seed(tag) {
-            true => Some((tag, carried::carry(tag, values, &facts, &self.seed)?)),
-            false => Some((tag, values)),
-        };
-        entries.into_iter().filter_map(settled).collect()
+    /// Returns true if the seed has `tag` beside the picture.
+    pub(super) fn has(&self, tag: Tag) -> bool {
+        self.carried.iter().any(|entry| entry.0 == tag)
     }
 
-    /// Returns the facts of a file that has these tags.
-    fn facts(&self, order: ByteOrder, further_pages: usize) -> Facts {
+    /// Returns true if the seed has `tag`, and a variant may lack it or have it with other values. Tags
+    /// that were drawn stay.
+    pub(super) fn may_lose(&self, tag: Tag) -> bool {
+        !self.kept.contains(&tag) && self.has(tag)
+    }
+
+    /// Returns true if the page belongs to another one ([`belongs_to_another`]).
+    pub(super) fn belongs_to_another(&self) -> bool {
+        belongs_to_another(self.one(Tag::NEW_SUBFILE_TYPE, 0))
+    }
+
+    /// Returns the facts of a page that has these tags, in a file of this byte order to which so many
+    /// pages are added; and those of the seed.
+    pub(super) fn facts(&self, order: ByteOrder, added_pages: usize) -> PageFacts {
+        (self.own_facts(order, added_pages), self.seed.clone())
+    }
+
+    fn own_facts(&self, order: ByteOrder, other_pages: usize) -> Facts {
         let sides = [self.get(Tag::TILE_WIDTH), self.get(Tag::TILE_LENGTH)];
         let tile = match sides {
             [Some([width]), Some([length])] => Some([*width, *length]),
@@ -129,7 +141,8 @@ impl RequiredTags {
             size: [self.one(Tag::IMAGE_WIDTH, 0), self.one(Tag::IMAGE_LENGTH, 0)],
             compression: self.one(Tag::COMPRESSION, 1),
             tile,
-            further_pages,
+            pages: self.seed.pages,
+            other_pages,
         }
     }
 
@@ -141,10 +154,6 @@ impl RequiredTags {
 
 /// Returns the facts of a file that has been read.
 fn facts_of(file: &ImageFile) -> Facts {
-    let further_pages = file.left_out.iter().find_map(|part| match part {
-        LeftOut::Pages(further) => Some(*further),
-        _ => None,
-    });
     Facts {
         order: file.order,
         bits: file.bits.into(),
@@ -159,7 +168,8 @@ fn facts_of(file: &ImageFile) -> Facts {
             Layout::Strips { .. } => None,
             Layout::Tiles { width, length } => Some([width.into(), length.into()]),
         },
-        further_pages: further_pages.unwrap_or(0),
+        pages: 1,
+        other_pages: file.further_pages,
     }
 }
 

@@ -47,8 +47,9 @@ pub fn own_choices(
     let gaps = problem.space.gaps(&problem.segments, &physical, &placed);
     order(cx, &slots, &physical, &sharing, out);
     idle(cx, &run.assignment.input, array, &problem.idle, out);
-    for group in &slots.groups {
-        let members = physical.iter().filter(|k| group.members.contains(k));
+    let group_of = slots.group_of();
+    for (at, group) in slots.groups.iter().enumerate() {
+        let members = physical.iter().filter(|k| group_of[**k] == at);
         let own: Vec<i128> = members.map(|k| gaps[*k]).collect();
         let names = cx.names(group.field);
         match cx.program.input.fields[group.field].is_scalar() {
@@ -85,12 +86,15 @@ fn unsolved(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Probl
 /// Records the order of each group, who shares in it, and its positions among the groups before.
 fn order(cx: Context<'_>, slots: &Slots, physical: &[usize], sharing: &Sharing, out: &mut Choices) {
     let mut order: Vec<usize> = Vec::new();
-    let rank = |k: usize| physical.iter().position(|p| *p == k);
+    let mut ranks = vec![0; physical.len()];
+    physical.iter().enumerate().for_each(|(rank, k)| ranks[*k] = rank);
+    let rank = |k: usize| ranks[k];
     for group in &slots.groups {
         let names = cx.names(group.field);
         let members = &group.members;
         let scalar = cx.program.input.fields[group.field].is_scalar();
-        let own: Vec<usize> = physical.iter().copied().filter(|k| members.contains(k)).collect();
+        let mut own = members.clone();
+        own.sort_by_key(|k| rank(*k));
         if members.len() > 1 {
             let permutation = own.iter().map(|k| members.iter().position(|m| m == k).unwrap_or(0));
             let list = permutation.map(|k| k as i128).collect();
@@ -103,7 +107,7 @@ fn order(cx: Context<'_>, slots: &Slots, physical: &[usize], sharing: &Sharing, 
             order = own;
             continue;
         }
-        let before = |k: usize| order.iter().filter(|o| rank(**o) < rank(k)).count() as i128;
+        let before = |k: usize| order.partition_point(|o| rank(*o) < rank(k)) as i128;
         let at: Vec<i128> = own.iter().map(|k| before(*k)).collect();
         order.extend(own);
         order.sort_by_key(|k| rank(*k));

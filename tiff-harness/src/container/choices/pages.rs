@@ -1,0 +1,25 @@
+//! The pages of a container that come after its first one.
+
+use crate::container::{Tag, Values};
+
+/// A part of a page that a tag points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// A segment, by its index.
+    Segment(usize),
+    /// Data, by its index.
+    Data(usize),
+}
+
+/// A page after the first, before its parts have places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageLayout {
+    /// Its entries, by tag. Pointers have any values of their type until the places are known.
+    pub entries: Vec<(Tag, Values)>,
+    /// Its stored segments.
+    pub segments: Vec<Vec<u8>>,
+    /// Data beside them.
+    pub data: Vec<Vec<u8>>,
+    /// The tags whose values are offsets: each value is that of a part, and so many bytes more.
+    pub pointers: Vec<(Tag, Vec<(Target, u64)>)>,
+}

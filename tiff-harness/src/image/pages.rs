@@ -1,0 +1,105 @@
+//! The pages of a file after its first one: the directories of its chain, in their order.
+
+use std::fmt;
+
+use crate::container::Container;
+use crate::container::read::read_ifd;
+use crate::error::TiffError;
+
+use super::read::read_directory;
+use super::{ImageFile, MAX_PIXELS};
+
+/// The most pages of a file that are read.
+pub const MAX_PAGES: usize = 1 << 10;
+
+/// The most bytes of the samples of all pages of a file that has several.
+const MAX_BYTES: u64 = 1 << 29;
+
+/// The bytes by which the values of all pages may exceed the file: pages may share values, but not many
+/// large ones.
+const SHARED_VALUES: u64 = 1 << 20;
+
+/// The pages that are left out of a file's canonical value: from the first that is damaged, or not
+/// supported, to the last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PagesLeftOut {
+    /// The number of the first of them; the first page of a file has the number 1.
+    pub from: usize,
+    /// The reason.
+    pub why: TiffError,
+}
+
+impl fmt::Display for PagesLeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pages after page {} are left out: {}", self.from.saturating_sub(1), self.why)
+    }
+}
+
+/// Reads the pages after `first`, the first page of `file`, until there are `most` pages, the first
+/// included. Returns those that are whole, and the pages after them if one is not. All pages together
+/// have at most [`MAX_PIXELS`] pixels.
+pub fn read_pages(
+    container: &Container,
+    first: &ImageFile,
+    file: &[u8],
+    most: usize,
+) -> (Vec<ImageFile>, Option<PagesLeftOut>) {
+    let mut pages: Vec<ImageFile> = Vec::new();
+    let mut reader = Reader { container, file, sizes: (0, 0), values: 0 };
+    reader.add(first);
+    for at in container.later_ifds.iter().take(most.saturating_sub(1)) {
+        let from = pages.len() + 2;
+        match reader.page(from, *at) {
+            Ok(page) => pages.push(page),
+            Err(why) => return (pages, Some(PagesLeftOut { from, why })),
+        }
+    }
+    let from = pages.len() + 2;
+    let broken = container.broken_chain.as_ref().filter(|_| from <= most);
+    let left = broken.map(|why| PagesLeftOut { from, why: why.clone() });
+    (pages, left)
+}
+
+/// Reads pages, within limits for all of them.
+struct Reader<'c> {
+    container: &'c Container,
+    file: &'c [u8],
+    /// The pixels of all pages, and the bytes of their samples.
+    sizes: (u64, u64),
+    /// The bytes of all values.
+    values: u64,
+}
+
+impl Reader<'_> {
+    /// Reads page `number`, whose directory is at `at`.
+    fn page(&mut self, number: usize, at: u64) -> Result<ImageFile, TiffError> {
+        let too_many = |what: String, hint| TiffError::Unsupported { what, hint: Some(hint) };
+        if number > MAX_PAGES {
+            return Err(too_many(format!("a page of number {number}"), "at most 1024 are read"));
+        }
+        let Container { order, format, .. } = *self.container;
+        let ifd = read_ifd(self.file, order, format, at)?;
+        let values = ifd.entries.iter().map(|entry| entry.values.size());
+        self.values = values.fold(self.values, u64::saturating_add);
+        let has = self.file.len() as u64;
+        if self.values > has.saturating_add(SHARED_VALUES) {
+            let what = format!("a page of number {number} that shares the values of others");
+            return Err(too_many(what, "values together are much longer than the file"));
+        }
+        let page = read_directory(self.container, &ifd, self.file)?;
+        self.add(&page);
+        let (pixels, bytes) = self.sizes;
+        if pixels > MAX_PIXELS || bytes > MAX_BYTES {
+            let what =
+                format!("a page with which there are {pixels} pixels of {bytes} bytes in all");
+            return Err(too_many(what, "all pages together have at most 67108864, of 512 MiB"));
+        }
+        Ok(page)
+    }
+
+    fn add(&mut self, page: &ImageFile) {
+        let pixels = u64::from(page.width) * u64::from(page.height);
+        let bytes = page.grid().picture_bytes();
+        self.sizes = (self.sizes.0.saturating_add(pixels), self.sizes.1.saturating_add(bytes));
+    }
+}

@@ -1,0 +1,67 @@
+//! The tags of old-style JPEG that point to data.
+
+use crate::container::choices::{ContainerLayout, Part, Target};
+use crate::container::{FieldType, Tag, Values};
+use crate::error::VariantError;
+use crate::image::{InBlock, OldJpeg};
+use crate::pipeline::{FileParts, PlacedFile};
+
+/// Gives the tags that point to data types that hold all places: offsets of two bytes would not reach
+/// every place.
+pub(super) fn widen_pointers(entries: &mut [(Tag, Values)]) {
+    for entry in entries {
+        if OldJpeg::POINTERS.contains(&entry.0) && entry.1.kind().size() < Some(4) {
+            let numbers = entry.1.as_integers().unwrap_or_default();
+            entry.1 = Values::integers(FieldType::Long, &numbers).unwrap_or(entry.1.clone());
+        }
+    }
+}
+
+/// Returns the tags that point to data, and the parts that they point to.
+pub(super) fn pointers(data: &OldJpeg) -> Vec<(Tag, Vec<(Target, u64)>)> {
+    let blocks: Vec<usize> = data.blocks().map(|(block, ..)| block).collect();
+    let target = |to: &InBlock| match blocks.iter().position(|block| *block == to.block) {
+        Some(k) => (Target::Data(k), to.at),
+        // The block with the strip is placed as the segment.
+        None => (Target::Segment(0), to.at),
+    };
+    let pointers = data.pointers().into_iter();
+    pointers.map(|(tag, to)| (tag, to.iter().map(target).collect())).collect()
+}
+
+/// Sets the tags of old-style JPEG that point to data, which has its place.
+pub(super) fn point_to_data(
+    data: &OldJpeg,
+    layout: &mut ContainerLayout,
+    parts: &FileParts,
+    placed: &PlacedFile,
+) -> Result<(), VariantError> {
+    let blocks = layout.blocks();
+    let place = |k| {
+        let found = blocks.iter().position(|(part, _)| *part == Part::OwnData(k))?;
+        placed.block_offsets.get(found).copied()
+    };
+    let own = data.blocks().enumerate();
+    let mut places: Vec<(usize, Option<u64>)> =
+        own.map(|(k, (block, ..))| (block, place(k))).collect();
+    if let Some((_, _, strip)) = data.strip_block() {
+        places.push((strip.block, placed.segment_offsets.first().copied()));
+    }
+    for (tag, to) in data.pointers() {
+        let offset = |to: &InBlock| {
+            let place = places.iter().find(|place| place.0 == to.block)?.1?;
+            Some(place + to.at)
+        };
+        let offsets: Option<Vec<u64>> = to.iter().map(offset).collect();
+        let entry = layout.entries.iter_mut().find(|entry| entry.0 == tag);
+        let values = entry.zip(offsets).and_then(|(entry, offsets)| {
+            entry.1 = Values::integers(entry.1.kind(), &offsets)?;
+            Some(())
+        });
+        values.ok_or_else(|| {
+            let blocks = parts.blocks.len();
+            VariantError::Internal(format!("{tag} has no place among {blocks} blocks"))
+        })?;
+    }
+    Ok(())
+}
