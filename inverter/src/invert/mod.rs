@@ -11,6 +11,7 @@ mod assign;
 mod assume;
 mod bases;
 mod bounds;
+mod circular;
 mod conditional;
 pub mod derive;
 mod digits;
@@ -95,6 +96,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         false => state.ensured_arrays.contains(&r.field),
     };
     let derived = derive::derive(&program, &walk.accesses, &walk.mentions, &given, &chosen);
+    losses.extend(circular::circular(&program, &derived.constraints.extents));
     let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
     let conjuncts = decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses);
