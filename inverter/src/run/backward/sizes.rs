@@ -19,6 +19,9 @@ use crate::run::store::{Array, Slot};
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, IntervalSet};
 
+/// The most arrays whose lengths depend on one another in a chain: each takes room on the stack.
+const MAX_ALLOCATING: usize = 64;
+
 impl Backward<'_> {
     /// Evaluates `e`. An element without a value that is read is free, and is assigned now.
     pub fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
@@ -114,11 +117,40 @@ impl Backward<'_> {
         if !self.assignment.is_unset(field) {
             return Ok(());
         }
+        self.check_circular(field, span)?;
         // The statement may be inside of loops, and the extents of arrays have loops of their own.
         let vars = self.evaluation.vars.clone();
+        self.evaluation.allocating.push(field);
         let result = self.allocate_now(field, span);
+        self.evaluation.allocating.pop();
         self.evaluation.vars = vars;
         result
+    }
+
+    /// Checks that an array can be allocated on behalf of those whose allocation is in progress.
+    ///
+    /// # Errors
+    ///
+    /// If its length depends on its own elements, or too many lengths depend on one another.
+    fn check_circular(&self, field: FieldId, span: Span) -> Result<(), RunError> {
+        let name = self.cx.name(field);
+        let allocating = &self.evaluation.allocating;
+        // Not a refusal, which would count as an index without a value.
+        if allocating.contains(&field) {
+            let why = format!(
+                "the length of {name} depends on elements of {name} itself: give the array a \
+                 length, or read these elements at numerals with `let`"
+            );
+            return Err(self.cx.impossible(span, &why));
+        }
+        if allocating.len() >= MAX_ALLOCATING {
+            let why = format!(
+                "the length of {name} is the last of {MAX_ALLOCATING} that depend on one \
+                 another: give one of these arrays a length"
+            );
+            return Err(self.cx.impossible(span, &why));
+        }
+        Ok(())
     }
 
     fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
