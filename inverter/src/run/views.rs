@@ -185,7 +185,7 @@ impl At<'_> {
         let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
         let source = view.whole();
         // The last one first: a count beyond the end of the file is refused before it takes memory.
-        if cells.is_none_or(|n| n > 0) {
+        if lengths.iter().all(|length| *length > 0) {
             for (l, length) in view.loops.iter().zip(&lengths) {
                 self.set(l, length - 1);
             }

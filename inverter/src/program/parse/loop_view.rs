@@ -7,12 +7,11 @@
 
 use super::Reader;
 use super::stmt::MAX_SIZE;
+use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::fold::statements;
 use crate::program::source::Span;
-use crate::program::syntax::{
-    Expr, Field, FieldId, Length, Pred, Ref, Side, Stmt, StmtKind, VarId,
-};
+use crate::program::syntax::{Expr, Field, Length, Pred, Ref, Side, Stmt, StmtKind, VarId};
 use crate::program::views::{Around, Bytes, Source, View, type_of};
 
 /// The field of the first placeholder. No record has that many fields.
