@@ -41,13 +41,15 @@ impl Inverter<'_> {
         out.push(Inst { kind: InstKind::Assume(p, Why::Assumed), span: at });
     }
 
-    /// An equation of a number, of scalars alone, with unknown elements that are its digits:
-    /// both sides.
+    /// An equation of a number, of scalars and of elements that an ensure gives, with unknown
+    /// elements that are its digits: both sides.
     fn digits_equation(&self, p: &Pred) -> Option<(Expr, Expr)> {
         let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
         let elements = |e: &Expr| {
             let mut found = Vec::new();
-            e.refs(&mut |r| found.extend((!r.index.is_empty()).then(|| r.clone())));
+            let open =
+                |r: &Ref| !r.index.is_empty() && !self.state.ensured_arrays.contains(&r.field);
+            e.refs(&mut |r| found.extend(open(r).then(|| r.clone())));
             found
         };
         let (number, value) = if elements(b).is_empty() { (b, a) } else { (a, b) };

@@ -5,11 +5,12 @@
 //! become hidden scalars of the input. Bytes that encode the length of an array are written last,
 //! when the length is determined.
 
+use super::MAX_CELLS;
 use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::steps::Steps;
 use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
-use crate::program::views::{Bytes, Source, StoredLength};
+use crate::program::views::{Around, Bytes, Source, StoredLength, View};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
 /// Returns the input for a file, for a program that takes one array of bytes and nothing else.
@@ -74,9 +75,16 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
         };
     }
     for view in &program.views {
-        let n = number(program, &store, &view.whole(), view.span)?;
-        store.slots[view.field] = Slot::Scalar(n);
-        x.fields.push(FieldValue::Scalar(n));
+        let mut at = At { program, store: &store, vars: vec![0; program.vars.len()] };
+        if view.loops.is_empty() {
+            let n = at.number(&view.whole(), view.span)?;
+            store.slots[view.field] = Slot::Scalar(n);
+            x.fields.push(FieldValue::Scalar(n));
+        } else {
+            let numbers = at.numbers(view)?;
+            store.slots[view.field] = Slot::array(numbers.clone(), true);
+            x.fields.push(FieldValue::Array(numbers));
+        }
     }
     for stored in &program.stored_lengths {
         let Some((at, length)) = place(program, &store, stored)? else { continue };
@@ -139,16 +147,71 @@ fn place(
     Ok(usize::try_from(at).ok().map(|at| (at, length)))
 }
 
-fn number(program: &Program, store: &Store, source: &Source, span: Span) -> Result<i128, RunError> {
-    match source {
-        Source::Is(e) => eval(program, store, e, span),
-        Source::If(p, a, b) => {
-            let branch = if holds(program, store, p, span)? { a } else { b };
-            number(program, store, branch, span)
+/// The place in loops at which numbers are read.
+struct At<'a> {
+    program: &'a Program,
+    store: &'a Store,
+    vars: Vec<i128>,
+}
+
+impl At<'_> {
+    fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
+        in_env(self.program, self.store, &mut self.vars, span, |env| env.eval(e, span))
+    }
+
+    fn number(&mut self, source: &Source, span: Span) -> Result<i128, RunError> {
+        match source {
+            Source::Is(e) => self.eval(e, span),
+            Source::If(p, a, b) => {
+                let (program, store) = (self.program, self.store);
+                let holds = in_env(program, store, &mut self.vars, span, |env| env.holds(p, span))?;
+                self.number(if holds { a } else { b }, span)
+            }
+            Source::Bytes(bytes) => {
+                let at = self.eval(&bytes.at, bytes.span)?;
+                read(self.program, self.store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+            }
         }
-        Source::Bytes(bytes) => {
-            let at = eval(program, store, &bytes.at, bytes.span)?;
-            read(program, store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+    }
+
+    /// Reads a number in every iteration of its loops.
+    fn numbers(&mut self, view: &View) -> Result<Array, RunError> {
+        let f = &self.program.input.fields[view.field];
+        let mut lengths = Vec::new();
+        for Around { count, .. } in &view.loops {
+            let count = self.eval(count, view.span)?;
+            lengths.push(usize::try_from(count.max(0)).unwrap_or(usize::MAX));
+        }
+        let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
+        let source = view.whole();
+        // The last one first: a count beyond the end of the file is refused before it takes memory.
+        if lengths.iter().all(|length| *length > 0) {
+            for (l, length) in view.loops.iter().zip(&lengths) {
+                self.set(l, length - 1);
+            }
+            self.number(&source, view.span)?;
+        }
+        let array = cells.filter(|n| *n <= MAX_CELLS);
+        let array = array.and_then(|_| Array::zeros(f.int, lengths));
+        let mut array = array.ok_or_else(|| {
+            let message = format!("{} would be too large", f.name);
+            RunError::at(&self.program.source, view.span, message)
+        })?;
+        for at in 0..array.cells.len() {
+            let mut rest = at;
+            for (l, length) in view.loops.iter().zip(&array.lengths).rev() {
+                self.set(l, rest % length);
+                rest /= length;
+            }
+            let n = self.number(&source, view.span)?;
+            array.cells.set(at, n);
+        }
+        Ok(array)
+    }
+
+    fn set(&mut self, l: &Around, iteration: usize) {
+        if let Some(var) = self.vars.get_mut(l.var.0) {
+            *var = iteration as i128;
         }
     }
 }
@@ -166,29 +229,25 @@ fn read(program: &Program, store: &Store, bytes: &Bytes, at: usize) -> Result<i1
 }
 
 fn eval(program: &Program, store: &Store, e: &Expr, span: Span) -> Result<i128, RunError> {
-    in_env(program, store, span, |env| env.eval(e, span))
+    let mut vars = vec![0; program.vars.len()];
+    in_env(program, store, &mut vars, span, |env| env.eval(e, span))
 }
 
 fn holds(program: &Program, store: &Store, p: &Pred, span: Span) -> Result<bool, RunError> {
-    in_env(program, store, span, |env| env.holds(p, span))
+    let mut vars = vec![0; program.vars.len()];
+    in_env(program, store, &mut vars, span, |env| env.holds(p, span))
 }
 
 fn in_env<T>(
     program: &Program,
     store: &Store,
+    vars: &mut Vec<i128>,
     span: Span,
     run: impl FnOnce(&mut Env<'_>) -> Result<T, Stop>,
 ) -> Result<T, RunError> {
     let output = Store::unset(&program.output);
-    let mut vars = vec![0; program.vars.len()];
     let steps = Steps::default();
-    let mut env = Env {
-        steps: &steps,
-        program,
-        input: store,
-        output: &output,
-        conditions: None,
-        vars: &mut vars,
-    };
+    let mut env =
+        Env { steps: &steps, program, input: store, output: &output, conditions: None, vars };
     run(&mut env).map_err(|stop| stop.into_error(&env, span))
 }

@@ -6,6 +6,7 @@ mod expr;
 mod item;
 mod limits;
 mod load;
+mod loop_view;
 mod primitive;
 mod stmt;
 mod view;
@@ -15,13 +16,14 @@ use std::sync::Arc;
 
 use limits::{MAX_NESTING, MAX_TEXT, local};
 use load::Parsed;
+use loop_view::LoopRead;
 use syn::spanned::Spanned;
 
 use super::callee::{Callee, Shipped, Signatures};
 use super::diagnostic::{Diagnostic, SpecError};
 use super::source::{Source, Span, SpecText};
 use super::syntax::{Expr, Pred, Program, RecordType};
-use super::views::{StoredLength, View};
+use super::views::{Around, StoredLength, View};
 use super::wellformed;
 
 /// The most statements.
@@ -183,11 +185,15 @@ struct Reader<'a> {
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
     views: Vec<View>,
+    /// The numbers that loops read from bytes under a name.
+    loop_reads: Vec<LoopRead>,
     stored_lengths: Vec<StoredLength>,
     /// The conditions around the statement that is read, outermost first.
     guards: Vec<Pred>,
     /// The number of loops around that statement.
     loops: usize,
+    /// These loops, outermost first.
+    around: Vec<Around>,
     depth: usize,
     statements: usize,
     /// The functions around it: a stage, then called functions, each called by the one before it.
@@ -211,9 +217,11 @@ impl<'a> Reader<'a> {
             vars: Vec::new(),
             names: HashMap::new(),
             views: Vec::new(),
+            loop_reads: Vec::new(),
             stored_lengths: Vec::new(),
             guards: Vec::new(),
             loops: 0,
+            around: Vec::new(),
             depth: 0,
             statements: 0,
             calls: Vec::new(),

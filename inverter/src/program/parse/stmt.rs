@@ -4,6 +4,7 @@ use super::{MAX_STATEMENTS, Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
 use crate::program::syntax::{Expr, Pred, Side, Stmt, StmtKind, VarId};
+use crate::program::views::Around;
 
 pub(super) const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
                           `let name = e;`, `if p { .. } else { .. }` and `for i in 0..n { .. }`";
@@ -13,7 +14,7 @@ const CALLS: &str = "a function is called by its bare name, as `shown(x, y);`, a
                                 imported by `use picture::shown;`";
 
 /// The most operands that a name may stand for.
-const MAX_SIZE: usize = 2000;
+pub(super) const MAX_SIZE: usize = 2000;
 
 impl Reader<'_> {
     /// Reads a block, which ends the scope of the names bound in it.
@@ -227,7 +228,9 @@ impl Reader<'_> {
         self.vars.push(name.ident.to_string());
         let outer = self.names.insert(name.ident.to_string(), Meaning::Number(Expr::Var(var)));
         self.loops += 1;
+        self.around.push(Around { var, count: count.clone().unwrap_or(Expr::Int(0)) });
         let body = self.block(&l.body);
+        self.around.pop();
         self.loops -= 1;
         match outer {
             Some(meaning) => self.names.insert(name.ident.to_string(), meaning),

@@ -59,7 +59,8 @@ impl Reader<'_> {
         }
         // In a loop it is a different number in each iteration, so it has no scalar.
         if self.loops > 0 && self.reads_bytes(e) {
-            return None;
+            let signed = called(e).and_then(|(name, _)| Form::of(&name)).is_some_and(|f| f.signed);
+            return (!signed).then(|| self.loop_read(name, e, span));
         }
         Some(self.hidden(name, e, span))
     }
@@ -87,7 +88,7 @@ impl Reader<'_> {
         };
         let field = FieldId(input.fields.len());
         let guards = self.guards.clone();
-        self.views.push(View { field, guards, source, span });
+        self.views.push(View { field, loops: Vec::new(), guards, source, span });
         let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
         self.input.as_mut()?.fields.push(hidden);
         Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
@@ -116,7 +117,7 @@ impl Reader<'_> {
     }
 
     /// `u32le(x.file, 10)`
-    fn bytes(&mut self, e: &syn::Expr) -> Option<Bytes> {
+    pub(super) fn bytes(&mut self, e: &syn::Expr) -> Option<Bytes> {
         let (name, args) = called(e)?;
         let form = Form::of(&name)?;
         let [array, at] = args[..] else {
