@@ -192,7 +192,10 @@ fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
                     r.index.iter().for_each(|i| index(&Poly::of(i), &mut out));
                 });
             }
-            StmtKind::Assume(_) => {}
+            // Its elements may be assigned, as an equation that gives them.
+            StmtKind::Assume(p) => p.exprs(&mut |e| {
+                e.top_refs(&mut |r| r.index.iter().for_each(|i| index(&Poly::of(i), &mut out)));
+            }),
             StmtKind::If { cond, then, els } => {
                 cond.exprs(&mut |e| all(&Poly::of(e), &mut out));
                 out.extend(sizes(then));
@@ -234,7 +237,9 @@ fn control_arrays(body: &[Stmt], out: &mut BTreeSet<FieldId>) {
                 target.index.iter().for_each(|i| arrays(&Poly::of(i)));
                 value.top_refs(&mut |r| r.index.iter().for_each(|i| arrays(&Poly::of(i))));
             }
-            StmtKind::Assume(_) => {}
+            StmtKind::Assume(p) => p.exprs(&mut |e| {
+                e.top_refs(&mut |r| r.index.iter().for_each(|i| arrays(&Poly::of(i))));
+            }),
             StmtKind::If { cond, .. } => cond.exprs(&mut |e| arrays(&Poly::of(e))),
             StmtKind::For { count, .. } => arrays(&Poly::of(count)),
             StmtKind::Reserve { start, end, .. } => {

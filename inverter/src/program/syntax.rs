@@ -439,6 +439,18 @@ impl Program {
         format!("{}.{}", self.input.binder, self.input.fields[field].name)
     }
 
+    /// Returns true if an input field is a number that is read from bytes, or an array of such.
+    pub fn is_hidden(&self, field: FieldId) -> bool {
+        field.0 >= self.input.fields.len() - self.views.len()
+    }
+
+    /// Returns true if an input array may have elements beyond those in use in its `k`-th dimension,
+    /// from 0.
+    pub fn has_tail(&self, field: FieldId, k: usize) -> bool {
+        let length = self.input.fields[field].lengths.get(k);
+        length == Some(&Length::Free) && !self.is_hidden(field)
+    }
+
     /// Returns a loop variable that occurs nowhere in the program.
     pub fn fresh_var(&self) -> VarId {
         VarId(self.vars.len())

@@ -74,17 +74,16 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
             FieldValue::Array(a) => Slot::array(a.clone(), true),
         };
     }
+    let steps = Steps::default();
+    store.slots.iter().for_each(|slot| steps.allow(slot.cells()));
     for view in &program.views {
-        let mut at = At { program, store: &store, vars: vec![0; program.vars.len()] };
-        if view.loops.is_empty() {
-            let n = at.number(&view.whole(), view.span)?;
-            store.slots[view.field] = Slot::Scalar(n);
-            x.fields.push(FieldValue::Scalar(n));
-        } else {
-            let numbers = at.numbers(view)?;
-            store.slots[view.field] = Slot::array(numbers.clone(), true);
-            x.fields.push(FieldValue::Array(numbers));
-        }
+        let read = Reading { program, store: &store, steps: &steps, view };
+        let value = read.value()?;
+        store.slots[view.field] = match &value {
+            FieldValue::Scalar(n) => Slot::Scalar(*n),
+            FieldValue::Array(a) => Slot::array(a.clone(), true),
+        };
+        x.fields.push(value);
     }
     for stored in &program.stored_lengths {
         let Some((at, length)) = place(program, &store, stored)? else { continue };
@@ -147,71 +146,103 @@ fn place(
     Ok(usize::try_from(at).ok().map(|at| (at, length)))
 }
 
-/// The place in loops at which numbers are read.
-struct At<'a> {
+/// A view, and what it is read from.
+struct Reading<'a> {
     program: &'a Program,
     store: &'a Store,
-    vars: Vec<i128>,
+    steps: &'a Steps,
+    view: &'a View,
 }
 
-impl At<'_> {
-    fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
-        in_env(self.program, self.store, &mut self.vars, span, |env| env.eval(e, span))
-    }
-
-    fn number(&mut self, source: &Source, span: Span) -> Result<i128, RunError> {
-        match source {
-            Source::Is(e) => self.eval(e, span),
-            Source::If(p, a, b) => {
-                let (program, store) = (self.program, self.store);
-                let holds = in_env(program, store, &mut self.vars, span, |env| env.holds(p, span))?;
-                self.number(if holds { a } else { b }, span)
-            }
-            Source::Bytes(bytes) => {
-                let at = self.eval(&bytes.at, bytes.span)?;
-                read(self.program, self.store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+impl Reading<'_> {
+    /// Reads the number, or the array of those of all iterations of its loops: an element for which
+    /// there is no iteration is 0.
+    fn value(&self) -> Result<FieldValue, RunError> {
+        let program = self.program;
+        let output = Store::unset(&program.output);
+        let mut vars = vec![0; program.vars.len()];
+        let mut env = Env {
+            steps: self.steps,
+            program,
+            input: self.store,
+            output: &output,
+            conditions: None,
+            vars: &mut vars,
+        };
+        let source = self.view.whole();
+        let f = &program.input.fields[self.view.field];
+        if self.view.loops.is_empty() {
+            return self.number(&mut env, &source).map(FieldValue::Scalar);
+        }
+        let mut found = Vec::new();
+        let mut lengths = vec![0; self.view.loops.len()];
+        self.numbers(&mut env, &source, [0; 3], 0, &mut lengths, &mut found)?;
+        for (length, declared) in lengths.iter_mut().zip(&f.lengths) {
+            if let Length::Is(e) = declared {
+                *length = self.eval(&env, e)?.max(0);
             }
         }
-    }
-
-    /// Reads a number in every iteration of its loops.
-    fn numbers(&mut self, view: &View) -> Result<Array, RunError> {
-        let f = &self.program.input.fields[view.field];
-        let mut lengths = Vec::new();
-        for Around { count, .. } in &view.loops {
-            let count = self.eval(count, view.span)?;
-            lengths.push(usize::try_from(count.max(0)).unwrap_or(usize::MAX));
-        }
-        let cells = lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l));
-        let source = view.whole();
-        // The last one first: a count beyond the end of the file is refused before it takes memory.
-        if lengths.iter().all(|length| *length > 0) {
-            for (l, length) in view.loops.iter().zip(&lengths) {
-                self.set(l, length - 1);
-            }
-            self.number(&source, view.span)?;
-        }
-        let array = cells.filter(|n| *n <= MAX_CELLS);
-        let array = array.and_then(|_| Array::zeros(f.int, lengths));
+        let lengths: Option<Vec<usize>> =
+            lengths.into_iter().map(|n| usize::try_from(n).ok()).collect();
+        let cells = lengths.as_ref().and_then(|lengths| {
+            lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).filter(|n| *n <= MAX_CELLS)
+        });
+        let array = cells.and_then(|_| Array::zeros(f.int, lengths?));
         let mut array = array.ok_or_else(|| {
             let message = format!("{} would be too large", f.name);
-            RunError::at(&self.program.source, view.span, message)
+            RunError::at(&program.source, self.view.span, message)
         })?;
-        for at in 0..array.cells.len() {
-            let mut rest = at;
-            for (l, length) in view.loops.iter().zip(&array.lengths).rev() {
-                self.set(l, rest % length);
-                rest /= length;
+        self.steps.allow(found.len());
+        for (index, n) in found {
+            if let Some(at) = array.place(&index[..array.lengths.len()]) {
+                array.cells.set(at, n);
             }
-            let n = self.number(&source, view.span)?;
-            array.cells.set(at, n);
         }
-        Ok(array)
+        Ok(FieldValue::Array(array))
     }
 
-    fn set(&mut self, l: &Around, iteration: usize) {
-        if let Some(var) = self.vars.get_mut(l.var.0) {
-            *var = iteration as i128;
+    /// Reads the numbers of all iterations of the loops from `depth` on.
+    fn numbers(
+        &self,
+        env: &mut Env<'_>,
+        source: &Source,
+        mut index: [i128; 3],
+        depth: usize,
+        lengths: &mut [i128],
+        found: &mut Vec<([i128; 3], i128)>,
+    ) -> Result<(), RunError> {
+        let Some(Around { var, count }) = self.view.loops.get(depth) else {
+            found.push((index, self.number(env, source)?));
+            return Ok(());
+        };
+        let count = self.eval(env, count)?;
+        lengths[depth] = lengths[depth].max(count);
+        for k in 0..count {
+            env.step(1, self.view.span)?;
+            env.set_var(*var, k);
+            index[depth] = k;
+            self.numbers(env, source, index, depth + 1, lengths, found)?;
+        }
+        Ok(())
+    }
+
+    fn eval(&self, env: &Env<'_>, e: &Expr) -> Result<i128, RunError> {
+        let span = self.view.span;
+        env.eval(e, span).map_err(|stop| stop.into_error(env, span))
+    }
+
+    fn number(&self, env: &mut Env<'_>, source: &Source) -> Result<i128, RunError> {
+        match source {
+            Source::Is(e) => self.eval(env, e),
+            Source::If(p, a, b) => {
+                let span = self.view.span;
+                let holds = env.holds(p, span).map_err(|stop| stop.into_error(env, span))?;
+                self.number(env, if holds { a } else { b })
+            }
+            Source::Bytes(bytes) => {
+                let at = self.eval(env, &bytes.at)?;
+                read(self.program, self.store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+            }
         }
     }
 }
@@ -229,25 +260,29 @@ fn read(program: &Program, store: &Store, bytes: &Bytes, at: usize) -> Result<i1
 }
 
 fn eval(program: &Program, store: &Store, e: &Expr, span: Span) -> Result<i128, RunError> {
-    let mut vars = vec![0; program.vars.len()];
-    in_env(program, store, &mut vars, span, |env| env.eval(e, span))
+    in_env(program, store, span, |env| env.eval(e, span))
 }
 
 fn holds(program: &Program, store: &Store, p: &Pred, span: Span) -> Result<bool, RunError> {
-    let mut vars = vec![0; program.vars.len()];
-    in_env(program, store, &mut vars, span, |env| env.holds(p, span))
+    in_env(program, store, span, |env| env.holds(p, span))
 }
 
 fn in_env<T>(
     program: &Program,
     store: &Store,
-    vars: &mut Vec<i128>,
     span: Span,
     run: impl FnOnce(&mut Env<'_>) -> Result<T, Stop>,
 ) -> Result<T, RunError> {
     let output = Store::unset(&program.output);
+    let mut vars = vec![0; program.vars.len()];
     let steps = Steps::default();
-    let mut env =
-        Env { steps: &steps, program, input: store, output: &output, conditions: None, vars };
+    let mut env = Env {
+        steps: &steps,
+        program,
+        input: store,
+        output: &output,
+        conditions: None,
+        vars: &mut vars,
+    };
     run(&mut env).map_err(|stop| stop.into_error(&env, span))
 }

@@ -190,8 +190,6 @@ struct Reader<'a> {
     stored_lengths: Vec<StoredLength>,
     /// The conditions around the statement that is read, outermost first.
     guards: Vec<Pred>,
-    /// The number of loops around that statement.
-    loops: usize,
     /// These loops, outermost first.
     around: Vec<Around>,
     depth: usize,
@@ -220,7 +218,6 @@ impl<'a> Reader<'a> {
             loop_reads: Vec::new(),
             stored_lengths: Vec::new(),
             guards: Vec::new(),
-            loops: 0,
             around: Vec::new(),
             depth: 0,
             statements: 0,

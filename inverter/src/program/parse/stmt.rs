@@ -227,11 +227,9 @@ impl Reader<'_> {
         let var = VarId(self.vars.len());
         self.vars.push(name.ident.to_string());
         let outer = self.names.insert(name.ident.to_string(), Meaning::Number(Expr::Var(var)));
-        self.loops += 1;
         self.around.push(Around { var, count: count.clone().unwrap_or(Expr::Int(0)) });
         let body = self.block(&l.body);
         self.around.pop();
-        self.loops -= 1;
         match outer {
             Some(meaning) => self.names.insert(name.ident.to_string(), meaning),
             None => self.names.remove(&name.ident.to_string()),

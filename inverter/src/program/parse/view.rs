@@ -57,20 +57,14 @@ impl Reader<'_> {
         if !self.has_view(e) {
             return None;
         }
-        // In a loop it is a different number in each iteration, so it has no scalar.
-        if self.loops > 0 && self.reads_bytes(e) {
-            let signed = called(e).and_then(|(name, _)| Form::of(&name)).is_some_and(|f| f.signed);
-            return (!signed).then(|| self.loop_read(name, e, span));
+        // In a loop it is a different number in each iteration.
+        match self.around.is_empty() {
+            true => Some(self.hidden(name, e, span)),
+            false => Some(self.loop_read(name, e, span)),
         }
-        Some(self.hidden(name, e, span))
     }
 
     fn hidden(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Expr> {
-        if self.loops > 0 {
-            let message = "a conditional view stands in a loop";
-            let help = "read it before the loop, or use `if` as a statement";
-            return self.refuse(Diagnostic::new(message, span, "here").help(help));
-        }
         let source = self.source_of(e)?;
         let input = self.input.as_ref()?;
         if input.field(name).is_some() {
@@ -94,7 +88,7 @@ impl Reader<'_> {
         Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
     }
 
-    fn source_of(&mut self, e: &syn::Expr) -> Option<Source> {
+    pub(super) fn source_of(&mut self, e: &syn::Expr) -> Option<Source> {
         match plain(e) {
             syn::Expr::If(c) => {
                 let (then, els) = (only(&c.then_branch), &c.else_branch);
@@ -168,7 +162,7 @@ impl Reader<'_> {
         let bytes = self.bytes(&syn::Expr::Call(call.clone()))?;
         if bytes.form.signed {
             let message = "a signed number is read in an expression";
-            let help = "give it a name first, outside of loops: `let name = i16le(..);`";
+            let help = "give it a name first: `let name = i16le(..);`";
             return self.refuse(Diagnostic::new(message, bytes.span, "here").help(help));
         }
         Some(bytes.digits())
@@ -259,7 +253,7 @@ impl Reader<'_> {
         length: &syn::Expr,
         at: Span,
     ) -> Option<Vec<Stmt>> {
-        if !self.reads_bytes(stored) || self.loops > 0 {
+        if !self.reads_bytes(stored) || !self.around.is_empty() {
             return self.no_length(at);
         }
         let bytes = self.bytes(stored)?;

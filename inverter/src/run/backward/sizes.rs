@@ -102,6 +102,13 @@ impl Backward<'_> {
             Slot::Array(_, known) if !known.is_full() => {}
             _ => return Ok(()),
         }
+        if self.cx.program.is_hidden(field) {
+            // It is not stored, and nothing reads it.
+            if let Slot::Array(_, known) = &mut self.assignment.input.slots[field] {
+                known.insert_range(..);
+            }
+            return Ok(());
+        }
         self.filler(field)?;
         let int = self.cx.program.input.fields[field].int;
         let slot = &mut self.assignment.input.slots[field];
@@ -154,8 +161,10 @@ impl Backward<'_> {
                 Length::Is(e) => self.eval(e, f.span)?,
                 Length::Free => {
                     let used = self.used(field, dimension)?;
-                    let tail = f.tail(dimension);
-                    used.saturating_add(self.tail(&tail)?)
+                    match self.cx.program.has_tail(field, dimension) {
+                        true => used.saturating_add(self.tail(&f.tail(dimension))?),
+                        false => used,
+                    }
                 }
             };
             lengths.push(n);
