@@ -22,8 +22,10 @@ impl OutputConditions {
     pub fn of(ensures: &[Ensure]) -> Self {
         let equal = equalities(ensures.iter().flat_map(|e| &e.conjuncts).map(|c| &c.pred));
         let settled = |p: &Pred| of_outputs(&inward(p), &equal);
-        let conjuncts: Vec<Vec<Pred>> =
-            ensures.iter().map(|e| e.conjuncts.iter().map(|c| settled(&c.pred)).collect()).collect();
+        let conjuncts: Vec<Vec<Pred>> = ensures
+            .iter()
+            .map(|e| e.conjuncts.iter().map(|c| settled(&c.pred)).collect())
+            .collect();
         let mut closed = Vec::new();
         conjuncts.iter().flatten().for_each(|p| collect(p, &mut closed));
         Self { conjuncts, closed }
