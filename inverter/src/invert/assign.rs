@@ -100,7 +100,7 @@ impl Inverter<'_> {
     fn scaled(&self, y: &Ref, e: &Expr, open: &[Ref]) -> Option<(Ref, Quotient)> {
         let mut elements = open.iter().filter(|r| !r.index.is_empty());
         let (r, None) = (elements.next()?, elements.next()) else { return None };
-        // An element that is multiplied by 0 is not written, but must not be reserved either.
+        // Reserved elements are left to an ensure, which keeps off them.
         let mut reserved = false;
         statements(&self.program.body, &mut |s| {
             reserved |= matches!(s.kind, StmtKind::Reserve { field, .. } if field == r.field);
@@ -114,7 +114,7 @@ impl Inverter<'_> {
         Some((r.clone(), Quotient { dividend, factor }))
     }
 
-    /// Assigns the quotient to `target`. Where the factor is 0 any value of `target` will do.
+    /// Assigns the quotient to `target`. Where the factor is 0 it is 0, one of the values that will do.
     fn divide(&mut self, target: &Ref, quotient: Quotient, at: Span, out: &mut Vec<Inst>) {
         let Quotient { dividend, factor } = quotient;
         let (lo, _) = range::of(self.program, &factor);
@@ -136,18 +136,15 @@ impl Inverter<'_> {
         let remainder = Expr::bin(Op::Rem, divided.clone(), divisor.clone());
         let even = Pred::cmp(Cmp::Eq, remainder, Expr::Int(0));
         let value = Expr::bin(Op::Div, divided, divisor);
-        let inst = |kind| Inst { kind, span: at };
-        let solved = vec![
-            inst(InstKind::Assume(even, Why::Even)),
-            inst(InstKind::Assign { target: target.clone(), value }),
-        ];
-        if lo >= 1 {
-            out.extend(solved);
-        } else {
-            let zero = |e: Expr| Pred::cmp(Cmp::Eq, e, Expr::Int(0));
-            let then = vec![inst(InstKind::Assume(zero(dividend), Why::Settled))];
-            out.push(inst(InstKind::If { cond: zero(factor), then, els: solved }));
+        if lo < 1 {
+            // The element is written all the same: it has to be inside its array.
+            let zero = Pred::cmp(Cmp::Eq, dividend, Expr::Int(0));
+            let scaled = Pred::or([Pred::cmp(Cmp::Ne, factor, Expr::Int(0)), zero]);
+            out.push(Inst { kind: InstKind::Assume(scaled, Why::Settled), span: at });
         }
+        out.push(Inst { kind: InstKind::Assume(even, Why::Even), span: at });
+        let kind = InstKind::Assign { target: target.clone(), value };
+        out.push(Inst { kind, span: at });
         self.mark_determined(target, at, out);
     }
 
