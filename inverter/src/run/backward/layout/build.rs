@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::bases::bases;
+use super::open_length::open_length;
 use super::problem::Problem;
 use super::slots::{allocate_bases, slots};
 use crate::invert::EnsureId;
@@ -44,7 +45,11 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
         })
         .collect();
     let dimension = cx.layout(array).map_or(0, |layout| layout.dimension);
-    let limit = match run.fixed_length(array, dimension)? {
+    let length = match open_length(run, array)? {
+        Some(open) => Some(open.greatest(cx)),
+        None => run.fixed_length(array, dimension)?,
+    };
+    let limit = match length {
         Some(length) => length,
         None => closest_end(&segments, &slots.taken) + i128::from(cx.limits.slack),
     };

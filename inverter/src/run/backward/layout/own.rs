@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::build;
+use super::dictionary::{dictionary, own_entries};
 use super::problem::{Base, Problem, Sharing, Slots};
 use super::sharing::{found, to_text};
 use super::slots::slots;
@@ -33,6 +34,13 @@ pub fn own_choices(
     let mut physical: Vec<usize> = (0..starts.len()).collect();
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
     let mut problem = unsolved(run, n, array)?;
+    if let Some(dictionary) = dictionary(run, array, &problem)? {
+        if let Some(entries) = own_entries(run, &problem, &dictionary) {
+            out.set(cx.dimension(dictionary.field()), entries);
+        }
+        idle(cx, &run.assignment.input, array, &problem.idle, out);
+        return Ok(());
+    }
     let sharing = found(&slots, &physical, &starts);
     problem.release(&sharing);
     // The gaps of segments that share are 0: they have no place of their own.
