@@ -100,7 +100,12 @@ fn place(
     let source = &mut *run.choices.source;
     let order = choose_order(cx, &own, source)?;
     let mut starts = if !own.coupled.is_empty() {
-        coupled::solve(cx, array, &own, &order.segments, &run.assignment.input)?
+        let input = &run.assignment.input;
+        let solved = coupled::solve(cx, array, &own, &order.segments, input, source)?;
+        for ((base, _), value) in own.loose.iter().zip(solved.loose) {
+            run.assignment.assign_elements(base.0, [(base.1, value)]);
+        }
+        solved.starts
     } else if let Some(latest) = &order.latest {
         choose_gaps(cx, &own, &order.segments, latest, source)?
     } else {

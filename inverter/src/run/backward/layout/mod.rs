@@ -17,6 +17,7 @@ mod idle;
 mod open_length;
 mod order;
 pub mod own;
+mod precedence;
 pub mod problem;
 pub mod room;
 mod sharing;
