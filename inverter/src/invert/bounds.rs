@@ -2,6 +2,7 @@
 
 use super::access::outside;
 use super::inst::{Conjunct, Why};
+use super::narrowed::{Narrowed, narrowed};
 use super::state::Level;
 use super::{injective, simplify};
 use crate::program::fold::replacing;
@@ -78,6 +79,13 @@ pub fn inside(
         }
         let poly = Poly::of(e);
         let closed = injective::extremes(program, &poly, nest, &[]);
+        // A guard inside the loops may bound the index more closely than they do.
+        let narrow = match closed {
+            Some(_) => narrowed(&poly, nest, guards),
+            None => Vec::new(),
+        };
+        let extremes = |n: &Narrowed| injective::extremes(program, &n.index, &n.nest, &[]);
+        let (bottoms, more): (Vec<Poly>, Vec<Poly>) = narrow.iter().filter_map(extremes).unzip();
         // Of several bounds that the index never exceeds, one that fits is enough.
         let mut ask = |cmp: Cmp, closed: Option<&[Poly]>, bound: &Expr| {
             let mut pred = match closed {
@@ -98,20 +106,38 @@ pub fn inside(
             }
             // The extremes are those of loops that run; a guard may have no value elsewhere.
             let idle: Vec<Pred> = match closed.is_some() {
-                true => never_run(program, nest, &pred).collect(),
+                true => {
+                    let nests = std::iter::once(nest).chain(narrow.iter().map(|n| &n.nest[..]));
+                    let mut none: Vec<Pred> = Vec::new();
+                    for p in nests.flat_map(|nest| never_run(program, nest, &pred)) {
+                        if !none.contains(&p) {
+                            none.push(p);
+                        }
+                    }
+                    none
+                }
                 false => Vec::new(),
             };
             let pred = Pred::or(idle.into_iter().chain(unless.iter().cloned()).chain([pred]));
             out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
         };
-        ask(Cmp::Ge, closed.as_ref().map(|c| std::slice::from_ref(&c.0)), &Expr::Int(0));
+        let distinct = |first: &Poly, others: &[Poly]| {
+            let mut all = vec![first.clone()];
+            for p in others {
+                if !all.contains(p) {
+                    all.push(p.clone());
+                }
+            }
+            all
+        };
+        let lows = closed.as_ref().map(|c| distinct(&c.0, &bottoms));
+        ask(Cmp::Ge, lows.as_deref(), &Expr::Int(0));
         match length {
             Length::Is(length) => {
                 let tops = closed.as_ref().map(|c| {
-                    let others = injective::greatest(program, &poly, nest);
-                    let mut tops = vec![c.1.clone()];
-                    tops.extend(others.into_iter().filter(|p| *p != c.1));
-                    tops
+                    let mut others = injective::greatest(program, &poly, nest);
+                    others.extend(more.iter().cloned());
+                    distinct(&c.1, &others)
                 });
                 ask(Cmp::Lt, tops.as_deref(), length);
             }

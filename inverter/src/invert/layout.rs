@@ -30,6 +30,17 @@ impl Layout {
     pub fn bases(&self) -> BTreeSet<FieldId> {
         self.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
     }
+
+    /// Returns the array of bases of a dictionary: a layout all of whose segments are single entries
+    /// that the elements of one array pick.
+    pub fn dictionary(&self) -> Option<FieldId> {
+        let field = self.parts.first()?.base.as_ref()?.field;
+        let entry = |p: &Part| {
+            let base = p.base.as_ref().filter(|b| b.field == field && !b.index.is_empty());
+            base.is_some() && Poly::of(&p.lo) == Poly::of(&p.hi)
+        };
+        self.parts.iter().all(entry).then_some(field)
+    }
 }
 
 /// The segments that one access writes: for each iteration of `outer`, the elements from

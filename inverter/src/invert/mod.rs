@@ -22,6 +22,7 @@ pub mod inst;
 mod inverse;
 pub mod layout;
 mod loops;
+mod narrowed;
 mod output_conditions;
 pub mod primitive;
 pub mod print;

@@ -13,6 +13,7 @@ pub(crate) mod domain;
 pub(crate) mod draw;
 pub(crate) mod interval;
 pub(crate) mod layout;
+pub(crate) mod network;
 mod origin;
 mod pick;
 mod propose;

@@ -107,6 +107,16 @@ impl ChoiceSource {
         }
     }
 
+    /// Returns the values that a solver has to find for a dimension with `len` values, or should: the given
+    /// ones, or the default of a dimension that does not vary. A single value may be an integer.
+    pub fn settled_list(&self, dimension: impl IntoDimension, len: usize) -> Option<Vec<i128>> {
+        match self.settled(self.id(dimension))? {
+            Choice::List(values) if values.len() == len => Some(values.clone()),
+            Choice::Int(n) if len == 1 => Some(vec![*n]),
+            _ => None,
+        }
+    }
+
     /// Returns the given value, or the default of a dimension that does not vary.
     fn settled(&self, id: DimensionId) -> Option<&Choice> {
         match self.given(id) {

@@ -1,12 +1,14 @@
 //! The front end: parses Rust text by `syn` and reads it as a [`Program`]. Errors name what is
 //! outside the subset of Rust, its place, and the forms that are allowed instead.
 
+mod bits;
 mod call;
 mod expr;
 mod item;
 mod limits;
 mod load;
 mod loop_view;
+mod matching;
 mod primitive;
 mod stmt;
 mod view;

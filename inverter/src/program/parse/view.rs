@@ -241,6 +241,44 @@ impl Reader<'_> {
         Some(text.iter().enumerate().map(is).collect())
     }
 
+    /// Returns true if an expression compares bytes with a text.
+    pub(super) fn compares_bytes(&self, b: &syn::ExprBinary) -> bool {
+        [&b.left, &b.right].into_iter().any(|e| called(e).is_some_and(|c| c.0 == "bytes"))
+    }
+
+    /// Refuses a comparison of bytes that is a part of a condition: an ensure would have to give all
+    /// bytes of the array at once. A number is chosen like any other, and then written as its bytes.
+    pub(super) fn bytes_in_condition<T>(&mut self, b: &syn::ExprBinary) -> Option<T> {
+        let (l, r) = (plain(&b.left), plain(&b.right));
+        let text = if called(l).is_some_and(|c| c.0 == "bytes") { r } else { l };
+        let text = match text {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => s.value(),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value().into_bytes(),
+            _ => Vec::new(),
+        };
+        let form = match text.len() {
+            1 => "u8",
+            2 => "u16be",
+            3 => "u24be",
+            4 => "u32be",
+            8 => "u64be",
+            _ => "u32be",
+        };
+        let number: String = text.iter().map(|byte| format!("{byte:02x}")).collect();
+        let help = match text.len() {
+            1..=4 | 8 => format!(
+                "read them as a number, `let mark = {form}(x.file, 0);`, and compare it: \
+                 `mark == 0x{number}`, here and in other conditions"
+            ),
+            _ => format!(
+                "read them as numbers, `let mark = {form}(x.file, 0);`, and compare these; or {MAGIC} \
+                 on its own"
+            ),
+        };
+        let message = "bytes are compared in a part of a condition";
+        self.refuse(Diagnostic::new(message, self.span_of(b), "here").help(help))
+    }
+
     fn no_length<T>(&mut self, at: Span) -> Option<T> {
         let message = "a length must be stored in the same array";
         self.refuse(Diagnostic::new(message, at, "here").help(LENGTH))

@@ -1,22 +1,19 @@
 //! Ensures of elements: the values of an array that an ensure assigns as a whole.
 //!
-//! Elements with a closed form are drawn one by one, in time linear in their number; Z3 is called
-//! only for elements that constraints connect.
+//! Elements with a closed form are drawn one by one, in time linear in their number; those that
+//! constraints connect are solved as a network, and by Z3 where that does not succeed.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rand::RngExt;
 
 use super::coupled::{self, Constraints};
 use super::definitions::assign_defined;
+use super::split::{Split, split};
 use crate::invert::EnsureId;
-use crate::program::{Atom, FieldId};
+use crate::program::FieldId;
 use crate::run::backward::checks::writes::recheck;
-use crate::run::backward::constraints::by_cell::{ByCell, by_cell};
-use crate::run::backward::constraints::closed_form::closed_form;
-use crate::run::backward::constraints::constraint::Residual;
-use crate::run::backward::constraints::residual::{describe, residuals, size_limits};
-use crate::run::backward::context::Context;
+use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
@@ -52,13 +49,7 @@ pub fn ensure_elements(
     if !run.choices.source.is_given(name) && assign_defined(run, n, field)? {
         return Ok(());
     }
-    let mut left = residuals(cx, &mut run.env(), n)?.residuals;
-    left.extend(size_limits(cx, &mut run.env(), &|r| r.field == field)?);
-    let lengths_of = |of: FieldId| (of == field).then_some(&lengths[..]);
-    // Constraints on elements outside of the array are void.
-    let ByCell { single, coupled, .. } = by_cell(left, lengths_of);
-    let single = single.into_iter().map(|((_, at), (atom, preds))| (at, atom, preds));
-    let constraints = split(cx, (field, cells), single, coupled)?;
+    let constraints = constraints(run, n, field, &lengths)?;
     let (mut values, free) = choose(run, name, &constraints)?;
     for attempt in 0.. {
         run.assignment.assign_elements(field, values.iter().copied().enumerate());
@@ -71,41 +62,25 @@ pub fn ensure_elements(
     Ok(())
 }
 
-/// The constraints on the elements of an array, as far as possible in closed form.
-struct Split {
-    /// The values of each element by itself.
-    domains: Vec<Domain>,
-    /// The constraints that these values come from.
-    closed: BTreeMap<Atom, Vec<Residual>>,
-    /// The constraints that connect elements, or have no closed form.
-    coupled: Vec<Residual>,
-}
-
-fn split(
-    cx: Context<'_>,
-    (field, cells): (FieldId, usize),
-    single: impl Iterator<Item = (usize, Atom, Vec<Residual>)>,
-    mut coupled: Vec<Residual>,
-) -> Result<Split, RunError> {
-    let range = cx.range(field);
-    let mut domains = vec![Domain::range(range); cells];
-    let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
-    for (at, atom, preds) in single {
-        let refs: Vec<&Residual> = preds.iter().collect();
-        match closed_form(&atom, range, &refs) {
-            Some(domain) if !domain.is_empty() => {
-                domains[at] = domain;
-                closed.insert(atom, preds);
-            }
-            Some(_) => {
-                let text = describe(cx, &preds[0]);
-                let why = format!("no value of element {at} satisfies {text}");
-                return Err(cx.impossible(preds[0].span, &why));
-            }
-            None => coupled.extend(preds),
+/// Returns the constraints on the elements of `field`, from the cache if they were computed before.
+fn constraints(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    lengths: &[usize],
+) -> Result<Arc<Split>, RunError> {
+    let cx = run.cx;
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.constraint_dependencies(n, &run.assignment.input, cx.output);
+    let mut compute = || split(run, n, field, lengths).map(Arc::new);
+    match key {
+        Some(mut key) => {
+            // The limits on the sizes of arrays depend on it.
+            key.push(cx.value_size());
+            cache.constraints.get((n, key), compute)
         }
+        None => compute(),
     }
-    Ok(Split { domains, closed, coupled })
 }
 
 /// Chooses the values of all elements. The bool is true if they may be drawn again.
@@ -114,8 +89,13 @@ fn choose(
     name: &str,
     constraints: &Split,
 ) -> Result<(Vec<i128>, bool), RunError> {
-    let Split { domains, closed, coupled } = constraints;
+    let Split { domains, closed, coupled, connected } = constraints;
     let (cx, source) = (run.cx, &mut *run.choices.source);
+    if let Some(connected) = connected
+        && let Some(values) = connected.choose(cx, name, (domains, coupled), source)?
+    {
+        return Ok((values, false));
+    }
     if !coupled.is_empty() {
         let connected = Constraints { domains, single: closed, coupled };
         let values = coupled::solve(cx, name, &connected, &run.assignment.input, source)?;

@@ -1,8 +1,11 @@
 //! Elements of arrays: those that an ensure assigns, and those that are free.
 
+mod connected;
 mod coupled;
 mod definitions;
 mod ensure;
 pub mod filler;
+mod later;
+pub mod split;
 
 pub use ensure::ensure_elements;

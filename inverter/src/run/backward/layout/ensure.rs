@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use super::build::problem;
 use super::coupled;
+use super::dictionary::{dictionary, place_entries};
 use super::gaps::choose_gaps;
 use super::idle::assign_idle;
+use super::open_length::open_length;
 use super::order::choose_order;
 use super::problem::{Problem, Sharing};
 use super::room::crowded;
@@ -21,7 +23,22 @@ use crate::solve::Choice;
 /// Assigns the bases of the segments of `array` as ensure `n` demands.
 pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;
+    // A length that is drawn is part of what a cached problem depends on.
+    if let Some(layout) = cx.layout(array)
+        && open_length(run, array)?.is_none()
+    {
+        run.fixed_length(array, layout.dimension)?;
+    }
     let problem = problem(run, n, array)?;
+    if let Some(dictionary) = dictionary(run, array, &problem)? {
+        place_entries(run, array, &problem, &dictionary)?;
+        assign_idle(run, array, &problem)?;
+        // Equal contents share their places; every write is compared all the same.
+        return match write_conflict(cx, &mut run.env(), array)? {
+            Some(why) => Err(RunError::NoRepresentation(why)),
+            None => Ok(()),
+        };
+    }
     let draw = if problem.coupled.is_empty() { Draw::Allowed } else { Draw::GivenOnly };
     let sharing = choose_sharing(run, array, &problem.slots, draw)?;
     let shares = sharing.iter().any(Option::is_some);
@@ -83,7 +100,12 @@ fn place(
     let source = &mut *run.choices.source;
     let order = choose_order(cx, &own, source)?;
     let mut starts = if !own.coupled.is_empty() {
-        coupled::solve(cx, array, &own, &order.segments, &run.assignment.input)?
+        let input = &run.assignment.input;
+        let solved = coupled::solve(cx, array, &own, &order.segments, input, source)?;
+        for ((base, _), value) in own.loose.iter().zip(solved.loose) {
+            run.assignment.assign_elements(base.0, [(base.1, value)]);
+        }
+        solved.starts
     } else if let Some(latest) = &order.latest {
         choose_gaps(cx, &own, &order.segments, latest, source)?
     } else {

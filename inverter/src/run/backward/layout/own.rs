@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::build;
+use super::dictionary::{dictionary, own_entries};
 use super::problem::{Base, Problem, Sharing, Slots};
 use super::sharing::{found, to_text};
 use super::slots::slots;
@@ -33,6 +34,16 @@ pub fn own_choices(
     let mut physical: Vec<usize> = (0..starts.len()).collect();
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
     let mut problem = unsolved(run, n, array)?;
+    if let Some(dictionary) = dictionary(run, array, &problem)? {
+        if let Some(entries) = own_entries(run, &problem, &dictionary) {
+            out.set(cx.dimension(dictionary.field()), entries);
+        }
+        idle(cx, &run.assignment.input, array, &problem.idle, out);
+        return Ok(());
+    }
+    if !problem.coupled.is_empty() {
+        record_bases(cx, &run.assignment.input, &problem, out);
+    }
     let sharing = found(&slots, &physical, &starts);
     problem.release(&sharing);
     // The gaps of segments that share are 0: they have no place of their own.
@@ -57,6 +68,21 @@ pub fn own_choices(
         }
     }
     Ok(())
+}
+
+/// Records the bases of a layout whose constraints connect them.
+fn record_bases(cx: Context<'_>, input: &Store, problem: &Problem, out: &mut Choices) {
+    let mut lists: BTreeMap<FieldId, Vec<i128>> = BTreeMap::new();
+    let placed = problem.slots.slots.iter().map(|slot| slot.base);
+    for base in placed.chain(problem.loose.iter().map(|(base, _)| *base)) {
+        lists.entry(base.0).or_default().push(value(input, base));
+    }
+    for (field, list) in lists {
+        match cx.program.input.fields[field].is_scalar() {
+            true => out.set(cx.dimension(field), list[0]),
+            false => out.set(cx.dimension(field), Choice::List(list)),
+        }
+    }
 }
 
 /// Returns the value of a base.

@@ -75,6 +75,8 @@ pub struct Problem {
     pub space: Space,
     /// The constraints that connect bases.
     pub coupled: Vec<Residual>,
+    /// Bases of no segment that constraints connect with others, with the values of each by itself.
+    pub loose: Vec<(Base, Domain)>,
     /// The allowed values for the base of each empty segment.
     pub idle: BTreeMap<Base, Domain>,
 }

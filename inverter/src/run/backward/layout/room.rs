@@ -1,6 +1,7 @@
 //! Checks that the segments of an array fit somewhere, before their bases are chosen.
 
 use super::build::build;
+use super::dictionary::dictionary;
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::context::Context;
@@ -43,6 +44,9 @@ fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<St
     }
     match build(run, n, array) {
         Ok(problem) => {
+            if let Some(dictionary) = dictionary(run, array, &problem)? {
+                return Ok(dictionary.crowded(&cx.name(array)));
+            }
             let order: Vec<usize> = (0..problem.segments.len()).collect();
             let order = problem.space.by_deadline(&problem.segments, &order);
             let fits = problem.space.latest(&problem.segments, &order).is_some();

@@ -1,5 +1,8 @@
 //! A word in the byte order that a mark tells, by `match`.
-//@ refused: `match`; write `if` and `else if`
+//@ complete
+//@ y {"word": 258}
+//@ x {"mark": 77, "first": 1, "second": 2}
+//@ x {"mark": 0, "first": 2, "second": 1}
 
 pub struct Stored {
     mark: u8,

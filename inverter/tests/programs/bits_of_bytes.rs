@@ -1,8 +1,8 @@
 //! A mask with eight pixels to the byte, the leftmost in the highest bit; the rest of a
 //! row's last byte is padding.
-//@ pending: mostly no representation: `x.bytes[..] := *` is chosen before the weights that decide about it
-//@ complete
+//@ incomplete: its weights are beyond the small values that are enumerated
 //@ y {"height": 1, "width": 3, "mask": [[1, 0, 1]]}
+//@ x {"height": 1, "width": 3, "bytes": [[191]], "weights": [128, 64, 32, 16, 8, 4, 2, 1]}
 
 pub struct Mask {
     height: u8,
