@@ -16,6 +16,7 @@ pub(crate) mod layout;
 pub(crate) mod network;
 mod origin;
 mod pick;
+mod piecewise;
 mod propose;
 mod restriction;
 pub(crate) mod smt;

@@ -27,6 +27,13 @@ pub enum Constraint {
         /// The value that it does not have.
         from: i128,
     },
+    /// `factors[0] * factors[1] == product`
+    Product {
+        /// The factors.
+        factors: [u32; 2],
+        /// Their product.
+        product: u32,
+    },
     /// One of these holds: each is a conjunction.
     Any(Vec<Vec<Constraint>>),
     /// A predicate of another form.
@@ -40,6 +47,8 @@ pub struct Other {
     pub pred: Pred,
     /// Its unknowns.
     pub unknowns: Vec<(Ref, u32)>,
+    /// True if other constraints narrow its unknowns: it only decides in the end.
+    pub decides_only: bool,
 }
 
 impl Other {
@@ -59,11 +68,21 @@ impl Constraint {
             Constraint::Sum { terms, .. } | Constraint::Differs { terms, .. } => {
                 terms.iter().for_each(|(k, _)| visit(*k));
             }
+            Constraint::Product { factors: [a, b], product } => {
+                [*a, *b, *product].into_iter().for_each(visit);
+            }
             Constraint::Any(branches) => {
                 branches.iter().flatten().for_each(|c| c.unknowns(visit));
             }
             Constraint::Other(other) => other.unknowns.iter().for_each(|(_, k)| visit(*k)),
         }
+    }
+
+    /// Returns true if it mentions the first `own` unknowns only.
+    pub fn is_about(&self, own: usize) -> bool {
+        let mut about = true;
+        self.unknowns(&mut |k| about &= (k as usize) < own);
+        about
     }
 
     /// Returns true if it holds for these values.
@@ -74,6 +93,10 @@ impl Constraint {
                 *least <= sum && sum <= *most
             }
             Constraint::Differs { terms, from } => sum(terms, values) != *from,
+            Constraint::Product { factors: [a, b], product } => {
+                let of = |k: u32| values[k as usize];
+                of(*a).checked_mul(of(*b)) == Some(of(*product))
+            }
             Constraint::Any(branches) => {
                 branches.iter().any(|all| all.iter().all(|c| c.holds(values)))
             }

@@ -13,7 +13,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use search::Found;
+pub use search::{Found, Preference};
 
 use constraint::Constraint;
 
@@ -22,23 +22,26 @@ use super::domain::Domain;
 /// Unknowns, numbered from 0, and the constraints on them.
 #[derive(Debug)]
 pub struct Network {
-    /// The values of each unknown by itself.
+    /// The values of each unknown by itself: of those that are solved for, then of auxiliary ones, which
+    /// stand for the remainders, quotients, products and so on in the predicates.
     domains: Vec<Domain>,
+    /// The number of unknowns that are solved for.
+    own: usize,
     constraints: Vec<Constraint>,
     /// For each unknown, the constraints that mention it.
     watching: Vec<Vec<u32>>,
 }
 
 impl Network {
-    /// The number of unknowns.
+    /// The number of unknowns that are solved for.
     pub fn len(&self) -> usize {
-        self.domains.len()
+        self.own
     }
 
     /// Returns true if these values, one for each unknown, satisfy everything.
     pub fn holds(&self, values: &[i128]) -> bool {
         values.len() == self.len()
             && self.domains.iter().zip(values).all(|(domain, value)| domain.contains(*value))
-            && self.constraints.iter().all(|c| c.holds(values))
+            && self.constraints.iter().all(|c| !c.is_about(values.len()) || c.holds(values))
     }
 }

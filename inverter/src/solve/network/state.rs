@@ -31,6 +31,18 @@ pub struct State<'n> {
     effort: u64,
 }
 
+/// The greatest integer not above the quotient.
+fn floor_div(n: i128, d: i128) -> i128 {
+    let quotient = n.checked_div(d).unwrap_or(i128::MAX);
+    if n.checked_rem(d).unwrap_or(0) != 0 && (n < 0) != (d < 0) { quotient - 1 } else { quotient }
+}
+
+/// The least integer not below the quotient.
+fn ceil_div(n: i128, d: i128) -> i128 {
+    let quotient = n.checked_div(d).unwrap_or(i128::MAX);
+    if n.checked_rem(d).unwrap_or(0) != 0 && (n < 0) == (d < 0) { quotient + 1 } else { quotient }
+}
+
 /// A state to restore.
 #[derive(Clone, Copy)]
 pub struct Mark {
@@ -197,6 +209,7 @@ impl<'n> State<'n> {
         match c {
             Constraint::Sum { terms, least, most } => self.sum(terms, *least, *most),
             Constraint::Differs { terms, from } => self.differs(terms, *from),
+            Constraint::Product { factors: [a, b], product } => self.product_of(*a, *b, *product),
             Constraint::Any(branches) => {
                 let mut left = None;
                 for branch in branches {
@@ -214,35 +227,34 @@ impl<'n> State<'n> {
         }
     }
 
-    /// The least and greatest value of a sum.
-    fn extremes(&self, terms: &Terms) -> (i128, i128) {
-        terms.iter().fold((0i128, 0i128), |(least, most), (k, c)| {
-            let (lo, hi) = self.product(*k, *c);
-            (least.saturating_add(lo), most.saturating_add(hi))
+    /// The least and greatest value of a sum; `None` if they leave 128 bits.
+    fn extremes(&self, terms: &Terms) -> Option<(i128, i128)> {
+        terms.iter().try_fold((0i128, 0i128), |(least, most), (k, c)| {
+            let (lo, hi) = self.product(*k, *c)?;
+            Some((least.checked_add(lo)?, most.checked_add(hi)?))
         })
     }
 
     /// The least and greatest value of `c * unknown`.
-    fn product(&self, unknown: u32, c: i128) -> (i128, i128) {
+    fn product(&self, unknown: u32, c: i128) -> Option<(i128, i128)> {
         let (lo, hi) = self.bounds[unknown as usize];
-        let (a, b) = (c.saturating_mul(lo), c.saturating_mul(hi));
-        (a.min(b), a.max(b))
+        let (a, b) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
+        Some((a.min(b), a.max(b)))
     }
 
     fn may_hold(&self, c: &Constraint) -> bool {
         match c {
             Constraint::Sum { terms, least, most } => {
-                let (lo, hi) = self.extremes(terms);
-                lo <= *most && *least <= hi
+                self.extremes(terms).is_none_or(|(lo, hi)| lo <= *most && *least <= hi)
             }
-            Constraint::Differs { terms, from } => self.extremes(terms) != (*from, *from),
-            Constraint::Any(_) | Constraint::Other(_) => true,
+            Constraint::Differs { terms, from } => self.extremes(terms) != Some((*from, *from)),
+            Constraint::Product { .. } | Constraint::Any(_) | Constraint::Other(_) => true,
         }
     }
 
     fn sum(&mut self, terms: &Terms, least: i128, most: i128) -> Result<(), Stop> {
         self.spend(terms.len())?;
-        let (lo, hi) = self.extremes(terms);
+        let Some((lo, hi)) = self.extremes(terms) else { return self.unbounded(terms) };
         if lo > most || hi < least {
             return Err(Stop::Dead);
         }
@@ -250,12 +262,12 @@ impl<'n> State<'n> {
             return Ok(());
         }
         for &(k, c) in terms {
-            let (own_lo, own_hi) = self.product(k, c);
+            // The extremes are those of the bounds before any of these was narrowed: never too tight.
+            let Some((own_lo, own_hi)) = self.product(k, c) else { continue };
+            let others = (lo.saturating_sub(own_lo), hi.saturating_sub(own_hi));
             // c * unknown is at least this, and at most that.
-            let (from, to) = (
-                least.saturating_sub(hi.saturating_sub(own_hi)),
-                most.saturating_sub(lo.saturating_sub(own_lo)),
-            );
+            let from = least.saturating_sub(others.1);
+            let to = most.saturating_sub(others.0);
             if from <= own_lo && own_hi <= to {
                 continue;
             }
@@ -268,6 +280,39 @@ impl<'n> State<'n> {
         Ok(())
     }
 
+    /// A sum that leaves 128 bits: it narrows nothing, and has no value in the end.
+    fn unbounded(&self, terms: &Terms) -> Result<(), Stop> {
+        let fixed = terms.iter().all(|(k, _)| self.is_fixed(*k as usize));
+        if fixed { Err(Stop::Dead) } else { Ok(()) }
+    }
+
+    fn product_of(&mut self, a: u32, b: u32, product: u32) -> Result<(), Stop> {
+        self.spend(6)?;
+        let (x, y) = (self.bounds[a as usize], self.bounds[b as usize]);
+        let corners = [x.0, x.1].map(|x| [y.0, y.1].map(|y| x.saturating_mul(y)));
+        let corners = corners.as_flattened();
+        let least = corners.iter().min().copied().unwrap_or(i128::MIN);
+        let most = corners.iter().max().copied().unwrap_or(i128::MAX);
+        self.narrow(product, (least, most))?;
+        for (factor, other) in [(a, b), (b, a)] {
+            let (lo, hi) = self.bounds[product as usize];
+            let (d_lo, d_hi) = self.bounds[other as usize];
+            if d_lo > 0 || d_hi < 0 {
+                let corners =
+                    [lo, hi].map(|n| [d_lo, d_hi].map(|d| (ceil_div(n, d), floor_div(n, d))));
+                let corners = corners.as_flattened();
+                let least = corners.iter().map(|c| c.0).min().unwrap_or(i128::MIN);
+                let most = corners.iter().map(|c| c.1).max().unwrap_or(i128::MAX);
+                self.narrow(factor, (least, most))?;
+            } else if lo > 0 || hi < 0 {
+                // The other is not 0, so this is no greater than the product.
+                let size = lo.saturating_abs().max(hi.saturating_abs());
+                self.narrow(factor, (-size, size))?;
+            }
+        }
+        Ok(())
+    }
+
     fn differs(&mut self, terms: &Terms, from: i128) -> Result<(), Stop> {
         self.spend(terms.len())?;
         let mut open = terms.iter().filter(|(k, _)| !self.is_fixed(*k as usize));
@@ -275,10 +320,12 @@ impl<'n> State<'n> {
         if second.is_some() {
             return Ok(());
         }
+        let Some((sum, _)) = self.extremes(terms) else { return self.unbounded(terms) };
         let Some((unknown, c)) = first else {
-            return if self.extremes(terms).0 == from { Err(Stop::Dead) } else { Ok(()) };
+            return if sum == from { Err(Stop::Dead) } else { Ok(()) };
         };
-        let rest = self.extremes(terms).0.saturating_sub(self.product(unknown, c).0);
+        let Some((own, _)) = self.product(unknown, c) else { return self.unbounded(terms) };
+        let rest = sum.saturating_sub(own);
         let left = from.saturating_sub(rest);
         if left % c == 0 { self.without(unknown, left / c) } else { Ok(()) }
     }
@@ -301,6 +348,9 @@ impl<'n> State<'n> {
                 _ => Err(Stop::Dead),
             };
         };
+        if other.decides_only {
+            return Ok(());
+        }
         let unknown = *unknown;
         let numeral = |e: &Expr| match e {
             Expr::Ref(r) => value(r).map(Expr::Int),

@@ -34,7 +34,7 @@ const UNKNOWNS: usize = 3;
 fn any_comparison() -> impl Strategy<Value = Pred> {
     let cmp = prop::sample::select(vec![Cmp::Eq, Cmp::Ne, Cmp::Lt, Cmp::Le, Cmp::Gt, Cmp::Ge]);
     let term = (0..UNKNOWNS, -2i128..3);
-    (cmp, prop::collection::vec(term, 1..4), -6i128..12, 0..6u8).prop_map(
+    (cmp, prop::collection::vec(term, 1..4), -6i128..12, 0..10u8).prop_map(
         |(cmp, terms, to, form)| {
             let left = match form {
                 0 => Expr::bin(Op::Rem, sum(&terms), Expr::Int(3)),
@@ -81,7 +81,7 @@ proptest! {
         expected.sort_unstable();
         prop_assert_eq!(&listed, &expected);
         for seed in 0..8 {
-            match net.draw(&mut ChaCha8Rng::seed_from_u64(seed)) {
+            match net.draw(&mut ChaCha8Rng::seed_from_u64(seed), &[]) {
                 Found::Values(values) => prop_assert!(expected.contains(&values)),
                 Found::Nothing => prop_assert!(expected.is_empty()),
                 Found::Spent => {}
@@ -101,7 +101,7 @@ fn long_chains_are_drawn_in_order_with_slack_anywhere() {
     let net = network(vec![Domain::range((0, 65535)); n], &preds);
     let mut middles = Vec::new();
     for seed in 0..20 {
-        let Found::Values(values) = net.draw(&mut ChaCha8Rng::seed_from_u64(seed)) else {
+        let Found::Values(values) = net.draw(&mut ChaCha8Rng::seed_from_u64(seed), &[]) else {
             panic!("a chain has a solution");
         };
         assert!(values.is_sorted() && net.holds(&values));
@@ -113,11 +113,40 @@ fn long_chains_are_drawn_in_order_with_slack_anywhere() {
 }
 
 #[test]
+fn digits_are_solved_by_their_remainders() {
+    let digit = |k: usize| Expr::bin(Op::Rem, unknown(k), Expr::Int(128));
+    let value = (0..5)
+        .map(|k| Expr::bin(Op::Mul, Expr::Int(128i128.pow(k)), digit(k as usize)))
+        .reduce(|a, b| Expr::bin(Op::Add, a, b))
+        .unwrap();
+    let preds = [Pred::Cmp(Cmp::Eq, value, Expr::Int(300_000))];
+    let net = network(vec![Domain::range((0, 255)); 5], &preds);
+    assert_eq!(
+        net.all(100).map(|all| all.len()),
+        Some(32),
+        "each digit with its high bit, or without"
+    );
+}
+
+#[test]
+fn all_factors_of_a_product_are_listed() {
+    let product = Expr::bin(Op::Mul, unknown(0), unknown(1));
+    let preds = [Pred::Cmp(Cmp::Eq, product, Expr::Int(360_360))];
+    let range = (i32::MIN.into(), i32::MAX.into());
+    let net = network(vec![Domain::range(range); 2], &preds);
+    assert_eq!(net.all(1000).map(|all| all.len()), Some(384));
+    let Found::Values(factors) = net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]) else {
+        panic!("a product has factors");
+    };
+    assert_eq!(factors[0] * factors[1], 360_360);
+}
+
+#[test]
 fn a_chain_without_room_has_no_solution() {
     let rises = |k: usize| Pred::Cmp(Cmp::Lt, unknown(k), unknown(k + 1));
     let preds: Vec<Pred> = (0..299).map(rises).collect();
     let net = network(vec![Domain::range((0, 255)); 300], &preds);
-    assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1)), Found::Nothing);
+    assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]), Found::Nothing);
 }
 
 #[test]
@@ -126,5 +155,5 @@ fn a_circle_of_comparisons_is_given_up() {
     let preds =
         [Pred::Cmp(Cmp::Lt, unknown(0), unknown(1)), Pred::Cmp(Cmp::Lt, unknown(1), unknown(0))];
     let net = network(vec![wide; 2], &preds);
-    assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1)), Found::Spent);
+    assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]), Found::Spent);
 }

@@ -166,7 +166,7 @@ impl Connected {
         if let Some(listed) = self.listed() {
             return listed.get(rng.random_range(0..listed.len().max(1))).cloned();
         }
-        match self.network.draw(rng) {
+        match self.network.draw(rng, &[]) {
             Found::Values(values) => Some(values),
             Found::Nothing | Found::Spent => None,
         }

@@ -138,7 +138,7 @@ impl Layout<'_> {
         let varies = first.is_some_and(|field| source.varies(cx.dimension(*field)));
         let found = match first {
             Some(field) if settled.is_empty() && varies => {
-                network.draw(&mut source.stream(cx.dimension(*field)))
+                network.draw(&mut source.stream(cx.dimension(*field)), &[])
             }
             _ => {
                 let settled: BTreeMap<Base, i128> = settled.into_iter().collect();

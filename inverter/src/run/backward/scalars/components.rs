@@ -23,7 +23,8 @@ pub fn components(cx: Context<'_>, open: &[FieldId], residuals: &[Residual]) -> 
             }
             _ => None,
         };
-        Component { fields, preds, domain, diagram: OnceLock::new() }
+        let (diagram, connected) = (OnceLock::new(), OnceLock::new());
+        Component { fields, preds, domain, diagram, connected }
     };
     groups(open, residuals).into_iter().map(component).collect()
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use super::connected::Connected;
 use super::diagram::Node;
 use crate::program::{FieldId, Pred};
 use crate::run::backward::constraints::constraint::{Residual, Residuals};
@@ -33,6 +34,8 @@ pub struct Component {
     pub domain: Option<Domain>,
     /// For several unknowns, the root of their decision diagram.
     pub diagram: OnceLock<Node>,
+    /// The same as a network, if an equation or a product connects the unknowns.
+    pub connected: OnceLock<Option<Connected>>,
 }
 
 /// The reason why an assignment does not work out, and the inputs that the reason depends on.
