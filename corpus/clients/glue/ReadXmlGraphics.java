@@ -11,6 +11,10 @@ public class ReadXmlGraphics {
                 TIFFImageDecoder decoder = new TIFFImageDecoder(new MemoryCacheSeekableStream(in), null);
                 RenderedImage picture = decoder.decodeAsRenderedImage(0);
                 ColorModel model = picture.getColorModel();
+                // Nothing can draw such a picture; in a raster of the model, samples would be pixels.
+                if (!model.isCompatibleSampleModel(picture.getSampleModel())) {
+                    throw new IOException("the color model does not fit the samples of a pixel");
+                }
                 WritableRaster raster =
                     model.createCompatibleWritableRaster(picture.getWidth(), picture.getHeight());
                 picture.copyData(raster);

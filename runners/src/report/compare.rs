@@ -34,10 +34,7 @@ pub fn compare(expected: &Picture, got: &Picture) -> String {
         Difference::ChannelsSwapped(order) => like(&swapped(order)),
         Difference::BytesSwapped => like("with the two bytes of each sample swapped"),
         Difference::Alpha if is_opaque(expected, got) => like("fully opaque"),
-        Difference::Blank(pixel) => {
-            let samples = pixel.map(|v| v.to_string()).join(", ");
-            format!("All its pixels are ({samples}) of 65535")
-        }
+        Difference::Blank(pixel) => blank(pixel),
         Difference::Shifted(k) => {
             format!("{}. {}", displaced(k, expected.width()), counted(expected, got))
         }
@@ -50,6 +47,19 @@ pub fn compare(expected: &Picture, got: &Picture) -> String {
         }
         Difference::Alpha | Difference::LowBits(_) | Difference::Part(_) | Difference::Garbage => {
             counted(expected, got)
+        }
+    }
+}
+
+/// Says of which color a picture of equal pixels is.
+fn blank(pixel: [u16; 4]) -> String {
+    match pixel {
+        [0, 0, 0, 0] => "All its pixels are transparent black".to_owned(),
+        [0, 0, 0, u16::MAX] => "All its pixels are black".to_owned(),
+        [u16::MAX, u16::MAX, u16::MAX, u16::MAX] => "All its pixels are white".to_owned(),
+        _ => {
+            let samples = pixel.map(|v| v.to_string()).join(", ");
+            format!("All its pixels have red, green, blue, alpha {samples} of 65535")
         }
     }
 }
@@ -188,6 +198,16 @@ mod tests {
         );
         assert_eq!(compare(&seed, &gray(1, 1, &[0])), "It is 1 × 1 instead of 3 × 2");
         assert_eq!(compare(&gray(0, 0, &[]), &gray(1, 1, &[0])), "It is 1 × 1 instead of 0 × 0");
+    }
+
+    #[test]
+    fn blank_pictures_are_named_by_their_color() {
+        let seed = gray(2, 2, &[1, 2, 3, 4]);
+        let all = |level| compare(&seed, &gray(2, 2, &[level; 4]));
+        assert_eq!(all(0), "All its pixels are black");
+        assert_eq!(all(255), "All its pixels are white");
+        let color = "red, green, blue, alpha 1799, 1799, 1799, 65535 of 65535";
+        assert_eq!(all(7), format!("All its pixels have {color}"));
     }
 
     #[test]
