@@ -3,7 +3,8 @@
 //!
 //! A program in `structures` has lines `//@ y {..}`, each a canonical value as JSON. In it an array may be
 //! written as `{"cycle": [..], "length": n}`, which repeats its items, or as
-//! `{"rising": [first, most], "length": n}`, whose items rise by 0 to `most`.
+//! `{"rising": [first, most], "length": n}`, whose items rise by 0 to `most`. A line `//@ pending: why` marks a
+//! program that is refused, or whose draws are not made yet; the test fails as soon as they are.
 //!
 //! `cargo test -p repfuzz-inverter --release --test structures -- --ignored --nocapture` prints the share
 //! that is made, and the time of a draw; `STRUCTURE=name` limits it to one program.
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 use inverter::check::load;
 use inverter::run::{Executable, Limits, Record, from_json, invert_value, normalize};
 use inverter::solve::ChoiceSource;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 /// The number of draws of each value.
@@ -27,6 +29,13 @@ struct Structure {
     name: String,
     inverse: Executable,
     values: Vec<Record>,
+}
+
+/// Returns true if a program is marked as one that does not work yet.
+fn is_pending(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap();
+    let reasons = text.lines().filter_map(|line| line.strip_prefix("//@ pending: "));
+    reasons.inspect(|why| assert!(!why.is_empty(), "{}: no reason", path.display())).count() > 0
 }
 
 /// The draws of one value.
@@ -49,16 +58,16 @@ fn name_of(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
-fn structure(path: &Path) -> Structure {
+fn structure(path: &Path) -> Result<Structure, String> {
     let name = name_of(path);
     let text = std::fs::read_to_string(path).unwrap();
-    let inverse = load(&name, &text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let inverse = load(&name, &text).map_err(|e| format!("{name}: {e}"))?;
     let values = text.lines().filter_map(|line| line.strip_prefix("//@ y ")).map(|json| {
         let json = expanded(serde_json::from_str(json).unwrap_or_else(|e| panic!("{name}: {e}")));
         from_json(&inverse.program.output, &json).unwrap_or_else(|e| panic!("{name}: {e}"))
     });
     let values = values.collect();
-    Structure { name, inverse, values }
+    Ok(Structure { name, inverse, values })
 }
 
 /// A value with its repetitions written out.
@@ -109,21 +118,30 @@ fn draws(of: &Structure, y: &Record) -> Draws {
     out
 }
 
-#[test]
-fn draws_are_made() {
-    let mut failed = Vec::new();
-    let paths = paths();
-    assert!(paths.len() >= 25, "{}", paths.len());
-    for structure in paths.iter().map(|path| structure(path)) {
-        assert!(structure.values.len() >= 2, "{}: a small and a large value", structure.name);
-        for y in &structure.values {
-            let drawn = draws(&structure, y);
-            if drawn.made * 100 < DRAWS * 99 {
-                failed.push(format!("{}: {} made, {:?}", structure.name, drawn.made, drawn.failed));
-            }
+/// Returns what is wrong with a program's draws.
+fn lacking(path: &Path) -> Result<(), String> {
+    let structure = structure(path)?;
+    assert!(structure.values.len() >= 2, "{}: a small and a large value", structure.name);
+    for y in &structure.values {
+        let drawn = draws(&structure, y);
+        if drawn.made * 100 < DRAWS * 99 {
+            return Err(format!("{}: {} made, {:?}", structure.name, drawn.made, drawn.failed));
         }
     }
-    assert!(failed.is_empty(), "{failed:#?}");
+    Ok(())
+}
+
+#[test]
+fn draws_are_made() {
+    let paths = paths();
+    assert!(paths.len() >= 25, "{}", paths.len());
+    let wrong = |path: &PathBuf| match (lacking(path), is_pending(path)) {
+        (Ok(()), true) => Some(format!("{}: works, but is marked as pending", name_of(path))),
+        (Err(why), false) => Some(why),
+        _ => None,
+    };
+    let wrong: Vec<String> = paths.par_iter().filter_map(wrong).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -131,7 +149,14 @@ fn draws_are_made() {
 fn measure() {
     let only = std::env::var("STRUCTURE").ok();
     let asked = |path: &&PathBuf| only.as_ref().is_none_or(|only| *only == name_of(path));
-    for structure in paths().iter().filter(asked).map(|path| structure(path)) {
+    for path in paths().iter().filter(asked) {
+        let structure = match structure(path) {
+            Ok(structure) => structure,
+            Err(why) => {
+                println!("{why}");
+                continue;
+            }
+        };
         for y in &structure.values {
             let drawn = draws(&structure, y);
             let mean = drawn.total / DRAWS as u32;

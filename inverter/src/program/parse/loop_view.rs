@@ -6,6 +6,7 @@
 //! depends on its uses, so that the name has a placeholder until the whole body is read.
 
 use super::Reader;
+use super::loop_read::LoopRead;
 use super::stmt::MAX_SIZE;
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
@@ -23,17 +24,6 @@ const FIRST: usize = 1 << 40;
 
 /// The most dimensions of an array.
 const MAX_DIMENSIONS: usize = 3;
-
-/// A number that a loop reads.
-pub(super) struct LoopRead {
-    name: String,
-    source: Source,
-    /// The loops that it depends on, outermost first.
-    around: Vec<Around>,
-    /// The conditions around it, outermost first.
-    guards: Vec<Pred>,
-    span: Span,
-}
 
 /// Returns the read that a placeholder stands for.
 fn pending(r: &Ref) -> Option<usize> {

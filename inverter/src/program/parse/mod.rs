@@ -7,6 +7,7 @@ mod expr;
 mod item;
 mod limits;
 mod load;
+mod loop_read;
 mod loop_view;
 mod matching;
 mod primitive;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 use limits::{MAX_NESTING, MAX_TEXT, local};
 use load::Parsed;
-use loop_view::LoopRead;
+use loop_read::LoopRead;
 use syn::spanned::Spanned;
 
 use super::callee::{Callee, Shipped, Signatures};

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use bounded::BoundedMemo;
 use dependencies::Dependencies;
 
-use super::elements::split::Split;
+use super::elements::constraints::Split;
 use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::Names;

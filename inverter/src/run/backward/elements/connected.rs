@@ -8,12 +8,8 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
-use crate::program::eval::holds_with;
 use crate::program::{Expr, FieldId, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position;
-use crate::run::backward::constraints::constraint::Residual;
-use crate::run::backward::constraints::residual::describe;
-use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::draw::draw_integer;
 use crate::solve::network::{Found, Network};
@@ -21,6 +17,9 @@ use crate::solve::{Choice, ChoiceSource, Domain};
 
 /// An element of an array, by field and indices.
 type Element = (FieldId, [i128; 3]);
+
+/// The values of elements, as far as they are known.
+pub type Values<'v> = dyn Fn(&Ref) -> Option<i128> + 'v;
 
 /// The most solutions that are listed.
 const LISTED: usize = 1 << 11;
@@ -99,12 +98,13 @@ impl Connected {
     }
 
     /// Chooses the values of all elements; those that nothing connects have `domains` of their own.
-    /// `None` if no solution was found without a solver.
+    /// `None` if no solution was found without a solver. Of given values that do not fit, `broken` describes
+    /// a constraint that they break.
     pub fn choose(
         &self,
-        cx: Context<'_>,
         name: &str,
-        (domains, coupled): (&[Domain], &[Residual]),
+        domains: &[Domain],
+        broken: &dyn Fn(&Values<'_>) -> Option<String>,
         source: &mut ChoiceSource,
     ) -> Result<Option<Vec<i128>>, RunError> {
         let Some(simplest) = self.simplest() else { return Ok(None) };
@@ -113,7 +113,7 @@ impl Connected {
                 match values.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
                     Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
                     None if self.extends(values) => Ok(values.clone()),
-                    None => Err(self.broken(cx, values, coupled)),
+                    None => Err(self.broken(values, broken)),
                 }
             }
             _ => Err(format!("it must be a list of {} numbers", domains.len())),
@@ -172,14 +172,14 @@ impl Connected {
         }
     }
 
-    /// Describes the first constraint that values of the array break by themselves.
-    fn broken(&self, cx: Context<'_>, values: &[i128], coupled: &[Residual]) -> String {
+    /// Says why values of the array do not fit.
+    fn broken(&self, values: &[i128], broken: &dyn Fn(&Values<'_>) -> Option<String>) -> String {
         let value = |r: &Ref| {
             let number = *self.numbers.get(&element(r)?)? as usize;
             values.get(*self.cells.get(number)?).copied()
         };
-        match coupled.iter().find(|r| holds_with(&r.pred, value) == Some(false)) {
-            Some(r) => format!("with it this does not hold: {}", describe(cx, r)),
+        match broken(&value) {
+            Some(constraint) => format!("with it this does not hold: {constraint}"),
             None => "with it there is no solution of the constraints".to_owned(),
         }
     }

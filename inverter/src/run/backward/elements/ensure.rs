@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
+use super::connected::Values;
+use super::constraints::Split;
 use super::coupled::{self, Constraints};
 use super::definitions::assign_defined;
-use super::split::{Split, split};
+use super::split::split;
 use crate::invert::EnsureId;
 use crate::program::FieldId;
+use crate::program::eval::holds_with;
 use crate::run::backward::checks::writes::recheck;
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
@@ -91,8 +94,12 @@ fn choose(
 ) -> Result<(Vec<i128>, bool), RunError> {
     let Split { domains, closed, coupled, connected } = constraints;
     let (cx, source) = (run.cx, &mut *run.choices.source);
+    let broken = |values: &Values<'_>| {
+        let broken = coupled.iter().find(|r| holds_with(&r.pred, values) == Some(false));
+        broken.map(|r| describe(cx, r))
+    };
     if let Some(connected) = connected
-        && let Some(values) = connected.choose(cx, name, (domains, coupled), source)?
+        && let Some(values) = connected.choose(name, domains, &broken, source)?
     {
         return Ok((values, false));
     }

@@ -1,11 +1,12 @@
 //! Elements of arrays: those that an ensure assigns, and those that are free.
 
 mod connected;
+pub mod constraints;
 mod coupled;
 mod definitions;
 mod ensure;
 pub mod filler;
 mod later;
-pub mod split;
+mod split;
 
 pub use ensure::ensure_elements;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::connected::{Chosen, Connected};
+use super::constraints::Split;
 use super::later::later_constraints;
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{Atom, FieldId, Pred};
@@ -13,19 +14,6 @@ use crate::run::backward::constraints::residual::{describe, residuals, size_limi
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::Domain;
-
-/// The constraints on the elements of an array.
-#[derive(Debug)]
-pub struct Split {
-    /// The values of each element by itself.
-    pub domains: Vec<Domain>,
-    /// The constraints that these values come from.
-    pub closed: BTreeMap<Atom, Vec<Residual>>,
-    /// The constraints that connect elements, or have no closed form.
-    pub coupled: Vec<Residual>,
-    /// These as a network.
-    pub connected: Option<Connected>,
-}
 
 /// Splits what ensure `n` leaves to the elements of `field`, which has these lengths.
 pub fn split(

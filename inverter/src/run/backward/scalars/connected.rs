@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use rand::RngExt;
 
-use super::plan::Component;
+use super::plan::{Component, Connected};
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::constraints::closed_form::mentions;
@@ -18,14 +18,6 @@ use crate::solve::{Choice, ChoiceSource, Domain, IntervalSet};
 
 /// The most solutions that are listed.
 const LISTED: usize = 1 << 11;
-
-/// A component as a network.
-#[derive(Debug)]
-pub struct Connected {
-    network: Network,
-    /// All solutions, if they are few.
-    listed: OnceLock<Option<Vec<Vec<i128>>>>,
-}
 
 /// Assigns the unknowns of a component that an equation or a product connects. Returns false, with nothing
 /// assigned, if it is none, or no solution with the values that are given was found.

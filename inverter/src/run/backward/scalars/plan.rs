@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::connected::Connected;
 use super::diagram::Node;
 use crate::program::{FieldId, Pred};
 use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::solve::Domain;
+use crate::solve::network::Network;
 
 /// The unknowns and constraints of an ensure, in connected components.
 #[derive(Debug)]
@@ -45,4 +45,13 @@ pub struct Conflict {
     pub why: String,
     /// The inputs.
     pub depends_on: BTreeSet<FieldId>,
+}
+
+/// A component as a network.
+#[derive(Debug)]
+pub struct Connected {
+    /// The unknowns and their constraints.
+    pub network: Network,
+    /// All solutions, if they are few.
+    pub listed: OnceLock<Option<Vec<Vec<i128>>>>,
 }
