@@ -84,6 +84,17 @@ pub fn layout(
     let rank = program.input.fields[field].lengths.len();
     let dimension = (0..rank)
         .find(|d| accesses.iter().any(|a| base(program, &a.index[*d], ensured).is_some()))?;
+    let bases: Vec<FieldId> = accesses
+        .iter()
+        .filter_map(|a| base(program, &a.index[dimension], ensured))
+        .filter(|(r, _)| !r.index.is_empty())
+        .map(|(r, _)| r.field)
+        .collect();
+    // A guard on a base decides whether there is a segment: places cannot be given before.
+    let on_base = |p: &Pred| p.mentions(|r| r.side == Side::Input && bases.contains(&r.field));
+    if accesses.iter().any(|a| a.guards.iter().any(on_base)) {
+        return None;
+    }
     let mut checked = false;
     let mut parts = Vec::new();
     for access in accesses {

@@ -43,8 +43,9 @@ pub use layout::{Layout, Part};
 pub use output_conditions::OutputConditions;
 pub use state::Level;
 
+use crate::program::fold::statements;
 use crate::program::{
-    Atom, Diagnostic, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
+    Atom, Diagnostic, Expr, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
 };
 use access::{Access, Walk};
 use sequence::Inverter;
@@ -57,15 +58,54 @@ use state::State;
 /// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     // An array that assumed equations give in part may be needed as a whole later on.
-    attempt(program, true).or_else(|_| attempt(program, false))
+    let none = BTreeSet::new();
+    let first = attempt(program, true, &none).or_else(|_| attempt(program, false, &none));
+    first.or_else(|refused| {
+        // One that is known too late may be given by an ensure as a whole from the beginning.
+        let late: BTreeSet<FieldId> =
+            refused.late.iter().copied().filter(|f| is_plain(program, *f)).collect();
+        match late.is_empty() {
+            true => Err(refused.why),
+            false => attempt(program, false, &late).map_err(|_| refused.why),
+        }
+    })
 }
 
-/// Inverts with assumed equations giving elements of arrays, or not.
-fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
+/// The reason why a program is not inverted.
+struct Refused {
+    why: SpecError,
+    /// The arrays that are needed before they can be known.
+    late: BTreeSet<FieldId>,
+}
+
+/// Returns true if the canonical value and loops alone decide which elements of an array are read.
+fn is_plain(program: &Program, field: FieldId) -> bool {
+    let mut plain = true;
+    statements(&program.body, &mut |stmt| {
+        plain &= !matches!(&stmt.kind, StmtKind::Decode { source, .. } if *source == field);
+        plain &= !matches!(&stmt.kind, StmtKind::Reserve { field: f, .. } if *f == field);
+        stmt.exprs(&mut |e| {
+            e.refs(&mut |r| {
+                let is_own = r.side == Side::Input && r.field == field;
+                let chosen = |i: &Expr| i.mentions(|r| r.side == Side::Input);
+                plain &= !is_own || !r.index.iter().any(chosen);
+            });
+        });
+    });
+    plain
+}
+
+/// Inverts with assumed equations giving elements of arrays, or not, and ensures giving the arrays `whole`.
+fn attempt(
+    program: &Program,
+    equations: bool,
+    whole: &BTreeSet<FieldId>,
+) -> Result<Inverse, Refused> {
     let mut state = State::default();
+    state.ensured_arrays.extend(whole);
     control_arrays(&program.body, &mut state.ensured_arrays);
-    let (nest, found, losses) = (Vec::new(), Vec::new(), Vec::new());
-    let mut inverter = Inverter { program, state, nest, found, losses, equations };
+    let (nest, found, losses, late) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
+    let mut inverter = Inverter { program, state, nest, found, late, losses, equations };
     let mut body = inverter.sequence(&program.body);
     inverter.lengths(&mut body);
     let end = program.body.last().map(|s| s.span).unwrap_or_default();
@@ -76,9 +116,9 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
             body.push(Inst { kind: InstKind::Free(r), span: f.span });
         }
     }
-    let Inverter { state, found, mut losses, .. } = inverter;
+    let Inverter { state, found, late, mut losses, .. } = inverter;
     if !found.is_empty() {
-        return Err(SpecError::new(program.source.clone(), found));
+        return Err(Refused { why: SpecError::new(program.source.clone(), found), late });
     }
 
     let mut program = program.clone();

@@ -1,6 +1,6 @@
 //! Identifiers that all differ, and mean nothing else.
 //@ y {"n": 4, "value": [9, 8, 7, 6]}
-//@ y {"n": 120, "value": {"cycle": [3, 0, 1, 7], "length": 120}}
+//@ y {"n": 250, "value": {"cycle": [3, 0, 1, 7], "length": 250}}
 
 pub struct Table {
     n: u16,

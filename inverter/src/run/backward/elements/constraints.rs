@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::connected::Connected;
+use super::distinct::Distinct;
 use crate::program::Atom;
 use crate::run::backward::constraints::constraint::Residual;
 use crate::solve::Domain;
@@ -16,6 +17,8 @@ pub struct Split {
     pub closed: BTreeMap<Atom, Vec<Residual>>,
     /// The constraints that connect elements, or have no closed form.
     pub coupled: Vec<Residual>,
+    /// These, if they are that elements differ.
+    pub distinct: Option<Distinct>,
     /// These as a network.
     pub connected: Option<Connected>,
 }

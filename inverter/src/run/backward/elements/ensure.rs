@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
+use super::agreeing::choose_agreeing;
 use super::connected::Values;
 use super::constraints::Split;
 use super::coupled::{self, Constraints};
@@ -25,6 +26,8 @@ use crate::solve::{Choice, ChoiceSource, Domain};
 
 /// The most times that elements are chosen again because of a write conflict.
 const ATTEMPTS: usize = 64;
+/// The most values of an element that takes the place of a segment's base.
+const MOST_VALUES: u128 = 1 << 12;
 /// The most elements that are chosen one by one.
 const MAX_ELEMENTS: usize = 1 << 22;
 
@@ -60,6 +63,9 @@ pub fn ensure_elements(
         if !free || attempt == ATTEMPTS {
             return Err(RunError::NoRepresentation(why));
         }
+        if attempt == 0 && agreeing(run, field, &constraints.domains, &mut values)? {
+            break;
+        }
         redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
     }
     Ok(())
@@ -92,8 +98,11 @@ fn choose(
     name: &str,
     constraints: &Split,
 ) -> Result<(Vec<i128>, bool), RunError> {
-    let Split { domains, closed, coupled, connected } = constraints;
+    let Split { domains, closed, coupled, distinct, connected } = constraints;
     let (cx, source) = (run.cx, &mut *run.choices.source);
+    if let Some(distinct) = distinct {
+        return Ok((distinct.choose(name, domains, source)?, false));
+    }
     let broken = |values: &Values<'_>| {
         let broken = coupled.iter().find(|r| holds_with(&r.pred, values) == Some(false));
         broken.map(|r| describe(cx, r))
@@ -118,6 +127,60 @@ fn choose(
         return Ok((domains.iter().map(only).collect(), false));
     }
     Ok((source.integers(name, domains)?, !forced && !given))
+}
+
+/// Chooses the elements of `field`, whose `values` conflict, such that what they write agrees. Returns false if
+/// that did not succeed.
+fn agreeing(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    domains: &[Domain],
+    values: &mut [i128],
+) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let name = cx.dimension(field);
+    let mut rng = run.choices.source.stream_for(name, ", agreeing");
+    if !choose_agreeing(run, field, domains, values, &mut rng)?
+        || recheck(cx, &mut run.env(), field)?.is_some()
+    {
+        return Ok(false);
+    }
+    run.choices.source.fix(name, Choice::List(values.to_vec()), String::new)?;
+    Ok(true)
+}
+
+/// Chooses the elements of `field`, which ensure `n` could not place as segments, one by one, such that what
+/// they write agrees. Returns false if that did not succeed; they have to have few values.
+pub fn agree(run: &mut Backward<'_>, n: EnsureId, field: FieldId) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let f = &cx.program.input.fields[field];
+    run.allocate(field, f.span)?;
+    let Slot::Array(array, _) = &run.assignment.input.slots[field] else { return Ok(false) };
+    let lengths = array.lengths.clone();
+    let Split { domains, coupled, connected, .. } = &*constraints(run, n, field, &lengths)?;
+    let inside = Domain::range((0, cx.most_elements() - 1));
+    let few = |d: &Domain| d.intersect(&inside).filter(|d| d.quotients().len() <= MOST_VALUES);
+    let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
+        return Ok(false);
+    };
+    if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
+        return Ok(false);
+    }
+    if let Some(given) = run.choices.source.given(f.dimension()).cloned() {
+        let Choice::List(values) = given else { return Ok(false) };
+        if values.len() != domains.len()
+            || !values.iter().zip(&domains).all(|(v, d)| d.contains(*v))
+        {
+            return Ok(false);
+        }
+        run.assignment.assign_elements(field, values.iter().copied().enumerate());
+        run.choices.source.fix(f.dimension(), Choice::List(values), String::new)?;
+        return Ok(recheck(cx, &mut run.env(), field)?.is_none());
+    }
+    let mut rng = run.choices.source.stream_for(f.dimension(), ", one by one");
+    let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
+    let mut values: Vec<i128> = domains.iter().map(any).collect();
+    agreeing(run, field, &domains, &mut values)
 }
 
 /// Draws some of the values again.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::connected::{Chosen, Connected};
 use super::constraints::Split;
+use super::distinct::Distinct;
 use super::later::later_constraints;
 use crate::invert::{EnsureId, EnsureKind};
 use crate::program::{Atom, FieldId, Pred};
@@ -47,7 +48,17 @@ pub fn split(
         }
     }
     let later = later_constraints(run, n, field);
-    let connected = if coupled.is_empty() && later.is_empty() {
+    let distinct = match later.is_empty() {
+        true => {
+            let preds: Vec<&Pred> = coupled.iter().map(|r| &r.pred).collect();
+            Distinct::of(field, lengths, &domains, &preds)
+        }
+        false => None,
+    };
+    if let Some(why) = distinct.as_ref().and_then(Distinct::crowded) {
+        return Err(cx.impossible(coupled[0].span, &why));
+    }
+    let connected = if distinct.is_some() || coupled.is_empty() && later.is_empty() {
         None
     } else {
         let mut preds: Vec<&Pred> = coupled.iter().map(|r| &r.pred).chain(&later).collect();
@@ -63,5 +74,5 @@ pub fn split(
         };
         Connected::new(&chosen, &preds, values)
     };
-    Ok(Split { domains, closed, coupled, connected })
+    Ok(Split { domains, closed, coupled, distinct, connected })
 }

@@ -14,14 +14,65 @@ use super::room::crowded;
 use super::sharing::{Draw, choose_sharing};
 use crate::invert::EnsureId;
 use crate::program::FieldId;
-use crate::run::backward::checks::writes::write_conflict;
+use crate::run::backward::checks::write_dependencies;
+use crate::run::backward::checks::writes::{recheck_others, write_conflict};
+use crate::run::backward::elements::agree;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::Choice;
 
 /// Assigns the bases of the segments of `array` as ensure `n` demands.
+///
+/// Where segments cannot be placed, or the bases decide writes of other arrays which then conflict, the elements
+/// of a single array of bases are chosen one by one.
 pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
+    let cx = run.cx;
+    let bases: Vec<FieldId> =
+        cx.layout(array).map(|l| l.bases().into_iter().collect()).unwrap_or_default();
+    let conflict = match place_segments(run, n, array) {
+        Ok(()) => match unsettled(run, array, &bases)? {
+            Some(why) => why,
+            None => return Ok(()),
+        },
+        Err(RunError::NoRepresentation(why)) => why,
+        Err(e) => return Err(e),
+    };
+    match bases[..] {
+        [base] if !cx.program.input.fields[base].is_scalar() && agree(run, n, base)? => Ok(()),
+        _ => Err(RunError::NoRepresentation(conflict)),
+    }
+}
+
+/// Returns the reason why the bases do not suit the other arrays in which they decide what is written: writes
+/// conflict, or a base that places nothing here has no value.
+fn unsettled(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    bases: &[FieldId],
+) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    for base in bases {
+        let decides = |other: &FieldId| {
+            *other != array && write_dependencies(cx.inverse, *other).contains(base)
+        };
+        if !cx.inverse.strategies.keys().any(decides) {
+            continue;
+        }
+        if let Slot::Array(values, known) = &run.assignment.input.slots[*base]
+            && known.count_ones(..) < values.cells.len()
+        {
+            return Ok(Some(format!("{} is not determined", cx.name(*base))));
+        }
+        if let Some(why) = recheck_others(cx, &mut run.env(), *base, array)? {
+            return Ok(Some(why));
+        }
+    }
+    Ok(None)
+}
+
+/// Places the segments of `array`, and assigns their bases.
+fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;
     // A length that is drawn is part of what a cached problem depends on.
     if let Some(layout) = cx.layout(array)
