@@ -83,13 +83,13 @@ fn function(e: &Poly, unknown: &Atom, within: (i128, i128)) -> Option<Vec<Piece>
         let mut product = constant(c);
         for atom in monomial {
             let factor = operand(atom, unknown, within)?;
-            product = combined(&product, &factor, &|a, b| match (a.slope, b.slope) {
+            product = combined(&product, &factor, |a, b| match (a.slope, b.slope) {
                 (0, _) => scaled(b, a.constant),
                 (_, 0) => scaled(a, b.constant),
                 _ => None,
             })?;
         }
-        sum = combined(&sum, &product, &|a, b| {
+        sum = combined(&sum, &product, |a, b| {
             let slope = a.slope.checked_add(b.slope)?;
             Some((slope, a.constant.checked_add(b.constant)?))
         })?;
@@ -118,7 +118,7 @@ fn operand(atom: &Atom, unknown: &Atom, within: (i128, i128)) -> Option<Vec<Piec
 fn combined(
     a: &[Piece],
     b: &[Piece],
-    with: &dyn Fn(&Piece, &Piece) -> Option<(i128, i128)>,
+    with: impl Fn(&Piece, &Piece) -> Option<(i128, i128)>,
 ) -> Option<Vec<Piece>> {
     let mut out = Vec::new();
     for (x, y, lo, hi) in common(a, b) {
