@@ -123,7 +123,8 @@ fn attempt(
 
     let mut program = program.clone();
     let mut walk = Walk::over(&mut program, &body);
-    let sizes = sizes(&program.body);
+    let mut sizes = sizes(&program.body);
+    sizes.extend(origins(&program, &walk.accesses, &state, &sizes));
     let given = |r: &Ref| match r.index.is_empty() {
         true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
         false => state.ensured_arrays.contains(&r.field),
@@ -197,6 +198,33 @@ fn decidable(
         conjuncts.push(c);
     }
     conjuncts
+}
+
+/// Returns the scalars from which the elements of an array count places, as in `x.section + x.place[i]`: they
+/// are chosen before these.
+fn origins(
+    program: &Program,
+    accesses: &[Access],
+    state: &State,
+    sizes: &BTreeSet<FieldId>,
+) -> BTreeSet<FieldId> {
+    let given = |r: &Ref| match r.index.is_empty() {
+        true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
+        false => state.ensured_arrays.contains(&r.field),
+    };
+    let mut out = BTreeSet::new();
+    for e in accesses.iter().flat_map(|a| &a.index) {
+        if let Some((_, rest)) =
+            layout::base(program, e, &given).filter(|(r, _)| !r.index.is_empty())
+        {
+            rest.to_expr().top_refs(&mut |r| {
+                if r.side == Side::Input && r.index.is_empty() && given(r) {
+                    out.insert(r.field);
+                }
+            });
+        }
+    }
+    out
 }
 
 /// Scalars that are more than places: they bound a loop, guard a branch, scale an index or

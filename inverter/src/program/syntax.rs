@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::callee::Callee;
 use super::id::FieldId;
 use super::source::{Source, Span};
-use super::views::{StoredLength, View};
+use super::views::{Source as ViewSource, StoredLength, View};
 
 /// A bounded integer type. Values are mathematical integers inside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -442,6 +442,12 @@ impl Program {
     /// Returns true if an input field is a number that is read from bytes, or an array of such.
     pub fn is_hidden(&self, field: FieldId) -> bool {
         field.0 >= self.input.fields.len() - self.views.len()
+    }
+
+    /// Returns the hidden scalar that is the number of elements of an input array, if `len` is used of it.
+    pub fn length_of(&self, array: FieldId) -> Option<FieldId> {
+        let is_length = |v: &&View| matches!(v.source, ViewSource::Length(of) if of == array);
+        self.views.iter().find(is_length).map(|view| view.field)
     }
 
     /// Returns true if an input array may have elements beyond those in use in its `k`-th dimension,

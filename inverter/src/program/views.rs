@@ -120,6 +120,8 @@ pub enum Source {
     Bytes(Bytes),
     /// An expression.
     Is(Expr),
+    /// The number of elements of an array.
+    Length(FieldId),
     /// The first source if the condition holds, else the second.
     If(Pred, Box<Source>, Box<Source>),
 }
@@ -177,6 +179,7 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
         match source {
             Source::Bytes(b) => b.form.range(),
             Source::Is(e) => of(e),
+            Source::Length(_) => IntType::U32.range(),
             Source::If(_, a, b) => {
                 let (a, b) = (span(a, of), span(b, of));
                 (a.0.min(b.0), a.1.max(b.1))
@@ -253,8 +256,9 @@ impl Equation {
                 let plain = if b.form.signed { Expr::bin(Op::Rem, number, size) } else { number };
                 out.push(assume(Pred::cmp(Cmp::Eq, plain, b.digits())));
             }
-            // Reached only with loops, which the arm above takes.
-            Source::If(..) => {}
+            // The array is declared to be that long. Conditions are reached only with loops, which an arm
+            // above takes.
+            Source::Length(_) | Source::If(..) => {}
         }
     }
 }
@@ -269,7 +273,7 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
 fn settled<'v>(source: &'v Source, guards: &mut Vec<Pred>, out: &mut Vec<(Vec<Pred>, &'v Bytes)>) {
     match source {
         Source::Bytes(b) => out.push((guards.clone(), b)),
-        Source::Is(_) => {}
+        Source::Is(_) | Source::Length(_) => {}
         Source::If(p, a, b) => {
             for (p, inner) in [(p.clone(), a), (p.negated(), b)] {
                 guards.push(p);
@@ -354,6 +358,7 @@ fn places<'v>(source: &'v Source, note: &mut dyn FnMut(&'v Ref)) {
     match source {
         Source::Bytes(b) => b.at.refs(note),
         Source::Is(e) => e.refs(note),
+        Source::Length(_) => {}
         Source::If(p, a, b) => {
             p.refs(note);
             places(a, note);

@@ -21,8 +21,7 @@ use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 /// or a length that it encodes is wrong.
 pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
     let f = &program.input.fields[whole(program)?];
-    let lengths = f.lengths == [Length::Free];
-    if !lengths {
+    if f.lengths != [Length::Free] && program.length_of(FieldId(0)).is_none() {
         let message = format!("a file has any length, but `{}` has a declared one", f.name);
         return Err(RunError::at(&program.source, f.span, message));
     }
@@ -234,6 +233,7 @@ impl Reading<'_> {
     fn number(&self, env: &mut Env<'_>, source: &Source) -> Result<i128, RunError> {
         match source {
             Source::Is(e) => self.eval(env, e),
+            Source::Length(array) => Ok(self.store.slots[*array].cells() as i128),
             Source::If(p, a, b) => {
                 let span = self.view.span;
                 let holds = env.holds(p, span).map_err(|stop| stop.into_error(env, span))?;

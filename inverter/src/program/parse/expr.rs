@@ -62,6 +62,7 @@ impl Reader<'_> {
                 self.operation(op, left?, right?, e)
             }
             syn::Expr::Call(call) if self.reads_bytes(e) => self.digits(call),
+            syn::Expr::Call(_) if self.is_length(e) => self.length(e),
             syn::Expr::Call(call) => self.operator_call(call, e),
             syn::Expr::MethodCall(call) => {
                 let op = function(&call.method.to_string());

@@ -5,6 +5,7 @@ mod bits;
 mod call;
 mod expr;
 mod item;
+mod length;
 mod limits;
 mod load;
 mod loop_read;

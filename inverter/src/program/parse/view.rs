@@ -15,14 +15,14 @@ const LENGTH: &str = "write `assume(u32le(x.file, place) == len(x.file));`, with
                       to the length or taken away if need be";
 
 /// Returns the name of a called function and its arguments; `None` if `e` is not a call.
-fn called(e: &syn::Expr) -> Option<(String, Vec<&syn::Expr>)> {
+pub(super) fn called(e: &syn::Expr) -> Option<(String, Vec<&syn::Expr>)> {
     let syn::Expr::Call(call) = plain(e) else { return None };
     let syn::Expr::Path(path) = &*call.func else { return None };
     Some((path.path.get_ident()?.to_string(), call.args.iter().collect()))
 }
 
 /// Removes outer parentheses.
-fn plain(e: &syn::Expr) -> &syn::Expr {
+pub(super) fn plain(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(p) => plain(&p.expr),
         e => e,
@@ -131,7 +131,7 @@ impl Reader<'_> {
     }
 
     /// An input array of bytes of one dimension.
-    fn byte_array(&mut self, e: &syn::Expr) -> Option<FieldId> {
+    pub(super) fn byte_array(&mut self, e: &syn::Expr) -> Option<FieldId> {
         let at = self.span_of(e);
         if !matches!(plain(e), syn::Expr::Field(_)) {
             let d = Diagnostic::new("bytes are read from an array as a whole", at, "not one");
@@ -201,11 +201,8 @@ impl Reader<'_> {
                     _ => return None,
                 };
                 let equal = matches!(b.op, syn::BinOp::Eq(_));
-                Some(if equal {
-                    self.stored_length(stored, length, at)
-                } else {
-                    self.no_length(at)
-                })
+                let alone = equal && self.reads_bytes(stored) && self.is_plain_length(length);
+                alone.then(|| self.stored_length(stored, length, at))
             }
             _ => None,
         }
@@ -291,7 +288,7 @@ impl Reader<'_> {
         length: &syn::Expr,
         at: Span,
     ) -> Option<Vec<Stmt>> {
-        if !self.reads_bytes(stored) || !self.around.is_empty() {
+        if !self.around.is_empty() {
             return self.no_length(at);
         }
         let bytes = self.bytes(stored)?;
@@ -313,8 +310,7 @@ impl Reader<'_> {
             Some((name, args)) if name == "len" && args.len() == 1 => self.byte_array(args[0])?,
             _ => return self.no_length(at),
         };
-        let whole = self.input.as_ref()?.fields[array].lengths == [crate::program::Length::Free];
-        if array != bytes.array || !whole || bytes.form.signed {
+        if array != bytes.array || bytes.form.signed {
             return self.no_length(at);
         }
         let (start, size) = (bytes.at.clone(), Expr::Int(bytes.form.bytes as i128));

@@ -52,6 +52,8 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
         .collect();
     let dimension = cx.layout(array).map_or(0, |layout| layout.dimension);
     let length = match open_length(run, array)? {
+        // It is chosen to fit.
+        Some(_) if slots.trailer.is_some() => None,
         Some(open) => Some(open.greatest(cx)),
         None => run.fixed_length(array, dimension)?,
     };

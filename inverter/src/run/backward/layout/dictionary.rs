@@ -398,7 +398,7 @@ pub fn place_entries(
         run.assignment.ends[array] = Some(end);
     }
     if let Some(open) = &dictionary.open {
-        open.choose(run, end)?;
+        open.choose(run, end, None)?;
     }
     Ok(())
 }

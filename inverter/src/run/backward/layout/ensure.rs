@@ -104,6 +104,7 @@ fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result
             return Err(RunError::NoRepresentation(why));
         }
     }
+    place_trailer(run, array, &problem)?;
     assign_idle(run, array, &problem)?;
     if cx.layout(array).is_some_and(|layout| layout.checked)
         && let Some(why) = write_conflict(cx, &mut run.env(), array)?
@@ -135,6 +136,33 @@ fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Re
     Ok(())
 }
 
+/// Chooses the length of an array that ends with a segment, such that it begins after all others.
+fn place_trailer(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    problem: &Problem,
+) -> Result<(), RunError> {
+    let (Some((lo, _)), Some(length)) = (problem.slots.trailer, run.cx.program.length_of(array))
+    else {
+        return Ok(());
+    };
+    let least = run.assignment.ends[array].unwrap_or(0) - lo;
+    match (run.assignment.scalar(length), open_length(run, array)?) {
+        (None, Some(open)) => open.choose(run, least, problem.idle.get(&(length, 0))),
+        // Constraints on the bases have decided it.
+        (Some(chosen), _) if problem.loose.iter().any(|(base, _)| base.0 == length) => {
+            match chosen < least {
+                true => {
+                    let why = format!("{} ends before what it holds", run.cx.name(array));
+                    Err(RunError::NoRepresentation(why))
+                }
+                false => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Chooses where segments lie, and assigns their bases. Returns the reason why a segment that
 /// aliases another cannot lie where its target puts it.
 fn place(
@@ -154,7 +182,10 @@ fn place(
         let input = &run.assignment.input;
         let solved = coupled::solve(cx, array, &own, &order.segments, input, source)?;
         for ((base, _), value) in own.loose.iter().zip(solved.loose) {
-            run.assignment.assign_elements(base.0, [(base.1, value)]);
+            match cx.program.input.fields[base.0].is_scalar() {
+                true => run.assignment.assign(base.0, value),
+                false => run.assignment.assign_elements(base.0, [(base.1, value)]),
+            }
         }
         solved.starts
     } else if let Some(latest) = &order.latest {

@@ -1,7 +1,7 @@
-//! Dictionaries whose length is one more choice: `[u8; 3 * colors]` with `colors` free. The length is
-//! chosen after the places of the entries, so that there is always room for them.
+//! Arrays whose length is one more choice: dictionaries, `[u8; 3 * colors]` with `colors` free, and files of which
+//! something is anchored at the end. The length is chosen after the places, so that there is always room.
 
-use crate::invert::{Inst, InstKind};
+use crate::invert::{Inst, InstKind, Layout};
 use crate::program::{FieldId, Length, Poly, Ref, Side, Span};
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
@@ -16,10 +16,12 @@ pub struct OpenLength {
     rest: i128,
 }
 
-/// Returns the length of the dictionary `array`, if it is open. A length that is given is not.
+/// Returns the length of the dictionary `array`, or of an array with a trailer, if it is open. A length that is
+/// given is not.
 pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<OpenLength>, RunError> {
     let cx = run.cx;
-    let Some(layout) = cx.layout(array).filter(|l| l.dictionary().is_some()) else {
+    let ends = |l: &Layout| cx.program.length_of(array).is_some_and(|f| l.bases().contains(&f));
+    let Some(layout) = cx.layout(array).filter(|l| l.dictionary().is_some() || ends(l)) else {
         return Ok(None);
     };
     let f = &cx.program.input.fields[array];
@@ -55,13 +57,23 @@ impl OpenLength {
         self.factor.saturating_mul(cx.range(self.scalar).1).saturating_add(self.rest)
     }
 
-    /// Chooses a length of at least `end`.
-    pub fn choose(&self, run: &mut Backward<'_>, end: i128) -> Result<(), RunError> {
+    /// Chooses a length of at least `end`, one of `among` if that restricts it.
+    pub fn choose(
+        &self,
+        run: &mut Backward<'_>,
+        end: i128,
+        among: Option<&Domain>,
+    ) -> Result<(), RunError> {
         let cx = run.cx;
         let (lo, hi) = cx.range(self.scalar);
         let least = lo.max(-(self.rest - end).div_euclid(self.factor));
         let most = hi.min(least.saturating_add(cx.limits.slack.into()));
         let domain = Domain::of(IntervalSet::range(least, most));
+        let domain = among.map_or(Some(domain.clone()), |among| among.intersect(&domain));
+        let Some(domain) = domain.filter(|d| !d.is_empty()) else {
+            let why = format!("no length of at least {end} is allowed");
+            return Err(RunError::NoRepresentation(why));
+        };
         let name = cx.dimension(self.scalar);
         let value = run.choices.source.stepped(name, &domain, cx.interesting_values)?;
         run.assignment.assign(self.scalar, value);

@@ -28,6 +28,9 @@ pub fn own_choices(
     let input = &run.assignment.input;
     let starts: Vec<i128> = slots.slots.iter().map(|s| value(input, s.base) + s.lo).collect();
     let ends: Vec<i128> = starts.iter().zip(&slots.slots).map(|(at, s)| at + s.len).collect();
+    if let (Some(_), Some(length)) = (slots.trailer, cx.program.length_of(array)) {
+        out.set(cx.dimension(length), value(input, (length, 0)));
+    }
     let taken_end = slots.taken.iter().map(|t| t.1).fold(0, i128::max);
     run.assignment.ends[array] = Some(ends.iter().copied().fold(taken_end, i128::max));
 
