@@ -34,7 +34,7 @@ const MOST_TRIED: u128 = 1 << 12;
 const EFFORT: usize = 1 << 9;
 
 /// An element that is written.
-type Cell = (FieldId, [i128; 3]);
+pub type Cell = (FieldId, [i128; 3]);
 /// What is written; `None` if that is not known yet.
 type Value = Option<i128>;
 
@@ -67,6 +67,24 @@ struct Effects<'a> {
     most: i128,
 }
 
+/// Returns the elements of other arrays that these elements of `field`, and whatever is known, write; `None` if
+/// not all writes agree.
+pub fn written(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    values: &[i128],
+) -> Result<Option<Vec<Cell>>, RunError> {
+    let Some(effects) = effects(run, field, values.len())? else { return Ok(None) };
+    let (mut written, mut effort) = (effects.fixed.clone(), usize::MAX);
+    for (at, value) in values.iter().enumerate() {
+        let choice = Choosing::new(&effects, field, false, std::mem::take(&mut written));
+        let Some(writes) = choice.agrees(run, at, *value, &mut effort)? else { return Ok(None) };
+        written = choice.written;
+        written.extend(writes);
+    }
+    Ok(Some(written.into_keys().collect()))
+}
+
 /// Chooses the elements of `field`, which have values that conflict, such that all writes agree. Returns
 /// false, with any values assigned, if that did not succeed.
 pub fn choose_agreeing(
@@ -80,14 +98,7 @@ pub fn choose_agreeing(
     let mut order: Vec<usize> = (0..domains.len()).collect();
     order.shuffle(rng);
     for frugal in [false, true] {
-        let fixed = effects.fixed.clone();
-        let mut choice = Choosing {
-            effects: &effects,
-            field,
-            frugal,
-            written: fixed,
-            accepted: FxHashMap::default(),
-        };
+        let mut choice = Choosing::new(&effects, field, frugal, effects.fixed.clone());
         let mut effort = EFFORT * domains.len().max(64);
         let mut complete = true;
         for &at in &order {
@@ -118,7 +129,16 @@ struct Choosing<'e, 'a> {
     accepted: FxHashMap<u64, Vec<i128>>,
 }
 
-impl Choosing<'_, '_> {
+impl<'e, 'a> Choosing<'e, 'a> {
+    fn new(
+        effects: &'e Effects<'a>,
+        field: FieldId,
+        frugal: bool,
+        written: FxHashMap<Cell, Value>,
+    ) -> Self {
+        Self { effects, field, frugal, written, accepted: FxHashMap::default() }
+    }
+
     /// Chooses one element, and records what it writes. `own` is tried first unless room is short.
     fn choose(
         &mut self,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
-use super::agreeing::choose_agreeing;
+use super::agreeing::{choose_agreeing, written};
 use super::connected::Values;
 use super::constraints::Split;
 use super::coupled::{self, Constraints};
@@ -149,38 +149,59 @@ fn agreeing(
     Ok(true)
 }
 
-/// Chooses the elements of `field`, which ensure `n` could not place as segments, one by one, such that what
-/// they write agrees. Returns false if that did not succeed; they have to have few values.
-pub fn agree(run: &mut Backward<'_>, n: EnsureId, field: FieldId) -> Result<bool, RunError> {
+/// Chooses the elements of `field`, which ensure `n` could not place as segments of `array`, one by one, such that
+/// what they write agrees. Returns false if that did not succeed; they have to have few values.
+pub fn agree(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    array: FieldId,
+) -> Result<bool, RunError> {
     let cx = run.cx;
     let f = &cx.program.input.fields[field];
     run.allocate(field, f.span)?;
-    let Slot::Array(array, _) = &run.assignment.input.slots[field] else { return Ok(false) };
-    let lengths = array.lengths.clone();
-    let Split { domains, coupled, connected, .. } = &*constraints(run, n, field, &lengths)?;
-    let inside = Domain::range((0, cx.most_elements() - 1));
-    let few = |d: &Domain| d.intersect(&inside).filter(|d| d.quotients().len() <= MOST_VALUES);
-    let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
-        return Ok(false);
-    };
+    let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(false) };
+    let lengths = cells.lengths.clone();
+    let constraints = constraints(run, n, field, &lengths)?;
+    let Split { domains, coupled, connected, .. } = &*constraints;
     if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
         return Ok(false);
     }
-    if let Some(given) = run.choices.source.given(f.dimension()).cloned() {
-        let Choice::List(values) = given else { return Ok(false) };
-        if values.len() != domains.len()
-            || !values.iter().zip(&domains).all(|(v, d)| d.contains(*v))
-        {
-            return Ok(false);
+    let values = match run.choices.source.given(f.dimension()).cloned() {
+        Some(Choice::List(values)) => {
+            let fit = values.len() == domains.len()
+                && values.iter().zip(domains).all(|(value, domain)| domain.contains(*value));
+            if !fit {
+                return Ok(false);
+            }
+            run.assignment.assign_elements(field, values.iter().copied().enumerate());
+            run.choices.source.fix(f.dimension(), Choice::List(values.clone()), String::new)?;
+            values
         }
-        run.assignment.assign_elements(field, values.iter().copied().enumerate());
-        run.choices.source.fix(f.dimension(), Choice::List(values), String::new)?;
-        return Ok(recheck(cx, &mut run.env(), field)?.is_none());
+        Some(_) => return Ok(false),
+        None => {
+            let inside = Domain::range((0, cx.most_elements() - 1));
+            let few =
+                |d: &Domain| d.intersect(&inside).filter(|d| d.quotients().len() <= MOST_VALUES);
+            let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
+                return Ok(false);
+            };
+            let mut rng = run.choices.source.stream_for(f.dimension(), ", one by one");
+            let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
+            let mut values: Vec<i128> = domains.iter().map(any).collect();
+            if !agreeing(run, field, &domains, &mut values)? {
+                return Ok(false);
+            }
+            values
+        }
+    };
+    let Some(cells) = written(run, field, &values)? else { return Ok(false) };
+    run.assignment.assign_elements(field, values.into_iter().enumerate());
+    if cx.layout(array).is_none_or(|layout| layout.dimension == 0) {
+        let ends = cells.into_iter().filter(|(of, _)| *of == array).map(|(_, at)| at[0] + 1);
+        run.assignment.ends[array] = Some(ends.max().unwrap_or(0));
     }
-    let mut rng = run.choices.source.stream_for(f.dimension(), ", one by one");
-    let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
-    let mut values: Vec<i128> = domains.iter().map(any).collect();
-    agreeing(run, field, &domains, &mut values)
+    Ok(true)
 }
 
 /// Draws some of the values again.

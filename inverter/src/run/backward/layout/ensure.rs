@@ -30,18 +30,38 @@ pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Res
     let cx = run.cx;
     let bases: Vec<FieldId> =
         cx.layout(array).map(|l| l.bases().into_iter().collect()).unwrap_or_default();
-    let conflict = match place_segments(run, n, array) {
+    let single = match bases[..] {
+        [base] if !cx.program.input.fields[base].is_scalar() => Some(base),
+        _ => None,
+    };
+    let (before, choices) = (run.assignment.snapshot(), run.choices.source.recorded().len());
+    let refused = match place_segments(run, n, array) {
         Ok(()) => match unsettled(run, array, &bases)? {
-            Some(why) => why,
+            Some(why) => RunError::NoRepresentation(why),
+            None if single.is_some_and(|base| is_passed_over(run, base)) => {
+                RunError::NoRepresentation("given elements are no bases of segments".to_owned())
+            }
             None => return Ok(()),
         },
-        Err(RunError::NoRepresentation(why)) => why,
+        Err(e @ (RunError::NoRepresentation(_) | RunError::Choice(_))) => e,
         Err(e) => return Err(e),
     };
-    match bases[..] {
-        [base] if !cx.program.input.fields[base].is_scalar() && agree(run, n, base)? => Ok(()),
-        _ => Err(RunError::NoRepresentation(conflict)),
+    let Some(base) = single else { return Err(refused) };
+    if matches!(refused, RunError::Choice(_)) && !run.choices.source.is_given(cx.dimension(base)) {
+        return Err(refused);
     }
+    run.assignment.rollback(&before);
+    run.choices.source.rewind(choices);
+    match agree(run, n, base, array)? {
+        true => Ok(()),
+        false => Err(refused),
+    }
+}
+
+/// Returns true if the elements of `base` are given, and the segments were placed by other choices.
+fn is_passed_over(run: &Backward<'_>, base: FieldId) -> bool {
+    let (name, source) = (run.cx.dimension(base), &run.choices.source);
+    source.is_given(name) && source.chosen(name).is_none()
 }
 
 /// Returns the reason why the bases do not suit the other arrays in which they decide what is written: writes
