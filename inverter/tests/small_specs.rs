@@ -93,7 +93,7 @@ fn a_chain_of_sums_inverts() {
     assert_eq!(x["a7"], json!(2), "the sums determine it");
 }
 
-/// What the refusal of `bytes(..) == b"II" || ..` advises.
+/// The rewrite that the refusal of `bytes(..) == b"II" || ..` advises works.
 #[test]
 fn a_mark_of_two_kinds_is_read_as_a_number() {
     let y = json!({ "w": 2, "px": [1, 770] });

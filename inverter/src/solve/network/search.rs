@@ -43,7 +43,7 @@ const LIST_UNKNOWNS: usize = 64;
 const DEAD_ENDS: usize = 400;
 /// The number of draws of an unknown before its bounds are tried.
 const DRAWS: usize = 3;
-/// The same in a network of few unknowns.
+/// This limit in a network of few unknowns.
 const MANY_DRAWS: usize = 24;
 /// The number of unknowns that are few.
 const FEW: usize = 8;

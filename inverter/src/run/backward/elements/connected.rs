@@ -1,6 +1,6 @@
 //! Elements that constraints connect, as a network: chains, sums, small systems.
 //!
-//! Where there are only a few solutions, all are listed once, and each is drawn as often as the others.
+//! If there are only a few solutions, all are listed once, and each is drawn as often as the others.
 
 use std::sync::OnceLock;
 

@@ -46,7 +46,7 @@ pub struct Dictionary {
     open: Option<OpenLength>,
 }
 
-/// Which places the groups may be given.
+/// The places that the groups may be given.
 #[derive(Debug)]
 enum Injection {
     /// All groups may have the same places, of which there are enough.

@@ -24,7 +24,7 @@ use crate::solve::Choice;
 
 /// Assigns the bases of the segments of `array` as ensure `n` demands.
 ///
-/// Where segments cannot be placed, or the bases decide writes of other arrays which then conflict, the elements
+/// If segments cannot be placed, or the bases decide writes of other arrays which then conflict, the elements
 /// of a single array of bases are chosen one by one.
 pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;

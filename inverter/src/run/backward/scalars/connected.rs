@@ -1,7 +1,7 @@
 //! Scalars that an equation or a product connects: solved as a network, because drawing them one by one
 //! mostly leads nowhere, and what Z3 would find instead is hardly random.
 //!
-//! Where there are only a few solutions, all are listed once, and each is drawn as often as the others.
+//! If there are only a few solutions, all are listed once, and each is drawn as often as the others.
 
 use std::sync::OnceLock;
 

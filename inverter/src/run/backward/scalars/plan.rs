@@ -34,7 +34,7 @@ pub struct Component {
     pub domain: Option<Domain>,
     /// For several unknowns, the root of their decision diagram.
     pub diagram: OnceLock<Node>,
-    /// The same as a network, if an equation or a product connects the unknowns.
+    /// The component as a network, if an equation or a product connects the unknowns.
     pub connected: OnceLock<Option<Connected>>,
 }
 
