@@ -16,7 +16,7 @@ use super::split::split;
 use crate::invert::EnsureId;
 use crate::program::FieldId;
 use crate::program::eval::holds_with;
-use crate::run::backward::checks::writes::recheck;
+use crate::run::backward::checks::writes::{recheck, write_conflict};
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
@@ -201,7 +201,7 @@ pub fn agree(
         let ends = cells.into_iter().filter(|(of, _)| *of == array).map(|(_, at)| at[0] + 1);
         run.assignment.ends[array] = Some(ends.max().unwrap_or(0));
     }
-    Ok(true)
+    Ok(write_conflict(cx, &mut run.env(), array)?.is_none())
 }
 
 /// Draws some of the values again.
