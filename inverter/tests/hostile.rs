@@ -470,3 +470,35 @@ fn values_that_are_not_the_programs_are_refused() {
         assert!(invert_value(&inverse, &value, &mut source, &Limits::default()).is_err());
     }
 }
+
+/// The length of an array that its own elements determine: a search that finds nothing says so.
+#[test]
+fn circular_lengths_are_reported() {
+    let direct = "struct X { b: [u8] } struct Y { c: u8, d: [u8; 140000] }
+         fn normalize(x: &X, y: &mut Y) {
+             y.c = x.b[x.b[0]];
+             for i in 0..140000 { y.d[i] = x.b[1000 + i]; }
+         }";
+    let mutual = "struct X { a: [u8], b: [u8] } struct Y { c: u8, d: [u8; 140000] }
+         fn normalize(x: &X, y: &mut Y) {
+             assume(x.a[x.b[0]] < 9);
+             assume(x.b[x.a[0]] < 9);
+             y.c = x.a[1];
+             for i in 0..140000 { y.d[i] = x.b[1000 + i]; }
+         }";
+    for text in [direct, mutual] {
+        let (_, inverse) = program(text);
+        assert!(
+            inverse.losses.iter().any(|l| l.message.contains("depends on its own elements")),
+            "{:?}",
+            inverse.losses
+        );
+        let y = json!({"c": 7, "d": vec![1; 140000]});
+        let y = from_json(&inverse.program.output, &y).unwrap();
+        let run =
+            || invert_value(&inverse, &y, &mut ChoiceSource::seeded(1, 1), &Limits::default());
+        let why = soon(text, run).expect_err("too large for a search").to_string();
+        assert!(why.contains("depends on its own elements (line"), "{why}");
+        assert!(!why.contains('\n'), "{why}");
+    }
+}

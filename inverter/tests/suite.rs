@@ -33,6 +33,10 @@ use rand_chacha::ChaCha8Rng;
 /// Name and text of every file in a folder beside the tests.
 fn programs(folder: &str) -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    // A folder without a program, such as that of pending ones, is not in the repository.
+    if !folder.exists() {
+        return Vec::new();
+    }
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
     paths

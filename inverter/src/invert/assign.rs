@@ -3,9 +3,10 @@
 use super::digits::digits;
 use super::inst::{Inst, InstKind, Why};
 use super::sequence::Inverter;
+use super::simplify::shortened;
 use super::state::{Binding, Key};
-use crate::program::fold::replacing;
-use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Span};
+use crate::program::fold::{replacing, statements};
+use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Ref, Span, StmtKind, range};
 
 /// `y = e` solved for a reference.
 pub struct Solved {
@@ -13,6 +14,12 @@ pub struct Solved {
     pub value: Expr,
     /// The dividend and the divisor that must divide it, for the solution to exist.
     pub divides: Option<(Expr, i128)>,
+}
+
+/// A dividend, and the expression that divides it.
+struct Quotient {
+    dividend: Expr,
+    factor: Expr,
 }
 
 impl Inverter<'_> {
@@ -26,7 +33,7 @@ impl Inverter<'_> {
         let needed = self.undetermined_or_bound(&inner);
         self.leave_to_ensure(&needed, at, out);
 
-        let value = self.unbind(value);
+        let value = shortened(self.unbind(value));
         let mut top = Vec::new();
         value.top_refs(&mut |r| top.push(r.clone()));
         let open = self.undetermined(&top);
@@ -49,6 +56,11 @@ impl Inverter<'_> {
         }
         match (open.len(), solutions.into_iter().next()) {
             (0, _) => out.push(Inst { kind: InstKind::Assume(equation(), Why::Settled), span: at }),
+            (_, None) if let Some((r, quotient)) = self.scaled(target, &value, &open) => {
+                let others: Vec<Ref> = open.into_iter().filter(|o| *o != r).collect();
+                self.leave_to_ensure(&others, at, out);
+                self.divide(&r, quotient, at, out);
+            }
             (_, None) => {
                 // Not invertible for any of them: the ensure finds values instead.
                 self.leave_to_ensure(&open, at, out);
@@ -83,6 +95,59 @@ impl Inverter<'_> {
         }
     }
 
+    /// Returns the element that the equation is solved for where its coefficient is an expression:
+    /// `y = x.scale * x.raw[k]`. All else in the equation is a scalar, which an ensure gives.
+    fn scaled(&self, y: &Ref, e: &Expr, open: &[Ref]) -> Option<(Ref, Quotient)> {
+        let mut elements = open.iter().filter(|r| !r.index.is_empty());
+        let (r, None) = (elements.next()?, elements.next()) else { return None };
+        // Reserved elements are left to an ensure, which keeps off them.
+        let mut reserved = false;
+        statements(&self.program.body, &mut |s| {
+            reserved |= matches!(s.kind, StmtKind::Reserve { field, .. } if field == r.field);
+        });
+        if reserved {
+            return None;
+        }
+        let (factor, rest) = Poly::of(e).linear_in(&Poly::ref_atom(r))?;
+        let dividend = Poly::atom(Poly::ref_atom(y)).sub(&rest).to_expr();
+        let factor = factor.as_int().is_none().then(|| factor.to_expr())?;
+        Some((r.clone(), Quotient { dividend, factor }))
+    }
+
+    /// Assigns the quotient to `target`. Where the factor is 0 it is 0, one of the values that will do.
+    fn divide(&mut self, target: &Ref, quotient: Quotient, at: Span, out: &mut Vec<Inst>) {
+        let Quotient { dividend, factor } = quotient;
+        let (lo, _) = range::of(self.program, &factor);
+        // A divisor is at least 1: signs are moved to the dividend.
+        let (divided, divisor) = if lo >= 1 {
+            (dividend.clone(), factor.clone())
+        } else {
+            let negative = Expr::bin(Op::Sub, Expr::Int(0), factor.clone());
+            let sign = Expr::bin(Op::Max, factor.clone(), Expr::Int(-1));
+            let sign = Expr::bin(Op::Min, sign, Expr::Int(1));
+            let size = Expr::bin(Op::Max, factor.clone(), negative);
+            let size = if lo >= 0 { factor.clone() } else { size };
+            let divided = match lo >= 0 {
+                true => dividend.clone(),
+                false => Expr::bin(Op::Mul, dividend.clone(), sign),
+            };
+            (divided, Expr::bin(Op::Max, size, Expr::Int(1)))
+        };
+        let remainder = Expr::bin(Op::Rem, divided.clone(), divisor.clone());
+        let even = Pred::cmp(Cmp::Eq, remainder, Expr::Int(0));
+        let value = Expr::bin(Op::Div, divided, divisor);
+        if lo < 1 {
+            // The element is written all the same: it has to be inside its array.
+            let zero = Pred::cmp(Cmp::Eq, dividend, Expr::Int(0));
+            let scaled = Pred::or([Pred::cmp(Cmp::Ne, factor, Expr::Int(0)), zero]);
+            out.push(Inst { kind: InstKind::Assume(scaled, Why::Settled), span: at });
+        }
+        out.push(Inst { kind: InstKind::Assume(even, Why::Even), span: at });
+        let kind = InstKind::Assign { target: target.clone(), value };
+        out.push(Inst { kind, span: at });
+        self.mark_determined(target, at, out);
+    }
+
     /// References in `refs` that are not yet determined, whether bound or not.
     pub fn undetermined_or_bound(&self, refs: &[Ref]) -> Vec<Ref> {
         let mut needed = self.undetermined(refs);
@@ -102,7 +167,7 @@ impl Inverter<'_> {
         let atom = Poly::ref_atom(&new.target);
         let by = replacing(atom, new.value.clone());
         for binding in self.state.partial.values_mut() {
-            binding.value = binding.value.substitute(&by);
+            binding.value = shortened(binding.value.substitute(&by));
         }
     }
 }

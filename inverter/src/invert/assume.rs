@@ -41,13 +41,14 @@ impl Inverter<'_> {
         out.push(Inst { kind: InstKind::Assume(p, Why::Assumed), span: at });
     }
 
-    /// An equation of a number, of scalars alone, with unknown elements that are its digits:
-    /// both sides.
+    /// An equation of a number, of scalars and of elements that are known, with unknown elements
+    /// that are its digits: both sides.
     fn digits_equation(&self, p: &Pred) -> Option<(Expr, Expr)> {
         let Pred::Cmp(Cmp::Eq, a, b) = p else { return None };
         let elements = |e: &Expr| {
             let mut found = Vec::new();
-            e.refs(&mut |r| found.extend((!r.index.is_empty()).then(|| r.clone())));
+            let open = |r: &Ref| !r.index.is_empty() && self.state.is_undetermined(r, &self.nest);
+            e.refs(&mut |r| found.extend(open(r).then(|| r.clone())));
             found
         };
         let (number, value) = if elements(b).is_empty() { (b, a) } else { (a, b) };
@@ -84,13 +85,28 @@ impl Inverter<'_> {
         }
     }
 
-    /// Returns true if each loop variable has a numeral as its coefficient: only then is it decidable that
-    /// no element is written twice.
+    /// Returns true if an index is a base, which may be an element, and an offset in which each loop
+    /// variable has a coefficient of its own: only then is it decidable that no element is written
+    /// twice.
     fn plain(&self, index: &Expr) -> bool {
-        let index = Poly::of(index);
+        let mut offset = Poly::of(index);
+        index.top_refs(&mut |r| {
+            let atom = Poly::ref_atom(r);
+            if !r.index.is_empty()
+                && let Some((coefficient, rest)) = offset.linear_in(&atom)
+                && coefficient.as_int() == Some(1)
+            {
+                offset = rest;
+            }
+        });
+        let varies = |a: &Atom| match a {
+            Atom::Var(_) => true,
+            Atom::Ref(_, _, index) => !index.is_empty(),
+            _ => false,
+        };
         self.nest.iter().all(|level| {
-            let linear = index.linear_in(&Atom::Var(level.var));
-            linear.is_some_and(|(coefficient, _)| coefficient.as_int().is_some())
+            let linear = offset.linear_in(&Atom::Var(level.var));
+            linear.is_some_and(|(coefficient, _)| !coefficient.any_atom(&mut |a| varies(a)))
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::access::outside;
 use super::inst::{Conjunct, Why};
+use super::narrowed::{Narrowed, narrowed};
 use super::state::Level;
 use super::{injective, simplify};
 use crate::program::fold::replacing;
@@ -57,6 +58,53 @@ pub struct Constraints {
     pub extents: Vec<Extent>,
 }
 
+/// One dimension of an element that is written or read.
+struct Coordinate<'a> {
+    program: &'a Program,
+    element: &'a Indexed<'a>,
+    /// The index in this dimension.
+    index: &'a Expr,
+    /// The loops as guards narrow them.
+    narrow: &'a [Narrowed],
+    /// The conditions outside of the loops under which nothing is accessed.
+    unless: &'a [Pred],
+}
+
+impl Coordinate<'_> {
+    /// Returns the condition that the index compares with `bound`. Each of `extremes` bounds the index: one that
+    /// fits is enough. `None` if they are not known.
+    fn condition(&self, cmp: Cmp, extremes: Option<&[Poly]>, bound: &Expr) -> Option<Conjunct> {
+        let Indexed { nest, guards, span, field, .. } = *self.element;
+        let compared = |e: Expr| Pred::cmp(cmp, e, bound.clone());
+        let quantified = || {
+            let here = guards.iter().map(Pred::negated);
+            Level::all(nest, Pred::or(here.chain([compared(self.index.clone())])))
+        };
+        let pred = match extremes {
+            Some(extremes) => Pred::or(extremes.iter().map(|p| compared(p.to_expr()))),
+            None => compared(self.index.clone()),
+        };
+        let mut pred = simplify::pred(self.program, &pred);
+        if pred == Pred::Const(true) {
+            return None;
+        }
+        // The extremes are those of loops that run; a guard may have no value elsewhere.
+        let mut idle: Vec<Pred> = Vec::new();
+        if extremes.is_some() {
+            let nests = std::iter::once(nest).chain(self.narrow.iter().map(|n| &n.nest[..]));
+            for p in nests.flat_map(|nest| never_run(self.program, nest, &pred)) {
+                if !idle.contains(&p) {
+                    idle.push(p);
+                }
+            }
+        } else {
+            pred = simplify::pred(self.program, &quantified());
+        }
+        let pred = Pred::or(idle.into_iter().chain(self.unless.iter().cloned()).chain([pred]));
+        Some(Conjunct { pred, span, why: Why::Inside(self.program.input_name(field)) })
+    }
+}
+
 /// Adds the conditions that keep an index inside its array, from 0 (always) to below a length that the
 /// spec fixes. The greatest index of a dimension of free length is recorded for sizing. The dimension
 /// `placed` is left to a layout.
@@ -67,53 +115,33 @@ pub fn inside(
     out: &mut Constraints,
 ) {
     let Indexed { field, index, nest, guards, span } = *element;
-    let why = Why::Inside(program.input_name(field));
     let fixed: Vec<Pred> = outside(guards, nest).cloned().collect();
     let unless: Vec<Pred> = fixed.iter().map(Pred::negated).collect();
-    for (dimension, (e, length)) in
-        index.iter().zip(&program.input.fields[field].lengths).enumerate()
-    {
+    let lengths = &program.input.fields[field].lengths;
+    for (dimension, (e, length)) in index.iter().zip(lengths).enumerate() {
         if placed == Some(dimension) {
             continue;
         }
         let poly = Poly::of(e);
         let closed = injective::extremes(program, &poly, nest, &[]);
-        // Of several bounds that the index never exceeds, one that fits is enough.
-        let mut ask = |cmp: Cmp, closed: Option<&[Poly]>, bound: &Expr| {
-            let mut pred = match closed {
-                Some(tops) => {
-                    Pred::or(tops.iter().map(|p| Pred::cmp(cmp, p.to_expr(), bound.clone())))
-                }
-                None => Pred::cmp(cmp, e.clone(), bound.clone()),
-            };
-            pred = simplify::pred(program, &pred);
-            if pred == Pred::Const(true) {
-                return;
-            }
-            let here = guards.iter().map(Pred::negated);
-            let here = Pred::or(here.chain([Pred::cmp(cmp, e.clone(), bound.clone())]));
-            let quantified = Level::all(nest, here);
-            if closed.is_none() {
-                pred = simplify::pred(program, &quantified);
-            }
-            // The extremes are those of loops that run; a guard may have no value elsewhere.
-            let idle: Vec<Pred> = match closed.is_some() {
-                true => never_run(program, nest, &pred).collect(),
-                false => Vec::new(),
-            };
-            let pred = Pred::or(idle.into_iter().chain(unless.iter().cloned()).chain([pred]));
-            out.conjuncts.push(Conjunct { pred, span, why: why.clone() });
+        // A guard inside the loops may bound the index more closely than they do.
+        let narrow = match closed {
+            Some(_) => narrowed(&poly, nest, guards),
+            None => Vec::new(),
         };
-        ask(Cmp::Ge, closed.as_ref().map(|c| std::slice::from_ref(&c.0)), &Expr::Int(0));
+        let extremes = |n: &Narrowed| injective::extremes(program, &n.index, &n.nest, &[]);
+        let (bottoms, tops): (Vec<Poly>, Vec<Poly>) = narrow.iter().filter_map(extremes).unzip();
+        let coordinate =
+            Coordinate { program, element, index: e, narrow: &narrow, unless: &unless };
+        let lows = closed.as_ref().map(|(lo, _)| distinct(lo, bottoms));
+        out.conjuncts.extend(coordinate.condition(Cmp::Ge, lows.as_deref(), &Expr::Int(0)));
         match length {
             Length::Is(length) => {
-                let tops = closed.as_ref().map(|c| {
-                    let others = injective::greatest(program, &poly, nest);
-                    let mut tops = vec![c.1.clone()];
-                    tops.extend(others.into_iter().filter(|p| *p != c.1));
-                    tops
+                let highs = closed.as_ref().map(|(_, hi)| {
+                    let more = injective::greatest(program, &poly, nest);
+                    distinct(hi, more.into_iter().chain(tops))
                 });
-                ask(Cmp::Lt, tops.as_deref(), length);
+                out.conjuncts.extend(coordinate.condition(Cmp::Lt, highs.as_deref(), length));
             }
             Length::Free => {
                 let (nest, hi, guards) = match closed {
@@ -121,11 +149,8 @@ pub fn inside(
                         let large = Pred::cmp(Cmp::Lt, hi.to_expr(), Expr::Int(0));
                         let runs = never_run(program, nest, &large).map(|p| p.negated());
                         let guards = fixed.iter().cloned().chain(runs);
-                        (
-                            Vec::new(),
-                            hi.to_expr(),
-                            guards.filter(|g| *g != Pred::Const(true)).collect(),
-                        )
+                        let guards = guards.filter(|g| *g != Pred::Const(true)).collect();
+                        (Vec::new(), hi.to_expr(), guards)
                     }
                     None => (nest.to_vec(), e.clone(), guards.to_vec()),
                 };
@@ -133,6 +158,17 @@ pub fn inside(
             }
         }
     }
+}
+
+/// Returns `first`, and those of the others that differ.
+fn distinct(first: &Poly, others: impl IntoIterator<Item = Poly>) -> Vec<Poly> {
+    let mut all = vec![first.clone()];
+    for p in others {
+        if !all.contains(&p) {
+            all.push(p);
+        }
+    }
+    all
 }
 
 /// Returns the conditions under which a nest has no iteration: for each loop whose bound is determined

@@ -72,7 +72,7 @@ const MAX_SIZE: usize = 20_000;
 
 fn replace(q: &mut [Conjunct], by: &dyn Fn(&Expr) -> Option<Expr>) {
     for c in q {
-        c.pred = c.pred.substitute(by);
+        c.pred = simplify::shortened_pred(c.pred.substitute(by));
     }
 }
 

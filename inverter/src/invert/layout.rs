@@ -9,7 +9,8 @@ use super::access::{Access, outside};
 use super::injective;
 use super::inst::{Conjunct, Why};
 use super::state::Level;
-use crate::program::{Atom, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span};
+use crate::program::fold::statements;
+use crate::program::{Atom, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span, StmtKind};
 
 /// Segments of an array, each at a base of its own that is free to be chosen.
 #[derive(Debug, Clone)]
@@ -29,6 +30,17 @@ impl Layout {
     /// Returns the inputs that are bases of segments.
     pub fn bases(&self) -> BTreeSet<FieldId> {
         self.parts.iter().filter_map(|p| p.base.as_ref()).map(|b| b.field).collect()
+    }
+
+    /// Returns the array of bases of a dictionary: a layout all of whose segments are single entries
+    /// that the elements of one array pick.
+    pub fn dictionary(&self) -> Option<FieldId> {
+        let field = self.parts.first()?.base.as_ref()?.field;
+        let entry = |p: &Part| {
+            let base = p.base.as_ref().filter(|b| b.field == field && !b.index.is_empty());
+            base.is_some() && Poly::of(&p.lo) == Poly::of(&p.hi)
+        };
+        self.parts.iter().all(entry).then_some(field)
     }
 }
 
@@ -112,6 +124,15 @@ pub fn layout(
             span: access.span,
         });
     }
+    let based = |field: FieldId| {
+        let is_array = |r: &&Ref| !r.index.is_empty() && r.field == field;
+        parts.iter().any(|p: &Part| p.base.as_ref().filter(is_array).is_some())
+    };
+    // A guard on a base decides whether there is a segment: places cannot be given before.
+    let on_base = |p: &Pred| p.mentions(|r| r.side == Side::Input && based(r.field));
+    if parts.iter().any(|part| part.guards.iter().any(on_base)) {
+        return None;
+    }
     // Segments at places that scalars determine may overlap.
     let settled = || accesses.iter().zip(&parts).filter(|(_, p)| p.base.is_none());
     checked |=
@@ -149,7 +170,8 @@ pub fn base(
     ensured: &dyn Fn(&Ref) -> bool,
 ) -> Option<(Ref, Poly)> {
     let poly = Poly::of(index);
-    let mut found: Option<(Ref, Poly)> = None;
+    let mut scalar: Option<(Ref, Poly)> = None;
+    let mut arrays: Vec<(Ref, Poly)> = Vec::new();
     let mut refs = Vec::new();
     index.top_refs(&mut |r| refs.push(r));
     for r in refs {
@@ -157,13 +179,31 @@ pub fn base(
             continue;
         }
         let (coefficient, rest) = poly.linear_in(&Poly::ref_atom(r))?;
-        if coefficient.as_int() == Some(1) && (found.is_none() || !r.index.is_empty()) {
+        if coefficient.as_int() == Some(1) {
             // A scalar that is also a size is not a base.
-            let array = !program.field(r).is_scalar();
-            if array || found.is_none() {
-                found = Some((r.clone(), rest));
+            match program.field(r).is_scalar() {
+                true => drop(scalar.get_or_insert((r.clone(), rest))),
+                false => arrays.push((r.clone(), rest)),
             }
         }
     }
+    // What the canonical value gives cannot be chosen.
+    let chosen = match arrays.len() {
+        0 | 1 => None,
+        _ => arrays.iter().rposition(|(r, _)| !is_output(program, r.field)),
+    };
+    match chosen {
+        Some(k) => Some(arrays.swap_remove(k)),
+        None => arrays.pop().or(scalar),
+    }
+}
+
+/// Returns true if an output is an element of the array.
+fn is_output(program: &Program, field: FieldId) -> bool {
+    let mut found = false;
+    statements(&program.body, &mut |stmt| {
+        found |= matches!(&stmt.kind, StmtKind::Assign { value: Expr::Ref(r), .. }
+            if r.side == Side::Input && r.field == field);
+    });
     found
 }

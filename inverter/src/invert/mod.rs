@@ -11,6 +11,7 @@ mod assign;
 mod assume;
 mod bases;
 mod bounds;
+mod circular;
 mod conditional;
 pub mod derive;
 mod digits;
@@ -21,6 +22,7 @@ pub mod inst;
 mod inverse;
 pub mod layout;
 mod loops;
+mod narrowed;
 mod output_conditions;
 pub mod primitive;
 pub mod print;
@@ -41,8 +43,9 @@ pub use layout::{Layout, Part};
 pub use output_conditions::OutputConditions;
 pub use state::Level;
 
+use crate::program::fold::statements;
 use crate::program::{
-    Atom, Diagnostic, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
+    Atom, Diagnostic, Expr, FieldId, Poly, Pred, Program, Ref, Side, SpecError, Stmt, StmtKind,
 };
 use access::{Access, Walk};
 use sequence::Inverter;
@@ -55,15 +58,54 @@ use state::State;
 /// The obstacles, each with its statement and advice.
 pub fn invert(program: &Program) -> Result<Inverse, SpecError> {
     // An array that assumed equations give in part may be needed as a whole later on.
-    attempt(program, true).or_else(|_| attempt(program, false))
+    let none = BTreeSet::new();
+    let first = attempt(program, true, &none).or_else(|_| attempt(program, false, &none));
+    first.or_else(|refused| {
+        // One that is known too late may be given by an ensure as a whole from the beginning.
+        let late: BTreeSet<FieldId> =
+            refused.late.iter().copied().filter(|f| is_plain(program, *f)).collect();
+        match late.is_empty() {
+            true => Err(refused.why),
+            false => attempt(program, false, &late).map_err(|_| refused.why),
+        }
+    })
 }
 
-/// Inverts with assumed equations giving elements of arrays, or not.
-fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
+/// The reason why a program is not inverted.
+struct Refused {
+    why: SpecError,
+    /// The arrays that are needed before they can be known.
+    late: BTreeSet<FieldId>,
+}
+
+/// Returns true if the canonical value and loops alone decide which elements of an array are read.
+fn is_plain(program: &Program, field: FieldId) -> bool {
+    let mut plain = true;
+    statements(&program.body, &mut |stmt| {
+        plain &= !matches!(&stmt.kind, StmtKind::Decode { source, .. } if *source == field);
+        plain &= !matches!(&stmt.kind, StmtKind::Reserve { field: f, .. } if *f == field);
+        stmt.exprs(&mut |e| {
+            e.refs(&mut |r| {
+                let is_own = r.side == Side::Input && r.field == field;
+                let chosen = |i: &Expr| i.mentions(|r| r.side == Side::Input);
+                plain &= !is_own || !r.index.iter().any(chosen);
+            });
+        });
+    });
+    plain
+}
+
+/// Inverts with assumed equations giving elements of arrays, or not, and ensures giving the arrays `whole`.
+fn attempt(
+    program: &Program,
+    equations: bool,
+    whole: &BTreeSet<FieldId>,
+) -> Result<Inverse, Refused> {
     let mut state = State::default();
+    state.ensured_arrays.extend(whole);
     control_arrays(&program.body, &mut state.ensured_arrays);
-    let (nest, found, losses) = (Vec::new(), Vec::new(), Vec::new());
-    let mut inverter = Inverter { program, state, nest, found, losses, equations };
+    let (nest, found, losses, late) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
+    let mut inverter = Inverter { program, state, nest, found, late, losses, equations };
     let mut body = inverter.sequence(&program.body);
     inverter.lengths(&mut body);
     let end = program.body.last().map(|s| s.span).unwrap_or_default();
@@ -74,14 +116,15 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
             body.push(Inst { kind: InstKind::Free(r), span: f.span });
         }
     }
-    let Inverter { state, found, mut losses, .. } = inverter;
+    let Inverter { state, found, late, mut losses, .. } = inverter;
     if !found.is_empty() {
-        return Err(SpecError::new(program.source.clone(), found));
+        return Err(Refused { why: SpecError::new(program.source.clone(), found), late });
     }
 
     let mut program = program.clone();
     let mut walk = Walk::over(&mut program, &body);
-    let sizes = sizes(&program.body);
+    let mut sizes = sizes(&program.body);
+    sizes.extend(origins(&program, &walk.accesses, &state, &sizes));
     let given = |r: &Ref| match r.index.is_empty() {
         true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
         false => state.ensured_arrays.contains(&r.field),
@@ -95,6 +138,7 @@ fn attempt(program: &Program, equations: bool) -> Result<Inverse, SpecError> {
         false => state.ensured_arrays.contains(&r.field),
     };
     let derived = derive::derive(&program, &walk.accesses, &walk.mentions, &given, &chosen);
+    losses.extend(circular::circular(&program, &derived.constraints.extents));
     let needed = ensure::weakest_precondition(&program, &mut body, derived.constraints.conjuncts);
     let mut ensured_arrays = state.ensured_arrays.clone();
     let conjuncts = decidable(needed, &walk.accesses, &mut ensured_arrays, &mut losses);
@@ -156,6 +200,33 @@ fn decidable(
     conjuncts
 }
 
+/// Returns the scalars from which the elements of an array count places, as in `x.section + x.place[i]`: they
+/// are chosen before these.
+fn origins(
+    program: &Program,
+    accesses: &[Access],
+    state: &State,
+    sizes: &BTreeSet<FieldId>,
+) -> BTreeSet<FieldId> {
+    let given = |r: &Ref| match r.index.is_empty() {
+        true => state.ensured_scalars.contains(&r.field) && !sizes.contains(&r.field),
+        false => state.ensured_arrays.contains(&r.field),
+    };
+    let mut out = BTreeSet::new();
+    for e in accesses.iter().flat_map(|a| &a.index) {
+        if let Some((_, rest)) =
+            layout::base(program, e, &given).filter(|(r, _)| !r.index.is_empty())
+        {
+            rest.to_expr().top_refs(&mut |r| {
+                if r.side == Side::Input && r.index.is_empty() && given(r) {
+                    out.insert(r.field);
+                }
+            });
+        }
+    }
+    out
+}
+
 /// Scalars that are more than places: they bound a loop, guard a branch, scale an index or
 /// enter a value.
 fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
@@ -190,7 +261,10 @@ fn sizes(body: &[Stmt]) -> BTreeSet<FieldId> {
                     r.index.iter().for_each(|i| index(&Poly::of(i), &mut out));
                 });
             }
-            StmtKind::Assume(_) => {}
+            // Its elements may be assigned, as an equation that gives them.
+            StmtKind::Assume(p) => p.exprs(&mut |e| {
+                e.top_refs(&mut |r| r.index.iter().for_each(|i| index(&Poly::of(i), &mut out)));
+            }),
             StmtKind::If { cond, then, els } => {
                 cond.exprs(&mut |e| all(&Poly::of(e), &mut out));
                 out.extend(sizes(then));
@@ -232,7 +306,9 @@ fn control_arrays(body: &[Stmt], out: &mut BTreeSet<FieldId>) {
                 target.index.iter().for_each(|i| arrays(&Poly::of(i)));
                 value.top_refs(&mut |r| r.index.iter().for_each(|i| arrays(&Poly::of(i))));
             }
-            StmtKind::Assume(_) => {}
+            StmtKind::Assume(p) => p.exprs(&mut |e| {
+                e.top_refs(&mut |r| r.index.iter().for_each(|i| arrays(&Poly::of(i))));
+            }),
             StmtKind::If { cond, .. } => cond.exprs(&mut |e| arrays(&Poly::of(e))),
             StmtKind::For { count, .. } => arrays(&Poly::of(count)),
             StmtKind::Reserve { start, end, .. } => {

@@ -1,10 +1,12 @@
 //! Sequences of statements (paper, `InvertSequence` and `MarkDetermined`).
 
+use std::collections::BTreeSet;
+
 use super::inst::{Inst, InstKind, Why};
 use super::simplify;
 use super::state::{Level, State};
 use crate::program::{
-    Cmp, Diagnostic, Expr, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
+    Cmp, Diagnostic, Expr, FieldId, Length, Op, Pred, Program, Ref, Side, Span, Stmt, StmtKind,
 };
 
 /// The inversion in progress.
@@ -17,6 +19,8 @@ pub struct Inverter<'p> {
     pub nest: Vec<Level>,
     /// The obstacles.
     pub found: Vec<Diagnostic>,
+    /// The arrays that are needed before they can be known, which is an obstacle each.
+    pub late: BTreeSet<FieldId>,
     /// Representations that the inverse cannot make, and the reasons.
     pub losses: Vec<Diagnostic>,
     /// True if assumed equations may give elements of arrays.
@@ -129,6 +133,7 @@ impl<'p> Inverter<'p> {
             } else if !self.state.ensured_arrays.contains(&r.field) {
                 if self.state.touched(r.field) {
                     let name = &self.program.input.fields[r.field].name;
+                    self.late.insert(r.field);
                     self.found.push(
                         Diagnostic::new(
                             format!("`{name}` is needed here before it can be known"),

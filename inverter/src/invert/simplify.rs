@@ -29,6 +29,33 @@ pub fn pred(program: &Program, p: &Pred) -> Pred {
     }
 }
 
+/// The number of operands from which an expression is written as a polynomial.
+const LONG: usize = 40;
+
+/// Returns a long expression as a polynomial: in a chain of sums, each of which is substituted into the
+/// next, expressions grow exponentially and polynomials do not.
+pub fn shortened(e: Expr) -> Expr {
+    if e.size() < LONG {
+        return e;
+    }
+    let poly = Poly::of(&e);
+    // Larger coefficients saturate.
+    let small = poly.terms().all(|(_, c)| c.unsigned_abs() < 1 << 100);
+    let short = poly.to_expr();
+    if small && short.size() < e.size() { short } else { e }
+}
+
+/// Returns a predicate with its long expressions [`shortened`].
+pub fn shortened_pred(p: Pred) -> Pred {
+    match p {
+        Pred::Const(_) => p,
+        Pred::Cmp(cmp, a, b) => Pred::cmp(cmp, shortened(a), shortened(b)),
+        Pred::And(ps) => Pred::And(ps.into_iter().map(shortened_pred).collect()),
+        Pred::Or(ps) => Pred::Or(ps.into_iter().map(shortened_pred).collect()),
+        Pred::All(var, count, p) => Pred::All(var, count, Box::new(shortened_pred(*p))),
+    }
+}
+
 fn decided(cmp: Cmp, lo: i128, hi: i128) -> Option<bool> {
     let always = match cmp {
         Cmp::Eq => lo == 0 && hi == 0,

@@ -11,7 +11,7 @@ use super::access::Access;
 use super::derive::DisjointnessStrategy;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::inverse::{Ensure, EnsureKind, Inverse};
-use crate::program::{FieldId, Length, Program, Ref, Side};
+use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Ref, Side};
 
 /// Groups `conjuncts` into ensures and puts them into the body.
 pub fn place(
@@ -62,14 +62,36 @@ fn nodes(
         nodes.push(EnsureKind::Places { array, bases });
     }
     let own: Vec<FieldId> = scalars.iter().copied().filter(|f| !based.contains(f)).collect();
-    nodes.insert(0, EnsureKind::Scalars(own));
-    for field in ensured_arrays {
-        if !based.contains(field) {
-            nodes.push(EnsureKind::Elements(*field));
-        }
-    }
+    // Arrays that the canonical value gives come first: others may be constrained against them.
+    let (given, chosen): (Vec<FieldId>, Vec<FieldId>) = ensured_arrays
+        .iter()
+        .filter(|field| !based.contains(field))
+        .partition(|field| conjuncts.iter().any(|c| defines(&c.pred, **field)));
+    let first = given.into_iter().map(EnsureKind::Elements);
+    nodes.splice(0..0, std::iter::once(EnsureKind::Scalars(own)).chain(first));
+    nodes.extend(chosen.into_iter().map(EnsureKind::Elements));
     sort(&mut nodes, inverse, conjuncts);
     nodes
+}
+
+/// Returns true if a conjunct gives each element of an array a value that no other array decides.
+fn defines(p: &Pred, field: FieldId) -> bool {
+    let mut inner = p;
+    while let Pred::All(_, _, body) = inner {
+        inner = body;
+    }
+    let Pred::Cmp(Cmp::Eq, a, b) = inner else { return false };
+    let is_element = |e: &Expr| match e {
+        Expr::Ref(r) => {
+            r.side == Side::Input
+                && r.field == field
+                && !r.index.is_empty()
+                && r.index.iter().all(|i| matches!(i, Expr::Var(_)))
+        }
+        _ => false,
+    };
+    let given = |e: &Expr| !e.mentions(|r| r.side == Side::Input && !r.index.is_empty());
+    (is_element(a) && given(b)) || (is_element(b) && given(a))
 }
 
 /// Assigns each conjunct to the first ensure after which all of its inputs have values.

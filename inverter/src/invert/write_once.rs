@@ -109,7 +109,8 @@ fn gcd(a: i128, b: i128) -> i128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Conditions under which all of `a` is below all of `b`, or above, in some dimension.
+/// Conditions under which all of `a` is below all of `b`, or above, in some dimension: as a whole, or
+/// in each iteration of loops that they have in common.
 fn disjoint(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
     let mut ways = Vec::new();
     for (x, y) in a.index.iter().zip(&b.index) {
@@ -123,10 +124,69 @@ fn disjoint(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
             let below = Pred::cmp(Cmp::Lt, low.to_expr(), high.to_expr());
             ways.push(simplify::pred(program, &below));
         }
+        ways.extend(disjoint_in_step(program, (a, x), (b, y)));
     }
     match Pred::or(ways) {
         Pred::Const(true) => Some(Vec::new()),
         Pred::Const(false) => None,
         way => Some(vec![way]),
     }
+}
+
+/// Conditions under which two accesses are disjoint because each iteration of loops that they have in
+/// common has a range of its own, in which one access is below the other: records of one size, of
+/// which each access takes a part.
+fn disjoint_in_step(
+    program: &Program,
+    (a, x): (&Access, &Expr),
+    (b, y): (&Access, &Expr),
+) -> Vec<Pred> {
+    let (mut first, mut second) = (Poly::of(x), renamed(y, b, a));
+    let mut apart = Vec::new();
+    let mut ways = Vec::new();
+    for (depth, (level, other)) in a.nest.iter().zip(&b.nest).enumerate() {
+        if Poly::of(&level.count) != renamed(&other.count, b, a) {
+            break;
+        }
+        let var = Atom::Var(level.var);
+        let (Some((c, rest)), Some((d, other))) = (first.linear_in(&var), second.linear_in(&var))
+        else {
+            break;
+        };
+        if c != d || simplify::sign(program, &c) != Some(1) {
+            break;
+        }
+        (first, second) = (rest, other);
+        let inner = |access: &Access| -> Vec<Level> {
+            let rename =
+                |l: &Level| Level { var: l.var, count: renamed(&l.count, access, a).to_expr() };
+            access.nest[depth + 1..].iter().map(rename).collect()
+        };
+        // The variables of `b` that have a counterpart were renamed.
+        let of_b: Vec<Level> = inner(b)
+            .into_iter()
+            .enumerate()
+            .map(|(k, l)| Level { var: a.nest.get(depth + 1 + k).map_or(l.var, |m| m.var), ..l })
+            .collect();
+        let (Some((a_lo, a_hi)), Some((b_lo, b_hi))) = (
+            injective::extremes(program, &first, &inner(a), &[]),
+            injective::extremes(program, &second, &of_b, &[]),
+        ) else {
+            break;
+        };
+        let bounded = [&a_lo, &a_hi, &b_lo, &b_hi].into_iter().chain([&c]);
+        if bounded.into_iter().any(|p| p.any_atom(&mut |a| matches!(a, Atom::Var(_)))) {
+            break;
+        }
+        // All of an iteration is below all of the next one.
+        for (low, high) in [(&a_lo, &b_hi), (&b_lo, &a_hi)] {
+            apart.push(Pred::cmp(Cmp::Lt, high.sub(low).to_expr(), c.to_expr()));
+        }
+        for (low, high) in [(a_hi, b_lo), (b_hi, a_lo)] {
+            let below = Pred::cmp(Cmp::Lt, low.to_expr(), high.to_expr());
+            let way = Pred::and(apart.iter().cloned().chain([below]));
+            ways.push(simplify::pred(program, &way));
+        }
+    }
+    ways
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::callee::Callee;
 use super::id::FieldId;
 use super::source::{Source, Span};
-use super::views::{StoredLength, View};
+use super::views::{Source as ViewSource, StoredLength, View};
 
 /// A bounded integer type. Values are mathematical integers inside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -437,6 +437,24 @@ impl Program {
     /// Returns the name of an input in messages: `x.field`.
     pub fn input_name(&self, field: FieldId) -> String {
         format!("{}.{}", self.input.binder, self.input.fields[field].name)
+    }
+
+    /// Returns true if an input field is a number that is read from bytes, or an array of such.
+    pub fn is_hidden(&self, field: FieldId) -> bool {
+        field.0 >= self.input.fields.len() - self.views.len()
+    }
+
+    /// Returns the hidden scalar that is the number of elements of an input array, if `len` is used of it.
+    pub fn length_of(&self, array: FieldId) -> Option<FieldId> {
+        let is_length = |v: &&View| matches!(v.source, ViewSource::Length(of) if of == array);
+        self.views.iter().find(is_length).map(|view| view.field)
+    }
+
+    /// Returns true if an input array may have elements beyond those in use in its `k`-th dimension,
+    /// from 0.
+    pub fn has_tail(&self, field: FieldId, k: usize) -> bool {
+        let length = self.input.fields[field].lengths.get(k);
+        length == Some(&Length::Free) && !self.is_hidden(field)
     }
 
     /// Returns a loop variable that occurs nowhere in the program.

@@ -8,7 +8,7 @@ use super::diagnostic::Diagnostic;
 use super::fold::statements;
 use super::source::Span;
 use super::syntax::{
-    Cmp, Expr, Field, IntType, Op, Pred, Program, RecordType, Ref, Side, Stmt, StmtKind,
+    Cmp, Expr, Field, IntType, Op, Pred, Program, RecordType, Ref, Side, Stmt, StmtKind, VarId,
 };
 use crate::program::FieldId;
 
@@ -120,15 +120,29 @@ pub enum Source {
     Bytes(Bytes),
     /// An expression.
     Is(Expr),
+    /// The number of elements of an array.
+    Length(FieldId),
     /// The first source if the condition holds, else the second.
     If(Pred, Box<Source>, Box<Source>),
+}
+
+/// A loop around a number that is read.
+#[derive(Debug, Clone)]
+pub struct Around {
+    /// The loop variable.
+    pub var: VarId,
+    /// The number of iterations; none if negative.
+    pub count: Expr,
 }
 
 /// A number that is read from bytes.
 #[derive(Debug, Clone)]
 pub struct View {
-    /// Its hidden scalar in the input record.
+    /// Its hidden field in the input record: a scalar, or an array if it is read in loops.
     pub field: FieldId,
+    /// The loops that read it, outermost first. The array has a dimension for each, and their
+    /// bounds, which scalars decide, are its lengths.
+    pub loops: Vec<Around>,
     /// The conditions under which it is read, outermost first; it is 0 if one fails.
     pub guards: Vec<Pred>,
     /// Its source.
@@ -165,6 +179,7 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
         match source {
             Source::Bytes(b) => b.form.range(),
             Source::Is(e) => of(e),
+            Source::Length(_) => IntType::U32.range(),
             Source::If(_, a, b) => {
                 let (a, b) = (span(a, of), span(b, of));
                 (a.0.min(b.0), a.1.max(b.1))
@@ -181,45 +196,69 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
 pub fn equations(input: &RecordType, views: &[View]) -> Vec<Stmt> {
     let mut out = Vec::new();
     for view in views {
-        insert(&mut out, input, view.field, &view.whole(), view.span);
+        let index = view.loops.iter().map(|l| Expr::Var(l.var)).collect();
+        let number = Ref { side: Side::Input, field: view.field, index, span: view.span };
+        let range = input.fields[view.field].int.range();
+        Equation { number, range }.insert(&mut out, &view.loops, &view.whole());
     }
     out
 }
 
-fn insert(out: &mut Vec<Stmt>, input: &RecordType, field: FieldId, source: &Source, span: Span) {
-    let number = Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span });
-    let assume = |p: Pred| Stmt { kind: StmtKind::Assume(p), span };
-    match source {
-        Source::Is(e) => out.push(assume(Pred::cmp(Cmp::Eq, number, e.clone()))),
-        Source::Bytes(b) => {
-            let (least, most) = b.form.range();
-            let (lo, hi) = input.fields[field].int.range();
-            if lo < least {
-                out.push(assume(Pred::cmp(Cmp::Ge, number.clone(), Expr::Int(least))));
-            }
-            if most < hi {
-                out.push(assume(Pred::cmp(Cmp::Le, number.clone(), Expr::Int(most))));
-            }
-            let size = Expr::Int(1 << (8 * b.form.bytes));
-            let plain = if b.form.signed { Expr::bin(Op::Rem, number, size) } else { number };
-            out.push(assume(Pred::cmp(Cmp::Eq, plain, b.digits())));
-        }
-        Source::If(p, a, b) => {
-            let not = p.negated();
-            for stmt in out.iter_mut() {
-                let StmtKind::If { cond, then, els } = &mut stmt.kind else { continue };
-                if *cond != *p && *cond != not {
-                    continue;
+/// The equation of a number with its source.
+struct Equation {
+    number: Ref,
+    /// The range of the number's type.
+    range: (i128, i128),
+}
+
+impl Equation {
+    /// Appends the statements of the equation, for each iteration of `loops`. Conditions that do
+    /// not depend on the loops are outside of them.
+    fn insert(&self, out: &mut Vec<Stmt>, loops: &[Around], source: &Source) {
+        let span = self.number.span;
+        let number = Expr::Ref(self.number.clone());
+        let assume = |p: Pred| Stmt { kind: StmtKind::Assume(p), span };
+        match source {
+            Source::If(p, a, b) if !loops.iter().any(|l| p.mentions_var(l.var)) => {
+                let not = p.negated();
+                for stmt in out.iter_mut() {
+                    let StmtKind::If { cond, then, els } = &mut stmt.kind else { continue };
+                    if *cond != *p && *cond != not {
+                        continue;
+                    }
+                    let (then, els) = if *cond == *p { (then, els) } else { (els, then) };
+                    self.insert(then, loops, a);
+                    self.insert(els, loops, b);
+                    return;
                 }
-                let (then, els) = if *cond == *p { (then, els) } else { (els, then) };
-                insert(then, input, field, a, span);
-                insert(els, input, field, b, span);
-                return;
+                let (mut then, mut els) = (Vec::new(), Vec::new());
+                self.insert(&mut then, loops, a);
+                self.insert(&mut els, loops, b);
+                out.push(Stmt { kind: StmtKind::If { cond: p.clone(), then, els }, span });
             }
-            let (mut then, mut els) = (Vec::new(), Vec::new());
-            insert(&mut then, input, field, a, span);
-            insert(&mut els, input, field, b, span);
-            out.push(Stmt { kind: StmtKind::If { cond: p.clone(), then, els }, span });
+            source if !loops.is_empty() => {
+                let mut body = Vec::new();
+                self.insert(&mut body, &loops[1..], source);
+                let Around { var, count } = loops[0].clone();
+                out.push(Stmt { kind: StmtKind::For { var, count, body }, span });
+            }
+            Source::Is(e) => out.push(assume(Pred::cmp(Cmp::Eq, number, e.clone()))),
+            Source::Bytes(b) => {
+                let (least, most) = b.form.range();
+                let (lo, hi) = self.range;
+                if lo < least {
+                    out.push(assume(Pred::cmp(Cmp::Ge, number.clone(), Expr::Int(least))));
+                }
+                if most < hi {
+                    out.push(assume(Pred::cmp(Cmp::Le, number.clone(), Expr::Int(most))));
+                }
+                let size = Expr::Int(1 << (8 * b.form.bytes));
+                let plain = if b.form.signed { Expr::bin(Op::Rem, number, size) } else { number };
+                out.push(assume(Pred::cmp(Cmp::Eq, plain, b.digits())));
+            }
+            // The array is declared to be that long. Conditions are reached only with loops, which an arm
+            // above takes.
+            Source::Length(_) | Source::If(..) => {}
         }
     }
 }
@@ -234,7 +273,7 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
 fn settled<'v>(source: &'v Source, guards: &mut Vec<Pred>, out: &mut Vec<(Vec<Pred>, &'v Bytes)>) {
     match source {
         Source::Bytes(b) => out.push((guards.clone(), b)),
-        Source::Is(_) => {}
+        Source::Is(_) | Source::Length(_) => {}
         Source::If(p, a, b) => {
             for (p, inner) in [(p.clone(), a), (p.negated(), b)] {
                 guards.push(p);
@@ -319,6 +358,7 @@ fn places<'v>(source: &'v Source, note: &mut dyn FnMut(&'v Ref)) {
     match source {
         Source::Bytes(b) => b.at.refs(note),
         Source::Is(e) => e.refs(note),
+        Source::Length(_) => {}
         Source::If(p, a, b) => {
             p.refs(note);
             places(a, note);

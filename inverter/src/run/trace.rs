@@ -11,7 +11,7 @@ use super::executable::Executable;
 use super::explore::Class;
 use super::store::{Record, Slot, Store};
 use crate::invert::{EnsureId, EnsureKind};
-use crate::program::{FieldId, Length};
+use crate::program::FieldId;
 use crate::solve::{Choice, ChoiceSource, Choices};
 
 /// Returns the choices under which the inverse, on the canonical value of `x`, returns `x` (except
@@ -96,8 +96,8 @@ fn set_tails(run: &mut Backward<'_>, out: &mut Choices) -> Result<(), RunError> 
     let inverse = run.cx.inverse;
     let encoded: Vec<FieldId> = inverse.encodes().iter().map(|e| e.target).collect();
     for (field, f) in inverse.program.input.indexed() {
-        for (dimension, length) in f.lengths.iter().enumerate() {
-            if *length != Length::Free || encoded.contains(&field) {
+        for dimension in 0..f.lengths.len() {
+            if !inverse.program.has_tail(field, dimension) || encoded.contains(&field) {
                 continue;
             }
             let Slot::Array(a, _) = &run.assignment.input.slots[field] else { continue };

@@ -5,11 +5,12 @@
 //! become hidden scalars of the input. Bytes that encode the length of an array are written last,
 //! when the length is determined.
 
+use super::MAX_CELLS;
 use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::steps::Steps;
 use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
-use crate::program::views::{Bytes, Source, StoredLength};
+use crate::program::views::{Around, Bytes, Source, StoredLength, View};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
 /// Returns the input for a file, for a program that takes one array of bytes and nothing else.
@@ -20,8 +21,7 @@ use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 /// or a length that it encodes is wrong.
 pub fn open(program: &Program, file: Vec<u8>) -> Result<Record, RunError> {
     let f = &program.input.fields[whole(program)?];
-    let lengths = f.lengths == [Length::Free];
-    if !lengths {
+    if f.lengths != [Length::Free] && program.length_of(FieldId(0)).is_none() {
         let message = format!("a file has any length, but `{}` has a declared one", f.name);
         return Err(RunError::at(&program.source, f.span, message));
     }
@@ -73,10 +73,16 @@ pub fn complete(program: &Program, declared: Vec<FieldValue>) -> Result<Record, 
             FieldValue::Array(a) => Slot::array(a.clone(), true),
         };
     }
+    let steps = Steps::default();
+    store.slots.iter().for_each(|slot| steps.allow(slot.cells()));
     for view in &program.views {
-        let n = number(program, &store, &view.whole(), view.span)?;
-        store.slots[view.field] = Slot::Scalar(n);
-        x.fields.push(FieldValue::Scalar(n));
+        let read = Reading { program, store: &store, steps: &steps, view };
+        let value = read.value()?;
+        store.slots[view.field] = match &value {
+            FieldValue::Scalar(n) => Slot::Scalar(*n),
+            FieldValue::Array(a) => Slot::array(a.clone(), true),
+        };
+        x.fields.push(value);
     }
     for stored in &program.stored_lengths {
         let Some((at, length)) = place(program, &store, stored)? else { continue };
@@ -139,16 +145,104 @@ fn place(
     Ok(usize::try_from(at).ok().map(|at| (at, length)))
 }
 
-fn number(program: &Program, store: &Store, source: &Source, span: Span) -> Result<i128, RunError> {
-    match source {
-        Source::Is(e) => eval(program, store, e, span),
-        Source::If(p, a, b) => {
-            let branch = if holds(program, store, p, span)? { a } else { b };
-            number(program, store, branch, span)
+/// A view, and what it is read from.
+struct Reading<'a> {
+    program: &'a Program,
+    store: &'a Store,
+    steps: &'a Steps,
+    view: &'a View,
+}
+
+impl Reading<'_> {
+    /// Reads the number, or the array of those of all iterations of its loops: an element for which
+    /// there is no iteration is 0.
+    fn value(&self) -> Result<FieldValue, RunError> {
+        let program = self.program;
+        let output = Store::unset(&program.output);
+        let mut vars = vec![0; program.vars.len()];
+        let mut env = Env {
+            steps: self.steps,
+            program,
+            input: self.store,
+            output: &output,
+            conditions: None,
+            vars: &mut vars,
+        };
+        let source = self.view.whole();
+        let f = &program.input.fields[self.view.field];
+        if self.view.loops.is_empty() {
+            return self.number(&mut env, &source).map(FieldValue::Scalar);
         }
-        Source::Bytes(bytes) => {
-            let at = eval(program, store, &bytes.at, bytes.span)?;
-            read(program, store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+        let mut found = Vec::new();
+        let mut lengths = vec![0; self.view.loops.len()];
+        self.numbers(&mut env, &source, [0; 3], 0, &mut lengths, &mut found)?;
+        for (length, declared) in lengths.iter_mut().zip(&f.lengths) {
+            if let Length::Is(e) = declared {
+                *length = self.eval(&env, e)?.max(0);
+            }
+        }
+        let lengths: Option<Vec<usize>> =
+            lengths.into_iter().map(|n| usize::try_from(n).ok()).collect();
+        let cells = lengths.as_ref().and_then(|lengths| {
+            lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).filter(|n| *n <= MAX_CELLS)
+        });
+        let array = cells.and_then(|_| Array::zeros(f.int, lengths?));
+        let mut array = array.ok_or_else(|| {
+            let message = format!("{} would be too large", f.name);
+            RunError::at(&program.source, self.view.span, message)
+        })?;
+        self.steps.allow(found.len());
+        for (index, n) in found {
+            if let Some(at) = array.place(&index[..array.lengths.len()]) {
+                array.cells.set(at, n);
+            }
+        }
+        Ok(FieldValue::Array(array))
+    }
+
+    /// Reads the numbers of all iterations of the loops from `depth` on.
+    fn numbers(
+        &self,
+        env: &mut Env<'_>,
+        source: &Source,
+        mut index: [i128; 3],
+        depth: usize,
+        lengths: &mut [i128],
+        found: &mut Vec<([i128; 3], i128)>,
+    ) -> Result<(), RunError> {
+        let Some(Around { var, count }) = self.view.loops.get(depth) else {
+            found.push((index, self.number(env, source)?));
+            return Ok(());
+        };
+        let count = self.eval(env, count)?;
+        lengths[depth] = lengths[depth].max(count);
+        for k in 0..count {
+            env.step(1, self.view.span)?;
+            env.set_var(*var, k);
+            index[depth] = k;
+            self.numbers(env, source, index, depth + 1, lengths, found)?;
+        }
+        Ok(())
+    }
+
+    fn eval(&self, env: &Env<'_>, e: &Expr) -> Result<i128, RunError> {
+        let span = self.view.span;
+        env.eval(e, span).map_err(|stop| stop.into_error(env, span))
+    }
+
+    fn number(&self, env: &mut Env<'_>, source: &Source) -> Result<i128, RunError> {
+        match source {
+            Source::Is(e) => self.eval(env, e),
+            Source::Length(array) => Ok(self.store.slots[*array].cells() as i128),
+            Source::If(p, a, b) => {
+                let span = self.view.span;
+                let holds = env.holds(p, span).map_err(|stop| stop.into_error(env, span))?;
+                self.number(env, if holds { a } else { b })
+            }
+            Source::Bytes(bytes) => {
+                let at = self.eval(env, &bytes.at)?;
+                read(self.program, self.store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
+            }
         }
     }
 }

@@ -4,7 +4,11 @@
 //! so do their conjunctions and disjunctions, as far as residues combine.
 
 use super::interval::IntervalSet;
+use super::piecewise;
 use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred};
+
+/// The most `min` and `max` that are solved by cases.
+const MOST_CASES: usize = 8;
 
 /// The members of `set` that are `residue` modulo `modulus`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,17 +188,21 @@ fn comparison(
         return Some(domain);
     }
     let difference = Poly::of(a).sub(&Poly::of(b));
+    if let Some((coefficient, rest)) = difference.linear_in(unknown)
+        && let (Some(c), Some(k)) = (coefficient.as_int(), rest.as_int())
+    {
+        return linear(cmp, c, k, within);
+    }
+    if let Some(set) = piecewise::solutions(cmp, &difference, unknown, within) {
+        return Some(Domain::of(set));
+    }
     if let Some(domain) = residue(cmp, &difference, unknown, within) {
         return Some(domain);
     }
     if let Some(domain) = by_cases(cmp, &difference, unknown, within) {
         return domain;
     }
-    if let Some(domain) = by_quotient(cmp, &difference, unknown, within) {
-        return domain;
-    }
-    let (coefficient, rest) = difference.linear_in(unknown)?;
-    linear(cmp, coefficient.as_int()?, rest.as_int()?, within)
+    by_quotient(cmp, &difference, unknown, within)?
 }
 
 /// Solves the most frequent forms: the unknown, or its remainder, compared with a numeral.
@@ -249,8 +257,8 @@ fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
     Some(Domain::of(set))
 }
 
-/// Solves a comparison with a `min` or `max` of the unknown: one case for each operand. The outer
-/// `None` means that it contains neither.
+/// Solves a comparison with a `min` or `max` of the unknown that is not piecewise linear: one case for each
+/// operand. The outer `None` means that it contains neither.
 fn by_cases(
     cmp: Cmp,
     difference: &Poly,
@@ -261,6 +269,15 @@ fn by_cases(
         Atom::Op(Op::Min | Op::Max, a, b) => a.mentions(unknown) || b.mentions(unknown),
         _ => false,
     };
+    // Each doubles the cases.
+    let mut operators = 0;
+    difference.any_atom(&mut |atom| {
+        operators += usize::from(depends(&atom));
+        operators > MOST_CASES
+    });
+    if operators > MOST_CASES {
+        return Some(None);
+    }
     let atom = difference.terms().flat_map(|(m, _)| m).find(depends)?.clone();
     let Atom::Op(op, a, b) = &atom else { return None };
     let (first, second) = if *op == Op::Min { (Cmp::Le, Cmp::Gt) } else { (Cmp::Ge, Cmp::Lt) };

@@ -107,6 +107,35 @@ impl ChoiceSource {
         }
     }
 
+    /// Returns the value of `domain` that a solver has to find for a dimension, or should: the given one, the
+    /// default of a dimension that does not vary, or one that satisfies a soft constraint.
+    pub fn preferred(
+        &self,
+        dimension: impl IntoDimension,
+        domain: &IntervalSet,
+        interesting_values: &[i128],
+    ) -> Option<i128> {
+        let id = self.id(dimension);
+        match self.settled(id) {
+            Some(Choice::Int(n)) => Some(*n),
+            _ if domain.is_empty() || !self.varies(id) => None,
+            _ => {
+                let draw = |rng: &mut ChaCha8Rng| draw_integer(rng, domain, interesting_values);
+                self.softly_integer(id, |n| domain.contains(n), draw)
+            }
+        }
+    }
+
+    /// Returns the values that a solver has to find for a dimension with `len` values, or should: the given
+    /// ones, or the default of a dimension that does not vary. A single value may be an integer.
+    pub fn settled_list(&self, dimension: impl IntoDimension, len: usize) -> Option<Vec<i128>> {
+        match self.settled(self.id(dimension))? {
+            Choice::List(values) if values.len() == len => Some(values.clone()),
+            Choice::Int(n) if len == 1 => Some(vec![*n]),
+            _ => None,
+        }
+    }
+
     /// Returns the given value, or the default of a dimension that does not vary.
     fn settled(&self, id: DimensionId) -> Option<&Choice> {
         match self.given(id) {

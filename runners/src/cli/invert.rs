@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use inverter::invert::EnsureKind;
-use inverter::program::{FieldId, Length};
+use inverter::program::FieldId;
 use inverter::run::Executable;
 
 use super::{SUCCESS, say, spec};
@@ -99,8 +99,8 @@ fn dimensions(inverse: &Executable) -> Vec<String> {
     }
     for field in inverse.partly_assigned() {
         let name = fields[field].dimension();
-        for (k, length) in fields[field].lengths.iter().enumerate() {
-            if *length == Length::Free {
+        for k in 0..fields[field].lengths.len() {
+            if inverse.program.has_tail(field, k) {
                 out.push(fields[field].tail(k));
             }
         }

@@ -10,7 +10,8 @@ use crate::program::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
 use crate::program::views::FORMS;
 
 const EXPRESSIONS: &str = "expressions are integers, loop variables, fields and their elements, \
-                           +, -, *, / and % by a positive divisor, min, max and div_ceil";
+                           +, -, *, / and % by a positive divisor, &, << and >> by a numeral, min, max and \
+                           div_ceil";
 const PREDICATES: &str = "predicates are comparisons (==, !=, <, <=, >, >=), &&, || and !";
 
 impl Reader<'_> {
@@ -50,12 +51,18 @@ impl Reader<'_> {
                     syn::BinOp::Mul(_) => Op::Mul,
                     syn::BinOp::Div(_) => Op::Div,
                     syn::BinOp::Rem(_) => Op::Rem,
+                    syn::BinOp::BitAnd(_) | syn::BinOp::Shl(_) | syn::BinOp::Shr(_) => {
+                        let (left, right) = (self.expr(&b.left), self.expr(&b.right));
+                        return self.bits(&b.op, left?, right?, e);
+                    }
+                    syn::BinOp::BitOr(_) | syn::BinOp::BitXor(_) => return self.no_bits(e),
                     _ => return self.not_an_expression(e),
                 };
                 let (left, right) = (self.expr(&b.left), self.expr(&b.right));
                 self.operation(op, left?, right?, e)
             }
             syn::Expr::Call(call) if self.reads_bytes(e) => self.digits(call),
+            syn::Expr::Call(_) if self.is_length(e) => self.length(e),
             syn::Expr::Call(call) => self.operator_call(call, e),
             syn::Expr::MethodCall(call) => {
                 let op = function(&call.method.to_string());
@@ -113,7 +120,7 @@ impl Reader<'_> {
     }
 
     /// Returns an operation, folded if both operands are constant, with its divisor checked.
-    fn operation(&mut self, op: Op, a: Expr, b: Expr, at: &syn::Expr) -> Option<Expr> {
+    pub(super) fn operation(&mut self, op: Op, a: Expr, b: Expr, at: &syn::Expr) -> Option<Expr> {
         if let (Op::Div | Op::Rem | Op::DivCeil, Expr::Int(n)) = (op, &b)
             && *n < 1
         {
@@ -273,6 +280,7 @@ impl Reader<'_> {
                     _ => self.not_a_predicate(e),
                 }
             }
+            syn::Expr::Binary(b) if self.compares_bytes(b) => self.bytes_in_condition(b),
             syn::Expr::Binary(b) => match b.op {
                 syn::BinOp::And(_) => {
                     let (l, r) = (self.pred(&b.left), self.pred(&b.right));

@@ -158,6 +158,12 @@ impl<'a> Reader<'a> {
         self.calls.push(function);
         let body = self.block(&function.item.block);
         self.calls.pop();
+        let loop_reads = body.map(|mut body| {
+            self.resolve_loop_reads(&mut body)?;
+            Some(body)
+        });
+        let body = loop_reads.flatten();
+        self.loop_reads.clear();
         let views = std::mem::take(&mut self.views);
         let stored_lengths = std::mem::take(&mut self.stored_lengths);
         let (mut body, input) = (body?, self.input.clone()?);

@@ -1,11 +1,16 @@
 //! The front end: parses Rust text by `syn` and reads it as a [`Program`]. Errors name what is
 //! outside the subset of Rust, its place, and the forms that are allowed instead.
 
+mod bits;
 mod call;
 mod expr;
 mod item;
+mod length;
 mod limits;
 mod load;
+mod loop_read;
+mod loop_view;
+mod matching;
 mod primitive;
 mod stmt;
 mod view;
@@ -15,13 +20,14 @@ use std::sync::Arc;
 
 use limits::{MAX_NESTING, MAX_TEXT, local};
 use load::Parsed;
+use loop_read::LoopRead;
 use syn::spanned::Spanned;
 
 use super::callee::{Callee, Shipped, Signatures};
 use super::diagnostic::{Diagnostic, SpecError};
 use super::source::{Source, Span, SpecText};
 use super::syntax::{Expr, Pred, Program, RecordType};
-use super::views::{StoredLength, View};
+use super::views::{Around, StoredLength, View};
 use super::wellformed;
 
 /// The most statements.
@@ -183,11 +189,13 @@ struct Reader<'a> {
     vars: Vec<String>,
     names: HashMap<String, Meaning>,
     views: Vec<View>,
+    /// The numbers that loops read from bytes under a name.
+    loop_reads: Vec<LoopRead>,
     stored_lengths: Vec<StoredLength>,
     /// The conditions around the statement that is read, outermost first.
     guards: Vec<Pred>,
-    /// The number of loops around that statement.
-    loops: usize,
+    /// These loops, outermost first.
+    around: Vec<Around>,
     depth: usize,
     statements: usize,
     /// The functions around it: a stage, then called functions, each called by the one before it.
@@ -211,9 +219,10 @@ impl<'a> Reader<'a> {
             vars: Vec::new(),
             names: HashMap::new(),
             views: Vec::new(),
+            loop_reads: Vec::new(),
             stored_lengths: Vec::new(),
             guards: Vec::new(),
-            loops: 0,
+            around: Vec::new(),
             depth: 0,
             statements: 0,
             calls: Vec::new(),

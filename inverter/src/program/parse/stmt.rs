@@ -3,17 +3,18 @@
 use super::{MAX_STATEMENTS, Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::source::Span;
-use crate::program::syntax::{Expr, Pred, Side, Stmt, StmtKind, VarId};
+use crate::program::syntax::{Expr, Op, Pred, Side, Stmt, StmtKind, VarId};
+use crate::program::views::Around;
 
 pub(super) const STATEMENTS: &str = "statements are `y.field = e;`, `assume(p);`, `reserve(x.array[a..b]);`, \
-                          `let name = e;`, `if p { .. } else { .. }` and `for i in 0..n { .. }`";
+                          `let name = e;`, `if p { .. } else { .. }`, `match e { 0 => { .. } _ => { .. } }` and `for i in 0..n { .. }`";
 
 /// The form of a call.
 const CALLS: &str = "a function is called by its bare name, as `shown(x, y);`, and \
                                 imported by `use picture::shown;`";
 
 /// The most operands that a name may stand for.
-const MAX_SIZE: usize = 2000;
+pub(super) const MAX_SIZE: usize = 2000;
 
 impl Reader<'_> {
     /// Reads a block, which ends the scope of the names bound in it.
@@ -99,6 +100,7 @@ impl Reader<'_> {
             },
             syn::Expr::Call(call) => self.call(call)?,
             syn::Expr::If(conditional) => return self.deeper(at, |r| r.conditional(conditional)),
+            syn::Expr::Match(m) => return self.deeper(at, |r| r.matching(m)),
             syn::Expr::ForLoop(l) => return self.deeper(at, |r| r.for_loop(l)),
             syn::Expr::Binary(b) => {
                 let d = Diagnostic::new(
@@ -214,21 +216,25 @@ impl Reader<'_> {
         let (syn::Pat::Ident(name), syn::Expr::Range(range)) = (&*l.pat, &*l.expr) else {
             return self.refuse(bad);
         };
-        let (Some(start), Some(end), syn::RangeLimits::HalfOpen(_)) =
-            (&range.start, &range.end, &range.limits)
-        else {
+        let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return self.refuse(bad);
         };
         if self.expr(start)? != Expr::Int(0) {
             return self.refuse(bad);
         }
-        let count = self.expr(end);
+        let count = match range.limits {
+            syn::RangeLimits::HalfOpen(_) => self.expr(end),
+            syn::RangeLimits::Closed(_) => {
+                let last = self.expr(end);
+                last.and_then(|last| self.operation(Op::Add, last, Expr::Int(1), end))
+            }
+        };
         let var = VarId(self.vars.len());
         self.vars.push(name.ident.to_string());
         let outer = self.names.insert(name.ident.to_string(), Meaning::Number(Expr::Var(var)));
-        self.loops += 1;
+        self.around.push(Around { var, count: count.clone().unwrap_or(Expr::Int(0)) });
         let body = self.block(&l.body);
-        self.loops -= 1;
+        self.around.pop();
         match outer {
             Some(meaning) => self.names.insert(name.ident.to_string(), meaning),
             None => self.names.remove(&name.ident.to_string()),

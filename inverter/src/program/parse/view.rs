@@ -15,14 +15,14 @@ const LENGTH: &str = "write `assume(u32le(x.file, place) == len(x.file));`, with
                       to the length or taken away if need be";
 
 /// Returns the name of a called function and its arguments; `None` if `e` is not a call.
-fn called(e: &syn::Expr) -> Option<(String, Vec<&syn::Expr>)> {
+pub(super) fn called(e: &syn::Expr) -> Option<(String, Vec<&syn::Expr>)> {
     let syn::Expr::Call(call) = plain(e) else { return None };
     let syn::Expr::Path(path) = &*call.func else { return None };
     Some((path.path.get_ident()?.to_string(), call.args.iter().collect()))
 }
 
 /// Removes outer parentheses.
-fn plain(e: &syn::Expr) -> &syn::Expr {
+pub(super) fn plain(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(p) => plain(&p.expr),
         e => e,
@@ -57,19 +57,14 @@ impl Reader<'_> {
         if !self.has_view(e) {
             return None;
         }
-        // In a loop it is a different number in each iteration, so it has no scalar.
-        if self.loops > 0 && self.reads_bytes(e) {
-            return None;
+        // In a loop it is a different number in each iteration.
+        match self.around.is_empty() {
+            true => Some(self.hidden(name, e, span)),
+            false => Some(self.loop_read(name, e, span)),
         }
-        Some(self.hidden(name, e, span))
     }
 
     fn hidden(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Expr> {
-        if self.loops > 0 {
-            let message = "a conditional view stands in a loop";
-            let help = "read it before the loop, or use `if` as a statement";
-            return self.refuse(Diagnostic::new(message, span, "here").help(help));
-        }
         let source = self.source_of(e)?;
         let input = self.input.as_ref()?;
         if input.field(name).is_some() {
@@ -87,13 +82,13 @@ impl Reader<'_> {
         };
         let field = FieldId(input.fields.len());
         let guards = self.guards.clone();
-        self.views.push(View { field, guards, source, span });
+        self.views.push(View { field, loops: Vec::new(), guards, source, span });
         let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
         self.input.as_mut()?.fields.push(hidden);
         Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
     }
 
-    fn source_of(&mut self, e: &syn::Expr) -> Option<Source> {
+    pub(super) fn source_of(&mut self, e: &syn::Expr) -> Option<Source> {
         match plain(e) {
             syn::Expr::If(c) => {
                 let (then, els) = (only(&c.then_branch), &c.else_branch);
@@ -116,7 +111,7 @@ impl Reader<'_> {
     }
 
     /// `u32le(x.file, 10)`
-    fn bytes(&mut self, e: &syn::Expr) -> Option<Bytes> {
+    pub(super) fn bytes(&mut self, e: &syn::Expr) -> Option<Bytes> {
         let (name, args) = called(e)?;
         let form = Form::of(&name)?;
         let [array, at] = args[..] else {
@@ -136,7 +131,7 @@ impl Reader<'_> {
     }
 
     /// An input array of bytes of one dimension.
-    fn byte_array(&mut self, e: &syn::Expr) -> Option<FieldId> {
+    pub(super) fn byte_array(&mut self, e: &syn::Expr) -> Option<FieldId> {
         let at = self.span_of(e);
         if !matches!(plain(e), syn::Expr::Field(_)) {
             let d = Diagnostic::new("bytes are read from an array as a whole", at, "not one");
@@ -167,7 +162,7 @@ impl Reader<'_> {
         let bytes = self.bytes(&syn::Expr::Call(call.clone()))?;
         if bytes.form.signed {
             let message = "a signed number is read in an expression";
-            let help = "give it a name first, outside of loops: `let name = i16le(..);`";
+            let help = "give it a name first: `let name = i16le(..);`";
             return self.refuse(Diagnostic::new(message, bytes.span, "here").help(help));
         }
         Some(bytes.digits())
@@ -206,11 +201,8 @@ impl Reader<'_> {
                     _ => return None,
                 };
                 let equal = matches!(b.op, syn::BinOp::Eq(_));
-                Some(if equal {
-                    self.stored_length(stored, length, at)
-                } else {
-                    self.no_length(at)
-                })
+                let alone = equal && self.reads_bytes(stored) && self.is_plain_length(length);
+                alone.then(|| self.stored_length(stored, length, at))
             }
             _ => None,
         }
@@ -246,6 +238,44 @@ impl Reader<'_> {
         Some(text.iter().enumerate().map(is).collect())
     }
 
+    /// Returns true if an expression compares bytes with a text.
+    pub(super) fn compares_bytes(&self, b: &syn::ExprBinary) -> bool {
+        [&b.left, &b.right].into_iter().any(|e| called(e).is_some_and(|c| c.0 == "bytes"))
+    }
+
+    /// Refuses a comparison of bytes that is a part of a condition: an ensure would have to give all
+    /// bytes of the array at once. A number is chosen like any other, and then written as its bytes.
+    pub(super) fn bytes_in_condition<T>(&mut self, b: &syn::ExprBinary) -> Option<T> {
+        let (l, r) = (plain(&b.left), plain(&b.right));
+        let text = if called(l).is_some_and(|c| c.0 == "bytes") { r } else { l };
+        let text = match text {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => s.value(),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value().into_bytes(),
+            _ => Vec::new(),
+        };
+        let form = match text.len() {
+            1 => "u8",
+            2 => "u16be",
+            3 => "u24be",
+            4 => "u32be",
+            8 => "u64be",
+            _ => "u32be",
+        };
+        let number: String = text.iter().map(|byte| format!("{byte:02x}")).collect();
+        let help = match text.len() {
+            1..=4 | 8 => format!(
+                "read them as a number, `let mark = {form}(x.file, 0);`, and compare it: \
+                 `mark == 0x{number}`, here and in other conditions"
+            ),
+            _ => format!(
+                "read them as numbers, `let mark = {form}(x.file, 0);`, and compare these; or {MAGIC} \
+                 on its own"
+            ),
+        };
+        let message = "bytes are compared in a part of a condition";
+        self.refuse(Diagnostic::new(message, self.span_of(b), "here").help(help))
+    }
+
     fn no_length<T>(&mut self, at: Span) -> Option<T> {
         let message = "a length must be stored in the same array";
         self.refuse(Diagnostic::new(message, at, "here").help(LENGTH))
@@ -258,7 +288,7 @@ impl Reader<'_> {
         length: &syn::Expr,
         at: Span,
     ) -> Option<Vec<Stmt>> {
-        if !self.reads_bytes(stored) || self.loops > 0 {
+        if !self.around.is_empty() {
             return self.no_length(at);
         }
         let bytes = self.bytes(stored)?;
@@ -280,8 +310,7 @@ impl Reader<'_> {
             Some((name, args)) if name == "len" && args.len() == 1 => self.byte_array(args[0])?,
             _ => return self.no_length(at),
         };
-        let whole = self.input.as_ref()?.fields[array].lengths == [crate::program::Length::Free];
-        if array != bytes.array || !whole || bytes.form.signed {
+        if array != bytes.array || bytes.form.signed {
             return self.no_length(at);
         }
         let (start, size) = (bytes.at.clone(), Expr::Int(bytes.form.bytes as i128));

@@ -12,7 +12,7 @@ use fixedbitset::FixedBitSet;
 use super::context::Context;
 use super::sizes::is_length;
 use super::state::Backward;
-use crate::program::{FieldId, Length, Program};
+use crate::program::{FieldId, Program};
 use crate::run::error::RunError;
 use crate::run::explore::{Bounds, Class, Element, Matches, Options, explore};
 use crate::run::store::{Array, FieldValue, Record, Slot};
@@ -177,8 +177,8 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
             }
             FieldValue::Array(small) => {
                 let mut lengths = small.lengths.clone();
-                for (k, length) in f.lengths.iter().enumerate() {
-                    if *length == Length::Free {
+                for k in 0..f.lengths.len() {
+                    if program.has_tail(field, k) {
                         lengths[k] += run.tail(&f.tail(k))? as usize;
                     }
                 }
@@ -211,12 +211,15 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
 pub fn choices_for(program: &Program, class: &Class, x: &Record) -> Choices {
     let mut out = choices_of(program, class);
     let Some(least) = class.value(program) else { return out };
-    for (f, both) in program.input.fields.iter().zip(x.fields.iter().zip(&least.fields)) {
-        let (FieldValue::Array(long), FieldValue::Array(short)) = both else { continue };
-        for (k, length) in f.lengths.iter().enumerate() {
-            if *length == Length::Free {
-                let name = f.tail(k);
-                out.set(&name, long.lengths[k] as i128 - short.lengths[k] as i128);
+    for (field, f) in program.input.indexed() {
+        let (FieldValue::Array(long), FieldValue::Array(short)) =
+            (&x.fields[field], &least.fields[field])
+        else {
+            continue;
+        };
+        for k in 0..f.lengths.len() {
+            if program.has_tail(field, k) {
+                out.set(f.tail(k), long.lengths[k] as i128 - short.lengths[k] as i128);
             }
         }
     }

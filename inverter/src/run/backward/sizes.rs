@@ -19,6 +19,9 @@ use crate::run::store::{Array, Slot};
 use crate::solve::draw::draw_integer;
 use crate::solve::{Choice, IntervalSet};
 
+/// The most arrays whose lengths wait for one another. Each takes a part of the stack.
+const MAX_WAITING: usize = 64;
+
 impl Backward<'_> {
     /// Evaluates `e`. An element without a value that is read is free, and is assigned now.
     pub fn eval(&mut self, e: &Expr, span: Span) -> Result<i128, RunError> {
@@ -99,6 +102,13 @@ impl Backward<'_> {
             Slot::Array(_, known) if !known.is_full() => {}
             _ => return Ok(()),
         }
+        if self.cx.program.is_hidden(field) {
+            // It is not stored, and nothing reads it.
+            if let Slot::Array(_, known) = &mut self.assignment.input.slots[field] {
+                known.insert_range(..);
+            }
+            return Ok(());
+        }
         self.filler(field)?;
         let int = self.cx.program.input.fields[field].int;
         let slot = &mut self.assignment.input.slots[field];
@@ -114,11 +124,33 @@ impl Backward<'_> {
         if !self.assignment.is_unset(field) {
             return Ok(());
         }
+        self.check_length_is_independent(field, span)?;
         // The statement may be inside of loops, and the extents of arrays have loops of their own.
         let vars = self.evaluation.vars.clone();
+        self.evaluation.allocating.push(field);
         let result = self.allocate_now(field, span);
+        self.evaluation.allocating.pop();
         self.evaluation.vars = vars;
         result
+    }
+
+    /// Checks that the length of an array does not depend on its own elements, and that few arrays
+    /// wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::NoRepresentation`] otherwise: then only a search finds representations.
+    fn check_length_is_independent(&self, field: FieldId, span: Span) -> Result<(), RunError> {
+        let waiting = &self.evaluation.allocating;
+        if !waiting.contains(&field) && waiting.len() < MAX_WAITING {
+            return Ok(());
+        }
+        let name = self.cx.name(field);
+        let why = match waiting.contains(&field) {
+            true => format!("the length of {name} depends on its own elements"),
+            false => format!("more than {MAX_WAITING} arrays wait for the length of {name}"),
+        };
+        Err(self.cx.impossible(span, &why))
     }
 
     fn allocate_now(&mut self, field: FieldId, span: Span) -> Result<(), RunError> {
@@ -129,8 +161,10 @@ impl Backward<'_> {
                 Length::Is(e) => self.eval(e, f.span)?,
                 Length::Free => {
                     let used = self.used(field, dimension)?;
-                    let tail = f.tail(dimension);
-                    used.saturating_add(self.tail(&tail)?)
+                    match self.cx.program.has_tail(field, dimension) {
+                        true => used.saturating_add(self.tail(&f.tail(dimension))?),
+                        false => used,
+                    }
                 }
             };
             lengths.push(n);

@@ -7,7 +7,7 @@ use super::assignment::Assignment;
 use super::context::Context;
 use super::elements::filler::Filler;
 use super::prepared::Prepared;
-use crate::program::{Span, VarId};
+use crate::program::{FieldId, Span, VarId};
 use crate::run::error::RunError;
 use crate::run::eval::Env;
 use crate::run::steps::Steps;
@@ -31,6 +31,8 @@ pub struct Evaluation {
     pub vars: Vec<i128>,
     /// The rounds that are left.
     pub steps: Steps,
+    /// The arrays that are being allocated: each is needed for the length of the one before it.
+    pub allocating: Vec<FieldId>,
 }
 
 /// The source of all choices, and the fills that it has chosen.
@@ -50,7 +52,11 @@ impl<'a> Backward<'a> {
         Self {
             cx,
             assignment: Assignment::new(&program.input),
-            evaluation: Evaluation { vars: vec![0; program.vars.len()], steps: prepared.steps() },
+            evaluation: Evaluation {
+                vars: vec![0; program.vars.len()],
+                steps: prepared.steps(),
+                allocating: Vec::new(),
+            },
             choices: ChoiceState { source, fillers },
         }
     }

@@ -7,6 +7,7 @@ mod arrays;
 mod covers;
 mod expressions;
 mod pieces;
+mod structures;
 mod text;
 
 use super::dice::Dice;

@@ -7,7 +7,7 @@ impl<D: Dice> Maker<'_, D> {
     // --- pieces ---
 
     pub(super) fn piece(&mut self) {
-        match self.dice.below(20) {
+        match self.dice.below(26) {
             0..8 => self.covered(),
             8 | 9 => self.scalar_outputs(),
             10 => self.assumption(),
@@ -19,7 +19,8 @@ impl<D: Dice> Maker<'_, D> {
             16 => self.two_regions(),
             17 => self.chunks(),
             18 => self.flagged(),
-            _ => self.shared(),
+            19 => self.shared(),
+            _ => self.structure(),
         }
     }
 

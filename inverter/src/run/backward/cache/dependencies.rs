@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::invert::{DisjointnessStrategy, Ensure, EnsureKind, Inverse};
+use crate::invert::{DisjointnessStrategy, Ensure, EnsureId, EnsureKind, Inverse};
 use crate::program::{FieldId, Length, Ref, Side};
 use crate::run::backward::constraints::constraint::is_derived;
 use crate::run::store::{Slot, Store};
@@ -40,6 +40,26 @@ impl Dependencies {
         conjuncts.for_each(|c| c.pred.refs(&mut add));
         inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
         Self { fields }
+    }
+
+    /// Returns the fields that decide the constraints on the elements of an array that ensure `n` gives:
+    /// its own, and those of later ones.
+    pub fn of_constraints(inverse: &Inverse, n: EnsureId) -> Option<Self> {
+        let EnsureKind::Elements(array) = inverse.ensures[n].kind else { return None };
+        let mut fields = BTreeSet::new();
+        let mut add = |r: &Ref| {
+            fields.insert((r.side, r.field));
+        };
+        let ensures = inverse.ensures.iter().skip(n.0);
+        ensures.flat_map(|e| &e.conjuncts).for_each(|c| c.pred.refs(&mut add));
+        inverse.extents.iter().for_each(|extent| extent.refs(&mut add));
+        for length in &inverse.program.input.fields[array].lengths {
+            if let Length::Is(e) = length {
+                e.refs(&mut add);
+            }
+        }
+        fields.insert((Side::Input, array));
+        Some(Self { fields })
     }
 
     /// Returns the fields that decide which segments there are, and where they may be.

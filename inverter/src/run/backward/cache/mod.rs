@@ -16,6 +16,7 @@ use std::sync::Arc;
 use bounded::BoundedMemo;
 use dependencies::Dependencies;
 
+use super::elements::constraints::Split;
 use super::layout::problem::Problem;
 use super::limits::Limits;
 use super::names::Names;
@@ -29,6 +30,8 @@ use crate::run::store::Store;
 const MOST_SHARED: usize = 1 << 10;
 /// The most layouts, which are larger.
 const MOST_PROBLEMS: usize = 1 << 8;
+/// The most constraints on elements, each of which takes some 500 bytes an element.
+const MOST_CONSTRAINTS: usize = 1 << 5;
 /// The most plans, or conflicts, of one canonical value.
 const MOST_PER_VALUE: usize = 1 << 14;
 
@@ -50,6 +53,10 @@ pub(crate) struct SharedCache {
     pub plans: BoundedMemo<(Vec<i128>, ScalarKey), Arc<Plan>>,
     /// True for given elements that satisfy their conditions.
     pub elements: BoundedMemo<(EnsureId, Vec<i128>), bool>,
+    /// For each ensure of elements: the fields that its constraints depend on.
+    constraint_dependencies: Vec<Option<Dependencies>>,
+    /// Constraints on the elements of an array.
+    pub constraints: BoundedMemo<(EnsureId, Vec<i128>), Arc<Split>>,
     /// Layouts to be solved.
     pub problems: BoundedMemo<(EnsureId, Vec<i128>), Arc<Problem>>,
 }
@@ -76,6 +83,10 @@ impl SharedCache {
             dependencies: inverse.ensures.iter().map(|e| Dependencies::of(inverse, e)).collect(),
             plans: BoundedMemo::new(MOST_SHARED),
             elements: BoundedMemo::new(MOST_SHARED),
+            constraint_dependencies: (0..inverse.ensures.len())
+                .map(|n| Dependencies::of_constraints(inverse, EnsureId(n)))
+                .collect(),
+            constraints: BoundedMemo::new(MOST_CONSTRAINTS),
             problems: BoundedMemo::new(MOST_PROBLEMS),
         }
     }
@@ -83,6 +94,16 @@ impl SharedCache {
     /// Returns the output scalars that ensure `n` depends on; `None` if it depends on elements.
     pub fn output_scalars(&self, n: EnsureId) -> Option<&[FieldId]> {
         self.scalars.get(n.0)?.as_deref()
+    }
+
+    /// Returns the values that the constraints of ensure `n` of elements depend on, if they fit a key.
+    pub fn constraint_dependencies(
+        &self,
+        n: EnsureId,
+        input: &Store,
+        output: &Store,
+    ) -> Option<Vec<i128>> {
+        self.constraint_dependencies.get(n.0)?.as_ref()?.values(input, output)
     }
 
     /// Returns the values that ensure `n` of places or elements depends on, if they fit a key.

@@ -103,7 +103,26 @@ pub fn recheck(
     env: &mut Env<'_>,
     field: FieldId,
 ) -> Result<Option<String>, RunError> {
-    for (array, strategy) in &cx.inverse.strategies {
+    recheck_where(cx, env, field, |_| true)
+}
+
+/// Repeats these checks, but that of `array`.
+pub fn recheck_others(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    field: FieldId,
+    array: FieldId,
+) -> Result<Option<String>, RunError> {
+    recheck_where(cx, env, field, |other| other != array)
+}
+
+fn recheck_where(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    field: FieldId,
+    which: impl Fn(FieldId) -> bool,
+) -> Result<Option<String>, RunError> {
+    for (array, strategy) in cx.inverse.strategies.iter().filter(|(array, _)| which(**array)) {
         let checked = match strategy {
             DisjointnessStrategy::Conditions => false,
             DisjointnessStrategy::Layout(layout) => layout.checked,

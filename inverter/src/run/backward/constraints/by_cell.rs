@@ -47,7 +47,7 @@ pub fn by_cell<'l>(
 }
 
 /// Returns the position among the cells of an element whose indices are numerals.
-fn position(index: &[Expr], lengths: &[usize]) -> Option<usize> {
+pub fn position(index: &[Expr], lengths: &[usize]) -> Option<usize> {
     let mut at = 0usize;
     for (e, length) in index.iter().zip(lengths) {
         let Expr::Int(n) = e else { return None };

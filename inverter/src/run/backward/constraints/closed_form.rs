@@ -16,9 +16,29 @@ pub fn closed_form(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> Opt
     exact.then_some(domain)
 }
 
+/// Like [`closed_form`], with as many values tried as a type of 16 bits has.
+pub fn closed_form_of_word(
+    atom: &Atom,
+    range: (i128, i128),
+    preds: &[&Residual],
+) -> Option<Domain> {
+    let (domain, exact) = narrowed_by(atom, range, preds, 1 << 16);
+    exact.then_some(domain)
+}
+
 /// Like [`closed_form`], but ignores constraints that have no closed form if there are too many
 /// values to try. The bool is true if the result is exact.
 pub fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> (Domain, bool) {
+    narrowed_by(atom, range, preds, ENUMERATE)
+}
+
+/// [`narrowed`], with up to `most` values tried.
+fn narrowed_by(
+    atom: &Atom,
+    range: (i128, i128),
+    preds: &[&Residual],
+    most: u128,
+) -> (Domain, bool) {
     let mut domain = Domain::range(range);
     let mut hard = Vec::new();
     for r in preds {
@@ -30,7 +50,7 @@ pub fn narrowed(atom: &Atom, range: (i128, i128), preds: &[&Residual]) -> (Domai
     if hard.is_empty() {
         return (domain, true);
     }
-    let Some(members) = domain.members(ENUMERATE) else { return (domain, false) };
+    let Some(members) = domain.members(most) else { return (domain, false) };
     let fits = |v: &i128| hard.iter().all(|p| decide(p, atom, *v) == Some(true));
     (Domain::of(IntervalSet::from_spans(members.into_iter().filter(fits).map(|v| (v, v)))), true)
 }

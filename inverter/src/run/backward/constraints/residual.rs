@@ -4,9 +4,10 @@
 //! remains mentions unknowns only, and its connected components can be solved apart.
 
 use super::constraint::{Origin, Residual, Residuals, is_derived};
-use crate::invert::{ConjunctId, EnsureId, Extent, Level, Why};
+use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, Extent, Level, Why};
 use crate::program::print::Show;
-use crate::program::{Cmp, Expr, Pred, Ref, Side};
+use crate::program::views::Source;
+use crate::program::{Cmp, Expr, Length, Pred, Ref, Side};
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
@@ -63,6 +64,36 @@ pub fn size_limits(
     unknown: &dyn Fn(&Ref) -> bool,
 ) -> Result<Vec<Residual>, RunError> {
     let mut out = Vec::new();
+    // The length of a file is as free as the places in it.
+    for view in &cx.program.views {
+        let Source::Length(array) = view.source else { continue };
+        let length =
+            Ref { side: Side::Input, field: view.field, index: Vec::new(), span: view.span };
+        if unknown(&length) {
+            let most = Expr::Int(cx.most_elements());
+            let pred = Pred::cmp(Cmp::Le, Expr::Ref(length), most);
+            let (span, origin) = (view.span, Origin::Size(array));
+            out.push(Residual { pred, span, origin, once: false });
+        }
+    }
+    for (array, strategy) in &cx.inverse.strategies {
+        let DisjointnessStrategy::Layout(layout) = strategy else { continue };
+        let free = cx.program.input.fields[*array].lengths.get(layout.dimension);
+        if !matches!(free, Some(Length::Free)) && cx.program.length_of(*array).is_none() {
+            continue;
+        }
+        // Where places count from a scalar, there has to be room after it.
+        for part in layout.parts.iter().filter(|part| part.base.is_some()) {
+            part.lo.refs(&mut |r| {
+                if r.side == Side::Input && r.index.is_empty() && unknown(r) {
+                    let most = Expr::Int(cx.most_elements() / 2);
+                    let pred = Pred::cmp(Cmp::Le, Expr::Ref(r.clone()), most);
+                    let (span, origin) = (part.span, Origin::Size(*array));
+                    out.push(Residual { pred, span, origin, once: false });
+                }
+            });
+        }
+    }
     for e in &cx.inverse.extents {
         // A guard on elements that have no value yet may hold.
         let decided = |r: &Ref| r.side == Side::Output || r.index.is_empty() || unknown(r);

@@ -1,22 +1,23 @@
 //! Ensures of elements: the values of an array that an ensure assigns as a whole.
 //!
-//! Elements with a closed form are drawn one by one, in time linear in their number; Z3 is called
-//! only for elements that constraints connect.
+//! Elements with a closed form are drawn one by one, in time linear in their number; those that
+//! constraints connect are solved as a network, and by Z3 where that does not succeed.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rand::RngExt;
 
+use super::agreeing::{choose_agreeing, written};
+use super::connected::Values;
+use super::constraints::Split;
 use super::coupled::{self, Constraints};
 use super::definitions::assign_defined;
+use super::split::split;
 use crate::invert::EnsureId;
-use crate::program::{Atom, FieldId};
-use crate::run::backward::checks::writes::recheck;
-use crate::run::backward::constraints::by_cell::{ByCell, by_cell};
-use crate::run::backward::constraints::closed_form::closed_form;
-use crate::run::backward::constraints::constraint::Residual;
-use crate::run::backward::constraints::residual::{describe, residuals, size_limits};
-use crate::run::backward::context::Context;
+use crate::program::FieldId;
+use crate::program::eval::holds_with;
+use crate::run::backward::checks::writes::{recheck, write_conflict};
+use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
@@ -25,6 +26,8 @@ use crate::solve::{Choice, ChoiceSource, Domain};
 
 /// The most times that elements are chosen again because of a write conflict.
 const ATTEMPTS: usize = 64;
+/// The most values of an element that takes the place of a segment's base.
+const MOST_VALUES: u128 = 1 << 12;
 /// The most elements that are chosen one by one.
 const MAX_ELEMENTS: usize = 1 << 22;
 
@@ -52,13 +55,7 @@ pub fn ensure_elements(
     if !run.choices.source.is_given(name) && assign_defined(run, n, field)? {
         return Ok(());
     }
-    let mut left = residuals(cx, &mut run.env(), n)?.residuals;
-    left.extend(size_limits(cx, &mut run.env(), &|r| r.field == field)?);
-    let lengths_of = |of: FieldId| (of == field).then_some(&lengths[..]);
-    // Constraints on elements outside of the array are void.
-    let ByCell { single, coupled, .. } = by_cell(left, lengths_of);
-    let single = single.into_iter().map(|((_, at), (atom, preds))| (at, atom, preds));
-    let constraints = split(cx, (field, cells), single, coupled)?;
+    let constraints = constraints(run, n, field, &lengths)?;
     let (mut values, free) = choose(run, name, &constraints)?;
     for attempt in 0.. {
         run.assignment.assign_elements(field, values.iter().copied().enumerate());
@@ -66,46 +63,33 @@ pub fn ensure_elements(
         if !free || attempt == ATTEMPTS {
             return Err(RunError::NoRepresentation(why));
         }
+        if attempt == 0 && agreeing(run, field, &constraints.domains, &mut values)? {
+            break;
+        }
         redraw(run.choices.source, name, attempt, &constraints.domains, &mut values)?;
     }
     Ok(())
 }
 
-/// The constraints on the elements of an array, as far as possible in closed form.
-struct Split {
-    /// The values of each element by itself.
-    domains: Vec<Domain>,
-    /// The constraints that these values come from.
-    closed: BTreeMap<Atom, Vec<Residual>>,
-    /// The constraints that connect elements, or have no closed form.
-    coupled: Vec<Residual>,
-}
-
-fn split(
-    cx: Context<'_>,
-    (field, cells): (FieldId, usize),
-    single: impl Iterator<Item = (usize, Atom, Vec<Residual>)>,
-    mut coupled: Vec<Residual>,
-) -> Result<Split, RunError> {
-    let range = cx.range(field);
-    let mut domains = vec![Domain::range(range); cells];
-    let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
-    for (at, atom, preds) in single {
-        let refs: Vec<&Residual> = preds.iter().collect();
-        match closed_form(&atom, range, &refs) {
-            Some(domain) if !domain.is_empty() => {
-                domains[at] = domain;
-                closed.insert(atom, preds);
-            }
-            Some(_) => {
-                let text = describe(cx, &preds[0]);
-                let why = format!("no value of element {at} satisfies {text}");
-                return Err(cx.impossible(preds[0].span, &why));
-            }
-            None => coupled.extend(preds),
+/// Returns the constraints on the elements of `field`, from the cache if they were computed before.
+fn constraints(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    lengths: &[usize],
+) -> Result<Arc<Split>, RunError> {
+    let cx = run.cx;
+    let cache = &cx.prepared.runner.cache;
+    let key = cache.constraint_dependencies(n, &run.assignment.input, cx.output);
+    let mut compute = || split(run, n, field, lengths).map(Arc::new);
+    match key {
+        Some(mut key) => {
+            // The limits on the sizes of arrays depend on it.
+            key.push(cx.value_size());
+            cache.constraints.get((n, key), compute)
         }
+        None => compute(),
     }
-    Ok(Split { domains, closed, coupled })
 }
 
 /// Chooses the values of all elements. The bool is true if they may be drawn again.
@@ -114,8 +98,20 @@ fn choose(
     name: &str,
     constraints: &Split,
 ) -> Result<(Vec<i128>, bool), RunError> {
-    let Split { domains, closed, coupled } = constraints;
+    let Split { domains, closed, coupled, distinct, connected } = constraints;
     let (cx, source) = (run.cx, &mut *run.choices.source);
+    if let Some(distinct) = distinct {
+        return Ok((distinct.choose(name, domains, source)?, false));
+    }
+    let broken = |values: &Values<'_>| {
+        let broken = coupled.iter().find(|r| holds_with(&r.pred, values) == Some(false));
+        broken.map(|r| describe(cx, r))
+    };
+    if let Some(connected) = connected
+        && let Some(values) = connected.choose(name, domains, &broken, source)?
+    {
+        return Ok((values, false));
+    }
     if !coupled.is_empty() {
         let connected = Constraints { domains, single: closed, coupled };
         let values = coupled::solve(cx, name, &connected, &run.assignment.input, source)?;
@@ -131,6 +127,81 @@ fn choose(
         return Ok((domains.iter().map(only).collect(), false));
     }
     Ok((source.integers(name, domains)?, !forced && !given))
+}
+
+/// Chooses the elements of `field`, whose `values` conflict, such that what they write agrees. Returns false if
+/// that did not succeed.
+fn agreeing(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    domains: &[Domain],
+    values: &mut [i128],
+) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let name = cx.dimension(field);
+    let mut rng = run.choices.source.stream_for(name, ", agreeing");
+    if !choose_agreeing(run, field, domains, values, &mut rng)?
+        || recheck(cx, &mut run.env(), field)?.is_some()
+    {
+        return Ok(false);
+    }
+    run.choices.source.fix(name, Choice::List(values.to_vec()), String::new)?;
+    Ok(true)
+}
+
+/// Chooses the elements of `field`, which ensure `n` could not place as segments of `array`, one by one, such that
+/// what they write agrees. Returns false if that did not succeed; they have to have few values.
+pub fn agree(
+    run: &mut Backward<'_>,
+    n: EnsureId,
+    field: FieldId,
+    array: FieldId,
+) -> Result<bool, RunError> {
+    let cx = run.cx;
+    let f = &cx.program.input.fields[field];
+    run.allocate(field, f.span)?;
+    let Slot::Array(cells, _) = &run.assignment.input.slots[field] else { return Ok(false) };
+    let lengths = cells.lengths.clone();
+    let constraints = constraints(run, n, field, &lengths)?;
+    let Split { domains, coupled, connected, .. } = &*constraints;
+    if !coupled.is_empty() || connected.is_some() || domains.is_empty() {
+        return Ok(false);
+    }
+    let values = match run.choices.source.given(f.dimension()).cloned() {
+        Some(Choice::List(values)) => {
+            let fit = values.len() == domains.len()
+                && values.iter().zip(domains).all(|(value, domain)| domain.contains(*value));
+            if !fit {
+                return Ok(false);
+            }
+            run.assignment.assign_elements(field, values.iter().copied().enumerate());
+            run.choices.source.fix(f.dimension(), Choice::List(values.clone()), String::new)?;
+            values
+        }
+        Some(_) => return Ok(false),
+        None => {
+            let inside = Domain::range((0, cx.most_elements() - 1));
+            let few =
+                |d: &Domain| d.intersect(&inside).filter(|d| d.quotients().len() <= MOST_VALUES);
+            let Some(domains) = domains.iter().map(few).collect::<Option<Vec<_>>>() else {
+                return Ok(false);
+            };
+            let mut rng = run.choices.source.stream_for(f.dimension(), ", one by one");
+            let any = |d: &Domain| d.member(draw_integer(&mut rng, &d.quotients(), &[]));
+            let mut values: Vec<i128> = domains.iter().map(any).collect();
+            if !agreeing(run, field, &domains, &mut values)? {
+                return Ok(false);
+            }
+            values
+        }
+    };
+    let Some(cells) = written(run, field, &values)? else { return Ok(false) };
+    run.assignment.assign_elements(field, values.into_iter().enumerate());
+    if cx.layout(array).is_none_or(|layout| layout.dimension == 0) {
+        let ends = cells.into_iter().filter(|(of, _)| *of == array).map(|(_, at)| at[0] + 1);
+        run.assignment.ends[array] = Some(ends.max().unwrap_or(0));
+    }
+    Ok(write_conflict(cx, &mut run.env(), array)?.is_none())
 }
 
 /// Draws some of the values again.

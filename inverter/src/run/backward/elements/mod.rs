@@ -1,8 +1,14 @@
 //! Elements of arrays: those that an ensure assigns, and those that are free.
 
+mod agreeing;
+mod connected;
+pub mod constraints;
 mod coupled;
 mod definitions;
+mod distinct;
 mod ensure;
 pub mod filler;
+mod later;
+mod split;
 
-pub use ensure::ensure_elements;
+pub use ensure::{agree, ensure_elements};

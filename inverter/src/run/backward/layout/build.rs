@@ -1,14 +1,21 @@
 //! Building the problem of a layout: segments, the values of their bases, and the space.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::bases::bases;
-use super::problem::Problem;
+use super::open_length::open_length;
+use super::problem::{Base, Problem, Slots};
 use super::slots::{allocate_bases, slots};
 use crate::invert::EnsureId;
-use crate::program::FieldId;
+use crate::program::{FieldId, Side};
+use crate::run::backward::constraints::by_cell::position;
+use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
+use crate::run::store::Slot;
 use crate::solve::Domain;
 use crate::solve::layout::{Segment, Space};
 
@@ -44,13 +51,49 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
         })
         .collect();
     let dimension = cx.layout(array).map_or(0, |layout| layout.dimension);
-    let limit = match run.fixed_length(array, dimension)? {
+    let length = match open_length(run, array)? {
+        // It is chosen to fit.
+        Some(_) if slots.trailer.is_some() => None,
+        Some(open) => Some(open.greatest(cx)),
+        None => run.fixed_length(array, dimension)?,
+    };
+    let limit = match length {
         Some(length) => length,
         None => closest_end(&segments, &slots.taken) + i128::from(cx.limits.slack),
     };
     let space = Space::new(limit, slots.taken.clone());
-    let (coupled, idle) = bases.left();
-    Ok(Problem { slots, segments, space, coupled, idle })
+    let (coupled, mut idle) = bases.left();
+    let loose = loose(run, &slots, &coupled, &mut idle, limit);
+    Ok(Problem { slots, segments, space, coupled, loose, idle })
+}
+
+/// Takes the bases out of `idle` that have no segment, but are connected with others.
+fn loose(
+    run: &Backward<'_>,
+    slots: &Slots,
+    coupled: &[Residual],
+    idle: &mut BTreeMap<Base, Domain>,
+    limit: i128,
+) -> Vec<(Base, Domain)> {
+    let placed: FxHashSet<Base> = slots.slots.iter().map(|slot| slot.base).collect();
+    let mut found = BTreeSet::new();
+    for r in coupled {
+        r.pred.refs(&mut |r| {
+            let lengths = match &run.assignment.input.slots[r.field] {
+                Slot::Array(a, _) => &a.lengths[..],
+                _ => &[],
+            };
+            let base = position(&r.index, lengths).map(|at| (r.field, at));
+            found.extend(base.filter(|base| r.side == Side::Input && !placed.contains(base)));
+        });
+    }
+    let of = |base: Base| {
+        let (lo, hi) = run.cx.range(base.0);
+        // Far away it would only make others impossible.
+        let near = || Domain::range((lo, hi.min(limit)));
+        (base, idle.remove(&base).unwrap_or_else(near))
+    };
+    found.into_iter().map(of).collect()
 }
 
 /// Returns the end of the closest packing.

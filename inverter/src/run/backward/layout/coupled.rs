@@ -1,37 +1,56 @@
-//! Layouts whose constraints connect several bases: Z3, with the order fixed, so that each segment
-//! is constrained against its neighbours only.
+//! Layouts whose constraints connect several bases, with the order fixed, so that each segment is
+//! constrained against its neighbours only: a network of differences, and Z3 where that does not succeed.
 
+use std::collections::BTreeMap;
+
+use super::precedence::allowed_order;
 use super::problem::{Base, Problem};
 use super::room::crowded;
-use crate::program::{Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span};
+use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span};
+use crate::run::backward::constraints::by_cell::position_of;
 use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};
+use crate::solve::network::{Found, Network};
 use crate::solve::smt::{self, Unknown};
-use crate::solve::{Choice, ChoiceError, Domain};
+use crate::solve::{Choice, ChoiceError, ChoiceSource, Domain};
 
-/// Returns where each segment starts. Tries `order`, then the segments' own order, then its
-/// reverse.
+/// The places of a layout, and the values of bases that place nothing and are connected with others.
+#[derive(Debug)]
+pub struct Solved {
+    /// The start of each segment.
+    pub starts: Vec<i128>,
+    /// The values of [`Problem::loose`], in order.
+    pub loose: Vec<i128>,
+}
+
+/// Returns where each segment starts. Tries `order` as far as the constraints allow it, then the segments'
+/// own order, then its reverse.
 pub fn solve(
     cx: Context<'_>,
     array: FieldId,
     problem: &Problem,
     order: &[usize],
     input: &Store,
-) -> Result<Vec<i128>, RunError> {
+    source: &mut ChoiceSource,
+) -> Result<Solved, RunError> {
     let identity: Vec<usize> = (0..problem.segments.len()).collect();
     let reversed: Vec<usize> = identity.iter().rev().copied().collect();
     let layout = Layout { problem, input };
-    for order in [order, &identity, &reversed] {
-        let unknowns: Vec<Unknown> = order.iter().map(|k| layout.unknown(*k)).collect();
+    let allowed = allowed_order(problem, order, &|atom| layout.base_of(atom));
+    for order in [&allowed, &identity, &reversed] {
+        if let Some(bases) = layout.by_network(cx, order, source)? {
+            return Ok(layout.solved(bases));
+        }
+    }
+    for order in [&allowed, &identity, &reversed] {
+        let unknowns: Vec<Unknown> = layout.unknowns();
         let solved = smt::solve(&unknowns, &layout.constraints(order), &mut |_, _| None);
         if let Ok(values) = solved {
-            let mut starts = vec![0; problem.segments.len()];
-            for (k, value) in order.iter().zip(values) {
-                starts[*k] = value + problem.slots.slots[*k].lo;
-            }
-            return Ok(starts);
+            let bases = layout.bases().into_iter().zip(values).collect();
+            layout.record(cx, &bases, source)?;
+            return Ok(layout.solved(bases));
         }
     }
     Err(match problem.coupled.first() {
@@ -53,14 +72,135 @@ struct Layout<'p> {
 }
 
 impl Layout<'_> {
-    /// Returns the base of a segment, as a reference.
-    fn base(&self, k: usize) -> Ref {
-        let (field, _) = self.problem.slots.slots[k].base;
-        let lengths: &[usize] = match &self.input.slots[field] {
+    /// Returns all bases: those of segments, then those that place nothing.
+    fn bases(&self) -> Vec<Base> {
+        let slots = self.problem.slots.slots.iter().map(|slot| slot.base);
+        slots.chain(self.problem.loose.iter().map(|(base, _)| *base)).collect()
+    }
+
+    /// Returns the values of each base by itself, in the order of [`Layout::bases`].
+    fn domains(&self) -> Vec<Domain> {
+        let Problem { slots, segments, space, loose, .. } = self.problem;
+        let placed = slots.slots.iter().zip(segments).map(|(slot, segment)| {
+            let within = Domain::range((0, space.limit())).set;
+            let starts = &segment.starts;
+            Domain { set: starts.set.intersect(&within), ..*starts }.shifted(-slot.lo)
+        });
+        placed.chain(loose.iter().map(|(_, domain)| domain.clone())).collect()
+    }
+
+    fn unknowns(&self) -> Vec<Unknown> {
+        let bounds = |d: &Domain| (d.set.min().unwrap_or(0), d.set.max().unwrap_or(-1));
+        let one = |(base, d): (Base, Domain)| Unknown {
+            atom: Poly::ref_atom(&self.reference(base)),
+            range: bounds(&d),
+        };
+        self.bases().into_iter().zip(self.domains()).map(one).collect()
+    }
+
+    /// Returns the lengths of a field.
+    fn lengths(&self, field: FieldId) -> &[usize] {
+        match &self.input.slots[field] {
             Slot::Array(a, _) => &a.lengths,
             _ => &[],
+        }
+    }
+
+    fn base_of(&self, atom: &Atom) -> Option<Base> {
+        let Atom::Ref(Side::Input, field, _) = atom else { return None };
+        Some((*field, position_of(atom, self.lengths(*field))?))
+    }
+
+    /// Solves the layout in an order as a network; `None` if that does not succeed.
+    fn by_network(
+        &self,
+        cx: Context<'_>,
+        order: &[usize],
+        source: &mut ChoiceSource,
+    ) -> Result<Option<BTreeMap<Base, i128>>, RunError> {
+        let bases = self.bases();
+        let numbers: BTreeMap<Base, u32> = bases.iter().copied().zip(0..).collect();
+        let number = |r: &Ref| numbers.get(&self.base_of(&Poly::ref_atom(r))?).copied();
+        let preds = self.constraints(order);
+        let Some(network) = Network::new(self.domains(), &preds, &number) else {
+            return Ok(None);
         };
-        element(self.problem.slots.slots[k].base, lengths)
+        let groups = self.by_field();
+        let settled: Vec<(Base, i128)> = groups
+            .iter()
+            .flat_map(|(field, own)| {
+                let name = cx.dimension(*field);
+                let values = source.settled_list(name, own.len()).unwrap_or_default();
+                own.iter().copied().zip(values).collect::<Vec<_>>()
+            })
+            .collect();
+        let first = groups.keys().next();
+        let varies = first.is_some_and(|field| source.varies(cx.dimension(*field)));
+        let found = match first {
+            Some(field) if settled.is_empty() && varies => {
+                network.draw(&mut source.stream(cx.dimension(*field)), &[])
+            }
+            _ => {
+                let settled: BTreeMap<Base, i128> = settled.into_iter().collect();
+                let preferred = |base| settled.get(base).copied().unwrap_or(i128::MIN);
+                network.near(&bases.iter().map(preferred).collect::<Vec<_>>())
+            }
+        };
+        let Found::Values(values) = found else { return Ok(None) };
+        let bases = bases.into_iter().zip(values).collect();
+        self.record(cx, &bases, source)?;
+        Ok(Some(bases))
+    }
+
+    /// Returns the bases of each field.
+    fn by_field(&self) -> BTreeMap<FieldId, Vec<Base>> {
+        let mut out: BTreeMap<FieldId, Vec<Base>> = BTreeMap::new();
+        for base in self.bases() {
+            out.entry(base.0).or_default().push(base);
+        }
+        out
+    }
+
+    /// Records the values of the bases, those of an array as one list.
+    fn record(
+        &self,
+        cx: Context<'_>,
+        values: &BTreeMap<Base, i128>,
+        source: &mut ChoiceSource,
+    ) -> Result<(), RunError> {
+        for (field, own) in self.by_field() {
+            let list: Vec<i128> = own.iter().filter_map(|base| values.get(base).copied()).collect();
+            let value = match cx.program.input.fields[field].is_scalar() {
+                true => Choice::Int(list.first().copied().unwrap_or(0)),
+                false => Choice::List(list),
+            };
+            let text = || {
+                let all = self.problem.coupled.iter().map(|r| describe(cx, r));
+                let mut all: Vec<String> = all.collect();
+                all.dedup();
+                all.join(" and ")
+            };
+            source.fix(cx.dimension(field), value, text)?;
+        }
+        Ok(())
+    }
+
+    fn solved(&self, bases: BTreeMap<Base, i128>) -> Solved {
+        let value = |base: &Base| bases.get(base).copied().unwrap_or(0);
+        let Problem { slots, loose, .. } = self.problem;
+        Solved {
+            starts: slots.slots.iter().map(|slot| value(&slot.base) + slot.lo).collect(),
+            loose: loose.iter().map(|(base, _)| value(base)).collect(),
+        }
+    }
+
+    fn reference(&self, base: Base) -> Ref {
+        element(base, self.lengths(base.0))
+    }
+
+    /// Returns the base of a segment, as a reference.
+    fn base(&self, k: usize) -> Ref {
+        self.reference(self.problem.slots.slots[k].base)
     }
 
     fn start(&self, k: usize) -> Expr {
@@ -70,13 +210,6 @@ impl Layout<'_> {
 
     fn end(&self, k: usize) -> Expr {
         Expr::bin(Op::Add, self.start(k), Expr::Int(self.problem.segments[k].len))
-    }
-
-    fn unknown(&self, k: usize) -> Unknown {
-        let Problem { slots, segments, space, .. } = self.problem;
-        let (set, lo) = (&segments[k].starts.set, slots.slots[k].lo);
-        let range = (set.min().unwrap_or(0) - lo, set.max().unwrap_or(-1).min(space.limit()) - lo);
-        Unknown { atom: Poly::ref_atom(&self.base(k)), range }
     }
 
     /// Returns the constraints of the layout with its segments in `order`.

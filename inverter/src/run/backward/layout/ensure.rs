@@ -4,24 +4,112 @@ use std::borrow::Cow;
 
 use super::build::problem;
 use super::coupled;
+use super::dictionary::{dictionary, place_entries};
 use super::gaps::choose_gaps;
 use super::idle::assign_idle;
+use super::open_length::open_length;
 use super::order::choose_order;
 use super::problem::{Problem, Sharing};
 use super::room::crowded;
 use super::sharing::{Draw, choose_sharing};
 use crate::invert::EnsureId;
 use crate::program::FieldId;
-use crate::run::backward::checks::writes::write_conflict;
+use crate::run::backward::checks::write_dependencies;
+use crate::run::backward::checks::writes::{recheck_others, write_conflict};
+use crate::run::backward::elements::agree;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::Choice;
 
 /// Assigns the bases of the segments of `array` as ensure `n` demands.
+///
+/// If segments cannot be placed, or the bases decide writes of other arrays which then conflict, the elements
+/// of a single array of bases are chosen one by one.
 pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
     let cx = run.cx;
+    let bases: Vec<FieldId> =
+        cx.layout(array).map(|l| l.bases().into_iter().collect()).unwrap_or_default();
+    let single = match bases[..] {
+        [base] if !cx.program.input.fields[base].is_scalar() => Some(base),
+        _ => None,
+    };
+    let (before, choices) = (run.assignment.snapshot(), run.choices.source.recorded().len());
+    let refused = match place_segments(run, n, array) {
+        Ok(()) => match unsettled(run, array, &bases)? {
+            Some(why) => RunError::NoRepresentation(why),
+            None if single.is_some_and(|base| is_passed_over(run, base)) => {
+                RunError::NoRepresentation("given elements are no bases of segments".to_owned())
+            }
+            None => return Ok(()),
+        },
+        Err(e @ (RunError::NoRepresentation(_) | RunError::Choice(_))) => e,
+        Err(e) => return Err(e),
+    };
+    let Some(base) = single else { return Err(refused) };
+    if matches!(refused, RunError::Choice(_)) && !run.choices.source.is_given(cx.dimension(base)) {
+        return Err(refused);
+    }
+    run.assignment.rollback(&before);
+    run.choices.source.rewind(choices);
+    match agree(run, n, base, array)? {
+        true => Ok(()),
+        false => Err(refused),
+    }
+}
+
+/// Returns true if the elements of `base` are given, and the segments were placed by other choices.
+fn is_passed_over(run: &Backward<'_>, base: FieldId) -> bool {
+    let (name, source) = (run.cx.dimension(base), &run.choices.source);
+    source.is_given(name) && source.chosen(name).is_none()
+}
+
+/// Returns the reason why the bases do not suit the other arrays in which they decide what is written: writes
+/// conflict, or a base that places nothing here has no value.
+fn unsettled(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    bases: &[FieldId],
+) -> Result<Option<String>, RunError> {
+    let cx = run.cx;
+    for base in bases {
+        let decides = |other: &FieldId| {
+            *other != array && write_dependencies(cx.inverse, *other).contains(base)
+        };
+        if !cx.inverse.strategies.keys().any(decides) {
+            continue;
+        }
+        if let Slot::Array(values, known) = &run.assignment.input.slots[*base]
+            && known.count_ones(..) < values.cells.len()
+        {
+            return Ok(Some(format!("{} is not determined", cx.name(*base))));
+        }
+        if let Some(why) = recheck_others(cx, &mut run.env(), *base, array)? {
+            return Ok(Some(why));
+        }
+    }
+    Ok(None)
+}
+
+/// Places the segments of `array`, and assigns their bases.
+fn place_segments(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<(), RunError> {
+    let cx = run.cx;
+    // A length that is drawn is part of what a cached problem depends on.
+    if let Some(layout) = cx.layout(array)
+        && open_length(run, array)?.is_none()
+    {
+        run.fixed_length(array, layout.dimension)?;
+    }
     let problem = problem(run, n, array)?;
+    if let Some(dictionary) = dictionary(run, array, &problem)? {
+        place_entries(run, array, &problem, &dictionary)?;
+        assign_idle(run, array, &problem)?;
+        // Equal contents share their places; every write is compared all the same.
+        return match write_conflict(cx, &mut run.env(), array)? {
+            Some(why) => Err(RunError::NoRepresentation(why)),
+            None => Ok(()),
+        };
+    }
     let draw = if problem.coupled.is_empty() { Draw::Allowed } else { Draw::GivenOnly };
     let sharing = choose_sharing(run, array, &problem.slots, draw)?;
     let shares = sharing.iter().any(Option::is_some);
@@ -36,6 +124,7 @@ pub fn ensure_places(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Res
             return Err(RunError::NoRepresentation(why));
         }
     }
+    place_trailer(run, array, &problem)?;
     assign_idle(run, array, &problem)?;
     if cx.layout(array).is_some_and(|layout| layout.checked)
         && let Some(why) = write_conflict(cx, &mut run.env(), array)?
@@ -67,6 +156,33 @@ fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Re
     Ok(())
 }
 
+/// Chooses the length of an array that ends with a segment, such that it begins after all others.
+fn place_trailer(
+    run: &mut Backward<'_>,
+    array: FieldId,
+    problem: &Problem,
+) -> Result<(), RunError> {
+    let (Some((lo, _)), Some(length)) = (problem.slots.trailer, run.cx.program.length_of(array))
+    else {
+        return Ok(());
+    };
+    let least = run.assignment.ends[array].unwrap_or(0) - lo;
+    match (run.assignment.scalar(length), open_length(run, array)?) {
+        (None, Some(open)) => open.choose(run, least, problem.idle.get(&(length, 0))),
+        // Constraints on the bases have decided it.
+        (Some(chosen), _) if problem.loose.iter().any(|(base, _)| base.0 == length) => {
+            match chosen < least {
+                true => {
+                    let why = format!("{} ends before what it holds", run.cx.name(array));
+                    Err(RunError::NoRepresentation(why))
+                }
+                false => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Chooses where segments lie, and assigns their bases. Returns the reason why a segment that
 /// aliases another cannot lie where its target puts it.
 fn place(
@@ -83,7 +199,15 @@ fn place(
     let source = &mut *run.choices.source;
     let order = choose_order(cx, &own, source)?;
     let mut starts = if !own.coupled.is_empty() {
-        coupled::solve(cx, array, &own, &order.segments, &run.assignment.input)?
+        let input = &run.assignment.input;
+        let solved = coupled::solve(cx, array, &own, &order.segments, input, source)?;
+        for ((base, _), value) in own.loose.iter().zip(solved.loose) {
+            match cx.program.input.fields[base.0].is_scalar() {
+                true => run.assignment.assign(base.0, value),
+                false => run.assignment.assign_elements(base.0, [(base.1, value)]),
+            }
+        }
+        solved.starts
     } else if let Some(latest) = &order.latest {
         choose_gaps(cx, &own, &order.segments, latest, source)?
     } else {

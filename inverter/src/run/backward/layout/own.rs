@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::build;
+use super::dictionary::{dictionary, own_entries};
 use super::problem::{Base, Problem, Sharing, Slots};
 use super::sharing::{found, to_text};
 use super::slots::slots;
@@ -27,12 +28,25 @@ pub fn own_choices(
     let input = &run.assignment.input;
     let starts: Vec<i128> = slots.slots.iter().map(|s| value(input, s.base) + s.lo).collect();
     let ends: Vec<i128> = starts.iter().zip(&slots.slots).map(|(at, s)| at + s.len).collect();
+    if let (Some(_), Some(length)) = (slots.trailer, cx.program.length_of(array)) {
+        out.set(cx.dimension(length), value(input, (length, 0)));
+    }
     let taken_end = slots.taken.iter().map(|t| t.1).fold(0, i128::max);
     run.assignment.ends[array] = Some(ends.iter().copied().fold(taken_end, i128::max));
 
     let mut physical: Vec<usize> = (0..starts.len()).collect();
     physical.sort_by_key(|k| (starts[*k], ends[*k], *k));
     let mut problem = unsolved(run, n, array)?;
+    if let Some(dictionary) = dictionary(run, array, &problem)? {
+        if let Some(entries) = own_entries(run, &problem, &dictionary) {
+            out.set(cx.dimension(dictionary.field()), entries);
+        }
+        idle(cx, &run.assignment.input, array, &problem.idle, out);
+        return Ok(());
+    }
+    if !problem.coupled.is_empty() {
+        record_bases(cx, &run.assignment.input, &problem, out);
+    }
     let sharing = found(&slots, &physical, &starts);
     problem.release(&sharing);
     // The gaps of segments that share are 0: they have no place of their own.
@@ -58,6 +72,21 @@ pub fn own_choices(
         }
     }
     Ok(())
+}
+
+/// Records the bases of a layout whose constraints connect them.
+fn record_bases(cx: Context<'_>, input: &Store, problem: &Problem, out: &mut Choices) {
+    let mut lists: BTreeMap<FieldId, Vec<i128>> = BTreeMap::new();
+    let placed = problem.slots.slots.iter().map(|slot| slot.base);
+    for base in placed.chain(problem.loose.iter().map(|(base, _)| *base)) {
+        lists.entry(base.0).or_default().push(value(input, base));
+    }
+    for (field, list) in lists {
+        match cx.program.input.fields[field].is_scalar() {
+            true => out.set(cx.dimension(field), list[0]),
+            false => out.set(cx.dimension(field), Choice::List(list)),
+        }
+    }
 }
 
 /// Returns the value of a base.

@@ -35,6 +35,9 @@ pub struct Group {
 pub struct Slots {
     /// The segments, by base.
     pub slots: Vec<SegmentSlot>,
+    /// The segment at the end of the array, relative to its length: the first element, and the last. It is no
+    /// part of `slots`, and is placed after them.
+    pub trailer: Option<(i128, i128)>,
     /// Ranges that are taken whatever is chosen.
     pub taken: Vec<(i128, i128)>,
     /// The groups: arrays of bases first, then scalars.
@@ -75,6 +78,8 @@ pub struct Problem {
     pub space: Space,
     /// The constraints that connect bases.
     pub coupled: Vec<Residual>,
+    /// Bases of no segment that constraints connect with others, with the values of each by itself.
+    pub loose: Vec<(Base, Domain)>,
     /// The allowed values for the base of each empty segment.
     pub idle: BTreeMap<Base, Domain>,
 }

@@ -1,8 +1,10 @@
 //! Checks that the segments of an array fit somewhere, before their bases are chosen.
 
 use super::build::build;
+use super::dictionary::dictionary;
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Ref, Side};
+use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
@@ -43,6 +45,14 @@ fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<St
     }
     match build(run, n, array) {
         Ok(problem) => {
+            if let Some(dictionary) = dictionary(run, array, &problem)? {
+                return Ok(dictionary.crowded(&cx.name(array)));
+            }
+            if overlap(&problem.slots.taken)
+                && let Some(why) = write_conflict(cx, &mut run.env(), array)?
+            {
+                return Ok(Some(why));
+            }
             let order: Vec<usize> = (0..problem.segments.len()).collect();
             let order = problem.space.by_deadline(&problem.segments, &order);
             let fits = problem.space.latest(&problem.segments, &order).is_some();
@@ -52,6 +62,13 @@ fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<St
         Err(RunError::Refused { .. }) => Ok(None),
         Err(e) => Err(e),
     }
+}
+
+/// Returns true if two of these ranges overlap.
+fn overlap(taken: &[(i128, i128)]) -> bool {
+    let mut sorted: Vec<(i128, i128)> = taken.iter().copied().filter(|(lo, hi)| lo < hi).collect();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0].1 > pair[1].0)
 }
 
 /// Returns the message that the segments of an array do not fit.

@@ -48,7 +48,22 @@ pub fn slots(run: &mut Backward<'_>, array: FieldId) -> Result<Slots, RunError> 
             walked.map_err(|stop| stop.into_error(&walk.env, part.span))?;
         }
     }
-    let Walk { mut found, taken, .. } = walk;
+    let Walk { mut found, mut taken, .. } = walk;
+    let mut trailer: Option<(i128, i128)> = None;
+    if let Some(length) = cx.program.length_of(array) {
+        found.retain(|f| {
+            let ends = f.base.0 == length;
+            if ends && f.lo <= f.hi {
+                let (lo, hi) = trailer.unwrap_or((f.lo, f.hi));
+                trailer = Some((lo.min(f.lo), hi.max(f.hi)));
+            }
+            !ends
+        });
+        // Of a length that is known, its place is taken.
+        if let (Some((lo, hi)), Some(length)) = (trailer, run.assignment.scalar(length)) {
+            taken.push((length + lo, length + hi + 1));
+        }
+    }
     // The sort is stable: parts of one base stay in their order.
     if !found.is_sorted_by_key(|f| f.base) {
         found.sort_by_key(|f| f.base);
@@ -73,7 +88,7 @@ pub fn slots(run: &mut Backward<'_>, array: FieldId) -> Result<Slots, RunError> 
         slots.push(SegmentSlot { base, lo, len: (hi - lo + 1).max(0) });
     }
     groups.extend(scalars);
-    Ok(Slots { slots, taken, groups })
+    Ok(Slots { slots, trailer, taken, groups })
 }
 
 /// A walk over the parts of a layout.

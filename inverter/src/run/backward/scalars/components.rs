@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::plan::Component;
 use crate::program::FieldId;
-use crate::run::backward::constraints::closed_form::{closed_form, mentions, scalar};
+use crate::run::backward::constraints::closed_form::{closed_form_of_word, mentions, scalar};
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::context::Context;
 
@@ -19,11 +19,12 @@ pub fn components(cx: Context<'_>, open: &[FieldId], residuals: &[Residual]) -> 
         let domain = match &fields[..] {
             [field] => {
                 let refs: Vec<&Residual> = preds.iter().collect();
-                closed_form(&scalar(*field), cx.range(*field), &refs)
+                closed_form_of_word(&scalar(*field), cx.range(*field), &refs)
             }
             _ => None,
         };
-        Component { fields, preds, domain, diagram: OnceLock::new() }
+        let (diagram, connected) = (OnceLock::new(), OnceLock::new());
+        Component { fields, preds, domain, diagram, connected }
     };
     groups(open, residuals).into_iter().map(component).collect()
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::plan::Conflict;
 use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, EnsureKind};
-use crate::program::{FieldId, Pred, Ref, Side};
+use crate::program::{FieldId, Length, Pred, Ref, Side};
 use crate::run::backward::checks::write_dependencies;
 use crate::run::backward::checks::writes::write_conflict;
 use crate::run::backward::constraints::constraint::is_derived;
@@ -85,6 +85,13 @@ fn find(
         {
             let mut depends_on = write_dependencies(cx.inverse, *array);
             e.conjuncts.iter().for_each(|c| add_inputs(&c.pred, &mut depends_on));
+            for length in &cx.program.input.fields[*array].lengths {
+                if let Length::Is(length) = length {
+                    length.refs(&mut |r| {
+                        depends_on.insert(r.field);
+                    });
+                }
+            }
             return Ok(Some(Conflict { why, depends_on }));
         }
     }

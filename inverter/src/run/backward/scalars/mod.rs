@@ -5,6 +5,7 @@ mod aliasing;
 mod backtrack;
 mod components;
 mod conflict;
+mod connected;
 pub mod diagram;
 mod ensure;
 pub mod plan;

@@ -8,6 +8,7 @@ use super::diagram::Node;
 use crate::program::{FieldId, Pred};
 use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::solve::Domain;
+use crate::solve::network::Network;
 
 /// The unknowns and constraints of an ensure, in connected components.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub struct Component {
     pub domain: Option<Domain>,
     /// For several unknowns, the root of their decision diagram.
     pub diagram: OnceLock<Node>,
+    /// The component as a network, if an equation or a product connects the unknowns.
+    pub connected: OnceLock<Option<Connected>>,
 }
 
 /// The reason why an assignment does not work out, and the inputs that the reason depends on.
@@ -42,4 +45,13 @@ pub struct Conflict {
     pub why: String,
     /// The inputs.
     pub depends_on: BTreeSet<FieldId>,
+}
+
+/// A component as a network.
+#[derive(Debug)]
+pub struct Connected {
+    /// The unknowns and their constraints.
+    pub network: Network,
+    /// All solutions, if they are few.
+    pub listed: OnceLock<Option<Vec<Vec<i128>>>>,
 }

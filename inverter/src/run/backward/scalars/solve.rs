@@ -1,9 +1,10 @@
-//! Solving scalars, component by component: a draw from a closed form where there is one, else
-//! backtracking, else Z3.
+//! Solving scalars, component by component: a draw from a closed form where there is one, else a network
+//! where an equation connects them, else backtracking, else Z3.
 
 use std::borrow::Cow;
 
 use super::backtrack::{SearchResult, backtrack};
+use super::connected;
 use super::plan::Component;
 use super::smt;
 use crate::program::FieldId;
@@ -110,6 +111,10 @@ fn solve_component(
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
+    if component.fields.len() > 1 && connected::solve(cx, component, excluded, assignment, source)?
+    {
+        return Ok(());
+    }
     let searched = match &component.fields[..] {
         [_] => SearchResult::Unknown,
         _ => backtrack(cx, component, excluded, assignment, source)?,

@@ -1,0 +1,108 @@
+//! Loops as the guards inside them narrow them.
+//!
+//! In `for c in 0..w { if c >= a && c < a + n { .. } }` the body runs for `c` from `a` to `a + n - 1`
+//! only, so an index `c - a` is from 0 to `n - 1` whatever `w` is.
+
+use super::state::Level;
+use crate::program::{Atom, Cmp, Poly, Pred, VarId};
+
+/// The most combinations of bounds.
+const MOST: usize = 16;
+
+/// An index and its loops, with each loop variable counted from one of its lower bounds to one of its
+/// upper bounds. The body runs in no other iteration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Narrowed {
+    /// The index.
+    pub index: Poly,
+    /// The loops.
+    pub nest: Vec<Level>,
+}
+
+/// Returns `index` and `nest` under each combination of the bounds that loops and guards set, except
+/// for that of the loops alone. Empty if no guard bounds a loop variable.
+pub fn narrowed(index: &Poly, nest: &[Level], guards: &[Pred]) -> Vec<Narrowed> {
+    let mut found = vec![Narrowed { index: index.clone(), nest: nest.to_vec() }];
+    for (depth, level) in nest.iter().enumerate() {
+        let (lowers, uppers) = bounds(level.var, nest, guards);
+        let more = |n: &Narrowed| -> Vec<Narrowed> {
+            let own = Poly::of(&n.nest[depth].count);
+            let mut all = Vec::new();
+            for from in std::iter::once(&Poly::default()).chain(&lowers) {
+                for to in std::iter::once(&own).chain(&uppers) {
+                    all.push(n.between(depth, from, to));
+                }
+            }
+            all
+        };
+        found = found.iter().flat_map(more).take(MOST).collect();
+    }
+    found.remove(0);
+    found
+}
+
+impl Narrowed {
+    /// Counts the variable of the loop at `depth` from `from` to below `to`.
+    fn between(&self, depth: usize, from: &Poly, to: &Poly) -> Narrowed {
+        let var = Atom::Var(self.nest[depth].var);
+        let shifted = Poly::atom(var.clone()).add(from);
+        let mut nest = self.nest.clone();
+        nest[depth].count = to.sub(from).to_expr();
+        for inner in &mut nest[depth + 1..] {
+            inner.count = Poly::of(&inner.count).replace(&var, &shifted).to_expr();
+        }
+        Narrowed { index: self.index.replace(&var, &shifted), nest }
+    }
+}
+
+/// Returns the least values, and the values that are just too large, that guards set for a loop
+/// variable in terms of what is outside of the loops.
+fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>) {
+    let (mut lowers, mut uppers) = (Vec::new(), Vec::new());
+    let mut open: Vec<&Pred> = guards.iter().collect();
+    while let Some(guard) = open.pop() {
+        match guard {
+            Pred::And(all) => open.extend(all),
+            Pred::Cmp(cmp, a, b) => {
+                let difference = Poly::of(a).sub(&Poly::of(b));
+                let Some((coefficient, rest)) = difference.linear_in(&Atom::Var(var)) else {
+                    continue;
+                };
+                if nest.iter().any(|level| rest.mentions(&Atom::Var(level.var))) {
+                    continue;
+                }
+                // As `var cmp bound`.
+                let (cmp, bound) = match coefficient.as_int() {
+                    Some(1) => (*cmp, rest.scale(-1)),
+                    Some(-1) => (turned(*cmp), rest),
+                    _ => continue,
+                };
+                let next = || bound.add(&Poly::int(1));
+                match cmp {
+                    Cmp::Ge => lowers.push(bound),
+                    Cmp::Gt => lowers.push(next()),
+                    Cmp::Lt => uppers.push(bound),
+                    Cmp::Le => uppers.push(next()),
+                    Cmp::Eq => {
+                        uppers.push(next());
+                        lowers.push(bound);
+                    }
+                    Cmp::Ne => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    (lowers, uppers)
+}
+
+/// Returns the comparison of the negated operands.
+fn turned(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Lt => Cmp::Gt,
+        Cmp::Le => Cmp::Ge,
+        Cmp::Gt => Cmp::Lt,
+        Cmp::Ge => Cmp::Le,
+        same => same,
+    }
+}

@@ -1,0 +1,19 @@
+//! A number that a loop reads from bytes, before it is known what it stands for.
+
+use crate::program::source::Span;
+use crate::program::syntax::Pred;
+use crate::program::views::{Around, Source};
+
+/// A number that a loop reads.
+pub(super) struct LoopRead {
+    /// Its name.
+    pub(super) name: String,
+    /// The bytes that it is read from.
+    pub(super) source: Source,
+    /// The loops that it depends on, outermost first.
+    pub(super) around: Vec<Around>,
+    /// The conditions around it, outermost first.
+    pub(super) guards: Vec<Pred>,
+    /// The place in the spec.
+    pub(super) span: Span,
+}

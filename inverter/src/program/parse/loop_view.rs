@@ -1,0 +1,278 @@
+//! Numbers that a loop reads from bytes under a name: `let start = u32be(x.file, 8 + 4 * r);`.
+//!
+//! The number is different in each iteration. If anything depends on it but one output, it becomes a
+//! hidden array with an element for each iteration of the loops that it depends on. Otherwise its
+//! name stands for the sum of the digits, which needs no room of its own. Which of the two it is
+//! depends on its uses, so that the name has a placeholder until the whole body is read.
+
+use super::Reader;
+use super::loop_read::LoopRead;
+use super::stmt::MAX_SIZE;
+use crate::program::FieldId;
+use crate::program::diagnostic::Diagnostic;
+use crate::program::fold::statements;
+use crate::program::poly::Poly;
+use crate::program::range;
+use crate::program::source::Span;
+use crate::program::syntax::{
+    Cmp, Expr, Field, IntType, Length, Pred, Ref, Side, Stmt, StmtKind, VarId,
+};
+use crate::program::views::{Around, Bytes, Source, View, type_of};
+
+/// The field of the first placeholder. No record has that many fields.
+const FIRST: usize = 1 << 40;
+
+/// The most dimensions of an array.
+const MAX_DIMENSIONS: usize = 3;
+
+/// Returns the read that a placeholder stands for.
+fn pending(r: &Ref) -> Option<usize> {
+    (r.side == Side::Input).then(|| r.field.0.checked_sub(FIRST)).flatten()
+}
+
+impl Reader<'_> {
+    /// Reads a number in a loop; returns its placeholder.
+    pub(super) fn loop_read(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Expr> {
+        let source = self.source_of(e)?;
+        let depends = |l: &Around| {
+            source.mentions_var(l.var) || self.guards.iter().any(|g| g.mentions_var(l.var))
+        };
+        let depth = self.around.iter().rposition(depends).map_or(0, |last| last + 1);
+        let (around, deeper) = self.around.split_at(depth);
+        // It is read if every deeper loop has an iteration.
+        let outside = |count: &Expr| deeper.iter().all(|l| !count.mentions_var(l.var));
+        let runs = deeper.iter().filter(|l| outside(&l.count));
+        let runs = runs.map(|l| Pred::cmp(Cmp::Gt, l.count.clone(), Expr::Int(0)));
+        let runs = runs.filter(|p| !matches!(p, Pred::Cmp(_, Expr::Int(n), _) if *n > 0));
+        let guards = self.guards.iter().cloned().chain(runs).collect();
+        let around = around.to_vec();
+        let field = FieldId(FIRST + self.loop_reads.len());
+        let index = around.iter().map(|l| Expr::Var(l.var)).collect();
+        self.loop_reads.push(LoopRead { name: name.to_owned(), source, around, guards, span });
+        Some(Expr::Ref(Ref { side: Side::Input, field, index, span }))
+    }
+
+    /// Replaces the placeholders in a body that is read as a whole.
+    pub(super) fn resolve_loop_reads(&mut self, body: &mut [Stmt]) -> Option<()> {
+        let reads = std::mem::take(&mut self.loop_reads);
+        if reads.is_empty() {
+            return Some(());
+        }
+        let uses = uses(body, &reads);
+        let mut by: Vec<Expr> = Vec::new();
+        for (read, uses) in reads.into_iter().zip(uses) {
+            let known = |e: &Expr| replacement(e, &by);
+            let count = |l: &Around| Around { var: l.var, count: l.count.substitute(known) };
+            let read = LoopRead {
+                source: read.source.substitute(&known),
+                around: read.around.iter().map(count).collect(),
+                guards: read.guards.iter().map(|g| g.substitute(known)).collect(),
+                ..read
+            };
+            let digits = match &read.source {
+                Source::Bytes(b) if !b.form.signed => Some(b.digits()),
+                _ => None,
+            };
+            let flat = read.around.len() > MAX_DIMENSIONS;
+            let number = match (uses, digits) {
+                // Nothing depends on it.
+                (Uses { plain: 0, other: 0 }, _) => Expr::Int(0),
+                (Uses { plain: 1, other: 0 }, Some(digits)) => digits,
+                (_, Some(digits)) if flat => digits,
+                _ if flat => {
+                    let message = "this number depends on more than three loops";
+                    let d = Diagnostic::new(message, read.span, "here");
+                    return self.refuse(d.help("read it as an unsigned number without conditions"));
+                }
+                _ => self.hidden_array(&read)?,
+            };
+            if number.size() > MAX_SIZE {
+                let d = Diagnostic::new("this expression is too large", read.span, "here")
+                    .help(format!("written out it has more than {MAX_SIZE} operands"));
+                return self.refuse(d);
+            }
+            by.push(number);
+        }
+        replace(body, &by);
+        Some(())
+    }
+
+    /// Declares the hidden array of a number, a hidden scalar if it depends on no loop; returns the
+    /// element that is read.
+    fn hidden_array(&mut self, read: &LoopRead) -> Option<Expr> {
+        // The loops of its equation have variables of their own.
+        let first = self.vars.len();
+        let own = |v: VarId| {
+            let at = read.around.iter().position(|l| l.var == v)?;
+            Some(VarId(first + at))
+        };
+        let renamed = |e: &Expr| match e {
+            Expr::Var(v) => own(*v).map(Expr::Var),
+            _ => None,
+        };
+        let loops: Vec<Around> = read
+            .around
+            .iter()
+            .enumerate()
+            .map(|(k, l)| Around { var: VarId(first + k), count: l.count.substitute(renamed) })
+            .collect();
+        for l in &read.around {
+            self.vars.push(self.vars.get(l.var.0).cloned().unwrap_or_default());
+        }
+        let source = read.source.substitute(&renamed);
+        let guards = read.guards.iter().map(|g| g.substitute(renamed)).collect();
+        let span = read.span;
+        let types: Vec<IntType> = self.input.as_ref()?.fields.iter().map(|f| f.int).collect();
+        let of = |e: &Expr| range::with(e, &|r: &Ref| types[r.field].range());
+        let Some(int) = type_of(&source, &of) else {
+            let d = Diagnostic::new("no type holds all that this can be", span, "here");
+            return self.refuse(d.help("integers are at most 64 bits wide"));
+        };
+        // Where an element decides a bound, the length is that of the greatest one.
+        let settled = |count: &Expr| {
+            let mut vars = false;
+            count.vars(&mut |_| vars = true);
+            !vars && !count.mentions(|r| !r.index.is_empty())
+        };
+        let lengths = loops.iter().map(|l| match settled(&l.count) {
+            true => Length::Is(l.count.clone()),
+            false => Length::Free,
+        });
+        let lengths = lengths.collect();
+        let input = self.input.as_mut()?;
+        let free = |name: &String| input.fields.iter().all(|f| f.dimension() != name);
+        let name = std::iter::once(read.name.clone())
+            .chain((2..).map(|k| format!("{}_{k}", read.name)))
+            .find(free)?;
+        let field = FieldId(input.fields.len());
+        input.fields.push(Field { name, int, lengths, element: None, span });
+        self.views.push(View { field, loops, guards, source, span });
+        let index = read.around.iter().map(|l| Expr::Var(l.var)).collect();
+        Some(Expr::Ref(Ref { side: Side::Input, field, index, span }))
+    }
+}
+
+/// The number of uses of a number.
+#[derive(Debug, Clone, Copy, Default)]
+struct Uses {
+    /// As what an output is, but for a numeral that is added.
+    plain: usize,
+    /// All others: in indices, bounds, conditions, and with other inputs.
+    other: usize,
+}
+
+fn uses(body: &[Stmt], reads: &[LoopRead]) -> Vec<Uses> {
+    let mut out = vec![Uses::default(); reads.len()];
+    let mut other = |r: &Ref| {
+        if let Some(uses) = pending(r).and_then(|k| out.get_mut(k)) {
+            uses.other += 1;
+        }
+    };
+    let mut plain = vec![0; reads.len()];
+    statements(body, &mut |stmt| {
+        if let StmtKind::Assign { target, value } = &stmt.kind
+            && let Some(k) = alone(value)
+        {
+            target.index.iter().for_each(|i| i.refs(&mut other));
+            if let Some(uses) = plain.get_mut(k) {
+                *uses += 1;
+            }
+            return;
+        }
+        stmt.exprs(&mut |e| e.refs(&mut other));
+    });
+    for read in reads {
+        read.source.refs(&mut other);
+        read.guards.iter().for_each(|g| g.refs(&mut other));
+        read.around.iter().for_each(|l| l.count.refs(&mut other));
+    }
+    for (uses, plain) in out.iter_mut().zip(plain) {
+        uses.plain = plain;
+    }
+    out
+}
+
+/// Returns the read that a value is, but for a numeral or a loop variable that is added.
+fn alone(value: &Expr) -> Option<usize> {
+    let mut refs = Vec::new();
+    value.refs(&mut |r| refs.push(r));
+    let [r] = refs[..] else { return None };
+    let k = pending(r)?;
+    let (coefficient, rest) = Poly::of(value).linear_in(&Poly::ref_atom(r))?;
+    let clean = !rest.mentions(&Poly::ref_atom(r));
+    (coefficient.as_int() == Some(1) && clean).then_some(k)
+}
+
+fn replacement(e: &Expr, by: &[Expr]) -> Option<Expr> {
+    match e {
+        Expr::Ref(r) => by.get(pending(r)?).cloned(),
+        _ => None,
+    }
+}
+
+fn replace(body: &mut [Stmt], by: &[Expr]) {
+    let changed = |e: &mut Expr| *e = e.substitute(|e| replacement(e, by));
+    for stmt in body {
+        match &mut stmt.kind {
+            StmtKind::Assign { target, value } => {
+                target.index.iter_mut().for_each(changed);
+                changed(value);
+            }
+            StmtKind::Assume(p) => *p = p.substitute(|e| replacement(e, by)),
+            StmtKind::If { cond, then, els } => {
+                *cond = cond.substitute(|e| replacement(e, by));
+                replace(then, by);
+                replace(els, by);
+            }
+            StmtKind::For { count, body, .. } => {
+                changed(count);
+                replace(body, by);
+            }
+            StmtKind::Reserve { start, end, .. } => {
+                changed(start);
+                changed(end);
+            }
+            StmtKind::Decode { args, .. } => args.iter_mut().for_each(changed),
+        }
+    }
+}
+
+impl Source {
+    /// Returns true if the loop variable occurs in it.
+    fn mentions_var(&self, var: VarId) -> bool {
+        match self {
+            Source::Bytes(b) => b.at.mentions_var(var),
+            Source::Is(e) => e.mentions_var(var),
+            Source::Length(_) => false,
+            Source::If(p, a, b) => {
+                p.mentions_var(var) || a.mentions_var(var) || b.mentions_var(var)
+            }
+        }
+    }
+
+    /// Calls `visit` on every reference.
+    fn refs<'s>(&'s self, visit: &mut dyn FnMut(&'s Ref)) {
+        match self {
+            Source::Bytes(b) => b.at.refs(visit),
+            Source::Is(e) => e.refs(visit),
+            Source::Length(_) => {}
+            Source::If(p, a, b) => {
+                p.refs(visit);
+                a.refs(visit);
+                b.refs(visit);
+            }
+        }
+    }
+
+    /// Returns a copy with everything replaced that `by` returns something for.
+    fn substitute(&self, by: &dyn Fn(&Expr) -> Option<Expr>) -> Source {
+        match self {
+            Source::Bytes(b) => Source::Bytes(Bytes { at: b.at.substitute(by), ..b.clone() }),
+            Source::Is(e) => Source::Is(e.substitute(by)),
+            Source::Length(array) => Source::Length(*array),
+            Source::If(p, a, b) => {
+                Source::If(p.substitute(by), Box::new(a.substitute(by)), Box::new(b.substitute(by)))
+            }
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! Elements that decide where, or whether, something is written: chosen so that all writes of an element
+//! agree.
+//!
+//! The indices into a color map, the kind of each row, two indices in one byte: each element brings about
+//! writes of its own, and only the writes of several elements can conflict. So the elements are chosen one
+//! after the other, in random order, each with a value whose writes agree with those before. If that comes
+//! to a dead end, because elements took more room than they needed, each is given the value that writes the
+//! fewest elements that nothing else writes: equal entries then share their place.
+
+use std::hash::{Hash, Hasher};
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::invert::Level;
+use crate::invert::access::Access;
+use crate::program::{FieldId, Length, Pred, Ref, Side};
+use crate::run::backward::checks::nest::{is_skipped, iterations};
+use crate::run::backward::checks::writes::written_value;
+use crate::run::backward::state::Backward;
+use crate::run::error::RunError;
+use crate::run::eval::{Env, Stop};
+use crate::solve::Domain;
+
+/// The most iterations of the loops around the writes that are recorded.
+const MOST_ITERATIONS: usize = 1 << 20;
+/// The most values of an element that are tried at random.
+const TRIED: usize = 6;
+/// The most values of an element that are tried in all.
+const MOST_TRIED: u128 = 1 << 12;
+/// The most writes that are tried in all, for each element.
+const EFFORT: usize = 1 << 9;
+
+/// An element that is written.
+pub type Cell = (FieldId, [i128; 3]);
+/// What is written; `None` if that is not known yet.
+type Value = Option<i128>;
+
+/// An access that one element of the array decides in each iteration of its outer loops.
+struct Decided<'a> {
+    access: &'a Access,
+    /// The loops outside of everything that the element decides.
+    outer: usize,
+    /// The guards that it does not decide, and those that it decides before the inner loops.
+    settled: Vec<Pred>,
+    decided: Vec<Pred>,
+    /// The number of elements in each dimension; `None` for a free length.
+    lengths: Vec<Option<i128>>,
+}
+
+/// An iteration of the outer loops of an access.
+struct Iteration {
+    access: usize,
+    vars: Vec<i128>,
+}
+
+/// What each element decides.
+struct Effects<'a> {
+    accesses: Vec<Decided<'a>>,
+    /// For each element, the iterations that it decides.
+    iterations: Vec<Vec<Iteration>>,
+    /// The writes that no element decides.
+    fixed: FxHashMap<Cell, Value>,
+    /// One past the greatest index of a dimension of free length.
+    most: i128,
+}
+
+/// Returns the elements of other arrays that these elements of `field`, and whatever is known, write; `None` if
+/// not all writes agree.
+pub fn written(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    values: &[i128],
+) -> Result<Option<Vec<Cell>>, RunError> {
+    let Some(effects) = effects(run, field, values.len())? else { return Ok(None) };
+    let (mut written, mut effort) = (effects.fixed.clone(), usize::MAX);
+    for (at, value) in values.iter().enumerate() {
+        let choice = Choosing::new(&effects, field, false, std::mem::take(&mut written));
+        let Some(writes) = choice.agrees(run, at, *value, &mut effort)? else { return Ok(None) };
+        written = choice.written;
+        written.extend(writes);
+    }
+    Ok(Some(written.into_keys().collect()))
+}
+
+/// Chooses the elements of `field`, which have values that conflict, such that all writes agree. Returns
+/// false, with any values assigned, if that did not succeed.
+pub fn choose_agreeing(
+    run: &mut Backward<'_>,
+    field: FieldId,
+    domains: &[Domain],
+    values: &mut [i128],
+    rng: &mut ChaCha8Rng,
+) -> Result<bool, RunError> {
+    let Some(effects) = effects(run, field, domains.len())? else { return Ok(false) };
+    let mut order: Vec<usize> = (0..domains.len()).collect();
+    order.shuffle(rng);
+    for frugal in [false, true] {
+        let mut choice = Choosing::new(&effects, field, frugal, effects.fixed.clone());
+        let mut effort = EFFORT * domains.len().max(64);
+        let mut complete = true;
+        for &at in &order {
+            match choice.choose(run, at, &domains[at], values[at], (rng, &mut effort))? {
+                Some(value) => values[at] = value,
+                None => {
+                    complete = false;
+                    break;
+                }
+            }
+        }
+        if complete {
+            run.assignment.assign_elements(field, values.iter().copied().enumerate());
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A choice in progress.
+struct Choosing<'e, 'a> {
+    effects: &'e Effects<'a>,
+    field: FieldId,
+    /// True if each element is given the value that writes the fewest further elements.
+    frugal: bool,
+    written: FxHashMap<Cell, Value>,
+    /// The values that elements with equal contents have been given, by a digest of these.
+    accepted: FxHashMap<u64, Vec<i128>>,
+}
+
+impl<'e, 'a> Choosing<'e, 'a> {
+    fn new(
+        effects: &'e Effects<'a>,
+        field: FieldId,
+        frugal: bool,
+        written: FxHashMap<Cell, Value>,
+    ) -> Self {
+        Self { effects, field, frugal, written, accepted: FxHashMap::default() }
+    }
+
+    /// Chooses one element, and records what it writes. `own` is tried first unless room is short.
+    fn choose(
+        &mut self,
+        run: &mut Backward<'_>,
+        at: usize,
+        domain: &Domain,
+        own: i128,
+        (rng, effort): (&mut ChaCha8Rng, &mut usize),
+    ) -> Result<Option<i128>, RunError> {
+        let quotients = domain.quotients();
+        let size = quotients.len();
+        let key = self.effects.contents(run, at)?;
+        let known = self.accepted.get(&key).cloned().unwrap_or_default();
+        let mut first: Vec<i128> = Vec::new();
+        let pick = |rng: &mut ChaCha8Rng| {
+            (!known.is_empty()).then(|| known[rng.random_range(0..known.len())])
+        };
+        if self.frugal {
+            first.extend(pick(rng));
+            first.extend(known.iter().copied());
+        } else {
+            first.push(own);
+            first.extend(pick(rng));
+            let any = (0..TRIED).filter_map(|_| quotients.nth(rng.random_range(0..size.max(1))));
+            first.extend(any.map(|q| domain.member(q)));
+            first.extend(known.iter().copied());
+        }
+        for value in first {
+            if domain.contains(value)
+                && let Some(writes) = self.agrees(run, at, value, effort)?
+            {
+                return Ok(Some(self.accept(key, value, writes)));
+            }
+        }
+        // All of them, or a part of them, from a random one on.
+        let from = rng.random_range(0..size.max(1));
+        let mut best: Option<(i128, Vec<(Cell, Value)>)> = None;
+        for k in 0..size.min(MOST_TRIED) {
+            let Some(quotient) = quotients.nth((from + k) % size) else { continue };
+            let value = domain.member(quotient);
+            let Some(writes) = self.agrees(run, at, value, effort)? else { continue };
+            let better = best.as_ref().is_none_or(|(_, least)| writes.len() < least.len());
+            if better {
+                let done = !self.frugal || writes.is_empty();
+                best = Some((value, writes));
+                if done {
+                    break;
+                }
+            }
+        }
+        Ok(best.map(|(value, writes)| self.accept(key, value, writes)))
+    }
+
+    fn accept(&mut self, key: u64, value: i128, writes: Vec<(Cell, Value)>) -> i128 {
+        self.written.extend(writes);
+        let known = self.accepted.entry(key).or_default();
+        if !known.contains(&value) {
+            known.push(value);
+        }
+        value
+    }
+
+    /// Returns the further elements that are written with this value; `None` if a write conflicts.
+    fn agrees(
+        &self,
+        run: &mut Backward<'_>,
+        at: usize,
+        value: i128,
+        effort: &mut usize,
+    ) -> Result<Option<Vec<(Cell, Value)>>, RunError> {
+        if *effort == 0 {
+            return Ok(None);
+        }
+        run.assignment.assign_elements(self.field, [(at, value)]);
+        let mut new: Vec<(Cell, Value)> = Vec::new();
+        let mut agree = true;
+        for iteration in &self.effects.iterations[at] {
+            let decided = &self.effects.accesses[iteration.access];
+            let mut env = run.env();
+            for (level, var) in decided.access.nest.iter().zip(&iteration.vars) {
+                env.set_var(level.var, *var);
+            }
+            let mut write = |cell: Cell, value: Value| {
+                *effort = effort.saturating_sub(1);
+                let inside = |(k, length): (usize, &Option<i128>)| {
+                    (0..length.unwrap_or(self.effects.most)).contains(&cell.1[k])
+                };
+                let old = match self.written.get(&cell) {
+                    Some(old) => Some(old),
+                    None => new.iter().find(|(c, _)| *c == cell).map(|(_, value)| value),
+                };
+                agree &= decided.lengths.iter().enumerate().all(inside);
+                match old {
+                    Some(old) => agree &= value.is_some() && *old == value,
+                    None => new.push((cell, value)),
+                }
+                agree
+            };
+            match decided.inside(&mut env, &mut write) {
+                Ok(true) => {}
+                // The value leads to something that has no value.
+                Ok(false) | Err(Stop::Unset(..)) => return Ok(None),
+                Err(Stop::Error(_)) => return Ok(None),
+            }
+        }
+        Ok(Some(new))
+    }
+}
+
+impl Effects<'_> {
+    /// Returns a digest of all that an element's iterations may write.
+    fn contents(&self, run: &mut Backward<'_>, at: usize) -> Result<u64, RunError> {
+        let mut hasher = FxHasher::default();
+        for iteration in &self.iterations[at] {
+            let access = self.accesses[iteration.access].access;
+            iteration.access.hash(&mut hasher);
+            let mut env = run.env();
+            for (level, var) in access.nest.iter().zip(&iteration.vars) {
+                env.set_var(level.var, *var);
+            }
+            // The first write stands for those of inner loops: this is no more than a guess.
+            for level in &access.nest[iteration.vars.len()..] {
+                env.set_var(level.var, 0);
+            }
+            match written_value(&mut env, access) {
+                Ok(value) => value.hash(&mut hasher),
+                Err(_) => 0.hash(&mut hasher),
+            }
+        }
+        Ok(hasher.finish())
+    }
+}
+
+impl Decided<'_> {
+    /// Calls `each` on every write under the current values of the outer loop variables, until it returns
+    /// false.
+    fn inside(
+        &self,
+        env: &mut Env<'_>,
+        each: &mut dyn FnMut(Cell, Value) -> bool,
+    ) -> Result<bool, Stop> {
+        for guard in &self.decided {
+            if !env.holds(guard, self.access.span)? {
+                return Ok(true);
+            }
+        }
+        self.at(env, self.outer, each)
+    }
+
+    fn at(
+        &self,
+        env: &mut Env<'_>,
+        depth: usize,
+        each: &mut dyn FnMut(Cell, Value) -> bool,
+    ) -> Result<bool, Stop> {
+        let Access { nest, guards, span, .. } = self.access;
+        if depth > self.outer && is_skipped(env, guards, nest, depth, *span)? {
+            return Ok(true);
+        }
+        let Some(level) = nest.get(depth) else {
+            let (cell, value) = write(env, self.access)?;
+            return Ok(each(cell, value));
+        };
+        for k in 0..iterations(env, &level.count, *span)? {
+            env.step(1, *span)?;
+            env.set_var(level.var, k);
+            if !self.at(env, depth + 1, each)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Returns the write under the current values of the loop variables.
+fn write(env: &mut Env<'_>, access: &Access) -> Result<(Cell, Value), Stop> {
+    let mut at = [0i128; 3];
+    for (slot, index) in at.iter_mut().zip(&access.index) {
+        *slot = env.eval(index, access.span)?;
+    }
+    Ok(((access.field, at), written_value(env, access)?))
+}
+
+/// Returns what each element of `field` decides; `None` if an access depends on several elements at once.
+fn effects<'a>(
+    run: &mut Backward<'a>,
+    field: FieldId,
+    count: usize,
+) -> Result<Option<Effects<'a>>, RunError> {
+    let cx = run.cx;
+    let arrays: Vec<FieldId> = cx
+        .inverse
+        .accesses
+        .iter()
+        .filter(|a| a.depends_on(&[field]) && !a.reads())
+        .map(|a| a.field)
+        .collect();
+    let mut out = Effects {
+        accesses: Vec::new(),
+        iterations: (0..count).map(|_| Vec::new()).collect(),
+        fixed: FxHashMap::default(),
+        most: cx.most_elements(),
+    };
+    let mut left = MOST_ITERATIONS;
+    for access in cx.inverse.accesses.iter().filter(|a| arrays.contains(&a.field) && !a.reads()) {
+        let lengths = lengths(run, access);
+        let Some((own, decided)) = decided(access, field, lengths) else { return Ok(None) };
+        let done = match own {
+            None => {
+                let mut each = |env: &mut Env<'_>| {
+                    let (cell, value) = write(env, access)?;
+                    out.fixed.insert(cell, value);
+                    Ok(out.fixed.len() < MOST_ITERATIONS)
+                };
+                decided.outside(&mut run.env(), 0, &mut each)
+            }
+            Some(own) => {
+                let number = out.accesses.len();
+                let mut each = |env: &mut Env<'_>| -> Result<bool, Stop> {
+                    let at = env.locate(&own, access.span)?;
+                    let vars =
+                        access.nest[..decided.outer].iter().map(|l| env.var(l.var)).collect();
+                    left = left.saturating_sub(1);
+                    let Some(all) = out.iterations.get_mut(at) else { return Ok(false) };
+                    all.push(Iteration { access: number, vars });
+                    Ok(left > 0)
+                };
+                let done = decided.outside(&mut run.env(), 0, &mut each);
+                out.accesses.push(decided);
+                done
+            }
+        };
+        match done {
+            Ok(true) => {}
+            // Its place is not known yet: what is chosen later is checked later.
+            Err(Stop::Unset(..)) if !access.depends_on(&[field]) => {}
+            Ok(false) | Err(_) => return Ok(None),
+        }
+    }
+    Ok(Some(out))
+}
+
+impl Decided<'_> {
+    /// Calls `each` in every iteration of the outer loops, until it returns false.
+    fn outside(
+        &self,
+        env: &mut Env<'_>,
+        depth: usize,
+        each: &mut dyn FnMut(&mut Env<'_>) -> Result<bool, Stop>,
+    ) -> Result<bool, Stop> {
+        let (nest, span) = (&self.access.nest[..self.outer], self.access.span);
+        if is_skipped(env, &self.settled, nest, depth, span)? {
+            return Ok(true);
+        }
+        let Some(level) = nest.get(depth) else { return each(env) };
+        for k in 0..iterations(env, &level.count, span)? {
+            env.step(1, span)?;
+            env.set_var(level.var, k);
+            if !self.outside(env, depth + 1, each)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Returns the element of `field` that decides an access, if one does, and how; `None` if several do.
+fn decided<'a>(
+    access: &'a Access,
+    field: FieldId,
+    lengths: Vec<Option<i128>>,
+) -> Option<(Option<Ref>, Decided<'a>)> {
+    let is_own = |r: &Ref| r.side == Side::Input && r.field == field;
+    let mut own: Option<Ref> = None;
+    let mut several = false;
+    let mut see = |r: &Ref| {
+        if is_own(r) {
+            several |= own.as_ref().is_some_and(|o| o.index != r.index);
+            own.get_or_insert_with(|| r.clone());
+        }
+    };
+    access.nest.iter().for_each(|l| l.count.refs(&mut see));
+    access.index.iter().chain(&access.value).for_each(|e| e.refs(&mut see));
+    access.guards.iter().for_each(|g| g.refs(&mut see));
+    if let Some(inner) = &access.stands_for {
+        inner.index.iter().chain(&inner.value).for_each(|e| e.refs(&mut see));
+        inner.guards.iter().for_each(|g| g.refs(&mut see));
+    }
+    if several {
+        return None;
+    }
+    let nest = &access.nest;
+    let Some(r) = own else {
+        let settled = access.guards.clone();
+        let decided = Decided { access, outer: nest.len(), settled, decided: Vec::new(), lengths };
+        return Some((None, decided));
+    };
+    // The loops that pick the element are outside; nothing outside may depend on it.
+    let picks = |l: &&Level| r.index.iter().any(|i| i.mentions_var(l.var));
+    let outer = nest.iter().rposition(|l| picks(&l)).map_or(0, |k| k + 1);
+    if nest[..outer].iter().any(|l| l.count.mentions(is_own)) {
+        return None;
+    }
+    let inner = |g: &Pred| nest[outer..].iter().any(|l| g.mentions_var(l.var));
+    let on_own = |g: &Pred| g.mentions(is_own);
+    let settled = access.guards.iter().filter(|g| !on_own(g) && !inner(g)).cloned().collect();
+    let own_guards = access.guards.iter().filter(|g| on_own(g) && !inner(g)).cloned().collect();
+    Some((Some(r), Decided { access, outer, settled, decided: own_guards, lengths }))
+}
+
+/// Returns the lengths of the array of an access, as far as they are known.
+fn lengths(run: &mut Backward<'_>, access: &Access) -> Vec<Option<i128>> {
+    let env = run.env();
+    let field = &env.program.input.fields[access.field];
+    let length = |length: &Length| match length {
+        Length::Is(e) => env.eval(e, access.span).ok(),
+        Length::Free => None,
+    };
+    field.lengths.iter().map(length).collect()
+}

@@ -1,0 +1,196 @@
+//! Elements that constraints connect, as a network: chains, sums, small systems.
+//!
+//! If there are only a few solutions, all are listed once, and each is drawn as often as the others.
+
+use std::sync::OnceLock;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rustc_hash::FxHashMap;
+
+use crate::program::{Expr, FieldId, Pred, Ref, Side};
+use crate::run::backward::constraints::by_cell::position;
+use crate::run::error::RunError;
+use crate::solve::draw::draw_integer;
+use crate::solve::network::{Found, Network};
+use crate::solve::{Choice, ChoiceSource, Domain};
+
+/// An element of an array, by field and indices.
+type Element = (FieldId, [i128; 3]);
+
+/// The values of elements, as far as they are known.
+pub type Values<'v> = dyn Fn(&Ref) -> Option<i128> + 'v;
+
+/// The most solutions that are listed.
+const LISTED: usize = 1 << 11;
+
+/// The elements of an array that constraints connect, and those of arrays that are chosen later that
+/// constraints connect with them.
+#[derive(Debug)]
+pub struct Connected {
+    network: Network,
+    /// The number of each unknown.
+    numbers: FxHashMap<Element, u32>,
+    /// The elements of the array itself, which are the first unknowns, by position among its cells.
+    cells: Vec<usize>,
+    /// All solutions, if they are few.
+    listed: OnceLock<Option<Vec<Vec<i128>>>>,
+    /// The least solution, as far as it is found without a search.
+    simplest: OnceLock<Option<Vec<i128>>>,
+}
+
+/// The array whose elements are chosen.
+pub struct Chosen<'s> {
+    /// The array.
+    pub field: FieldId,
+    /// Its lengths.
+    pub lengths: &'s [usize],
+    /// The values of its elements, each by itself.
+    pub domains: &'s [Domain],
+}
+
+impl Connected {
+    /// Creates the network of constraints that connect elements of an array, with each other and with
+    /// elements of other arrays, whose values are `later`; `None` if a constraint mentions anything else.
+    pub fn new(
+        chosen: &Chosen<'_>,
+        preds: &[&Pred],
+        later: impl Fn(FieldId) -> Option<Domain>,
+    ) -> Option<Self> {
+        let mut own: Vec<(usize, Element)> = Vec::new();
+        let mut others: Vec<Element> = Vec::new();
+        let mut numbers: FxHashMap<Element, u32> = FxHashMap::default();
+        let mut plain = true;
+        for p in preds {
+            p.refs(&mut |r| {
+                let Some(e) = element(r) else {
+                    plain = false;
+                    return;
+                };
+                if numbers.insert(e, 0).is_some() {
+                    return;
+                }
+                match position(&r.index, chosen.lengths).filter(|_| r.field == chosen.field) {
+                    Some(at) => own.push((at, e)),
+                    None => others.push(e),
+                }
+            });
+        }
+        if !plain {
+            return None;
+        }
+        // In the order of the arrays, in which chains mostly run.
+        own.sort_unstable();
+        others.sort_unstable();
+        let mut domains = Vec::with_capacity(numbers.len());
+        for (at, _) in &own {
+            domains.push(chosen.domains.get(*at)?.clone());
+        }
+        for (field, _) in &others {
+            domains.push(later(*field).filter(|_| *field != chosen.field)?);
+        }
+        numbers.extend(own.iter().map(|(_, e)| *e).chain(others).zip(0..));
+        let number = |r: &Ref| numbers.get(&element(r)?).copied();
+        let network = Network::new(domains, preds.iter().copied(), &number)?;
+        let cells = own.into_iter().map(|(at, _)| at).collect();
+        let (listed, simplest) = (OnceLock::new(), OnceLock::new());
+        Some(Self { network, numbers, cells, listed, simplest })
+    }
+
+    /// Chooses the values of all elements; those that nothing connects have `domains` of their own.
+    /// `None` if no solution was found without a solver. Of given values that do not fit, `broken` describes
+    /// a constraint that they break.
+    pub fn choose(
+        &self,
+        name: &str,
+        domains: &[Domain],
+        broken: &dyn Fn(&Values<'_>) -> Option<String>,
+        source: &mut ChoiceSource,
+    ) -> Result<Option<Vec<i128>>, RunError> {
+        let Some(simplest) = self.simplest() else { return Ok(None) };
+        let fit = |value: &Choice| match value {
+            Choice::List(values) if values.len() == domains.len() => {
+                match values.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
+                    Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
+                    None if self.extends(values) => Ok(values.clone()),
+                    None => Err(self.broken(values, broken)),
+                }
+            }
+            _ => Err(format!("it must be a list of {} numbers", domains.len())),
+        };
+        let least = |d: &Domain| d.member(d.quotients().min().unwrap_or(0));
+        let simplest_of_all = || self.with(domains.iter().map(least).collect(), simplest);
+        let chosen = source.choose(
+            name,
+            fit,
+            || Choice::List(simplest_of_all()),
+            |rng| {
+                let own = self.draw(rng);
+                let own = own.as_deref().unwrap_or(simplest);
+                let any = |d: &Domain| d.member(draw_integer(rng, &d.quotients(), &[]));
+                Choice::List(self.with(domains.iter().map(any).collect(), own))
+            },
+        )?;
+        Ok(Some(chosen))
+    }
+
+    /// Returns values of all elements with those of the network replaced.
+    fn with(&self, mut values: Vec<i128>, own: &[i128]) -> Vec<i128> {
+        self.cells.iter().zip(own).for_each(|(at, value)| values[*at] = *value);
+        values
+    }
+
+    /// Returns true if there are values of the other unknowns for these of the array.
+    fn extends(&self, values: &[i128]) -> bool {
+        let own: Vec<i128> = self.cells.iter().map(|at| values[*at]).collect();
+        if own.len() == self.network.len() {
+            return self.network.holds(&own);
+        }
+        matches!(self.network.near(&own), Found::Values(found) if found.starts_with(&own))
+    }
+
+    fn listed(&self) -> Option<&[Vec<i128>]> {
+        self.listed.get_or_init(|| self.network.all(LISTED)).as_deref()
+    }
+
+    fn simplest(&self) -> Option<&[i128]> {
+        let find = || match self.network.near(&vec![i128::MIN; self.network.len()]) {
+            Found::Values(values) => Some(values),
+            Found::Nothing => None,
+            Found::Spent => self.listed()?.first().cloned(),
+        };
+        self.simplest.get_or_init(find).as_deref()
+    }
+
+    fn draw(&self, rng: &mut ChaCha8Rng) -> Option<Vec<i128>> {
+        if let Some(listed) = self.listed() {
+            return listed.get(rng.random_range(0..listed.len().max(1))).cloned();
+        }
+        match self.network.draw(rng, &[]) {
+            Found::Values(values) => Some(values),
+            Found::Nothing | Found::Spent => None,
+        }
+    }
+
+    /// Says why values of the array do not fit.
+    fn broken(&self, values: &[i128], broken: &dyn Fn(&Values<'_>) -> Option<String>) -> String {
+        let value = |r: &Ref| {
+            let number = *self.numbers.get(&element(r)?)? as usize;
+            values.get(*self.cells.get(number)?).copied()
+        };
+        match broken(&value) {
+            Some(constraint) => format!("with it this does not hold: {constraint}"),
+            None => "with it there is no solution of the constraints".to_owned(),
+        }
+    }
+}
+
+/// Returns the element that a reference is, if its indices are numerals.
+fn element(r: &Ref) -> Option<Element> {
+    let mut index = [0; 3];
+    for (slot, e) in index.iter_mut().zip(&r.index) {
+        let Expr::Int(n) = e else { return None };
+        *slot = *n;
+    }
+    (r.side == Side::Input).then_some((r.field, index))
+}

@@ -1,0 +1,217 @@
+//! Small specs that once went wrong: how many of the draws are made, and how they vary.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use inverter::check::{load, outside_reads, vacuous};
+use inverter::pipeline::from_text;
+use inverter::primitive::Primitives;
+use inverter::program::{SpecText, parse};
+use inverter::run::{Limits, from_json, invert_value, normalize, to_json};
+use inverter::solve::{Choice, ChoiceSource, Choices};
+use serde_json::{Value, json};
+
+/// Draws representations, each of which is normalized again and compared.
+fn draw(text: &str, y: &Value, draws: u64) -> Vec<Value> {
+    let inverse = load("small.rs", text).unwrap();
+    let y = from_json(&inverse.program.output, y).unwrap();
+    let one = |k| {
+        let mut source = ChoiceSource::seeded(3, k);
+        let x = invert_value(&inverse, &y, &mut source, &Limits::default()).unwrap();
+        assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
+        to_json(&inverse.program.input, &x)
+    };
+    (0..draws).map(one).collect()
+}
+
+/// Returns the different values of some fields.
+fn different(drawn: &[Value], fields: &[&str]) -> BTreeSet<String> {
+    let of = |x: &Value| fields.iter().map(|f| format!("{f}={} ", x[f])).collect();
+    drawn.iter().map(of).collect()
+}
+
+fn value(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn all_windows_are_drawn() {
+    let y = value(include_str!("specs/guard_ignored.json"));
+    let drawn = draw(include_str!("specs/guard_ignored.rs"), &y, 200);
+    let windows = different(&drawn, &["left", "fw"]);
+    assert_eq!(windows.len(), 9, "{windows:?}");
+}
+
+#[test]
+fn a_scale_divides_what_it_scales() {
+    let y = value(include_str!("specs/noalt.json"));
+    let drawn = draw(include_str!("specs/noalt.rs"), &y, 40);
+    let scales = different(&drawn, &["scale"]);
+    assert!(scales.len() >= 12, "{scales:?}");
+}
+
+#[test]
+fn a_scale_and_an_offset_of_many_samples() {
+    let text = "struct S { n: u8, scale: i8, raw: [i16; n] }
+        struct V { n: u8, v: [i32; n] }
+        fn normalize(x: &S, y: &mut V) {
+            y.n = x.n;
+            for k in 0..x.n { y.v[k] = x.scale * x.raw[k] + 7; }
+        }";
+    let drawn = draw(text, &json!({ "n": 4, "v": [7, 19, -5, 55] }), 60);
+    assert_eq!(different(&drawn, &["scale"]).len(), 12, "each divisor of 12, of both signs");
+    // Where the scale is 0, anything is scaled.
+    let inverse = load("small.rs", text).unwrap();
+    let y = from_json(&inverse.program.output, &json!({ "n": 2, "v": [7, 7] })).unwrap();
+    let given = Choices::from_iter([("scale", Choice::Int(0))]);
+    let mut source = ChoiceSource::seeded(3, 0).with_given(given);
+    let x = invert_value(&inverse, &y, &mut source, &Limits::default()).unwrap();
+    assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
+}
+
+#[test]
+fn a_chain_of_sums_inverts() {
+    let y = value(include_str!("specs/sums24.json"));
+    draw(include_str!("specs/sums24.rs"), &y, 3);
+    let n = 32;
+    let fields = |int: &str| (0..n).map(|k| format!("a{k}: {int}, ")).collect::<String>();
+    let sum = |k: usize| {
+        let (next, second) = ((k + 1) % n, (k + 2) % n);
+        format!("y.a{k} = x.a{k} + 2 * x.a{next} - x.a{second}; ")
+    };
+    let sums: String = (0..n).map(sum).collect();
+    let text = format!(
+        "struct In {{ {} }} struct Out {{ {} }}
+        fn normalize(x: &In, y: &mut Out) {{ {sums} }}",
+        fields("i16"),
+        fields("i32"),
+    );
+    let a = |k: usize| (k % n) as i64 % 5;
+    let sums = (0..n).map(|k| (format!("a{k}"), json!(a(k) + 2 * a(k + 1) - a(k + 2))));
+    let y = Value::Object(sums.collect());
+    let x = draw(&text, &y, 1).remove(0);
+    assert_eq!(x["a7"], json!(2), "the sums determine it");
+}
+
+/// The rewrite that the refusal of `bytes(..) == b"II" || ..` advises works.
+#[test]
+fn a_mark_of_two_kinds_is_read_as_a_number() {
+    let y = json!({ "w": 2, "px": [1, 770] });
+    let drawn = draw(include_str!("specs/mark_of_two_kinds.rs"), &y, 40);
+    assert_eq!(different(&drawn, &["mark"]).len(), 2);
+}
+
+/// The branch that can give the value decides the tag.
+#[test]
+fn the_tag_is_that_of_a_branch_that_can_give_the_value() {
+    let text = include_str!("specs/tag.rs");
+    let drawn = draw(text, &value(include_str!("specs/tag.json")), 200);
+    assert_eq!(different(&drawn, &["wide"]).len(), 1, "two bytes never add up to 60000");
+    let drawn = draw(text, &json!({ "v": 300 }), 200);
+    assert_eq!(different(&drawn, &["wide"]).len(), 2);
+    assert!(different(&drawn, &["d"]).len() > 20);
+}
+
+#[test]
+fn nested_minima_have_a_closed_form() {
+    let y = value(include_str!("specs/minmax7.json"));
+    let drawn = draw(include_str!("specs/minmax7.rs"), &y, 500);
+    let both = different(&drawn, &["a", "b"]);
+    assert!(both.len() > 100, "{}", both.len());
+    // Whatever b is, the outermost minimum is a.
+    assert!(drawn.iter().all(|x| x["a"] == json!(3)));
+}
+
+/// No solution of a sum occurs more than five times as often as the mean.
+#[test]
+fn solutions_of_a_sum_occur_evenly() {
+    let text = include_str!("specs/z3_spread.rs");
+    draw(text, &value(include_str!("specs/z3_spread.json")), 40);
+    for s in [10, 24, 40] {
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for x in draw(text, &json!({ "s": s }), 2000) {
+            *counts.entry(x.to_string()).or_default() += 1;
+        }
+        let (most, all) = (counts.values().max().copied().unwrap_or(0), counts.len() as u64);
+        assert!((2..500).contains(&all), "{s}: {all}");
+        assert!(most * all <= 5 * 2000, "{s}: one of {all} occurs {most} times");
+    }
+}
+
+#[test]
+fn an_element_may_pick_another_of_its_array() {
+    let y = value(include_str!("specs/overflow1.json"));
+    let drawn = draw(include_str!("specs/overflow1.rs"), &y, 60);
+    assert!(different(&drawn, &["b"]).len() > 20);
+}
+
+/// Draws files of a spec that reads bytes, each of which is read again.
+fn files(text: &str, y: &Value, draws: u64) -> BTreeSet<Vec<u8>> {
+    let spec = SpecText::alone("small.rs", text);
+    let pipeline = from_text(&spec, &Primitives::shipped()).unwrap();
+    let program = &pipeline.stages()[0].inverse().program;
+    let y = from_json(&program.output, y).unwrap();
+    let one = |k| {
+        let mut source = ChoiceSource::seeded(3, k);
+        let x = pipeline.invert(&y, &mut source, &Limits::default()).unwrap();
+        let file = pipeline.file(x).unwrap();
+        let again = pipeline.open(file.clone()).and_then(|x| pipeline.normalize(&x));
+        assert_eq!(again.unwrap(), y);
+        file
+    };
+    (0..draws).map(one).collect()
+}
+
+#[test]
+fn rows_by_a_table_of_offsets_or_without() {
+    let y = json!({ "width": 3, "height": 2, "gray": [[97, 98, 99], [100, 101, 102]] });
+    let files = files(include_str!("specs/file_a.rs"), &y, 200);
+    assert!(files.len() > 100, "{}", files.len());
+    for storage in [0, 1] {
+        assert!(files.iter().any(|file| file[0] == storage), "storage {storage} is never drawn");
+    }
+}
+
+#[test]
+fn constants_at_a_free_place_belong_to_the_layout() {
+    let y = json!({ "w": 3, "h": 2, "v": [[97, 98, 99], [100, 101, 102]] });
+    let text = include_str!("specs/file_c.rs");
+    let files = files(text, &y, 200);
+    let place = |file: &Vec<u8>| u16::from_le_bytes([file[2], file[3]]);
+    let places: BTreeSet<u16> = files.iter().map(place).collect();
+    assert!(places.len() > 40, "{}", places.len());
+    assert!(load("small.rs", text).unwrap().losses.is_empty());
+}
+
+/// A loop that ends early leaves elements without a value, however large they have to be for that.
+#[test]
+fn elements_beyond_a_minimum_are_seen_to_be_unassigned() {
+    for (text, element) in [
+        (include_str!("specs/min_not_tried.rs"), "v[5]"),
+        (include_str!("specs/w2_never_large.rs"), "v[500]"),
+    ] {
+        let why = load("small.rs", text).map(|_| ()).unwrap_err().to_string();
+        assert!(why.contains(&format!("{element} is never assigned")), "{why}");
+    }
+}
+
+#[test]
+fn a_wrong_stride_and_a_contradiction_are_reported() {
+    let until = Instant::now() + Duration::from_secs(20);
+    let program = parse("small.rs", include_str!("specs/w3_oob.rs")).unwrap();
+    assert!(!outside_reads(&program, until).is_empty());
+    let program = parse("small.rs", include_str!("specs/vacuous.rs")).unwrap();
+    assert!(vacuous(&program).is_some());
+}
+
+/// Each kind of a spec whose branches a large constant separates is drawn, with every frame.
+#[test]
+fn both_sides_of_a_constant_are_drawn() {
+    let y = json!({ "w": 3, "px": [7, 5, 7] });
+    let drawn = draw(include_str!("specs/w9_loss_behind_constant.rs"), &y, 200);
+    let kind = |x: &&Value| x["kind"].as_u64().unwrap() >= 100;
+    let framed: Vec<Value> = drawn.iter().filter(kind).cloned().collect();
+    assert!(framed.len() > 20 && framed.len() < 180, "{}", framed.len());
+    // The frame holds the middle at least: from 0 or 1, to 1 or 2.
+    assert!(different(&framed, &["left", "fw"]).len() >= 4);
+}
