@@ -168,6 +168,27 @@ impl Network {
         Some(Divisors { values: divisors, complete })
     }
 
+    /// Returns the ends of an unknown's values in each alternative that is left: a disjunction narrows no
+    /// bounds, and these may all lie between them.
+    fn alternatives(&self, state: &State<'_>, unknown: u32) -> Vec<i128> {
+        let (lo, hi) = state.bounds(unknown as usize);
+        let mut ends = Vec::new();
+        for c in &self.watching[unknown as usize] {
+            let Constraint::Any(branches) = &self.constraints[*c as usize] else { continue };
+            for c in branches.iter().filter(|branch| state.may_hold_all(branch)).flatten() {
+                if let Constraint::Sum { terms, least, most } = c
+                    && let [(own, c @ (1 | -1))] = terms[..]
+                    && own == unknown
+                {
+                    let end = |n: i128| n.saturating_mul(c).clamp(lo, hi);
+                    ends.extend([end(*least), end(*most)]);
+                }
+            }
+        }
+        ends.retain(|n| self.domains[unknown as usize].contains(*n));
+        ends
+    }
+
     /// Draws a value of an unknown from within its bounds.
     fn anywhere(&self, unknown: usize, (lo, hi): (i128, i128), rng: &mut ChaCha8Rng) -> i128 {
         let domain = &self.domains[unknown];
@@ -215,6 +236,7 @@ impl Network {
                 true => values(&state, *unknown as usize),
                 false => <[i128; 2]>::from(state.bounds(*unknown as usize)).to_vec(),
             };
+            left.extend(self.alternatives(&state, *unknown));
             left.reverse();
             levels.push(Level { at, mark: state.mark(), left });
             // The next value that propagates, of this unknown or of one before.

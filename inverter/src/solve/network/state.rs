@@ -214,7 +214,7 @@ impl<'n> State<'n> {
                 let mut left = None;
                 for branch in branches {
                     self.spend(branch.len())?;
-                    if branch.iter().all(|c| self.may_hold(c)) {
+                    if self.may_hold_all(branch) {
                         if left.is_some() {
                             return Ok(());
                         }
@@ -240,6 +240,11 @@ impl<'n> State<'n> {
         let (lo, hi) = self.bounds[unknown as usize];
         let (a, b) = (c.checked_mul(lo)?, c.checked_mul(hi)?);
         Some((a.min(b), a.max(b)))
+    }
+
+    /// Returns false if one of these constraints cannot hold within the bounds.
+    pub fn may_hold_all(&self, all: &[Constraint]) -> bool {
+        all.iter().all(|c| self.may_hold(c))
     }
 
     fn may_hold(&self, c: &Constraint) -> bool {

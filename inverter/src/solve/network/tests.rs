@@ -157,3 +157,15 @@ fn a_circle_of_comparisons_is_given_up() {
     let net = network(vec![wide; 2], &preds);
     assert_eq!(net.draw(&mut ChaCha8Rng::seed_from_u64(1), &[]), Found::Spent);
 }
+
+#[test]
+fn a_given_value_is_extended_by_values_of_an_alternative() {
+    // `b` is 3 or 7, and 7 only with another `a` than 1: neither is an end of its domain.
+    let (a, b) = (unknown(0), unknown(1));
+    let is = |e: &Expr, n| Pred::Cmp(Cmp::Eq, e.clone(), Expr::Int(n));
+    let not_one = Pred::Cmp(Cmp::Ne, a, Expr::Int(1));
+    let either = Pred::Or(vec![Pred::And(vec![is(&b, 7), not_one]), is(&b, 3)]);
+    let network = network(vec![Domain::range((0, 9)), Domain::range((0, 255))], &[either]);
+    assert_eq!(network.near(&[5]), Found::Values(vec![5, 7]));
+    assert_eq!(network.near(&[1]), Found::Values(vec![1, 3]));
+}
