@@ -4,12 +4,15 @@ use inverter::primitive::Primitives;
 
 /// The primitives of this crate that specs of whole formats call, with how many arguments each
 /// takes. Tests hold that these are right.
-const CALLED: [(&str, usize); 12] = [
+const CALLED: [(&str, usize); 15] = [
+    ("aiff_chunks", 0),
     ("bmp_rle", 3),
     ("deflate", 0),
     ("gif_blocks", 0),
     ("gif_lzw", 1),
     ("levels", 1),
+    ("npy_header", 0),
+    ("packed_bits", 2),
     ("pcm", 2),
     ("pixels", 7),
     ("png_chunks", 0),
@@ -29,7 +32,9 @@ fn main() {
     for (name, arity) in CALLED {
         primitives.declare(name, arity).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
-    for format in ["au", "bmp", "ddraw", "gif", "png", "pnm", "tga", "wav"] {
+    for format in
+        ["aiff", "au", "bmp", "ddraw", "gif", "ico", "nifti", "npy", "png", "pnm", "tga", "wav"]
+    {
         inverter::emit::build_all(format!("specs/{format}/{format}.rs"), &primitives);
     }
 }

@@ -28,6 +28,8 @@ compiled! {
     byte_order
     /// [`crate::tiff::TURNED`]
     turned
+    /// `specs/aiff`
+    aiff
     /// `specs/au`
     au
     /// `specs/bmp`
@@ -36,6 +38,12 @@ compiled! {
     ddraw
     /// `specs/gif`
     gif
+    /// `specs/ico`
+    ico
+    /// `specs/nifti`
+    nifti
+    /// `specs/npy`
+    npy
     /// `specs/png`
     png
     /// `specs/pnm`
@@ -48,5 +56,19 @@ compiled! {
 
 /// The stages of formats that a spec alone describes.
 pub fn formats() -> Vec<&'static Compiled> {
-    [au::ALL, bmp::ALL, ddraw::ALL, gif::ALL, png::ALL, pnm::ALL, tga::ALL, wav::ALL].concat()
+    [
+        aiff::ALL,
+        au::ALL,
+        bmp::ALL,
+        ddraw::ALL,
+        gif::ALL,
+        ico::ALL,
+        nifti::ALL,
+        npy::ALL,
+        png::ALL,
+        pnm::ALL,
+        tga::ALL,
+        wav::ALL,
+    ]
+    .concat()
 }

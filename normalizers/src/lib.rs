@@ -79,15 +79,19 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
 ///
 /// If two have the same name, which a test excludes.
 pub fn primitives() -> Primitives {
-    use primitive::{BmpRle, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw};
     use primitive::{
-        ModifiedHuffman, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText, Predictor, T4,
-        T6, TarEntries, TgaRuns,
+        AiffChunks, BmpRle, DbfTable, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw,
+    };
+    use primitive::{
+        ModifiedHuffman, NpyHeader, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText,
+        Predictor, T4, T6, TarEntries, TgaRuns,
     };
     use primitive::{WaveChunks, WebpLossless, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 23] = [
+    let ours: [Arc<dyn Primitive>; 26] = [
+        Arc::new(AiffChunks),
         Arc::new(BmpRle),
+        Arc::new(DbfTable),
         Arc::new(Deflate),
         Arc::new(FloatPredictor),
         Arc::new(GifBlocks),
@@ -96,6 +100,7 @@ pub fn primitives() -> Primitives {
         Arc::new(Lzma),
         Arc::new(Lzw),
         Arc::new(ModifiedHuffman),
+        Arc::new(NpyHeader),
         Arc::new(PackedBits),
         Arc::new(Pcm),
         Arc::new(Pixels),

@@ -98,6 +98,31 @@ fn sample() {
 }
 
 #[test]
+fn variants_of_aiff_mean_the_same() {
+    assert!(vary("aiff") > 1);
+}
+
+#[test]
+fn variants_of_dbf_mean_the_same() {
+    vary("dbf");
+}
+
+#[test]
+fn variants_of_ico_mean_the_same() {
+    assert!(vary("ico") > 1);
+}
+
+#[test]
+fn variants_of_nifti_mean_the_same() {
+    assert!(vary("nifti") > 1);
+}
+
+#[test]
+fn variants_of_npy_mean_the_same() {
+    assert!(vary("npy") > 1);
+}
+
+#[test]
 fn variants_of_au_mean_the_same() {
     assert!(vary("au") > 1);
 }

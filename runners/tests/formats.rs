@@ -87,6 +87,53 @@ const GIF: Tested = Tested {
     ],
 };
 
+const AIFF: Tested = Tested {
+    name: "aiff",
+    decoders: &[
+        &["libsndfile"],
+        &["sox"],
+        &["ffmpeg-wav"],
+        &["audiofile"],
+        &["java-sound"],
+        &["python-aifc"],
+    ],
+};
+
+const DBF: Tested = Tested {
+    name: "dbf",
+    decoders: &[&["dbfread"], &["python-dbf"], &["ogr"], &["xbase"], &["dbffile"]],
+};
+
+const ICO: Tested = Tested {
+    name: "ico",
+    decoders: &[
+        &["icotool"],
+        &["netpbm-ico"],
+        &["pillow"],
+        &["rust-image"],
+        &["gdk-pixbuf"],
+        &["imlib2"],
+        &["sdl2"],
+        &["qt5"],
+    ],
+};
+
+const NIFTI: Tested = Tested {
+    name: "nifti",
+    decoders: &[
+        &["nibabel"],
+        &["niftilib"],
+        &["simpleitk-nifti"],
+        &["vtk-nifti"],
+        &["nifti-reader-js"],
+    ],
+};
+
+const NPY: Tested = Tested {
+    name: "npy",
+    decoders: &[&["numpy"], &["npyz"], &["mlx"], &["npyjs"], &["numpy-parser"], &["xtensor"]],
+};
+
 const AU: Tested = Tested { name: "au", decoders: &[&["libsndfile"], &["sox"], &["ffmpeg-wav"]] };
 
 const WAV: Tested = Tested { name: "wav", decoders: &[&["libsndfile"], &["scipy-wav"], &["sox"]] };
@@ -250,6 +297,20 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
     if let Some(pcm) = bytes("pcm") {
         return Picture::of_bytes(pcm);
     }
+    if let Some(elements) = bytes("values") {
+        // The shape, as the clients write it.
+        let sizes = ["rows", "columns"].map(|name| value[name].as_u64().unwrap() as u32);
+        return Picture::of_bytes([&sizes.map(u32::to_le_bytes).concat(), &elements[..]].concat());
+    }
+    if let Some(voxels) = value.get("voxels") {
+        let sizes = ["columns", "rows", "slices"].map(|name| value[name].clone());
+        let numbers = sizes.iter().chain(voxels.as_array().unwrap());
+        let numbers = numbers.map(|n| i32::try_from(n.as_i64().unwrap()).unwrap());
+        return Picture::of_bytes(numbers.flat_map(i32::to_le_bytes).collect());
+    }
+    if let Some(table) = bytes("table") {
+        return Picture::of_bytes(lines(&table).into_bytes());
+    }
     let files = entries(&bytes("listing").unwrap());
     if client == "python-tarfile" {
         let mut text = Vec::new();
@@ -279,6 +340,33 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
     let contents: Vec<u8> = files.into_iter().flat_map(|f| f.content).collect();
     assert!(text.trim_end_matches(' ').as_bytes().ends_with(&contents), "{client}: {text}");
     shown.clone()
+}
+
+/// The lines that clients write of a table of `dbf_table`: names, then the values of each record.
+fn lines(mut table: &[u8]) -> String {
+    let mut take = |n: usize| {
+        let (taken, rest) = table.split_at(n);
+        table = rest;
+        taken
+    };
+    let mut lines = Vec::new();
+    let fields = take(1)[0];
+    let mut line = Vec::new();
+    for _ in 0..fields {
+        let length = take(1)[0];
+        line.push(String::from_utf8(take(length.into()).to_vec()).unwrap());
+        take(2);
+    }
+    lines.push(line.join("\t"));
+    let records = take(4).iter().rev().fold(0, |n, b| n << 8 | u32::from(*b));
+    for _ in 0..records {
+        let values = (0..fields).map(|_| {
+            let length = take(1)[0];
+            String::from_utf8(take(length.into()).to_vec()).unwrap()
+        });
+        lines.push(values.collect::<Vec<_>>().join("\t"));
+    }
+    lines.join("\n") + "\n"
 }
 
 /// A regular file of an archive.
@@ -330,5 +418,10 @@ formats! {
     wav: WAV,
     gif: GIF,
     au: AU,
+    aiff: AIFF,
+    dbf: DBF,
+    ico: ICO,
+    nifti: NIFTI,
+    npy: NPY,
     tar: TAR,
 }

@@ -12,6 +12,9 @@
 //! | [`Deflate`] | `deflate` | none | a zlib stream (RFC 1950, RFC 1951) |
 //! | [`Zstd`] | `zstd` | none | a Zstandard frame (RFC 8878) |
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
+//! | [`NpyHeader`] | `npy_header` | none | the header of NumPy's npy |
+//! | [`DbfTable`] | `dbf_table` | none | tables of dBASE |
+//! | [`AiffChunks`] | `aiff_chunks` | none | the chunks of AIFF and AIFF-C files |
 //! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
 //! | [`BmpRle`] | `bmp_rle` | compression, unchanged bytes, width | run lengths of BMP files |
 //! | [`GifBlocks`] | `gif_blocks` | none | the blocks of GIF files |
@@ -26,9 +29,11 @@
 //! | [`WaveChunks`] | `wave_chunks` | none | the chunks of WAVE files |
 //! | [`WebpLossless`] | `webp` | width, height, samples | a lossless WebP picture (RFC 9649) |
 
+mod aiff_chunks;
 mod bits;
 mod bmp_rle;
 pub mod ccitt;
+mod dbf;
 mod deflate;
 mod float_predictor;
 mod gif_blocks;
@@ -36,6 +41,7 @@ mod gif_lzw;
 mod levels;
 mod lzma;
 mod lzw;
+mod npy;
 mod padding;
 mod pcm;
 mod pixels;
@@ -50,9 +56,11 @@ mod wave_chunks;
 mod webp;
 mod zstd;
 
+pub use aiff_chunks::AiffChunks;
 pub use bits::PackedBits;
 pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
+pub use dbf::DbfTable;
 pub use deflate::Deflate;
 pub use float_predictor::FloatPredictor;
 pub use gif_blocks::GifBlocks;
@@ -60,6 +68,7 @@ pub use gif_lzw::GifLzw;
 pub use levels::Levels;
 pub use lzma::Lzma;
 pub use lzw::Lzw;
+pub use npy::NpyHeader;
 pub use pcm::Pcm;
 pub use pixels::Pixels;
 pub use png_chunks::PngChunks;

@@ -11,7 +11,7 @@ use crate::client::output::from_dynamic;
 
 /// Extensions of the formats that it is tested on.
 pub(super) const FORMATS: &[&str] =
-    &["tif", "bmp", "gif", "pbm", "pgm", "png", "ppm", "pam", "tga"];
+    &["tif", "bmp", "gif", "ico", "pbm", "pgm", "png", "ppm", "pam", "tga"];
 
 pub(super) fn decode(file: &[u8], extension: &str) -> Result<Picture, Failure> {
     let format = ImageFormat::from_extension(extension).unwrap_or(ImageFormat::Tiff);
