@@ -133,6 +133,11 @@ fn variants_of_gif_mean_the_same() {
 }
 
 #[test]
+fn variants_of_baseline_tiff_mean_the_same() {
+    vary("baseline_tiff");
+}
+
+#[test]
 fn variants_of_bmp_mean_the_same() {
     assert!(vary("bmp") > 1);
 }
