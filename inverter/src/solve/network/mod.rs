@@ -40,8 +40,11 @@ impl Network {
 
     /// Returns true if these values, one for each unknown, satisfy everything.
     pub fn holds(&self, values: &[i128]) -> bool {
-        values.len() == self.len()
+        let fits = values.len() == self.len()
             && self.domains.iter().zip(values).all(|(domain, value)| domain.contains(*value))
-            && self.constraints.iter().all(|c| !c.is_about(values.len()) || c.holds(values))
+            && self.constraints.iter().all(|c| !c.is_about(values.len()) || c.holds(values));
+        // Auxiliary unknowns follow from the others.
+        let auxiliary = self.domains.len() > self.own;
+        fits && (!auxiliary || matches!(self.near(values), Found::Values(found) if found == values))
     }
 }

@@ -1,5 +1,5 @@
-//! Solving scalars, component by component: a draw from a closed form where there is one, else a network
-//! where an equation connects them, else backtracking, else Z3.
+//! Solving scalars, component by component: a draw from a closed form where there is one, else backtracking,
+//! else a network where an equation connects them, else Z3.
 
 use std::borrow::Cow;
 
@@ -111,10 +111,6 @@ fn solve_component(
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
-    if component.fields.len() > 1 && connected::solve(cx, component, excluded, assignment, source)?
-    {
-        return Ok(());
-    }
     let searched = match &component.fields[..] {
         [_] => SearchResult::Unknown,
         _ => backtrack(cx, component, excluded, assignment, source)?,
@@ -123,6 +119,13 @@ fn solve_component(
         SearchResult::Sat => Ok(()),
         SearchResult::Unsat if on_unsat == OnUnsat::Fail => {
             Err(RunError::NoRepresentation("nothing is left to choose".to_owned()))
+        }
+        // A search that leads nowhere within its effort: the unknowns are drawn together.
+        SearchResult::Unknown
+            if component.fields.len() > 1
+                && connected::solve(cx, component, excluded, assignment, source)? =>
+        {
+            Ok(())
         }
         _ => smt::solve(cx, component, excluded, searched, assignment, source),
     }
