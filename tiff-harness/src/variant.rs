@@ -10,7 +10,7 @@ mod pages;
 
 use std::sync::Arc;
 
-use inverter::solve::ChoiceSource;
+use inverter::solve::{ChoiceError, ChoiceSource};
 
 use arrays::{array, choose_counts};
 use encode::{EncodedPicture, EncodedStreams, encode};
@@ -19,7 +19,7 @@ use crate::alternatives::choose_index;
 use crate::coding::Segments;
 use crate::container::choices::{self, ContainerLayout, Part, WriterOptions};
 use crate::container::write::write;
-use crate::container::{Class, Profile, Tag, Values};
+use crate::container::{ByteOrder, Class, Profile, Tag, Values};
 use crate::dimension;
 use crate::error::{PlanError, VariantError};
 use crate::image::{ImageFile, Layout, belongs_to_another};
@@ -52,7 +52,7 @@ pub fn build(
     profile: Profile,
     source: &mut ChoiceSource,
 ) -> Result<(Vec<u8>, Option<Arc<Representation>>), VariantError> {
-    let order = choices::choose_order(source)?;
+    let order = seed.order(source)?;
     let mut first = encode(seed.file, seed.stages, order, profile, source)?;
     first.required.set_pages(1 + seed.pages.len());
     let options = WriterOptions { pages: seed.numbered(), ..WriterOptions::all(profile) };
@@ -70,6 +70,17 @@ pub fn build(
 }
 
 impl Document<'_> {
+    /// Chooses the byte order, unless streams of a page need that of the seed.
+    fn order(&self, source: &mut ChoiceSource) -> Result<ByteOrder, ChoiceError> {
+        let mut stages = std::iter::once(self.stages).chain(self.pages.iter().map(Page::stages));
+        let Some(order) = stages.find_map(Stages::order) else {
+            return choices::choose_order(source);
+        };
+        let why = || "streams whose samples have the byte order of the file".to_owned();
+        source.fix(dimension::BYTE_ORDER, order.mark().into(), why)?;
+        Ok(order)
+    }
+
     /// Returns the number of pages that have page numbers: no reduced versions of others, and no masks.
     fn numbered(&self) -> u16 {
         let files = std::iter::once(self.file).chain(self.pages.iter().map(Page::file));

@@ -188,3 +188,18 @@ fn streams_move_and_stay_as_they_are() {
     }
     assert!(moved > 20, "{moved}");
 }
+
+#[test]
+fn streams_of_lerc_keep_the_byte_order_of_wide_samples() {
+    let orders = |bits: u16| -> std::collections::BTreeSet<String> {
+        let seed = Seed::open(file(bits, 1, &[short(Tag::COMPRESSION, 34887)])).unwrap();
+        let order = |index| {
+            let variant = seed.variant(ChoiceSource::seeded(5, index)).unwrap();
+            assert_eq!(Seed::open(variant.bytes.clone()).unwrap().value(), seed.value());
+            String::from_utf8(variant.bytes[..2].to_vec()).unwrap()
+        };
+        (0..20).map(order).collect()
+    };
+    assert_eq!(Vec::from_iter(orders(8)), ["II", "MM"]);
+    assert_eq!(Vec::from_iter(orders(16)), ["II"]);
+}

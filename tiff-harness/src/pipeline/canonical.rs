@@ -9,7 +9,7 @@ use super::placement::DisjointFile;
 use super::sample_stages::SampleStages;
 use super::streams::Streams;
 use crate::coding::{self, SampleContent};
-use crate::container::Span;
+use crate::container::{ByteOrder, Span};
 use crate::dimension;
 use crate::error::{TiffError, VariantError};
 use crate::image::{self, ImageFile};
@@ -161,6 +161,14 @@ impl Stages {
                 Ok(value.stand_in())
             }
             Stages::Streams(streams) => Ok(streams.stand_in()),
+        }
+    }
+
+    /// Returns the byte order that a file of this value must have; `None` if it is free.
+    pub fn order(&self) -> Option<ByteOrder> {
+        match self {
+            Stages::Streams(streams) => streams.order(),
+            Stages::Colors(_) | Stages::Samples(_) => None,
         }
     }
 

@@ -33,12 +33,23 @@ struct Meaning {
     compression: u16,
     fill_order: u16,
     label: Label,
+    /// The byte order of the file, if that of the decoded samples follows it.
+    order: Option<ByteOrder>,
     /// The other tags that the streams need, in ascending order.
     tags: Vec<(Tag, Values)>,
     /// The data that tags of old-style JPEG point to.
     data: Option<Vec<u8>>,
     /// The segments as they are stored, or as far as they count.
     segments: Vec<Vec<u8>>,
+}
+
+/// LERC, of the registry of GDAL and libtiff.
+const LERC: u16 = 34887;
+
+/// Returns true if readers take decoded samples for numbers in the file's byte order. A blob of LERC has a
+/// byte order of its own, but libtiff and others swap its samples like those of any compression.
+fn follows_order(image: &ImageFile) -> bool {
+    image.compression == LERC && image.bits > 8
 }
 
 /// A file of streams: the value of JPEGTables, and the segments.
@@ -71,6 +82,7 @@ impl Streams {
             compression: image.compression,
             fill_order: image.fill_order,
             label: Label::of(image),
+            order: follows_order(image).then_some(image.order),
             tags,
             data: image.old_jpeg.as_ref().map(OldJpeg::meaning),
             segments: jpeg.as_ref().map_or_else(|| segments.clone(), JpegFile::meanings),
@@ -113,6 +125,11 @@ impl Streams {
         self.meaning == other.meaning
     }
 
+    /// Returns the byte order that the file must have; `None` if it is free.
+    pub fn order(&self) -> Option<ByteOrder> {
+        self.meaning.order
+    }
+
     /// Returns the layout of the segments, which does not vary.
     pub fn grid(&self) -> Grid {
         self.meaning.grid
@@ -121,10 +138,20 @@ impl Streams {
     /// Returns a picture that stands for the streams: pictures of equal streams are equal, and others are
     /// not. Its pixels show nothing.
     pub fn stand_in(&self) -> Picture {
-        let Meaning { grid, orientation, compression, fill_order, label, tags, data, segments } =
-            &self.meaning;
+        let Meaning {
+            grid,
+            orientation,
+            compression,
+            fill_order,
+            label,
+            order,
+            tags,
+            data,
+            segments,
+        } = &self.meaning;
         let head = format!("{grid:?}; {orientation}; {compression}; {fill_order}; {label:?};");
-        let mut text = head.into_bytes();
+        let order = order.map(|order| format!(" {order:?};")).unwrap_or_default();
+        let mut text = (head + &order).into_bytes();
         for (tag, values) in tags {
             text.extend(format!(" {}: ", tag.0).into_bytes());
             text.extend(values.encode(ByteOrder::Big));
