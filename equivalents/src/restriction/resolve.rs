@@ -103,6 +103,16 @@ impl Observed {
         all.filter_map(move |choices| choices.get(dimension))
     }
 
+    /// Names of dimensions, as many as one line holds.
+    fn some_names(&self) -> String {
+        const SHOWN: usize = 8;
+        let shown = self.names[..self.names.len().min(SHOWN)].join(", ");
+        match self.names.len().saturating_sub(SHOWN) {
+            0 => shown,
+            more => format!("{shown}, and {more} that `repfuzz dimensions` lists"),
+        }
+    }
+
     /// The error for a name that none matches.
     fn unknown(&self, name: &str) -> RestrictionError {
         let lower = name.to_lowercase();
@@ -110,7 +120,7 @@ impl Observed {
         let nearest = self.names.iter().max_by(|a, b| near(a).total_cmp(&near(b)));
         let hint = match nearest.filter(|nearest| near(nearest) >= SIMILAR) {
             Some(nearest) => format!("; did you mean `{nearest}`?"),
-            None => format!("; its dimensions are {}", self.names.join(", ")),
+            None => format!("; its dimensions are {}", self.some_names()),
         };
         RestrictionError::Unknown { name: name.to_owned(), hint }
     }
