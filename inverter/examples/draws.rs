@@ -1,6 +1,6 @@
 //! Measures the draws of a canonical value: `cargo run --release -p repfuzz-inverter --example draws SPEC Y.json [N]`
-//! inverts the spec, draws N representations (100 by default), each from a seed of its own, and normalizes and
-//! compares each. It prints the share that was made, the time of a draw, and how evenly the representations occur.
+//! inverts the spec, draws N representations (100 by default), each from a seed of its own, and normalizes,
+//! replays and compares each. It prints the share that was made, the time of a draw, and how evenly the representations occur.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -48,6 +48,17 @@ fn measure(spec: &str, value: &str, draws: u64) -> Result<(), String> {
             Ok(x) => {
                 if normalize(&inverse.program, &x).map_err(|e| e.to_string())? != y {
                     return Err(format!("draw {index} has another canonical value"));
+                }
+                let recorded = choices.into_recorded();
+                let mut again = ChoiceSource::replaying(recorded.clone());
+                match invert_value(&inverse, &y, &mut again, &Limits::default()) {
+                    Ok(replayed) if replayed == x => {}
+                    Ok(_) => {
+                        return Err(format!("draw {index} is replayed as another: {recorded:?}"));
+                    }
+                    Err(why) => {
+                        return Err(format!("draw {index} is not replayed: {why}: {recorded:?}"));
+                    }
                 }
                 *made.entry(to_json(&inverse.program.input, &x).to_string()).or_default() += 1;
             }

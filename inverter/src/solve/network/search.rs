@@ -88,6 +88,8 @@ impl Network {
         let wish = |k: u32| preferences.get(k as usize).copied().unwrap_or(Preference::Any);
         let (mut order, mut free): (Vec<u32>, Vec<u32>) =
             (0..self.len() as u32).partition(|k| wish(*k) != Preference::Any);
+        // Given values come first: the least value of another unknown may exclude them.
+        order.sort_by_key(|k| wish(*k) == Preference::Least);
         // In a random order each value is drawn between two that are fixed, as when a list is
         // bisected: what is narrowed at each step halves, and no end of a chain takes all the room.
         for k in (1..free.len()).rev() {

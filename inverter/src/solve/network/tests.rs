@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Found, Network};
+use super::{Found, Network, Preference};
 use crate::program::eval::holds_with;
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side, Span};
 use crate::solve::{Domain, IntervalSet};
@@ -172,4 +172,14 @@ fn a_given_value_is_extended_by_values_of_an_alternative() {
     let network = network(vec![Domain::range((0, 9)), Domain::range((0, 255))], &[either]);
     assert_eq!(network.near(&[5]), Found::Values(vec![5, 7]));
     assert_eq!(network.near(&[1]), Found::Values(vec![1, 3]));
+}
+
+#[test]
+fn a_given_value_is_kept_whatever_the_least_of_others_would_exclude() {
+    let (a, b) = (unknown(0), unknown(1));
+    let product = Pred::Cmp(Cmp::Eq, Expr::bin(Op::Mul, a, b), Expr::Int(0));
+    let network = network(vec![Domain::range((-9, 9)), Domain::range((0, 9))], &[product]);
+    let wishes = [Preference::Least, Preference::Value(3)];
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    assert_eq!(network.draw(&mut rng, &wishes), Found::Values(vec![0, 3]));
 }
