@@ -8,6 +8,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
+use super::iff;
 use super::policy::Policy;
 
 /// `aiff_chunks(x.file)`: returns a byte that is 1 for AIFF-C and 0 for AIFF, the 18 bytes of `COMM` that
@@ -53,12 +54,7 @@ struct Parts<'a> {
 }
 
 fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
-    out.extend(name);
-    out.extend((data.len() as u32).to_be_bytes());
-    out.extend(data);
-    if !data.len().is_multiple_of(2) {
-        out.push(0);
-    }
+    iff::chunk(out, name, data, u32::to_be_bytes);
 }
 
 fn length(digits: &[u8]) -> usize {
@@ -66,8 +62,7 @@ fn length(digits: &[u8]) -> usize {
 }
 
 fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
-    let ends = || "a chunk is cut off".to_owned();
-    let (head, mut rest) = file.split_at_checked(12).ok_or("there is no FORM")?;
+    let (head, rest) = file.split_at_checked(12).ok_or("there is no FORM")?;
     let compressed = match (&head[..4], &head[8..]) {
         (b"FORM", b"AIFF") => false,
         (b"FORM", b"AIFC") => true,
@@ -79,19 +74,16 @@ fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
         return Err(format!("FORM has a size of {stated}, and {found} bytes").into());
     }
     let (mut version, mut common, mut sound) = (None, None, None);
-    while !rest.is_empty() {
-        let (head, after) = rest.split_at_checked(8).ok_or_else(ends)?;
-        let size = length(&head[4..]);
-        let data = after.get(..size).ok_or_else(ends)?;
-        rest = after.get(size.next_multiple_of(2)..).ok_or_else(ends)?;
-        let place = match &head[..4] {
+    for chunk in iff::chunks(rest, u32::from_be_bytes) {
+        let (name, data) = chunk?;
+        let place = match name {
             b"FVER" => &mut version,
             b"COMM" => &mut common,
             b"SSND" => &mut sound,
             _ => continue,
         };
         if place.replace(data).is_some() {
-            return Err(format!("{} occurs twice", String::from_utf8_lossy(&head[..4])).into());
+            return Err(format!("{} occurs twice", String::from_utf8_lossy(name)).into());
         }
     }
     if compressed != (version == Some(&VERSION[..])) {

@@ -38,6 +38,7 @@ mod deflate;
 mod float_predictor;
 mod gif_blocks;
 mod gif_lzw;
+mod iff;
 mod levels;
 mod lzma;
 mod lzw;

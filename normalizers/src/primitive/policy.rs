@@ -3,7 +3,8 @@
 
 use std::ops::RangeInclusive;
 
-use inverter::solve::{Choice, ChoiceError, ChoiceSource};
+use inverter::primitive::{Encoding, Primitive};
+use inverter::solve::{Choice, ChoiceError, ChoiceSource, Choices};
 use rand::distr::Bernoulli;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -36,6 +37,18 @@ impl Policy {
             Policy::Random(seed) => Some(ChaCha8Rng::seed_from_u64(seed)),
         }
     }
+}
+
+/// Returns the simplest choices of all dimensions, if an encoder makes `stored` of `data` with them.
+pub(super) fn plainest(
+    primitive: &impl Primitive,
+    stored: &[u8],
+    data: &[u8],
+    args: &[i128],
+) -> Option<Choices> {
+    let mut source = ChoiceSource::replaying(Choices::new());
+    let plain = primitive.encode(data, Encoding::any_length(args, &mut source)).ok()?;
+    (plain == stored).then(|| source.into_recorded())
 }
 
 /// Returns true with probability `1 / n`; never if `n` is 0.

@@ -7,7 +7,8 @@ use inverter::solve::Choices;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::policy::Policy;
+use super::iff;
+use super::policy::{Policy, plainest};
 
 /// `wave_chunks(x.file)`: returns the length of `fmt ` in two bytes, least significant first, the
 /// content of `fmt `, and the content of `data`.
@@ -27,17 +28,11 @@ const OTHERS: &str = "other chunks";
 type Parts<'a> = (&'a [u8], &'a [u8]);
 
 fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
-    out.extend(name);
-    out.extend((data.len() as u32).to_le_bytes());
-    out.extend(data);
-    if !data.len().is_multiple_of(2) {
-        out.push(0);
-    }
+    iff::chunk(out, name, data, u32::to_le_bytes);
 }
 
 fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
-    let ends = || "a chunk is cut off".to_owned();
-    let mut rest = match file.split_at_checked(12) {
+    let rest = match file.split_at_checked(12) {
         Some((head, rest)) if head.starts_with(b"RIFF") && head.ends_with(b"WAVE") => {
             let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
             if length != file.len() - 8 {
@@ -50,19 +45,16 @@ fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
         _ => return Err("it is no RIFF file of the form WAVE".into()),
     };
     let (mut format, mut samples) = (None, None);
-    while !rest.is_empty() {
-        let (head, after) = rest.split_at_checked(8).ok_or_else(ends)?;
-        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
-        let data = after.get(..length).ok_or_else(ends)?;
-        rest = after.get(length.next_multiple_of(2)..).ok_or_else(ends)?;
-        let once = match &head[..4] {
+    for chunk in iff::chunks(rest, u32::from_le_bytes) {
+        let (name, data) = chunk?;
+        let once = match name {
             b"fmt " if samples.is_none() => format.replace(data).is_none(),
             b"data" if format.is_some() => samples.replace(data).is_none(),
             b"fmt " | b"data" => false,
             _ => true,
         };
         if !once {
-            let name = String::from_utf8_lossy(&head[..4]);
+            let name = String::from_utf8_lossy(name);
             return Err(format!("{name} stands in the wrong place, or twice").into());
         }
     }
@@ -138,13 +130,8 @@ impl Primitive for WaveChunks {
     }
 
     /// Returns choices only if there are no other chunks.
-    fn own_choices(&self, stored: &[u8], data: &[u8], _: &[i128]) -> Option<Choices> {
-        let plain = write(parts(data).ok()?, Policy::Word(0)) == stored;
-        plain.then(|| {
-            let mut own = Choices::new();
-            own.set(OTHERS, "none");
-            own
-        })
+    fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
+        plainest(self, stored, data, args)
     }
 }
 

@@ -7,9 +7,9 @@ mod write;
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
 };
-use inverter::solve::{ChoiceSource, Choices};
+use inverter::solve::Choices;
 
-use super::policy::{Policy, number};
+use super::policy::{Policy, number, plainest};
 use model::Npy;
 use write::Style;
 
@@ -85,15 +85,14 @@ impl Primitive for NpyHeader {
 
     /// Returns the choices of NumPy's own style, if the file has it.
     fn own_choices(&self, stored: &[u8], data: &[u8], args: &[i128]) -> Option<Choices> {
-        let mut source = ChoiceSource::replaying(Choices::new());
-        let usual = self.encode(data, Encoding::any_length(args, &mut source)).ok()?;
-        (usual == stored).then(|| source.into_recorded())
+        plainest(self, stored, data, args)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use inverter::primitive::test::encodings;
+    use inverter::solve::ChoiceSource;
 
     use super::*;
 
