@@ -9,7 +9,7 @@ use inverter::solve::ChoiceSource;
 use serde_json::json;
 
 fn text(name: &str) -> String {
-    let path = format!("{}/tests/offsets/{name}.rs", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/specs/{name}.rs", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -42,8 +42,7 @@ fn draws(pipeline: &Pipeline, seed: &[u8], count: u64) -> Vec<Vec<u8>> {
 /// representation.
 #[test]
 fn an_array_that_decides_its_own_length_is_reported() {
-    let inverse =
-        Executable::new(invert(&parse("spec.rs", &text("element_of_itself")).unwrap()).unwrap());
+    let inverse = Executable::new(invert(&parse("spec.rs", &text("overflow1")).unwrap()).unwrap());
     let program = &inverse.program;
     let y = from_json(&program.output, &json!({ "c": 7 })).unwrap();
     for index in 0..20 {
@@ -65,7 +64,7 @@ const ROWS: [u8; 12] = *b"\x00\x02\x02.....abcd";
 /// A table of places, read in a loop, has segments of its own in the layout.
 #[test]
 fn places_are_read_from_a_table_in_the_file() {
-    let pipeline = pipeline(&text("rows_or_table"));
+    let pipeline = pipeline(&text("file_a"));
     let files = draws(&pipeline, &ROWS, 200);
     assert!(files.len() >= 198, "{} of 200", files.len());
     let tables: Vec<_> = files.iter().filter(|f| f[0] == 1).collect();
@@ -121,16 +120,15 @@ fn tables_have_any_form_and_place() {
 /// A table that the file is too short for is refused before it takes memory.
 #[test]
 fn a_table_beyond_the_end_of_the_file_is_refused() {
-    let pipeline = pipeline(&text("rows_or_table"));
+    let pipeline = pipeline(&text("file_a"));
     let error = pipeline.open(b"\x01\x02\xff.....abcd".to_vec()).unwrap_err().to_string();
     assert!(error.contains("ends before"), "{error}");
 }
 
-/// Constants at a free place in a loop: they are no segment of the layout yet, but small files
-/// are made.
+/// Constants at a free place in a loop are a segment of the layout.
 #[test]
 fn filter_bytes_at_a_free_place_are_found_for_small_files() {
-    let pipeline = pipeline(&text("filter_bytes"));
+    let pipeline = pipeline(&text("file_c"));
     let files = draws(&pipeline, b"\x03\x02\x04\x00\x00abc\x00def", 20);
     assert!(files.len() >= 19, "{} of 20", files.len());
 }
