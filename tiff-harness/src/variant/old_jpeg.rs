@@ -37,21 +37,15 @@ pub(super) fn point_to_data(
     placed: &PlacedFile,
 ) -> Result<(), VariantError> {
     let blocks = layout.blocks();
-    let place = |k| {
-        let found = blocks.iter().position(|(part, _)| *part == Part::OwnData(k))?;
-        placed.block_offsets.get(found).copied()
+    let place = |target| match target {
+        Target::Segment(k) => placed.segment_offsets.get(k).copied(),
+        Target::Data(k) => {
+            let found = blocks.iter().position(|(part, _)| *part == Part::OwnData(k))?;
+            placed.block_offsets.get(found).copied()
+        }
     };
-    let own = data.blocks().enumerate();
-    let mut places: Vec<(usize, Option<u64>)> =
-        own.map(|(k, (block, ..))| (block, place(k))).collect();
-    if let Some((_, _, strip)) = data.strip_block() {
-        places.push((strip.block, placed.segment_offsets.first().copied()));
-    }
-    for (tag, to) in data.pointers() {
-        let offset = |to: &InBlock| {
-            let place = places.iter().find(|place| place.0 == to.block)?.1?;
-            Some(place + to.at)
-        };
+    for (tag, to) in pointers(data) {
+        let offset = |(target, at): &(Target, u64)| Some(place(*target)? + at);
         let offsets: Option<Vec<u64>> = to.iter().map(offset).collect();
         let entry = layout.entries.iter_mut().find(|entry| entry.0 == tag);
         let values = entry.zip(offsets).and_then(|(entry, offsets)| {

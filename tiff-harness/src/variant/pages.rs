@@ -28,13 +28,12 @@ pub(super) fn encode<'d>(
 ) -> Result<Vec<EncodedPicture<'d>>, VariantError> {
     let mut pictures = Vec::new();
     for page in pages {
-        let (picture, entries) = page.within(source, |source| {
+        let (mut picture, entries) = page.within(source, |source| {
             let mut picture = encode::encode(page.file(), page.stages(), order, profile, source)?;
             picture.required.set_pages(1 + pages.len());
             let entries = choices::choose_page(source, layout, &picture.required)?;
             Ok::<_, VariantError>((picture, entries))
         })?;
-        let mut picture = picture;
         let segments = std::mem::replace(&mut picture.segments, Segments::Coded(Vec::new()));
         let segments = segments.split(picture.take_samples());
         let old_jpeg = page.file().old_jpeg.as_ref();
