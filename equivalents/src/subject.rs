@@ -35,11 +35,14 @@ pub trait Subject: Send + Sync {
     /// Returns true if both mean the same. A variant may have pages after those of its seed, so that the
     /// pages of one are the first pages of the other.
     fn means_the_same(&self, other: &dyn Subject) -> bool {
-        if self.picture() != other.picture() {
-            return false;
-        }
-        let (own, others) = (self.further_pages(), other.further_pages());
-        own.iter().zip(&others).all(|(own, other)| own == other)
+        self.picture() == other.picture() && self.differing_page(other).is_none()
+    }
+    /// Returns the first page after the first that has other canonical values in the two files: its number,
+    /// and both as [`Subject::further_pages`]. Pages that only one of them has are not compared.
+    fn differing_page(&self, other: &dyn Subject) -> Option<(usize, String, String)> {
+        let pages = self.further_pages().into_iter().zip(other.further_pages());
+        let mut pages = (2..).zip(pages).map(|(number, (own, other))| (number, own, other));
+        pages.find(|(_, own, other)| own != other)
     }
     /// Returns a note on the seed file, in one line: a part of it that is no part of the canonical value,
     /// because it is damaged or not supported.

@@ -37,15 +37,9 @@ pub fn run(args: &EqualArgs) -> u8 {
         (Ok(a), Ok(b)) => (a, b),
         (Err(why), _) | (_, Err(why)) => return fail(format!("cannot compare: {why}")),
     };
-    if a.means_the_same(&*b) {
-        return SUCCESS;
-    }
     if a.picture() == b.picture() {
-        let (own, others) = (a.further_pages(), b.further_pages());
-        let pages = (2..).zip(own.iter().zip(&others));
-        if let Some((number, (own, other))) = pages.into_iter().find(|(_, (a, b))| a != b) {
-            say(format!("page {number}: {own}\npage {number}: {other}"));
-        }
+        let Some((number, own, other)) = a.differing_page(&*b) else { return SUCCESS };
+        say(format!("page {number}: {own}\npage {number}: {other}"));
         return FOUND;
     }
     match (a.value(), b.value()) {
