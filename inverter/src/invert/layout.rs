@@ -187,7 +187,7 @@ pub fn base(
             }
         }
     }
-    // What the canonical value gives cannot be chosen.
+    // An ensure chooses no base that the canonical value gives.
     let chosen = match arrays.len() {
         0 | 1 => None,
         _ => arrays.iter().rposition(|(r, _)| !is_output(program, r.field)),

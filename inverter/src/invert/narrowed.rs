@@ -74,7 +74,7 @@ fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>)
                 // As `var cmp bound`.
                 let (cmp, bound) = match coefficient.as_int() {
                     Some(1) => (*cmp, rest.scale(-1)),
-                    Some(-1) => (turned(*cmp), rest),
+                    Some(-1) => (cmp.mirrored(), rest),
                     _ => continue,
                 };
                 let next = || bound.add(&Poly::int(1));
@@ -94,15 +94,4 @@ fn bounds(var: VarId, nest: &[Level], guards: &[Pred]) -> (Vec<Poly>, Vec<Poly>)
         }
     }
     (lowers, uppers)
-}
-
-/// Returns the comparison of the negated operands.
-fn turned(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Gt => Cmp::Lt,
-        Cmp::Ge => Cmp::Le,
-        same => same,
-    }
 }

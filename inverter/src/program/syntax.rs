@@ -249,6 +249,17 @@ impl Cmp {
         }
     }
 
+    /// Returns the comparison that holds for exchanged, or negated, operands.
+    pub fn mirrored(self) -> Cmp {
+        match self {
+            Cmp::Lt => Cmp::Gt,
+            Cmp::Le => Cmp::Ge,
+            Cmp::Gt => Cmp::Lt,
+            Cmp::Ge => Cmp::Le,
+            Cmp::Eq | Cmp::Ne => self,
+        }
+    }
+
     /// Returns true if it holds for two numbers that compare as `order`.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         use std::cmp::Ordering::{Equal, Greater, Less};

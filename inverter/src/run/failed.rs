@@ -93,7 +93,7 @@ fn one_quantity(
     for part in parts {
         let Pred::Cmp(cmp, a, b) = part else { return None };
         let (cmp, e, n) = match (a, b) {
-            (Expr::Int(n), e) => (mirrored(*cmp), e, *n),
+            (Expr::Int(n), e) => (cmp.mirrored(), e, *n),
             (e, Expr::Int(n)) => (*cmp, e, *n),
             _ => return None,
         };
@@ -141,17 +141,6 @@ fn name(program: &Program, e: &Expr, value: &mut dyn FnMut(&Expr) -> Option<i128
             }
         }
         _ => Show(program, e).to_string(),
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Gt => Cmp::Lt,
-        Cmp::Ge => Cmp::Le,
-        same => same,
     }
 }
 

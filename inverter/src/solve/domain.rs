@@ -79,6 +79,20 @@ impl Domain {
         (quotients.len() <= most).then(|| (0..quotients.len()).filter_map(member).collect())
     }
 
+    /// The members at these positions in ascending order, up to the first position that has none.
+    pub fn members_at(
+        &self,
+        positions: impl IntoIterator<Item = u128>,
+    ) -> impl Iterator<Item = i128> {
+        let quotients = self.quotients();
+        positions.into_iter().map_while(move |n| Some(self.member(quotients.nth(n)?)))
+    }
+
+    /// The least member of a set that is not empty.
+    pub fn least(&self) -> i128 {
+        self.member(self.quotients().min().unwrap_or(0))
+    }
+
     /// True if it has no members.
     pub fn is_empty(&self) -> bool {
         self.set.min().is_none_or(|lo| self.at_least(lo).is_none())
@@ -220,7 +234,7 @@ fn plain(cmp: Cmp, a: &Expr, b: &Expr, unknown: &Atom, within: (i128, i128)) -> 
     };
     match (a, b) {
         (a, Expr::Int(n)) if is_unknown(a) => linear(cmp, 1, n.checked_neg()?, within),
-        (Expr::Int(n), b) if is_unknown(b) => linear(mirrored(cmp), 1, n.checked_neg()?, within),
+        (Expr::Int(n), b) if is_unknown(b) => linear(cmp.mirrored(), 1, n.checked_neg()?, within),
         (Expr::Bin(Op::Rem, v, m), Expr::Int(r)) if cmp == Cmp::Eq && is_unknown(v) => match **m {
             Expr::Int(m) if m > 0 => Some(remainder(m, *r, within)),
             _ => None,
@@ -240,7 +254,7 @@ fn linear(cmp: Cmp, c: i128, k: i128, within: (i128, i128)) -> Option<Domain> {
         }));
     }
     // From here on, c > 0.
-    let (c, k, cmp) = if c > 0 { (c, k, cmp) } else { (-c, k.checked_neg()?, mirrored(cmp)) };
+    let (c, k, cmp) = if c > 0 { (c, k, cmp) } else { (-c, k.checked_neg()?, cmp.mirrored()) };
     let floor = k.checked_neg()?.div_euclid(c);
     let exact = k % c == 0;
     let (lo, hi) = within;
@@ -332,16 +346,6 @@ fn by_quotient(
         (quotients.modulus == 1).then(|| Domain::of(set))
     };
     Some(solve())
-}
-
-fn mirrored(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Gt => Cmp::Lt,
-        Cmp::Ge => Cmp::Le,
-        same => same,
-    }
 }
 
 /// Solves `(v + k) % m = r`.

@@ -4,6 +4,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::domain::Domain;
 use super::interval::IntervalSet;
 
 /// The number of smallest members of an integer domain that count as small.
@@ -14,6 +15,13 @@ pub fn shuffle(rng: &mut ChaCha8Rng, items: &mut [i128]) {
     for k in (1..items.len()).rev() {
         items.swap(k, rng.random_range(0..=k));
     }
+}
+
+/// Draws any member, each as often as the others; `None` if there is none.
+pub fn draw_member(rng: &mut ChaCha8Rng, domain: &Domain) -> Option<i128> {
+    let quotients = domain.quotients();
+    let n = rng.random_range(0..quotients.len().max(1));
+    quotients.nth(n).map(|q| domain.member(q))
 }
 
 /// Draws a member of a nonempty domain: a boundary, a small one, one near an interesting value, one of a

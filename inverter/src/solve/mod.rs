@@ -31,6 +31,7 @@ pub use dimension::{DimensionId, IntoDimension};
 pub use domain::Domain;
 pub use interval::IntervalSet;
 pub use origin::Origin;
+pub(crate) use pick::list_of;
 pub use pick::{Fill, policy, random_word};
 pub use restriction::Restriction;
 pub use soft::{Classify, SoftConstraint, SoftConstraints};

@@ -10,6 +10,23 @@ use super::draw::{draw_gaps, draw_integer, shuffle};
 use super::interval::IntervalSet;
 use super::source::{ChoiceError, ChoiceSource};
 
+/// Returns the numbers of a list that has a member of each of `domains`.
+///
+/// # Errors
+///
+/// The reason why the value is none.
+pub fn list_of<'v>(value: &'v Choice, domains: &[Domain]) -> Result<&'v [i128], String> {
+    match value {
+        Choice::List(items) if items.len() == domains.len() => {
+            match items.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
+                None => Ok(items),
+                Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
+            }
+        }
+        _ => Err(format!("it must be a list of {} numbers", domains.len())),
+    }
+}
+
 impl ChoiceSource {
     /// Chooses an integer of `domain`, which must not be empty. `interesting_values` are values about
     /// which behaviour is likely to change (a picture's height, for rows per strip); they are
@@ -168,24 +185,18 @@ impl ChoiceSource {
         dimension: impl IntoDimension,
         domains: &[Domain],
     ) -> Result<Vec<i128>, ChoiceError> {
-        let end = |d: &Domain, q: Option<i128>| d.member(q.unwrap_or(0));
-        let least = || domains.iter().map(|d| end(d, d.quotients().min())).collect::<Vec<_>>();
+        let least = || domains.iter().map(Domain::least).collect::<Vec<_>>();
         self.choose(
             dimension,
-            |value| match value {
-                Choice::List(items) if items.len() == domains.len() => {
-                    match items.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
-                        None => Ok(items.clone()),
-                        Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
-                    }
-                }
-                _ => Err(format!("it must be a list of {} numbers", domains.len())),
-            },
+            |value| list_of(value, domains).map(<[i128]>::to_vec),
             || Choice::List(least()),
             |rng| {
                 Choice::List(match rng.random_range(0..6) {
                     0 => least(),
-                    1 => domains.iter().map(|d| end(d, d.quotients().max())).collect(),
+                    1 => {
+                        let greatest = |d: &Domain| d.member(d.quotients().max().unwrap_or(0));
+                        domains.iter().map(greatest).collect()
+                    }
                     _ => domains
                         .iter()
                         .map(|d| d.member(draw_integer(rng, &d.quotients(), &[])))

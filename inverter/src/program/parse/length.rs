@@ -56,14 +56,10 @@ impl Reader<'_> {
             let d = Diagnostic::new(message, span, "this length has the same name");
             return self.refuse(d.help("give the other one another name"));
         }
-        let field = FieldId(input.fields.len());
-        let source = Source::Length(array);
-        self.views.push(View { field, loops: Vec::new(), guards: Vec::new(), source, span });
         let hidden = Field { name, int: IntType::U32, lengths: Vec::new(), element: None, span };
+        let field = self.add_view(hidden, Vec::new(), Vec::new(), Source::Length(array))?;
         let length = Ref { side: Side::Input, field, index: Vec::new(), span };
-        let fields = &mut self.input.as_mut()?.fields;
-        fields[array].lengths = vec![Length::Is(Expr::Ref(length))];
-        fields.push(hidden);
+        self.input.as_mut()?.fields[array].lengths = vec![Length::Is(Expr::Ref(length))];
         Some(field)
     }
 }

@@ -12,12 +12,9 @@ use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::fold::statements;
 use crate::program::poly::Poly;
-use crate::program::range;
 use crate::program::source::Span;
-use crate::program::syntax::{
-    Cmp, Expr, Field, IntType, Length, Pred, Ref, Side, Stmt, StmtKind, VarId,
-};
-use crate::program::views::{Around, Bytes, Source, View, type_of};
+use crate::program::syntax::{Cmp, Expr, Field, Length, Pred, Ref, Side, Stmt, StmtKind, VarId};
+use crate::program::views::{Around, Bytes, Source};
 
 /// The field of the first placeholder. No record has that many fields.
 const FIRST: usize = 1 << 40;
@@ -122,12 +119,7 @@ impl Reader<'_> {
         let source = read.source.substitute(&renamed);
         let guards = read.guards.iter().map(|g| g.substitute(renamed)).collect();
         let span = read.span;
-        let types: Vec<IntType> = self.input.as_ref()?.fields.iter().map(|f| f.int).collect();
-        let of = |e: &Expr| range::with(e, &|r: &Ref| types[r.field].range());
-        let Some(int) = type_of(&source, &of) else {
-            let d = Diagnostic::new("no type holds all that this can be", span, "here");
-            return self.refuse(d.help("integers are at most 64 bits wide"));
-        };
+        let int = self.view_type(&source, span)?;
         // Where an element decides a bound, the length is that of the greatest one.
         let settled = |count: &Expr| {
             let mut vars = false;
@@ -139,14 +131,13 @@ impl Reader<'_> {
             false => Length::Free,
         });
         let lengths = lengths.collect();
-        let input = self.input.as_mut()?;
+        let input = self.input.as_ref()?;
         let free = |name: &String| input.fields.iter().all(|f| f.dimension() != name);
         let name = std::iter::once(read.name.clone())
             .chain((2..).map(|k| format!("{}_{k}", read.name)))
             .find(free)?;
-        let field = FieldId(input.fields.len());
-        input.fields.push(Field { name, int, lengths, element: None, span });
-        self.views.push(View { field, loops, guards, source, span });
+        let hidden = Field { name, int, lengths, element: None, span };
+        let field = self.add_view(hidden, loops, guards, source)?;
         let index = read.around.iter().map(|l| Expr::Var(l.var)).collect();
         Some(Expr::Ref(Ref { side: Side::Input, field, index, span }))
     }

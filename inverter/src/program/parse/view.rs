@@ -6,7 +6,7 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::range;
 use crate::program::source::Span;
 use crate::program::syntax::{Cmp, Expr, Field, IntType, Pred, Ref, Side, Stmt, StmtKind};
-use crate::program::views::{Bytes, Form, Source, StoredLength, View, type_of};
+use crate::program::views::{Around, Bytes, Form, Source, StoredLength, View, type_of};
 
 const READS: &str = "write `let name = u16le(x.file, place);` with an input array of u8 of one \
                      dimension";
@@ -73,19 +73,37 @@ impl Reader<'_> {
                         two ways, it is `let name = if p { u16le(..) } else { u32le(..) };`";
             return self.refuse(Diagnostic::new(message, span, "again").help(help));
         }
-        let types: Vec<IntType> = input.fields.iter().map(|f| f.int).collect();
+        let int = self.view_type(&source, span)?;
+        let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
+        let field = self.add_view(hidden, Vec::new(), self.guards.clone(), source)?;
+        Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
+    }
+
+    /// Returns the type that holds all numbers that are read so.
+    pub(super) fn view_type(&mut self, source: &Source, span: Span) -> Option<IntType> {
+        let types: Vec<IntType> = self.input.as_ref()?.fields.iter().map(|f| f.int).collect();
         let of = |e: &Expr| range::with(e, &|r: &Ref| types[r.field].range());
-        let Some(int) = type_of(&source, &of) else {
+        let Some(int) = type_of(source, &of) else {
             let message = "no type holds all that this can be";
             let d = Diagnostic::new(message, span, "here");
             return self.refuse(d.help("integers are at most 64 bits wide"));
         };
-        let field = FieldId(input.fields.len());
-        let guards = self.guards.clone();
-        self.views.push(View { field, loops: Vec::new(), guards, source, span });
-        let hidden = Field { name: name.to_owned(), int, lengths: Vec::new(), element: None, span };
-        self.input.as_mut()?.fields.push(hidden);
-        Some(Expr::Ref(Ref { side: Side::Input, field, index: Vec::new(), span }))
+        Some(int)
+    }
+
+    /// Declares a hidden field, and how it is read.
+    pub(super) fn add_view(
+        &mut self,
+        hidden: Field,
+        loops: Vec<Around>,
+        guards: Vec<Pred>,
+        source: Source,
+    ) -> Option<FieldId> {
+        let fields = &mut self.input.as_mut()?.fields;
+        let (field, span) = (FieldId(fields.len()), hidden.span);
+        fields.push(hidden);
+        self.views.push(View { field, loops, guards, source, span });
+        Some(field)
     }
 
     pub(super) fn source_of(&mut self, e: &syn::Expr) -> Option<Source> {

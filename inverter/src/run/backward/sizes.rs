@@ -260,6 +260,17 @@ impl Backward<'_> {
         determined
     }
 
+    /// Returns the lengths of an array, as far as the spec fixes them and they are known.
+    pub fn known_lengths(&mut self, field: FieldId) -> Vec<Option<i128>> {
+        let f = &self.cx.program.input.fields[field];
+        let env = self.env();
+        let known = |length: &Length| match length {
+            Length::Is(e) => env.eval(e, f.span).ok(),
+            Length::Free => None,
+        };
+        f.lengths.iter().map(known).collect()
+    }
+
     /// Returns the length of an array's dimension, if the spec fixes it.
     pub fn fixed_length(
         &mut self,

@@ -207,7 +207,7 @@ impl Build<'_> {
                 })?;
                 let bound = if op == Op::Min { Cmp::Le } else { Cmp::Ge };
                 let against =
-                    |operand: &Sum, cmp: Cmp| operand.minus(value)?.compared(mirrored(cmp));
+                    |operand: &Sum, cmp: Cmp| operand.minus(value)?.compared(cmp.mirrored());
                 for operand in [&a, &b] {
                     let c = against(operand, bound)?;
                     self.constraints.push(c);
@@ -233,17 +233,6 @@ impl Build<'_> {
             }
             Op::Add | Op::Sub | Op::Mul => None,
         }
-    }
-}
-
-/// Returns the comparison with its sides exchanged.
-fn mirrored(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Gt => Cmp::Lt,
-        Cmp::Ge => Cmp::Le,
-        same => same,
     }
 }
 

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::invert::Level;
 use crate::invert::access::Access;
-use crate::program::{FieldId, Length, Pred, Ref, Side};
+use crate::program::{FieldId, Pred, Ref, Side};
 use crate::run::backward::checks::nest::{is_skipped, iterations};
 use crate::run::backward::checks::writes::written_value;
 use crate::run::backward::state::Backward;
@@ -35,7 +35,7 @@ const EFFORT: usize = 1 << 9;
 
 /// An element that is written.
 pub type Cell = (FieldId, [i128; 3]);
-/// What is written; `None` if that is not known yet.
+/// The value that is written; `None` if it is not known yet.
 type Value = Option<i128>;
 
 /// An access that one element of the array decides in each iteration of its outer loops.
@@ -56,7 +56,16 @@ struct Iteration {
     vars: Vec<i128>,
 }
 
-/// What each element decides.
+impl Iteration {
+    /// Sets the variables of the outer loops.
+    fn enter(&self, env: &mut Env<'_>, access: &Access) {
+        for (level, var) in access.nest.iter().zip(&self.vars) {
+            env.set_var(level.var, *var);
+        }
+    }
+}
+
+/// The writes that each element decides.
 struct Effects<'a> {
     accesses: Vec<Decided<'a>>,
     /// For each element, the iterations that it decides.
@@ -218,9 +227,7 @@ impl<'e, 'a> Choosing<'e, 'a> {
         for iteration in &self.effects.iterations[at] {
             let decided = &self.effects.accesses[iteration.access];
             let mut env = run.env();
-            for (level, var) in decided.access.nest.iter().zip(&iteration.vars) {
-                env.set_var(level.var, *var);
-            }
+            iteration.enter(&mut env, decided.access);
             let mut write = |cell: Cell, value: Value| {
                 *effort = effort.saturating_sub(1);
                 let inside = |(k, length): (usize, &Option<i128>)| {
@@ -239,9 +246,8 @@ impl<'e, 'a> Choosing<'e, 'a> {
             };
             match decided.inside(&mut env, &mut write) {
                 Ok(true) => {}
-                // The value leads to something that has no value.
-                Ok(false) | Err(Stop::Unset(..)) => return Ok(None),
-                Err(Stop::Error(_)) => return Ok(None),
+                // A write conflicts, or depends on something that has no value.
+                Ok(false) | Err(_) => return Ok(None),
             }
         }
         Ok(Some(new))
@@ -256,9 +262,7 @@ impl Effects<'_> {
             let access = self.accesses[iteration.access].access;
             iteration.access.hash(&mut hasher);
             let mut env = run.env();
-            for (level, var) in access.nest.iter().zip(&iteration.vars) {
-                env.set_var(level.var, *var);
-            }
+            iteration.enter(&mut env, access);
             // The first write stands for those of inner loops: this is no more than a guess.
             for level in &access.nest[iteration.vars.len()..] {
                 env.set_var(level.var, 0);
@@ -322,7 +326,7 @@ fn write(env: &mut Env<'_>, access: &Access) -> Result<(Cell, Value), Stop> {
     Ok(((access.field, at), written_value(env, access)?))
 }
 
-/// Returns what each element of `field` decides; `None` if an access depends on several elements at once.
+/// Returns the writes that each element of `field` decides; `None` if an access depends on several elements at once.
 fn effects<'a>(
     run: &mut Backward<'a>,
     field: FieldId,
@@ -344,7 +348,7 @@ fn effects<'a>(
     };
     let mut left = MOST_ITERATIONS;
     for access in cx.inverse.accesses.iter().filter(|a| arrays.contains(&a.field) && !a.reads()) {
-        let lengths = lengths(run, access);
+        let lengths = run.known_lengths(access.field);
         let Some((own, decided)) = decided(access, field, lengths) else { return Ok(None) };
         let done = match own {
             None => {
@@ -447,15 +451,4 @@ fn decided<'a>(
     let settled = access.guards.iter().filter(|g| !on_own(g) && !inner(g)).cloned().collect();
     let own_guards = access.guards.iter().filter(|g| on_own(g) && !inner(g)).cloned().collect();
     Some((Some(r), Decided { access, outer, settled, decided: own_guards, lengths }))
-}
-
-/// Returns the lengths of the array of an access, as far as they are known.
-fn lengths(run: &mut Backward<'_>, access: &Access) -> Vec<Option<i128>> {
-    let env = run.env();
-    let field = &env.program.input.fields[access.field];
-    let length = |length: &Length| match length {
-        Length::Is(e) => env.eval(e, access.span).ok(),
-        Length::Free => None,
-    };
-    field.lengths.iter().map(length).collect()
 }

@@ -13,7 +13,7 @@ use crate::run::backward::constraints::by_cell::position;
 use crate::run::error::RunError;
 use crate::solve::draw::draw_integer;
 use crate::solve::network::{Found, Network};
-use crate::solve::{Choice, ChoiceSource, Domain};
+use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
 /// An element of an array, by field and indices.
 type Element = (FieldId, [i128; 3]);
@@ -108,18 +108,14 @@ impl Connected {
         source: &mut ChoiceSource,
     ) -> Result<Option<Vec<i128>>, RunError> {
         let Some(simplest) = self.simplest() else { return Ok(None) };
-        let fit = |value: &Choice| match value {
-            Choice::List(values) if values.len() == domains.len() => {
-                match values.iter().zip(domains).position(|(n, d)| !d.contains(*n)) {
-                    Some(k) => Err(format!("item {k} must be {}", domains[k].describe())),
-                    None if self.extends(values) => Ok(values.clone()),
-                    None => Err(self.broken(values, broken)),
-                }
+        let fit = |value: &Choice| {
+            let values = list_of(value, domains)?;
+            match self.extends(values) {
+                true => Ok(values.to_vec()),
+                false => Err(self.broken(values, broken)),
             }
-            _ => Err(format!("it must be a list of {} numbers", domains.len())),
         };
-        let least = |d: &Domain| d.member(d.quotients().min().unwrap_or(0));
-        let simplest_of_all = || self.with(domains.iter().map(least).collect(), simplest);
+        let simplest_of_all = || self.with(domains.iter().map(Domain::least).collect(), simplest);
         let chosen = source.choose(
             name,
             fit,

@@ -7,7 +7,8 @@ use rustc_hash::FxHashSet;
 use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position;
 use crate::run::error::RunError;
-use crate::solve::{Choice, ChoiceSource, Domain};
+use crate::solve::draw::draw_member;
+use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
 /// Elements of an array each two of which differ, and that nothing else connects.
 #[derive(Debug)]
@@ -64,30 +65,20 @@ impl Distinct {
         domains: &[Domain],
         source: &mut ChoiceSource,
     ) -> Result<Vec<i128>, RunError> {
-        let fit = |value: &Choice| match value {
-            Choice::List(values) if values.len() == domains.len() => {
-                let wrong = values.iter().zip(domains).position(|(n, d)| !d.contains(*n));
-                let mut seen = FxHashSet::default();
-                match (wrong, self.cells.iter().find(|at| !seen.insert(values[**at]))) {
-                    (Some(k), _) => Err(format!("item {k} must be {}", domains[k].describe())),
-                    (None, Some(at)) => Err(format!("item {at} must differ from those before it")),
-                    (None, None) => Ok(values.clone()),
-                }
+        let fit = |value: &Choice| {
+            let values = list_of(value, domains)?;
+            let mut seen = FxHashSet::default();
+            match self.cells.iter().find(|at| !seen.insert(values[**at])) {
+                Some(at) => Err(format!("item {at} must differ from those before it")),
+                None => Ok(values.to_vec()),
             }
-            _ => Err(format!("it must be a list of {} numbers", domains.len())),
         };
-        let least = |d: &Domain| d.member(d.quotients().min().unwrap_or(0));
         let simplest = || {
             let own = (0..self.cells.len() as u128).collect();
-            Choice::List(self.with(domains.iter().map(least).collect(), own))
+            Choice::List(self.with(domains.iter().map(Domain::least).collect(), own))
         };
         let draw = |rng: &mut ChaCha8Rng| {
-            let any = |d: &Domain| {
-                let quotients = d.quotients();
-                let n = rng.random_range(0..quotients.len().max(1));
-                quotients.nth(n).map_or(0, |q| d.member(q))
-            };
-            let all = domains.iter().map(any).collect();
+            let all = domains.iter().map(|d| draw_member(rng, d).unwrap_or(0)).collect();
             let own = self.positions(rng);
             Choice::List(self.with(all, own))
         };
@@ -97,11 +88,8 @@ impl Distinct {
     /// Returns values of all elements, with those that differ replaced by the values at these positions among
     /// the members of the domain.
     fn with(&self, mut values: Vec<i128>, own: Vec<u128>) -> Vec<i128> {
-        let quotients = self.domain.quotients();
-        for (at, n) in self.cells.iter().zip(own) {
-            if let Some(quotient) = quotients.nth(n) {
-                values[*at] = self.domain.member(quotient);
-            }
+        for (at, value) in self.cells.iter().zip(self.domain.members_at(own)) {
+            values[*at] = value;
         }
         values
     }

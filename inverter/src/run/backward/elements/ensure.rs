@@ -22,7 +22,7 @@ use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choice, ChoiceSource, Domain};
+use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
 /// The most times that elements are chosen again because of a write conflict.
 const ATTEMPTS: usize = 64;
@@ -123,8 +123,7 @@ fn choose(
     // Values that are all forced are no choice.
     let forced = domains.iter().all(|d| d.quotients().len() == 1);
     if forced && !given {
-        let only = |d: &Domain| d.member(d.quotients().min().unwrap_or(0));
-        return Ok((domains.iter().map(only).collect(), false));
+        return Ok((domains.iter().map(Domain::least).collect(), false));
     }
     Ok((source.integers(name, domains)?, !forced && !given))
 }
@@ -168,17 +167,13 @@ pub fn agree(
         return Ok(false);
     }
     let values = match run.choices.source.given(f.dimension()).cloned() {
-        Some(Choice::List(values)) => {
-            let fit = values.len() == domains.len()
-                && values.iter().zip(domains).all(|(value, domain)| domain.contains(*value));
-            if !fit {
-                return Ok(false);
-            }
+        Some(value) => {
+            let Ok(values) = list_of(&value, domains) else { return Ok(false) };
+            let values = values.to_vec();
             run.assignment.assign_elements(field, values.iter().copied().enumerate());
             run.choices.source.fix(f.dimension(), Choice::List(values.clone()), String::new)?;
             values
         }
-        Some(_) => return Ok(false),
         None => {
             let inside = Domain::range((0, cx.most_elements() - 1));
             let few =

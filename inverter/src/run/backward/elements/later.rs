@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::invert::{ConjunctId, EnsureId, EnsureKind};
-use crate::program::{Expr, FieldId, Length, Pred, Ref, Side};
+use crate::program::{Expr, FieldId, Pred, Ref, Side};
 use crate::run::backward::state::Backward;
 use crate::run::store::Slot;
 
@@ -49,7 +49,7 @@ pub fn later_constraints(run: &mut Backward<'_>, n: EnsureId, field: FieldId) ->
         }
     }
     let lengths: BTreeMap<FieldId, Vec<Option<i128>>> =
-        group.into_iter().map(|array| (array, lengths(run, array))).collect();
+        group.into_iter().map(|array| (array, run.known_lengths(array))).collect();
     // Constraints on elements outside of their arrays are void.
     out.retain(|p| {
         let mut inside = true;
@@ -78,17 +78,6 @@ fn open_arrays(run: &Backward<'_>, p: &Pred, field: FieldId) -> BTreeSet<FieldId
         }
     });
     arrays
-}
-
-/// Returns the lengths of an array, as far as they are known.
-fn lengths(run: &mut Backward<'_>, array: FieldId) -> Vec<Option<i128>> {
-    let f = &run.cx.program.input.fields[array];
-    let env = run.env();
-    let known = |length: &Length| match length {
-        Length::Is(e) => env.eval(e, f.span).ok(),
-        Length::Free => None,
-    };
-    f.lengths.iter().map(known).collect()
 }
 
 /// Returns false if an element lies outside of its array, as far as the lengths are known.

@@ -7,9 +7,8 @@
 //! in the number of segments. The array of bases is one dimension, under its own name.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use rand::{Rng, RngExt};
+use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,6 +19,7 @@ use crate::program::FieldId;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::run::store::Slot;
+use crate::solve::draw::draw_member;
 use crate::solve::{Choice, Domain};
 
 /// The most groups that are matched with places by augmenting paths.
@@ -158,11 +158,7 @@ fn by_content(
 fn matching(allowed: &[Domain]) -> Option<Vec<i128>> {
     // No group needs more than as many places as there are groups.
     let most = allowed.len() as u128;
-    let members = |d: &Domain| -> Vec<i128> {
-        let quotients = d.quotients();
-        (0..most).map_while(|n| Some(d.member(quotients.nth(n)?))).collect()
-    };
-    let members: Vec<Vec<i128>> = allowed.iter().map(members).collect();
+    let members: Vec<Vec<i128>> = allowed.iter().map(|d| d.members_at(0..most).collect()).collect();
     let mut owner: BTreeMap<i128, usize> = BTreeMap::new();
     for group in 0..allowed.len() {
         if !augment(group, &members, &mut owner, &mut FxHashSet::default()) {
@@ -233,16 +229,12 @@ impl Dictionary {
     fn simplest(&self) -> Vec<i128> {
         let own = match &self.injection {
             Some(Injection::Matched(places)) => places.clone(),
-            _ => self.first(0..self.allowed.len() as u128),
+            _ => match self.allowed.first() {
+                Some(places) => places.members_at(0..self.allowed.len() as u128).collect(),
+                None => Vec::new(),
+            },
         };
         self.group_of.iter().map(|group| own[*group]).collect()
-    }
-
-    /// Returns the places of these positions among those that all groups may have.
-    fn first(&self, positions: Range<u128>) -> Vec<i128> {
-        let Some(places) = self.allowed.first() else { return Vec::new() };
-        let quotients = places.quotients();
-        positions.map_while(|n| Some(places.member(quotients.nth(n)?))).collect()
     }
 
     /// Draws the places of the segments: those of the groups, then duplicates.
@@ -257,8 +249,10 @@ impl Dictionary {
         };
         if let Some(Injection::Matched(_)) = &self.injection {
             let taken: FxHashSet<i128> = own.iter().copied().collect();
-            let tried =
-                (0..groups).filter_map(|_| member(&self.allowed[rng.random_range(0..groups)], rng));
+            let tried = (0..groups).filter_map(|_| {
+                let group = rng.random_range(0..groups);
+                draw_member(rng, &self.allowed[group])
+            });
             let tried: FxHashSet<i128> = tried.filter(|place| !taken.contains(place)).collect();
             spare = tried.into_iter().collect();
             spare.sort_unstable();
@@ -288,7 +282,7 @@ impl Dictionary {
         let mut owner: FxHashMap<i128, usize> =
             drawn.iter().copied().zip(self.group_of.iter().copied()).collect();
         for ((segment, group), place) in problem.segments.iter().zip(&self.group_of).zip(drawn) {
-            let other = member(&segment.starts, rng).filter(|p| (0..self.limit).contains(p));
+            let other = draw_member(rng, &segment.starts).filter(|p| (0..self.limit).contains(p));
             if let Some(other) = other
                 && *owner.entry(other).or_insert(*group) == *group
             {
@@ -300,8 +294,7 @@ impl Dictionary {
     /// Draws a place for each group, and those that are left, where all may have the same places.
     fn drawn_places(&self, rng: &mut ChaCha8Rng) -> (Vec<i128>, Vec<i128>) {
         let groups = self.allowed.len();
-        let all = self.allowed[0].quotients();
-        let size = all.len();
+        let size = self.allowed[0].quotients().len();
         // Near the beginning or anywhere: a free array seldom has a far larger one.
         let more = size - groups as u128;
         let more = match rng.random_range(0..8) {
@@ -318,16 +311,16 @@ impl Dictionary {
                 positions.swap(k, other);
             }
         }
-        let place = |n: &u128| all.nth(*n).map(|q| self.allowed[0].member(q));
-        let spare = positions[groups..].iter().filter_map(place).collect();
-        (positions[..groups].iter().filter_map(place).collect(), spare)
+        let mut places: Vec<i128> = self.allowed[0].members_at(positions).collect();
+        let spare = places.split_off(groups);
+        (places, spare)
     }
 
     /// Exchanges places at random, where each group keeps to those that it may have.
     fn exchanged(&self, mut own: Vec<i128>, rng: &mut ChaCha8Rng) -> Vec<i128> {
         let mut taken: FxHashSet<i128> = own.iter().copied().collect();
         for group in 0..own.len() {
-            if let Some(place) = member(&self.allowed[group], rng)
+            if let Some(place) = draw_member(rng, &self.allowed[group])
                 && taken.insert(place)
             {
                 taken.remove(&own[group]);
@@ -342,13 +335,6 @@ impl Dictionary {
         }
         own
     }
-}
-
-/// Draws any member of a domain.
-fn member(domain: &Domain, rng: &mut impl Rng) -> Option<i128> {
-    let quotients = domain.quotients();
-    let n = rng.random_range(0..quotients.len().max(1));
-    quotients.nth(n).map(|q| domain.member(q))
 }
 
 /// Assigns the bases of a dictionary.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::problem::{Base, Problem};
-use crate::program::{Cmp, Poly, Pred};
+use crate::program::{Atom, Cmp, Poly, Pred};
 use crate::solve::layout::Segment;
 
 /// Returns the segments in an order that the constraints between two bases allow: as in `order`, but each
@@ -12,14 +12,14 @@ use crate::solve::layout::Segment;
 pub fn allowed_order(
     problem: &Problem,
     order: &[usize],
-    base: &dyn Fn(&crate::program::Atom) -> Option<Base>,
+    base: &dyn Fn(&Atom) -> Option<Base>,
 ) -> Vec<usize> {
     let number: BTreeMap<Base, usize> =
         problem.slots.slots.iter().enumerate().map(|(k, slot)| (slot.base, k)).collect();
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
     let mut waiting = vec![0usize; order.len()];
     for r in &problem.coupled {
-        let segment = |atom: &crate::program::Atom| number.get(&base(atom)?).copied();
+        let segment = |atom: &Atom| number.get(&base(atom)?).copied();
         if let Some((first, second)) = precedence(problem, &r.pred, &segment) {
             after[first].push(second);
             waiting[second] += 1;
@@ -50,7 +50,7 @@ pub fn allowed_order(
 fn precedence(
     problem: &Problem,
     pred: &Pred,
-    segment: &dyn Fn(&crate::program::Atom) -> Option<usize>,
+    segment: &dyn Fn(&Atom) -> Option<usize>,
 ) -> Option<(usize, usize)> {
     let Pred::Cmp(cmp, a, b) = pred else { return None };
     let difference = Poly::of(a).sub(&Poly::of(b));
