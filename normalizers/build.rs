@@ -4,7 +4,7 @@ use inverter::primitive::Primitives;
 
 /// The primitives of this crate that specs of whole formats call, with how many arguments each
 /// takes. Tests hold that these are right.
-const CALLED: [(&str, usize); 15] = [
+const CALLED: [(&str, usize); 16] = [
     ("aiff_chunks", 0),
     ("bmp_rle", 3),
     ("deflate", 0),
@@ -18,6 +18,7 @@ const CALLED: [(&str, usize); 15] = [
     ("png_chunks", 0),
     ("png_filters", 4),
     ("pnm_text", 0),
+    ("string_table", 1),
     ("tga_runs", 0),
     ("wave_chunks", 0),
 ];
@@ -32,9 +33,10 @@ fn main() {
     for (name, arity) in CALLED {
         primitives.declare(name, arity).unwrap_or_else(|why| panic!("{name}: {why}"));
     }
-    for format in
-        ["aiff", "au", "bmp", "ddraw", "gif", "ico", "nifti", "npy", "png", "pnm", "tga", "wav"]
-    {
+    for format in [
+        "aiff", "au", "bmp", "ddraw", "elf", "gif", "ico", "nifti", "npy", "png", "pnm", "tga",
+        "wav",
+    ] {
         inverter::emit::build_all(format!("specs/{format}/{format}.rs"), &primitives);
     }
 }

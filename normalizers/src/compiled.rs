@@ -36,6 +36,8 @@ compiled! {
     bmp
     /// `specs/ddraw`
     ddraw
+    /// `specs/elf`
+    elf
     /// `specs/gif`
     gif
     /// `specs/ico`
@@ -61,6 +63,7 @@ pub fn formats() -> Vec<&'static Compiled> {
         au::ALL,
         bmp::ALL,
         ddraw::ALL,
+        elf::ALL,
         gif::ALL,
         ico::ALL,
         nifti::ALL,

@@ -83,12 +83,12 @@ pub fn primitives() -> Primitives {
         AiffChunks, BmpRle, DbfTable, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw,
     };
     use primitive::{
-        ModifiedHuffman, NpyHeader, PackedBits, Pcm, Pixels, PngChunks, PngFilters, PnmText,
-        Predictor, T4, T6, TarEntries, TgaRuns,
+        ModifiedHuffman, NetcdfClassic, NpyHeader, PackedBits, Pcm, Pixels, PngChunks, PngFilters,
+        PnmText, Predictor, StringTable, T4, T6, TarEntries, TgaRuns,
     };
-    use primitive::{WaveChunks, WebpLossless, Zstd};
+    use primitive::{WaveChunks, WebpLossless, ZipEntries, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 26] = [
+    let ours: [Arc<dyn Primitive>; 29] = [
         Arc::new(AiffChunks),
         Arc::new(BmpRle),
         Arc::new(DbfTable),
@@ -100,6 +100,7 @@ pub fn primitives() -> Primitives {
         Arc::new(Lzma),
         Arc::new(Lzw),
         Arc::new(ModifiedHuffman),
+        Arc::new(NetcdfClassic),
         Arc::new(NpyHeader),
         Arc::new(PackedBits),
         Arc::new(Pcm),
@@ -108,12 +109,14 @@ pub fn primitives() -> Primitives {
         Arc::new(PngFilters),
         Arc::new(PnmText),
         Arc::new(Predictor),
+        Arc::new(StringTable),
         Arc::new(T4),
         Arc::new(T6),
         Arc::new(TarEntries),
         Arc::new(TgaRuns),
         Arc::new(WaveChunks),
         Arc::new(WebpLossless),
+        Arc::new(ZipEntries),
         Arc::new(Zstd),
     ];
     for one in ours {

@@ -12,6 +12,9 @@
 //! | [`Deflate`] | `deflate` | none | a zlib stream (RFC 1950, RFC 1951) |
 //! | [`Zstd`] | `zstd` | none | a Zstandard frame (RFC 8878) |
 //! | [`Lzma`] | `lzma` | none | LZMA2 in an .xz stream |
+//! | [`NetcdfClassic`] | `netcdf_classic` | none | files of netCDF's classic formats |
+//! | [`StringTable`] | `string_table` | count | strings that are found by their places in a table |
+//! | [`ZipEntries`] | `zip_entries` | none | the files of ZIP archives |
 //! | [`NpyHeader`] | `npy_header` | none | the header of NumPy's npy |
 //! | [`DbfTable`] | `dbf_table` | none | tables of dBASE |
 //! | [`AiffChunks`] | `aiff_chunks` | none | the chunks of AIFF and AIFF-C files |
@@ -42,6 +45,7 @@ mod iff;
 mod levels;
 mod lzma;
 mod lzw;
+mod netcdf;
 mod npy;
 mod padding;
 mod pcm;
@@ -51,10 +55,12 @@ mod png_filters;
 mod pnm;
 mod policy;
 mod predictor;
+mod string_table;
 mod tar;
 mod tga_runs;
 mod wave_chunks;
 mod webp;
+mod zip;
 mod zstd;
 
 pub use aiff_chunks::AiffChunks;
@@ -69,6 +75,7 @@ pub use gif_lzw::GifLzw;
 pub use levels::Levels;
 pub use lzma::Lzma;
 pub use lzw::Lzw;
+pub use netcdf::NetcdfClassic;
 pub use npy::NpyHeader;
 pub use pcm::Pcm;
 pub use pixels::Pixels;
@@ -76,8 +83,10 @@ pub use png_chunks::PngChunks;
 pub use png_filters::PngFilters;
 pub use pnm::PnmText;
 pub use predictor::Predictor;
+pub use string_table::StringTable;
 pub use tar::TarEntries;
 pub use tga_runs::TgaRuns;
 pub use wave_chunks::WaveChunks;
 pub use webp::WebpLossless;
+pub use zip::ZipEntries;
 pub use zstd::Zstd;

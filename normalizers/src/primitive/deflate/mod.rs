@@ -17,6 +17,7 @@ mod bits;
 mod blocks;
 mod huffman;
 mod matches;
+pub(super) mod raw;
 mod tables;
 
 use bits::Bits;
@@ -60,10 +61,17 @@ struct Policies {
 
 impl Policies {
     fn choose(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
+        // Both are small.
+        let window = number(source, "window", 8..=15, 15)? as u32;
+        let level = number(source, "level", 0..=3, 2)? as u32;
+        Ok(Self { window, level, ..Self::without_header(source)? })
+    }
+
+    /// Chooses what a stream has whose header is fixed, or that has none.
+    fn without_header(source: &mut ChoiceSource) -> Result<Self, ChoiceError> {
         Ok(Self {
-            // Both are small.
-            window: number(source, "window", 8..=15, 15)? as u32,
-            level: number(source, "level", 0..=3, 2)? as u32,
+            window: 15,
+            level: 2,
             matches: Policy::choose(source, "matches", &["greedy", "none"])?,
             blocks: Policy::choose(source, "blocks", &["one"])?,
             coding: Policy::choose(source, "coding", &CODING_WORDS)?,
@@ -73,23 +81,28 @@ impl Policies {
     }
 
     fn write(&self, data: &[u8]) -> Vec<u8> {
-        let finder = match (self.matches, self.matches.rng()) {
-            (_, Some(rng)) => Finder::Random(Box::new(Odds::new(rng))),
-            (Policy::Word(1), _) => Finder::None,
-            _ => Finder::Greedy,
-        };
-        let tokens = tokens(data, finder, 1 << self.window);
         let mut bits = Bits::default();
         // CM 8, FDICT 0; the two bytes are a multiple of 31, CMF the more significant.
         let cmf = (self.window - 8) << 4 | 8;
         let flg = self.level << 6;
         bits.put(cmf, 8);
         bits.put(flg + (31 - (cmf << 8 | flg) % 31) % 31, 8);
-        let mut writer = Writer::new(bits, self.blocks, self.coding, self.tables, self.spare);
-        writer.write(data, &tokens);
-        let mut stored = writer.bits.out;
+        let mut stored = self.stream(data, bits).out;
         stored.extend(adler2::adler32_slice(data).to_be_bytes());
         stored
+    }
+
+    /// Appends the blocks of `data`.
+    fn stream(&self, data: &[u8], bits: Bits) -> Bits {
+        let finder = match (self.matches, self.matches.rng()) {
+            (_, Some(rng)) => Finder::Random(Box::new(Odds::new(rng))),
+            (Policy::Word(1), _) => Finder::None,
+            _ => Finder::Greedy,
+        };
+        let tokens = tokens(data, finder, 1 << self.window);
+        let mut writer = Writer::new(bits, self.blocks, self.coding, self.tables, self.spare);
+        writer.write(data, &tokens);
+        writer.bits
     }
 }
 

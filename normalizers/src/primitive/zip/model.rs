@@ -1,0 +1,109 @@
+//! The files of an archive, and the bytes that [`ZipEntries`](super::ZipEntries) decodes it to; what both the reader and
+//! the writer know of records.
+
+use inverter::primitive::PrimitiveError;
+
+/// Signatures, least significant byte first.
+pub(super) const LOCAL: [u8; 4] = *b"PK\x03\x04";
+pub(super) const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
+pub(super) const CENTRAL: [u8; 4] = *b"PK\x01\x02";
+pub(super) const END: [u8; 4] = *b"PK\x05\x06";
+pub(super) const END64: [u8; 4] = *b"PK\x06\x06";
+pub(super) const LOCATOR: [u8; 4] = *b"PK\x06\x07";
+
+/// The bytes of records before what has a length of its own.
+pub(super) const LOCAL_SIZE: usize = 30;
+pub(super) const CENTRAL_SIZE: usize = 46;
+pub(super) const END_SIZE: usize = 22;
+pub(super) const END64_SIZE: usize = 56;
+pub(super) const LOCATOR_SIZE: usize = 20;
+
+/// General purpose bits (APPNOTE, 4.4.4).
+pub(super) const STREAMED: u16 = 1 << 3;
+pub(super) const UTF8: u16 = 1 << 11;
+/// Two bits for the effort of Deflate.
+pub(super) const EFFORT: u16 = 3 << 1;
+
+/// Methods of compression (APPNOTE, 4.4.5).
+pub(super) const STORED: u16 = 0;
+pub(super) const DEFLATED: u16 = 8;
+
+/// The extra field with 64-bit numbers (APPNOTE, 4.5.3).
+pub(super) const ZIP64: u16 = 1;
+/// A number that is in that field.
+pub(super) const ELSEWHERE: u32 = u32::MAX;
+
+/// The bytes of an entry before its name.
+const FIXED: usize = 17;
+
+/// A file. Names are ASCII, which is the same with and without the bit for UTF-8.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Entry {
+    pub(super) name: Vec<u8>,
+    /// The date and the time of its last change, of 16 bits each, as MS-DOS has them.
+    pub(super) date: u32,
+    /// The system that its attributes are of.
+    pub(super) host: u8,
+    pub(super) internal: u16,
+    pub(super) external: u32,
+    pub(super) content: Vec<u8>,
+}
+
+/// The entries as bytes.
+pub(super) fn to_bytes(entries: &[Entry]) -> Result<Vec<u8>, PrimitiveError> {
+    let mut out = Vec::new();
+    for entry in entries {
+        let name = u16::try_from(entry.name.len()).map_err(|_| "a name is too long".to_owned())?;
+        let size =
+            u32::try_from(entry.content.len()).map_err(|_| "a file is too long".to_owned())?;
+        out.extend(name.to_be_bytes());
+        out.extend(entry.date.to_be_bytes());
+        out.push(entry.host);
+        out.extend(entry.internal.to_be_bytes());
+        out.extend(entry.external.to_be_bytes());
+        out.extend(size.to_be_bytes());
+        out.extend(&entry.name);
+        out.extend(&entry.content);
+    }
+    Ok(out)
+}
+
+/// The entries of such bytes.
+pub(super) fn from_bytes(mut rest: &[u8]) -> Result<Vec<Entry>, PrimitiveError> {
+    let mut out: Vec<Entry> = Vec::new();
+    while !rest.is_empty() {
+        let short = || format!("{} bytes are too few for an entry", rest.len());
+        let (fixed, after) = rest.split_at_checked(FIXED).ok_or_else(short)?;
+        let number = |at: usize, bytes: usize| {
+            fixed[at..at + bytes].iter().fold(0, |n, b| n << 8 | u32::from(*b))
+        };
+        let (name, after) = after.split_at_checked(number(0, 2) as usize).ok_or_else(short)?;
+        let (content, after) = after.split_at_checked(number(13, 4) as usize).ok_or_else(short)?;
+        rest = after;
+        if out.iter().any(|e| e.name == name) {
+            return Err(format!("two files are called {}", String::from_utf8_lossy(name)).into());
+        }
+        out.push(Entry {
+            name: check_name(name)?.to_vec(),
+            date: number(2, 4),
+            host: fixed[6],
+            internal: number(7, 2) as u16,
+            external: number(9, 4),
+            content: content.to_vec(),
+        });
+    }
+    match out.len() {
+        0..0xffff => Ok(out),
+        count => Err(format!("{count} files are too many").into()),
+    }
+}
+
+/// Names of files that every reader takes as they are.
+fn check_name(name: &[u8]) -> Result<&[u8], PrimitiveError> {
+    let plain = name.iter().all(|b| (b' '..=b'~').contains(b) && *b != b'\\');
+    let relative = name.split(|b| *b == b'/').all(|part| !matches!(part, b"" | b"." | b".."));
+    match plain && relative {
+        true => Ok(name),
+        false => Err(format!("{} names no file", String::from_utf8_lossy(name)).into()),
+    }
+}
