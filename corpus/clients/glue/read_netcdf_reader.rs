@@ -46,23 +46,26 @@ fn read(file: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
         attribute(&mut out, "", a)?;
     }
     for v in data.variables()? {
-        let kind = match v.dtype {
-            NcType::Byte => "byte",
-            NcType::Char => "char",
-            NcType::Short => "short",
-            NcType::Int => "int",
-            NcType::Float => "float",
-            NcType::Double => "double",
-            NcType::UByte => "ubyte",
-            NcType::UShort => "ushort",
-            NcType::UInt => "uint",
-            NcType::Int64 => "int64",
-            NcType::UInt64 => "uint64",
+        macro_rules! typed {
+            ($name:literal, $t:ty) => {
+                ($name, hex(data.read_variable::<$t>(&v.name)?.iter().flat_map(|n| n.to_be_bytes())))
+            };
+        }
+        let (kind, values) = match v.dtype {
+            NcType::Byte => typed!("byte", i8),
+            NcType::Char => typed!("char", u8),
+            NcType::Short => typed!("short", i16),
+            NcType::Int => typed!("int", i32),
+            NcType::Float => typed!("float", f32),
+            NcType::Double => typed!("double", f64),
+            NcType::UByte => typed!("ubyte", u8),
+            NcType::UShort => typed!("ushort", u16),
+            NcType::UInt => typed!("uint", u32),
+            NcType::Int64 => typed!("int64", i64),
+            NcType::UInt64 => typed!("uint64", u64),
             _ => return Err("glue: a variable of another type".into()),
         };
         let dimensions: Vec<&str> = v.dimensions.iter().map(|d| &d.name[..]).collect();
-        // Values as they are stored.
-        let values = hex(data.read_variable_raw_bytes(&v.name)?);
         out += &format!("variable {}({}) {kind} {values}\n", v.name, dimensions.join(", "));
         for a in &v.attributes {
             attribute(&mut out, &format!("{}:", v.name), a)?;

@@ -17,8 +17,8 @@ fn read(file: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     for section in table.iter() {
         let name = String::from_utf8_lossy(table.section_name(e, section)?).into_owned();
         let numbers = [
-            section.sh_type(e).into(),
-            section.sh_flags(e),
+            section.sh_type(e).0.into(),
+            section.sh_flags(e).0,
             section.sh_addr(e),
             section.sh_link(e).into(),
             section.sh_info(e).into(),
@@ -29,10 +29,10 @@ fn read(file: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     }
     let ident = header.e_ident();
     let numbers = [
-        ident.os_abi.into(),
+        ident.os_abi.0.into(),
         ident.abi_version.into(),
-        header.e_machine(e).into(),
-        header.e_flags(e).into(),
+        header.e_machine(e).0.into(),
+        header.e_flags(e).0.into(),
     ];
     Ok(lines::encode(numbers, found, header.shstrndx(e, file)? as usize))
 }

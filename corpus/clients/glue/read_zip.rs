@@ -13,7 +13,7 @@ fn read(file: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
         let date = entry.last_modified().ok_or("glue: no date")?;
         let (y, m, d) = (date.year(), date.month(), date.day());
         let (hours, minutes, seconds) = (date.hour(), date.minute(), date.second());
-        let (name, size) = (entry.name().to_owned(), entry.size());
+        let (name, size) = (entry.name()?.into_owned(), entry.size());
         out.extend(
             format!("{name} {y:04}-{m:02}-{d:02} {hours:02}:{minutes:02}:{seconds:02} {size}\n")
                 .bytes(),

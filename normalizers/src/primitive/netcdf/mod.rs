@@ -39,13 +39,12 @@ pub struct NetcdfClassic;
 
 const VERSION: &str = "version";
 const EMPTY: &str = "empty lists";
-const RECORDS: &str = "records";
 const GAPS: &str = "gaps";
 const FILL: &str = "gap fill";
 
 impl Primitive for NetcdfClassic {
     fn signature(&self) -> Signature<'_> {
-        Signature::new("netcdf_classic").dimensions(&[VERSION, EMPTY, RECORDS, GAPS, FILL])
+        Signature::new("netcdf_classic").dimensions(&[VERSION, EMPTY, GAPS, FILL])
     }
 
     fn decode(&self, stored: &[u8], _: &[i128], _: usize) -> Result<Vec<u8>, PrimitiveError> {
@@ -62,11 +61,9 @@ impl Primitive for NetcdfClassic {
             true => source.named(VERSION, &write::VERSIONS)?,
             false => 2,
         };
-        let records = all.variables.iter().any(|v| v.shape(&all.dimensions).is_ok_and(|s| s.0));
         let style = Style {
             version,
             empty: Policy::choose(source, EMPTY, &write::EMPTY)?,
-            streaming: records && source.named(RECORDS, &write::RECORDS)? == 1,
             gaps: Policy::choose(source, GAPS, &["none"])?,
             fill: Padding::choose(source, FILL)?,
         };

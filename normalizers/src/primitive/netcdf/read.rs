@@ -4,9 +4,6 @@ use inverter::primitive::PrimitiveError;
 
 use super::model::*;
 
-/// A number of records that is not stored: the length of the file determines it.
-const STREAMING: [u64; 2] = [u32::MAX as u64, u64::MAX];
-
 /// The header that is being read.
 struct Header<'a> {
     rest: &'a [u8],
@@ -135,14 +132,11 @@ pub(super) fn read(file: &[u8]) -> Result<Dataset, PrimitiveError> {
         all.variables.push(variable);
     }
     let stride = stride(places.iter().map(|p| (p.record, p.size)));
-    all.records = match STREAMING.contains(&records) && stride > 0 {
-        true => {
-            let first = places.iter().filter(|p| p.record).map(|p| p.begin).min();
-            let length = file.len().saturating_sub(first.unwrap_or_default());
-            (length / stride) as u32
-        }
-        false => u32::try_from(records).map_err(|_| format!("{records} records"))?,
-    };
+    // STREAMING, which readers do not implement, is too large.
+    all.records = u32::try_from(records)
+        .ok()
+        .filter(|n| *n <= i32::MAX as u32)
+        .ok_or_else(|| format!("{records} records"))?;
     for (variable, place) in all.variables.iter_mut().zip(&places) {
         let times = if place.record { all.records as usize } else { 1 };
         for k in 0..times {

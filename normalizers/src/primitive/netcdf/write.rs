@@ -10,7 +10,6 @@ use super::read::stride;
 
 pub(super) const VERSIONS: [&str; 3] = ["CDF-1", "CDF-2", "CDF-5"];
 pub(super) const EMPTY: [&str; 2] = ["absent", "tagged"];
-pub(super) const RECORDS: [&str; 2] = ["counted", "streaming"];
 
 /// The choices of a file's writer.
 pub(super) struct Style {
@@ -18,8 +17,6 @@ pub(super) struct Style {
     pub(super) version: usize,
     /// Lists without elements have their tag.
     pub(super) empty: Policy,
-    /// The number of records is not stored.
-    pub(super) streaming: bool,
     pub(super) gaps: Policy,
     pub(super) fill: Padding,
 }
@@ -81,11 +78,7 @@ fn header(all: &Dataset, style: &Style, shapes: &[(bool, usize)], begins: &[usiz
     let empty = Box::new(move || empty.as_mut().map_or(tagged, |rng| rng.random()));
     let mut header = Header { out: b"CDF".to_vec(), version: style.version, empty };
     header.out.push([1, 2, 5][style.version]);
-    match (style.streaming, style.version) {
-        (false, _) => header.count(all.records as usize),
-        (true, 2) => header.out.extend([0xff; 8]),
-        (true, _) => header.out.extend([0xff; 4]),
-    }
+    header.count(all.records as usize);
     header.list(DIMENSION, &all.dimensions, |header, _, Dimension { name, length }| {
         header.name(name);
         header.count(*length as usize);
