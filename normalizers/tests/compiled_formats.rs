@@ -14,8 +14,8 @@ use seeds::seeds;
 #[path = "support/seeds.rs"]
 mod seeds;
 
-const FORMATS: [&str; 12] =
-    ["aiff", "au", "bmp", "ddraw", "gif", "ico", "nifti", "npy", "png", "pnm", "tga", "wav"];
+const FORMATS: [&str; 13] =
+    ["aiff", "au", "bmp", "ddraw", "elf", "gif", "ico", "nifti", "npy", "png", "pnm", "tga", "wav"];
 const VARIANTS: u64 = 40;
 
 /// The spec of a format, compiled and interpreted.

@@ -168,6 +168,21 @@ fn variants_of_tar_mean_the_same() {
 }
 
 #[test]
+fn variants_of_zip_mean_the_same() {
+    vary("zip");
+}
+
+#[test]
+fn variants_of_netcdf_mean_the_same() {
+    assert!(vary("netcdf") > 1);
+}
+
+#[test]
+fn variants_of_elf_mean_the_same() {
+    vary("elf");
+}
+
+#[test]
 fn surfaces_in_memory_mean_the_same() {
     sample();
 }

@@ -14,6 +14,9 @@ use serde_json::Value;
 use tiff_harness::Picture;
 use tiff_harness::container::Profile;
 
+#[path = "formats/shown.rs"]
+mod shown;
+
 /// A format and its decoders. Clients on one line have the same decoder: the first
 /// that is installed is used.
 struct Tested {
@@ -140,6 +143,44 @@ const WAV: Tested = Tested { name: "wav", decoders: &[&["libsndfile"], &["scipy-
 
 const TAR: Tested =
     Tested { name: "tar", decoders: &[&["bsdtar"], &["gnu-tar"], &["python-tarfile"]] };
+
+const ZIP: Tested = Tested {
+    name: "zip",
+    decoders: &[
+        &["python-zipfile"],
+        &["java-zip"],
+        &["go-zip"],
+        &["zip-crate"],
+        &["yauzl"],
+        &["7zip"],
+    ],
+};
+
+const NETCDF: Tested = Tested {
+    name: "netcdf",
+    decoders: &[
+        &["netcdf4-python"],
+        &["netcdf-reader"],
+        &["scipy-netcdf"],
+        &["netcdf3"],
+        &["netcdfjs"],
+    ],
+};
+
+const ELF: Tested = Tested {
+    name: "elf",
+    decoders: &[
+        &["readelf"],
+        &["eu-readelf"],
+        &["llvm-readobj"],
+        &["pyelftools"],
+        &["object-crate"],
+        &["goblin"],
+        &["elf-crate"],
+        &["go-elf"],
+        &["lief"],
+    ],
+};
 
 /// The number of draws per distinct variant: small content often has few encodings.
 const DRAWS: u64 = 4;
@@ -311,6 +352,26 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
     if let Some(table) = bytes("table") {
         return Picture::of_bytes(lines(&table).into_bytes());
     }
+    if let Some(data) = bytes("dataset") {
+        return Picture::of_bytes(shown::dataset(&data));
+    }
+    if value.get("kinds").is_some() {
+        if !matches!(client, "readelf" | "eu-readelf" | "llvm-readobj") {
+            return Picture::of_bytes(shown::object(&value, client == "go-elf"));
+        }
+        let (picture, text) = listing(client, reply);
+        shown::lists_object(&text, &value);
+        return picture;
+    }
+    if let Some(archive) = bytes("archive") {
+        if client != "7zip" {
+            return Picture::of_bytes(shown::archive(&archive));
+        }
+        let (picture, text) = listing(client, reply);
+        assert!(text.contains("\nPath = folder/numbers\n"), "as in make.sh: {text}");
+        assert!(text.contains("\n100\n101\n102\n"), "as in make.sh: {text}");
+        return picture;
+    }
     let files = entries(&bytes("listing").unwrap());
     if client == "python-tarfile" {
         let mut text = Vec::new();
@@ -322,9 +383,7 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
         }
         return Picture::of_bytes(text);
     }
-    let Reply::Picture(shown) = reply else { panic!("{client}: {reply:?}") };
-    let shown_bytes: Vec<u8> = shown.rgba().iter().map(|v| (v / 257) as u8).collect();
-    let text = String::from_utf8(shown_bytes).unwrap();
+    let (shown, text) = listing(client, reply);
     for File { name, numbers: [_, user, group, time], content } in &files {
         assert_eq!(*time, 951_782_400, "as in make.sh");
         let name = str::from_utf8(name).unwrap();
@@ -339,7 +398,14 @@ fn wanted(client: &str, seed: &dyn Subject, reply: &Reply) -> Picture {
     }
     let contents: Vec<u8> = files.into_iter().flat_map(|f| f.content).collect();
     assert!(text.trim_end_matches(' ').as_bytes().ends_with(&contents), "{client}: {text}");
-    shown.clone()
+    shown
+}
+
+/// A reply in a form of the program's own, and its text.
+fn listing(client: &str, reply: &Reply) -> (Picture, String) {
+    let Reply::Picture(shown) = reply else { panic!("{client}: {reply:?}") };
+    let bytes: Vec<u8> = shown.rgba().iter().map(|v| (v / 257) as u8).collect();
+    (shown.clone(), String::from_utf8(bytes).unwrap())
 }
 
 /// The lines that clients write of a table of `dbf_table`: names, then the values of each record.
@@ -424,4 +490,7 @@ formats! {
     nifti: NIFTI,
     npy: NPY,
     tar: TAR,
+    zip: ZIP,
+    netcdf: NETCDF,
+    elf: ELF,
 }

@@ -53,7 +53,10 @@ fn read(file: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
         }
         let (kind, values) = match v.dtype {
             NcType::Byte => typed!("byte", i8),
-            NcType::Char => typed!("char", u8),
+            NcType::Char => {
+                let strings = data.read_variable_as_strings(&v.name)?;
+                ("char", hex(strings.concat().bytes()))
+            }
             NcType::Short => typed!("short", i16),
             NcType::Int => typed!("int", i32),
             NcType::Float => typed!("float", f32),
