@@ -60,7 +60,7 @@ const LONGEST: u32 = 1024;
 const NOBITS: u32 = 8;
 
 fn sections(x: &File, y: &mut Stored) {
-    // ELF Header, ELF Identification: 64 bits, little-endian, version 1.
+    // ELF Header.
     let abi = u8(x.file, 7);
     let abi_version = u8(x.file, 8);
     let kind = u16le(x.file, 16);
