@@ -6,8 +6,9 @@ use super::Reader;
 use super::view::{called, literal, plain};
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
+use crate::program::poly::Poly;
 use crate::program::source::Span;
-use crate::program::syntax::{Expr, Field, IntType, Length, Op, Ref, Side};
+use crate::program::syntax::{Cmp, Expr, Field, IntType, Length, Op, Pred, Ref, Side};
 use crate::program::views::{Last, Source, View};
 
 const LAST: &str = "write `let name = last(x.file, b\"..\");` outside of loops";
@@ -54,6 +55,22 @@ impl Reader<'_> {
         let last = Source::Last(Last { array, length, text });
         let distance = self.hidden_scalar(name, last, span)?;
         Some(Expr::bin(Op::Sub, end, distance))
+    }
+
+    /// Returns `a cmp b`, without the length of an array that both sides contain: nothing has to know it then,
+    /// as in `last(x.file, b"..") + 22 + comment == len(x.file)`.
+    pub(super) fn without_lengths(&self, cmp: Cmp, a: Expr, b: Expr) -> Pred {
+        let length = |r: &Ref| {
+            let is = |v: &View| v.field == r.field && matches!(v.source, Source::Length(_));
+            r.side == Side::Input && self.views.iter().any(is)
+        };
+        if a.mentions(length) && b.mentions(length) {
+            let rest = Poly::of(&a).sub(&Poly::of(&b)).to_expr();
+            if !rest.mentions(length) {
+                return Pred::cmp(cmp, rest, Expr::Int(0));
+            }
+        }
+        Pred::cmp(cmp, a, b)
     }
 
     fn length_of(&mut self, array: FieldId, span: Span) -> Option<Expr> {
