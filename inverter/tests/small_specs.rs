@@ -251,6 +251,24 @@ fn a_place_read_under_a_condition_has_room() {
     );
 }
 
+/// The length of an array has room for what is at a place in it, and not much more.
+#[test]
+fn a_declared_length_is_near_what_the_array_holds() {
+    let text = "struct S { count: u32, n: u16, offset: u16, data: [u8; count] }
+        struct P { n: u16, v: [u8; n] }
+        fn t(x: &S, y: &mut P) {
+            y.n = x.n;
+            for k in 0..x.n { y.v[k] = x.data[4 + x.offset + k]; }
+        }";
+    let y = json!({ "n": 9, "v": [1, 2, 3, 4, 5, 6, 7, 8, 9] });
+    let counts: BTreeSet<u64> =
+        draw(text, &y, 60).iter().map(|x| x["count"].as_u64().unwrap()).collect();
+    assert!(counts.len() > 20 && counts.iter().all(|n| *n <= 1 << 17), "{counts:?}");
+    // A spec may demand more.
+    let more = text.replace("y.n = x.n;", "assume(x.count == 1000000); y.n = x.n;");
+    assert_eq!(different(&draw(&more, &y, 2), &["count"]).len(), 1);
+}
+
 /// Branches that exclude one another in each iteration write to the same places.
 #[test]
 fn numbers_in_exclusive_branches_of_a_loop_share_their_place() {
