@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use super::components::components;
 use super::plan::Plan;
 use crate::invert::EnsureId;
-use crate::program::{FieldId, Ref};
-use crate::run::backward::constraints::constraint::Residuals;
+use crate::program::{Cmp, FieldId, Pred, Ref};
+use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::run::backward::constraints::residual::{declared_limits, residuals, size_limits};
 use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
@@ -34,6 +34,13 @@ fn compute(run: &mut Backward<'_>, n: EnsureId, open: &[FieldId]) -> Result<Plan
         left.residuals.extend(size_limits(cx, &mut run.env(), &scalar)?);
         wishes = declared_limits(cx, &mut run.env(), &|r| scalar(r) && open.contains(&r.field));
     }
+    // An equation decides a length, and is solved as it is without the wish.
+    let equation = |r: &Residual| matches!(r.pred, Pred::Cmp(Cmp::Eq, ..));
+    let equations: Vec<&Pred> =
+        left.residuals.iter().filter(|r| equation(r)).map(|r| &r.pred).collect();
+    wishes.retain(|wish: &Residual| {
+        !equations.iter().any(|p| p.mentions(|a| wish.pred.mentions(|b| a == b)))
+    });
     let count = wishes.len();
     left.residuals.extend(wishes);
     Ok(planned(cx, left, count, open))
