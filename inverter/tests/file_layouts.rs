@@ -13,20 +13,18 @@
 //! these bounds, `"2..9 up to len"` for the same where the last index is below the element of the
 //! array `len` that the other indices pick, and 0 beyond. An absent array has any elements.
 
+mod support;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use inverter::check::load;
-use inverter::pipeline::{Pipeline, from_text};
-use inverter::primitive::Primitives;
-use inverter::program::{Length, Program, SpecText};
-use inverter::run::{
-    Executable, FieldValue, Limits, Record, from_json, invert_value, normalize, to_json,
-};
+use inverter::program::{Length, Program};
+use inverter::run::{FieldValue, Record, from_json};
 use inverter::solve::ChoiceSource;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
+use support::subject::Subject;
 
 /// The draws of a value with few elements, and of one with many.
 const DRAWS: [u64; 2] = [200, 40];
@@ -130,52 +128,13 @@ fn size(y: &Record) -> usize {
     y.fields.iter().map(of).sum()
 }
 
-/// A program that runs on its record, or on the bytes of a file.
-enum Subject {
-    Record(Box<Executable>),
-    File(Box<Pipeline>),
-}
-
-impl Subject {
-    fn of(case: &Case) -> Result<Subject, String> {
-        let inverse = load(&case.name, &case.text).map_err(|e| e.to_string())?;
-        if inverse.losses.is_empty() == case.loss {
-            return Err(format!("losses: {:?}", inverse.losses));
-        }
-        if inverse.program.views.is_empty() {
-            return Ok(Subject::Record(Box::new(inverse)));
-        }
-        let spec = SpecText::alone(&case.name, &case.text);
-        let pipeline = from_text(&spec, &Primitives::shipped()).map_err(|e| e.to_string())?;
-        Ok(Subject::File(Box::new(pipeline)))
-    }
-
-    fn program(&self) -> &Program {
-        match self {
-            Subject::Record(inverse) => &inverse.program,
-            Subject::File(pipeline) => &pipeline.stages()[0].inverse().program,
-        }
-    }
-
-    /// Draws a representation, and reads it back. Returns the reason if there is none.
-    fn draw(&self, y: &Record, index: u64) -> Result<Vec<u8>, String> {
-        let (mut source, limits) = (ChoiceSource::seeded(5, index), Limits::default());
-        match self {
-            Subject::Record(inverse) => {
-                let x = invert_value(inverse, y, &mut source, &limits);
-                let x = x.map_err(|e| e.to_string())?;
-                let again = normalize(&inverse.program, &x);
-                assert_eq!(again.as_ref().map_err(ToString::to_string), Ok(y), "unsound: {x:?}");
-                Ok(to_json(&inverse.program.input, &x).to_string().into_bytes())
-            }
-            Subject::File(pipeline) => {
-                let x = pipeline.invert(y, &mut source, &limits).map_err(|e| e.to_string())?;
-                let file = pipeline.file(x).unwrap();
-                let again = pipeline.open(file.clone()).and_then(|x| pipeline.normalize(&x));
-                assert_eq!(again.as_ref().map_err(ToString::to_string), Ok(y), "unsound: {file:?}");
-                Ok(file)
-            }
-        }
+/// Reads the program of a case, which has losses if it is said to.
+fn subject(case: &Case) -> Result<Subject, String> {
+    let subject = Subject::of(&case.name, &case.text)?;
+    let losses = &subject.inverse().losses;
+    match losses.is_empty() == case.loss {
+        true => Err(format!("losses: {losses:?}")),
+        false => Ok(subject),
     }
 }
 
@@ -184,7 +143,7 @@ fn nearly_every_draw_is_made() {
     let only = std::env::var("ONLY").ok();
     let mut bad = Vec::new();
     for case in cases().iter().filter(|c| only.as_ref().is_none_or(|o| c.name.contains(o))) {
-        let subject = match Subject::of(case) {
+        let subject = match subject(case) {
             Ok(subject) => subject,
             Err(why) => {
                 bad.push(format!("{}: {why}", case.name));
@@ -201,7 +160,7 @@ fn nearly_every_draw_is_made() {
             let (mut made, mut why, mut took) = (Vec::new(), Vec::new(), Duration::ZERO);
             for index in 0..draws {
                 let began = Instant::now();
-                match subject.draw(&y, index) {
+                match subject.draw(&y, ChoiceSource::seeded(5, index)) {
                     Ok(file) => made.push(file),
                     Err(e) => why.push(e),
                 }

@@ -1,39 +1,29 @@
 //! Numbers that decide where other elements of the same array are.
 
+mod support;
+
 use inverter::invert::invert;
-use inverter::pipeline::{Pipeline, from_text};
-use inverter::primitive::Primitives;
-use inverter::program::{SpecText, parse};
+use inverter::program::parse;
 use inverter::run::{Executable, Limits, from_json, invert_value, normalize};
 use inverter::solve::ChoiceSource;
 use serde_json::json;
+use support::subject::Subject;
 
 fn text(name: &str) -> String {
     let path = format!("{}/tests/specs/{name}.rs", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).unwrap()
 }
 
-fn pipeline(text: &str) -> Pipeline {
-    from_text(&SpecText::alone("spec.rs", text), &Primitives::shipped())
-        .unwrap_or_else(|e| panic!("{e}"))
+fn subject(text: &str) -> Subject {
+    Subject::of("spec.rs", text).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Draws representations of the value of `seed`; returns those that were made, each checked.
-fn draws(pipeline: &Pipeline, seed: &[u8], count: u64) -> Vec<Vec<u8>> {
-    let limits = Limits::default();
-    let y = pipeline.normalize(&pipeline.open(seed.to_vec()).unwrap()).unwrap();
+/// Draws representations of the value of `seed`; returns those that were made.
+fn draws(subject: &Subject, seed: &[u8], count: u64) -> Vec<Vec<u8>> {
+    let y = subject.value_of(seed);
     let draw = |index| {
-        let mut source = ChoiceSource::seeded(3, index);
-        let x = match pipeline.invert(&y, &mut source, &limits) {
-            Ok(x) => x,
-            Err(e) => {
-                println!("{index}: {e}");
-                return None;
-            }
-        };
-        let file = pipeline.file(x).unwrap();
-        assert_eq!(pipeline.normalize(&pipeline.open(file.clone()).unwrap()).unwrap(), y);
-        Some(file)
+        let drawn = subject.draw(&y, ChoiceSource::seeded(3, index));
+        drawn.map_err(|why| println!("{index}: {why}")).ok()
     };
     (0..count).filter_map(draw).collect()
 }
@@ -64,8 +54,8 @@ const ROWS: [u8; 12] = *b"\x00\x02\x02.....abcd";
 /// A table of places, read in a loop, has segments of its own in the layout.
 #[test]
 fn places_are_read_from_a_table_in_the_file() {
-    let pipeline = pipeline(&text("file_a"));
-    let files = draws(&pipeline, &ROWS, 200);
+    let subject = subject(&text("file_a"));
+    let files = draws(&subject, &ROWS, 200);
     assert!(files.len() >= 198, "{} of 200", files.len());
     let tables: Vec<_> = files.iter().filter(|f| f[0] == 1).collect();
     let entry = |f: &[u8], r: usize| u32::from_be_bytes(f[8 + 4 * r..][..4].try_into().unwrap());
@@ -97,7 +87,7 @@ fn tables_have_any_form_and_place() {
                  }}
              }}"
         );
-        let pipeline = pipeline(&spec);
+        let subject = subject(&spec);
         // The table is at 8, and the entries are behind it.
         let mut seed = vec![0; 8 + 3 * width];
         let mut put = |at: usize, n: u8| {
@@ -108,7 +98,7 @@ fn tables_have_any_form_and_place() {
         (0..3).for_each(|r| put(8 + r * width, (8 + 3 * width + 2 * r) as u8));
         seed[0] = 3;
         seed.extend([1, 2, 3, 4, 5, 6]);
-        let files = draws(&pipeline, &seed, 200);
+        let files = draws(&subject, &seed, 200);
         println!("{form}: {} of 200", files.len());
         assert!(files.len() >= 198, "{form}: {} of 200", files.len());
         let places: std::collections::BTreeSet<_> =
@@ -120,7 +110,8 @@ fn tables_have_any_form_and_place() {
 /// A table that the file is too short for is refused before it takes memory.
 #[test]
 fn a_table_beyond_the_end_of_the_file_is_refused() {
-    let pipeline = pipeline(&text("file_a"));
+    let subject = subject(&text("file_a"));
+    let Subject::File(pipeline) = subject else { panic!("it reads a file") };
     let error = pipeline.open(b"\x01\x02\xff.....abcd".to_vec()).unwrap_err().to_string();
     assert!(error.contains("ends before"), "{error}");
 }
@@ -128,7 +119,7 @@ fn a_table_beyond_the_end_of_the_file_is_refused() {
 /// Constants at a free place in a loop are a segment of the layout.
 #[test]
 fn filter_bytes_at_a_free_place_are_found_for_small_files() {
-    let pipeline = pipeline(&text("file_c"));
-    let files = draws(&pipeline, b"\x03\x02\x04\x00\x00abc\x00def", 20);
+    let subject = subject(&text("file_c"));
+    let files = draws(&subject, b"\x03\x02\x04\x00\x00abc\x00def", 20);
     assert!(files.len() >= 19, "{} of 20", files.len());
 }

@@ -1,27 +1,32 @@
 //! Small specs that once went wrong: how many of the draws are made, and how they vary.
 
+mod support;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use inverter::check::{load, outside_reads, vacuous};
-use inverter::pipeline::from_text;
-use inverter::primitive::Primitives;
-use inverter::program::{SpecText, parse};
-use inverter::run::{Limits, from_json, invert_value, normalize, to_json};
+use inverter::program::parse;
+use inverter::run::{Limits, from_json, invert_value, normalize};
 use inverter::solve::{Choice, ChoiceSource, Choices};
 use serde_json::{Value, json};
+use support::subject::Subject;
 
-/// Draws representations, each of which is normalized again and compared.
+/// Draws representations, all of which are made.
+fn drawn(text: &str, y: &Value, draws: u64) -> impl Iterator<Item = Vec<u8>> {
+    let subject = Subject::of("small.rs", text).unwrap();
+    let y = subject.value(y);
+    (0..draws).map(move |k| subject.draw(&y, ChoiceSource::seeded(3, k)).unwrap())
+}
+
+/// Draws records.
 fn draw(text: &str, y: &Value, draws: u64) -> Vec<Value> {
-    let inverse = load("small.rs", text).unwrap();
-    let y = from_json(&inverse.program.output, y).unwrap();
-    let one = |k| {
-        let mut source = ChoiceSource::seeded(3, k);
-        let x = invert_value(&inverse, &y, &mut source, &Limits::default()).unwrap();
-        assert_eq!(normalize(&inverse.program, &x).unwrap(), y);
-        to_json(&inverse.program.input, &x)
-    };
-    (0..draws).map(one).collect()
+    drawn(text, y, draws).map(|x| serde_json::from_slice(&x).unwrap()).collect()
+}
+
+/// Draws files; returns the different ones.
+fn files(text: &str, y: &Value, draws: u64) -> BTreeSet<Vec<u8>> {
+    drawn(text, y, draws).collect()
 }
 
 /// Returns the different values of some fields.
@@ -97,8 +102,9 @@ fn a_chain_of_sums_inverts() {
 #[test]
 fn a_mark_of_two_kinds_is_read_as_a_number() {
     let y = json!({ "w": 2, "px": [1, 770] });
-    let drawn = draw(include_str!("specs/mark_of_two_kinds.rs"), &y, 40);
-    assert_eq!(different(&drawn, &["mark"]).len(), 2);
+    let files = files(include_str!("specs/mark_of_two_kinds.rs"), &y, 40);
+    let marks: BTreeSet<&[u8]> = files.iter().map(|file| &file[..2]).collect();
+    assert_eq!(marks.len(), 2);
 }
 
 /// The branch that can give the value decides the tag.
@@ -143,23 +149,6 @@ fn an_element_may_pick_another_of_its_array() {
     let y = value(include_str!("specs/overflow1.json"));
     let drawn = draw(include_str!("specs/overflow1.rs"), &y, 60);
     assert!(different(&drawn, &["b"]).len() > 20);
-}
-
-/// Draws files of a spec that reads bytes, each of which is read again.
-fn files(text: &str, y: &Value, draws: u64) -> BTreeSet<Vec<u8>> {
-    let spec = SpecText::alone("small.rs", text);
-    let pipeline = from_text(&spec, &Primitives::shipped()).unwrap();
-    let program = &pipeline.stages()[0].inverse().program;
-    let y = from_json(&program.output, y).unwrap();
-    let one = |k| {
-        let mut source = ChoiceSource::seeded(3, k);
-        let x = pipeline.invert(&y, &mut source, &Limits::default()).unwrap();
-        let file = pipeline.file(x).unwrap();
-        let again = pipeline.open(file.clone()).and_then(|x| pipeline.normalize(&x));
-        assert_eq!(again.unwrap(), y);
-        file
-    };
-    (0..draws).map(one).collect()
 }
 
 #[test]
@@ -214,4 +203,129 @@ fn both_sides_of_a_constant_are_drawn() {
     assert!(framed.len() > 20 && framed.len() < 180, "{}", framed.len());
     // The frame holds the middle at least: from 0 or 1, to 1 or 2.
     assert!(different(&framed, &["left", "fw"]).len() >= 4);
+}
+
+/// The comment behind the last record has any length and any bytes, and the record stays the last.
+#[test]
+fn a_comment_behind_the_last_record_varies() {
+    let y = json!({ "n": 4, "v": [80, 75, 5, 6] });
+    let files = files(include_str!("specs/comment.rs"), &y, 300);
+    let record = |file: &[u8]| file.windows(4).rposition(|w| w == b"PK\x05\x06").unwrap();
+    let comments: BTreeSet<usize> = files.iter().map(|f| f.len() - 22 - record(f)).collect();
+    assert!(comments.len() > 30 && comments.contains(&0), "{comments:?}");
+    assert!(comments.iter().any(|n| *n > 1000), "{comments:?}");
+    let first_byte = |f: &Vec<u8>| f.get(record(f) + 22).copied();
+    let bytes: BTreeSet<Option<u8>> = files.iter().map(first_byte).collect();
+    assert!(bytes.len() > 10, "{bytes:?}");
+    assert!(load("small.rs", include_str!("specs/comment.rs")).unwrap().losses.is_empty());
+    // A file's own choices make a file with the same comment length.
+    let subject = Subject::of("small.rs", include_str!("specs/comment.rs")).unwrap();
+    let Subject::File(pipeline) = &subject else { panic!("it reads a file") };
+    let commented = files.iter().find(|f| f.len() - 22 - record(f) > 9).unwrap();
+    let own = pipeline.open(commented.clone());
+    let own = pipeline.own_choices(&own.unwrap(), &Limits::default()).unwrap();
+    let again = subject.draw(&subject.value(&y), ChoiceSource::replaying(own)).unwrap();
+    assert_eq!((again.len(), record(&again)), (commented.len(), record(commented)));
+}
+
+/// A place that another number is has room in the file, whatever the type of that number allows.
+#[test]
+fn a_place_read_under_a_condition_has_room() {
+    let text = "struct F { file: [u8] } struct P { n: u8, v: [u8; n] }
+        fn t(x: &F, y: &mut P) {
+            let c = u8(x.file, 0);
+            let n = u8(x.file, 1);
+            let place = u32le(x.file, 2);
+            let at = if c == 1 { place } else { u32le(x.file, 6) };
+            assume(c <= 1);
+            y.n = n;
+            for k in 0..n { y.v[k] = x.file[at + k]; }
+        }";
+    let files = files(text, &json!({ "n": 3, "v": [1, 2, 3] }), 100);
+    let counts = [0, 1].map(|c| files.iter().filter(|file| file[0] == c).count());
+    assert!(counts.iter().all(|count| *count > 20), "{counts:?}");
+    let place = |file: &&Vec<u8>| u32::from_le_bytes(file[2..6].try_into().unwrap());
+    assert!(
+        files.iter().filter(|f| f[0] == 0).any(|f| place(&f) > 1 << 24),
+        "any number if unused"
+    );
+}
+
+/// The length of an array has room for what is at a place in it, and not much more.
+#[test]
+fn a_declared_length_is_near_what_the_array_holds() {
+    let text = "struct S { count: u32, n: u16, offset: u16, data: [u8; count] }
+        struct P { n: u16, v: [u8; n] }
+        fn t(x: &S, y: &mut P) {
+            y.n = x.n;
+            for k in 0..x.n { y.v[k] = x.data[4 + x.offset + k]; }
+        }";
+    let y = json!({ "n": 9, "v": [1, 2, 3, 4, 5, 6, 7, 8, 9] });
+    let counts: BTreeSet<u64> =
+        draw(text, &y, 60).iter().map(|x| x["count"].as_u64().unwrap()).collect();
+    assert!(counts.len() > 20 && counts.iter().all(|n| *n <= 1 << 17), "{counts:?}");
+    // A spec may demand more.
+    let more = text.replace("y.n = x.n;", "assume(x.count == 1000000); y.n = x.n;");
+    assert_eq!(different(&draw(&more, &y, 2), &["count"]).len(), 1);
+}
+
+/// Branches that exclude one another in each iteration write to the same places.
+#[test]
+fn numbers_in_exclusive_branches_of_a_loop_share_their_place() {
+    for value in [
+        "if kind == 0 { if big == 1 { u16be(x.file, 300 + 2 * k) } else { u16le(x.file, 300 + 2 * k) } } \
+         else { u8(x.file, 300 + 2 * k) }",
+        "if kind == 0 && big == 1 { u16be(x.file, 300 + 2 * k) } else if kind == 0 && big == 0 { \
+         u16le(x.file, 300 + 2 * k) } else { u8(x.file, 300 + 2 * k) }",
+    ] {
+        let text = format!(
+            "struct F {{ file: [u8] }} struct P {{ n: u8, v: [u16; n] }}
+             fn t(x: &F, y: &mut P) {{
+                 let big = u8(x.file, 0);
+                 let n = u8(x.file, 1);
+                 assume(big <= 1);
+                 y.n = n;
+                 for k in 0..n {{
+                     let kind = u8(x.file, 2 + k);
+                     assume(kind <= 1);
+                     let v = {value};
+                     assume(v <= 999);
+                     y.v[k] = v;
+                 }}
+             }}"
+        );
+        let files = files(&text, &json!({ "n": 3, "v": [1, 20, 300] }), 200);
+        let kinds: BTreeSet<(u8, [u8; 3])> =
+            files.iter().map(|f| (f[0], [f[2], f[3], f[4]])).collect();
+        // The last number takes two bytes.
+        assert_eq!(kinds.len(), 8, "{kinds:?}");
+    }
+}
+
+/// Records of two kinds, each of which says its kind at its end.
+#[test]
+fn the_kind_of_a_record_is_read_behind_it() {
+    let text = "struct F { file: [u8] } struct P { n: u8, v: [[u8; 4]; n] }
+        fn t(x: &F, y: &mut P) {
+            let n = u8(x.file, 0);
+            y.n = n;
+            for k in 0..n {
+                let kind = u8(x.file, 8 + 7 * k);
+                assume(kind <= 1);
+                if kind == 1 {
+                    let bits = u8(x.file, 2 + 7 * k);
+                    assume(bits == 8);
+                    for b in 0..4 { y.v[k][b] = x.file[3 + 7 * k + b]; }
+                } else {
+                    let bits = u16le(x.file, 2 + 7 * k);
+                    assume(bits == 8);
+                    for b in 0..4 { y.v[k][b] = x.file[4 + 7 * k + b]; }
+                }
+            }
+        }";
+    let record = |k: usize| [k as u8, 2, 3, 4];
+    let y = json!({ "n": 60, "v": (0..60).map(record).collect::<Vec<_>>() });
+    let files = files(text, &y, 40);
+    let kinds: BTreeSet<u8> = files.iter().map(|f| f[8]).collect();
+    assert!(files.len() == 40 && kinds.len() == 2, "{} {kinds:?}", files.len());
 }

@@ -80,17 +80,22 @@ pub fn from_text(spec: &SpecText<'_>) -> Result<Pipeline, ReadError> {
 /// If two have the same name, which a test excludes.
 pub fn primitives() -> Primitives {
     use primitive::{
-        AiffChunks, BmpRle, DbfTable, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels, Lzma, Lzw,
+        AiffChunks, BmpRle, Chunks, DbfTable, Deflate, FloatPredictor, GifBlocks, GifLzw, Levels,
+        Lzma, Lzw,
     };
     use primitive::{
         ModifiedHuffman, NetcdfClassic, NpyHeader, PackedBits, Pcm, Pixels, PngChunks, PngFilters,
-        PnmText, Predictor, StringTable, T4, T6, TarEntries, TgaRuns,
+        PnmText, Predictor, RunLengths, StringTable, T4, T6, TarEntries, TgaRuns,
     };
-    use primitive::{WaveChunks, WebpLossless, ZipEntries, Zstd};
+    use primitive::{Varints, WaveChunks, WebpLossless, ZipEntries, Zstd};
     let mut all = Primitives::shipped();
-    let ours: [Arc<dyn Primitive>; 29] = [
+    let ours: [Arc<dyn Primitive>; 37] = [
         Arc::new(AiffChunks),
         Arc::new(BmpRle),
+        Arc::new(Chunks::IFF),
+        Arc::new(Chunks::RIFF),
+        Arc::new(Chunks::CRC),
+        Arc::new(Chunks::BOXES),
         Arc::new(DbfTable),
         Arc::new(Deflate),
         Arc::new(FloatPredictor),
@@ -112,8 +117,12 @@ pub fn primitives() -> Primitives {
         Arc::new(StringTable),
         Arc::new(T4),
         Arc::new(T6),
+        Arc::new(RunLengths),
         Arc::new(TarEntries),
         Arc::new(TgaRuns),
+        Arc::new(Varints::UNSIGNED),
+        Arc::new(Varints::SIGNED),
+        Arc::new(Varints::BIG),
         Arc::new(WaveChunks),
         Arc::new(WebpLossless),
         Arc::new(ZipEntries),

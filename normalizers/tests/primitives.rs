@@ -21,7 +21,9 @@ fn every_primitive_has_a_section_with_its_arguments_and_an_example() {
             PRIMITIVES.split_once(&heading).unwrap_or_else(|| panic!("{name} has no section"));
         let call = section.trim_start().strip_prefix(&format!("`{name}("));
         let call = call.and_then(|call| call.split_once(")`")).unwrap_or_else(|| panic!("{name}"));
-        assert_eq!(call.0.split(", ").count(), callee.arity + 1, "{name}({})", call.0);
+        let count = callee.arity + 1 + usize::from(callee.more);
+        assert_eq!(call.0.split(", ").count(), count, "{name}({})", call.0);
+        assert_eq!(call.0.ends_with(", .."), callee.more, "{name}({})", call.0);
         let example = block(section, "text,example");
         assert!(example.starts_with(&format!("y.data = {name}(")), "{example}");
         let spec = format!("{records}\nfn normalize(x: &In, y: &mut Out) {{ {example} }}");

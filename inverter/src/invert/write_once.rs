@@ -133,9 +133,23 @@ fn disjoint(program: &Program, a: &Access, b: &Access) -> Option<Vec<Pred>> {
     }
 }
 
+/// Returns true if the guards of two accesses exclude one another in the same iteration of the first
+/// `depth + 1` loops, which they have in common.
+fn exclude_in_step(a: &Access, b: &Access, depth: usize) -> bool {
+    let own = |e: &Expr| match e {
+        Expr::Var(v) => {
+            let at = b.nest[..=depth].iter().position(|level| level.var == *v)?;
+            Some(Expr::Var(a.nest[at].var))
+        }
+        _ => None,
+    };
+    let not: Vec<Pred> = b.guards.iter().map(|g| g.substitute(own).negated()).collect();
+    a.guards.iter().any(|g| not.iter().any(|not| simplify::same(g, not)))
+}
+
 /// Conditions under which two accesses are disjoint because each iteration of loops that they have in
-/// common has a range of its own, in which one access is below the other: records of one size, of
-/// which each access takes a part.
+/// common has a range of its own, in which one access is below the other, or only one of them happens:
+/// records of one size, of which each access takes a part.
 fn disjoint_in_step(
     program: &Program,
     (a, x): (&Access, &Expr),
@@ -181,6 +195,9 @@ fn disjoint_in_step(
         // All of an iteration is below all of the next one.
         for (low, high) in [(&a_lo, &b_hi), (&b_lo, &a_hi)] {
             apart.push(Pred::cmp(Cmp::Lt, high.sub(low).to_expr(), c.to_expr()));
+        }
+        if exclude_in_step(a, b, depth) {
+            ways.push(simplify::pred(program, &Pred::and(apart.iter().cloned())));
         }
         for (low, high) in [(a_hi, b_lo), (b_hi, a_lo)] {
             let below = Pred::cmp(Cmp::Lt, low.to_expr(), high.to_expr());

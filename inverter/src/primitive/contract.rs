@@ -52,9 +52,15 @@ impl dyn Primitive + '_ {
         self.signature().name
     }
 
-    /// The number of integers that it takes beside the array.
+    /// The number of integers that it takes beside the array; the least one if it takes more.
     pub fn arity(&self) -> usize {
         self.signature().arity
+    }
+
+    /// True if it takes this number of integers beside the array.
+    pub fn takes(&self, count: usize) -> bool {
+        let Signature { arity, more, .. } = self.signature();
+        count == arity || more && count > arity
     }
 
     /// The names of the dimensions that its encoder chooses.
@@ -116,6 +122,8 @@ pub struct Signature<'a> {
     pub name: &'a str,
     /// The number of integers that it takes beside the array.
     pub arity: usize,
+    /// True if more integers may follow these.
+    pub more: bool,
     /// The names of the dimensions that `encode` chooses; none if there is one encoding.
     pub dimensions: &'a [&'a str],
     /// True if every stream is as long as the data that it stands for.
@@ -125,13 +133,19 @@ pub struct Signature<'a> {
 impl<'a> Signature<'a> {
     /// A primitive that takes just an array and has one encoding.
     pub const fn new(name: &'a str) -> Self {
-        Self { name, arity: 0, dimensions: &[], keeps_length: false }
+        Self { name, arity: 0, more: false, dimensions: &[], keeps_length: false }
     }
 
     /// The signature with `arity` integers as arguments.
     #[must_use]
     pub const fn arguments(self, arity: usize) -> Self {
         Self { arity, ..self }
+    }
+
+    /// The signature with any number of further integers.
+    #[must_use]
+    pub const fn with_more(self) -> Self {
+        Self { more: true, ..self }
     }
 
     /// The signature with these dimensions.

@@ -26,8 +26,8 @@ impl fmt::Debug for Primitives {
 impl Signatures for Primitives {
     fn signatures(&self) -> Vec<Callee> {
         let callee = |p: &Arc<dyn Primitive>| {
-            let Signature { name, arity, keeps_length, .. } = p.signature();
-            Callee { name: name.to_owned(), arity, keeps_length }
+            let Signature { name, arity, more, keeps_length, .. } = p.signature();
+            Callee { name: name.to_owned(), arity, more, keeps_length }
         };
         self.0.values().map(callee).collect()
     }

@@ -10,6 +10,8 @@ pub struct Callee {
     pub name: String,
     /// The number of integers that it takes beside the array.
     pub arity: usize,
+    /// True if more integers may follow these.
+    pub more: bool,
     /// True if every encoded stream has as many bytes as its decoded data.
     pub keeps_length: bool,
 }
@@ -34,6 +36,7 @@ impl Signatures for Shipped {
         let callee = |(name, arity): (&str, usize), keeps_length| Callee {
             name: name.to_owned(),
             arity,
+            more: false,
             keeps_length,
         };
         vec![

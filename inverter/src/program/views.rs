@@ -113,6 +113,35 @@ impl Bytes {
     }
 }
 
+/// The last occurrence of a text in an array.
+#[derive(Debug, Clone)]
+pub struct Last {
+    /// The input array of bytes, of one dimension.
+    pub array: FieldId,
+    /// The hidden scalar that is its length.
+    pub length: FieldId,
+    /// The text, which is not empty.
+    pub text: Vec<u8>,
+}
+
+/// The greatest distance of a text's last occurrence from the end.
+pub const FARTHEST: i128 = 1 << 17;
+
+impl Last {
+    /// Returns the distances at which it may begin from the end.
+    pub fn distances(&self) -> (i128, i128) {
+        (self.text.len() as i128, FARTHEST)
+    }
+
+    /// Returns the distance of its beginning from the end of `bytes`; `None` if it does not occur, or too
+    /// far away.
+    pub fn find(&self, bytes: &[u8]) -> Option<i128> {
+        let from_end = bytes.windows(self.text.len()).rev().position(|w| w == self.text)?;
+        let distance = (from_end + self.text.len()) as i128;
+        (distance <= FARTHEST).then_some(distance)
+    }
+}
+
 /// The source of a view's number.
 #[derive(Debug, Clone)]
 pub enum Source {
@@ -122,6 +151,8 @@ pub enum Source {
     Is(Expr),
     /// The number of elements of an array.
     Length(FieldId),
+    /// The distance of a text's last occurrence from the end of an array.
+    Last(Last),
     /// The first source if the condition holds, else the second.
     If(Pred, Box<Source>, Box<Source>),
 }
@@ -180,6 +211,7 @@ pub fn type_of(source: &Source, of: &dyn Fn(&Expr) -> (i128, i128)) -> Option<In
             Source::Bytes(b) => b.form.range(),
             Source::Is(e) => of(e),
             Source::Length(_) => IntType::U32.range(),
+            Source::Last(last) => (0, last.distances().1),
             Source::If(_, a, b) => {
                 let (a, b) = (span(a, of), span(b, of));
                 (a.0.min(b.0), a.1.max(b.1))
@@ -256,10 +288,31 @@ impl Equation {
                 let plain = if b.form.signed { Expr::bin(Op::Rem, number, size) } else { number };
                 out.push(assume(Pred::cmp(Cmp::Eq, plain, b.digits())));
             }
+            Source::Last(last) => self.occurs(last, out),
             // The array is declared to be that long. Conditions are reached only with loops, which an arm
             // above takes.
             Source::Length(_) | Source::If(..) => {}
         }
+    }
+}
+
+impl Equation {
+    /// Appends that the text occurs at this distance. That it does not occur after that is no equation.
+    fn occurs(&self, last: &Last, out: &mut Vec<Stmt>) {
+        let (span, distance) = (self.number.span, Expr::Ref(self.number.clone()));
+        let (least, most) = last.distances();
+        let of = |field, index| Expr::Ref(Ref { side: Side::Input, field, index, span });
+        let start = Expr::bin(Op::Sub, of(last.length, Vec::new()), distance.clone());
+        let byte = |(k, byte): (usize, &u8)| {
+            let at = Expr::bin(Op::Add, start.clone(), Expr::Int(k as i128));
+            Pred::cmp(Cmp::Eq, of(last.array, vec![at]), Expr::Int((*byte).into()))
+        };
+        let within = [
+            Pred::cmp(Cmp::Ge, distance.clone(), Expr::Int(least)),
+            Pred::cmp(Cmp::Le, distance.clone(), Expr::Int(most)),
+        ];
+        let all = within.into_iter().chain(last.text.iter().enumerate().map(byte));
+        out.extend(all.map(|p| Stmt { kind: StmtKind::Assume(p), span }));
     }
 }
 
@@ -273,7 +326,7 @@ pub fn check(program: &Program, found: &mut Vec<Diagnostic>) {
 fn settled<'v>(source: &'v Source, guards: &mut Vec<Pred>, out: &mut Vec<(Vec<Pred>, &'v Bytes)>) {
     match source {
         Source::Bytes(b) => out.push((guards.clone(), b)),
-        Source::Is(_) | Source::Length(_) => {}
+        Source::Is(_) | Source::Length(_) | Source::Last(_) => {}
         Source::If(p, a, b) => {
             for (p, inner) in [(p.clone(), a), (p.negated(), b)] {
                 guards.push(p);
@@ -358,7 +411,7 @@ fn places<'v>(source: &'v Source, note: &mut dyn FnMut(&'v Ref)) {
     match source {
         Source::Bytes(b) => b.at.refs(note),
         Source::Is(e) => e.refs(note),
-        Source::Length(_) => {}
+        Source::Length(_) | Source::Last(_) => {}
         Source::If(p, a, b) => {
             p.refs(note);
             places(a, note);

@@ -10,7 +10,7 @@ use super::error::RunError;
 use super::eval::{Env, Stop};
 use super::steps::Steps;
 use super::store::{Array, Cells, FieldValue, Record, Slot, Store};
-use crate::program::views::{Around, Bytes, Source, StoredLength, View};
+use crate::program::views::{Around, Bytes, FARTHEST, Last, Source, StoredLength, View};
 use crate::program::{Expr, FieldId, Length, Pred, Program, Span};
 
 /// Returns the input for a file, for a program that takes one array of bytes and nothing else.
@@ -234,6 +234,7 @@ impl Reading<'_> {
         match source {
             Source::Is(e) => self.eval(env, e),
             Source::Length(array) => Ok(self.store.slots[*array].cells() as i128),
+            Source::Last(last) => self.last(last),
             Source::If(p, a, b) => {
                 let span = self.view.span;
                 let holds = env.holds(p, span).map_err(|stop| stop.into_error(env, span))?;
@@ -244,6 +245,21 @@ impl Reading<'_> {
                 read(self.program, self.store, bytes, usize::try_from(at).unwrap_or(usize::MAX))
             }
         }
+    }
+}
+
+impl Reading<'_> {
+    fn last(&self, last: &Last) -> Result<i128, RunError> {
+        let found = match &self.store.slots[last.array] {
+            Slot::Array(Array { cells: Cells::U8(all), .. }, _) => last.find(all),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let name = &self.program.input.fields[last.array].name;
+            let text = last.text.escape_ascii();
+            let message = format!("the last {FARTHEST} bytes of {name} do not contain \"{text}\"");
+            RunError::at(&self.program.source, self.view.span, message)
+        })
     }
 }
 

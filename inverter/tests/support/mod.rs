@@ -4,6 +4,7 @@
 
 pub mod dice;
 pub mod random;
+pub mod subject;
 
 use inverter::program::{Expr, Length, Op, Program};
 use inverter::run::{

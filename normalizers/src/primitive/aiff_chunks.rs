@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::iff;
+use super::chunks::Form;
 use super::policy::Policy;
 
 /// `aiff_chunks(x.file)`: returns a byte that is 1 for AIFF-C and 0 for AIFF, the 18 bytes of `COMM` that
@@ -54,7 +54,7 @@ struct Parts<'a> {
 }
 
 fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
-    iff::chunk(out, name, data, u32::to_be_bytes);
+    Form::Iff.write(out, name, data);
 }
 
 fn length(digits: &[u8]) -> usize {
@@ -74,7 +74,7 @@ fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
         return Err(format!("FORM has a size of {stated}, and {found} bytes").into());
     }
     let (mut version, mut common, mut sound) = (None, None, None);
-    for chunk in iff::chunks(rest, u32::from_be_bytes) {
+    for chunk in Form::Iff.chunks(rest) {
         let (name, data) = chunk?;
         let place = match name {
             b"FVER" => &mut version,

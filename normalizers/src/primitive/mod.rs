@@ -18,6 +18,7 @@
 //! | [`NpyHeader`] | `npy_header` | none | the header of NumPy's npy |
 //! | [`DbfTable`] | `dbf_table` | none | tables of dBASE |
 //! | [`AiffChunks`] | `aiff_chunks` | none | the chunks of AIFF and AIFF-C files |
+//! | [`Chunks`] | `iff_chunks`, `riff_chunks`, `crc_chunks`, `mp4_boxes` | start, items | chunks of any format |
 //! | [`Pixels`] | `pixels` | bits, width, colours, four masks | places in a palette, and fields of bits |
 //! | [`BmpRle`] | `bmp_rle` | compression, unchanged bytes, width | run lengths of BMP files |
 //! | [`GifBlocks`] | `gif_blocks` | none | the blocks of GIF files |
@@ -27,8 +28,10 @@
 //! | [`PngChunks`] | `png_chunks` | none | the chunks of PNG files |
 //! | [`PngFilters`] | `png_filters` | width, height, bits, interlaced | the filters of PNG's rows |
 //! | [`PnmText`] | `pnm_text` | none | the numbers in the text of PBM, PGM, PPM and PAM |
+//! | [`RunLengths`] | `run_lengths` | bytes of a count, bytes of a value, big-endian, shortest run | pairs of a count and a value |
 //! | [`TarEntries`] | `tar_entries` | none | the regular files of a tar archive |
 //! | [`TgaRuns`] | `tga_runs` | none | run lengths of TGA files |
+//! | [`Varints`] | `leb128`, `sleb128`, `vlq` | bytes, longest form | integers of variable length |
 //! | [`WaveChunks`] | `wave_chunks` | none | the chunks of WAVE files |
 //! | [`WebpLossless`] | `webp` | width, height, samples | a lossless WebP picture (RFC 9649) |
 
@@ -36,12 +39,12 @@ mod aiff_chunks;
 mod bits;
 mod bmp_rle;
 pub mod ccitt;
+mod chunks;
 mod dbf;
 mod deflate;
 mod float_predictor;
 mod gif_blocks;
 mod gif_lzw;
-mod iff;
 mod levels;
 mod lzma;
 mod lzw;
@@ -55,9 +58,11 @@ mod png_filters;
 mod pnm;
 mod policy;
 mod predictor;
+mod run_lengths;
 mod string_table;
 mod tar;
 mod tga_runs;
+mod varints;
 mod wave_chunks;
 mod webp;
 mod zip;
@@ -67,6 +72,7 @@ pub use aiff_chunks::AiffChunks;
 pub use bits::PackedBits;
 pub use bmp_rle::BmpRle;
 pub use ccitt::{ModifiedHuffman, T4, T6};
+pub use chunks::Chunks;
 pub use dbf::DbfTable;
 pub use deflate::Deflate;
 pub use float_predictor::FloatPredictor;
@@ -83,9 +89,11 @@ pub use png_chunks::PngChunks;
 pub use png_filters::PngFilters;
 pub use pnm::PnmText;
 pub use predictor::Predictor;
+pub use run_lengths::RunLengths;
 pub use string_table::StringTable;
 pub use tar::TarEntries;
 pub use tga_runs::TgaRuns;
+pub use varints::Varints;
 pub use wave_chunks::WaveChunks;
 pub use webp::WebpLossless;
 pub use zip::ZipEntries;

@@ -7,6 +7,7 @@ use inverter::solve::Choices;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::chunks::{Form, cut};
 use super::policy::Policy;
 
 /// `png_chunks(x.file)`: returns the contents of a PNG file's critical chunks and of its `tRNS`.
@@ -45,27 +46,7 @@ struct Parts<'a> {
 }
 
 fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
-    out.extend((data.len() as u32).to_be_bytes());
-    let start = out.len();
-    out.extend(name);
-    out.extend(data);
-    let sum = crc32fast::hash(&out[start..]);
-    out.extend(sum.to_be_bytes());
-}
-
-/// The next chunk: its name and data.
-fn next<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), PrimitiveError> {
-    let ends = || "a chunk is cut off".to_owned();
-    let (length, after) = rest.split_first_chunk::<4>().ok_or_else(ends)?;
-    let length = u32::from_be_bytes(*length) as usize;
-    let whole = after.get(..length.saturating_add(8)).ok_or_else(ends)?;
-    let (named, sum) = whole.split_at(length + 4);
-    *rest = &after[length + 8..];
-    let (name, data) = named.split_at(4);
-    match crc32fast::hash(named).to_be_bytes() == sum {
-        true => Ok((name, data)),
-        false => Err(format!("the checksum of {} is wrong", String::from_utf8_lossy(name)).into()),
-    }
+    Form::Png.write(out, name, data);
 }
 
 impl<'a> Parts<'a> {
@@ -75,7 +56,7 @@ impl<'a> Parts<'a> {
         // The `IDAT`s are consecutive.
         let (mut begun, mut ended) = (false, false);
         loop {
-            let (name, data) = next(&mut rest)?;
+            let (name, data) = Form::Png.next(&mut rest)?;
             let shown = String::from_utf8_lossy(name);
             if parts.header.is_empty() != (name == b"IHDR") {
                 return Err(format!("{shown} is in the wrong place").into());
@@ -154,25 +135,7 @@ impl<'a> Parts<'a> {
             chunk(&mut out, b"tRNS", self.alpha);
             extra(&mut out, false);
         }
-        match pieces.rng() {
-            None if pieces == Policy::Word(1) => {
-                self.data.chunks(1).for_each(|byte| chunk(&mut out, b"IDAT", byte));
-            }
-            None => chunk(&mut out, b"IDAT", &self.data),
-            Some(mut rng) => {
-                let most = 1 << rng.random_range(2..=12);
-                let mut rest = &self.data[..];
-                loop {
-                    let length = rng.random_range(0..=most).min(rest.len());
-                    let (now, later) = rest.split_at(length);
-                    chunk(&mut out, b"IDAT", now);
-                    rest = later;
-                    if rest.is_empty() {
-                        break;
-                    }
-                }
-            }
-        }
+        cut(&self.data, pieces).into_iter().for_each(|piece| chunk(&mut out, b"IDAT", piece));
         extra(&mut out, true);
         chunk(&mut out, b"IEND", &[]);
         out

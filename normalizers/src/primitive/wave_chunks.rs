@@ -7,7 +7,7 @@ use inverter::solve::Choices;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::iff;
+use super::chunks::Form;
 use super::policy::{Policy, plainest};
 
 /// `wave_chunks(x.file)`: returns the length of `fmt ` in two bytes, least significant first, the
@@ -28,7 +28,7 @@ const OTHERS: &str = "other chunks";
 type Parts<'a> = (&'a [u8], &'a [u8]);
 
 fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
-    iff::chunk(out, name, data, u32::to_le_bytes);
+    Form::Riff.write(out, name, data);
 }
 
 fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
@@ -45,7 +45,7 @@ fn read(file: &[u8]) -> Result<Parts<'_>, PrimitiveError> {
         _ => return Err("it is no RIFF file of the form WAVE".into()),
     };
     let (mut format, mut samples) = (None, None);
-    for chunk in iff::chunks(rest, u32::from_le_bytes) {
+    for chunk in Form::Riff.chunks(rest) {
         let (name, data) = chunk?;
         let once = match name {
             b"fmt " if samples.is_none() => format.replace(data).is_none(),

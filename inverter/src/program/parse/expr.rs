@@ -293,7 +293,7 @@ impl Reader<'_> {
                 op => match comparison(&op) {
                     Some(cmp) => {
                         let (l, r) = (self.expr(&b.left), self.expr(&b.right));
-                        Some(Pred::cmp(cmp, l?, r?))
+                        Some(self.without_lengths(cmp, l?, r?))
                     }
                     None => self.not_a_predicate(e),
                 },

@@ -234,7 +234,7 @@ impl Source {
         match self {
             Source::Bytes(b) => b.at.mentions_var(var),
             Source::Is(e) => e.mentions_var(var),
-            Source::Length(_) => false,
+            Source::Length(_) | Source::Last(_) => false,
             Source::If(p, a, b) => {
                 p.mentions_var(var) || a.mentions_var(var) || b.mentions_var(var)
             }
@@ -246,7 +246,7 @@ impl Source {
         match self {
             Source::Bytes(b) => b.at.refs(visit),
             Source::Is(e) => e.refs(visit),
-            Source::Length(_) => {}
+            Source::Length(_) | Source::Last(_) => {}
             Source::If(p, a, b) => {
                 p.refs(visit);
                 a.refs(visit);
@@ -260,7 +260,7 @@ impl Source {
         match self {
             Source::Bytes(b) => Source::Bytes(Bytes { at: b.at.substitute(by), ..b.clone() }),
             Source::Is(e) => Source::Is(e.substitute(by)),
-            Source::Length(array) => Source::Length(*array),
+            Source::Length(_) | Source::Last(_) => self.clone(),
             Source::If(p, a, b) => {
                 Source::If(p.substitute(by), Box::new(a.substitute(by)), Box::new(b.substitute(by)))
             }

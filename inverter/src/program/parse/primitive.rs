@@ -13,8 +13,8 @@ pub(super) const FORM: &str = "write `y.array = primitive(x.array);`, with whole
 impl Reader<'_> {
     /// Lists the primitives, for help.
     pub(super) fn known_primitives(&self) -> String {
-        let takes = |arity: usize| ", ..".repeat(arity);
-        let one = |p: &Callee| format!("{}(x.array{})", p.name, takes(p.arity));
+        let takes = |p: &Callee| ", ..".repeat(p.arity + usize::from(p.more));
+        let one = |p: &Callee| format!("{}(x.array{})", p.name, takes(p));
         let names: Vec<String> = self.primitives.iter().map(one).collect();
         match names.is_empty() {
             true => "there are no primitives here".to_owned(),
@@ -58,22 +58,38 @@ impl Reader<'_> {
             let d = Diagnostic::new(message, self.span_of(&*call.func), "unknown").help(help);
             return self.refuse(d);
         };
-        let takes = 1 + primitive.arity;
-        if args.len() != takes {
-            let arity = match primitive.arity {
-                0 => "an array".to_owned(),
-                1 => "an array and an integer".to_owned(),
-                n => format!("an array and {n} integers"),
+        let least = 1 + primitive.arity;
+        if args.len() < least || args.len() > least && !primitive.more {
+            let arity = match (primitive.arity, primitive.more) {
+                (0, false) => "an array".to_owned(),
+                (1, false) => "an array and an integer".to_owned(),
+                (n, false) => format!("an array and {n} integers"),
+                (n, true) => format!("an array and at least {n} integers"),
             };
             let message = format!("`{name}` takes {arity}, with {} arguments here", args.len());
             return self.refuse(Diagnostic::new(message, self.span_of(call), "here").help(FORM));
         }
         let target = self.whole(left, Side::Output);
         let source = self.whole(args[0], Side::Input);
-        let args: Vec<Option<Expr>> = args[1..].iter().map(|e| self.expr(e)).collect();
+        let args: Vec<Option<Expr>> = args[1..].iter().map(|e| self.argument(e)).collect();
         let (target, source) = (target?, source?);
         let args = args.into_iter().collect::<Option<_>>()?;
         Some(StmtKind::Decode { target, source, primitive, args })
+    }
+
+    /// Reads an argument: an expression, or `b"fmt "`, which is the number that its bytes are, the first one
+    /// being the most significant.
+    fn argument(&mut self, e: &syn::Expr) -> Option<Expr> {
+        let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(text), .. }) = e else {
+            return self.expr(e);
+        };
+        let bytes = text.value();
+        if !(1..=8).contains(&bytes.len()) {
+            let message = "this text has not 1 to 8 bytes";
+            let d = Diagnostic::new(message, self.span_of(e), "here");
+            return self.refuse(d.help("a text stands for the number that its bytes are"));
+        }
+        Some(Expr::Int(bytes.iter().fold(0, |n, b| n << 8 | i128::from(*b))))
     }
 
     /// Reads `record.field`, an array of bytes of one dimension on this side.

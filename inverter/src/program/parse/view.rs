@@ -29,6 +29,15 @@ pub(super) fn plain(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
+/// Returns the bytes of `b"BM"` or `"BM"`.
+pub(super) fn literal(e: &syn::Expr) -> Option<Vec<u8>> {
+    match plain(e) {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => Some(s.value()),
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => Some(s.value().into_bytes()),
+        _ => None,
+    }
+}
+
 /// Returns the expression that is the whole block, if it is one.
 fn only(block: &syn::Block) -> Option<&syn::Expr> {
     match &block.stmts[..] {
@@ -54,6 +63,9 @@ impl Reader<'_> {
     /// Reads `let name = u32le(x.file, 10);`, or a conditional of such, as a hidden scalar. `None`
     /// if it is anything else, `Some(None)` after an error.
     pub(super) fn view(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Option<Expr>> {
+        if called(e).is_some_and(|(name, _)| name == "last") {
+            return Some(self.last(name, e, span));
+        }
         if !self.has_view(e) {
             return None;
         }
@@ -66,6 +78,11 @@ impl Reader<'_> {
 
     fn hidden(&mut self, name: &str, e: &syn::Expr, span: Span) -> Option<Expr> {
         let source = self.source_of(e)?;
+        self.hidden_scalar(name, source, span)
+    }
+
+    /// Declares a hidden scalar with this source.
+    pub(super) fn hidden_scalar(&mut self, name: &str, source: Source, span: Span) -> Option<Expr> {
         let input = self.input.as_ref()?;
         if input.field(name).is_some() {
             let message = format!("`{name}` is read twice");
@@ -233,13 +250,9 @@ impl Reader<'_> {
         text: &syn::Expr,
         at: Span,
     ) -> Option<Vec<Stmt>> {
-        let text = match plain(text) {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => s.value(),
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value().into_bytes(),
-            other => {
-                let d = Diagnostic::new("this is no text", self.span_of(other), "here").help(MAGIC);
-                return self.refuse(d);
-            }
+        let Some(text) = literal(text) else {
+            let d = Diagnostic::new("this is no text", self.span_of(text), "here").help(MAGIC);
+            return self.refuse(d);
         };
         let (array, place) = (self.byte_array(array), self.expr(place));
         let (array, place) = (array?, place?);
@@ -266,11 +279,7 @@ impl Reader<'_> {
     pub(super) fn bytes_in_condition<T>(&mut self, b: &syn::ExprBinary) -> Option<T> {
         let (l, r) = (plain(&b.left), plain(&b.right));
         let text = if called(l).is_some_and(|c| c.0 == "bytes") { r } else { l };
-        let text = match text {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::ByteStr(s), .. }) => s.value(),
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => s.value().into_bytes(),
-            _ => Vec::new(),
-        };
+        let text = literal(text).unwrap_or_default();
         let form = match text.len() {
             1 => "u8",
             2 => "u16be",

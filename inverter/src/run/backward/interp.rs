@@ -11,6 +11,7 @@ use super::checks::writes::write_conflict;
 use super::elements::ensure_elements;
 use super::encode::encode;
 use super::layout::ensure_places;
+use super::occurrences::Occurrences;
 use super::piece::run_piece;
 use super::scalars::ensure_scalars;
 use super::state::Backward;
@@ -192,7 +193,9 @@ impl Backward<'_> {
                     false => self.allocate(field, f.span)?,
                 }
             }
+            let last = Occurrences::before(&self, field);
             self.fill_rest(field)?;
+            last.keep(&mut self)?;
         }
         let field_value = |slot| match slot {
             Slot::Array(array, _) => FieldValue::Array(array),

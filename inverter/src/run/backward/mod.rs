@@ -17,6 +17,7 @@ mod invert;
 mod layout;
 mod limits;
 mod names;
+mod occurrences;
 mod piece;
 mod prepared;
 mod sampler;

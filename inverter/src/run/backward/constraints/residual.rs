@@ -4,10 +4,12 @@
 //! remains mentions unknowns only, and its connected components can be solved apart.
 
 use super::constraint::{Origin, Residual, Residuals, is_derived};
+use super::equated::bases_equated;
+use super::tightest::tightest;
 use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, Extent, Level, Why};
 use crate::program::print::Show;
 use crate::program::views::Source;
-use crate::program::{Cmp, Expr, Length, Pred, Ref, Side};
+use crate::program::{Cmp, Expr, Length, Pred, Ref, Side, range};
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
@@ -35,7 +37,7 @@ pub fn residuals_except(
         let pred = &cx.inverse.output_conditions().conjuncts[n][k];
         match env.residual_pred(pred, c.span, &mut |p| preds.push(p)) {
             Ok(true) => {
-                out.residuals.extend(preds.into_iter().map(|pred| Residual {
+                out.residuals.extend(tightest(preds).into_iter().map(|pred| Residual {
                     pred,
                     span: c.span,
                     origin: Origin::Conjunct(n, k),
@@ -94,6 +96,14 @@ pub fn size_limits(
             });
         }
     }
+    for limit in bases_equated(cx) {
+        let mut preds = Vec::new();
+        if matches!(env.residual_pred(&limit.pred, limit.span, &mut |p| preds.push(p)), Ok(true)) {
+            let only = |p: &Pred| !p.mentions(|r| !unknown(r));
+            let limit = |pred| Residual { pred, ..limit.clone() };
+            out.extend(preds.into_iter().filter(only).map(limit));
+        }
+    }
     for e in &cx.inverse.extents {
         // A guard on elements that have no value yet may hold.
         let decided = |r: &Ref| r.side == Side::Output || r.index.is_empty() || unknown(r);
@@ -112,6 +122,37 @@ pub fn size_limits(
         }
     }
     Ok(out)
+}
+
+/// Returns the limits on arrays of declared lengths that unknown scalars decide, where types allow much larger
+/// ones. They are wishes: a spec may demand more.
+pub fn declared_limits(
+    cx: Context<'_>,
+    env: &mut Env<'_>,
+    unknown: &dyn Fn(&Ref) -> bool,
+) -> Vec<Residual> {
+    let mut out = Vec::new();
+    let most = cx.most_elements();
+    for (array, f) in cx.program.input.indexed() {
+        if cx.program.is_hidden(array) || cx.program.length_of(array).is_some() {
+            continue;
+        }
+        for length in &f.lengths {
+            let Length::Is(e) = length else { continue };
+            if range::of(cx.program, e).1 <= most || !e.mentions(|r| unknown(r)) {
+                continue;
+            }
+            let pred = Pred::cmp(Cmp::Le, e.clone(), Expr::Int(most));
+            let mut preds = Vec::new();
+            if matches!(env.residual_pred(&pred, f.span, &mut |p| preds.push(p)), Ok(true)) {
+                let (span, origin) = (f.span, Origin::Size(array));
+                let only = |p: &Pred| !p.mentions(|r| !unknown(r));
+                let limit = |pred| Residual { pred, span, origin, once: false };
+                out.extend(preds.into_iter().filter(only).map(limit));
+            }
+        }
+    }
+    out
 }
 
 /// Returns the condition that an array of free length does not become much larger than what it

@@ -50,16 +50,17 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
             Segment { len: slot.len, starts: domain.shifted(slot.lo) }
         })
         .collect();
-    let dimension = cx.layout(array).map_or(0, |layout| layout.dimension);
-    let length = match open_length(run, array)? {
+    let layout = cx.layout(array);
+    let spread = || closest_end(&segments, &slots.taken) + i128::from(cx.limits.slack);
+    let limit = match open_length(run, array)? {
         // It is chosen to fit.
-        Some(_) if slots.trailer.is_some() => None,
-        Some(open) => Some(open.greatest(cx)),
-        None => run.fixed_length(array, dimension)?,
-    };
-    let limit = match length {
-        Some(length) => length,
-        None => closest_end(&segments, &slots.taken) + i128::from(cx.limits.slack),
+        Some(_) if slots.trailer.is_some() => spread(),
+        Some(open) if layout.is_some_and(|l| l.dictionary().is_some()) => open.greatest(cx),
+        Some(open) => spread().min(open.greatest(cx)),
+        None => match run.fixed_length(array, layout.map_or(0, |l| l.dimension))? {
+            Some(length) => length,
+            None => spread(),
+        },
     };
     let space = Space::new(limit, slots.taken.clone());
     let (coupled, mut idle) = bases.left();

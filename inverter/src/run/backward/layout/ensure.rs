@@ -156,7 +156,8 @@ fn retract_sharing(run: &mut Backward<'_>, problem: &Problem, why: String) -> Re
     Ok(())
 }
 
-/// Chooses the length of an array that ends with a segment, such that it begins after all others.
+/// Chooses the length of an array that ends with a segment, such that it begins after all others; and a length that
+/// nothing else determines.
 fn place_trailer(
     run: &mut Backward<'_>,
     array: FieldId,
@@ -164,7 +165,11 @@ fn place_trailer(
 ) -> Result<(), RunError> {
     let (Some((lo, _)), Some(length)) = (problem.slots.trailer, run.cx.program.length_of(array))
     else {
-        return Ok(());
+        let end = run.assignment.ends[array].unwrap_or(0);
+        return match open_length(run, array)? {
+            Some(open) => open.choose(run, end, None),
+            None => Ok(()),
+        };
     };
     let least = run.assignment.ends[array].unwrap_or(0) - lo;
     match (run.assignment.scalar(length), open_length(run, array)?) {

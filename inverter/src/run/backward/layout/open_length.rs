@@ -1,5 +1,6 @@
-//! Arrays whose length is one more choice: dictionaries, `[u8; 3 * colors]` with `colors` free, and files of which
-//! something is anchored at the end. The length is chosen after the places, so that there is always room.
+//! Arrays whose length is one more choice: dictionaries, `[u8; 3 * colors]` with `colors` free, files of which
+//! something is anchored at the end, and others whose length nothing else determines. The length is chosen after the
+//! places, so that there is always room.
 
 use crate::invert::{Inst, InstKind, Layout};
 use crate::program::{FieldId, Length, Poly, Ref, Side, Span};
@@ -16,14 +17,12 @@ pub struct OpenLength {
     rest: i128,
 }
 
-/// Returns the length of the dictionary `array`, or of an array with a trailer, if it is open. A length that is
-/// given is not.
+/// Returns the length of `array`, if it is open. A length that is given is not.
 pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<OpenLength>, RunError> {
     let cx = run.cx;
     let ends = |l: &Layout| cx.program.length_of(array).is_some_and(|f| l.bases().contains(&f));
-    let Some(layout) = cx.layout(array).filter(|l| l.dictionary().is_some() || ends(l)) else {
-        return Ok(None);
-    };
+    let Some(layout) = cx.layout(array) else { return Ok(None) };
+    let by_layout = layout.dictionary().is_some() || ends(layout);
     let f = &cx.program.input.fields[array];
     let Length::Is(length) = &f.lengths[layout.dimension] else { return Ok(None) };
     let mut unset: Vec<FieldId> = Vec::new();
@@ -36,6 +35,9 @@ pub fn open_length(run: &mut Backward<'_>, array: FieldId) -> Result<Option<Open
     let [scalar] = unset[..] else { return Ok(None) };
     let body = &cx.inverse.body;
     if run.choices.source.is_given(cx.dimension(scalar)) || is_assigned(body, scalar) {
+        return Ok(None);
+    }
+    if !by_layout && (layout.dimension > 0 || !is_free(body, scalar)) {
         return Ok(None);
     }
     let atom = Ref { side: Side::Input, field: scalar, index: Vec::new(), span: Span::default() };
@@ -79,6 +81,11 @@ impl OpenLength {
         run.assignment.assign(self.scalar, value);
         Ok(())
     }
+}
+
+/// Returns true if the scalar is any number.
+fn is_free(body: &[Inst], scalar: FieldId) -> bool {
+    body.iter().any(|inst| matches!(&inst.kind, InstKind::Free(r) if r.field == scalar))
 }
 
 /// Returns true if a statement assigns the scalar.
