@@ -2,6 +2,7 @@
 
 mod findings;
 mod report;
+mod values;
 
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -13,7 +14,6 @@ use inverter::check::{
     spread_until,
 };
 use inverter::pipeline::Pipeline;
-use inverter::program::Side;
 use inverter::run::explore::Bounds;
 use inverter::run::{Executable, Limits, Record};
 use inverter::solve::ChoiceSource;
@@ -39,7 +39,8 @@ pub struct CheckArgs {
     /// Normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// Canonical value to check with, as JSON [default: small values generated from the spec]
+    /// Canonical value to check with, as JSON; of several stages, that of the last [default: small
+    /// values generated from the spec]
     #[arg(short, long = "input", value_name = "Y.json")]
     pub inputs: Vec<PathBuf>,
     /// File of the format, with whose canonical value the check begins
@@ -82,8 +83,12 @@ fn all_stages(args: &CheckArgs) -> u8 {
         Err(why) => return fail(why),
     };
     let stages = pipeline.stages();
+    let values = match values::of_stages(args, stages, seed.as_ref().map(|s| &s.values[..])) {
+        Ok(values) => values,
+        Err(why) => return fail(why),
+    };
     let mut code = SUCCESS;
-    for (k, stage) in stages.iter().enumerate() {
+    for (k, (stage, values)) in stages.iter().zip(values).enumerate() {
         if stages.len() > 1 {
             say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name()));
         }
@@ -91,8 +96,7 @@ fn all_stages(args: &CheckArgs) -> u8 {
         let left = until.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(stages.len() - k).unwrap_or(1);
         let check = Check { args, inverse: stage.inverse(), began: Instant::now(), share };
-        let values = check.values(stages.len() > 1, seed.as_ref().map(|s| &s.values[k]));
-        match values.and_then(|values| check.report(values)) {
+        match check.report(values) {
             Ok(true) => {}
             Ok(false) => code = FOUND,
             Err(why) => return fail(why),
@@ -152,21 +156,6 @@ impl Check<'_> {
     fn proof(&self, part: f64) -> Duration {
         let left = self.until(part).saturating_duration_since(Instant::now());
         left.min(Duration::from_secs(self.args.time))
-    }
-
-    /// The values to check with.
-    fn values(&self, staged: bool, seed: Option<&Record>) -> Result<Vec<Record>, String> {
-        let program = &self.inverse.program;
-        let mut values: Vec<Record> = seed.cloned().into_iter().collect();
-        for path in self.args.inputs.iter().filter(|_| !staged) {
-            values.push(spec::record(path, program, Side::Output)?);
-        }
-        if self.args.inputs.is_empty() || staged {
-            let more = self.args.values.saturating_sub(values.len());
-            let small = check::small_values_until(self.inverse, more, 1, Some(self.until(0.2)));
-            values.extend(small.into_iter().filter(|y| Some(y) != seed));
-        }
-        Ok(values)
     }
 
     /// Checks one spec and prints the report; returns true if it passes.

@@ -166,10 +166,8 @@ fn the_time_limit_is_one_of_the_whole() {
 }
 
 #[test]
-fn specs_that_ship_pass() {
-    for spec in ["examples/compiled-spec/specs/surface.rs", "normalizers/specs/ddraw/ddraw.rs"] {
-        let ran =
-            crate::ran(crate::command().arg("check").arg(crate::file(spec)).args(["-n", "20"]));
-        assert_eq!(ran.code, 0, "{spec}: {}{}", ran.stdout, ran.stderr);
-    }
+fn the_spec_of_an_example_passes() {
+    let spec = crate::file("examples/compiled-spec/specs/surface.rs");
+    let ran = crate::ran(crate::command().arg("check").arg(&spec).args(["-n", "20"]));
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
 }

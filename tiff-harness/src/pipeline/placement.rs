@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use inverter::run::{Limits, Record, Runner, normalize_with, own_choices};
+use inverter::run::{Limits, MAX_CELLS, Record, Runner, normalize_with, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
@@ -98,7 +98,15 @@ pub fn place(
     let counts = &parts.byte_counts;
     let longest = counts.iter().copied().max().unwrap_or(0);
     let total = counts.iter().sum::<u64>();
-    if longest.saturating_mul(counts.len() as u64) > max_padded_bytes(total) {
+    let padded = longest.saturating_mul(counts.len() as u64);
+    if padded > MAX_CELLS as u64 {
+        let why = format!(
+            "{} segments of up to {longest} bytes are too large: together they take more than {MAX_CELLS}",
+            counts.len()
+        );
+        return Err(VariantError::Impossible(why));
+    }
+    if padded > max_padded_bytes(total) {
         let why = format!(
             "the lengths of {} segments, one of {longest} bytes, differ too much",
             counts.len()
