@@ -166,7 +166,10 @@ fn few_representations_occur_evenly() {
             *counts.entry(x.to_string()).or_default() += 1;
         }
         let (most, all) = (counts.values().max().copied().unwrap_or(0), counts.len() as u64);
-        assert!(all >= least && (all >= 500 || most * all <= 5 * 2000), "{what}: {all}, {most} of one");
+        assert!(
+            all >= least && (all >= 500 || most * all <= 5 * 2000),
+            "{what}: {all}, {most} of one"
+        );
     }
 }
 

@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 use runners::campaign::{About, Campaign, Log, Settings, Stop};
 use runners::client::{Client, Reply};
 use runners::contract::Contract;
-use tiff_harness::container::Profile;
 use tiff_harness::Picture;
+use tiff_harness::container::Profile;
 
 /// A client that refuses files by what is in them, and shows all others the same.
 struct Refusing(fn(&[u8]) -> bool);

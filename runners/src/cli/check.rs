@@ -22,7 +22,7 @@ use findings::Findings;
 
 use super::bounded::{bounded_by, seconds};
 use super::format::read_seed;
-use super::{FOUND, SUCCESS, fail, say, spec};
+use super::{FOUND, SUCCESS, fail, note, say, spec};
 
 /// The part of the time limit after which nothing more is tried, so that the report is printed in
 /// time.
@@ -43,7 +43,8 @@ pub struct CheckArgs {
     /// values generated from the spec]
     #[arg(short, long = "input", value_name = "Y.json")]
     pub inputs: Vec<PathBuf>,
-    /// File of the format, with whose canonical value the check begins
+    /// File of the format, with whose canonical value the check begins [default: that which a line
+    /// `// seed: FILE` of the spec names]
     #[arg(long, value_name = "FILE")]
     pub seed: Option<PathBuf>,
     /// Number of canonical values to generate
@@ -78,12 +79,13 @@ fn all_stages(args: &CheckArgs) -> u8 {
         Ok(pipeline) => pipeline,
         Err(code) => return code,
     };
-    let seed = match args.seed.as_ref().map(|path| Seed::read(&pipeline, path)).transpose() {
+    let path = args.seed.clone().or_else(|| own_seed(args));
+    let seed = match path.map(|path| Seed::read(&pipeline, &path)).transpose() {
         Ok(seed) => seed,
         Err(why) => return fail(why),
     };
     let stages = pipeline.stages();
-    let values = match values::of_stages(args, stages, seed.as_ref().map(|s| &s.values[..])) {
+    let values = match values::of_stages(args, &pipeline, seed.as_ref().map(|s| &s.values[..])) {
         Ok(values) => values,
         Err(why) => return fail(why),
     };
@@ -107,6 +109,19 @@ fn all_stages(args: &CheckArgs) -> u8 {
         code = FOUND;
     }
     code
+}
+
+/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own folder,
+/// unless there are values to check with.
+fn own_seed(args: &CheckArgs) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(&args.spec).ok().filter(|_| args.inputs.is_empty())?;
+    let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;
+    let path = args.spec.parent()?.join(named.trim());
+    if path.is_file() {
+        return Some(path);
+    }
+    note(format_args!("{}: the file that the spec names is not there", path.display()));
+    None
 }
 
 /// A file of the format.

@@ -54,7 +54,8 @@ fn failures(seeded: bool, more: &[&str]) -> Vec<String> {
             let ran = crate::ran(&mut command);
             let drawn = ran.stdout.lines().any(|l| l.starts_with("spread  "));
             if ran.code != 0 || !drawn {
-                let report = format!("{}: {}\n{}{}", spec.display(), ran.code, ran.stdout, ran.stderr);
+                let report =
+                    format!("{}: {}\n{}{}", spec.display(), ran.code, ran.stdout, ran.stderr);
                 failed.lock().unwrap().push(report);
             }
         }

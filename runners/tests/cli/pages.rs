@@ -41,7 +41,10 @@ fn normalize_prints_each_page() {
     fs::write(&damaged, bytes).unwrap();
     let ran = repfuzz!("normalize", &damaged);
     assert_eq!((ran.code, ran.stdout.lines().count()), (0, 1));
-    let note = format!("note: {}: pages 2 to 3 are left out, because of page 2: ImageWidth", damaged.display());
+    let note = format!(
+        "note: {}: pages 2 to 3 are left out, because of page 2: ImageWidth",
+        damaged.display()
+    );
     assert!(ran.stderr.starts_with(&note) && ran.stderr.lines().count() == 1, "{}", ran.stderr);
 }
 

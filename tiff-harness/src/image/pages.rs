@@ -37,7 +37,9 @@ impl fmt::Display for PagesLeftOut {
         let Self { from, to, why } = self;
         match to {
             Some(to) if to == from => write!(f, "page {from} is left out: {why}"),
-            Some(to) => write!(f, "pages {from} to {to} are left out, because of page {from}: {why}"),
+            Some(to) => {
+                write!(f, "pages {from} to {to} are left out, because of page {from}: {why}")
+            }
             None => write!(f, "pages after page {} are left out: {why}", from.saturating_sub(1)),
         }
     }

@@ -329,3 +329,29 @@ impl DisjointFile {
         own_choices(PLACEMENT.inverse(), &self.x, &self.y, &limits).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_beyond_all_arrays_are_impossible() {
+        let parts = FileParts {
+            format: Format::Classic,
+            word_aligned: true,
+            tiled: true,
+            counts: true,
+            ifd_bytes: 30,
+            blocks: Vec::new(),
+            page_segments: Vec::new(),
+            reach: ANYWHERE,
+            byte_counts: vec![1 << 20; 300],
+        };
+        let mut source = ChoiceSource::seeded(0, 0);
+        let placed = place(&parts, |_| unreachable!("nothing is allocated"), &mut source, false);
+        match placed {
+            Err(VariantError::Impossible(why)) => assert!(why.contains("too large"), "{why}"),
+            other => panic!("{:?}", other.map(|placed| placed.file.len())),
+        }
+    }
+}

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use inverter::check::small_values_until;
-use inverter::pipeline::Stage;
+use inverter::pipeline::Pipeline;
 use inverter::program::Side;
-use inverter::run::{Limits, Record, invert_value};
+use inverter::run::{Limits, Record};
 use inverter::solve::ChoiceSource;
 
 use super::CheckArgs;
@@ -23,12 +23,13 @@ const PART: f64 = 0.15;
 /// If a user's value cannot be read, in one line.
 pub(super) fn of_stages(
     args: &CheckArgs,
-    stages: &[Stage],
+    pipeline: &Pipeline,
     seed: Option<&[Record]>,
 ) -> Result<Vec<Vec<Record>>, String> {
+    let stages = pipeline.stages();
     let share = Duration::from_secs_f64(args.time_limit * PART) / stages.len().max(1) as u32;
     let mut out: Vec<Vec<Record>> = Vec::new();
-    let mut after: Option<(&Stage, Vec<Record>)> = None;
+    let mut after: Option<Vec<Record>> = None;
     for (k, stage) in stages.iter().enumerate().rev() {
         let until = Instant::now() + share;
         let mut values: Vec<Record> = seed.iter().map(|values| values[k].clone()).collect();
@@ -38,10 +39,11 @@ pub(super) fn of_stages(
                     values.push(spec::record(path, &stage.inverse().program, Side::Output)?);
                 }
             }
-            Some((after, of)) => {
-                let made = of.iter().filter_map(|y| represented(after, y));
+            Some(after) => {
+                let made = after.iter().filter_map(|y| before(pipeline, k + 1, y));
                 for x in made.take_while(|_| Instant::now() < until) {
-                    if !values.contains(&x) {
+                    // The stage after may take values of which there is no file.
+                    if !values.contains(&x) && before(pipeline, k, &x).is_some() {
                         values.push(x);
                     }
                 }
@@ -54,14 +56,18 @@ pub(super) fn of_stages(
             values.extend(new.into_iter().take(more));
         }
         out.push(values.clone());
-        after = Some((stage, values));
+        after = Some(values);
     }
     out.reverse();
     Ok(out)
 }
 
-/// Returns a representation of `y`, if the stage makes one.
-fn represented(stage: &Stage, y: &Record) -> Option<Record> {
-    let mut source = ChoiceSource::seeded(0, 0);
-    invert_value(stage.inverse(), y, &mut source, &Limits::default()).ok()
+/// Returns what stage `k` makes of `y`, if it makes anything: a canonical value of the stage before.
+fn before(pipeline: &Pipeline, k: usize, y: &Record) -> Option<Record> {
+    /// A draw may fail, although others do not.
+    const TRIES: u64 = 3;
+    (0..TRIES).find_map(|index| {
+        let mut source = ChoiceSource::seeded(0, index);
+        pipeline.invert_stage(k, y.clone(), &mut source, &Limits::default()).ok()
+    })
 }

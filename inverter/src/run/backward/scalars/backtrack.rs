@@ -93,8 +93,7 @@ pub fn assign_found(
 ) -> Result<(), RunError> {
     let none = IntervalSet::empty();
     let mut open: Vec<Open<'_>> = component.fields.iter().map(|f| (*f, &none)).collect();
-    let search =
-        Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
+    let search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
     let conditions = component.preds.iter().cloned().map(Condition::of).collect();
     let value_of = |field: FieldId| {
         let at = component.fields.iter().position(|f| *f == field)?;
