@@ -47,7 +47,8 @@ fn failures(seeded: bool, more: &[&str]) -> Vec<String> {
     let work = || {
         while let Some(Shipped { spec, seed }) = { left.lock().unwrap().pop() } {
             let mut command = crate::command();
-            command.arg("check").arg(&spec).args(more);
+            // On a busy machine as well.
+            command.arg("check").arg(&spec).args(["--time-limit", "900"]).args(more);
             if let Some(seed) = seed.filter(|_| seeded) {
                 command.arg("--seed").arg(seed);
             }
