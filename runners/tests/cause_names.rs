@@ -47,7 +47,7 @@ fn causes(format: &str, seed: &str, refuses: fn(&[u8]) -> bool) -> Vec<String> {
     let bytes = std::fs::read(here.join("corpus").join(format).join(seed)).unwrap();
     assert!(!refuses(&bytes), "{format}: the seed itself is refused");
     let format = Format::from_file(&spec).unwrap();
-    let subject: Box<dyn Subject> = format.open(bytes, Profile::Valid).unwrap();
+    let subject: Box<dyn Subject> = format.open(bytes, Profile::Strict).unwrap();
     let clients: [Box<dyn Client>; 1] = [Box::new(Refusing(refuses))];
     let run = Campaign {
         subject: &*subject,
