@@ -51,7 +51,7 @@ fn normalize_prints_each_page() {
 #[test]
 fn dimensions_of_further_pages_are_listed() {
     let folder = folder();
-    let ran = repfuzz!("dimensions", paged(folder.path(), "thumbnail after"));
+    let ran = repfuzz!("dimensions", paged(folder.path(), "thumbnail after"), "--time", "900");
     let text = ran.fine();
     assert!(text.contains("\npage 2: orientation: ") && text.contains("\npage segment order: "));
 }
