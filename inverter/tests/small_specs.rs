@@ -144,6 +144,58 @@ fn solutions_of_a_sum_occur_evenly() {
     }
 }
 
+/// Of a canonical value with fewer than 500 representations, none is drawn more than five times as often as
+/// the mean.
+#[test]
+fn few_representations_occur_evenly() {
+    let assumed = "assume(x.a <= 40 && x.b <= 40);";
+    for (what, statements, v, least) in [
+        ("a product", "y.v = x.a * x.b;", 5040, 40),
+        ("a product and a sum", "y.v = x.a * x.b + x.c;", 130, 400),
+        ("a sum with a condition", "assume(x.a < x.b); y.v = x.a + 2 * x.b + 3 * x.c;", 60, 50),
+        ("a minimum", &format!("{assumed} y.v = min(x.a, x.b);"), 20, 41),
+        ("a quotient", "assume(x.b >= 1 && x.b <= 9); y.v = x.a / x.b;", 21, 20),
+        ("bits of several bytes", "y.v = x.a % 4 + 4 * (x.b % 4) + 16 * x.c;", 333, 400),
+    ] {
+        let text = format!(
+            "struct In {{ a: u16, b: u8, c: u8 }} struct Out {{ v: u16 }}
+            fn normalize(x: &In, y: &mut Out) {{
+                assume(x.a <= 255);
+                {} {statements}
+            }}",
+            if statements.contains("x.c") { "" } else { "assume(x.c == 0);" },
+        );
+        let text = if what == "a product" { text.replace("assume(x.a <= 255);", "") } else { text };
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        for x in draw(&text, &json!({ "v": v }), 2000) {
+            *counts.entry(x.to_string()).or_default() += 1;
+        }
+        let (most, all) = (counts.values().max().copied().unwrap_or(0), counts.len() as u64);
+        assert!(
+            all >= least && (all >= 500 || most * all <= 5 * 2000),
+            "{what}: {all}, {most} of one"
+        );
+    }
+}
+
+/// One sum of 32 unknowns takes no steps that grow with the number of its solutions.
+#[test]
+fn a_sum_of_many_unknowns_inverts() {
+    let n = 32;
+    let fields: String = (0..n).map(|k| format!("a{k}: u8, ")).collect();
+    let sum: Vec<String> = (0..n).map(|k| format!("{} * x.a{k}", k % 3 + 1)).collect();
+    let text = format!(
+        "struct In {{ {fields} }} struct Out {{ s: u32 }}
+        fn normalize(x: &In, y: &mut Out) {{ y.s = {}; }}",
+        sum.join(" + ")
+    );
+    for s in [0, 1, 77, 4000, 16_065] {
+        let drawn = draw(&text, &json!({ "s": s }), 20);
+        let few = different(&drawn, &["a0", "a31"]).len();
+        assert!(few > 3 || !(2..16_065).contains(&s), "{s}: {few}");
+    }
+}
+
 #[test]
 fn an_element_may_pick_another_of_its_array() {
     let y = value(include_str!("specs/overflow1.json"));

@@ -11,7 +11,7 @@ use crate::baseline::baseline;
 use crate::container::{Container, FieldType};
 use crate::dimension::{self, VARYING_PAGES};
 use crate::error::TiffError;
-use crate::image::{ImageFile, PagesLeftOut, read_pages};
+use crate::image::{ImageFile, PagesLeftOut, last_page, read_pages};
 use crate::picture::Picture;
 use crate::pipeline::{Budget, Content, Stages};
 
@@ -157,7 +157,10 @@ pub(crate) fn open_pages(
     for (from, file) in (2..).zip(files) {
         match Page::open(from, file, bytes, &budget) {
             Ok(page) => pages.push(page),
-            Err(why) => return (pages, Some(PagesLeftOut { from, why })),
+            Err(why) => {
+                let to = last_page(container);
+                return (pages, Some(PagesLeftOut { from, to, why }));
+            }
         }
     }
     (pages, left)

@@ -459,3 +459,30 @@ fn no_variant_of_a_real_file_contradicts_its_tags() {
     }
     assert!(seen > 100, "{seen}");
 }
+
+/// A gray picture whose MinSampleValue and MaxSampleValue are levels, not the ends of the range.
+#[test]
+fn least_and_greatest_values_change_along() {
+    let size = [(Tag::IMAGE_WIDTH, 3), (Tag::IMAGE_LENGTH, 1), (Tag::ROWS_PER_STRIP, 1)];
+    let (least, most) = (Tag(280), Tag(281));
+    let file = Plain::new(&size, vec![vec![17, 51, 204]])
+        .numbers(&[(Tag::PHOTOMETRIC_INTERPRETATION, 1), (least, 17), (most, 204)])
+        .bytes();
+    let seed = Seed::open(file).unwrap();
+    let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
+    for index in 0..300 {
+        let Some(made) = variant("gray", &seed, ChoiceSource::seeded(6, index)) else { continue };
+        let look = Look::new(&made.bytes);
+        let Some((from, to)) = look.numbers(280).zip(look.numbers(281)) else { continue };
+        let (bits, photometric) = (look.bits(), look.photometric());
+        if photometric > 1 || bits > 16 {
+            continue;
+        }
+        let scale = look.most() / 15;
+        let (low, high) = if photometric == 1 { (1, 12) } else { (3, 14) };
+        assert!(from.iter().all(|v| *v == low * scale), "{bits} {photometric}: {from:?}");
+        assert!(to.iter().all(|v| *v == high * scale), "{bits} {photometric}: {to:?}");
+        seen.insert((bits, photometric));
+    }
+    assert!(seen.len() >= 4, "{seen:?}");
+}

@@ -1,6 +1,7 @@
 //! Checks that files with a restriction exist, before any is asked for.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use inverter::solve::{ChoiceSource, Choices, DimensionId};
 
@@ -9,6 +10,9 @@ use crate::subject::{Need, Restricted, Subject, Survey};
 
 /// The number of random variants that are tried.
 const TRIED: u64 = 64;
+
+/// The time for a survey that explains why there is none.
+const EXPLAINED: Duration = Duration::from_secs(10);
 
 /// The variants that were tried.
 #[derive(Default)]
@@ -47,7 +51,7 @@ pub(super) fn check(subject: &Restricted) -> Result<(), RestrictionError> {
     let mut varied = subject.dimensions().iter();
     let why = varied.next().map_or_else(
         || "every dimension is excluded or fixed".to_owned(),
-        |name| absent(subject, &Survey::of(subject.unrestricted()), name, &tried),
+        |name| absent(subject, &Survey::within(subject.unrestricted(), EXPLAINED), name, &tried),
     );
     Err(RestrictionError::Nothing(why))
 }
@@ -65,7 +69,7 @@ fn why_impossible(subject: &Restricted, missing: DimensionId, tried: &Tried) -> 
     if let Some(why) = refused(fixed.clone()) {
         return why;
     }
-    let survey = Survey::of(subject.unrestricted());
+    let survey = Survey::within(subject.unrestricted(), EXPLAINED);
     // The dimension may exist with other values only.
     let mut needed = fixed.clone();
     for need in needs(&survey, missing.name()) {

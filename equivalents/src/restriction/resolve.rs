@@ -141,7 +141,43 @@ fn globs(texts: &[String], observed: &Observed) -> Result<Vec<Pattern>, Restrict
         let matches = observed.names.iter().any(|name| glob.matches_with(name, OPTIONS));
         if matches { Ok(glob) } else { Err(observed.unknown(text)) }
     };
-    texts.iter().map(glob).collect()
+    let mut all: Vec<String> = Vec::new();
+    for text in texts {
+        all.extend(alternatives(text)?);
+    }
+    all.iter().map(glob).collect()
+}
+
+/// Returns the globs without braces that one with braces stands for: `a {b,c}` is `a b` and `a c`.
+fn alternatives(text: &str) -> Result<Vec<String>, RestrictionError> {
+    /// The most that one glob may stand for.
+    const MOST: usize = 256;
+    let refused = |why: &str| RestrictionError::Glob { glob: text.to_owned(), why: why.to_owned() };
+    let mut done: Vec<String> = Vec::new();
+    let mut open = vec![text.to_owned()];
+    while let Some(next) = open.pop() {
+        // The last brace that opens has no other inside.
+        let Some(start) = next.rfind('{') else {
+            if next.contains('}') {
+                return Err(refused("a brace is closed that is not open"));
+            }
+            if !done.contains(&next) {
+                done.push(next);
+            }
+            continue;
+        };
+        let Some(length) = next[start..].find('}') else {
+            return Err(refused("a brace is not closed"));
+        };
+        let (before, after) = (&next[..start], &next[start + length + 1..]);
+        for part in next[start + 1..start + length].split(',').rev() {
+            open.push(format!("{before}{}{after}", part.trim()));
+        }
+        if open.len() + done.len() > MOST {
+            return Err(refused("it stands for too many"));
+        }
+    }
+    Ok(done)
 }
 
 /// Parses the fixed values.
@@ -171,4 +207,20 @@ fn fixed(restriction: &Restriction, observed: &Observed) -> Result<Choices, Rest
         fixed.set(name, value);
     }
     Ok(fixed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braces_stand_for_several_globs() {
+        let all = |text| alternatives(text).map_err(|e| e.to_string());
+        assert_eq!(all("orientation").unwrap(), ["orientation"]);
+        assert_eq!(all("segment {order, gaps}").unwrap(), ["segment order", "segment gaps"]);
+        assert_eq!(all("{a,b{c,d}}*").unwrap(), ["a*", "bc*", "bd*"]);
+        assert!(all("segment {order").unwrap_err().ends_with("a brace is not closed"));
+        assert!(all("order}").unwrap_err().ends_with("a brace is closed that is not open"));
+        assert!(all(&"{a,b,c,d}".repeat(9)).unwrap_err().ends_with("it stands for too many"));
+    }
 }

@@ -30,6 +30,26 @@ impl Restricted {
         &*self.inner
     }
 
+    /// Makes what `source` decides on. Where fixed values do not go with what was drawn before them, it draws
+    /// anew, so that they restrict earlier choices, too.
+    fn making<T>(
+        &self,
+        source: ChoiceSource,
+        make: impl Fn(ChoiceSource) -> Result<T, VariantError>,
+    ) -> Result<T, VariantError> {
+        /// The number of further attempts.
+        const ATTEMPTS: u64 = 24;
+        let source = source.with_restriction(Arc::clone(&self.restriction));
+        let attempts = if self.restriction.fixed().is_empty() { 0 } else { ATTEMPTS };
+        let first = make(source.clone());
+        let Err(VariantError::Impossible(_)) = first else { return first };
+        (1..=attempts)
+            .map_while(|k| source.attempt(k))
+            .map(make)
+            .find(|made| !matches!(made, Err(VariantError::Impossible(_))))
+            .unwrap_or(first)
+    }
+
     /// Returns the file of `subject` with these defaults as a subject of its own: dimensions that may
     /// vary have them, the others have their fixed values, or keep the values of `kept`.
     fn rebuilt(
@@ -86,11 +106,11 @@ impl Subject for Restricted {
     }
 
     fn variant_from(&self, source: ChoiceSource) -> Result<Variant, VariantError> {
-        self.inner.variant_from(source.with_restriction(Arc::clone(&self.restriction)))
+        self.making(source, |source| self.inner.variant_from(source))
     }
 
     fn choices_from(&self, source: ChoiceSource) -> Result<Choices, VariantError> {
-        self.inner.choices_from(source.with_restriction(Arc::clone(&self.restriction)))
+        self.making(source, |source| self.inner.choices_from(source))
     }
 
     fn of_picture(&self, picture: &Picture) -> Option<Arc<dyn Subject>> {

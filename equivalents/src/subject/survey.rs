@@ -1,12 +1,13 @@
 //! A survey of a seed's dimensions: the values that occur, and what a dimension occurs with.
 //!
 //! Nothing about dimensions is written down: some hundred random variants are made, and each dimension
-//! varies alone. That takes as long as making several hundred variants. The result is a function of
-//! the seed.
+//! varies alone. That takes as long as making several hundred variants, or many thousand of a seed with
+//! many pages. The result is a function of the seed, unless a time limit cuts it short.
 
 mod needs;
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use inverter::solve::{Choice, ChoiceSource, Choices, DimensionId, Vary};
 
@@ -18,11 +19,17 @@ const RANDOM: u64 = 128;
 /// The number of variants in which one dimension varies, on the seed and on a variant that has it.
 const ALONE: u64 = 4;
 
+/// The part of a time limit for variants at random, and that for dimensions alone.
+const PARTS: [f64; 2] = [0.4, 0.7];
+
 /// The dimensions of a seed, as its variants show them.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The dimensions, in the order in which they are chosen.
     pub dimensions: Vec<Surveyed>,
+    /// The number of dimensions that were not varied alone, or whose prerequisites were not looked for,
+    /// because the time was over.
+    pub left: usize,
 }
 
 /// One dimension.
@@ -62,6 +69,8 @@ pub struct Need {
 struct Samples<'s> {
     subject: &'s dyn Subject,
     all: Vec<Sample>,
+    /// The number of those, from the first, in which prerequisites are looked for.
+    looked_at: usize,
 }
 
 /// The choices of a variant, and their value classes.
@@ -79,6 +88,20 @@ impl Samples<'_> {
         let classes = choices.entries().map(class).collect();
         self.all.push(Sample { choices, classes });
         Some(self.all.len() - 1)
+    }
+
+    /// Makes variants in which the dimension varies alone.
+    fn vary_alone(&mut self, id: DimensionId) {
+        let alone = |index| ChoiceSource::seeded(1, index).with_vary(Vary::only([id]));
+        for index in 0..ALONE {
+            self.make(alone(index));
+        }
+        let absent = self.subject.own_choices().get(id).is_none();
+        let beside = self.with(id).filter(|_| absent).map(|sample| sample.choices.clone());
+        for index in ALONE..2 * ALONE {
+            let Some(choices) = &beside else { break };
+            self.make(alone(index).with_baseline(choices.clone()));
+        }
     }
 
     /// Returns the dimensions that occurred: the subject's own first, then by name.
@@ -101,27 +124,43 @@ impl Samples<'_> {
 impl Survey {
     /// Surveys `subject`.
     pub fn of(subject: &dyn Subject) -> Self {
-        let mut samples = Samples { subject, all: Vec::new() };
+        Self::until(subject, |_| None)
+    }
+
+    /// Surveys `subject` within a time, of which a large seed needs more for all of its dimensions.
+    pub fn within(subject: &dyn Subject, time: Duration) -> Self {
+        let began = Instant::now();
+        Self::until(subject, |part| Some(began + time.mul_f64(part)))
+    }
+
+    /// Surveys `subject`. `end` is the moment at which a part of the time is over.
+    fn until(subject: &dyn Subject, end: impl Fn(f64) -> Option<Instant>) -> Self {
+        let over = |part| end(part).is_some_and(|end| Instant::now() >= end);
+        let mut samples = Samples { subject, all: Vec::new(), looked_at: 0 };
         samples.make(ChoiceSource::replaying(Choices::new()));
-        for index in 0..RANDOM {
+        for index in (0..RANDOM).take_while(|_| !over(PARTS[0])) {
             samples.make(ChoiceSource::seeded(0, index));
         }
+        let mut left = 0;
         for id in samples.dimensions() {
-            let alone = |index| ChoiceSource::seeded(1, index).with_vary(Vary::only([id]));
-            for index in 0..ALONE {
-                samples.make(alone(index));
+            if over(PARTS[1]) {
+                left += 1;
+                continue;
             }
-            let absent = subject.own_choices().get(id).is_none();
-            let beside = samples.with(id).filter(|_| absent).map(|sample| sample.choices.clone());
-            for index in ALONE..2 * ALONE {
-                let Some(choices) = &beside else { break };
-                samples.make(alone(index).with_baseline(choices.clone()));
-            }
+            samples.vary_alone(id);
         }
         let dimensions = samples.dimensions();
-        let needs: Vec<Vec<Need>> = dimensions.iter().map(|id| samples.needs(*id)).collect();
+        // Those that were made for the prerequisites of others are few of each, and say little.
+        samples.looked_at = samples.all.len();
+        let mut needs: Vec<Vec<Need>> = Vec::new();
+        for id in &dimensions {
+            let late = over(1.0);
+            left += usize::from(late && left < dimensions.len());
+            needs.push(if late { Vec::new() } else { samples.needs(*id) });
+        }
         let surveyed = |(id, needs)| samples.surveyed(id, needs);
-        Self { dimensions: dimensions.into_iter().zip(needs).map(surveyed).collect() }
+        let dimensions = dimensions.into_iter().zip(needs).map(surveyed).collect();
+        Self { dimensions, left }
     }
 
     /// Returns what is known of the dimension with this name.

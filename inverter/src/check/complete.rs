@@ -117,6 +117,9 @@ pub fn completeness_until(
 /// The most representations of one value that are checked.
 const MOST: usize = 300;
 
+/// The most elements of a representation that is checked: larger ones are not small.
+const LARGE: usize = 4096;
+
 fn judge(
     inverse: &Executable,
     y: &Record,
@@ -135,6 +138,10 @@ fn judge(
         // The full value of a class need not be a representation of `y`: another part of the
         // input may fix the length of an array, for example.
         let Some(x) = class.value(&inverse.program) else { continue };
+        // Whether a place a million bytes away is reached is a matter of limits.
+        if x.elements() > LARGE {
+            continue;
+        }
         if normalize_with(inverse, &x).ok().as_ref() != Some(y) {
             continue;
         }

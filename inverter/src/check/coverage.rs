@@ -31,6 +31,7 @@ impl fmt::Display for Coverage {
             Coverage::Proved => f.write_str("proved"),
             Coverage::Searched { inputs, window, unproved } => {
                 match window {
+                    _ if *inputs == 0 => f.write_str("not seen: no small input is accepted")?,
                     Some(n) => write!(f, "held for all {inputs} inputs of 0 to {n}")?,
                     None => write!(f, "held for {inputs} small inputs, not all of them")?,
                 }

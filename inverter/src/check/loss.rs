@@ -51,8 +51,15 @@ pub fn losses(
     spread: &Spread,
     until: Instant,
 ) -> Vec<Loss> {
-    let mut out: Vec<Loss> =
-        inverse.losses.iter().map(|l| Loss::new(Some(l.span), l.message.clone())).collect();
+    let mut out: Vec<Loss> = Vec::new();
+    out.extend(nothing_drawn(spread));
+    for l in &inverse.losses {
+        let loss = Loss::new(Some(l.span), l.message.clone());
+        // Both byte orders, or both branches, may lose it.
+        if !out.contains(&loss) {
+            out.push(loss);
+        }
+    }
     out.extend(checked_writes(inverse));
     out.extend(reads_outside(&inverse.program, until));
     out.extend(missed(inverse, complete));
@@ -64,6 +71,18 @@ pub fn losses(
         loss.meant = mark.map(|m| m.reason.clone());
     }
     out
+}
+
+/// Without a single draw, nothing is seen of what is lost.
+fn nothing_drawn(spread: &Spread) -> Option<Loss> {
+    if spread.samples + spread.failed.count() > 0 {
+        return None;
+    }
+    let why = match spread.left {
+        0 => "no canonical value is known of which to draw representations",
+        _ => "the time was over before anything was drawn",
+    };
+    Some(Loss::new(None, why))
 }
 
 /// Arrays that have neither conditions nor a layout, although something is to be chosen: their writes

@@ -185,13 +185,15 @@ fn decidable(
         }
         let waits = ensure::waits_for(&c.pred, &|field| ensured_arrays.contains(&field));
         if waits || c.why == Why::Large {
+            let message = match c.why {
+                Why::Large => {
+                    "a condition of this is too large to be solved, and only checked in the run"
+                }
+                _ => "whether this holds is only seen when the data is in place",
+            };
             losses.push(
-                Diagnostic::new(
-                    "whether this holds is only seen when the data is in place",
-                    c.span,
-                    "not decided before anything is written",
-                )
-                .help("it is checked in the run, which may end without a representation"),
+                Diagnostic::new(message, c.span, "not decided before anything is written")
+                    .help("it is checked in the run, which may end without a representation"),
             );
             continue;
         }

@@ -263,26 +263,44 @@ impl Pipeline {
         limits: &Limits,
     ) -> Result<Record, StageError> {
         let mut value = y.clone();
-        for (k, stage) in self.stages.iter().enumerate().rev() {
-            let given = k + 1 == self.stages.len();
-            let program = stage.program();
-            value.fits(&program.output).map_err(|(span, why)| {
-                let error = RunError::at(&program.source, span, why);
-                self.failed(
-                    stage,
-                    if given { error } else { RunError::NoRepresentation(error.to_string()) },
-                )
-            })?;
-            value = source
-                .within(&self.prefix(stage), |source| {
-                    stage.runner(*limits).prepare(value)?.invert(source)
-                })
-                .map_err(|error| self.failed(stage, error))?;
-            if k > 0 {
-                value = backwards(value, &self.joints[k - 1]);
-            }
+        for k in (0..self.stages.len()).rev() {
+            value = self.invert_stage(k, value, source, limits)?;
         }
         Ok(value)
+    }
+
+    /// Returns what the inverse of stage `k` (the last, if there are fewer) makes of its canonical value
+    /// `y`: the canonical value of the stage before it, or of the first stage a representation.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pipeline::invert`].
+    pub fn invert_stage(
+        &self,
+        k: usize,
+        y: Record,
+        source: &mut ChoiceSource,
+        limits: &Limits,
+    ) -> Result<Record, StageError> {
+        let last = self.stages.len() - 1;
+        let stage = &self.stages[k.min(last)];
+        let program = stage.program();
+        y.fits(&program.output).map_err(|(span, why)| {
+            let error = RunError::at(&program.source, span, why);
+            let given = k >= last;
+            self.failed(
+                stage,
+                if given { error } else { RunError::NoRepresentation(error.to_string()) },
+            )
+        })?;
+        let made = source
+            .within(&self.prefix(stage), |source| stage.runner(*limits).prepare(y)?.invert(source))
+            .map_err(|error| self.failed(stage, error))?;
+        let joint = k.checked_sub(1).and_then(|before| self.joints.get(before));
+        Ok(match joint {
+            Some(joint) => backwards(made, joint),
+            None => made,
+        })
     }
 
     /// Returns the choices that a representation embodies, of all stages.

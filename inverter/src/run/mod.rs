@@ -33,5 +33,5 @@ pub use steps::Steps;
 pub use store::{Array, Cells, FieldValue, Record, Slot, Store};
 pub use trace::own_choices;
 
-/// The most elements that an array may get.
-const MAX_CELLS: usize = 1 << 28;
+/// The most elements that an array may get: 2^28.
+pub const MAX_CELLS: usize = 1 << 28;

@@ -137,6 +137,18 @@ impl ChoiceSource {
         self
     }
 
+    /// The same source with other random numbers, for another attempt at a variant; attempt 0 is the source
+    /// itself. `None` if nothing varies, so that an attempt would be the one before.
+    #[must_use]
+    pub fn attempt(&self, attempt: u64) -> Option<Self> {
+        if attempt > 0 && *self.vary == Vary::none() {
+            return None;
+        }
+        // An odd factor: different attempts have different seeds.
+        let seed = self.seed ^ attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        Some(Self { seed, ..self.clone() })
+    }
+
     /// Runs `choose` with every short name preceded by `prefix`. Scopes nest.
     pub fn within<T>(&mut self, prefix: &str, choose: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope;

@@ -5,6 +5,8 @@
 //! `dbf_table`. Not covered: memos, other types than `C`, `N`, `L` and `D`, indexes, other versions, and
 //! characters outside of ASCII.
 
+// seed: ../../../corpus/dbf/js.dbf
+
 use super::file::File;
 
 struct Table {

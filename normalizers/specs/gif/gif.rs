@@ -135,5 +135,6 @@ fn colors(x: &Indices, y: &mut Picture) {
     assume(x.width >= 1);
     assume(x.height >= 1);
     assume(x.colors == 2 || x.colors == 4 || x.colors == 8 || x.colors == 16 || x.colors == 32 || x.colors == 64 || x.colors == 128 || x.colors == 256);
+    // loss: a picture packed to another length has no file, and other fields are drawn
     y.rgba = pixels(x.plain, 8, x.width, x.colors, 0, 0, 0, 0);
 }

@@ -2,6 +2,7 @@
 
 mod findings;
 mod report;
+mod values;
 
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -13,7 +14,8 @@ use inverter::check::{
     spread_until,
 };
 use inverter::pipeline::Pipeline;
-use inverter::program::Side;
+use inverter::program::StmtKind;
+use inverter::program::fold::statements;
 use inverter::run::explore::Bounds;
 use inverter::run::{Executable, Limits, Record};
 use inverter::solve::ChoiceSource;
@@ -22,7 +24,7 @@ use findings::Findings;
 
 use super::bounded::{bounded_by, seconds};
 use super::format::read_seed;
-use super::{FOUND, SUCCESS, fail, say, spec};
+use super::{FOUND, SUCCESS, fail, note, say, spec};
 
 /// The part of the time limit after which nothing more is tried, so that the report is printed in
 /// time.
@@ -39,10 +41,12 @@ pub struct CheckArgs {
     /// Normalization program, or a pipeline.toml
     #[arg(value_name = "SPEC")]
     pub spec: PathBuf,
-    /// Canonical value to check with, as JSON [default: small values generated from the spec]
+    /// Canonical value to check with, as JSON; of several stages, that of the last [default: small
+    /// values generated from the spec]
     #[arg(short, long = "input", value_name = "Y.json")]
     pub inputs: Vec<PathBuf>,
-    /// File of the format, with whose canonical value the check begins
+    /// File of the format, with whose canonical value the check begins [default: that which a line
+    /// `// seed: FILE` of the spec names]
     #[arg(long, value_name = "FILE")]
     pub seed: Option<PathBuf>,
     /// Number of canonical values to generate
@@ -77,13 +81,18 @@ fn all_stages(args: &CheckArgs) -> u8 {
         Ok(pipeline) => pipeline,
         Err(code) => return code,
     };
-    let seed = match args.seed.as_ref().map(|path| Seed::read(&pipeline, path)).transpose() {
+    let path = args.seed.clone().or_else(|| own_seed(args));
+    let seed = match path.map(|path| Seed::read(&pipeline, &path)).transpose() {
         Ok(seed) => seed,
         Err(why) => return fail(why),
     };
     let stages = pipeline.stages();
+    let values = match values::of_stages(args, &pipeline, seed.as_ref().map(|s| &s.values[..])) {
+        Ok(values) => values,
+        Err(why) => return fail(why),
+    };
     let mut code = SUCCESS;
-    for (k, stage) in stages.iter().enumerate() {
+    for (k, (stage, values)) in stages.iter().zip(values).enumerate() {
         if stages.len() > 1 {
             say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name()));
         }
@@ -91,8 +100,7 @@ fn all_stages(args: &CheckArgs) -> u8 {
         let left = until.saturating_duration_since(Instant::now());
         let share = left / u32::try_from(stages.len() - k).unwrap_or(1);
         let check = Check { args, inverse: stage.inverse(), began: Instant::now(), share };
-        let values = check.values(stages.len() > 1, seed.as_ref().map(|s| &s.values[k]));
-        match values.and_then(|values| check.report(values)) {
+        match check.report(values) {
             Ok(true) => {}
             Ok(false) => code = FOUND,
             Err(why) => return fail(why),
@@ -103,6 +111,19 @@ fn all_stages(args: &CheckArgs) -> u8 {
         code = FOUND;
     }
     code
+}
+
+/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own folder,
+/// unless there are values to check with.
+fn own_seed(args: &CheckArgs) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(&args.spec).ok().filter(|_| args.inputs.is_empty())?;
+    let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;
+    let path = args.spec.parent()?.join(named.trim());
+    if path.is_file() {
+        return Some(path);
+    }
+    note(format_args!("{}: the file that the spec names is not there", path.display()));
+    None
 }
 
 /// A file of the format.
@@ -126,11 +147,21 @@ impl Seed {
         });
         let not_made = match made.and_then(|x| pipeline.file(x)) {
             Ok(file) if file == bytes => None,
+            // Choices of a primitive record the kind of a stream, not all of it.
+            Ok(_) if pipeline.stages().iter().any(|s| calls_primitive(s.inverse())) => None,
             Ok(_) => Some("its choices make another file".to_owned()),
             Err(e) => Some(e.to_string()),
         };
         Ok(Self { values, not_made })
     }
+}
+
+fn calls_primitive(inverse: &Executable) -> bool {
+    let mut found = false;
+    statements(&inverse.program.body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Decode { .. });
+    });
+    found
 }
 
 /// The check of one spec.
@@ -154,21 +185,6 @@ impl Check<'_> {
         left.min(Duration::from_secs(self.args.time))
     }
 
-    /// The values to check with.
-    fn values(&self, staged: bool, seed: Option<&Record>) -> Result<Vec<Record>, String> {
-        let program = &self.inverse.program;
-        let mut values: Vec<Record> = seed.cloned().into_iter().collect();
-        for path in self.args.inputs.iter().filter(|_| !staged) {
-            values.push(spec::record(path, program, Side::Output)?);
-        }
-        if self.args.inputs.is_empty() || staged {
-            let more = self.args.values.saturating_sub(values.len());
-            let small = check::small_values_until(self.inverse, more, 1, Some(self.until(0.2)));
-            values.extend(small.into_iter().filter(|y| Some(y) != seed));
-        }
-        Ok(values)
-    }
-
     /// Checks one spec and prints the report; returns true if it passes.
     fn report(&self, values: Vec<Record>) -> Result<bool, String> {
         let program = &self.inverse.program;
@@ -184,16 +200,17 @@ impl Check<'_> {
 
     fn findings(&self, values: Vec<Record>) -> Findings {
         let (inverse, args) = (self.inverse, self.args);
-        let sound = soundness(inverse, args.iterations.into(), self.proof(0.25));
-        let samplers = samplers(inverse, &values, args.samples, self.proof(0.5));
+        // Draws come first: without them, no proof says much.
+        let spread = spread_until(inverse, &values, args.samples, Some(self.until(0.4)));
+        let sound = soundness(inverse, args.iterations.into(), self.proof(0.55));
+        let samplers = samplers(inverse, &values, args.samples, self.proof(0.7));
         let mut complete = Completeness { whole: true, ..Completeness::default() };
         for y in &values {
             let bounds = Bounds { runs: 4000, steps: 400_000 };
-            let until = Some(self.until(0.75));
+            let until = Some(self.until(0.95));
             let window = args.window.into();
             complete.add(completeness_until(inverse, y, window, bounds, until));
         }
-        let spread = spread_until(inverse, &values, args.samples, Some(self.until(0.95)));
         // They take the rest of the time, if they need it.
         let losses = losses(inverse, &complete, &spread, self.until(0.97));
         let (until, own) = (self.until(0.99), inverse.clone());

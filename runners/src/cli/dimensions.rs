@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::{Value, json};
 use tiff_harness::meaning::{Meaning, reference};
 
-use super::{Format, FormatArgs, ProfileName, SUCCESS, fail, say, wrapped};
+use super::bounded::seconds;
+use super::{Format, FormatArgs, ProfileName, SUCCESS, fail, note, say, wrapped};
 use crate::report::{clean, plural};
 use crate::subject::{Class, Need, Survey, Surveyed};
 
@@ -25,6 +27,9 @@ pub struct DimensionsArgs {
     /// Range of the values that are drawn
     #[arg(long, value_enum, default_value_t = ProfileName::Strict)]
     pub profile: ProfileName,
+    /// Stop after this many seconds: seeds with many or large pages need minutes for all
+    #[arg(long, default_value_t = 20.0, value_name = "SECONDS", value_parser = seconds)]
+    pub time: f64,
     /// Print one line of JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -46,6 +51,14 @@ pub fn run(args: &DimensionsArgs) -> u8 {
                 true => say(as_json(&survey, tiff)),
                 false => lines(&survey, tiff).iter().for_each(|line| say(clean(line))),
             }
+            if survey.left > 0 {
+                let left = plural(survey.left, "dimension", "dimensions");
+                note(format_args!(
+                    "{left} looked at only in part within {} s: values and prerequisites may be \
+                     missing; --time sets another limit",
+                    args.time
+                ));
+            }
             SUCCESS
         }
         Err(why) => fail(why),
@@ -54,7 +67,7 @@ pub fn run(args: &DimensionsArgs) -> u8 {
 
 fn survey(args: &DimensionsArgs, format: &Format) -> Result<Survey, String> {
     let seed = format.open(&args.seed, args.profile)?;
-    Ok(Survey::of(&*seed))
+    Ok(Survey::within(&*seed, Duration::from_secs_f64(args.time)))
 }
 
 /// Formats the dimensions as lines of text. `tiff` is true if they are those of TIFF.
@@ -146,7 +159,11 @@ fn as_json(survey: &Survey, tiff: bool) -> String {
             "meaning": meaning.map(|meaning| meaning.words),
         })
     };
-    json!({ "dimensions": survey.dimensions.iter().map(each).collect::<Vec<_>>() }).to_string()
+    json!({
+        "dimensions": survey.dimensions.iter().map(each).collect::<Vec<_>>(),
+        "in_part": survey.left,
+    })
+    .to_string()
 }
 
 fn indented(lines: &mut Vec<String>, by: usize, text: &str) {

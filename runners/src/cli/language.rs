@@ -2,7 +2,10 @@
 
 use clap::Args;
 
-use super::{SUCCESS, fail, say};
+use super::{SUCCESS, fail, say, wrapped};
+
+/// Width of a line.
+const COLUMNS: usize = 80;
 
 /// Print the reference of the language of specs
 ///
@@ -56,7 +59,8 @@ pub fn run(args: &LanguageArgs) -> u8 {
             say(format!("{}{}", "  ".repeat(section.level - 1), section.title));
         }
         let names: Vec<&str> = primitives.iter().map(|s| &*s.title).collect();
-        say(format!("\nand of each primitive: {}", names.join(", ")));
+        let line = format!("and of each primitive: {}", names.join(", "));
+        say(format!("\n{}", wrapped(&line, COLUMNS).join("\n")));
         return SUCCESS;
     };
     let wanted = topic.to_lowercase();

@@ -8,14 +8,15 @@ use crate::report::quote;
 /// The dimensions that vary, and values of others.
 #[derive(Debug, Clone, Default, Args)]
 pub struct RestrictionArgs {
-    /// Vary only the dimensions that match these globs, such as 'orientation,segment *' (see
-    /// `repfuzz dimensions`); may be repeated
-    #[arg(long, value_delimiter = ',', value_name = "GLOBS")]
+    /// Vary only the dimensions that match these globs, such as 'orientation,segment *' or
+    /// 'segment {order,gaps}' (see `repfuzz dimensions`); may be repeated
+    #[arg(long, value_name = "GLOBS")]
     pub vary: Vec<String>,
     /// Do not vary the dimensions that match these globs; may be repeated
-    #[arg(long, value_delimiter = ',', value_name = "GLOBS")]
+    #[arg(long, value_name = "GLOBS")]
     pub without: Vec<String>,
-    /// Give a dimension this value wherever it exists, such as 'compression=LZW'; may be repeated
+    /// Give dimensions these values wherever they exist, such as 'compression=LZW,orientation=6'; may be
+    /// repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub fix: Vec<String>,
 }
@@ -23,18 +24,21 @@ pub struct RestrictionArgs {
 impl RestrictionArgs {
     /// Returns the restriction.
     pub fn restriction(&self) -> Restriction {
-        let fixed = self.fix.iter().flat_map(|text| parts(text));
-        Restriction::new().vary(&self.vary).without(&self.without).fix_texts(fixed)
+        let all = |texts: &[String]| -> Vec<String> {
+            texts.iter().flat_map(|text| parts(text)).map(str::to_owned).collect()
+        };
+        let (vary, without, fixed) = (all(&self.vary), all(&self.without), all(&self.fix));
+        Restriction::new().vary(vary).without(without).fix_texts(fixed)
     }
 }
 
-/// Splits `text` at commas that are not inside of a list: `a=[1,0],b=2`.
+/// Splits `text` at commas that are not inside of a list or of braces: `a=[1,0],b=2`.
 fn parts(text: &str) -> Vec<&str> {
     let mut depth = 0;
     let outside = |c: char| {
         match c {
-            '[' => depth += 1,
-            ']' => depth -= 1,
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
             _ => {}
         }
         c == ',' && depth == 0
@@ -63,6 +67,7 @@ mod tests {
     #[test]
     fn commas_separate_outside_of_lists() {
         assert_eq!(parts("a=1, b c=[2, 1,0],d=x"), ["a=1", "b c=[2, 1,0]", "d=x"]);
+        assert_eq!(parts("segment {order,gaps}, a"), ["segment {order,gaps}", "a"]);
     }
 
     #[test]

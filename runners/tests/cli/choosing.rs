@@ -343,3 +343,35 @@ fn dimensions_are_listed_for_machines_and_of_any_format() {
     assert_eq!(lzma.unwrap()["legality"], "questionable");
     assert!(compression["meaning"].as_str().unwrap().ends_with('.'));
 }
+
+/// Alpha is drawn before the samples that there are: a fixed number of samples restricts it.
+#[test]
+fn fixed_values_restrict_what_is_drawn_before_them() {
+    let made = variants("rgb.tif", &["-n30", "--fix", "samples_per_pixel=3"]);
+    assert_eq!(made.len(), 30);
+    assert_eq!(values(&made, "samples_per_pixel"), BTreeSet::from(["3".to_owned()]));
+}
+
+#[test]
+fn braces_and_commas_name_several_dimensions() {
+    let options = ["-n12", "--vary", "orient{ation,ed},segment {order,gaps}"];
+    let folder = folder();
+    let mut command = crate::command();
+    command.arg("variants").arg(seed("rgb.tif")).args(options).arg("-o").arg(folder.path());
+    let ran = crate::ran(&mut command);
+    assert!(ran.error().contains("no dimension of this seed matches `oriented`"), "{}", ran.stderr);
+    let fixed =
+        ["-n12", "--vary", "{orientation,segment order}", "--fix", "compression=LZW,byte order=MM"];
+    let made = variants("rgb.tif", &fixed);
+    assert_eq!(values(&made, "byte order"), BTreeSet::from(["MM".to_owned()]));
+    assert!(values(&made, "orientation").len() > 3);
+}
+
+/// A time limit cuts a survey short, and it says so.
+#[test]
+fn dimensions_say_what_they_did_not_look_at() {
+    let ran = repfuzz!("dimensions", seed("rgb.tif"), "--time", "0");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains(" looked at only in part within 0 s"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("orientation: "), "{}", ran.stdout);
+}

@@ -16,6 +16,7 @@ mod rest;
 mod supported;
 
 pub use old_jpeg::{InBlock, OldJpeg};
+pub(crate) use pages::last_page;
 pub use pages::{MAX_PAGES, PagesLeftOut, read_pages};
 pub use read::read_image;
 pub use rest::STREAM_TAGS;

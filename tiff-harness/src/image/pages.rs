@@ -25,13 +25,23 @@ const SHARED_VALUES: u64 = 1 << 20;
 pub struct PagesLeftOut {
     /// The number of the first of them; the first page of a file has the number 1.
     pub from: usize,
+    /// The number of the last of them; `None` if the chain of directories breaks there, and its end is
+    /// unknown.
+    pub to: Option<usize>,
     /// The reason.
     pub why: TiffError,
 }
 
 impl fmt::Display for PagesLeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "pages after page {} are left out: {}", self.from.saturating_sub(1), self.why)
+        let Self { from, to, why } = self;
+        match to {
+            Some(to) if to == from => write!(f, "page {from} is left out: {why}"),
+            Some(to) => {
+                write!(f, "pages {from} to {to} are left out, because of page {from}: {why}")
+            }
+            None => write!(f, "pages after page {} are left out: {why}", from.saturating_sub(1)),
+        }
     }
 }
 
@@ -47,17 +57,23 @@ pub fn read_pages(
     let mut pages: Vec<ImageFile> = Vec::new();
     let mut reader = Reader { container, file, sizes: (0, 0), values: 0 };
     reader.add(first);
+    let to = last_page(container);
     for at in container.later_ifds.iter().take(most.saturating_sub(1)) {
         let from = pages.len() + 2;
         match reader.page(from, *at) {
             Ok(page) => pages.push(page),
-            Err(why) => return (pages, Some(PagesLeftOut { from, why })),
+            Err(why) => return (pages, Some(PagesLeftOut { from, to, why })),
         }
     }
     let from = pages.len() + 2;
     let broken = container.broken_chain.as_ref().filter(|_| from <= most);
-    let left = broken.map(|why| PagesLeftOut { from, why: why.clone() });
+    let left = broken.map(|why| PagesLeftOut { from, to: None, why: why.clone() });
     (pages, left)
+}
+
+/// Returns the number of the last page of a file; `None` if the chain of its directories has no end.
+pub(crate) fn last_page(container: &Container) -> Option<usize> {
+    container.broken_chain.is_none().then_some(container.later_ifds.len() + 1)
 }
 
 /// Reads pages, within limits for all of them.

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use inverter::run::{Limits, Record, Runner, normalize_with, own_choices};
+use inverter::run::{Limits, MAX_CELLS, Record, Runner, normalize_with, own_choices};
 use inverter::solve::{ChoiceSource, Choices};
 use normalizers::tiff::PLACEMENT;
 
@@ -98,7 +98,15 @@ pub fn place(
     let counts = &parts.byte_counts;
     let longest = counts.iter().copied().max().unwrap_or(0);
     let total = counts.iter().sum::<u64>();
-    if longest.saturating_mul(counts.len() as u64) > max_padded_bytes(total) {
+    let padded = longest.saturating_mul(counts.len() as u64);
+    if padded > MAX_CELLS as u64 {
+        let why = format!(
+            "{} segments of up to {longest} bytes are too large: together they take more than {MAX_CELLS}",
+            counts.len()
+        );
+        return Err(VariantError::Impossible(why));
+    }
+    if padded > max_padded_bytes(total) {
         let why = format!(
             "the lengths of {} segments, one of {longest} bytes, differ too much",
             counts.len()
@@ -319,5 +327,31 @@ impl DisjointFile {
         let slack = Limits::default().slack.max(len as u64);
         let limits = Limits { slack, sharing: false };
         own_choices(PLACEMENT.inverse(), &self.x, &self.y, &limits).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_beyond_all_arrays_are_impossible() {
+        let parts = FileParts {
+            format: Format::Classic,
+            word_aligned: true,
+            tiled: true,
+            counts: true,
+            ifd_bytes: 30,
+            blocks: Vec::new(),
+            page_segments: Vec::new(),
+            reach: ANYWHERE,
+            byte_counts: vec![1 << 20; 300],
+        };
+        let mut source = ChoiceSource::seeded(0, 0);
+        let placed = place(&parts, |_| unreachable!("nothing is allocated"), &mut source, false);
+        match placed {
+            Err(VariantError::Impossible(why)) => assert!(why.contains("too large"), "{why}"),
+            other => panic!("{:?}", other.map(|placed| placed.file.len())),
+        }
     }
 }

@@ -191,12 +191,38 @@ fn set_sample_tags(
     }
     required.set(Tag::BITS_PER_SAMPLE, &vec![grid.bits.into(); samples]);
     required.set(Tag::SAMPLE_FORMAT, &vec![format; samples]);
-    for (tag, value) in
-        [(Tag::MIN_SAMPLE_VALUE, 0), (Tag::MAX_SAMPLE_VALUE, u64::MAX >> (64 - grid.bits))]
-    {
+    let [least, most] = extremes(required, seed, stored);
+    for (tag, value) in [(Tag::MIN_SAMPLE_VALUE, least), (Tag::MAX_SAMPLE_VALUE, most)] {
         required.set(tag, &vec![value; samples]);
     }
     Ok(())
+}
+
+/// Returns the least and the greatest value of samples of colors: the seed's, changed along with bits and
+/// photometric where that is exact, and otherwise those of the whole range.
+fn extremes(required: &RequiredTags, seed: &ImageFile, stored: &Representation) -> [u64; 2] {
+    let all_ones = |bits: u16| u128::from(u64::MAX >> (64 - bits));
+    let (from, to) = (all_ones(seed.bits), all_ones(stored.grid.bits));
+    let own = |tag| match required.get(tag) {
+        Some([first, others @ ..]) if others.iter().all(|other| other == first) => {
+            let scaled = u128::from(*first) * to;
+            (scaled % from == 0 && scaled / from <= to).then_some(scaled / from)
+        }
+        _ => None,
+    };
+    let both = own(Tag::MIN_SAMPLE_VALUE).zip(own(Tag::MAX_SAMPLE_VALUE));
+    let gray = |photometric: u16| photometric <= 1;
+    let (least, most) = match both {
+        // Indices into a palette are no levels.
+        Some((least, most)) if seed.photometric == stored.photometric && seed.photometric != 3 => {
+            (least, most)
+        }
+        Some((least, most)) if gray(seed.photometric) && gray(stored.photometric) => {
+            (to - most, to - least)
+        }
+        _ => (0, to),
+    };
+    [least, most].map(|value| u64::try_from(value).unwrap_or(u64::MAX))
 }
 
 /// Sets the tags that depend on the bits of samples that are no colors. The format stays, and the least

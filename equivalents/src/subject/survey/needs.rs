@@ -64,7 +64,7 @@ impl Samples<'_> {
     fn candidate(&self, id: DimensionId, other: DimensionId) -> Option<Candidate> {
         let (mut with, mut counts) = (BTreeSet::new(), BTreeMap::<&str, (usize, &Choice)>::new());
         let mut present = 0;
-        for sample in &self.all {
+        for sample in &self.all[..self.looked_at.min(self.all.len())] {
             let has = sample.classes.contains_key(&id);
             let (class, value) = (sample.classes.get(&other), sample.choices.get(other));
             let (Some(class), Some(value)) = (class, value) else {

@@ -31,6 +31,13 @@ impl Window {
     pub fn new(program: &Program, largest: i128) -> Self {
         Self { largest, interesting_values: numerals(program) }
     }
+
+    /// Returns the values within a range, in ascending order.
+    pub fn within(&self, (lo, hi): (i128, i128)) -> Vec<i128> {
+        let mut out: BTreeSet<i128> = (lo.max(-2)..=hi.min(self.largest)).collect();
+        out.extend(self.interesting_values.iter().filter(|n| (lo..=hi).contains(n)));
+        out.into_iter().collect()
+    }
 }
 
 impl Options for Window {
@@ -45,11 +52,9 @@ impl Options for Window {
         if let Some(members) = domain.members(MOST).filter(|_| settled) {
             return members;
         }
-        let (lo, hi) = program.input.fields[element.field].int.range();
-        let mut out: BTreeSet<i128> = (lo.max(-2)..=hi.min(self.largest)).collect();
-        out.extend(self.interesting_values.iter().filter(|n| (lo..=hi).contains(n)));
+        let mut out = self.within(program.input.fields[element.field].int.range());
         out.retain(|n| domain.contains(*n));
-        out.into_iter().collect()
+        out
     }
 }
 

@@ -19,11 +19,11 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// True if nothing is lost unintentionally, and few draws fail: then a proof is one of all that the
-    /// spec is meant to accept.
+    /// True if something was drawn, nothing is lost unintentionally, and few draws fail: then a proof is
+    /// one of all that the spec is meant to accept.
     pub(super) fn means_something(&self) -> bool {
         let meant = self.losses.iter().all(|loss| loss.meant.is_some());
-        meant && self.spread.share_failed() <= 0.01
+        meant && self.spread.samples > 0 && self.spread.share_failed() <= 0.01
     }
 
     pub(super) fn passes(&self) -> bool {

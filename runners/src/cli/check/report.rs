@@ -1,6 +1,7 @@
 //! The report of `repfuzz check` on one spec.
 
 use inverter::check::{Completeness, Coverage, Loss, Samplers, Soundness, Spread, Stopped};
+use inverter::program::Span;
 use inverter::run::{Executable, Record, to_json};
 
 use super::findings::Findings;
@@ -28,13 +29,34 @@ pub fn print(inverse: &Executable, coverage: &Coverage, found: &Findings) {
         report_completeness(inverse, &found.values, &found.complete);
         report_spread(&found.spread);
     }
-    for (text, span) in &found.implied {
-        say(format!("implied       {}: {text}: follows from the other conditions", place(*span)));
-    }
+    report_implied(&found.implied, &place);
     for (text, span) in &found.unreachable {
         say(format!("unreachable   {}: {text}", place(*span)));
     }
     report_losses(inverse, &found.losses);
+}
+
+/// Prints the conditions that follow from others, and could go.
+fn report_implied(implied: &[(String, Span)], place: &dyn Fn(Span) -> String) {
+    /// The number of conditions that are printed.
+    const CONDITIONS: usize = 3;
+    for (k, (text, span)) in implied.iter().take(CONDITIONS).enumerate() {
+        let head = if k == 0 { "implied       " } else { INDENT };
+        let line = format!("{}: {text}", place(*span));
+        say(format!("{head}{}", shorten(&line, COLUMNS - INDENT.len())));
+    }
+    match implied.len() {
+        0 => {}
+        n @ ..=CONDITIONS => say(format!("{INDENT}{} from the other conditions", follow(n))),
+        n => say(format!(
+            "{INDENT}and {} more; they follow from the other conditions",
+            n - CONDITIONS
+        )),
+    }
+}
+
+fn follow(n: usize) -> &'static str {
+    if n == 1 { "follows" } else { "follow" }
 }
 
 /// Words for a proof about the inputs that are accepted, while others are lost.
@@ -90,14 +112,22 @@ fn report_completeness(inverse: &Executable, values: &[Record], all: &Completene
     let values: Vec<String> = values.iter().map(json).collect();
     say(format!("values        {}", values.join(&format!("\n{INDENT}"))));
     let some = if all.whole { "" } else { ", enumeration incomplete" };
-    say(format!(
-        "completeness  {} of {} representations can be generated ({}),\n{INDENT}\
-         unknowns from 0 to {}{some}",
-        all.reached,
-        all.all,
-        percent(all.share()),
-        all.window
-    ));
+    if all.all == 0 {
+        say(format!(
+            "completeness  not measured: no representation of these values has unknowns\n{INDENT}from 0 to \
+             {} only, or is seen without the code of a primitive",
+            all.window
+        ));
+    } else {
+        say(format!(
+            "completeness  {} of {} representations can be generated ({}),\n{INDENT}\
+             unknowns from 0 to {}{some}",
+            all.reached,
+            all.all,
+            percent(all.share()),
+            all.window
+        ));
+    }
     if all.sharing > 0 {
         say(format!(
             "{INDENT}{} of the others store two things in one place: no loss",

@@ -24,9 +24,13 @@ pub fn assign_idle(
         let f = &cx.program.input.fields[base];
         if f.is_scalar() {
             if assignment.is_unset(base) {
-                // Without a constraint the value is no choice.
+                // Without a constraint, or if only one is allowed, the value is no choice.
+                let name = f.dimension();
                 let value = match problem.idle.get(&(base, 0)) {
-                    Some(domain) => source.stepped(f.dimension(), domain, cx.interesting_values)?,
+                    Some(domain) if domain.quotients().len() == 1 && !source.is_given(name) => {
+                        domain.member(domain.quotients().min().unwrap_or(0))
+                    }
+                    Some(domain) => source.stepped(name, domain, cx.interesting_values)?,
                     None => f.int.range().0.max(0),
                 };
                 assignment.assign(base, value);

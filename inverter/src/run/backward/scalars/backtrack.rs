@@ -75,15 +75,64 @@ pub fn backtrack(
         let exhaustive = search.exhaustive;
         return Ok(if exhaustive { SearchResult::Unsat } else { SearchResult::Unknown });
     }
-    for Assigned { field, value, forced } in search.assigned {
+    let assigned = std::mem::take(&mut search.assigned);
+    record(cx, assigned, &String::new, assignment, source)?;
+    Ok(SearchResult::Sat)
+}
+
+/// Assigns the values of a component's unknowns that another solver has found, in the order of `fields`.
+/// As after a search, a value that the others force is no choice: numbers that a spec computes from others
+/// are no dimensions of their own. `why` states what another, given value would break.
+pub fn assign_found(
+    cx: Context<'_>,
+    component: &Component,
+    values: &[i128],
+    why: &dyn Fn() -> String,
+    assignment: &mut Assignment,
+    source: &mut ChoiceSource,
+) -> Result<(), RunError> {
+    let none = IntervalSet::empty();
+    let mut open: Vec<Open<'_>> = component.fields.iter().map(|f| (*f, &none)).collect();
+    let search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
+    let conditions = component.preds.iter().cloned().map(Condition::of).collect();
+    let value_of = |field: FieldId| {
+        let at = component.fields.iter().position(|f| *f == field)?;
+        values.get(at).copied()
+    };
+    let mut left = Some(conditions);
+    let mut found: Vec<Assigned> = Vec::new();
+    while let Some(conditions) = left.take().filter(|_| !open.is_empty()) {
+        let node = search.node(&open, conditions);
+        let (field, _) = open.remove(node.at);
+        let Some(value) = value_of(field) else { break };
+        let forced = node.members.as_ref().is_some_and(|members| members.len() == 1);
+        found.push(Assigned { field, value, forced });
+        left = propagate(&node.conditions, field, value);
+    }
+    for (field, _) in open {
+        let value = value_of(field);
+        found.extend(value.map(|value| Assigned { field, value, forced: false }));
+    }
+    record(cx, found, why, assignment, source)
+}
+
+/// Assigns values, and records those that are choices.
+fn record(
+    cx: Context<'_>,
+    all: Vec<Assigned>,
+    why: &dyn Fn() -> String,
+    assignment: &mut Assignment,
+    source: &mut ChoiceSource,
+) -> Result<(), RunError> {
+    for Assigned { field, value, forced } in all {
         let name = cx.dimension(field);
         // A value that is forced is no choice.
         if !forced || source.is_given(name) {
-            source.fix(name, Choice::Int(value), String::new)?;
+            source.fix(name, Choice::Int(value), why)?;
         }
         assignment.assign(field, value);
     }
-    Ok(SearchResult::Sat)
+    Ok(())
 }
 
 impl Search<'_, '_> {

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use rand::RngExt;
 
+use super::backtrack::assign_found;
 use super::plan::{Component, Connected};
 use crate::program::{Cmp, Expr, FieldId, Op, Pred, Ref, Side};
 use crate::run::backward::assignment::Assignment;
@@ -72,10 +73,7 @@ pub fn solve(
     if !fields.iter().zip(&values).all(given) {
         return Ok(false);
     }
-    for (field, value) in fields.iter().zip(values) {
-        source.fix(cx.dimension(*field), Choice::Int(value), String::new)?;
-        assignment.assign(*field, value);
-    }
+    assign_found(cx, component, &values, &String::new, assignment, source)?;
     Ok(true)
 }
 

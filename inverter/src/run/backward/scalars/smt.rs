@@ -3,7 +3,7 @@
 //! Z3 completes candidate values: the given ones, the baseline's, or draws. Its unsatisfiable core
 //! names the conditions of the spec that conflict.
 
-use super::backtrack::{SearchResult, substitute};
+use super::backtrack::{SearchResult, assign_found, substitute};
 use super::plan::Component;
 use crate::program::{Atom, Cmp, Expr, FieldId, Pred, Ref, Side, Span};
 use crate::run::backward::assignment::Assignment;
@@ -52,12 +52,8 @@ pub fn solve(
             fields.iter().map(|f| cx.name(*f)).collect::<Vec<_>>().join(", ")
         )),
     })?;
-    for (field, value) in fields.iter().zip(values) {
-        let text = preds.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
-        source.fix(cx.dimension(*field), Choice::Int(value), || text)?;
-        assignment.assign(*field, value);
-    }
-    Ok(())
+    let text = || preds.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
+    assign_found(cx, component, &values, &text, assignment, source)
 }
 
 /// Adds the constraint that `field` is outside `set`.
