@@ -31,6 +31,8 @@ pub(in crate::client) struct Job<'a> {
     pub scratch: &'a Scratch,
     /// The folders of its own files.
     pub own: &'a [&'a Path],
+    /// True if it connects to sockets of its own.
+    pub sockets: bool,
     /// The socket of its display, if it shows windows.
     pub display: Option<&'a Path>,
     /// The destination of its standard output.
@@ -43,7 +45,12 @@ pub(in crate::client) struct Job<'a> {
 
 impl Job<'_> {
     fn place(&self) -> Place<'_> {
-        Place { scratch: self.scratch.path(), own: self.own, display: self.display }
+        Place {
+            scratch: self.scratch.path(),
+            own: self.own,
+            sockets: self.sockets,
+            display: self.display,
+        }
     }
 }
 

@@ -90,6 +90,7 @@ impl ProgramContext {
             env: &env,
             scratch: &workspace.scratch,
             own: &[&self.description.here, &self.description.tools_folder],
+            sockets: self.description.run.sockets,
             display,
             stdout,
             limits: &self.description.limits,

@@ -55,7 +55,7 @@ impl Bubblewrap {
 
     /// Computes how to start `argv`.
     pub(super) fn around(&self, place: &Place<'_>, argv: &[OsString]) -> io::Result<Confined> {
-        let filter = self::filter(place.display.is_some())?;
+        let filter = self::filter(place.connects())?;
         let scratch = place.scratch;
         let mut words = vec![self.program.clone().into_os_string()];
         words.extend(OPTIONS.iter().map(OsString::from));
@@ -110,8 +110,8 @@ fn visible(place: &Place<'_>, argv: &[OsString], hidden: &[PathBuf]) -> Vec<Path
 }
 
 /// The filter of system calls as a file that bubblewrap reads.
-fn filter(display: bool) -> io::Result<Option<OwnedFd>> {
-    let around = Surroundings { own_network: true, own_ipc: true, own_processes: true, display };
+fn filter(connects: bool) -> io::Result<Option<OwnedFd>> {
+    let around = Surroundings { own_network: true, own_ipc: true, own_processes: true, connects };
     let Some(program) = filter::build(around)? else { return Ok(None) };
     let file = rustix::fs::memfd_create(c"filter", MemfdFlags::CLOEXEC)?;
     let mut file = File::from(file);

@@ -21,8 +21,8 @@ pub(super) struct Surroundings {
     pub own_ipc: bool,
     /// It has a process namespace of its own.
     pub own_processes: bool,
-    /// It shows windows, and must connect to the socket of a display.
-    pub display: bool,
+    /// It must connect to sockets: of a display, or of its own.
+    pub connects: bool,
 }
 
 /// On x86-64, the same calls have a second number, with this bit.
@@ -65,7 +65,7 @@ fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
         (libc::SYS_keyctl, vec![]),
         (libc::SYS_request_key, vec![]),
     ];
-    if !around.display {
+    if !around.connects {
         calls.push((libc::SYS_connect, vec![]));
     }
     // Unix sockets of datagrams send to a file without `connect`. A raw one is one of datagrams.
@@ -124,9 +124,9 @@ mod tests {
     #[test]
     fn every_combination_compiles() {
         for bits in 0..16 {
-            let [own_network, own_ipc, own_processes, display] =
+            let [own_network, own_ipc, own_processes, connects] =
                 [1, 2, 4, 8].map(|b| bits & b != 0);
-            let around = Surroundings { own_network, own_ipc, own_processes, display };
+            let around = Surroundings { own_network, own_ipc, own_processes, connects };
             let filter = build(around).unwrap();
             assert!(filter.is_none_or(|f| !f.is_empty() && bytes(&f).len() == 8 * f.len()));
         }

@@ -75,4 +75,5 @@ pub(super) fn of_limits() -> Vec<Guarantee> {
     ]
 }
 
-const FILE_SOCKETS: &str = "none can be connected to, but by viewers, which need the display's";
+const FILE_SOCKETS: &str =
+    "none can be connected to, but by viewers and by clients with `sockets = true`";

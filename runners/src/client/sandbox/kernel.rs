@@ -43,11 +43,11 @@ impl Kernel {
         self.namespaces
     }
 
-    /// Builds the work of the child before `exec`. A program with a `display` may connect to sockets.
+    /// Builds the work of the child before `exec`. A program that `connects` may connect to sockets.
     pub(super) fn enter(
         self,
         scratch: &Path,
-        display: bool,
+        connects: bool,
     ) -> io::Result<Box<dyn FnMut() -> io::Result<()> + Send + Sync>> {
         let mut rules = Some(rules(scratch).map_err(other)?);
         let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
@@ -60,7 +60,7 @@ impl Kernel {
             own_network: namespaces,
             own_ipc: namespaces,
             own_processes: false,
-            display,
+            connects,
         })?;
         let filter = filter.ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))?;
         Ok(Box::new(move || {

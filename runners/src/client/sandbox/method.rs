@@ -31,8 +31,17 @@ pub(in crate::client) struct Place<'a> {
     pub scratch: &'a Path,
     /// The folders of its own files, which it reads.
     pub own: &'a [&'a Path],
+    /// True if it connects to sockets of its own.
+    pub sockets: bool,
     /// The socket of its display, if it shows windows.
     pub display: Option<&'a Path>,
+}
+
+impl Place<'_> {
+    /// Returns true if the program must be able to connect to sockets in the file system.
+    pub(super) fn connects(&self) -> bool {
+        self.sockets || self.display.is_some()
+    }
 }
 
 /// The changes that a sandbox requires to start a program.
@@ -85,7 +94,7 @@ impl Sandbox {
                 bubblewrap.around(place, argv)
             }
             Self::Kernel(kernel) => {
-                let enter = kernel.enter(place.scratch, place.display.is_some())?;
+                let enter = kernel.enter(place.scratch, place.connects())?;
                 Ok(Confined { argv: argv.to_vec(), enter: Some(enter), forks: true })
             }
             Self::Off => Ok(Confined { argv: argv.to_vec(), enter: None, forks: false }),

@@ -27,6 +27,7 @@ pub(super) fn passes(sandbox: &Sandbox) -> bool {
             env: &[("PATH".into(), path)],
             scratch: &scratch,
             own: &[],
+            sockets: false,
             display: None,
             stdout: Stdout::Ends,
             limits: &Limits::default(),

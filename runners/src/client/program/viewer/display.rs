@@ -40,6 +40,7 @@ impl VirtualDisplay {
             env: &[("PATH".into(), path)],
             scratch: &folder,
             own: &[],
+            sockets: false,
             display: None,
             stdout: Stdout::Interactive,
             limits: &limits,
