@@ -9,7 +9,7 @@ use miette::IntoDiagnostic;
 use rayon::prelude::*;
 
 use super::{contracts, install, wrapped};
-use crate::client::{Availability, Catalogue, CatalogueEntry, Origin, Sandbox};
+use crate::client::{Availability, Catalogue, CatalogueEntry, Guarantee, Origin, Sandbox};
 
 /// List the clients, which of them work here, and how to install others
 #[derive(Debug, Clone, clap::Args)]
@@ -201,7 +201,8 @@ fn write_table(
         write_contracts(out, rows)?;
     }
     write_summary(out, rows)?;
-    writeln!(out, "\n{}", confinement(sandbox))
+    writeln!(out)?;
+    write_confinement(out, sandbox)
 }
 
 fn write_contracts(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
@@ -216,12 +217,25 @@ fn write_contracts(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-/// The sandbox of programs, in a line.
-fn confinement(sandbox: &Sandbox) -> String {
+/// The sandbox of programs and what it holds.
+fn write_confinement(out: &mut impl Write, sandbox: &Sandbox) -> io::Result<()> {
     match sandbox {
-        Sandbox::Off => "Programs run with resource limits only, without a sandbox.".to_string(),
-        other => format!("Programs run in a sandbox: {}.", other.name()),
+        Sandbox::Off => {
+            writeln!(out, "Programs run with resource limits only, without a sandbox:")?
+        }
+        other => writeln!(out, "Programs run in a sandbox, {}:", other.name())?,
     }
+    let guarantees = sandbox.guarantees();
+    let width = guarantees.iter().map(|g| g.subject.len()).max().unwrap_or(0);
+    for Guarantee { subject, held, detail } in guarantees {
+        let state = if held { "held" } else { "open" };
+        let mut lines = wrapped(detail, WIDTH - width - 12).into_iter();
+        writeln!(out, "    {subject:width$}  {state}  {}", lines.next().unwrap_or_default())?;
+        for line in lines {
+            writeln!(out, "{:indent$}{line}", "", indent = width + 12)?;
+        }
+    }
+    Ok(())
 }
 
 fn write_summary(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {

@@ -28,7 +28,7 @@ pub use catalogue_entry::{Availability, CatalogueEntry, Origin};
 pub use description::{Decoder, Description, DescriptionError, Facts, Ignored, Info, Kind, Script};
 pub use glue::GlueFailure;
 pub use program::CommandClient;
-pub use sandbox::Sandbox;
+pub use sandbox::{Guarantee, Sandbox};
 
 /// A client's reply to one file.
 #[derive(Debug, Clone, PartialEq)]

@@ -175,6 +175,9 @@ pub struct Invocation {
     /// Also pass on the whole environment of repfuzz.
     #[serde(default)]
     pub inherit_env: bool,
+    /// True if its programs connect to sockets of their own, as those of a server and its client do.
+    #[serde(default)]
+    pub sockets: bool,
     /// Messages that mean that the file was refused although the exit status is 0; for a viewer,
     /// they are also matched against the output of `xwininfo`.
     #[serde(default)]

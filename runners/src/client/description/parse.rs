@@ -85,6 +85,7 @@ impl Description {
                 calls: Vec::new(),
                 env: BTreeMap::new(),
                 inherit_env: true,
+                sockets: false,
                 refused: Vec::new(),
                 crashed: Vec::new(),
             },

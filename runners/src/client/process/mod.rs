@@ -2,12 +2,14 @@
 //!
 //! - Each program has a session of its own, hence a process group; writes no core dumps; and
 //!   dies with repfuzz. At the end the whole group is killed, and so are descendants that left
-//!   the group or the session (see `containment.rs`).
+//!   the group or the session (see `containment.rs`), at once where control groups can be
+//!   created (`cgroup.rs`).
 //! - The kernel limits address space, the size of each file, and open files. Resident memory,
 //!   processes and the size of the scratch folder are sampled while the program runs.
 //! - Its output is drained continuously; only the start and the end are kept.
 //! - A [sandbox](super::sandbox) surrounds all of it.
 
+mod cgroup;
 mod child;
 mod containment;
 mod pipe;

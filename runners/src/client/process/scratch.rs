@@ -1,19 +1,30 @@
 //! The scratch folder that a client runs in.
+//!
+//! Each is locked while it is in use. A repfuzz that was killed leaves folders without a lock, which the next one
+//! removes.
 
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use rustix::fs::FlockOperation;
 
 /// The most files that a client may leave in its folder.
 const MOST_FILES: u64 = 20_000;
 /// Recursion limit for folders.
 const DEEPEST: usize = 64;
 
+/// The start of the names of scratch folders. Nothing else should have such a name.
+const PREFIX: &str = "repfuzz-scratch-";
+
 /// A temporary folder, removed when dropped.
 pub(in crate::client) struct Scratch {
     folder: Option<tempfile::TempDir>,
-    path: std::path::PathBuf,
+    path: PathBuf,
+    /// The open folder, with its lock.
+    _lock: fs::File,
 }
 
 /// The size of a folder's content.
@@ -35,10 +46,17 @@ impl DiskUsage {
 
 impl Scratch {
     pub(in crate::client) fn new() -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("repfuzz-").tempdir()?;
-        // Programs print the real path if the temporary folder is behind a link.
-        let path = folder.path().canonicalize()?;
-        Ok(Self { folder: Some(folder), path })
+        static LEFT: Once = Once::new();
+        LEFT.call_once(|| remove_left(&std::env::temp_dir()));
+        loop {
+            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+            // Programs print the real path if the temporary folder is behind a link.
+            let path = folder.path().canonicalize()?;
+            // Before it had a lock, another repfuzz may have taken it for one that was left.
+            if let Some(lock) = locked(&path)? {
+                return Ok(Self { folder: Some(folder), path, _lock: lock });
+            }
+        }
     }
 
     pub(in crate::client) fn path(&self) -> &Path {
@@ -82,13 +100,50 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let Some(folder) = self.folder.take() else { return };
-        let path = folder.path().to_path_buf();
-        if folder.close().is_err() {
-            // A client may have taken permissions away from its folders.
-            open_up(&path, 0);
-            let _ = fs::remove_dir_all(&path);
+        if let Some(folder) = self.folder.take() {
+            remove(&folder.keep());
         }
+    }
+}
+
+/// Locks a folder. Returns `None` if another process has the lock, or had it and removed the folder.
+fn locked(folder: &Path) -> io::Result<Option<fs::File>> {
+    let file = match fs::File::open(folder) {
+        Ok(file) => file,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e),
+    };
+    match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        // No links remain of a folder that was removed.
+        Ok(()) => Ok((file.metadata()?.nlink() > 0).then_some(file)),
+        Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Removes the scratch folders in `temporary` that belong to us and to no process.
+fn remove_left(temporary: &Path) {
+    let us = rustix::process::geteuid().as_raw();
+    let Ok(entries) = fs::read_dir(temporary) else { return };
+    for entry in entries.flatten() {
+        let named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+        // Not a link, which could lead anywhere.
+        let ours = entry.file_type().is_ok_and(|t| t.is_dir())
+            && entry.metadata().is_ok_and(|meta| meta.uid() == us);
+        if named
+            && ours
+            && let Ok(Some(_lock)) = locked(&entry.path())
+        {
+            remove(&entry.path());
+        }
+    }
+}
+
+fn remove(folder: &Path) {
+    if fs::remove_dir_all(folder).is_err() {
+        // A client may have taken permissions away from its folders.
+        open_up(folder, 0);
+        let _ = fs::remove_dir_all(folder);
     }
 }
 
@@ -117,5 +172,41 @@ fn open_up(folder: &Path, depth: usize) {
         if depth < DEEPEST && entry.file_type().is_ok_and(|t| t.is_dir()) {
             open_up(&entry.path(), depth + 1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_killed_runs_are_removed_and_others_kept() {
+        let temporary = tempfile::tempdir().unwrap();
+        let at = |name: &str| temporary.path().join(name);
+        let (left, used, other) =
+            (at("repfuzz-scratch-1"), at("repfuzz-scratch-2"), at("repfuzz-report"));
+        for folder in [&left, &used, &other] {
+            fs::create_dir_all(folder.join("within")).unwrap();
+            fs::write(folder.join("within/file"), "x").unwrap();
+        }
+        // The client has made it unreadable.
+        fs::set_permissions(left.join("within"), Permissions::from_mode(0)).unwrap();
+        std::os::unix::fs::symlink(&other, at("repfuzz-scratch-3")).unwrap();
+        let lock = locked(&used).unwrap();
+        assert!(lock.is_some() && locked(&used).unwrap().is_none());
+        remove_left(temporary.path());
+        assert!(!left.exists() && used.exists() && other.join("within/file").exists());
+        drop(lock);
+        remove_left(temporary.path());
+        assert!(!used.exists() && other.exists());
+    }
+
+    #[test]
+    fn a_folder_in_use_is_locked() {
+        let scratch = Scratch::new().unwrap();
+        assert!(locked(scratch.path()).unwrap().is_none());
+        let path = scratch.path().to_path_buf();
+        drop(scratch);
+        assert!(!path.exists());
     }
 }

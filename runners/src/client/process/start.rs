@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{PidfdFlags, Resource, Rlimit, Signal, pidfd_open};
 
+use super::cgroup::ControlGroup;
 use super::child::{Child, Launch, Prepare, StartMethod};
 use super::containment::ProcessTree;
 use super::pipe::{Capture, Pipe};
@@ -18,7 +19,7 @@ use super::tail::Tail;
 use super::usage::{self, Usage};
 use super::{Ended, Stop, spawner};
 use crate::client::description::{Limits, Memory};
-use crate::client::sandbox::Sandbox;
+use crate::client::sandbox::{Place, Sandbox};
 
 /// A program to run.
 pub(in crate::client) struct Job<'a> {
@@ -28,12 +29,29 @@ pub(in crate::client) struct Job<'a> {
     pub env: &'a [(OsString, OsString)],
     /// The folder that it runs in.
     pub scratch: &'a Scratch,
+    /// The folders of its own files.
+    pub own: &'a [&'a Path],
+    /// True if it connects to sockets of its own.
+    pub sockets: bool,
+    /// The socket of its display, if it shows windows.
+    pub display: Option<&'a Path>,
     /// The destination of its standard output.
     pub stdout: Stdout<'a>,
     /// Its resource limits.
     pub limits: &'a Limits,
     /// The sandbox around it.
     pub sandbox: &'a Sandbox,
+}
+
+impl Job<'_> {
+    fn place(&self) -> Place<'_> {
+        Place {
+            scratch: self.scratch.path(),
+            own: self.own,
+            sockets: self.sockets,
+            display: self.display,
+        }
+    }
 }
 
 /// The destination of standard output.
@@ -50,7 +68,8 @@ pub(in crate::client) enum Stdout<'a> {
 
 /// A running program. Dropping it kills the program and its descendants.
 pub(in crate::client) struct Started {
-    // The order matters: the process tree is dropped last, after the program was waited for.
+    // The order matters: the group and the process tree are dropped last, after the program was
+    // waited for.
     pub(super) child: Child,
     pub(super) pidfd: OwnedFd,
     stdin: Option<File>,
@@ -58,6 +77,7 @@ pub(in crate::client) struct Started {
     pub(super) stderr: Pipe,
     pub(super) peak_address_space: u64,
     pub(super) schedule: SamplingSchedule,
+    _group: Option<ControlGroup>,
     tree: ProcessTree,
 }
 
@@ -67,8 +87,10 @@ impl Started {
             let program = job.argv[0].to_string_lossy();
             io::Error::new(e.kind(), format!("cannot start {program}: {e}"))
         };
-        let confined = job.sandbox.confine(job.scratch.path(), job.argv).map_err(cannot)?;
+        let confined = job.sandbox.confine(&job.place(), job.argv).map_err(cannot)?;
         let mut tree = ProcessTree::begin();
+        let group = ControlGroup::new();
+        let join = group.as_ref().map(ControlGroup::join).transpose()?;
         let interactive = matches!(job.stdout, Stdout::Interactive);
         let (stdin, to_stdin) = match interactive {
             true => io::pipe().map(|(theirs, ours)| (theirs.into(), Some(OwnedFd::from(ours))))?,
@@ -86,11 +108,8 @@ impl Started {
             env: job.env.iter().cloned().chain([tree.mark()]).collect(),
             folder: job.scratch.path().to_owned(),
             stdio: [stdin, stdout, stderr.into()],
-            method: match confined.enter {
-                None => StartMethod::ShareMemory,
-                Some(_) => StartMethod::Fork,
-            },
-            prepare: prepare(job.limits, confined.enter),
+            method: if confined.forks { StartMethod::Fork } else { StartMethod::ShareMemory },
+            prepare: prepare(job.limits, join, confined.enter),
         };
         let child = match interactive {
             // The program dies with the spawner's thread instead of this one.
@@ -118,6 +137,7 @@ impl Started {
                     stderr,
                     peak_address_space: 0,
                     schedule,
+                    _group: group,
                     tree,
                 })
             }
@@ -193,11 +213,15 @@ impl Drop for Started {
     }
 }
 
-/// Builds the child's work before `exec`: it sets the session, the limits, the sandbox and the
-/// death signal. It makes plain system calls on values computed before: it neither allocates
+/// Builds the child's work before `exec`: it sets the session, the control group, the limits, the
+/// death signal and the sandbox. It makes plain system calls on values computed before: it neither allocates
 /// nor locks (an `io::Error` of an error number or a kind does not allocate). The same is
 /// required of `Confined::enter`.
-fn prepare(limits: &Limits, mut enter: Option<Prepare>) -> Prepare {
+fn prepare(
+    limits: &Limits,
+    mut join: Option<impl FnMut() -> io::Result<()> + Send + Sync + 'static>,
+    mut enter: Option<Prepare>,
+) -> Prepare {
     // A file of exactly this length also shows that the limit was reached.
     let mut resources = vec![
         (Resource::Fsize, limits.disk_mb << 20),
@@ -219,6 +243,7 @@ fn prepare(limits: &Limits, mut enter: Option<Prepare>) -> Prepare {
     let parent = rustix::process::getpid();
     Box::new(move || {
         rustix::process::setsid()?;
+        join.as_mut().map_or(Ok(()), |join| join())?;
         for (resource, value) in &resources {
             rustix::process::setrlimit(*resource, *value)?;
         }

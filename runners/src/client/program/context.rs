@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -58,18 +58,20 @@ impl ProgramContext {
         stdout: Stdout<'_>,
         deadline: Instant,
     ) -> io::Result<Ended> {
-        self.with_job(workspace, argv, stdout, &[], |job| process::run(job, deadline))
+        self.with_job(workspace, argv, stdout, &[], None, |job| process::run(job, deadline))
     }
 
-    /// Starts a program in the scratch folder, with additional environment variables.
+    /// Starts a program in the scratch folder, with additional environment variables and perhaps
+    /// a display, given by its socket.
     pub(super) fn start(
         &self,
         workspace: &Workspace,
         argv: &Argv,
         stdout: Stdout<'_>,
         more: &[(OsString, OsString)],
+        display: Option<&Path>,
     ) -> io::Result<Started> {
-        self.with_job(workspace, argv, stdout, more, Started::new)
+        self.with_job(workspace, argv, stdout, more, display, Started::new)
     }
 
     fn with_job<T>(
@@ -78,6 +80,7 @@ impl ProgramContext {
         argv: &Argv,
         stdout: Stdout<'_>,
         more: &[(OsString, OsString)],
+        display: Option<&Path>,
         work: impl FnOnce(&Job<'_>) -> io::Result<T>,
     ) -> io::Result<T> {
         let mut env = self.environment(&workspace.placeholders());
@@ -86,6 +89,9 @@ impl ProgramContext {
             argv: &argv.fill(&workspace.placeholders()),
             env: &env,
             scratch: &workspace.scratch,
+            own: &[&self.description.here, &self.description.tools_folder],
+            sockets: self.description.run.sockets,
+            display,
             stdout,
             limits: &self.description.limits,
             sandbox: &self.sandbox,

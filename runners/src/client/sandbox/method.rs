@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::bubblewrap::Bubblewrap;
+use super::guarantee::{self, Guarantee};
 use super::kernel::Kernel;
 use crate::client::executable;
 
@@ -23,6 +24,26 @@ pub enum Sandbox {
 /// The name for no sandbox.
 pub const LIMITS_ONLY: &str = "limits only";
 
+/// The files that a program needs.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::client) struct Place<'a> {
+    /// The folder that it may write to.
+    pub scratch: &'a Path,
+    /// The folders of its own files, which it reads.
+    pub own: &'a [&'a Path],
+    /// True if it connects to sockets of its own.
+    pub sockets: bool,
+    /// The socket of its display, if it shows windows.
+    pub display: Option<&'a Path>,
+}
+
+impl Place<'_> {
+    /// Returns true if the program must be able to connect to sockets in the file system.
+    pub(super) fn connects(&self) -> bool {
+        self.sockets || self.display.is_some()
+    }
+}
+
 /// The changes that a sandbox requires to start a program.
 pub(in crate::client) struct Confined {
     /// The command line to run instead of the program's own.
@@ -30,6 +51,8 @@ pub(in crate::client) struct Confined {
     /// The work of the child between fork and exec. It makes plain system calls, and neither
     /// allocates nor locks.
     pub enter: Option<Box<dyn FnMut() -> io::Result<()> + Send + Sync>>,
+    /// True if that work needs a process with memory of its own.
+    pub forks: bool,
 }
 
 impl Sandbox {
@@ -47,10 +70,19 @@ impl Sandbox {
         }
     }
 
-    /// Computes how to start the program `argv` in the folder `scratch`.
+    /// Lists what it holds, and what it does not.
+    pub fn guarantees(&self) -> Vec<Guarantee> {
+        match self {
+            Self::Bubblewrap(_) => guarantee::of_bubblewrap(),
+            Self::Kernel(kernel) => guarantee::of_kernel(kernel.has_namespaces()),
+            Self::Off => guarantee::of_limits(),
+        }
+    }
+
+    /// Computes how to start the program `argv` at this place.
     pub(in crate::client) fn confine(
         &self,
-        scratch: &Path,
+        place: &Place<'_>,
         argv: &[OsString],
     ) -> io::Result<Confined> {
         match self {
@@ -59,12 +91,13 @@ impl Sandbox {
                 if argv[0].to_str().is_some_and(|program| !executable::exists(program)) {
                     return Err(io::Error::from(io::ErrorKind::NotFound));
                 }
-                Ok(Confined { argv: bubblewrap.around(scratch, argv), enter: None })
+                bubblewrap.around(place, argv)
             }
             Self::Kernel(kernel) => {
-                Ok(Confined { argv: argv.to_vec(), enter: Some(kernel.enter(scratch)?) })
+                let enter = kernel.enter(place.scratch, place.connects())?;
+                Ok(Confined { argv: argv.to_vec(), enter: Some(enter), forks: true })
             }
-            Self::Off => Ok(Confined { argv: argv.to_vec(), enter: None }),
+            Self::Off => Ok(Confined { argv: argv.to_vec(), enter: None, forks: false }),
         }
     }
 }

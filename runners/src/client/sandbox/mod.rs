@@ -1,15 +1,23 @@
-//! Sandboxes: no network, and no writable folder but the scratch folder.
+//! Sandboxes: no network, no socket or process outside, and no writable folder but the scratch
+//! folder.
 //!
-//! Prefers bubblewrap if it is installed and may create namespaces: it adds a process namespace,
-//! so that no descendant outlives the program. Otherwise repfuzz uses the kernel directly:
-//! Landlock for files and TCP, a user and a network namespace as far as permitted.
+//! Prefers bubblewrap if it is installed and may create namespaces: it adds a process namespace, and hides the
+//! folders of sockets. Otherwise repfuzz uses the kernel directly: Landlock for files and signals, and
+//! user, network, IPC and mount namespaces as far as permitted. In both a [filter] refuses the
+//! system calls that are left. [`Guarantee`] lists what each holds.
 
 mod best;
 mod bubblewrap;
+mod filter;
+mod guarantee;
 mod kernel;
 mod method;
+mod mounts;
+mod privileges;
 mod self_test;
 
 pub use bubblewrap::Bubblewrap;
+pub use guarantee::Guarantee;
 pub use kernel::Kernel;
+pub(in crate::client) use method::Place;
 pub use method::{LIMITS_ONLY, Sandbox};

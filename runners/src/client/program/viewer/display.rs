@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -38,6 +39,9 @@ impl VirtualDisplay {
             argv: &argv,
             env: &[("PATH".into(), path)],
             scratch: &folder,
+            own: &[],
+            sockets: false,
+            display: None,
             stdout: Stdout::Interactive,
             limits: &limits,
             // It creates its socket in /tmp and reads no client's file.
@@ -58,6 +62,11 @@ impl VirtualDisplay {
     /// The value of `DISPLAY` for a viewer.
     pub(super) fn number(&self) -> &str {
         &self.number
+    }
+
+    /// The socket that programs connect to.
+    pub(super) fn socket(&self) -> PathBuf {
+        PathBuf::from(format!("/tmp/.X11-unix/X{}", self.number.trim_start_matches(':')))
     }
 
     /// Reads the frame buffer into `bytes`, which is overwritten.

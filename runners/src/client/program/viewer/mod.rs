@@ -91,7 +91,8 @@ fn capture_on(
     std::fs::write(&workspace.input, file)?;
     let variable = (OsString::from("DISPLAY"), OsString::from(display.number()));
     let begun = Instant::now();
-    let mut started = context.start(&workspace, argv, Stdout::Ends, &[variable])?;
+    let mut started =
+        context.start(&workspace, argv, Stdout::Ends, &[variable], Some(&display.socket()))?;
     let (deadline, patience) = (context.deadline(), begun + description.limits.time() / 2);
     // The last frame and the current one. Frames are decoded only at the end.
     let (mut last, mut frame, mut ticks) = (Vec::new(), Vec::new(), None);

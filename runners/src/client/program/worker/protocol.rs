@@ -38,7 +38,7 @@ impl Worker {
             return Err(io::Error::other("a client without a worker"));
         };
         let workspace = context.workspace()?;
-        let started = context.start(&workspace, argv, Stdout::Interactive, &[])?;
+        let started = context.start(&workspace, argv, Stdout::Interactive, &[], None)?;
         let mut worker = Self { started, workspace, context: context.clone(), served: 0 };
         Ok(match worker.watch(|output| output.len() >= READY.len())? {
             WatchResult::Done if worker.started.take_answer() == READY => Ok(worker),

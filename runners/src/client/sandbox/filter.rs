@@ -1,0 +1,134 @@
+//! The system calls that a program in a sandbox may not make, as a seccomp filter.
+//!
+//! Namespaces and Landlock hold files and processes. Some ways out are left to them, above all sockets that
+//! are files, which are reached through a read-only file system too. A refused call fails with
+//! `EPERM`, as it would without the right to it.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Len, SeccompCmpOp as Op, SeccompCondition,
+    SeccompFilter, SeccompRule,
+};
+
+/// The parts of a program's surroundings that the rest of a sandbox isolates, or that the program needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Surroundings {
+    /// It has a network namespace of its own.
+    pub own_network: bool,
+    /// It has an IPC namespace of its own.
+    pub own_ipc: bool,
+    /// It has a process namespace of its own.
+    pub own_processes: bool,
+    /// It must connect to sockets: of a display, or of its own.
+    pub connects: bool,
+}
+
+/// On x86-64, the same calls have a second number, with this bit.
+const X32: i64 = 0x4000_0000;
+/// The bits of a socket's type that are not flags.
+const KIND: u64 = 0xf;
+
+/// Builds the filter; `None` on processors for which there is none.
+///
+/// # Errors
+///
+/// Returns an error if the filter cannot be compiled.
+pub(super) fn build(around: Surroundings) -> io::Result<Option<BpfProgram>> {
+    let Ok(arch) = std::env::consts::ARCH.try_into() else { return Ok(None) };
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
+    for (call, conditions) in refused(around)? {
+        let numbers =
+            if cfg!(target_arch = "x86_64") { vec![call, call | X32] } else { vec![call] };
+        for number in numbers {
+            let rule = rules.entry(number).or_default();
+            if !conditions.is_empty() {
+                rule.push(SeccompRule::new(conditions.clone()).map_err(io::Error::other)?);
+            }
+        }
+    }
+    let refuse = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch);
+    filter.and_then(TryInto::try_into).map(Some).map_err(io::Error::other)
+}
+
+/// A call and the conditions under which it is refused: always if there are none.
+type Refused = (i64, Vec<SeccompCondition>);
+
+fn refused(around: Surroundings) -> io::Result<Vec<Refused>> {
+    let mut calls = vec![
+        // It connects without `connect`.
+        (libc::SYS_io_uring_setup, vec![]),
+        // The keys of the session belong to its user.
+        (libc::SYS_add_key, vec![]),
+        (libc::SYS_keyctl, vec![]),
+        (libc::SYS_request_key, vec![]),
+    ];
+    if !around.connects {
+        calls.push((libc::SYS_connect, vec![]));
+    }
+    // Unix sockets of datagrams send to a file without `connect`. A raw one is one of datagrams.
+    for call in [libc::SYS_socket, libc::SYS_socketpair] {
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+            calls.push((
+                call,
+                vec![is(0, Op::Eq, libc::AF_UNIX)?, is(1, Op::MaskedEq(KIND), kind)?],
+            ));
+        }
+    }
+    if !around.own_network {
+        calls.push((libc::SYS_socket, vec![is(0, Op::Ne, libc::AF_UNIX)?]));
+    }
+    if !around.own_ipc {
+        let ipc = [libc::SYS_mq_open, libc::SYS_msgget, libc::SYS_semget, libc::SYS_shmget];
+        calls.extend(ipc.map(|call| (call, vec![])));
+    }
+    if !around.own_processes {
+        // All descendants stay in the group that is killed at the end.
+        calls.extend([libc::SYS_setsid, libc::SYS_setpgid].map(|call| (call, vec![])));
+        // The priorities and limits of other processes; 0 is the caller.
+        for (call, process) in [
+            (libc::SYS_setpriority, 1),
+            (libc::SYS_ioprio_set, 1),
+            (libc::SYS_sched_setaffinity, 0),
+            (libc::SYS_sched_setattr, 0),
+            (libc::SYS_sched_setparam, 0),
+            (libc::SYS_sched_setscheduler, 0),
+            (libc::SYS_prlimit64, 0),
+        ] {
+            calls.push((call, vec![is(process, Op::Ne, 0)?]));
+        }
+    }
+    Ok(calls)
+}
+
+fn is(argument: u8, op: Op, value: i32) -> io::Result<SeccompCondition> {
+    SeccompCondition::new(argument, Len::Dword, op, u64::from(value.unsigned_abs()))
+        .map_err(io::Error::other)
+}
+
+/// The filter in the bytes that the kernel takes: eight for each instruction.
+pub(super) fn bytes(program: &BpfProgram) -> Vec<u8> {
+    let words = program.iter().map(|i| {
+        let [code, k] = [i.code.to_ne_bytes().to_vec(), i.k.to_ne_bytes().to_vec()];
+        [code, vec![i.jt, i.jf], k].concat()
+    });
+    words.flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_combination_compiles() {
+        for bits in 0..16 {
+            let [own_network, own_ipc, own_processes, connects] =
+                [1, 2, 4, 8].map(|b| bits & b != 0);
+            let around = Surroundings { own_network, own_ipc, own_processes, connects };
+            let filter = build(around).unwrap();
+            assert!(filter.is_none_or(|f| !f.is_empty() && bytes(&f).len() == 8 * f.len()));
+        }
+    }
+}

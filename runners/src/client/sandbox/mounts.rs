@@ -1,0 +1,55 @@
+//! A file system of which a process can change its scratch folder only, by a mount namespace.
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::mount::MountPropagationFlags;
+
+/// The work of a process with a mount namespace of its own, to be done between fork and exec.
+pub(super) struct ReadOnly {
+    scratch: CString,
+}
+
+impl ReadOnly {
+    /// Everything but `scratch` is to be read-only.
+    pub(super) fn but(scratch: &Path) -> io::Result<Self> {
+        Ok(Self { scratch: CString::new(scratch.as_os_str().as_bytes())? })
+    }
+
+    /// Changes the mounts of the calling process. Its working directory is the scratch folder afterwards.
+    pub(super) fn enter(&self) -> io::Result<()> {
+        let all = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+        rustix::mount::mount_change(c"/", all)?;
+        // The scratch folder gets a mount of its own, with its own flags.
+        rustix::mount::mount_bind(&*self.scratch, &*self.scratch)?;
+        set(c"/", libc::AT_RECURSIVE.unsigned_abs(), |attr| {
+            attr.attr_set = libc::MOUNT_ATTR_RDONLY
+        })?;
+        set(&self.scratch, 0, |attr| attr.attr_clr = libc::MOUNT_ATTR_RDONLY)?;
+        // The working directory is still that of the mount below.
+        Ok(rustix::process::chdir(&*self.scratch)?)
+    }
+}
+
+/// Changes the attributes of the mount at `path`.
+fn set(path: &CStr, flags: u32, change: impl FnOnce(&mut libc::mount_attr)) -> io::Result<()> {
+    // SAFETY: a structure of numbers.
+    #[allow(unsafe_code)]
+    let mut attr: libc::mount_attr = unsafe { std::mem::zeroed() };
+    change(&mut attr);
+    // SAFETY: `path` is a C string and `attr` a structure of the given size; both outlive the call.
+    #[allow(unsafe_code)]
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            flags,
+            &raw const attr,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
