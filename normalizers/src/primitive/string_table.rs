@@ -119,7 +119,7 @@ impl Primitive for StringTable {
     }
 
     fn decode(&self, stored: &[u8], args: &[i128], most: usize) -> Result<Vec<u8>, PrimitiveError> {
-        let places = count(args)?.checked_mul(PLACE).unwrap_or(usize::MAX);
+        let places = count(args)?.saturating_mul(PLACE);
         let (places, table) =
             stored.split_at_checked(places).ok_or("there are fewer places than strings")?;
         if table.first() != Some(&0) || table.last() != Some(&0) {
