@@ -233,7 +233,13 @@ fn fuzz(
             None => &*batch.insert(begin(args, &*subject)?),
         };
         let job =
-            SeedJob { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };
+            SeedJob {
+            place,
+            seed,
+            dir: &args.report.join(&folder),
+            command: command(args, seed),
+            time: None,
+        };
         match runs.run(batch, &*subject, job) {
             Err(error) => {
                 whole = false;

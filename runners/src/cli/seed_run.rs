@@ -13,6 +13,7 @@ use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings
 use crate::client::Client;
 use crate::digest;
 use crate::files::{about, make};
+use crate::nightly::SeedTime;
 use crate::report;
 use crate::store::{Batch, ClientRecord, RunRequest, RunState, StoreError};
 use crate::subject::Subject;
@@ -43,6 +44,8 @@ pub struct SeedJob<'a> {
     pub dir: &'a Path,
     /// The command line that repeats it.
     pub command: String,
+    /// The time for it, in place of that of the settings, which is a part of its identity.
+    pub time: Option<SeedTime>,
 }
 
 /// The result of one seed.
@@ -108,7 +111,7 @@ impl SeedRuns<'_> {
         subject: &dyn Subject,
         job: SeedJob<'_>,
     ) -> Result<SeedResult, SeedError> {
-        let SeedJob { place, seed, dir, command } = job;
+        let SeedJob { place, seed, dir, command, time } = job;
         let clients = self.clients_of(place);
         let name = seed.display().to_string();
         make(dir).map_err(SeedError::Report)?;
@@ -137,7 +140,7 @@ impl SeedRuns<'_> {
         let campaign = Campaign {
             subject,
             clients: &clients,
-            settings: self.settings.clone(),
+            settings: self.settings_within(time),
             about: About { command, seed_file: name.clone() },
             log: &log,
             stop: self.stop,
@@ -153,6 +156,17 @@ impl SeedRuns<'_> {
         let index = report::write(dir, &run).map_err(SeedError::Report)?;
         stored.finish(&run)?;
         Ok(SeedResult { run, records, index })
+    }
+
+    /// The settings of a run within `time`.
+    fn settings_within(&self, time: Option<SeedTime>) -> Settings {
+        let mut settings = self.settings.clone();
+        if let Some(SeedTime { variants, reductions }) = time {
+            settings.time = Some(variants);
+            let asked = settings.reduce_time.unwrap_or(reductions);
+            settings.reduce_time = Some(asked.min(reductions));
+        }
+        settings
     }
 
     /// The key of a run, without the clients and the shard.

@@ -7,6 +7,8 @@ use regex::Regex;
 
 /// The most characters of a message that are kept.
 const LONGEST: usize = 300;
+/// The most bytes of a line that are looked at.
+const MOST_BYTES: usize = 16 * 1024;
 /// The most lines of a message that are kept.
 const LINES: usize = 3;
 
@@ -47,6 +49,8 @@ impl Scrubber {
             LazyLock::new(|| Regex::new(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])").expect("constant"));
         static ADDRESSES: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]{6,16}\b").expect("constant"));
+        // A line of many megabytes costs no more than what is kept of it.
+        let text = &text[..text.floor_char_boundary(MOST_BYTES)];
         let mut text = ESCAPES.replace_all(text, "").into_owned();
         for (path, name) in &self.paths {
             text = text.replace(path, name);
@@ -86,6 +90,13 @@ impl Scrubber {
     }
 }
 
+/// Returns what two messages have in common if they differ only in numbers: each number becomes `#`.
+pub fn shape(message: &str) -> String {
+    static NUMBERS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]+|[0-9]+(\.[0-9]+)*").expect("constant"));
+    NUMBERS.replace_all(message, "#").into_owned()
+}
+
 /// Returns true unless a line is a stack frame or a ruler.
 fn says_something(line: &str) -> bool {
     let text = line.trim();
@@ -109,6 +120,12 @@ mod tests {
         let text = "\x1b[31m(convert:4711)\x1b[0m: /tmp/x1/in.tif\tat 0x55aa00ff0: /tmp/x1/y\u{7}";
         assert_eq!(scrub.line(text), "(convert:{pid}): {in} at {address}: {dir}/y");
         assert_eq!(scrub.line("14711 47110"), "14711 47110");
+    }
+
+    #[test]
+    fn messages_that_differ_in_numbers_have_one_shape() {
+        assert_eq!(shape("strip 3 of 17 at 0xff: v4.5.1"), "strip # of # at #: v#");
+        assert_eq!(shape(""), "");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::client_record::ClientRecord;
 use super::stored_run::open_body;
-use super::{Store, StoreError, from_json};
+use super::{Batch, Store, StoreError, from_json};
 use crate::campaign::{Run, Shard};
 
 /// A run, joined from the parts that are in the store.
@@ -100,6 +100,29 @@ impl Store {
         let run = Run::join(runs, &order)
             .ok_or_else(|| StoreError::Damaged("a run without parts".to_owned()))?;
         Ok(JoinedRun { run, notes })
+    }
+
+    /// Calls `each` with the finished runs of `batch`, or of all nights that were not reported.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn each_run_tonight(
+        &self,
+        batch: &Batch,
+        all: bool,
+        mut each: impl FnMut(&Run),
+    ) -> Result<(), StoreError> {
+        let ids: Vec<i64> = self.with(|conn| {
+            let mut find = conn.prepare(
+                "SELECT r.id FROM run r JOIN batch b ON b.id = r.batch WHERE r.body IS NOT NULL \
+                 AND (b.id = ?1 OR (?2 AND b.kind = 'nightly' AND b.state = 'open')) \
+                 ORDER BY r.started, b.uid, r.place",
+            )?;
+            let ids = find.query_map(rusqlite::params![batch.id, all], |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
+        })?;
+        ids.into_iter().try_for_each(|id| self.finished(id).map(|run| each(&run)))
     }
 
     /// Returns the run in this row.

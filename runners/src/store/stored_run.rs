@@ -1,10 +1,11 @@
 //! One seed of a batch, from its beginning to its end.
 
+use inverter::solve::Choices;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::batch::{Batch, digest};
 use super::client_record::{self, ClientRecord};
-use super::{Recorder, Store, StoreError, from_json, json, now};
+use super::{Recorder, Store, StoreError, from_json, json, now, seal};
 use crate::campaign::{Cause, Depth, Run, Shard, pack};
 use crate::report;
 
@@ -146,6 +147,17 @@ fn kind(cause: &Cause) -> &'static str {
     }
 }
 
+/// The value classes of a cause's examples, each with the choices of one of them.
+fn forms(cause: &Cause) -> Vec<(&str, &Choices)> {
+    let mut forms: Vec<(&str, &Choices)> = Vec::new();
+    for (classes, choices) in cause.classes.iter().zip(&cause.examples) {
+        if forms.iter().all(|(known, _)| known != classes) {
+            forms.push((classes, choices));
+        }
+    }
+    forms
+}
+
 impl StoredRun {
     /// The recorder of its events.
     pub fn recorder(&self) -> Recorder {
@@ -187,6 +199,7 @@ impl StoredRun {
                      (SELECT picture FROM reply WHERE run = ?1 AND picture IS NOT NULL)",
                     [self.id],
                 )?;
+                seal::seal_run(&work, self.id)?;
             }
             Ok(work.commit()?)
         })
@@ -208,13 +221,15 @@ impl StoredRun {
             Some(small) => (Some(&small.seed), &small.file),
             None => (None, &cause.file),
         };
+        let small = cause.small.as_ref().map(|small| &small.message);
+        let message = small.filter(|message| !message.is_empty()).unwrap_or(&cause.message);
         // Sorted, so that equal sets have equal texts whatever the order of the seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
         dimensions.sort_unstable();
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
-             title, message, choices, size, file, seed, difference) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             title, message, choices, size, file, seed, difference, forms) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             self.id,
@@ -226,12 +241,13 @@ impl StoredRun {
             super::word(&cause.class),
             cause.count as i64,
             report::title(cause),
-            cause.message,
+            message,
             json(&*report::replayed_choices(run, cause)),
             file.len() as i64,
             pack::pack(file),
             seed.map(|seed| pack::pack(seed)),
             cause.difference.map_or("", |kind| kind.family().word()),
+            pack::pack(json(&forms(cause)).as_bytes()),
         ])?;
         Ok(())
     }

@@ -113,6 +113,10 @@ pub struct Cause {
     pub limit: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
+    /// The value classes of each example, in the same order: `compression = LZW`. Two examples of
+    /// equal classes are the same to a night that looks for changes.
+    #[serde(default)]
+    pub classes: Vec<String>,
     /// The examples in words.
     pub values: Vec<String>,
     /// If there is one dimension: its values that never failed, in words.
@@ -220,6 +224,7 @@ impl Cause {
             expected: None,
             limit: false,
             examples: Vec::new(),
+            classes: Vec::new(),
             values: Vec::new(),
             fine: Vec::new(),
             passed: Vec::new(),

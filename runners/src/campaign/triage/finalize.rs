@@ -104,6 +104,7 @@ fn shrink(oracle: TestOracle<'_>, cause: &mut Cause) -> Result<(), ReduceError> 
 /// difference.
 fn put_into_words(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Choice>) {
     cause.examples.sort_by_cached_key(words::order);
+    cause.classes = cause.examples.iter().map(|e| words::classes(subject, e)).collect();
     if cause.depth > Depth::Partly {
         return;
     }
