@@ -38,7 +38,7 @@ pub(crate) use cached_subject::CachedSubject;
 pub use client_session::{Recheck, Rechecked, Reference, recheck};
 pub use driver::Campaign;
 pub use error::CampaignError;
-pub use exec::Shard;
+pub use exec::{Shard, Slice};
 pub(crate) use records::pack;
 pub use records::words::{label, short};
 pub use records::{

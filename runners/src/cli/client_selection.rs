@@ -93,9 +93,8 @@ pub fn select_working(
     let all = names.is_empty();
     let mut picked = if all { catalogue.ready() } else { Vec::new() };
     let known = |name: &String| picked.iter().any(|entry| entry.info().name == *name);
-    let wanted: Vec<&String> = if all { expected.iter() } else { names.iter() }
-        .filter(|name| !known(name))
-        .collect();
+    let wanted: Vec<&String> =
+        if all { expected.iter() } else { names.iter() }.filter(|name| !known(name)).collect();
     // Probed in parallel, one by one, so that one that fails says nothing about others.
     let selected: Vec<_> =
         wanted.par_iter().map(|name| catalogue.select_ready(&[name.as_str()])).collect();
@@ -112,7 +111,6 @@ pub fn select_working(
             }
         }
     }
-    let clients =
-        picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect();
+    let clients = picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect();
     Selection { clients, failures }
 }

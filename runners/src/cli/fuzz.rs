@@ -14,7 +14,7 @@ use super::seed_run::{
 use super::{
     FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, fail, note, processors,
 };
-use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
+use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Slice, Stop};
 use crate::client::Client;
 use crate::files::make;
 use crate::report::{self, Entry};
@@ -217,7 +217,8 @@ fn fuzz(
         }
         let several = args.seeds.len() > 1;
         let folder = if several { folder(place, seed) } else { String::new() };
-        if !runs.has_clients(place) {
+        let clients = runs.clients_in_turn(place);
+        if clients.is_empty() {
             note(format!("{}: shard {} has nothing to do for it", shown(seed), runs.shard));
             continue;
         }
@@ -232,13 +233,14 @@ fn fuzz(
             Some(batch) => batch,
             None => &*batch.insert(begin(args, &*subject)?),
         };
-        let job =
-            SeedJob {
+        let job = SeedJob {
             place,
             seed,
             dir: &args.report.join(&folder),
             command: command(args, seed),
             time: None,
+            clients,
+            slice: Slice::WHOLE,
         };
         match runs.run(batch, &*subject, job) {
             Err(error) => {
@@ -264,6 +266,13 @@ fn fuzz(
                 entries.push(Entry::of(&folder, &run));
             }
         }
+    }
+    // A part without work is a part nevertheless.
+    if let (None, Some(_), SUCCESS, Some(seed)) =
+        (&batch, args.keep.shard, code, args.seeds.first())
+    {
+        let subject = open(seed).map_err(SeedError::Seed)?;
+        batch = Some(begin(args, &*subject)?);
     }
     if args.seeds.len() > 1 {
         let index = report::write_index(&args.report, &entries).map_err(SeedError::Report)?;

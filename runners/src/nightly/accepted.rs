@@ -203,6 +203,9 @@ impl Accepted {
         let document: Document = toml::from_str(text).map_err(|error| in_line(text, &error))?;
         let all = document.accepted.into_iter().map(|one| (one.key(), one));
         let all: BTreeMap<_, _> = all.collect();
+        if document.lost.iter().any(|one| one.client.is_none() && one.seed.is_none()) {
+            return Err("lost: name a client or a seed".to_owned());
+        }
         let lost = |one: &AcceptedLoss| (one.client.clone().unwrap_or_default(), one.until);
         let findings = all.values().map(|one| (one.client.clone(), one.until));
         for (client, until) in findings.chain(document.lost.iter().map(lost)) {
@@ -254,10 +257,10 @@ impl Accepted {
         day: &str,
     ) {
         let before = std::mem::take(&mut self.losses);
-        for (client, seed) in losses {
-            let fits = |one: &&AcceptedLoss| {
-                one.covers(client.as_deref(), seed.as_deref(), day).is_some()
-            };
+        // A missing part is no loss that could be accepted for more than a night.
+        for (client, seed) in losses.filter(|(client, seed)| client.is_some() || seed.is_some()) {
+            let fits =
+                |one: &&AcceptedLoss| one.covers(client.as_deref(), seed.as_deref(), day).is_some();
             let (reason, until) = (terms.reason.clone(), terms.until);
             let one = match before.iter().find(fits) {
                 Some(known) => known.clone(),
@@ -287,7 +290,17 @@ impl Accepted {
         let version = terms.this_version.then(|| now.clone());
         self.findings.insert(
             bucket.key.clone(),
-            Acceptance { client, outcome, difference, kind, dimensions, title, reason, until, version },
+            Acceptance {
+                client,
+                outcome,
+                difference,
+                kind,
+                dimensions,
+                title,
+                reason,
+                until,
+                version,
+            },
         );
     }
 
@@ -360,6 +373,7 @@ mod tests {
             ("version = 1\nx = 2", "line 2: unknown field `x`"),
             (&TEXT.replace("wrong", "bad"), "line 4: unknown variant `bad`"),
             (&TEXT.replace("2026-12-31", "12:00:00"), "until of a: must be a day"),
+            ("version = 1\n[[lost]]\nreason = 'x'", "lost: name a client or a seed"),
             ("version", "line 1"),
         ] {
             let error = Accepted::parse(text).unwrap_err();

@@ -195,7 +195,8 @@ impl Config {
 /// Returns the files that `pattern` would match if their names were UTF-8: [`glob`] passes over them.
 fn not_utf8(pattern: &str) -> Vec<PathBuf> {
     let path = Path::new(pattern);
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|n| n.to_str())) else {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|n| n.to_str()))
+    else {
         return Vec::new();
     };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -285,7 +286,11 @@ mod tests {
             std::fs::write(&path, format!("seeds = {seeds}")).unwrap();
             let files =
                 Config::read(&path).unwrap().seed_files(&path).map_err(|e| e.to_string())?;
-            Ok(files.files.iter().map(|f| f.file_name().unwrap().to_str().unwrap().to_owned()).collect())
+            Ok(files
+                .files
+                .iter()
+                .map(|f| f.file_name().unwrap().to_str().unwrap().to_owned())
+                .collect())
         };
         assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);
         assert!(files("['*.png']").unwrap_err().contains("no file matches"));

@@ -8,6 +8,7 @@
 mod accepted;
 mod config;
 mod coverage;
+mod division;
 mod error;
 mod gate;
 mod outputs;
@@ -18,6 +19,7 @@ mod verdict;
 pub use accepted::{Acceptance, Accepted, AcceptedLoss, Terms};
 pub use config::{Config, RunNumber, SeedFiles};
 pub use coverage::{ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
+pub use division::{Costs, Task, divide, divide_in_turn};
 pub use error::FileError;
 pub use gate::{Gate, fails};
 pub use outputs::{NightReport, junit, page, sarif, summary, write_night, write_unfinished};

@@ -9,6 +9,7 @@
 mod batch;
 mod bucket;
 mod client_record;
+mod costs;
 mod division;
 mod error;
 mod finished;

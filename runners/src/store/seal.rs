@@ -114,7 +114,8 @@ pub(super) fn verify(conn: &Connection) -> Result<(), StoreError> {
     if conn.query_row(unknown, [], |row| row.get::<_, i64>(0))? > 0 {
         return Err(damaged("a batch of an unknown kind or state"));
     }
-    let runs = "SELECT r.id, r.digest, r.seed_file, r.started FROM run r WHERE r.digest IS NOT NULL";
+    let runs =
+        "SELECT r.id, r.digest, r.seed_file, r.started FROM run r WHERE r.digest IS NOT NULL";
     check(conn, runs, &RUN, "the run of")?;
     let nights = "SELECT id, digest, '', started FROM batch WHERE digest IS NOT NULL";
     check(conn, nights, &NIGHT, "the night of")

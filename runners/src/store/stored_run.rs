@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use super::batch::{Batch, digest};
 use super::client_record::{self, ClientRecord};
 use super::{Recorder, Store, StoreError, from_json, json, now, seal};
-use crate::campaign::{Cause, Depth, Run, Shard, pack};
+use crate::campaign::{Cause, Depth, Run, Shard, Slice, pack};
 use crate::report;
 
 /// A run to begin or to resume.
@@ -22,6 +22,8 @@ pub struct RunRequest {
     pub whole: serde_json::Value,
     /// The shard.
     pub shard: Shard,
+    /// The slice of the clients' variants.
+    pub slice: Slice,
     /// The command line that repeats it.
     pub command: String,
     /// The clients of all shards.
@@ -75,6 +77,11 @@ impl Batch {
     }
 }
 
+/// The name of a part: `2/4`, or `2/4, slice 1/3`.
+fn part_name(shard: Shard, slice: Slice) -> String {
+    if slice.is_whole() { shard.to_string() } else { format!("{shard}, slice {slice}") }
+}
+
 struct Found {
     id: i64,
     /// The time at which it began, if it existed before.
@@ -115,7 +122,7 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
                     batch,
                     request.place as i64,
                     digest(&request.whole),
-                    request.shard.to_string(),
+                    part_name(request.shard, request.slice),
                     request.seed_file,
                     request.seed_sha256,
                     env!("CARGO_PKG_VERSION"),

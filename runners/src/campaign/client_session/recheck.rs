@@ -47,7 +47,8 @@ pub struct Rechecked {
 
 impl Rechecked {
     fn of(first: Judgment, second: Judgment) -> Self {
-        let agree = first.outcome == second.outcome && shape(&first.message) == shape(&second.message);
+        let agree =
+            first.outcome == second.outcome && shape(&first.message) == shape(&second.message);
         let outcome = first.outcome.min(second.outcome);
         Self { outcome, message: agree.then_some(first.message) }
     }

@@ -12,8 +12,11 @@ use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
 use crate::cli::{Format, ProfileName, processors};
 use crate::client::Client;
 use crate::client::description::TIFF;
+use crate::digest;
 use crate::files::make;
-use crate::nightly::{Accepted, Config, Coverage, Loss, SeedFiles};
+use crate::nightly::{
+    Accepted, Config, Costs, Coverage, Loss, SeedFiles, Task, divide, divide_in_turn,
+};
 use crate::store::{Batch, BatchKind, Start, Store};
 
 /// The most variants of each seed, with and without a time limit.
@@ -39,6 +42,9 @@ pub struct NightOptions<'a> {
     pub mode: Mode,
     /// The treatment of an interrupted night.
     pub start: Start,
+    /// The store of all nights. Parts of a night have stores of their own, and are divided by what it
+    /// says about costs.
+    pub nights: PathBuf,
 }
 
 /// Everything that a night works with.
@@ -61,6 +67,8 @@ pub struct Inputs {
     pub profile: ProfileName,
     /// The coverage of the last night.
     pub before: Option<Coverage>,
+    /// The work of this part of the night.
+    pub tasks: Vec<Task>,
     /// The night in the store.
     pub batch: Batch,
 }
@@ -108,7 +116,9 @@ impl Inputs {
         if options.mode == Mode::Fuzz {
             check_restriction(&seeds, profile, &settings)?;
         }
+        let (tasks, division) = tasks(options, &seeds, &clients)?;
         let key = json!({
+            "division": division,
             "nightly": settings_key(&settings, profile),
             "seeds": seeds.iter().map(|seed| file_key(&seed.path)).collect::<Vec<_>>(),
             "clients": config.clients,
@@ -131,9 +141,35 @@ impl Inputs {
             settings,
             profile,
             before,
+            tasks,
             batch,
         })
     }
+}
+
+/// The tasks of this part of the night, and a digest of the division if that depends on costs.
+fn tasks(
+    options: &NightOptions<'_>,
+    seeds: &[Seed],
+    clients: &[Box<dyn Client>],
+) -> Result<(Vec<Task>, Option<String>), NightError> {
+    let shard = options.shard.unwrap_or(Shard::WHOLE);
+    let costs = match options.shard.is_some() && options.nights.exists() {
+        true => Store::reading(&options.nights)?.costs()?,
+        false => Costs::new(),
+    };
+    let (tasks, division) = match costs.is_empty() {
+        true => (divide_in_turn(seeds.len(), clients.len(), shard.count), None),
+        false => {
+            // Those of a seed that cannot be read are lost in any case.
+            let digests: Vec<String> = seeds.iter().map(|seed| file_key(&seed.path)).collect();
+            let names: Vec<String> = clients.iter().map(|c| c.name().to_owned()).collect();
+            let tasks = divide(&digests, &names, &costs, shard.count);
+            let digest = digest::hex(format!("{tasks:?}"));
+            (tasks, Some(digest))
+        }
+    };
+    Ok((tasks.into_iter().filter(|task| task.part == shard.index).collect(), division))
 }
 
 /// The name of a seed file in coverage.

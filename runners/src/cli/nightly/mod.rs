@@ -61,6 +61,7 @@ fn day(text: &str) -> Result<toml::value::Datetime, String> {
 /// Runs the command; returns the exit code, which is 1 if the night fails.
 pub fn run(args: &NightlyArgs) -> u8 {
     let done = Config::read(&args.config).map_err(NightError::from).and_then(|mut config| {
+        let nights = config.store.clone();
         config.store = args.store.clone().unwrap_or(config.store);
         config.fail_on = args.fail_on.clone().unwrap_or(config.fail_on);
         match args.accept {
@@ -71,6 +72,7 @@ pub fn run(args: &NightlyArgs) -> u8 {
                     shard: args.shard,
                     mode: if args.report_only { Mode::Report } else { Mode::Fuzz },
                     start: Start::new(args.fresh),
+                    nights,
                 };
                 night::run(&options, config)
             }

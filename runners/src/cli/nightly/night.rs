@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::error::NightError;
 use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
-use crate::campaign::{Shard, Stop};
+use crate::campaign::{Shard, Slice, Stop};
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
@@ -15,7 +15,7 @@ use crate::digest;
 use crate::files::remove;
 use crate::nightly::{
     Accepted, Config, Coverage, Known, Loss, Night, NightReport, NightTime, SeedFacts, SeedTime,
-    Tonight, Verdict, fails, judge, line, recheck, summary, write_night, write_unfinished,
+    Task, Tonight, Verdict, fails, judge, line, recheck, summary, write_night, write_unfinished,
 };
 use crate::report::{self, Entry, NightSummary, plural, write_history};
 use crate::store::{ClientRecord, Scope, Store};
@@ -79,11 +79,13 @@ impl<'o> Nightly<'o> {
     fn run(mut self) -> Result<u8, NightError> {
         let mut code = SUCCESS;
         let seeds = self.inputs.seeds.clone();
-        for (place, seed) in seeds.iter().enumerate() {
+        let jobs = jobs(&self.inputs.tasks, seeds.len(), self.options.mode);
+        for (done, job) in jobs.iter().enumerate() {
+            let seed = &seeds[job.seed];
             if self.stop.ends_variants() {
                 break;
             }
-            match self.seed(place, seed, seeds.len() - place) {
+            match self.seed(job, seed, jobs.len() - done) {
                 Ok(done) => code = code.max(done),
                 // The night is not finished: the same command resumes it.
                 Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
@@ -200,8 +202,8 @@ impl<'o> Nightly<'o> {
             libraries.map(|client| (client.name.clone(), client.library.clone())).collect();
     }
 
-    /// Rechecks the known findings of a seed, then fuzzes it. `left` seeds are to be run, with this one.
-    fn seed(&mut self, place: usize, seed: &Seed, left: usize) -> Result<u8, NightError> {
+    /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.
+    fn seed(&mut self, job: &Job, seed: &Seed, left: usize) -> Result<u8, NightError> {
         let begun = Instant::now();
         let Inputs { config, clients, settings, profile, batch, .. } = &self.inputs;
         let runs = SeedRuns {
@@ -213,9 +215,6 @@ impl<'o> Nightly<'o> {
             stop: &self.stop,
         };
         let fuzzes = self.options.mode == Mode::Fuzz;
-        if !runs.has_clients(place) && fuzzes {
-            return Ok(SUCCESS);
-        }
         if self.time.is_up(begun) && fuzzes {
             note(format!("{}: the night's time was used up before its turn", seed.name));
             self.lose(&seed.name, "the night's time was used up before its turn");
@@ -232,7 +231,10 @@ impl<'o> Nightly<'o> {
         if !fuzzes || self.stop.ends_variants() {
             return Ok(SUCCESS);
         }
-        let folder = folder(place, &seed.path);
+        let mut folder = folder(job.seed, &seed.path);
+        if !job.slice.is_whole() {
+            folder.push_str(&format!("-slice-{}", job.slice.index));
+        }
         let part = |shard: Shard| format!("part-{}-of-{}", shard.index, shard.count);
         let report = config.report.join(self.options.shard.map(part).unwrap_or_default());
         let dir = report.join(&folder);
@@ -243,7 +245,15 @@ impl<'o> Nightly<'o> {
             ..share
         });
         let command = self.command(seed);
-        let job = SeedJob { place, seed: &seed.path, dir: &dir, command, time };
+        let job = SeedJob {
+            place: job.place,
+            seed: &seed.path,
+            dir: &dir,
+            command,
+            time,
+            clients: job.clients.clone(),
+            slice: job.slice,
+        };
         let done = runs.run(batch, &*subject, job)?;
         self.entries.push(Entry::of(&folder, &done.run));
         if done.run.judged() == 0 {
@@ -308,6 +318,42 @@ impl<'o> Nightly<'o> {
         words.extend(reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
         words.join(" ")
     }
+}
+
+/// A campaign of the night.
+struct Job {
+    /// Its place in the batch.
+    place: usize,
+    /// The place of the seed.
+    seed: usize,
+    /// The places of the clients.
+    clients: Vec<usize>,
+    /// The slice of the variants.
+    slice: Slice,
+}
+
+/// Groups `tasks`: one campaign for all clients of a seed whose variants are not divided, and one for
+/// each slice. If nothing is fuzzed, all seeds are rechecked.
+fn jobs(tasks: &[Task], seeds: usize, mode: Mode) -> Vec<Job> {
+    if mode == Mode::Report {
+        let job = |seed| Job { place: seed, seed, clients: Vec::new(), slice: Slice::WHOLE };
+        return (0..seeds).map(job).collect();
+    }
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut slices = 0;
+    for task in tasks {
+        let whole = task.slice.is_whole();
+        match jobs.iter_mut().find(|job| whole && job.slice.is_whole() && job.seed == task.seed) {
+            Some(job) => job.clients.push(task.client),
+            None => {
+                slices += usize::from(!whole);
+                let place = if whole { task.seed } else { seeds + slices };
+                let clients = vec![task.client];
+                jobs.push(Job { place, seed: task.seed, clients, slice: task.slice });
+            }
+        }
+    }
+    jobs
 }
 
 /// The row of the night in the history.

@@ -10,6 +10,14 @@ const MOST_FILES: u64 = 20_000;
 /// Recursion limit for folders.
 const DEEPEST: usize = 64;
 
+/// The least room in bytes, and in files, with which a client can be expected to work.
+const LEAST_ROOM: (u64, u64) = (1 << 20, 8);
+
+/// Returns true if a disk with this room is not full; `least` is the room that a client needs.
+fn enough(bytes: u64, files: u64, least: u64) -> bool {
+    bytes >= LEAST_ROOM.0.max(least) && files >= LEAST_ROOM.1
+}
+
 /// A temporary folder, removed when dropped.
 pub(in crate::client) struct Scratch {
     folder: Option<tempfile::TempDir>,
@@ -43,6 +51,30 @@ impl Scratch {
 
     pub(in crate::client) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Checks that there are at least `least` bytes of room on the disk, or a little in any case.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy.
+    pub(in crate::client) fn require_room(&self, least: u64) -> io::Result<()> {
+        let disk = rustix::fs::statvfs(&self.path)?;
+        let bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
+        // Some file systems count no files.
+        let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
+        match enough(bytes, files, least) {
+            true => Ok(()),
+            false => {
+                let folder = self.path.parent().unwrap_or(&self.path).display();
+                let why = format!(
+                    "the disk of {folder} is full: {} KiB and {files} files are left; make room, or \
+                     name another folder by TMPDIR",
+                    bytes >> 10
+                );
+                Err(io::Error::new(io::ErrorKind::StorageFull, why))
+            }
+        }
     }
 
     /// Measures the folder. Files that vanish meanwhile are not counted.
@@ -117,5 +149,27 @@ fn open_up(folder: &Path, depth: usize) {
         if depth < DEEPEST && entry.file_type().is_ok_and(|t| t.is_dir()) {
             open_up(&entry.path(), depth + 1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_without_room_is_full() {
+        for (bytes, files, least, is_enough) in [
+            (1 << 30, 1000, 0, true),
+            (1 << 30, 1000, 2 << 30, false),
+            (1 << 19, 1000, 0, false),
+            (1 << 30, 0, 0, false),
+        ] {
+            assert_eq!(enough(bytes, files, least), is_enough, "{bytes} {files} {least}");
+        }
+        let scratch = Scratch::new().unwrap();
+        assert!(scratch.require_room(0).is_ok());
+        let error = scratch.require_room(u64::MAX).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(error.to_string().contains("TMPDIR"), "{error}");
     }
 }

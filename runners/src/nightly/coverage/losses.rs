@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{ClientCoverage, Coverage, Loss, Tonight};
+use crate::report::plural;
 
 /// A client that runs on less than one in so many of the variants of the last night lost coverage.
 const SHARE: usize = 4;
@@ -11,8 +12,19 @@ const SHARE: usize = 4;
 const LEAST: usize = 40;
 
 /// Lists the losses: failures, dropped clients, and pairs that were read before.
-pub(super) fn losses(tonight: &Tonight, before: &Coverage, clients: &[ClientCoverage]) -> Vec<Loss> {
+pub(super) fn losses(
+    tonight: &Tonight,
+    before: &Coverage,
+    clients: &[ClientCoverage],
+) -> Vec<Loss> {
     let mut losses = tonight.failures.clone();
+    for loss in losses.iter_mut().filter(|loss| loss.seed.is_none()) {
+        let seeds = loss.client.as_ref().and_then(|client| before.last_read.get(client));
+        if let Some(seeds) = seeds {
+            let seeds = plural(seeds.len(), "seed", "seeds");
+            loss.why.push_str(&format!("; it read {seeds} before"));
+        }
+    }
     for run in &tonight.runs {
         for client in &run.clients {
             if let Some(why) = &client.dropped {
@@ -27,7 +39,8 @@ pub(super) fn losses(tonight: &Tonight, before: &Coverage, clients: &[ClientCove
                 let covers = |lost: &Option<String>, name: &String| {
                     lost.as_ref().is_none_or(|lost| lost == name)
                 };
-                covers(&loss.client, client) && covers(&loss.seed, seed)
+                let named = loss.client.is_some() || loss.seed.is_some();
+                named && covers(&loss.client, client) && covers(&loss.seed, seed)
             });
             if let (Some(why), false) = (unread(tonight, client, seed), told) {
                 losses.push(Loss::new(Some(client), Some(seed), format!("{why}; read on {day}")));
@@ -55,7 +68,8 @@ fn unread(tonight: &Tonight, client: &str, seed: &str) -> Option<String> {
     if runs.is_empty() {
         return Some("the seed was not run".to_owned());
     }
-    let mut facts = runs.iter().flat_map(|run| &run.clients).filter(|c| c.name == client).peekable();
+    let mut facts =
+        runs.iter().flat_map(|run| &run.clients).filter(|c| c.name == client).peekable();
     if facts.peek().is_none() {
         return Some("not among tonight's clients".to_owned());
     }

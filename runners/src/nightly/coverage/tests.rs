@@ -63,7 +63,10 @@ fn a_loss_stays_one_until_it_is_read_again_or_accepted() {
     let clients = [("vips", "8.16", 0, Some("crash: SIGSEGV")), ("mine", "", 60, None)];
     let runs = || vec![facts("a.tif", &clients), facts("b.tif", &clients)];
     let third = Coverage::of(&night("2026-11-23", runs()), Some(&bad), &Accepted::default());
-    assert_eq!(texts(&third), ["vips: 2 seeds not read (a.tif, b.tif): crash: SIGSEGV; read on 2026-11-21"]);
+    assert_eq!(
+        texts(&third),
+        ["vips: 2 seeds not read (a.tif, b.tif): crash: SIGSEGV; read on 2026-11-21"]
+    );
     let mut accepted = Accepted::default();
     let lost = third.losses.iter().map(|loss| (loss.client.clone(), loss.seed.clone()));
     let terms = crate::nightly::Terms { reason: "known".into(), ..Default::default() };
@@ -89,13 +92,19 @@ fn what_is_missing_is_a_loss() {
     );
     // With the reason, if it is known.
     let why = Loss::new(Some("vips"), None, "vips is not installed");
-    assert_eq!(of(&Tonight { failures: vec![why], ..tonight.clone() }), ["vips: vips is not installed"]);
+    assert_eq!(
+        of(&Tonight { failures: vec![why], ..tonight.clone() }),
+        ["vips: vips is not installed; it read 2 seeds before"]
+    );
     // A seed.
     let tonight = night("2026-11-22", good()[..1].to_vec());
     assert_eq!(of(&tonight).len(), 2);
     assert!(of(&tonight)[0].ends_with("the seed was not run; read on 2026-11-21"));
     let failed = Loss::new(None, Some("b.tif"), "it is damaged");
-    assert_eq!(of(&Tonight { failures: vec![failed], ..tonight.clone() }), ["b.tif: it is damaged"]);
+    assert_eq!(
+        of(&Tonight { failures: vec![failed], ..tonight.clone() }),
+        ["b.tif: it is damaged"]
+    );
     let fewer = Tonight { seeds: vec!["a.tif".to_owned()], ..tonight };
     assert!(of(&fewer)[0].contains("b.tif not read: not among tonight's seeds"));
     // Most of the variants.
@@ -110,7 +119,10 @@ fn the_first_night_and_new_seeds_lose_nothing() {
     let refused = facts("a.tif", &[("vips", "8.15", 0, Some("refused: no"))]);
     let first = Coverage::of(&night("2026-11-21", vec![refused]), None, &Accepted::default());
     assert_eq!(texts(&first), Vec::<String>::new());
-    assert_eq!(line(&first), "coverage: 1 of 2 seeds run; 0 pairs of client and seed read; 60 variants made, 0 runs");
+    assert_eq!(
+        line(&first),
+        "coverage: 1 of 2 seeds run; 0 pairs of client and seed read; 60 variants made, 0 runs"
+    );
 }
 
 #[test]

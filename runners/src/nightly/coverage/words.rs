@@ -48,7 +48,8 @@ pub fn line(coverage: &Coverage) -> String {
 
 fn version_change(client: &ClientCoverage) -> Option<String> {
     let before = client.version_before.as_ref()?;
-    let shown = |version: &str| if version.is_empty() { "?".to_owned() } else { version.to_owned() };
+    let shown =
+        |version: &str| if version.is_empty() { "?".to_owned() } else { version.to_owned() };
     Some(format!("{} from {} to {}", client.name, shown(before), shown(&client.version)))
 }
 

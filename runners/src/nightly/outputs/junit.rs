@@ -153,15 +153,26 @@ mod tests {
     fn schema() -> BTreeMap<&'static str, [&'static [&'static str]; 3]> {
         let status: [&[&str]; 3] = [&[], &[], &["type", "message"]];
         [
-            ("testsuites", [&["testsuite"] as &[&str], &[], &["name", "time", "tests", "failures", "errors"]]),
+            (
+                "testsuites",
+                [&["testsuite"] as &[&str], &[], &["name", "time", "tests", "failures", "errors"]],
+            ),
             (
                 "testsuite",
                 [
                     &["testsuite", "properties", "testcase", "system-out", "system-err"],
                     &["name", "tests", "failures", "errors"],
                     &[
-                        "group", "time", "skipped", "timestamp", "hostname", "id", "package", "file",
-                        "log", "url",
+                        "group",
+                        "time",
+                        "skipped",
+                        "timestamp",
+                        "hostname",
+                        "id",
+                        "package",
+                        "file",
+                        "log",
+                        "url",
                     ],
                 ],
             ),
@@ -192,11 +203,18 @@ mod tests {
         }
         // Values are quoted, and have no quotes inside.
         let pieces: Vec<&str> = tag[name.len()..].split('"').collect();
-        let attributes: Vec<&str> =
-            pieces.iter().step_by(2).map(|p| p.trim().trim_end_matches('=')).filter(|p| !p.is_empty()).collect();
+        let attributes: Vec<&str> = pieces
+            .iter()
+            .step_by(2)
+            .map(|p| p.trim().trim_end_matches('='))
+            .filter(|p| !p.is_empty())
+            .collect();
         let [_, required, optional] = schema[name];
         for attribute in &attributes {
-            assert!(required.contains(attribute) || optional.contains(attribute), "{attribute} of {tag}");
+            assert!(
+                required.contains(attribute) || optional.contains(attribute),
+                "{attribute} of {tag}"
+            );
         }
         for attribute in required {
             assert!(attributes.contains(attribute), "{attribute} of {tag}");

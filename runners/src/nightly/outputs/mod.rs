@@ -121,7 +121,13 @@ pub(super) mod tests {
             accepted,
         };
         Verdict {
-            new: vec![item("<b>", Outcome::Wrong, &["x", "y"], "reappeared after it was fixed", false)],
+            new: vec![item(
+                "<b>",
+                Outcome::Wrong,
+                &["x", "y"],
+                "reappeared after it was fixed",
+                false,
+            )],
             worse: vec![item("a", Outcome::Refused, &["x"], "now also with <i> & x = 3", false)],
             fixed: vec![item("a", Outcome::Crash, &["x"], "seen since 2026-11-03", false)],
             known: vec![

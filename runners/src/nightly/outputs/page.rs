@@ -136,6 +136,9 @@ mod tests {
         let page = with_report(page);
         assert!(page.contains("coverage: 2 of 2 seeds run"));
         assert!(page.contains("vips: 2 seeds not read (a.tif, b.tif): crash: SIGSEGV"));
-        assert!(page.contains("<td>8.16 (was 8.15)</td><td>0 of 2</td><td>2</td><td>0</td>"), "{page}");
+        assert!(
+            page.contains("<td>8.16 (was 8.15)</td><td>0 of 2</td><td>2</td><td>0</td>"),
+            "{page}"
+        );
     }
 }

@@ -8,8 +8,7 @@ use crate::report::{bracket, clean, plural};
 /// Lists new, worse, fixed and known findings and the coverage, for the terminal and for mails.
 pub fn summary(report: &NightReport<'_>) -> String {
     let NightReport { night, verdict, coverage } = report;
-    let mut lines =
-        vec![format!("{}: {}", title(night), counts(verdict)), line(coverage)];
+    let mut lines = vec![format!("{}: {}", title(night), counts(verdict)), line(coverage)];
     for (alarm, head) in [(Alarm::New, "NEW"), (Alarm::Worse, "WORSE")] {
         for (place, item) in alarm.items(verdict).iter().enumerate() {
             if place == 0 {
@@ -21,7 +20,8 @@ pub fn summary(report: &NightReport<'_>) -> String {
     let losses = loss_groups(coverage);
     if !losses.is_empty() {
         lines.extend([String::new(), "LOST COVERAGE".to_owned()]);
-        let accepted = |phrase: Option<String>| phrase.map(|p| format!(" ({p})")).unwrap_or_default();
+        let accepted =
+            |phrase: Option<String>| phrase.map(|p| format!(" ({p})")).unwrap_or_default();
         let line = |group: super::super::coverage::LossGroup| {
             format!("  {}{}", group.text, accepted(group.accepted))
         };

@@ -187,7 +187,8 @@ impl<'a> Judge<'a> {
         let reported = self.known.reported.iter().filter(fixed).map(of);
         let holds = |key: &BucketKey| matches!(self.acceptance(key), Some(Ok(_)));
         let accepted = self.known.accepted.iter().map(|(key, _)| key);
-        let accepted = accepted.filter(move |key| holds(key)).map(|key| Candidate { key, message: "" });
+        let accepted =
+            accepted.filter(move |key| holds(key)).map(|key| Candidate { key, message: "" });
         reported.chain(accepted).chain(news.iter().copied().map(of))
     }
 
@@ -199,8 +200,7 @@ impl<'a> Judge<'a> {
             let again = self.known.rechecked.get(&before.key);
             let gone = again.is_none_or(|again| again.outcome == key.outcome);
             let other = before.key.outcome != key.outcome && before.key.client == key.client;
-            let reduced =
-                key.kind == BucketKind::Reduced && before.key.kind == BucketKind::Reduced;
+            let reduced = key.kind == BucketKind::Reduced && before.key.kind == BucketKind::Reduced;
             other
                 && reduced
                 && gone

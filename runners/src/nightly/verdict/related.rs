@@ -50,7 +50,7 @@ pub(super) fn related<'k>(
 /// The name of a bucket beside `other`.
 fn name(key: &BucketKey, other: &BucketKey, libraries: &Libraries) -> String {
     let what = match &key.dimensions[..] {
-        [] => format!("{} ({})", key.signature(), "the plainest file"),
+        [] => format!("{} on the plainest file", key.signature()),
         dimensions => format!("{} by {}", key.signature(), dimensions.join(" with ")),
     };
     match (key.client == other.client, libraries.get(&key.client)) {
@@ -177,7 +177,10 @@ mod tests {
         let (x, y) = (key("a", Outcome::Crash, &["x"]), key("a", Outcome::Crash, &["y"]));
         let panic = "panicked at src/decoder.rs:17: index out of bounds";
         let other = "panicked at src/decoder.rs:99: index out of bounds";
-        assert_eq!(found((&y, panic), (&x, other)).as_deref(), Some("the same crash as crash by x"));
+        assert_eq!(
+            found((&y, panic), (&x, other)).as_deref(),
+            Some("the same crash as crash by x")
+        );
         assert_eq!(found((&y, panic), (&x, "panicked: attempt to add with overflow")), None);
         // A signal alone says nothing about the place.
         assert_eq!(found((&y, "SIGSEGV"), (&x, "SIGSEGV")), None);
@@ -192,7 +195,10 @@ mod tests {
     fn a_root_cause_may_show_with_other_dimensions_pages_kinds_and_clients() {
         let x = key("a", Outcome::Wrong, &["x"]);
         let xy = key("a", Outcome::Wrong, &["x", "y"]);
-        assert_eq!(found((&xy, ""), (&x, "")).as_deref(), Some("another form of wrong (garbage) by x"));
+        assert_eq!(
+            found((&xy, ""), (&x, "")).as_deref(),
+            Some("another form of wrong (no pattern) by x")
+        );
         assert!(found((&x, ""), (&xy, "")).is_some());
         assert_eq!(found((&key("a", Outcome::Wrong, &["y"]), ""), (&x, "")), None);
         assert_eq!(found((&key("a", Outcome::Crash, &["x", "y"]), ""), (&x, "")), None);
@@ -203,16 +209,18 @@ mod tests {
         assert_eq!(found((&kind(DifferenceKind::Inverted), ""), (&x, "")), None);
         let b = BucketKey { client: "b".into(), ..x.clone() };
         let line = found((&b, ""), (&x, "")).unwrap();
-        assert!(line.ends_with("a: wrong (garbage) by x (both read by libtiff)"), "{line}");
+        assert!(line.ends_with("a: wrong (no pattern) by x (both read by libtiff)"), "{line}");
     }
 
     #[test]
     fn what_was_not_reduced_may_be_what_is_known() {
         let x = key("a", Outcome::Wrong, &["x"]);
-        let unreduced = BucketKey { kind: BucketKind::Unreduced, ..key("a", Outcome::Wrong, &["x", "y"]) };
+        let unreduced =
+            BucketKey { kind: BucketKind::Unreduced, ..key("a", Outcome::Wrong, &["x", "y"]) };
         assert!(found((&unreduced, ""), (&x, "")).is_some());
         assert_eq!(found((&x, ""), (&unreduced, "")), None, "a cause that is found is new");
-        let flaky = |x: &str| BucketKey { kind: BucketKind::Flaky, ..key("a", Outcome::Crash, &[x]) };
+        let flaky =
+            |x: &str| BucketKey { kind: BucketKind::Flaky, ..key("a", Outcome::Crash, &[x]) };
         assert!(found((&flaky("x"), ""), (&flaky("y"), "")).is_some());
     }
 

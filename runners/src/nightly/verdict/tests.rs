@@ -3,17 +3,15 @@
 use inverter::solve::Choices;
 
 use super::*;
-use crate::oracle::DifferenceKind;
 use crate::nightly::Terms;
+use crate::oracle::DifferenceKind;
 use crate::store::{BucketKind, Example, Form, Sighting};
 use crate::subject::Class;
 
 pub fn bucket(client: &str, outcome: Outcome, dimensions: &[&str]) -> Bucket {
     let dimensions: Vec<String> = dimensions.iter().map(|d| (*d).to_owned()).collect();
-    let sighting =
-        Sighting { run: 1, at: "2026-11-03T01:00:00Z".into(), version: "1.0".into() };
-    let title =
-        dimensions.iter().map(|d| format!("{d} = 2")).collect::<Vec<_>>().join(" with ");
+    let sighting = Sighting { run: 1, at: "2026-11-03T01:00:00Z".into(), version: "1.0".into() };
+    let title = dimensions.iter().map(|d| format!("{d} = 2")).collect::<Vec<_>>().join(" with ");
     Bucket {
         key: BucketKey {
             client: client.into(),
@@ -36,7 +34,7 @@ pub fn bucket(client: &str, outcome: Outcome, dimensions: &[&str]) -> Bucket {
             title,
             message: "cannot & will not".into(),
         },
-                    forms: Vec::new(),
+        forms: Vec::new(),
         messages: ["cannot & will not".to_owned()].into(),
         implied_by: None,
     }
@@ -46,7 +44,8 @@ fn accepted(key: &BucketKey, until: &str) -> Accepted {
     let mut accepted = Accepted::default();
     let mut bucket = bucket("x", key.outcome, &[]);
     bucket.key = key.clone();
-    let terms = Terms { reason: "known bug".into(), until: until.parse().ok(), this_version: false };
+    let terms =
+        Terms { reason: "known bug".into(), until: until.parse().ok(), this_version: false };
     accepted.accept(&bucket, &terms, "2026-01-01");
     accepted
 }
@@ -133,8 +132,7 @@ fn fixed_is_what_its_file_says() {
         (all[1].key.clone(), again(Outcome::Crash, MESSAGE)),
         (all[2].key.clone(), again(Outcome::Refused, MESSAGE)),
     ];
-    let known =
-        Known { reported: all.to_vec(), rechecked: rechecked.into(), ..Known::default() };
+    let known = Known { reported: all.to_vec(), rechecked: rechecked.into(), ..Known::default() };
     let verdict = judge(&[], &known, DAY, NEVER);
     assert!(keys(&verdict.fixed)[0].starts_with("a crash x: "));
     assert_eq!((verdict.fixed.len(), verdict.new.len()), (1, 0));
@@ -161,8 +159,7 @@ fn a_fix_is_reported_once_and_a_reappearance_is_new() {
 
 #[test]
 fn another_form_of_what_is_known_is_no_news_and_is_named() {
-    let (a, ab) =
-        (bucket("a", Outcome::Crash, &["x"]), bucket("a", Outcome::Crash, &["x", "y"]));
+    let (a, ab) = (bucket("a", Outcome::Crash, &["x"]), bucket("a", Outcome::Crash, &["x", "y"]));
     let known = Known { reported: vec![a.clone()], ..Known::default() };
     let verdict = judge(std::slice::from_ref(&ab), &known, DAY, NEVER);
     assert_eq!(keys(&verdict.known), ["a crash x+y: the same crash as crash by x"]);
@@ -260,7 +257,8 @@ fn another_message_or_stack_on_the_same_file_is_worse_once() {
     // Found again tonight or not.
     for tonight in [vec![a.clone()], Vec::new()] {
         let (worse, _) = judged("out of memory", &[], &tonight);
-        let line = "another message on the same file: \"out of memory\", before \"cannot & will not\"";
+        let line =
+            "another message on the same file: \"out of memory\", before \"cannot & will not\"";
         assert!(worse[0].contains(line), "{worse:?}");
         assert_eq!(judged("out of memory", &["out of memory"], &tonight), (Vec::new(), 1));
         assert_eq!(judged(MESSAGE, &[], &tonight), (Vec::new(), 1));
@@ -285,7 +283,9 @@ fn another_outcome_is_worse_and_told_once() {
     // Shown only by the example.
     let mut example = known(&refused, Some(Outcome::Crash));
     let verdict = judge(&[], &example, DAY, NEVER);
-    assert!(keys(&verdict.worse)[0].contains("the outcome of its file was refused and is now crash"));
+    assert!(
+        keys(&verdict.worse)[0].contains("the outcome of its file was refused and is now crash")
+    );
     let last = LastRecheck { outcome: Some(Outcome::Crash), ..LastRecheck::default() };
     example.earlier_rechecks = [(refused.key.clone(), last)].into();
     assert_eq!(judge(&[], &example, DAY, NEVER).known.len(), 1);

@@ -48,7 +48,8 @@ pub(super) fn changes(tonight: &Bucket, before: &Bucket, known: &Known, past: Pa
 }
 
 fn has(before: &Bucket, form: &Form) -> bool {
-    let of = |known: &Form| (&known.classes, &known.seed_sha256) == (&form.classes, &form.seed_sha256);
+    let of =
+        |known: &Form| (&known.classes, &known.seed_sha256) == (&form.classes, &form.seed_sha256);
     before.forms.iter().any(of)
 }
 
