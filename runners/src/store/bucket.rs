@@ -8,7 +8,7 @@ use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, Store, StoreError, from_json};
-use crate::campaign::pack;
+use crate::campaign::{CauseForm, pack};
 use crate::client::message::shape;
 use crate::oracle::{DifferenceKind, Outcome, Signature};
 use crate::subject::Class;
@@ -73,7 +73,7 @@ impl BucketKey {
 pub struct Form {
     /// The value classes of its dimensions: `compression = LZW`.
     pub classes: String,
-    /// The choices of one example.
+    /// All choices of one file that differ from those of the file that variants derive from.
     pub choices: Choices,
     /// The SHA-256 of the run's seed file, in hexadecimal.
     pub seed_sha256: String,
@@ -128,7 +128,7 @@ pub struct Bucket {
     pub last: Sighting,
     /// The smallest file that shows it, among those of the lowest class.
     pub example: Example,
-    /// The values with which it was seen, each once for each seed. Older stores have none.
+    /// The files with which it was seen, a few for each value class and seed. Older stores have none.
     pub forms: Vec<Form>,
     /// The [shapes](shape) of the messages with which it was seen.
     pub messages: BTreeSet<String>,
@@ -164,12 +164,15 @@ pub(super) fn difference(word: &str) -> Result<Option<DifferenceKind>, StoreErro
     (!word.is_empty()).then(|| from_json(&format!("\"{word}\""))).transpose()
 }
 
+/// The most files of a bucket for each value class and seed.
+const FORMS: usize = 4;
+
 /// Reads the value classes in a column; none if it is null, as in older stores.
 fn forms(packed: Option<Vec<u8>>, seed_sha256: &str, file: &str) -> Result<Vec<Form>, StoreError> {
     let Some(packed) = packed else { return Ok(Vec::new()) };
     let text = pack::unpack(&packed).map_err(|error| StoreError::Damaged(error.to_string()))?;
-    let forms: Vec<(String, Choices)> = from_json(&String::from_utf8_lossy(&text))?;
-    let form = |(classes, choices): (String, Choices)| {
+    let forms: Vec<CauseForm> = from_json(&String::from_utf8_lossy(&text))?;
+    let form = |CauseForm { classes, choices }| {
         let (seed_sha256, seed_file) = (seed_sha256.to_owned(), file.to_owned());
         Form { classes, choices, seed_sha256, seed_file }
     };
@@ -258,10 +261,11 @@ impl Store {
         let row = of_class.min_by_key(|s| s.size).map_or(last.row, |s| s.row);
         let mut forms: Vec<Form> = Vec::new();
         for form in seen.iter().flat_map(|s| &s.forms) {
-            let same = |known: &Form| {
+            let same = |known: &&Form| {
                 (&known.classes, &known.seed_sha256) == (&form.classes, &form.seed_sha256)
             };
-            if !forms.iter().any(same) {
+            // Those of one night are a few; later ones are not needed.
+            if forms.iter().filter(same).count() < FORMS && !forms.contains(form) {
                 forms.push(form.clone());
             }
         }

@@ -10,8 +10,8 @@ use crate::campaign::pack;
 const RUNS: i64 = 8;
 
 impl Store {
-    /// Returns the time of the latest reported run of the seed with this SHA-256 in which `client` read a
-    /// variant that has all of `choices`; `None` if there is none among the last few runs. Runs of
+    /// Returns the time of the latest reported run of the seed with this SHA-256 in which `client` read the
+    /// variant of exactly these `choices`; `None` if there is none among the last few runs. Runs of
     /// `batch` do not count.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Store {
                     let text = pack::unpack(&packed)
                         .map_err(|error| StoreError::Damaged(error.to_string()))?;
                     let read: Choices = from_json(&String::from_utf8_lossy(&text))?;
-                    if choices.iter().all(|(name, value)| read.get(name) == Some(value)) {
+                    if read == *choices {
                         return Ok(Some(started));
                     }
                 }

@@ -102,7 +102,18 @@ impl Store {
     }
 }
 
+/// [`Store::verify`] of a connection.
 pub(super) fn verify(conn: &Connection) -> Result<(), StoreError> {
+    verify_all(conn).map_err(|error| match error {
+        // A value of a wrong type, or text that is not UTF-8, is damage too.
+        StoreError::Sql(error) if error.sqlite_error_code().is_none() => {
+            damaged(&error.to_string())
+        }
+        error => error,
+    })
+}
+
+fn verify_all(conn: &Connection) -> Result<(), StoreError> {
     let checked: String = conn
         .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
         .map_err(|error| damaged(&error.to_string()))?;
@@ -139,5 +150,5 @@ fn check(conn: &Connection, find: &str, rows: &[&str], what: &str) -> Result<(),
 }
 
 fn damaged(why: &str) -> StoreError {
-    StoreError::Damaged(format!("{why}; restore it from a copy, or delete it to start anew"))
+    StoreError::Damaged(why.to_owned())
 }

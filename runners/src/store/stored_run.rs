@@ -1,6 +1,5 @@
 //! One seed of a batch, from its beginning to its end.
 
-use inverter::solve::Choices;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::batch::{Batch, digest};
@@ -154,17 +153,6 @@ fn kind(cause: &Cause) -> &'static str {
     }
 }
 
-/// The value classes of a cause's examples, each with the choices of one of them.
-fn forms(cause: &Cause) -> Vec<(&str, &Choices)> {
-    let mut forms: Vec<(&str, &Choices)> = Vec::new();
-    for (classes, choices) in cause.classes.iter().zip(&cause.examples) {
-        if forms.iter().all(|(known, _)| known != classes) {
-            forms.push((classes, choices));
-        }
-    }
-    forms
-}
-
 impl StoredRun {
     /// The recorder of its events.
     pub fn recorder(&self) -> Recorder {
@@ -254,7 +242,7 @@ impl StoredRun {
             pack::pack(file),
             seed.map(|seed| pack::pack(seed)),
             cause.difference.map_or("", |kind| kind.family().word()),
-            pack::pack(json(&forms(cause)).as_bytes()),
+            pack::pack(json(&cause.forms).as_bytes()),
         ])?;
         Ok(())
     }

@@ -59,10 +59,14 @@ fn add_cause(known: &mut Vec<Cause>, cause: Cause) {
         return;
     };
     same.count += cause.count;
-    for (example, classes) in cause.examples.into_iter().zip(cause.classes) {
+    for example in cause.examples {
         if !same.examples.contains(&example) {
             same.examples.push(example);
-            same.classes.push(classes);
+        }
+    }
+    for form in cause.forms {
+        if !same.forms.contains(&form) {
+            same.forms.push(form);
         }
     }
 }

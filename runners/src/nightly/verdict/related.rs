@@ -29,10 +29,11 @@ pub(super) fn related<'k>(
     candidates: impl Iterator<Item = Candidate<'k>> + Clone,
     libraries: &Libraries,
 ) -> Option<String> {
-    let rules: [(fn(&Pair<'_>) -> bool, &str); 7] = [
+    let rules: [(fn(&Pair<'_>) -> bool, &str); 8] = [
         (|pair| pair.same_client() && pair.same_crash(), "the same crash as"),
         (|pair| pair.same_client() && pair.explained(), "another form of"),
         (|pair| pair.same_client() && pair.looks_alike(), "another look of"),
+        (|pair| pair.same_client() && pair.overlaps(), "another form of"),
         (|pair| pair.same_client() && pair.same_refusal(), "the same message as"),
         (|pair| pair.same_client() && pair.unsure(), "perhaps"),
         (|pair| pair.same_library() && pair.same_crash(), "the same crash as"),
@@ -125,6 +126,15 @@ impl Pair<'_> {
             && (any || key.signature().varies_to(known.signature()))
     }
 
+    /// Most of the dimensions of both are common: a third one decides only which path is taken to the
+    /// same fault.
+    fn overlaps(&self) -> bool {
+        let (one, other) = (folded(self.key), folded(self.candidate.key));
+        let common = one.iter().filter(|name| other.contains(name)).count();
+        let alike = self.key.signature().resembles(self.candidate.key.signature());
+        self.reduced() && alike && common >= 2 && 2 * common > one.len().max(other.len())
+    }
+
     /// The cause of one is not known exactly, and the other may be it.
     fn unsure(&self) -> bool {
         let (key, known) = (self.key, self.candidate.key);
@@ -210,6 +220,14 @@ mod tests {
         let b = BucketKey { client: "b".into(), ..x.clone() };
         let line = found((&b, ""), (&x, "")).unwrap();
         assert!(line.ends_with("a: wrong (no pattern) by x (both read by libtiff)"), "{line}");
+    }
+
+    #[test]
+    fn causes_that_have_most_dimensions_in_common_are_forms_of_one() {
+        let of = |dimensions: &[&str]| key("a", Outcome::Wrong, dimensions);
+        assert!(found((&of(&["x", "y", "z"]), ""), (&of(&["x", "y", "w"]), "")).is_some());
+        assert_eq!(found((&of(&["x", "y", "z"]), ""), (&of(&["x", "v", "w"]), "")), None);
+        assert_eq!(found((&of(&["x", "y"]), ""), (&of(&["x", "z"]), "")), None);
     }
 
     #[test]

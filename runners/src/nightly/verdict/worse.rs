@@ -25,13 +25,23 @@ pub(super) fn changes(tonight: &Bucket, before: &Bucket, known: &Known, past: Pa
     let mut changes = Changes::default();
     // A store of an older version has no forms.
     if !before.forms.is_empty() {
-        for form in tonight.forms.iter().filter(|form| !has(before, form)) {
+        let new: Vec<&Form> = tonight.forms.iter().filter(|form| !has(before, form)).collect();
+        let mut told: Vec<(&str, &str)> = Vec::new();
+        for form in new.iter().copied() {
+            let of = |other: &&&Form| {
+                (&other.classes, &other.seed_sha256) == (&form.classes, &form.seed_sha256)
+            };
+            if told.contains(&(&form.classes, &form.seed_sha256)) {
+                continue;
+            }
+            told.push((&form.classes, &form.seed_sha256));
+            let read = new.iter().filter(of).find_map(|form| past(&tonight.key.client, form));
             let values = before.forms.iter().any(|known| known.classes == form.classes);
             let what = match values {
                 true => format!("now also on {}", form.seed_file),
                 false => format!("now also with {}", form.classes),
             };
-            match past(&tonight.key.client, form) {
+            match read {
                 Some(at) => changes.worse.push(format!("{what}, which was read on {}", date(&at))),
                 None if values => {}
                 None => changes.notes.push(format!("{what}, which was not tried before")),
