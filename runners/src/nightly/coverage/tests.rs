@@ -1,6 +1,7 @@
 //! Tests of coverage: two nights are compared.
 
 use super::*;
+use crate::nightly::Accepted;
 
 fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts {
     let client = |(name, version, runs, unread): &(&str, &str, usize, Option<&str>)| ClientFacts {

@@ -1,6 +1,6 @@
 //! Coverage in words: a line, a table, and losses grouped by reason.
 
-use super::{ClientCoverage, Coverage};
+use super::model::{ClientCoverage, Coverage};
 use crate::report::plural;
 
 /// Losses of one client, or of one seed, for one reason.

@@ -1,38 +1,20 @@
 //! Compares tonight's buckets with earlier ones: new, worse, fixed or known.
 
+mod known;
 mod related;
 mod worse;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use known::Known;
+use known::date;
 pub use related::Libraries;
 use related::{Candidate, folded, related};
 pub use worse::Past;
 use worse::{changes, other_message, worse_outcome};
 
-use super::Accepted;
-use crate::campaign::Rechecked;
 use crate::oracle::Outcome;
-use crate::store::{Bucket, BucketKey, BucketKind, LastRecheck};
-
-/// The knowledge before tonight's buckets are judged.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// The buckets that were reported by earlier nights, or found by `repfuzz fuzz`.
-    pub reported: Vec<Bucket>,
-    /// The buckets among them that are fixed.
-    pub fixed: BTreeSet<BucketKey>,
-    /// The results of rechecks tonight.
-    pub rechecked: BTreeMap<BucketKey, Rechecked>,
-    /// The rechecks of earlier nights.
-    pub earlier_rechecks: BTreeMap<BucketKey, LastRecheck>,
-    /// The accepted findings.
-    pub accepted: Accepted,
-    /// The versions of tonight's clients, by name.
-    pub versions: BTreeMap<String, String>,
-    /// The libraries by which clients read.
-    pub libraries: Libraries,
-}
+use crate::store::{Bucket, BucketKey, BucketKind};
 
 /// A bucket with its explanation.
 #[derive(Debug, Clone, PartialEq)]
@@ -261,11 +243,6 @@ impl<'a> Judge<'a> {
         };
         list.push(Item { bucket: bucket.clone(), why, accepted });
     }
-}
-
-/// The date of a time.
-pub(super) fn date(at: &str) -> &str {
-    at.get(..10).unwrap_or(at)
 }
 
 #[cfg(test)]

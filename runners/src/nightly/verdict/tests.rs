@@ -3,9 +3,10 @@
 use inverter::solve::Choices;
 
 use super::*;
-use crate::nightly::Terms;
+use crate::campaign::Rechecked;
+use crate::nightly::{Accepted, Terms};
 use crate::oracle::DifferenceKind;
-use crate::store::{BucketKind, Example, Form, Sighting};
+use crate::store::{BucketKind, Example, Form, LastRecheck, Sighting};
 use crate::subject::Class;
 
 pub fn bucket(client: &str, outcome: Outcome, dimensions: &[&str]) -> Bucket {

@@ -1,7 +1,7 @@
 //! Changes of a known bucket for the worse: it shows with more values, on simpler files, or in another
 //! way.
 
-use super::{Known, date};
+use super::known::{Known, date};
 use crate::campaign::Rechecked;
 use crate::client::message::shape;
 use crate::oracle::Outcome;
