@@ -50,7 +50,8 @@ impl Scrubber {
         static ADDRESSES: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]{6,16}\b").expect("constant"));
         // A line of many megabytes costs no more than what is kept of it.
-        let text = &text[..text.floor_char_boundary(MOST_BYTES)];
+        let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+        let text = &text[..end.unwrap_or(0)];
         let mut text = ESCAPES.replace_all(text, "").into_owned();
         for (path, name) in &self.paths {
             text = text.replace(path, name);

@@ -47,6 +47,9 @@ pub struct NightOptions<'a> {
     pub nights: PathBuf,
 }
 
+/// The clients of a night.
+type Clients = Vec<Box<dyn Client>>;
+
 /// Everything that a night works with.
 pub struct Inputs {
     /// The configuration.
@@ -58,7 +61,7 @@ pub struct Inputs {
     /// The seeds.
     pub seeds: Vec<Seed>,
     /// The clients that work.
-    pub clients: Vec<Box<dyn Client>>,
+    pub clients: Clients,
     /// Seeds and clients that cannot be used.
     pub failures: Vec<Loss>,
     /// The settings of each campaign.
@@ -188,7 +191,7 @@ fn clients(
     mode: Mode,
     config: &Config,
     before: Option<&Coverage>,
-) -> Result<(Vec<Box<dyn Client>>, Vec<Loss>), NightError> {
+) -> Result<(Clients, Vec<Loss>), NightError> {
     let expected: Vec<String> =
         before.map(|last| last.last_read.keys().cloned().collect()).unwrap_or_default();
     let Config { clients, client, describe, .. } = config;

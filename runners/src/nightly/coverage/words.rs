@@ -80,7 +80,7 @@ pub fn loss_groups(coverage: &Coverage) -> Vec<LossGroup> {
             None => groups.push((key, seed.into_iter().collect())),
         }
     }
-    groups.sort_by(|(one, _), (other, _)| one.cmp(other));
+    groups.sort_by_key(|(key, _)| *key);
     let group = |((_, client, why, accepted), seeds): (Key<'_>, Vec<&str>)| {
         let client = client.unwrap_or_default();
         let mut named = seeds.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");

@@ -29,7 +29,8 @@ pub(super) fn related<'k>(
     candidates: impl Iterator<Item = Candidate<'k>> + Clone,
     libraries: &Libraries,
 ) -> Option<String> {
-    let rules: [(fn(&Pair<'_>) -> bool, &str); 8] = [
+    type Rule = fn(&Pair<'_>) -> bool;
+    let rules: [(Rule, &str); 8] = [
         (|pair| pair.same_client() && pair.same_crash(), "the same crash as"),
         (|pair| pair.same_client() && pair.explained(), "another form of"),
         (|pair| pair.same_client() && pair.looks_alike(), "another look of"),

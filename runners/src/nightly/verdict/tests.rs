@@ -326,7 +326,7 @@ fn acceptances_expire_evenly() {
             assert_eq!(verdict.new.len(), usize::from(why.is_some()), "{why:?} {verdict:?}");
             let item = verdict.new.iter().chain(&verdict.known).next().unwrap();
             assert_eq!(item.accepted, why.is_none());
-            let words = why.map_or_else(|| "accepted ", |why| why);
+            let words = why.unwrap_or("accepted ");
             assert!(item.why[0].starts_with(words), "{item:?}");
         }
     }
