@@ -139,7 +139,7 @@ impl Campaign<'_> {
         log_error(log)?;
         drop(sessions);
         let mut results = results;
-        let causes = self.without_failures(&executors, &mut results, causes);
+        let causes = self.without_failures(&executors, &measured.states, &mut results, causes);
         let time_up = results.cut_short && !stopped;
         let stopped = stopped || stop.ends_reduction();
         let took = prior.spent + begun.elapsed();
@@ -176,12 +176,14 @@ impl Campaign<'_> {
     fn without_failures(
         &self,
         executors: &[ClientExecutor<'_>],
+        states: &[ClientState],
         results: &mut ExecutionResults,
         mut causes: Vec<Cause>,
     ) -> Vec<Cause> {
         for (client, executor) in ClientId::all(executors.len()).zip(executors) {
             let Some(why) = executor.failure() else { continue };
-            if results.dropped.iter().all(|dropped| dropped.client != client) {
+            let told = matches!(states[client], ClientState::CannotRun(_));
+            if !told && results.dropped.iter().all(|dropped| dropped.client != client) {
                 let (name, why) = (executor.client.name().to_owned(), why.to_owned());
                 self.log.write(&Record::Dropped { client: name, why: why.clone() });
                 results.dropped.push(Omission { client, why });

@@ -69,13 +69,16 @@ fn parts_are_divided_by_measured_cost_and_a_slow_pair_into_slices() {
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         store
     });
-    let slices = |part: u32| {
+    // At least one pair costs half of all, which is more than a fair share.
+    let folders = |part: u32| -> Vec<String> {
         let dir = folder.join(format!("nightly-report/part-{part}-of-3"));
-        let names = fs::read_dir(dir).into_iter().flatten().flatten();
-        names.filter(|entry| entry.file_name().to_string_lossy().contains("-slice-")).count()
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     };
-    let slices = [1, 2, 3].map(slices);
-    assert!(slices.iter().all(|count| *count > 0), "each part has work: {slices:?}");
+    let folders = [1, 2, 3].map(folders);
+    assert!(folders.iter().all(|names| !names.is_empty()), "each part has work: {folders:?}");
+    let slices = folders.iter().flatten().filter(|name| name.contains("-slice-")).count();
+    assert!(slices >= 2, "{folders:?}");
     // One part alone is not the night.
     assert_eq!(repfuzz!("merge", &parts[1], "-o", folder.join("one.sqlite")).code, 2);
     assert_eq!(repfuzz!("merge", &parts[0], &parts[1], &parts[2], "-o", &whole).fine(), "");

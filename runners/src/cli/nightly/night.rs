@@ -90,7 +90,8 @@ impl<'o> Nightly<'o> {
                 // The night is not finished: the same command resumes it.
                 Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
                 Err(error) => {
-                    self.lose(&seed.name, error.to_string());
+                    let (why, name) = (error.to_string(), seed.path.display().to_string() + ": ");
+                    self.lose(&seed.name, why.strip_prefix(&name).unwrap_or(&why));
                     code = fail(error);
                 }
             }

@@ -67,10 +67,9 @@ impl Scratch {
             true => Ok(()),
             false => {
                 let folder = self.path.parent().unwrap_or(&self.path).display();
+                // Without numbers: the same failure of many clients is told once.
                 let why = format!(
-                    "the disk of {folder} is full: {} KiB and {files} files are left; make room, or \
-                     name another folder by TMPDIR",
-                    bytes >> 10
+                    "the disk of {folder} is full; make room, or name another folder by TMPDIR"
                 );
                 Err(io::Error::new(io::ErrorKind::StorageFull, why))
             }

@@ -58,7 +58,10 @@ impl ClientFacts {
             library: client.facts.library.clone(),
             runs: client.outcomes.iter().sum(),
             unread,
-            dropped: client.dropped.clone(),
+            dropped: match &client.state {
+                ClientState::CannotRun(why) => Some(why.clone()),
+                _ => client.dropped.clone(),
+            },
         }
     }
 }
