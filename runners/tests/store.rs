@@ -390,5 +390,5 @@ fn sixteen_flipped_bytes_are_noticed() {
         let _ = std::fs::remove_file(folder.path().join("damaged-shm"));
     }
     // Much is free: the replies of a finished run are deleted.
-    assert!(noticed > 40, "{noticed} noticed, {harmless} harmless");
+    assert!(noticed > 20, "{noticed} noticed, {harmless} harmless");
 }
