@@ -171,3 +171,42 @@ fn descriptions_of_workers_are_checked() {
     let area = error("viewer = [\"x\", \"{in}\"]\n[viewer]\narea = \"1x0+0+0\"\n");
     assert!(area.contains("is not a part of the screen"), "{area}");
 }
+
+#[test]
+fn a_second_answer_is_not_that_to_the_next_file() {
+    // Twice at once, and a moment later.
+    for (twice, blamed) in [("gray 7; gray 7", true), ("gray 7; sleep 0.3; gray 7", false)] {
+        let client = worker(&format!("grep -q bad $path && {{ {twice}; }} || gray 9"), "");
+        let first = client.run(b"bad").unwrap();
+        match (first, blamed) {
+            (Reply::Crash { message }, true) => assert!(message.contains("protocol"), "{message}"),
+            (reply, false) => assert_eq!(gray(&reply), 7),
+            (reply, true) => panic!("{reply:?}"),
+        }
+        // What it says now belongs to no file.
+        thread::sleep(std::time::Duration::from_millis(600));
+        for _ in 0..3 {
+            assert_eq!(gray(&client.run(b"good").unwrap()), 9);
+        }
+    }
+}
+
+/// The most memory that this process has used, in KiB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").trim().parse().unwrap()
+}
+
+#[test]
+fn a_long_refusal_costs_little_memory() {
+    let long =
+        "echo 'refused 41943046'; head -c 41943040 /dev/zero | tr '\\0' 'x '; printf '\\nwhy?\\n'";
+    let stderr = "head -c 15000000 /dev/zero | tr '\\0' 'x ' >&2; refuse no";
+    let before = peak();
+    let Reply::Refused { message } = worker(long, "").run(b"").unwrap() else { panic!() };
+    assert!(message.starts_with("xxx") && message.chars().count() <= 301, "{message}");
+    assert_eq!(worker(stderr, "").run(b"").unwrap(), Reply::Refused { message: "no".to_string() });
+    let more = peak() - before;
+    assert!(more < 40 << 10, "{more} KiB for a refusal of 40 MB");
+}

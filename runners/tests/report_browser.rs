@@ -103,6 +103,7 @@ fn all_reports() -> PathBuf {
         name: format!("2026-01-{:02}", k % 31 + 1),
         report: "index.html".to_owned(),
         new: if k == 0 { 60 } else { [0, 0, 3, 0, 1, 0, 7][k % 7] },
+        worse: k % 2,
         known: if k == 0 { 0 } else { 58 + k },
         fixed: [0, 2, 0, 0, 0][k % 5],
         note: if k == 40 { reports::evil() } else { String::new() },

@@ -11,7 +11,7 @@ use fake::{Fake, Puppet, crash, refused, right, wrong};
 use indicatif::ProgressBar;
 use runners::campaign::{
     About, Campaign, FileKey, Journal, Log, PriorWork, Record, RecordedReply, Run, Settings, Shard,
-    Stop,
+    Slice, Stop,
 };
 use runners::client::{Client, Reply};
 use runners::report;
@@ -75,6 +75,7 @@ fn part(batch: &Batch, clients: &[Box<dyn Client>], stop: &Stop) -> (Run, Vec<St
         seed_sha256: "00".into(),
         whole: json!("this"),
         shard: Shard::WHOLE,
+        slice: Slice::WHOLE,
         command: String::new(),
         clients: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
     };
@@ -328,4 +329,66 @@ fn time_that_was_used_up_before_counts_but_nothing_that_was_done_is_left_out() {
     // Some of the steps before the eleventh repeat others.
     assert!(run.time_up && (8..30).contains(&run.variants), "{}", run.variants);
     assert!(run.took >= Duration::from_secs(3600));
+}
+
+/// Everything that the finished runs in a store have, or `None` if it cannot be read.
+fn rows(store: &Path) -> Option<Vec<String>> {
+    let conn = rusqlite::Connection::open(store).ok()?;
+    let mut all = Vec::new();
+    for query in [
+        "SELECT place, whole, shard, seed_file, seed_sha256, repfuzz, command, clients, started, \
+         spent_ms, state, hex(body) FROM run",
+        "SELECT variant, vary, class, bytes, hex(choices) FROM variant ORDER BY variant",
+        "SELECT o.variant, l.name, l.version, o.outcome, o.picture, o.message, o.ms FROM outcome o \
+         JOIN client l ON l.id = o.client ORDER BY o.variant, l.name",
+        "SELECT place, outcome, kind, dimensions, class, count, title, message, choices, size, \
+         hex(file), hex(seed), difference, hex(forms) FROM cause ORDER BY place",
+    ] {
+        let mut find = conn.prepare(query).ok()?;
+        let columns = find.column_count();
+        let mut rows = find.query([]).ok()?;
+        while let Some(row) = rows.next().ok()? {
+            let cell = |k| row.get_ref(k).map(|value| format!("{value:?}"));
+            all.push((0..columns).map(cell).collect::<Result<Vec<_>, _>>().ok()?.join("|"));
+        }
+    }
+    Some(all)
+}
+
+#[test]
+fn sixteen_flipped_bytes_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole");
+    let stop = Stop::new();
+    let (zoo, _) = clients("1", usize::MAX, &stop);
+    let batch = begin(&whole, Start::Resume);
+    part(&batch, &zoo, &stop);
+    batch.close().unwrap();
+    let bytes = std::fs::read(&whole).unwrap();
+    let right = rows(&whole).unwrap();
+    assert!(right.len() > VARIANTS && bytes.len() > 60_000, "{} {}", right.len(), bytes.len());
+    Store::existing(&whole).unwrap().verify().unwrap();
+    let damaged = folder.path().join("damaged");
+    let (mut noticed, mut harmless) = (0, 0);
+    for place in (100..bytes.len() - 16).step_by(499) {
+        let mut flipped = bytes.clone();
+        flipped[place..place + 16].iter_mut().for_each(|byte| *byte ^= 0xff);
+        std::fs::write(&damaged, &flipped).unwrap();
+        match Store::existing(&damaged).and_then(|store| store.verify()) {
+            Err(error) => {
+                let line = error.to_string();
+                assert!(!line.contains('\n') && line.contains("damaged"), "{place}: {line}");
+                noticed += 1;
+            }
+            // Some bytes belong to nothing.
+            Ok(()) => {
+                assert_eq!(rows(&damaged).as_ref(), Some(&right), "unnoticed at {place}");
+                harmless += 1;
+            }
+        }
+        let _ = std::fs::remove_file(folder.path().join("damaged-wal"));
+        let _ = std::fs::remove_file(folder.path().join("damaged-shm"));
+    }
+    // Much is free: the replies of a finished run are deleted.
+    assert!(noticed > 20, "{noticed} noticed, {harmless} harmless");
 }

@@ -11,8 +11,8 @@ use super::client_session::{ClientExecutor, ClientSession, measure, reencoded};
 use super::error::CampaignError;
 use super::exec::{Context, execute, single};
 use super::records::{
-    Baseline, Cause, ClientId, ClientState, ClientSummary, ExecutionResults, FORMAT, Log, Record,
-    RefusedVariant, Run, VariantInfo,
+    Baseline, Cause, ClientId, ClientState, ClientSummary, ExecutionResults, FORMAT, Log, Omission,
+    Record, RefusedVariant, Run, VariantInfo,
 };
 use super::runtime::{Budget, Stop};
 use super::settings::{About, Settings};
@@ -138,6 +138,8 @@ impl Campaign<'_> {
         progress.finish_and_clear();
         log_error(log)?;
         drop(sessions);
+        let mut results = results;
+        let causes = self.without_failures(&executors, &measured.states, &mut results, causes);
         let time_up = results.cut_short && !stopped;
         let stopped = stopped || stop.ends_reduction();
         let took = prior.spent + begun.elapsed();
@@ -167,6 +169,28 @@ impl Campaign<'_> {
             Some(session)
         };
         executors.iter().zip(states).map(session).collect()
+    }
+
+    /// Drops the clients that could not be run for a reason on our side, and removes their causes: the
+    /// same reason may be behind them.
+    fn without_failures(
+        &self,
+        executors: &[ClientExecutor<'_>],
+        states: &[ClientState],
+        results: &mut ExecutionResults,
+        mut causes: Vec<Cause>,
+    ) -> Vec<Cause> {
+        for (client, executor) in ClientId::all(executors.len()).zip(executors) {
+            let Some(why) = executor.failure() else { continue };
+            let told = matches!(states[client], ClientState::CannotRun(_));
+            if !told && results.dropped.iter().all(|dropped| dropped.client != client) {
+                let (name, why) = (executor.client.name().to_owned(), why.to_owned());
+                self.log.write(&Record::Dropped { client: name, why: why.clone() });
+                results.dropped.push(Omission { client, why });
+            }
+            causes.retain(|cause| cause.client != client);
+        }
+        causes
     }
 
     fn finished(

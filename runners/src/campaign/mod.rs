@@ -35,16 +35,16 @@ mod settings;
 mod triage;
 
 pub(crate) use cached_subject::CachedSubject;
-pub use client_session::{Recheck, Reference, recheck};
+pub use client_session::{Recheck, Rechecked, Reference, recheck};
 pub use driver::Campaign;
 pub use error::CampaignError;
-pub use exec::Shard;
+pub use exec::{Shard, Slice};
 pub(crate) use records::pack;
 pub use records::words::{label, short};
 pub use records::{
-    Baseline, Boundary, Cause, ClientId, ClientState, ClientSummary, Depth, FORMAT, FileKey,
-    Journal, Log, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed, RefusedVariant, Run,
-    RunCount, SmallExample, Verdict, WholeFile,
+    Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, FORMAT,
+    FileKey, Journal, Log, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed,
+    RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile,
 };
 pub use runtime::Stop;
 pub use settings::{About, Guidance, HANG_LIMIT, Settings};

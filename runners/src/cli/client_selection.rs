@@ -1,9 +1,12 @@
 //! Selection of clients by the command line.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::note;
-use crate::client::{Catalogue, Client, Sandbox};
+use crate::client::{Catalogue, CatalogueEntry, Client, Sandbox};
 
 /// The user's decision on sandboxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +38,40 @@ pub fn select_clients(
     sandboxing: Sandboxing,
     extension: &str,
 ) -> Result<Vec<Box<dyn Client>>, String> {
+    let mut selection = select_working(names, extra, describe, &[], sandboxing, extension);
+    match selection.failures.is_empty() {
+        true => Ok(selection.clients),
+        false => Err(selection.failures.swap_remove(0).why),
+    }
+}
+
+/// A client that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientFailure {
+    /// Its name; `None` if the description cannot be read.
+    pub name: Option<String>,
+    /// The reason, in one line.
+    pub why: String,
+}
+
+/// The clients that work, and the reasons why others do not.
+pub struct Selection {
+    /// The clients that can be used.
+    pub clients: Vec<Box<dyn Client>>,
+    /// Those that cannot.
+    pub failures: Vec<ClientFailure>,
+}
+
+/// Like [`select_clients`], without the clients that cannot be used. If no client is named, those of
+/// `expected` that do not work are failures as well.
+pub fn select_working(
+    names: &[String],
+    extra: &[String],
+    describe: &[PathBuf],
+    expected: &[String],
+    sandboxing: Sandboxing,
+    extension: &str,
+) -> Selection {
     let sandbox = match sandboxing {
         Sandboxing::Wanted => Sandbox::best(),
         Sandboxing::Off => Sandbox::off(),
@@ -42,17 +79,38 @@ pub fn select_clients(
     if *sandbox == Sandbox::Off && sandboxing == Sandboxing::Wanted {
         note("clients run without a sandbox, because none works here; install bubblewrap");
     }
-    let catalogue = Catalogue::load_for(describe, sandbox, extension);
-    let mut catalogue = catalogue.map_err(|e| e.to_string())?;
-    for spec in extra {
-        catalogue.add_command_line(spec).map_err(|e| e.to_string())?;
-    }
+    let (mut catalogue, errors) = Catalogue::load_usable(describe, sandbox, extension);
+    let nameless = |why: String| ClientFailure { name: None, why };
+    let mut failures: Vec<ClientFailure> =
+        errors.iter().map(|error| nameless(error.to_string())).collect();
     let mut names = names.to_vec();
-    names.extend(extra.iter().filter_map(|e| Some(e.split_once('=')?.0.to_owned())));
-    let picked = if names.is_empty() {
-        catalogue.ready()
-    } else {
-        catalogue.select_ready(&names).map_err(|e| e.to_string())?
-    };
-    Ok(picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect())
+    for spec in extra {
+        match catalogue.add_command_line(spec) {
+            Ok(()) => names.extend(spec.split_once('=').map(|(name, _)| name.to_owned())),
+            Err(error) => failures.push(nameless(error.to_string())),
+        }
+    }
+    let all = names.is_empty();
+    let mut picked = if all { catalogue.ready() } else { Vec::new() };
+    let known = |name: &String| picked.iter().any(|entry| entry.info().name == *name);
+    let wanted: Vec<&String> =
+        if all { expected.iter() } else { names.iter() }.filter(|name| !known(name)).collect();
+    // Probed in parallel, one by one, so that one that fails says nothing about others.
+    let selected: Vec<_> =
+        wanted.par_iter().map(|name| catalogue.select_ready(&[name.as_str()])).collect();
+    for (name, selected) in wanted.into_iter().zip(selected) {
+        match selected {
+            Ok(entries) => {
+                let new = |e: &&Arc<CatalogueEntry>| !picked.iter().any(|p| Arc::ptr_eq(p, e));
+                let new: Vec<_> = entries.iter().filter(new).cloned().collect();
+                picked.extend(new);
+            }
+            Err(error) => {
+                let why = error.to_string();
+                failures.push(ClientFailure { name: Some(name.clone()), why });
+            }
+        }
+    }
+    let clients = picked.iter().map(|entry| Box::new(entry.client()) as Box<dyn Client>).collect();
+    Selection { clients, failures }
 }

@@ -14,7 +14,7 @@ use super::seed_run::{
 use super::{
     FOUND, FormatArgs, INCOMPLETE, ProfileName, RestrictionArgs, SUCCESS, fail, note, processors,
 };
-use crate::campaign::{Guidance, HANG_LIMIT, Run, Settings, Shard, Stop};
+use crate::campaign::{Guidance, HANG_LIMIT, Record, Run, Settings, Shard, Slice, Stop};
 use crate::client::Client;
 use crate::files::make;
 use crate::report::{self, Entry};
@@ -217,7 +217,8 @@ fn fuzz(
         }
         let several = args.seeds.len() > 1;
         let folder = if several { folder(place, seed) } else { String::new() };
-        if !runs.has_clients(place) {
+        let clients = runs.clients_in_turn(place);
+        if clients.is_empty() {
             note(format!("{}: shard {} has nothing to do for it", shown(seed), runs.shard));
             continue;
         }
@@ -232,8 +233,15 @@ fn fuzz(
             Some(batch) => batch,
             None => &*batch.insert(begin(args, &*subject)?),
         };
-        let job =
-            SeedJob { place, seed, dir: &args.report.join(&folder), command: command(args, seed) };
+        let job = SeedJob {
+            place,
+            seed,
+            dir: &args.report.join(&folder),
+            command: command(args, seed),
+            time: None,
+            clients,
+            slice: Slice::WHOLE,
+        };
         match runs.run(batch, &*subject, job) {
             Err(error) => {
                 whole = false;
@@ -244,12 +252,7 @@ fn fuzz(
                 }
             }
             Ok(SeedResult { run, records, index }) => {
-                let text = match args.json {
-                    true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
-                    false => printed(&run, &shown(&index)),
-                };
-                // The reader may have closed the pipe.
-                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                print_run(args, &run, &records, &index, out);
                 whole &= !run.stopped;
                 code = code.max(exit_code(&run));
                 if run.judged() == 0 {
@@ -259,16 +262,45 @@ fn fuzz(
             }
         }
     }
-    if args.seeds.len() > 1 {
-        let index = report::write_index(&args.report, &entries).map_err(SeedError::Report)?;
-        if !args.json {
-            let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
-        }
+    if batch.is_none() && code == SUCCESS {
+        batch = empty_part(args, &open)?;
     }
+    write_index(args, &entries, out)?;
     if stop.ends_variants() && !whole {
         note("stopped; run the same command again to resume, or with --fresh to start over");
     }
     Ok(Fuzzed { code, whole, batch })
+}
+
+/// Begins the batch of a part without work: it is a part nevertheless. `None` if this is the whole run.
+fn empty_part(
+    args: &FuzzArgs,
+    open: &impl Fn(&Path) -> Result<Box<dyn Subject>, String>,
+) -> Result<Option<Batch>, FuzzError> {
+    let (Some(_), Some(seed)) = (args.keep.shard, args.seeds.first()) else { return Ok(None) };
+    let subject = open(seed).map_err(SeedError::Seed)?;
+    begin(args, &*subject).map(Some)
+}
+
+/// Prints what a run found.
+fn print_run(args: &FuzzArgs, run: &Run, records: &[Record], index: &Path, out: &mut dyn Write) {
+    let text = match args.json {
+        true => records.iter().map(|r| format!("{}\n", r.line())).collect(),
+        false => printed(run, &shown(index)),
+    };
+    // The reader may have closed the pipe.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes the page of several seeds.
+fn write_index(args: &FuzzArgs, entries: &[Entry], out: &mut dyn Write) -> Result<(), FuzzError> {
+    if args.seeds.len() > 1 {
+        let index = report::write_index(&args.report, entries).map_err(SeedError::Report)?;
+        if !args.json {
+            let _ = writeln!(out, "\nAll reports: {}", report::clean(&shown(&index)));
+        }
+    }
+    Ok(())
 }
 
 /// Opens all of several seeds if there is a restriction: one that does not fit a seed is reported

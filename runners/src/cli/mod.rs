@@ -24,8 +24,6 @@ pub mod man;
 pub mod merge;
 pub mod new;
 pub mod nightly;
-mod nightly_error;
-mod nightly_run;
 pub mod normalize;
 mod picture_file;
 pub mod reduce;

@@ -44,7 +44,8 @@ pub fn run(args: &ReportArgs) -> u8 {
 }
 
 fn rewrite(args: &ReportArgs) -> Result<u8, ReportError> {
-    let store = Store::existing(&args.store)?;
+    let store = Store::reading(&args.store)?;
+    store.verify()?;
     let code = reports(&store, &args.output, Printing::Summary)?;
     write_buckets(&args.output, &store.buckets(Scope::All)?)?;
     Ok(code)

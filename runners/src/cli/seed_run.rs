@@ -9,10 +9,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::{ProfileName, note};
-use crate::campaign::{About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Stop};
+use crate::campaign::{
+    About, Campaign, CampaignError, Log, Record, Run, Settings, Shard, Slice, Stop,
+};
 use crate::client::Client;
 use crate::digest;
 use crate::files::{about, make};
+use crate::nightly::SeedTime;
 use crate::report;
 use crate::store::{Batch, ClientRecord, RunRequest, RunState, StoreError};
 use crate::subject::Subject;
@@ -35,7 +38,7 @@ pub struct SeedRuns<'a> {
 
 /// One seed to run.
 pub struct SeedJob<'a> {
-    /// Its index in the batch.
+    /// Its index in the batch, which no other job has.
     pub place: usize,
     /// Its file.
     pub seed: &'a Path,
@@ -43,6 +46,12 @@ pub struct SeedJob<'a> {
     pub dir: &'a Path,
     /// The command line that repeats it.
     pub command: String,
+    /// The time for it, in place of that of the settings, which is a part of its identity.
+    pub time: Option<SeedTime>,
+    /// The places of its clients among all.
+    pub clients: Vec<usize>,
+    /// The slice of the variants.
+    pub slice: Slice,
 }
 
 /// The result of one seed.
@@ -85,16 +94,10 @@ impl SeedError {
 }
 
 impl SeedRuns<'_> {
-    /// Returns true if this shard has a client for the seed at `place`.
-    pub fn has_clients(&self, place: usize) -> bool {
-        !self.clients_of(place).is_empty()
-    }
-
-    /// The clients of this shard for the seed at `place`.
-    fn clients_of(&self, place: usize) -> Vec<Box<dyn Client + '_>> {
+    /// The places of this shard's clients for the seed at `place`, if shards take turns.
+    pub fn clients_in_turn(&self, place: usize) -> Vec<usize> {
         let count = self.clients.len();
-        let here = (0..count).filter(|client| self.shard.takes(place, *client, count));
-        here.map(|client| Box::new(&*self.clients[client]) as _).collect()
+        (0..count).filter(|client| self.shard.takes(place, *client, count)).collect()
     }
 
     /// Runs `subject` according to `job`, and stores it in `batch`.
@@ -108,8 +111,9 @@ impl SeedRuns<'_> {
         subject: &dyn Subject,
         job: SeedJob<'_>,
     ) -> Result<SeedResult, SeedError> {
-        let SeedJob { place, seed, dir, command } = job;
-        let clients = self.clients_of(place);
+        let SeedJob { place, seed, dir, command, time, clients, slice } = job;
+        let clients: Vec<Box<dyn Client + '_>> =
+            clients.iter().map(|client| Box::new(&*self.clients[*client]) as _).collect();
         let name = seed.display().to_string();
         make(dir).map_err(SeedError::Report)?;
         let request = RunRequest {
@@ -118,6 +122,7 @@ impl SeedRuns<'_> {
             seed_sha256: digest::hex(subject.seed_bytes()),
             whole: self.run_key(subject),
             shard: self.shard,
+            slice,
             command: command.clone(),
             clients: self.records.clone(),
         };
@@ -137,7 +142,7 @@ impl SeedRuns<'_> {
         let campaign = Campaign {
             subject,
             clients: &clients,
-            settings: self.settings.clone(),
+            settings: slice.settings(&self.settings_within(time)),
             about: About { command, seed_file: name.clone() },
             log: &log,
             stop: self.stop,
@@ -153,6 +158,17 @@ impl SeedRuns<'_> {
         let index = report::write(dir, &run).map_err(SeedError::Report)?;
         stored.finish(&run)?;
         Ok(SeedResult { run, records, index })
+    }
+
+    /// The settings of a run within `time`.
+    fn settings_within(&self, time: Option<SeedTime>) -> Settings {
+        let mut settings = self.settings.clone();
+        if let Some(SeedTime { variants, reductions }) = time {
+            settings.time = Some(variants);
+            let asked = settings.reduce_time.unwrap_or(reductions);
+            settings.reduce_time = Some(asked.min(reductions));
+        }
+        settings
     }
 
     /// The key of a run, without the clients and the shard.

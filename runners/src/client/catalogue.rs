@@ -101,17 +101,30 @@ impl Catalogue {
         sandbox: Arc<Sandbox>,
         extension: &str,
     ) -> Result<Self, CatalogueError> {
+        let (catalogue, errors) = Self::load_usable(extra, sandbox, extension);
+        errors.into_iter().next().map_or(Ok(catalogue), Err)
+    }
+
+    /// Like [`Catalogue::load_for`], without the clients that cannot be loaded; returns the errors.
+    pub fn load_usable(
+        extra: &[PathBuf],
+        sandbox: Arc<Sandbox>,
+        extension: &str,
+    ) -> (Self, Vec<CatalogueError>) {
         let libraries = library::all(extension).into_iter();
         let entries = libraries.map(|c| Arc::new(CatalogueEntry::library(c))).collect();
         let mut catalogue = Self { entries, sandbox, extension: extension.to_owned() };
-        catalogue.add_shipped()?;
+        let mut errors: Vec<CatalogueError> = catalogue.add_shipped().err().into_iter().collect();
         for path in extra {
-            for file in description_files(path)? {
-                catalogue.add_file(&file)?;
+            match description_files(path) {
+                Ok(files) => {
+                    errors.extend(files.iter().filter_map(|file| catalogue.add_file(file).err()));
+                }
+                Err(error) => errors.push(error),
             }
         }
         catalogue.sort();
-        Ok(catalogue)
+        (catalogue, errors)
     }
 
     /// Adds a client given on the command line as `name=CMD {in} {out}`. It replaces a described

@@ -7,6 +7,8 @@ use regex::Regex;
 
 /// The most characters of a message that are kept.
 const LONGEST: usize = 300;
+/// The most bytes of a line that are looked at.
+const MOST_BYTES: usize = 16 * 1024;
 /// The most lines of a message that are kept.
 const LINES: usize = 3;
 
@@ -47,6 +49,9 @@ impl Scrubber {
             LazyLock::new(|| Regex::new(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|[@-_])").expect("constant"));
         static ADDRESSES: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]{6,16}\b").expect("constant"));
+        // A line of many megabytes costs no more than what is kept of it.
+        let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+        let text = &text[..end.unwrap_or(0)];
         let mut text = ESCAPES.replace_all(text, "").into_owned();
         for (path, name) in &self.paths {
             text = text.replace(path, name);
@@ -86,6 +91,35 @@ impl Scrubber {
     }
 }
 
+/// Returns what two messages have in common if they differ only in numbers: each number becomes `#`.
+pub fn shape(message: &str) -> String {
+    static NUMBERS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b0x[0-9a-fA-F]+|[0-9]+(\.[0-9]+)*").expect("constant"));
+    NUMBERS.replace_all(message, "#").into_owned()
+}
+
+/// The most frames of a stack that are named.
+const FRAMES: usize = 3;
+
+/// Returns the innermost functions of the first stack trace in `text`, as sanitizers, debuggers and
+/// Rust print them: `get_tile < read_row < main`. Functions of the runtime that report the crash are left
+/// out.
+pub fn stack(text: &str) -> Option<String> {
+    static FRAME: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^\s*(?:#\d+\s+(?:0x[0-9a-f]+\s+)?in|\d+:(?:\s+0x[0-9a-f]+\s+-)?)\s+([^\s(]+)")
+            .expect("constant")
+    });
+    static RUNTIME: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"^_*(rustc|std|core|gsignal|raise|abort)\b|^_*(asan|ubsan|interceptor|sanitizer|libc|pthread|GI|rust)_",
+        )
+        .expect("constant")
+    });
+    let names = text.lines().filter_map(|line| Some(FRAME.captures(line)?.get(1)?.as_str()));
+    let own: Vec<&str> = names.filter(|name| !RUNTIME.is_match(name)).take(FRAMES).collect();
+    (!own.is_empty()).then(|| own.join(" < "))
+}
+
 /// Returns true unless a line is a stack frame or a ruler.
 fn says_something(line: &str) -> bool {
     let text = line.trim();
@@ -109,6 +143,32 @@ mod tests {
         let text = "\x1b[31m(convert:4711)\x1b[0m: /tmp/x1/in.tif\tat 0x55aa00ff0: /tmp/x1/y\u{7}";
         assert_eq!(scrub.line(text), "(convert:{pid}): {in} at {address}: {dir}/y");
         assert_eq!(scrub.line("14711 47110"), "14711 47110");
+    }
+
+    #[test]
+    fn stacks_are_named_by_their_innermost_functions() {
+        let asan = "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60\n\
+                    \x20   #0 0x7f12 in __interceptor_memcpy (libasan.so+0x3)\n\
+                    \x20   #1 0x55aa in TIFFReadTile /src/tif_read.c:17:3\n\
+                    \x20   #2 0x55ab in main /src/a.c:3\n";
+        assert_eq!(stack(asan).as_deref(), Some("TIFFReadTile < main"));
+        let rust = "thread 'main' panicked at a.rs:3:1:\nstack backtrace:\n   0: rust_begin_unwind\n   \
+                    1: core::panicking::panic_fmt\n   2: decoder::tile::get\n             at ./a.rs:3:1\n";
+        assert_eq!(stack(rust).as_deref(), Some("decoder::tile::get"));
+        assert_eq!(stack("Segmentation fault\n1: no\n").as_deref(), Some("no"));
+        assert_eq!(stack("Segmentation fault"), None);
+    }
+
+    #[test]
+    fn lines_of_many_megabytes_cost_little() {
+        let line = "a b ".repeat(10 << 20);
+        assert_eq!(Scrubber::new().line(&line).chars().count(), LONGEST + 1);
+    }
+
+    #[test]
+    fn messages_that_differ_in_numbers_have_one_shape() {
+        assert_eq!(shape("strip 3 of 17 at 0xff: v4.5.1"), "strip # of # at #: v#");
+        assert_eq!(shape(""), "");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use equivalents::Restriction;
 use serde::Deserialize;
 
 use super::error::{FileError, in_line};
+use super::gate::Gate;
 use crate::campaign::HANG_LIMIT;
 
 /// The configuration of a night. Paths are relative to the file's folder.
@@ -59,6 +60,9 @@ pub struct Config {
     /// The folder for reports.
     #[serde(default = "report")]
     pub report: PathBuf,
+    /// The results for which the night fails.
+    #[serde(default = "fail_on")]
+    pub fail_on: Vec<Gate>,
     /// The file of accepted findings.
     #[serde(default = "accepted")]
     pub accepted: PathBuf,
@@ -100,6 +104,19 @@ fn report() -> PathBuf {
     "nightly-report".into()
 }
 
+fn fail_on() -> Vec<Gate> {
+    Gate::ALL.to_vec()
+}
+
+/// The seed files of a configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SeedFiles {
+    /// Those that can be run, without duplicates.
+    pub files: Vec<PathBuf>,
+    /// Those that a pattern means, but whose names are not UTF-8.
+    pub unnamed: Vec<PathBuf>,
+}
+
 fn accepted() -> PathBuf {
     "accepted.toml".into()
 }
@@ -134,13 +151,14 @@ impl Config {
     /// # Errors
     ///
     /// Returns an error if a pattern is invalid or matches no file.
-    pub fn seed_files(&self, path: &Path) -> Result<Vec<PathBuf>, FileError> {
+    pub fn seed_files(&self, path: &Path) -> Result<SeedFiles, FileError> {
         let wrong = |why: String| FileError::wrong(path, why);
-        let mut files: Vec<PathBuf> = Vec::new();
+        let SeedFiles { mut files, mut unnamed } = SeedFiles::default();
         for pattern in &self.seeds {
             let found = glob::glob(pattern).map_err(|e| wrong(format!("seeds: {pattern}: {e}")))?;
             let found: Vec<PathBuf> = found.flatten().filter(|file| file.is_file()).collect();
-            if found.is_empty() {
+            let without_name = not_utf8(pattern);
+            if found.is_empty() && without_name.is_empty() {
                 return Err(wrong(format!("seeds: no file matches {pattern}")));
             }
             for file in found {
@@ -148,11 +166,16 @@ impl Config {
                     files.push(file);
                 }
             }
+            for file in without_name {
+                if !unnamed.contains(&file) {
+                    unnamed.push(file);
+                }
+            }
         }
         if files.is_empty() {
             return Err(wrong("seeds: there must be at least one".to_owned()));
         }
-        Ok(files)
+        Ok(SeedFiles { files, unnamed })
     }
 
     /// The restriction of the dimensions.
@@ -167,6 +190,29 @@ impl Config {
             RunNumber::Word(Word::Date) => day.replace('-', "").parse().unwrap_or(1),
         }
     }
+}
+
+/// Returns the files that `pattern` would match if their names were UTF-8: [`glob`] passes over them.
+fn not_utf8(pattern: &str) -> Vec<PathBuf> {
+    let path = Path::new(pattern);
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|n| n.to_str()))
+    else {
+        return Vec::new();
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(name), Ok(folders)) = (glob::Pattern::new(name), glob::glob(&folder.to_string_lossy()))
+    else {
+        return Vec::new();
+    };
+    let inside = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = folders.flatten().flat_map(inside).map(|entry| entry.path());
+    let meant = |path: &PathBuf| {
+        let file = path.file_name().filter(|file| file.to_str().is_none());
+        file.is_some_and(|file| name.matches(&file.to_string_lossy()))
+    };
+    let mut found: Vec<PathBuf> = paths.filter(meant).filter(|path| path.is_file()).collect();
+    found.sort();
+    found
 }
 
 #[cfg(test)]
@@ -209,6 +255,27 @@ mod tests {
     }
 
     #[test]
+    fn names_that_are_not_utf8_are_told() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let strange = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.tif"));
+        for file in [&folder.path().join("a.tif"), &strange] {
+            std::fs::write(file, "").unwrap();
+        }
+        let path = folder.path().join("n.toml");
+        for (seeds, files) in [("'*.tif', '**/*.tif'", 1), ("'?.tif'", 1), ("'\u{fffd}*'", 0)] {
+            std::fs::write(&path, format!("seeds = [{seeds}]")).unwrap();
+            let config = Config::read(&path).unwrap();
+            match config.seed_files(&path) {
+                Ok(seeds) => {
+                    assert_eq!((seeds.files.len(), seeds.unnamed), (files, vec![strange.clone()]));
+                }
+                Err(error) => assert!(files == 0 && error.to_string().ends_with("at least one")),
+            }
+        }
+    }
+
+    #[test]
     fn globs_name_each_file_once() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b.tif", "a.tif", "c.txt"] {
@@ -219,7 +286,11 @@ mod tests {
             std::fs::write(&path, format!("seeds = {seeds}")).unwrap();
             let files =
                 Config::read(&path).unwrap().seed_files(&path).map_err(|e| e.to_string())?;
-            Ok(files.iter().map(|f| f.file_name().unwrap().to_str().unwrap().to_owned()).collect())
+            Ok(files
+                .files
+                .iter()
+                .map(|f| f.file_name().unwrap().to_str().unwrap().to_owned())
+                .collect())
         };
         assert_eq!(files("['b.tif', '*.tif']").unwrap(), ["b.tif", "a.tif"]);
         assert!(files("['*.png']").unwrap_err().contains("no file matches"));

@@ -13,6 +13,9 @@ pub enum FileError {
         /// The error of the system.
         error: std::io::Error,
     },
+    /// The file cannot be written; the error names it.
+    #[error("{0}")]
+    Named(std::io::Error),
     /// The content is invalid.
     #[error("{}: {why}", path.display())]
     Wrong {

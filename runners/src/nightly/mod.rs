@@ -1,31 +1,31 @@
-//! Scheduled runs that report findings as new, fixed or known.
+//! Scheduled runs that report findings as new, worse, fixed or known, and what was covered.
 //!
-//! A night [reruns the example of each known bucket](recheck()), fuzzes all seeds, and compares
-//! its buckets with those of earlier nights and with the findings that people
-//! [accepted](Accepted). The result is a [`Verdict`], presented as [text](summary()), as a
-//! [page](page()), as [JUnit XML](junit()) and as [SARIF](sarif()).
+//! A night [reruns the example of each known bucket](recheck()), fuzzes all seeds, and compares its
+//! buckets with those of earlier nights and with the findings that people [accepted](Accepted). The
+//! result is a [`Verdict`]; a [`Coverage`] tells what was read at all. Both are presented as
+//! [text](summary()), as a [page](page()), as [JUnit XML](junit()) and as [SARIF](sarif()).
 
 mod accepted;
 mod config;
+mod coverage;
+mod division;
 mod error;
-mod examples;
-mod junit;
-mod page;
+mod gate;
+mod outputs;
 mod recheck;
-mod sarif;
-mod summary;
+mod time;
 mod verdict;
 
-pub use accepted::{Acceptance, Accepted};
-pub use config::{Config, RunNumber};
+pub use accepted::{Acceptance, Accepted, AcceptedLoss, Terms};
+pub use config::{Config, RunNumber, SeedFiles};
+pub use coverage::{ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
+pub use division::{Costs, Task, divide, divide_in_turn};
 pub use error::FileError;
-pub use examples::{example_name, write_examples};
-pub use junit::junit;
-pub use page::page;
+pub use gate::{Gate, fails};
+pub use outputs::{NightReport, junit, page, sarif, summary, write_night, write_unfinished};
 pub use recheck::recheck;
-pub use sarif::sarif;
-pub use summary::summary;
-pub use verdict::{Item, Known, Verdict, judge};
+pub use time::{NightTime, SeedTime};
+pub use verdict::{Item, Known, Libraries, Past, Verdict, judge};
 
 /// The identity of a night in its reports.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,16 +1,17 @@
 //! Reruns the example of each known bucket on its client.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use crate::campaign::{self, Recheck, Reference, Stop};
+use crate::campaign::{self, Recheck, Rechecked, Reference, Stop};
 use crate::client::Client;
-use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
 use crate::subject::Subject;
 
 /// Reruns the examples of those `buckets` that were found on `subject`, whose SHA-256 is `sha256`,
 /// with one of `clients`. A finding is gone if two runs do not show it. Buckets that are not
-/// reproducible are left out, because one run proves nothing about them.
+/// reproducible are left out, because one run proves nothing about them, and so are those for which
+/// `time` does not suffice.
 pub fn recheck(
     subject: &dyn Subject,
     sha256: &str,
@@ -18,7 +19,8 @@ pub fn recheck(
     buckets: &[Bucket],
     jobs: usize,
     stop: &Stop,
-) -> BTreeMap<BucketKey, Outcome> {
+    time: Option<Duration>,
+) -> BTreeMap<BucketKey, Rechecked> {
     let wanted = |bucket: &&Bucket| {
         bucket.example.seed_sha256 == sha256
             && bucket.key.kind == BucketKind::Reduced
@@ -36,7 +38,7 @@ pub fn recheck(
         .iter()
         .map(|(client, buckets)| (*client, buckets.iter().map(|b| file(b)).collect()))
         .collect();
-    let outcomes = campaign::recheck(subject, &files, jobs, stop);
+    let outcomes = campaign::recheck(subject, &files, jobs, stop, time);
     let mut rechecked = BTreeMap::new();
     for ((_, buckets), outcomes) in work.iter().zip(outcomes) {
         for (bucket, outcome) in buckets.iter().zip(outcomes) {

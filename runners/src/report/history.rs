@@ -23,6 +23,8 @@ pub struct NightSummary {
     pub report: String,
     /// The number of causes that were never seen before.
     pub new: usize,
+    /// The number of known causes that got worse.
+    pub worse: usize,
     /// The number of causes that were seen before and seen again.
     pub known: usize,
     /// The number of causes that were seen before and are fixed now.
@@ -51,6 +53,7 @@ fn history(nights: &[NightSummary]) -> String {
             [.., last] => {
                 p.lead {
                     "Latest, " (one_line(&last.name)) ": " (number(last.new)) " new, "
+                    (number(last.worse)) " worse, "
                     (number(last.known)) " known, " (number(last.fixed)) " fixed."
                     @if !last.note.is_empty() { " " (one_line(&last.note)) }
                 }
@@ -114,7 +117,7 @@ fn table(nights: &[NightSummary]) -> Markup {
             table.nights {
                 thead {
                     tr {
-                        @for name in ["Night", "New", "Known", "Fixed", "Note"] { th scope="col" { (name) } }
+                        @for name in ["Night", "New", "Worse", "Known", "Fixed", "Note"] { th scope="col" { (name) } }
                     }
                 }
                 tbody {
@@ -128,6 +131,7 @@ fn table(nights: &[NightSummary]) -> Markup {
                                 }
                             }
                             td class=[(night.new > 0).then_some("new")] { (number(night.new)) }
+                            td class=[(night.worse > 0).then_some("new")] { (number(night.worse)) }
                             td { (number(night.known)) }
                             td class=[(night.fixed > 0).then_some("fixed")] { (number(night.fixed)) }
                             td.note { (one_line(&night.note)) }
@@ -162,7 +166,7 @@ mod tests {
     fn the_latest_night_is_summarized_and_on_top() {
         let nights = [night("2026-01-01", 71, 0, 0), night("2026-01-02", 1, 1_070, 5)];
         let page = history(&nights);
-        assert!(page.contains("Latest, 2026-01-02: 1 new, 1,070 known, 5 fixed."));
+        assert!(page.contains("Latest, 2026-01-02: 1 new, 0 worse, 1,070 known, 5 fixed."));
         let row = |name: &str| page.find(&format!("<th scope=\"row\">{name}")).unwrap();
         assert!(row("2026-01-02") < row("2026-01-01"));
         assert!(history(&[]).contains("No night has finished yet."));

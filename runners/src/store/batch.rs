@@ -1,11 +1,11 @@
 //! Batches: one `repfuzz fuzz` of some seeds, or one night. An interrupted batch can be resumed.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
 use super::lock::{StoreLock, lock};
-use super::{Store, StoreError, from_json, now};
+use super::{Store, StoreError, from_json, now, seal};
 use crate::report::NightSummary;
 
 /// The subcommand that a batch belongs to.
@@ -50,6 +50,18 @@ pub struct Batch {
     _lock: StoreLock,
 }
 
+/// The part of a divided run, `2/4`, that `key` asks for; and the digest of the key without it, which all
+/// parts share.
+fn division(key: &serde_json::Value) -> (Option<String>, Option<String>) {
+    let part = key.get("shard").and_then(serde_json::Value::as_str).filter(|part| *part != "1/1");
+    let Some(part) = part.map(str::to_owned) else { return (None, None) };
+    let mut rest = key.clone();
+    if let Some(all) = rest.as_object_mut() {
+        all.remove("shard");
+    }
+    (Some(part), Some(digest(&rest)))
+}
+
 /// The digest of a key.
 pub(super) fn digest(key: &serde_json::Value) -> String {
     crate::digest::hex(key.to_string())
@@ -69,6 +81,7 @@ impl Store {
         start: Start,
     ) -> Result<Batch, StoreError> {
         let lock = lock(self.path()).map_err(|error| self.about(error))?;
+        let (part, division) = division(key);
         let key = digest(key);
         let id = self.with(|conn| {
             let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -84,9 +97,9 @@ impl Store {
                 Some(id) => id,
                 None => {
                     work.execute(
-                        "INSERT INTO batch (uid, key, kind, started, state) \
-                         VALUES (?, ?, ?, ?, 'open')",
-                        params![uid(&key), key, kind.word(), now()],
+                        "INSERT INTO batch (uid, key, kind, started, state, division, part) \
+                         VALUES (?, ?, ?, ?, 'open', ?, ?)",
+                        params![uid(&key), key, kind.word(), now(), division, part],
                     )?;
                     work.last_insert_rowid()
                 }
@@ -124,15 +137,46 @@ impl Batch {
     /// # Errors
     ///
     /// Returns an error of the database.
-    pub fn close_nights(self, summary: &NightSummary) -> Result<(), StoreError> {
+    pub fn close_nights(
+        self,
+        summary: &NightSummary,
+        coverage: &serde_json::Value,
+    ) -> Result<(), StoreError> {
         self.store.with(|conn| {
             let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let set = "UPDATE batch SET told = ? WHERE id = ?";
-            work.execute(set, params![super::json(summary), self.id])?;
+            let set = "UPDATE batch SET told = ?, coverage = ? WHERE id = ?";
+            work.execute(set, params![super::json(summary), coverage.to_string(), self.id])?;
             let close = "UPDATE batch SET state = 'closed' \
                          WHERE id = ? OR (kind = 'nightly' AND state <> 'closed')";
             work.execute(close, [self.id])?;
+            seal::seal_night(&work, self.id)?;
             Ok(work.commit()?)
+        })
+    }
+
+    /// Marks this part of a night as finished; `losses` are its failures on our side, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn complete_part(self, losses: &serde_json::Value) -> Result<(), StoreError> {
+        self.store.with(|conn| {
+            let set = "UPDATE batch SET complete = 1, losses = ? WHERE id = ?";
+            conn.execute(set, params![losses.to_string(), self.id])?;
+            Ok(())
+        })
+    }
+
+    /// Returns the time that finished and unfinished runs of this batch took before this process.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn spent(&self) -> Result<Duration, StoreError> {
+        self.store.with(|conn| {
+            let sum = "SELECT coalesce(sum(spent_ms), 0) FROM run WHERE batch = ?";
+            let spent: i64 = conn.query_row(sum, [self.id], |row| row.get(0))?;
+            Ok(Duration::from_millis(spent.unsigned_abs()))
         })
     }
 }
@@ -154,6 +198,41 @@ impl Store {
                 nights.push(from_json(&row.get::<_, String>(0)?)?);
             }
             Ok(nights)
+        })
+    }
+}
+
+impl Store {
+    /// The coverage of the last finished night, as it was given to [`Batch::close_nights`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn last_coverage(&self) -> Result<Option<serde_json::Value>, StoreError> {
+        self.with(|conn| {
+            let find = "SELECT coverage FROM batch WHERE kind = 'nightly' AND state = 'closed' \
+                        AND coverage IS NOT NULL ORDER BY started DESC, uid DESC LIMIT 1";
+            let found: Option<String> = conn.query_row(find, [], |row| row.get(0)).optional()?;
+            found.map(|text| from_json(&text)).transpose()
+        })
+    }
+
+    /// The failures on our side that parts of unfinished nights recorded, a JSON value for each part.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn part_losses(&self) -> Result<Vec<serde_json::Value>, StoreError> {
+        self.with(|conn| {
+            let find = "SELECT losses FROM batch WHERE kind = 'nightly' AND state <> 'closed' \
+                        AND losses IS NOT NULL ORDER BY started, uid";
+            let mut find = conn.prepare(find)?;
+            let mut rows = find.query([])?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push(from_json(&row.get::<_, String>(0)?)?);
+            }
+            Ok(all)
         })
     }
 }

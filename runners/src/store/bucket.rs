@@ -1,12 +1,15 @@
 //! Buckets: findings of one client with the same signature and dimensions, over all runs and seeds
 //! of a store.
 
+use std::collections::BTreeSet;
+
 use inverter::solve::Choices;
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use super::{Batch, Store, StoreError, from_json};
-use crate::campaign::pack;
+use crate::campaign::{CauseForm, pack};
+use crate::client::message::shape;
 use crate::oracle::{DifferenceKind, Outcome, Signature};
 use crate::subject::Class;
 
@@ -65,6 +68,19 @@ impl BucketKey {
     }
 }
 
+/// The values with which a bucket was seen, on one seed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Form {
+    /// The value classes of its dimensions: `compression = LZW`.
+    pub classes: String,
+    /// All choices of one file that differ from those of the file that variants derive from.
+    pub choices: Choices,
+    /// The SHA-256 of the run's seed file, in hexadecimal.
+    pub seed_sha256: String,
+    /// The name of the run's seed file.
+    pub seed_file: String,
+}
+
 /// The run in which a finding was seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sighting {
@@ -112,6 +128,10 @@ pub struct Bucket {
     pub last: Sighting,
     /// The smallest file that shows it, among those of the lowest class.
     pub example: Example,
+    /// The files with which it was seen, a few for each value class and seed. Older stores have none.
+    pub forms: Vec<Form>,
+    /// The [shapes](shape) of the messages with which it was seen.
+    pub messages: BTreeSet<String>,
     /// The index in the list of the bucket that may explain this one: the same outcome with fewer
     /// dimensions.
     pub implied_by: Option<usize>,
@@ -135,11 +155,28 @@ struct Occurrence {
     count: usize,
     size: i64,
     sighting: Sighting,
+    forms: Vec<Form>,
+    message: String,
 }
 
 /// Reads the kind of difference in a column.
 pub(super) fn difference(word: &str) -> Result<Option<DifferenceKind>, StoreError> {
     (!word.is_empty()).then(|| from_json(&format!("\"{word}\""))).transpose()
+}
+
+/// The most files of a bucket for each value class and seed.
+const FORMS: usize = 4;
+
+/// Reads the value classes in a column; none if it is null, as in older stores.
+fn forms(packed: Option<Vec<u8>>, seed_sha256: &str, file: &str) -> Result<Vec<Form>, StoreError> {
+    let Some(packed) = packed else { return Ok(Vec::new()) };
+    let text = pack::unpack(&packed).map_err(|error| StoreError::Damaged(error.to_string()))?;
+    let forms: Vec<CauseForm> = from_json(&String::from_utf8_lossy(&text))?;
+    let form = |CauseForm { classes, choices }| {
+        let (seed_sha256, seed_file) = (seed_sha256.to_owned(), file.to_owned());
+        Form { classes, choices, seed_sha256, seed_file }
+    };
+    Ok(forms.into_iter().map(form).collect())
 }
 
 impl Store {
@@ -180,7 +217,8 @@ impl Store {
         self.with(|conn| {
             let mut find = conn.prepare(&format!(
                 "SELECT c.run, c.place, l.name, l.version, l.command, c.outcome, c.kind, \
-                 c.dimensions, c.class, c.count, c.size, r.started, c.difference FROM cause c \
+                 c.dimensions, c.class, c.count, c.size, r.started, c.difference, c.forms, \
+                 r.seed_sha256, r.seed_file, c.message FROM cause c \
                  JOIN client l ON l.id = c.client JOIN run r ON r.id = c.run \
                  JOIN batch b ON b.id = r.batch WHERE {filter} ORDER BY r.started, b.uid, r.place, c.place"
             ))?;
@@ -204,6 +242,8 @@ impl Store {
                     count: row.get::<_, i64>(9)?.unsigned_abs() as usize,
                     size: row.get(10)?,
                     sighting: Sighting { run, at: text(11)?, version: text(3)? },
+                    forms: forms(row.get(13)?, &text(14)?, &text(15)?)?,
+                    message: text(16)?,
                 });
             }
             Ok(all)
@@ -219,6 +259,16 @@ impl Store {
         let of_class = seen.iter().filter(|s| s.class == class);
         // Among equal ones take the first: the example changes only for a better one.
         let row = of_class.min_by_key(|s| s.size).map_or(last.row, |s| s.row);
+        let mut forms: Vec<Form> = Vec::new();
+        for form in seen.iter().flat_map(|s| &s.forms) {
+            let same = |known: &&Form| {
+                (&known.classes, &known.seed_sha256) == (&form.classes, &form.seed_sha256)
+            };
+            // Those of one night are a few; later ones are not needed.
+            if forms.iter().filter(same).count() < FORMS && !forms.contains(form) {
+                forms.push(form.clone());
+            }
+        }
         let mut runs: Vec<i64> = seen.iter().map(|s| s.sighting.run).collect();
         runs.dedup();
         Ok(Bucket {
@@ -228,6 +278,8 @@ impl Store {
             first: first.sighting.clone(),
             last: last.sighting.clone(),
             example: self.example(row)?,
+            forms,
+            messages: seen.iter().map(|s| shape(&s.message)).collect(),
             implied_by: None,
             key,
         })

@@ -11,7 +11,7 @@ pub enum StoreError {
     #[error("{}", words(.0))]
     Sql(#[from] rusqlite::Error),
     /// It contains something invalid.
-    #[error("damaged: {0}; it cannot be used")]
+    #[error("damaged: {0}; restore it from a copy, or delete it to start anew")]
     Damaged(String),
     /// It was written by a later version of repfuzz.
     #[error(
@@ -47,6 +47,9 @@ fn words(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => {
             "the disk is full; make room and run the same command again: nothing is lost".into()
+        }
+        Some(ErrorCode::DatabaseCorrupt) => {
+            format!("damaged: {error}; restore it from a copy, or delete it to start anew")
         }
         Some(ErrorCode::NotADatabase) => StoreError::Foreign.to_string(),
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {

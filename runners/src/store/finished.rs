@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::client_record::ClientRecord;
 use super::stored_run::open_body;
-use super::{Store, StoreError, from_json};
-use crate::campaign::{Run, Shard};
+use super::{Batch, Store, StoreError, from_json};
+use crate::campaign::Run;
 
 /// A run, joined from the parts that are in the store.
 #[derive(Debug, Clone)]
@@ -20,7 +20,6 @@ struct Part {
     id: i64,
     /// Its chronological index.
     order: usize,
-    place: usize,
     seed: String,
     seed_file: String,
     whole: String,
@@ -49,7 +48,7 @@ impl Store {
     fn parts(&self) -> Result<Vec<Part>, StoreError> {
         self.with(|conn| {
             let mut find = conn.prepare(
-                "SELECT r.id, r.seed_sha256, r.seed_file, r.whole, r.shard, r.clients, r.place \
+                "SELECT r.id, r.seed_sha256, r.seed_file, r.whole, r.shard, r.clients \
                  FROM run r JOIN batch b ON b.id = r.batch WHERE r.body IS NOT NULL \
                  ORDER BY r.started, b.uid, r.place",
             )?;
@@ -59,7 +58,6 @@ impl Store {
                 parts.push(Part {
                     id: row.get(0)?,
                     order: parts.len(),
-                    place: row.get::<_, i64>(6)?.unsigned_abs() as usize,
                     seed: row.get(1)?,
                     seed_file: row.get(2)?,
                     whole: row.get(3)?,
@@ -76,30 +74,51 @@ impl Store {
         let Some(last) = parts.values().max_by_key(|part| part.order) else {
             return Err(StoreError::Damaged("a run without parts".to_owned()));
         };
-        let shard: Shard = last.shard.parse().map_err(StoreError::Damaged)?;
         let (mut notes, mut runs) = (Vec::new(), Vec::new());
-        for shard in Shard::all(shard.count) {
-            let count = last.clients.len();
-            let empty = !(0..count).any(|client| shard.takes(last.place, client, count));
-            match parts.get(&shard.to_string()) {
-                None if empty => {}
-                None => notes.push(format!("{}: part {shard} is missing", last.seed_file)),
-                Some(part) => {
-                    if part.clients != last.clients {
-                        notes.push(format!(
-                            "{}: parts {shard} and {} had different clients or versions to divide, \
-                             so some results may be missing or duplicated",
-                            last.seed_file, last.shard
-                        ));
-                    }
-                    runs.push(self.finished(part.id)?);
-                }
+        for part in parts.values() {
+            if part.clients != last.clients {
+                notes.push(format!(
+                    "{}: parts {} and {} had different clients or versions to divide, so some results \
+                     may be missing or duplicated",
+                    last.seed_file, part.shard, last.shard
+                ));
             }
+            runs.push(self.finished(part.id)?);
+        }
+        let there = |name: &str| runs.iter().flat_map(|run| &run.clients).any(|c| c.name == name);
+        let missing = last.clients.iter().filter(|client| !there(&client.name));
+        let missing: Vec<&str> = missing.map(|client| client.name.as_str()).collect();
+        if !missing.is_empty() {
+            let names = missing.join(", ");
+            notes.push(format!("{}: no results of {names}: a part is missing", last.seed_file));
         }
         let order: Vec<&str> = last.clients.iter().map(|client| &*client.name).collect();
         let run = Run::join(runs, &order)
             .ok_or_else(|| StoreError::Damaged("a run without parts".to_owned()))?;
         Ok(JoinedRun { run, notes })
+    }
+
+    /// Calls `each` with the finished runs of `batch`, or of all nights that were not reported.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn each_run_tonight(
+        &self,
+        batch: &Batch,
+        all: bool,
+        mut each: impl FnMut(&Run),
+    ) -> Result<(), StoreError> {
+        let ids: Vec<i64> = self.with(|conn| {
+            let mut find = conn.prepare(
+                "SELECT r.id FROM run r JOIN batch b ON b.id = r.batch WHERE r.body IS NOT NULL \
+                 AND (b.id = ?1 OR (?2 AND b.kind = 'nightly' AND b.state = 'open')) \
+                 ORDER BY r.started, b.uid, r.place",
+            )?;
+            let ids = find.query_map(rusqlite::params![batch.id, all], |row| row.get(0))?;
+            Ok(ids.collect::<Result<_, _>>()?)
+        })?;
+        ids.into_iter().try_for_each(|id| self.finished(id).map(|run| each(&run)))
     }
 
     /// Returns the run in this row.

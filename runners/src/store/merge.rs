@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::TransactionBehavior;
 
 use super::lock::lock;
-use super::{Store, StoreError};
+use super::{Store, StoreError, seal};
 
 impl Store {
     /// Adds everything in the store at `path`. Of a run that is in both, the more advanced one is
@@ -17,8 +17,10 @@ impl Store {
     /// changed.
     pub fn merge(&self, path: &Path) -> Result<(), StoreError> {
         // Migrates it if necessary, and reports errors under its name.
-        drop(Store::existing(path)?);
-        let name = path.to_str().ok_or_else(|| {
+        let theirs = Store::reading(path)?;
+        theirs.verify()?;
+        let place = theirs.file().to_owned();
+        let name = place.to_str().ok_or_else(|| {
             self.about(StoreError::Damaged(format!("{} is not valid UTF-8", path.display())))
         })?;
         let _lock = lock(self.path()).map_err(|error| self.about(error))?;
@@ -27,6 +29,8 @@ impl Store {
             let merged = (|| {
                 let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 work.execute_batch(include_str!("merge.sql"))?;
+                // Everything arrived as it was sealed.
+                seal::verify(&work)?;
                 Ok(work.commit()?)
             })();
             conn.execute("DETACH DATABASE theirs", [])?;

@@ -3,10 +3,18 @@
 INSERT OR IGNORE INTO client (name, version, command)
     SELECT name, version, command FROM theirs.client ORDER BY id;
 
-INSERT INTO batch (uid, key, kind, started, state, told)
-    SELECT uid, key, kind, started, state, told FROM theirs.batch WHERE true ORDER BY id
-    ON CONFLICT (uid) DO UPDATE SET state = excluded.state, told = coalesce(excluded.told, told)
-    WHERE excluded.state = 'closed';
+INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, division, part, complete,
+                   digest)
+    SELECT uid, key, kind, started, state, told, coverage, losses, division, part, complete, digest
+    FROM theirs.batch WHERE true ORDER BY id
+    ON CONFLICT (uid) DO UPDATE SET
+        state = iif(excluded.state = 'closed', 'closed', state),
+        told = coalesce(excluded.told, told),
+        coverage = coalesce(excluded.coverage, coverage),
+        losses = coalesce(excluded.losses, losses),
+        complete = max(excluded.complete, complete),
+        digest = coalesce(excluded.digest, digest)
+    WHERE state <> 'closed';
 
 CREATE TEMP TABLE client_of AS
     SELECT t.id AS their, o.id AS our FROM theirs.client t
@@ -22,25 +30,34 @@ CREATE TEMP TABLE taken AS
     WHERE o.id IS NULL
        OR (t.state = 'finished', t.spent_ms) > (o.state = 'finished', o.spent_ms);
 INSERT INTO run (batch, place, whole, shard, seed_file, seed_sha256, repfuzz, command, clients,
-                 started, spent_ms, state, body)
+                 started, spent_ms, state, body, digest)
     SELECT b.our, t.place, t.whole, t.shard, t.seed_file, t.seed_sha256, t.repfuzz, t.command,
-           t.clients, t.started, t.spent_ms, t.state, t.body
+           t.clients, t.started, t.spent_ms, t.state, t.body, t.digest
     FROM theirs.run t JOIN batch_of b ON b.their = t.batch
     WHERE t.id IN (SELECT their FROM taken) ORDER BY t.id
     ON CONFLICT (batch, place) DO UPDATE SET
-        clients = excluded.clients, spent_ms = excluded.spent_ms,
-        state = excluded.state, body = excluded.body;
+        whole = excluded.whole, shard = excluded.shard, seed_file = excluded.seed_file,
+        seed_sha256 = excluded.seed_sha256, repfuzz = excluded.repfuzz, command = excluded.command,
+        started = excluded.started, clients = excluded.clients, spent_ms = excluded.spent_ms,
+        state = excluded.state, body = excluded.body, digest = excluded.digest;
 CREATE TEMP TABLE run_of AS
     SELECT t.id AS their, o.id AS our, o.state AS state FROM theirs.run t
     JOIN batch_of b ON b.their = t.batch
     JOIN run o ON o.batch = b.our AND o.place = t.place;
 
+-- A finished run has a checksum of all its rows, so it has theirs only.
+DELETE FROM variant WHERE run IN
+    (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken) AND state = 'finished');
+DELETE FROM outcome WHERE run IN
+    (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken) AND state = 'finished');
 INSERT OR IGNORE INTO variant
     SELECT r.our, variant, vary, class, bytes, choices
-    FROM theirs.variant t JOIN run_of r ON r.their = t.run;
+    FROM theirs.variant t JOIN run_of r ON r.their = t.run
+    WHERE r.state <> 'finished' OR r.their IN (SELECT their FROM taken);
 INSERT OR IGNORE INTO outcome
     SELECT r.our, variant, c.our, outcome, picture, message, ms, difference
-    FROM theirs.outcome t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client;
+    FROM theirs.outcome t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client
+    WHERE r.state <> 'finished' OR r.their IN (SELECT their FROM taken);
 
 -- Replies are kept for unfinished runs, and of clients that were no longer there when a run
 -- finished.
@@ -60,12 +77,12 @@ DELETE FROM cause WHERE run IN
     (SELECT our FROM run_of WHERE their IN (SELECT their FROM taken));
 INSERT OR IGNORE INTO cause
     SELECT r.our, place, c.our, outcome, kind, dimensions, class, count, title, message, choices,
-           size, file, seed, difference
+           size, file, seed, difference, forms
     FROM theirs.cause t JOIN run_of r ON r.their = t.run JOIN client_of c ON c.their = t.client
     WHERE r.their IN (SELECT their FROM taken);
 
 INSERT OR IGNORE INTO recheck
-    SELECT b.our, c.our, outcome, kind, dimensions, now, at, difference
+    SELECT b.our, c.our, outcome, kind, dimensions, now, at, difference, message
     FROM theirs.recheck t JOIN batch_of b ON b.their = t.batch
     JOIN client_of c ON c.their = t.client;
 

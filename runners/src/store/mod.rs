@@ -9,15 +9,20 @@
 mod batch;
 mod bucket;
 mod client_record;
+mod costs;
+mod division;
 mod error;
 mod finished;
 mod journal_rows;
 mod lock;
 mod merge;
+mod past;
 mod pictures;
+mod read_only;
 mod recheck;
 mod recorder;
 mod schema;
+mod seal;
 mod stored_run;
 
 use std::path::{Path, PathBuf};
@@ -27,10 +32,12 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 pub use batch::{Batch, BatchKind, Start};
-pub use bucket::{Bucket, BucketKey, BucketKind, Example, Scope, Sighting};
+pub use bucket::{Bucket, BucketKey, BucketKind, Example, Form, Scope, Sighting};
 pub use client_record::ClientRecord;
+pub use division::MissingParts;
 pub use error::StoreError;
 pub use finished::JoinedRun;
+pub use recheck::LastRecheck;
 pub use recorder::Recorder;
 pub use stored_run::{RunRequest, RunState, StoredRun};
 
@@ -42,6 +49,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Store {
     conn: Arc<Mutex<Connection>>,
     path: PathBuf,
+    /// The temporary copy that is read in its place.
+    copy: Option<Arc<tempfile::TempDir>>,
 }
 
 impl Store {
@@ -68,12 +77,20 @@ impl Store {
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
         let conn = connect(path, flags)
             .map_err(|error| StoreError::At { path: path.into(), error: Box::new(error) })?;
-        Ok(Self { conn: Arc::new(Mutex::new(conn)), path: path.into() })
+        Ok(Self { conn: Arc::new(Mutex::new(conn)), path: path.into(), copy: None })
     }
 
     /// Its file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The file that is read: its own, or a copy of it.
+    fn file(&self) -> PathBuf {
+        match &self.copy {
+            Some(folder) => folder.path().join("store.sqlite"),
+            None => self.path.clone(),
+        }
     }
 
     /// Runs `work` on the tables, and adds the store's name to errors.

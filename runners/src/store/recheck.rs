@@ -1,12 +1,14 @@
 //! Rechecks: the examples of buckets, run again to see which bugs are fixed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use super::bucket::{BucketKey, difference};
 use super::client_record::ClientRecord;
 use super::{Batch, Store, StoreError, from_json};
+use crate::campaign::Rechecked;
+use crate::client::message::shape;
 use crate::oracle::{DifferenceKind, Outcome};
 
 impl Batch {
@@ -19,20 +21,21 @@ impl Batch {
         &self,
         key: &BucketKey,
         client: &ClientRecord,
-        now: Outcome,
+        now: &Rechecked,
     ) -> Result<(), StoreError> {
         self.store.with(|conn| {
             conn.execute(
-                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO recheck VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     self.id,
                     client.row(conn)?,
                     key.outcome.word(),
                     super::word(&key.kind),
                     super::json(&key.dimensions),
-                    now.word(),
+                    now.outcome.word(),
                     super::now(),
                     key.difference.map_or("", DifferenceKind::word),
+                    now.message,
                 ],
             )?;
             Ok(())
@@ -40,7 +43,41 @@ impl Batch {
     }
 }
 
+/// The rechecks of a bucket in finished nights.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LastRecheck {
+    /// The outcome of the last one.
+    pub outcome: Option<Outcome>,
+    /// The [shapes](shape) of the messages of all of them.
+    pub messages: BTreeSet<String>,
+}
+
 impl Store {
+    /// Returns the rechecks of all buckets in finished nights.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn rechecks(&self) -> Result<BTreeMap<BucketKey, LastRecheck>, StoreError> {
+        self.with(|conn| {
+            let mut find = conn.prepare(
+                "SELECT l.name, k.outcome, k.kind, k.dimensions, k.now, k.difference, k.message \
+                 FROM recheck k JOIN client l ON l.id = k.client JOIN batch b ON b.id = k.batch \
+                 WHERE b.state = 'closed' ORDER BY k.at, b.uid",
+            )?;
+            let mut rows = find.query([])?;
+            let mut all: BTreeMap<BucketKey, LastRecheck> = BTreeMap::new();
+            while let Some(row) = rows.next()? {
+                let (key, now) = key(row)?;
+                let last = all.entry(key).or_default();
+                last.outcome = Some(now);
+                let message: Option<String> = row.get(6)?;
+                last.messages.extend(message.as_deref().map(shape));
+            }
+            Ok(all)
+        })
+    }
+
     /// Returns the buckets that are fixed: the last recheck in a finished night had no finding,
     /// and they were not seen since.
     ///
@@ -62,15 +99,7 @@ impl Store {
             let mut rows = find.query([])?;
             let mut fixed = BTreeSet::new();
             while let Some(row) = rows.next()? {
-                let word = |k: usize| row.get::<_, String>(k).map(|word| format!("\"{word}\""));
-                let key = BucketKey {
-                    client: row.get(0)?,
-                    outcome: from_json(&word(1)?)?,
-                    difference: difference(&row.get::<_, String>(5)?)?,
-                    kind: from_json(&word(2)?)?,
-                    dimensions: from_json(&row.get::<_, String>(3)?)?,
-                };
-                let now: Outcome = from_json(&word(4)?)?;
+                let (key, now) = key(row)?;
                 let since: Option<bool> = row.get(6)?;
                 // The last one counts.
                 if now == Outcome::Same && since != Some(true) {
@@ -82,4 +111,17 @@ impl Store {
             Ok(fixed)
         })
     }
+}
+
+/// Reads the key and the outcome of a recheck in columns 0 to 5.
+fn key(row: &Row<'_>) -> Result<(BucketKey, Outcome), StoreError> {
+    let word = |k: usize| row.get::<_, String>(k).map(|word| format!("\"{word}\""));
+    let key = BucketKey {
+        client: row.get(0)?,
+        outcome: from_json(&word(1)?)?,
+        difference: difference(&row.get::<_, String>(5)?)?,
+        kind: from_json(&word(2)?)?,
+        dimensions: from_json(&row.get::<_, String>(3)?)?,
+    };
+    Ok((key, from_json(&word(4)?)?))
 }

@@ -14,6 +14,7 @@ fn open(store: &Store) -> (super::super::Batch, StoredRun) {
         seed_sha256: "0".into(),
         whole: json!(1),
         shard: crate::campaign::Shard::WHOLE,
+        slice: crate::campaign::Slice::WHOLE,
         command: String::new(),
         clients: vec![client],
     });

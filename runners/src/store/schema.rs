@@ -35,6 +35,19 @@ const STEPS: &[&str] = &[
      );
      INSERT INTO recheck SELECT *, '' FROM recheck_before;
      DROP TABLE recheck_before",
+    // For nights that notice what gets worse: the value classes of a cause's examples (JSON, zstd), and
+    // the message of a recheck. Of a night: who read what (JSON), and failures on our side (JSON). Of
+    // divided runs: the digest of the work without its part, the part, and whether it is finished. The
+    // checksums of finished runs and nights.
+    "ALTER TABLE cause ADD COLUMN forms BLOB;
+     ALTER TABLE recheck ADD COLUMN message TEXT;
+     ALTER TABLE batch ADD COLUMN coverage TEXT;
+     ALTER TABLE batch ADD COLUMN losses TEXT;
+     ALTER TABLE batch ADD COLUMN division TEXT;
+     ALTER TABLE batch ADD COLUMN part TEXT;
+     ALTER TABLE batch ADD COLUMN complete INTEGER NOT NULL DEFAULT 0;
+     ALTER TABLE batch ADD COLUMN digest TEXT;
+     ALTER TABLE run ADD COLUMN digest TEXT",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

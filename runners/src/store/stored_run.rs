@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::batch::{Batch, digest};
 use super::client_record::{self, ClientRecord};
-use super::{Recorder, Store, StoreError, from_json, json, now};
-use crate::campaign::{Cause, Depth, Run, Shard, pack};
+use super::{Recorder, Store, StoreError, from_json, json, now, seal};
+use crate::campaign::{Cause, Depth, Run, Shard, Slice, pack};
 use crate::report;
 
 /// A run to begin or to resume.
@@ -21,6 +21,8 @@ pub struct RunRequest {
     pub whole: serde_json::Value,
     /// The shard.
     pub shard: Shard,
+    /// The slice of the clients' variants.
+    pub slice: Slice,
     /// The command line that repeats it.
     pub command: String,
     /// The clients of all shards.
@@ -74,6 +76,11 @@ impl Batch {
     }
 }
 
+/// The name of a part: `2/4`, or `2/4, slice 1/3`.
+fn part_name(shard: Shard, slice: Slice) -> String {
+    if slice.is_whole() { shard.to_string() } else { format!("{shard}, slice {slice}") }
+}
+
 struct Found {
     id: i64,
     /// The time at which it began, if it existed before.
@@ -114,7 +121,7 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
                     batch,
                     request.place as i64,
                     digest(&request.whole),
-                    request.shard.to_string(),
+                    part_name(request.shard, request.slice),
                     request.seed_file,
                     request.seed_sha256,
                     env!("CARGO_PKG_VERSION"),
@@ -187,6 +194,7 @@ impl StoredRun {
                      (SELECT picture FROM reply WHERE run = ?1 AND picture IS NOT NULL)",
                     [self.id],
                 )?;
+                seal::seal_run(&work, self.id)?;
             }
             Ok(work.commit()?)
         })
@@ -208,13 +216,15 @@ impl StoredRun {
             Some(small) => (Some(&small.seed), &small.file),
             None => (None, &cause.file),
         };
+        let small = cause.small.as_ref().map(|small| &small.message);
+        let message = small.filter(|message| !message.is_empty()).unwrap_or(&cause.message);
         // Sorted, so that equal sets have equal texts whatever the order of the seed's dimensions.
         let mut dimensions = cause.dimensions.clone();
         dimensions.sort_unstable();
         conn.prepare_cached(
             "INSERT INTO cause (run, place, client, outcome, kind, dimensions, class, count, \
-             title, message, choices, size, file, seed, difference) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             title, message, choices, size, file, seed, difference, forms) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             self.id,
@@ -226,12 +236,13 @@ impl StoredRun {
             super::word(&cause.class),
             cause.count as i64,
             report::title(cause),
-            cause.message,
+            message,
             json(&*report::replayed_choices(run, cause)),
             file.len() as i64,
             pack::pack(file),
             seed.map(|seed| pack::pack(seed)),
             cause.difference.map_or("", |kind| kind.family().word()),
+            pack::pack(json(&cause.forms).as_bytes()),
         ])?;
         Ok(())
     }

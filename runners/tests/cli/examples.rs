@@ -97,11 +97,12 @@ fn the_configuration_and_what_is_accepted_are_read() {
     let [config, accepted] = &examples("toml")[..] else { panic!("two of them") };
     let folder = folder();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    put("nightly.toml", config);
+    // A night goes on without a client: here none may be left.
+    put("nightly.toml", &config.replace("\"vips\"", "\"no such client\""));
     put("accepted.toml", accepted);
     fs::create_dir(folder.path().join("seeds")).unwrap();
     fs::copy(seed("tiny.tif"), folder.path().join("seeds/a.tif")).unwrap();
-    // Both are valid: only the description of a client is missing.
+    // Both are valid: only the clients are missing.
     let ran = repfuzz!("nightly", folder.path().join("nightly.toml"));
     assert!(ran.error().contains("clients/mine.toml: No such file"), "{}", ran.stderr);
 }
@@ -125,12 +126,43 @@ fn the_workflow_is_one() {
             both => panic!("a step uses an action or runs a command: {both:?}"),
         }
     }
-    assert_eq!(asked, ["nightly nightly.toml"]);
+    assert_eq!(asked, ["clients --install tiff2rgba,vips", "nightly nightly.toml"]);
     if installed("actionlint", "the_workflow_is_one") {
         let path = stage.path("nightly.yml");
         fs::write(&path, &all[0]).unwrap();
         let output = Command::new("actionlint").arg(path).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[test]
+fn the_workflow_keeps_its_cache_when_it_fails_and_installs_what_it_needs() {
+    let all = examples("yaml");
+    let flow = yaml(&all[0]);
+    let steps = at(&flow, "jobs.nightly.steps").as_sequence().unwrap();
+    let find = |key: &str, part: &str| {
+        let has = |step: &Yaml<'_>| {
+            step.as_mapping_get(key)
+                .and_then(Yaml::as_str)
+                .is_some_and(|value| value.contains(part))
+        };
+        steps.iter().position(has).unwrap_or_else(|| panic!("no step with {key}: {part}"))
+    };
+    let night = find("run", "repfuzz nightly");
+    let restored = find("uses", "actions/cache/restore@");
+    let saved = find("uses", "actions/cache/save@");
+    // `actions/cache` alone saves nothing after a failure.
+    assert!(restored < night && night < saved && !all[0].contains("actions/cache@"));
+    assert!(text(&steps[saved], "if").starts_with("always()"));
+    assert_eq!(text(&steps[restored], "with.key"), text(&steps[saved], "with.key"));
+    // A second attempt of one run must not find its key taken.
+    assert!(text(&steps[saved], "with.key").contains("run_attempt"));
+    for needed in ["bubblewrap", "cargo install", "clients --install"] {
+        assert!(find("run", needed) < night, "{needed}");
+    }
+    for report in ["upload-sarif", "upload-artifact"] {
+        let step = find("uses", report);
+        assert!(step > night && text(&steps[step], "if") == "always()");
     }
 }
 
@@ -163,22 +195,22 @@ fn the_parts_of_the_kubernetes_job_are_all_there_are() {
 fn the_scripts_run_every_part_and_tell() {
     let [by_hand, part, both] = &examples("sh")[..] else { panic!("three of them") };
     let stage = Stage::new();
-    let merged = |stores: &str| {
+    let merged = |stores: &str, more: &str| {
         [
-            format!("merge {stores} -o nightly.sqlite"),
+            format!("merge {stores} -o nightly.sqlite{more}"),
             "nightly nightly.toml --report-only".to_owned(),
         ]
     };
     let asked = stage.asked(by_hand, &[]);
     assert_eq!(asked[0], "nightly nightly.toml --shard 1/4 --store part-1.sqlite");
-    assert_eq!(asked[1..], merged("part-*.sqlite"));
+    assert_eq!(asked[1..], merged("part-*.sqlite", ""));
     assert!(part.starts_with("#!/bin/sh\n") && part.contains("#SBATCH --array=1-4 "));
     for id in 1..=4 {
         let asked = stage.asked(part, &[("SLURM_ARRAY_TASK_ID", &*id.to_string())]);
         let wanted = format!("nightly nightly.toml --shard {id}/4 --store parts/{id}.sqlite");
         assert_eq!(asked, [wanted]);
     }
-    assert_eq!(stage.asked(both, &[]), merged("parts/*.sqlite"));
+    assert_eq!(stage.asked(both, &[]), merged("parts/*.sqlite", " --allow-missing"));
 }
 
 #[test]

@@ -42,13 +42,13 @@ fn only_new_findings_are_reported_as_new() {
     configure(folder);
     client(folder, "XX");
     let ran = nightly(folder);
-    assert!(ran.fine().contains(": 0 new, 0 fixed, 0 known"), "{}", ran.stdout);
+    assert!(ran.fine().contains(": 0 new, 0 worse, 0 fixed, 0 known"), "{}", ran.stdout);
 
     // The bug appears.
     client(folder, "MM");
     let ran = nightly(folder);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
-    assert!(ran.stdout.contains(": 1 new, 0 fixed, 0 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 1 new, 0 worse, 0 fixed, 0 known"), "{}", ran.stdout);
     assert!(ran.stdout.contains("mine: refused, byte order = MM"), "{}", ran.stdout);
     let file = fs::read(folder.join("nightly-report/new/01-mine-refused.tif")).unwrap();
     assert_eq!(&file[..2], b"MM");
@@ -58,7 +58,7 @@ fn only_new_findings_are_reported_as_new() {
     repfuzz!("equal", small, folder.join("nightly-report/new/01-mine-refused.tif")).fine();
     assert_eq!(written(folder, "summary.txt").lines().next(), ran.stdout.lines().next());
     let junit = Report::deserialize_from_str(&written(folder, "junit.xml")).unwrap();
-    assert_eq!((junit.tests, junit.failures), (1, 1));
+    assert_eq!((junit.tests, junit.failures), (2, 1));
     let sarif: Value = serde_json::from_str(&written(folder, "results.sarif")).unwrap();
     assert_eq!(sarif["runs"][0]["results"][0]["baselineState"], "new");
     assert!(written(folder, "nightly.html").contains("byte order = MM"));
@@ -66,13 +66,13 @@ fn only_new_findings_are_reported_as_new() {
 
     // It is still there, which is not new.
     let ran = nightly(folder);
-    assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known"), "{}", ran.stdout);
+    assert!(ran.fine().contains(": 0 new, 0 worse, 0 fixed, 1 known"), "{}", ran.stdout);
     assert!(!folder.join("nightly-report/new").exists());
 
     // It is fixed, which is reported once.
     client(folder, "XX");
-    assert!(nightly(folder).fine().contains(": 0 new, 1 fixed, 0 known"));
-    assert!(nightly(folder).fine().contains(": 0 new, 0 fixed, 0 known"));
+    assert!(nightly(folder).fine().contains(": 0 new, 0 worse, 1 fixed, 0 known"));
+    assert!(nightly(folder).fine().contains(": 0 new, 0 worse, 0 fixed, 0 known"));
 
     // It reappears, which is new.
     client(folder, "MM");
@@ -83,7 +83,7 @@ fn only_new_findings_are_reported_as_new() {
     // All six nights are in the history.
     let history = written(folder, "history.html");
     assert_eq!(history.matches("<th scope=\"row\">").count(), 6, "{history}");
-    assert!(history.contains("1 new, 0 known, 0 fixed."), "{history}");
+    assert!(history.contains("1 new, 0 worse, 0 known, 0 fixed."), "{history}");
 }
 
 #[test]
@@ -97,8 +97,12 @@ fn what_is_accepted_is_no_news() {
     let ran = repfuzz!("nightly", &config, "--accept", "--reason=on purpose", "--until=2999-12-31");
     assert!(ran.fine().contains("1 finding accepted, 0 removed because"), "{}", ran.stdout);
     let ran = nightly(folder);
-    assert!(ran.fine().contains(": 0 new, 0 fixed, 1 known (1 accepted)"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("(accepted: on purpose)"), "{}", ran.stdout);
+    assert!(
+        ran.fine().contains(": 0 new, 0 worse, 0 fixed, 1 known (1 accepted)"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("(accepted until 2999-12-31: on purpose)"), "{}", ran.stdout);
     // Even in a store without it.
     fs::remove_file(folder.join("nightly.sqlite")).unwrap();
     assert!(nightly(folder).fine().contains("1 known (1 accepted)"));
@@ -135,11 +139,14 @@ fn parts_of_a_night_come_to_the_same() {
     assert_eq!(ran.fine(), "");
     let ran = repfuzz!("nightly", &config, "--report-only");
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""), "{}", ran.stdout);
-    assert!(ran.stdout.contains(": 1 new, 0 fixed, 0 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 1 new, 0 worse, 0 fixed, 0 known"), "{}", ran.stdout);
     assert!(folder.join("nightly-report/01-gray/index.html").is_file());
     assert!(folder.join("nightly-report/new/01-mine-refused.seed.tif").is_file());
-    // The name of earlier versions.
-    assert!(repfuzz!("nightly", &config, "--tell").fine().contains("0 new, 0 fixed, 1 known"));
+    // The name of earlier versions. Without parts, nothing was read.
+    let ran = repfuzz!("nightly", &config, "--tell");
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("0 new, 0 worse, 0 fixed, 1 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("coverage: 0 of 2 seeds run"), "{}", ran.stdout);
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{folder, repfuzz, seed};
+use assert_cmd::Command;
+
+use crate::{folder, installed, ran, repfuzz, seed};
 
 /// The page of a report without times and command lines.
 fn page(folder: &Path) -> String {
@@ -72,7 +74,10 @@ fn parts_joined_are_the_whole() {
     });
     let merged = folder.join("merged.sqlite");
     let ran = repfuzz!("merge", &parts[0], &parts[1], "-o", &merged);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("part 3/3 is missing or unfinished; merge"), "{}", ran.stderr);
+    let ran = repfuzz!("merge", &parts[0], &parts[1], "-o", &merged, "--allow-missing");
+    assert_eq!(ran.code, 0);
     assert!(ran.stderr.contains("part 3/3 is missing"), "{}", ran.stderr);
     // In any order, and twice.
     let joined = folder.join("joined");
@@ -99,4 +104,27 @@ fn files_that_are_no_stores_are_reported_in_one_line() {
     fs::write(&text, "a text of some length, which is no database").unwrap();
     assert!(repfuzz!("report", &text, "-o", &out).error().contains("not a repfuzz store"));
     assert!(!out.exists());
+}
+
+#[test]
+fn a_store_on_a_read_only_volume_is_read() {
+    let test = "a_store_on_a_read_only_volume_is_read";
+    let works = || {
+        let probe = Command::new("bwrap").args(["--dev-bind", "/", "/", "true"]).output();
+        probe.is_ok_and(|output| output.status.success())
+    };
+    if !installed("bwrap", test) || !works() {
+        eprintln!("SKIPPED {test}: no namespaces");
+        return;
+    }
+    let folder = folder();
+    let place = folder.path().join("place");
+    repfuzz!("fuzz", seed("tiny.tif"), CLIENTS, "-n4", "--report", &place);
+    let store = place.join("repfuzz.sqlite");
+    let mut command = Command::new("bwrap");
+    command.args(["--dev-bind", "/", "/", "--ro-bind"]).arg(&place).arg(&place);
+    command.arg(assert_cmd::cargo::cargo_bin!("repfuzz")).arg("report").arg(&store).arg("-o");
+    let ran = ran(command.arg(folder.path().join("out")));
+    assert_eq!(ran.stderr, "");
+    assert!(folder.path().join("out/buckets.jsonl").is_file(), "{}", ran.stdout);
 }

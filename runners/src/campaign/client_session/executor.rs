@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::campaign::records::{FileKey, Log, RecordedReply};
 use crate::campaign::runtime::{Budget, guarded};
-use crate::client::{Client, Reply};
+use crate::client::{Client, GlueFailure, Reply};
 use crate::digest;
 
 /// A client, and the number of times that it was given each file.
@@ -17,6 +17,7 @@ pub struct ClientExecutor<'a> {
     log: &'a Log,
     budget: &'a Budget,
     attempts: Mutex<HashMap<FileKey, u32>>,
+    failure: OnceLock<String>,
 }
 
 /// The kind of process that reads a file.
@@ -43,7 +44,7 @@ pub struct ClientRun {
 impl<'a> ClientExecutor<'a> {
     /// An executor of a client that has been given no file yet.
     pub fn new(client: &'a dyn Client, log: &'a Log, budget: &'a Budget) -> Self {
-        Self { client, log, budget, attempts: Mutex::default() }
+        Self { client, log, budget, attempts: Mutex::default(), failure: OnceLock::new() }
     }
 
     /// Runs the client on `file`, or takes the reply from the journal. A panic becomes an error.
@@ -65,7 +66,18 @@ impl<'a> ClientExecutor<'a> {
             // This attempt does not count.
             self.attempts().entry(key).and_modify(|attempts| *attempts -= 1);
         }
+        if let Err(error) = &run
+            && GlueFailure::in_error(error).is_none()
+        {
+            self.failure.get_or_init(|| error.to_string());
+        }
         run
+    }
+
+    /// Returns the first failure on our side that kept the client from reading a file, such as a full
+    /// disk. What the client showed about that time proves nothing.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
     }
 
     fn attempt(

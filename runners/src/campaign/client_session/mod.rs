@@ -7,5 +7,5 @@ mod session;
 
 pub use executor::ClientExecutor;
 pub use measure::{measure, reencoded};
-pub use recheck::{Recheck, Reference, recheck};
+pub use recheck::{Recheck, Rechecked, Reference, recheck};
 pub use session::{ClientSession, JudgedRun};

@@ -1,13 +1,16 @@
 //! Runs clients again on files whose outcome was recorded before.
 
+use std::time::Duration;
+
 use tiff_harness::Picture;
 
 use super::executor::ClientExecutor;
 use super::measure::{measure, reencoded};
 use super::session::ClientSession;
 use crate::campaign::base::Base;
-use crate::campaign::records::{ClientId, Log};
+use crate::campaign::records::{ClientId, Judgment, Log};
 use crate::campaign::runtime::{Budget, Stop, map};
+use crate::client::message::shape;
 use crate::client::{Client, Reply};
 use crate::oracle::{Expectation, Outcome};
 use crate::subject::Subject;
@@ -32,18 +35,38 @@ pub enum Reference<'f> {
     Of(&'f [u8]),
 }
 
-/// Returns the worse outcome of two runs for each file of each client; `None` if the client
-/// cannot be judged by this seed, or cannot be run.
+/// The result of two more runs on a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rechecked {
+    /// The worse outcome.
+    pub outcome: Outcome,
+    /// The client's message; `None` if the two runs have different outcomes or messages that differ in
+    /// more than numbers.
+    pub message: Option<String>,
+}
+
+impl Rechecked {
+    fn of(first: Judgment, second: Judgment) -> Self {
+        let agree =
+            first.outcome == second.outcome && shape(&first.message) == shape(&second.message);
+        let outcome = first.outcome.min(second.outcome);
+        Self { outcome, message: agree.then_some(first.message) }
+    }
+}
+
+/// Returns the results of two runs for each file of each client; `None` if the client cannot be judged
+/// by this seed, or cannot be run. `time` limits all of them; later files have no result.
 pub fn recheck(
     subject: &dyn Subject,
     work: &[(&dyn Client, Vec<Recheck<'_>>)],
     jobs: usize,
     stop: &Stop,
-) -> Vec<Vec<Option<Outcome>>> {
+    time: Option<Duration>,
+) -> Vec<Vec<Option<Rechecked>>> {
     if work.is_empty() {
         return Vec::new();
     }
-    let (log, budget) = (Log::to(std::io::sink()), Budget::new(stop, None));
+    let (log, budget) = (Log::to(std::io::sink()), Budget::new(stop, time));
     let base = Base::of(subject);
     let (subject, given): (&dyn Subject, _) = (&base.subject, base.given.as_ref());
     let reencoded = reencoded(subject);
@@ -53,7 +76,10 @@ pub fn recheck(
     let clients: Vec<ClientId> = ClientId::all(work.len()).collect();
     map(jobs, &clients, |_, client| {
         let (executor, baseline) = (&executors[*client], measured.states[*client].baseline());
-        let worse = |recheck: &Recheck<'_>| {
+        let again = |recheck: &Recheck<'_>| {
+            if budget.ends_variants() {
+                return None;
+            }
             let own;
             let reference = match recheck.reference {
                 Reference::Seed => &baseline?.seed,
@@ -70,10 +96,10 @@ pub fn recheck(
                 }
                 Reference::Of(_) => ClientSession::new(executor, Expectation::own(reference)),
             };
-            let once = || Some(session.run_fresh(recheck.file).ok()??.judgment.outcome);
-            Some(once()?.min(once()?))
+            let once = || Some(session.run_fresh(recheck.file).ok()??.judgment);
+            Some(Rechecked::of(once()?, once()?))
         };
-        work[*client].1.iter().map(worse).collect()
+        work[*client].1.iter().map(again).collect()
     })
 }
 

@@ -7,8 +7,10 @@ mod given;
 mod join;
 mod shard;
 mod single;
+mod slice;
 
 pub use context::Context;
 pub use execute::execute;
 pub use shard::Shard;
 pub use single::single;
+pub use slice::Slice;

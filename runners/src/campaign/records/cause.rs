@@ -81,6 +81,15 @@ pub enum WholeFile {
     SeedItself,
 }
 
+/// A file that shows a cause, as a night compares it with earlier nights.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CauseForm {
+    /// The value classes of the dimensions of the cause: `compression = LZW`.
+    pub classes: String,
+    /// All choices of the file that differ from those of the file that variants derive from.
+    pub choices: Choices,
+}
+
 /// One representation dependence of one client. Stores contain it: a new field needs
 /// `#[serde(default)]`, because older stores lack it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -113,6 +122,9 @@ pub struct Cause {
     pub limit: bool,
     /// The choices of each example that is known to fail, simplest first.
     pub examples: Vec<Choices>,
+    /// The files of examples, a few for each of their value classes.
+    #[serde(default)]
+    pub forms: Vec<CauseForm>,
     /// The examples in words.
     pub values: Vec<String>,
     /// If there is one dimension: its values that never failed, in words.
@@ -220,6 +232,7 @@ impl Cause {
             expected: None,
             limit: false,
             examples: Vec::new(),
+            forms: Vec::new(),
             values: Vec::new(),
             fine: Vec::new(),
             passed: Vec::new(),

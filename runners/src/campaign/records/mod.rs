@@ -21,7 +21,7 @@ pub mod words;
 pub use baseline::{Baseline, ClientState, ReencodedSeed};
 pub use boundary::Boundary;
 pub(crate) use cause::rank;
-pub use cause::{Cause, Depth, Verdict, WholeFile};
+pub use cause::{Cause, CauseForm, Depth, Verdict, WholeFile};
 pub use client_id::ClientId;
 pub use journal::{FileKey, Journal, PriorWork, RecordedReply};
 pub use judgment::{Judgment, Trial};

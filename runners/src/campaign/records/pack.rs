@@ -15,7 +15,14 @@ const MOST: u64 = 1 << 32;
 /// Compresses `bytes`.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
     // This fails only if memory runs out or the level is invalid.
-    zstd::bulk::compress(bytes, LEVEL).unwrap_or_default()
+    checked(bytes).unwrap_or_default()
+}
+
+/// Compresses `bytes` with a checksum, so that damage is noticed.
+fn checked(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+    compressor.include_checksum(true)?;
+    compressor.compress(bytes)
 }
 
 /// Reverses [`pack`].

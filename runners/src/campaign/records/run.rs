@@ -132,6 +132,26 @@ impl Run {
 }
 
 impl ClientSummary {
+    /// Adds the results of another slice of the same client's variants.
+    pub(crate) fn add(&mut self, other: ClientSummary) {
+        if self.state.baseline().is_none() {
+            self.state = other.state;
+        }
+        self.dropped = self.dropped.take().or(other.dropped);
+        for (sum, more) in self.outcomes.iter_mut().zip(other.outcomes) {
+            *sum += more;
+        }
+        for (sum, more) in self.varied.iter_mut().zip(other.varied) {
+            *sum += more;
+        }
+        for (why, count) in other.skipped {
+            match self.skipped.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, sum)) => *sum += count,
+                None => self.skipped.push((why, count)),
+            }
+        }
+    }
+
     /// Summarizes what `client` did in the execution phase.
     pub(crate) fn of(
         client: &dyn Client,

@@ -26,4 +26,7 @@ pub struct SmallExample {
     /// The client's picture of `file`, if it shows one.
     #[serde(with = "super::pack::maybe_picture")]
     pub got: Option<Picture>,
+    /// The client's message for `file`; empty in older stores.
+    #[serde(default)]
+    pub message: String,
 }

@@ -19,6 +19,15 @@ pub fn label(subject: &dyn Subject, dimension: &str, value: &Choice) -> String {
     }
 }
 
+/// Returns the value classes of `choices`: `compression = LZW, tiled = 1`.
+pub fn classes(subject: &dyn Subject, choices: &Choices) -> String {
+    let class = |(dimension, value): (&str, &Choice)| {
+        let class = subject.value_class(dimension, value);
+        format!("{dimension} = {}", if class.is_empty() { short(value, 40) } else { class })
+    };
+    choices.iter().map(class).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the values of one dimension in words. Numbers that are too many to list become a range,
 /// if no value of `fine` lies in it.
 pub fn labels(

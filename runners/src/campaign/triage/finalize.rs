@@ -1,14 +1,14 @@
 //! Completes the causes of a client: all values, simple examples, small pictures, and words.
 
 use equivalents::reduce::Verdict;
-use inverter::solve::Choice;
+use inverter::solve::{Choice, Choices};
 
 use super::deduplicate::Triage;
 use super::enumerate_values::ObservedValues;
 use super::shrink::Shrinker;
 use super::simplify::Simplifier;
 use super::test_oracle::{ReduceError, TestOracle};
-use crate::campaign::records::{Boundary, Cause, Depth, Purpose, Row, words};
+use crate::campaign::records::{Boundary, Cause, CauseForm, Depth, Purpose, Row, words};
 use crate::campaign::runtime::map;
 use crate::oracle::Outcome;
 use crate::subject::Subject;
@@ -104,6 +104,7 @@ fn shrink(oracle: TestOracle<'_>, cause: &mut Cause) -> Result<(), ReduceError> 
 /// difference.
 fn put_into_words(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) -> Vec<Choice>) {
     cause.examples.sort_by_cached_key(words::order);
+    cause.forms = forms(subject, &cause.examples);
     if cause.depth > Depth::Partly {
         return;
     }
@@ -128,6 +129,25 @@ fn put_into_words(subject: &dyn Subject, cause: &mut Cause, fine: &dyn Fn(&str) 
         cause.values =
             words::combinations(subject, &cause.dimensions, &cause.examples, kept, boundaries);
     }
+}
+
+/// The most files of one value class that are kept.
+const FILES: usize = 4;
+
+/// Returns the files of `examples`, with their value classes.
+fn forms(subject: &dyn Subject, examples: &[Choices]) -> Vec<CauseForm> {
+    let mut forms: Vec<CauseForm> = Vec::new();
+    for example in examples {
+        let classes = words::classes(subject, example);
+        if forms.iter().filter(|form| form.classes == classes).count() == FILES {
+            continue;
+        }
+        if let Ok(variant) = subject.replay(example) {
+            let choices = variant.differing_from(subject.own_choices());
+            forms.push(CauseForm { classes, choices });
+        }
+    }
+    forms
 }
 
 /// Removes the boundaries that a failing value below or a passing value above contradicts.

@@ -70,6 +70,7 @@ impl<'a> Shrinker<'a> {
             return Ok(None);
         }
         drop(session);
+        small.message = file.judgment.message;
         small.got = match file.reply {
             Reply::Picture(picture) if self.signature.outcome == Outcome::Wrong => Some(picture),
             _ => None,
@@ -158,6 +159,7 @@ impl<'a> Shrinker<'a> {
             choices,
             follows,
             got: None,
+            message: String::new(),
         }))
     }
 

@@ -9,6 +9,7 @@
 //! - Its output is drained continuously; only the start and the end are kept.
 //! - A [sandbox](super::sandbox) surrounds all of it.
 
+mod answer;
 mod cgroup;
 mod child;
 mod containment;
@@ -25,6 +26,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Instant;
 
+pub(super) use answer::Answer;
 pub(super) use scratch::Scratch;
 pub(super) use start::{Job, Started, Stdout};
 pub(super) use tail::Tail;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+use super::answer::Answer;
 use super::tail::Tail;
 
 /// Bytes read at a time.
@@ -14,8 +15,8 @@ const CHUNK: usize = 64 * 1024;
 pub(in crate::client) enum Capture {
     /// Only the start and the end.
     Ends(Tail),
-    /// Everything, for a caller that takes it out.
-    All(Vec<u8>),
+    /// The answer to a request, for a caller that takes it out.
+    Answer(Answer),
 }
 
 /// A pipe from the program, and the data read from it.
@@ -42,7 +43,7 @@ impl Pipe {
                 Ok(0) => self.file = None,
                 Ok(n) => match &mut self.kept {
                     Capture::Ends(tail) => tail.push(&buffer[..n]),
-                    Capture::All(bytes) => bytes.extend_from_slice(&buffer[..n]),
+                    Capture::Answer(answer) => answer.push(&buffer[..n]),
                 },
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => return,
@@ -55,22 +56,22 @@ impl Pipe {
     pub(super) fn total(&self) -> u64 {
         match &self.kept {
             Capture::Ends(tail) => tail.total(),
-            Capture::All(bytes) => bytes.len() as u64,
+            Capture::Answer(answer) => answer.total(),
         }
     }
 
-    /// Takes the start and the end of the data; empty for a pipe that keeps everything.
+    /// Takes the start and the end of the data; empty for a pipe of answers.
     pub(super) fn take_tail(&mut self) -> Tail {
         match &mut self.kept {
             Capture::Ends(tail) => std::mem::take(tail),
-            Capture::All(_) => Tail::default(),
+            Capture::Answer(_) => Tail::default(),
         }
     }
 
-    /// The data so far, of a pipe that keeps everything.
-    pub(super) fn all(&mut self) -> Option<&mut Vec<u8>> {
+    /// The answer so far, of a pipe of answers.
+    pub(super) fn answer(&mut self) -> Option<&mut Answer> {
         match &mut self.kept {
-            Capture::All(bytes) => Some(bytes),
+            Capture::Answer(answer) => Some(answer),
             Capture::Ends(_) => None,
         }
     }

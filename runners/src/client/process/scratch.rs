@@ -19,6 +19,14 @@ const DEEPEST: usize = 64;
 /// The start of the names of scratch folders. Nothing else should have such a name.
 const PREFIX: &str = "repfuzz-scratch-";
 
+/// The least room in bytes, and in files, with which a client can be expected to work.
+const LEAST_ROOM: (u64, u64) = (1 << 20, 8);
+
+/// Returns true if a disk with this room is not full; `least` is the room that a client needs.
+fn enough(bytes: u64, files: u64, least: u64) -> bool {
+    bytes >= LEAST_ROOM.0.max(least) && files >= LEAST_ROOM.1
+}
+
 /// A temporary folder, removed when dropped.
 pub(in crate::client) struct Scratch {
     folder: Option<tempfile::TempDir>,
@@ -61,6 +69,29 @@ impl Scratch {
 
     pub(in crate::client) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Checks that there are at least `least` bytes of room on the disk, or a little in any case.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::StorageFull`], with the folder and a remedy.
+    pub(in crate::client) fn require_room(&self, least: u64) -> io::Result<()> {
+        let disk = rustix::fs::statvfs(&self.path)?;
+        let bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
+        // Some file systems count no files.
+        let files = if disk.f_files == 0 { u64::MAX } else { disk.f_favail };
+        match enough(bytes, files, least) {
+            true => Ok(()),
+            false => {
+                let folder = self.path.parent().unwrap_or(&self.path).display();
+                // Without numbers: the same failure of many clients is told once.
+                let why = format!(
+                    "the disk of {folder} is full; make room, or name another folder by TMPDIR"
+                );
+                Err(io::Error::new(io::ErrorKind::StorageFull, why))
+            }
+        }
     }
 
     /// Measures the folder. Files that vanish meanwhile are not counted.
@@ -208,5 +239,22 @@ mod tests {
         let path = scratch.path().to_path_buf();
         drop(scratch);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_disk_without_room_is_full() {
+        for (bytes, files, least, is_enough) in [
+            (1 << 30, 1000, 0, true),
+            (1 << 30, 1000, 2 << 30, false),
+            (1 << 19, 1000, 0, false),
+            (1 << 30, 0, 0, false),
+        ] {
+            assert_eq!(enough(bytes, files, least), is_enough, "{bytes} {files} {least}");
+        }
+        let scratch = Scratch::new().unwrap();
+        assert!(scratch.require_room(0).is_ok());
+        let error = scratch.require_room(u64::MAX).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert!(error.to_string().contains("TMPDIR"), "{error}");
     }
 }

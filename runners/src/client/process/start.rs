@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{PidfdFlags, Resource, Rlimit, Signal, pidfd_open};
 
+use super::answer::Answer;
 use super::cgroup::ControlGroup;
 use super::child::{Child, Launch, Prepare, StartMethod};
 use super::containment::ProcessTree;
@@ -61,7 +62,7 @@ pub(in crate::client) enum Stdout<'a> {
     Ends,
     /// Written to this file.
     File(&'a Path),
-    /// Read and kept whole; standard input is a pipe. For a program that answers requests, and may
+    /// Read and kept; standard input is a pipe. For a program that answers requests, and may
     /// outlive the thread that starts it.
     Interactive,
 }
@@ -118,8 +119,11 @@ impl Started {
         };
         let mut child = child.map_err(cannot)?;
         tree.started(child.pid());
-        let kept =
-            if interactive { Capture::All(Vec::new()) } else { Capture::Ends(Tail::default()) };
+        let kept = if interactive {
+            Capture::Answer(Answer::default())
+        } else {
+            Capture::Ends(Tail::default())
+        };
         let prepared = (|| {
             let pidfd = pidfd_open(child.pid(), PidfdFlags::empty())?;
             let stdout = Pipe::new(from_stdout, kept)?;
@@ -155,8 +159,19 @@ impl Started {
     }
 
     /// Takes the output so far of an interactive program.
-    pub(in crate::client) fn take_answer(&mut self) -> Vec<u8> {
-        self.stdout.all().map(std::mem::take).unwrap_or_default()
+    pub(in crate::client) fn take_answer(&mut self) -> Answer {
+        self.stdout.answer().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Returns true if an interactive program has printed something that was not taken, or does so
+    /// within `time`: nobody asked for it.
+    pub(in crate::client) fn talks_unasked(&mut self, time: Duration) -> bool {
+        self.stdout.pump();
+        if self.stdout.total() == 0 && !time.is_zero() {
+            let _ = self.wait(time);
+            self.stdout.pump();
+        }
+        self.stdout.total() > 0
     }
 
     /// Discards the program's messages so far.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::answer::Answer;
 use super::pipe::Pipe;
 use super::sampling::SamplingSchedule;
 use super::scratch::Scratch;
@@ -35,11 +36,11 @@ pub(in crate::client) enum WatchResult {
 
 impl Started {
     /// Drains the program's output until it ends, exceeds a limit, or `done` returns true for the
-    /// output so far (only for a program whose output is kept whole).
+    /// output so far (only for an interactive program).
     pub(in crate::client) fn watch(
         &mut self,
         watch: &Watch<'_>,
-        done: &mut dyn FnMut(&[u8]) -> bool,
+        done: &mut dyn FnMut(&Answer) -> bool,
     ) -> io::Result<WatchResult> {
         let most_messages = watch.limits.messages_mb << 20;
         let most_answer = (watch.limits.disk_mb + watch.limits.messages_mb) << 20;
@@ -58,9 +59,9 @@ impl Started {
             let ended = self.wait(until)?;
             self.stdout.pump();
             self.stderr.pump();
-            let printed = match self.stdout.all() {
+            let printed = match self.stdout.answer() {
                 Some(all) if done(all) => return Ok(WatchResult::Done),
-                Some(all) if all.len() as u64 > most_answer => {
+                Some(all) if all.total() > most_answer => {
                     return Ok(WatchResult::Stopped(Stop::Messages));
                 }
                 Some(_) => 0,

@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::client::Reply;
 use crate::client::description::{Description, Limits, Memory, OutputSource, Pattern};
 use crate::client::glue;
-use crate::client::message::Scrubber;
+use crate::client::message::{Scrubber, stack};
 use crate::client::process::{Ended, Scratch, Stop};
 
 /// Messages of programs about a failed allocation. They are evidence only near the limit: many
@@ -25,6 +25,21 @@ static NO_MEMORY: LazyLock<Regex> = LazyLock::new(|| {
 static NO_ROOM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)file too large|no space left on device|disk quota exceeded").expect("constant")
 });
+
+/// Messages of programs about a full disk. Our limit is on the size of a file, and has other messages.
+static NO_SPACE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)no space left on device|disk quota exceeded").expect("constant")
+});
+
+/// Returns true if a program says that the disk is full.
+pub(super) fn no_space_left(ended: &Ended) -> bool {
+    says_no_space(&ended.stderr.text()) || says_no_space(&ended.stdout.text())
+}
+
+/// Returns true if these words of a program say that the disk is full.
+pub(super) fn says_no_space(words: &str) -> bool {
+    NO_SPACE.is_match(words)
+}
 
 /// Classifies a program's end; `None` if it apparently succeeded.
 pub(super) fn failure(
@@ -74,7 +89,10 @@ pub(super) fn failure(
         }
         Some(signal) => {
             let words = words(ended, scrub).map(|w| format!(": {w}")).unwrap_or_default();
-            return Some(Reply::Crash { message: format!("{}{words}", signal_name(signal)) });
+            let stack = stack(&text).map(|s| format!("; in {s}")).unwrap_or_default();
+            return Some(Reply::Crash {
+                message: format!("{}{words}{stack}", signal_name(signal)),
+            });
         }
         None => {}
     }

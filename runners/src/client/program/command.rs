@@ -20,7 +20,7 @@ pub(super) fn run(context: &Arc<ProgramContext>, file: &[u8]) -> io::Result<Repl
         let to_file = at == last && description.output.from == OutputSource::Stdout;
         let stdout = if to_file { Stdout::File(&workspace.output) } else { Stdout::Ends };
         let ended = context.run(&workspace, argv, stdout, deadline)?;
-        if let Some(reply) = workspace.failure(&ended) {
+        if let Some(reply) = workspace.failure(&ended)? {
             return Ok(reply);
         }
         message = workspace.words(&ended);

@@ -153,9 +153,22 @@ impl Workspace {
     }
 
     /// Classifies a program that ended by itself; `None` if it succeeded.
-    pub(super) fn failure(&self, ended: &Ended) -> Option<Reply> {
+    ///
+    /// # Errors
+    ///
+    /// If our disk is full: nothing is known then.
+    pub(super) fn failure(&self, ended: &Ended) -> io::Result<Option<Reply>> {
+        let said = classify::no_space_left(ended);
+        self.require_room(said)?;
         let scrub = self.scrub.clone().pid(ended.pid);
-        classify::failure(ended, &self.context.description, &self.scratch, &scrub)
+        Ok(classify::failure(ended, &self.context.description, &self.scratch, &scrub))
+    }
+
+    /// Checks that there is room on the disk; as much as the client may use if it `said` that there
+    /// is none.
+    pub(super) fn require_room(&self, said: bool) -> io::Result<()> {
+        let most = self.context.description.limits.disk_mb << 20;
+        self.scratch.require_room(if said { most } else { 0 })
     }
 
     /// The last message of a program.

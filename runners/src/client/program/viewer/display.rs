@@ -49,13 +49,13 @@ impl VirtualDisplay {
         })?;
         let watch =
             Watch { scratch: &folder, limits: &limits, deadline: Instant::now() + PATIENCE };
-        let seen = server.watch(&watch, &mut |output| output.ends_with(b"\n"))?;
+        let seen = server.watch(&watch, &mut |output| output.start().ends_with(b"\n"))?;
         if seen != WatchResult::Done {
             let ended = server.end(None)?;
             let why = ended.stderr.text().trim().replace('\n', " ");
             return Err(io::Error::other(format!("Xvfb does not start: {why}")));
         }
-        let number = String::from_utf8_lossy(&server.take_answer()).trim().to_string();
+        let number = server.take_answer().text_from(0).trim().to_string();
         Ok(Self { server, folder, number: format!(":{number}") })
     }
 

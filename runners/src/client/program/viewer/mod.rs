@@ -107,7 +107,7 @@ fn capture_on(
             WatchResult::Done | WatchResult::Ended => {
                 let ended = started.end(None)?;
                 let message = workspace.words(&ended);
-                let failure = workspace.failure(&ended);
+                let failure = workspace.failure(&ended)?;
                 return Ok(Err(failure.unwrap_or_else(|| {
                     refused("ended without showing a picture", message.as_deref())
                 })));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::super::context::ProgramContext;
-use super::protocol::{Answer, Worker};
+use super::protocol::{Answered, Worker};
 use crate::client::Reply;
 
 /// The number of files after which a worker is replaced.
@@ -27,22 +27,32 @@ impl Pool {
         context: &Arc<ProgramContext>,
         file: &[u8],
     ) -> io::Result<Option<Reply>> {
-        let idle = self.lock().pop();
-        let worker = match idle {
-            Some((worker, _)) => worker,
+        let worker = match self.silent() {
+            Some(worker) => worker,
             None => match Worker::start(context)? {
                 Ok(worker) => Box::new(worker),
                 Err(reply) => return Ok(Some(reply)),
             },
         };
-        Ok(match worker.decode(file)? {
-            Answer::Alive(worker, reply) => {
+        Ok(match worker.decode(file, false)? {
+            Answered::Alive(worker, reply) => {
                 self.put_back(worker);
                 Some(reply)
             }
-            Answer::Dead(Reply::Hang) => Some(Reply::Hang),
-            Answer::Dead(_) => None,
+            Answered::Dead(Reply::Hang) => Some(Reply::Hang),
+            Answered::Dead(_) => None,
         })
+    }
+
+    /// Takes an idle worker. One that has said more since its last answer is ended: what it says is no
+    /// answer to the next request.
+    fn silent(&self) -> Option<Box<Worker>> {
+        loop {
+            let (mut worker, _) = self.lock().pop()?;
+            if worker.is_silent() {
+                return Some(worker);
+            }
+        }
     }
 
     fn put_back(&self, worker: Box<Worker>) {
@@ -70,8 +80,8 @@ pub(in crate::client) fn decode_once(
 ) -> io::Result<Reply> {
     Ok(match Worker::start(context)? {
         Err(reply) => reply,
-        Ok(worker) => match worker.decode(file)? {
-            Answer::Alive(_, reply) | Answer::Dead(reply) => reply,
+        Ok(worker) => match worker.decode(file, true)? {
+            Answered::Alive(_, reply) | Answered::Dead(reply) => reply,
         },
     })
 }

@@ -3,14 +3,17 @@
 use std::fs;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::super::classify;
 use super::super::context::{ProgramContext, Workspace};
 use crate::client::Reply;
-use crate::client::process::{Started, Stdout, Watch, WatchResult};
+use crate::client::process::{Answer, Started, Stdout, Watch, WatchResult};
 
 /// The worker's first message.
 const READY: &[u8] = b"ready\n";
+/// Time for a second answer to the only request.
+const PATIENCE: Duration = Duration::from_millis(3);
 /// Size limit of an answer's first line.
 const LONGEST_HEADER: usize = 64;
 
@@ -23,8 +26,8 @@ pub(super) struct Worker {
     pub served: u32,
 }
 
-/// A worker's answer.
-pub(super) enum Answer {
+/// The result of a request to a worker.
+pub(super) enum Answered {
     /// It answered and accepts more requests.
     Alive(Box<Worker>, Reply),
     /// It cannot be used any more. The reply is a best guess.
@@ -40,15 +43,21 @@ impl Worker {
         let workspace = context.workspace()?;
         let started = context.start(&workspace, argv, Stdout::Interactive, &[], None)?;
         let mut worker = Self { started, workspace, context: context.clone(), served: 0 };
-        Ok(match worker.watch(|output| output.len() >= READY.len())? {
-            WatchResult::Done if worker.started.take_answer() == READY => Ok(worker),
+        Ok(match worker.watch(|output| output.total() >= READY.len() as u64)? {
+            WatchResult::Done if worker.started.take_answer().start() == READY => Ok(worker),
             WatchResult::Done => Err(worker.protocol_error("it did not print `ready`")?),
             seen => Err(worker.end(seen)?),
         })
     }
 
-    /// Sends a request to decode `file` and reads the answer.
-    pub(super) fn decode(mut self, file: &[u8]) -> io::Result<Answer> {
+    /// Returns true if it has said nothing since its last answer.
+    pub(super) fn is_silent(&mut self) -> bool {
+        !self.started.talks_unasked(Duration::ZERO)
+    }
+
+    /// Sends a request to decode `file` and reads the answer. A `lonely` one is the only one: the worker
+    /// is given a moment to say more than it should.
+    pub(super) fn decode(mut self, file: &[u8], lonely: bool) -> io::Result<Answered> {
         self.put(file)?;
         self.started.restart_sampling();
         self.started.forget_messages();
@@ -57,35 +66,41 @@ impl Worker {
         let _ = self.started.say(&format!("decode {}\n", self.workspace.input.display()));
         let seen = self.watch(|output| !matches!(Message::of(output), Message::Unfinished))?;
         if seen != WatchResult::Done {
-            return Ok(Answer::Dead(self.end(seen)?));
+            return Ok(Answered::Dead(self.end(seen)?));
         }
         let answer = self.started.take_answer();
         let reply = match Message::of(&answer) {
             Message::Picture(bytes) => self.context.picture(bytes, None),
             Message::Refused(words) => {
-                let words = String::from_utf8_lossy(words);
+                self.workspace.require_room(classify::says_no_space(&words))?;
                 let (description, scrub) = (&self.context.description, &self.workspace.scrub);
                 let peak = || self.started.usage().address_space;
                 let reply = classify::refusal(&words, description, scrub, peak);
                 // Earlier files may have used the memory: a fresh process decides.
                 if matches!(reply, Reply::Resource { .. }) {
-                    return Ok(Answer::Dead(reply));
+                    return Ok(Answered::Dead(reply));
                 }
                 reply
             }
             Message::Unfinished => {
-                return Ok(Answer::Dead(self.protocol_error("the answer is incomplete")?));
+                return Ok(Answered::Dead(self.protocol_error("the answer is incomplete")?));
             }
-            Message::Invalid(why) => return Ok(Answer::Dead(self.protocol_error(why)?)),
+            Message::Invalid(why) => return Ok(Answered::Dead(self.protocol_error(why)?)),
         };
+        self.workspace.require_room(false)?;
+        // One request has one answer. A second one must not be taken for that to the next request.
+        let patience = if lonely { PATIENCE } else { Duration::ZERO };
+        if self.started.talks_unasked(patience) {
+            return Ok(Answered::Dead(self.protocol_error("it answered more than once")?));
+        }
         // Fast answers are never sampled, but must not fill the disk bit by bit.
         let used = self.workspace.scratch.used();
         let limits = &self.context.description.limits;
         if used.too_many_files() || used.bytes > limits.disk_mb << 20 {
-            return Ok(Answer::Dead(reply));
+            return Ok(Answered::Dead(reply));
         }
         self.served += 1;
-        Ok(Answer::Alive(Box::new(self), reply))
+        Ok(Answered::Alive(Box::new(self), reply))
     }
 
     /// Writes the input file. It is created anew: the worker may still have the last one mapped.
@@ -96,7 +111,7 @@ impl Worker {
         }
     }
 
-    fn watch(&mut self, done: impl Fn(&[u8]) -> bool) -> io::Result<WatchResult> {
+    fn watch(&mut self, done: impl Fn(&Answer) -> bool) -> io::Result<WatchResult> {
         let watch = Watch {
             scratch: &self.workspace.scratch,
             limits: &self.context.description.limits,
@@ -112,7 +127,7 @@ impl Worker {
             _ => None,
         };
         let ended = self.started.end(stopped)?;
-        Ok(self.workspace.failure(&ended).unwrap_or_else(|| {
+        Ok(self.workspace.failure(&ended)?.unwrap_or_else(|| {
             let words = self.workspace.words(&ended).map(|w| format!(": {w}")).unwrap_or_default();
             Reply::Crash { message: format!("ended without an answer{words}") }
         }))
@@ -130,12 +145,13 @@ impl Worker {
 enum Message<'a> {
     Unfinished,
     Picture(&'a [u8]),
-    Refused(&'a [u8]),
+    Refused(String),
     Invalid(&'static str),
 }
 
 impl<'a> Message<'a> {
-    fn of(output: &'a [u8]) -> Self {
+    fn of(answer: &'a Answer) -> Self {
+        let output = answer.start();
         let Some(end) = output.iter().take(LONGEST_HEADER).position(|&b| b == b'\n') else {
             return match output.len() {
                 0..LONGEST_HEADER => Self::Unfinished,
@@ -144,14 +160,14 @@ impl<'a> Message<'a> {
         };
         let header = std::str::from_utf8(&output[..end]).unwrap_or_default();
         let (kind, length) = header.split_once(' ').unwrap_or_default();
-        let Ok(length) = length.parse::<usize>() else {
+        let Ok(length) = length.parse::<u64>() else {
             return Self::Invalid("an answer starts with `picture LENGTH` or `refused LENGTH`");
         };
-        let bytes = &output[end + 1..];
+        let there = answer.total() - (end as u64 + 1);
         match kind {
-            _ if bytes.len() > length => Self::Invalid("more bytes than it announced"),
-            "picture" if bytes.len() == length => Self::Picture(bytes),
-            "refused" if bytes.len() == length => Self::Refused(bytes),
+            _ if there > length => Self::Invalid("more bytes than it announced"),
+            "picture" if there == length => Self::Picture(&output[end + 1..]),
+            "refused" if there == length => Self::Refused(answer.text_from(end + 1)),
             "picture" | "refused" => Self::Unfinished,
             _ => Self::Invalid("an answer is `picture` or `refused`"),
         }
@@ -162,17 +178,39 @@ impl<'a> Message<'a> {
 mod tests {
     use super::*;
 
+    fn answer(bytes: &[u8]) -> Answer {
+        let mut answer = Answer::default();
+        answer.push(bytes);
+        answer
+    }
+
     #[test]
     fn answers() {
-        assert_eq!(Message::of(b""), Message::Unfinished);
-        assert_eq!(Message::of(b"picture 3"), Message::Unfinished);
-        assert_eq!(Message::of(b"picture 3\nab"), Message::Unfinished);
-        assert_eq!(Message::of(b"picture 3\nabc"), Message::Picture(b"abc"));
-        assert_eq!(Message::of(b"refused 0\n"), Message::Refused(b""));
+        for unfinished in [&b""[..], b"picture 3", b"picture 3\nab"] {
+            assert_eq!(Message::of(&answer(unfinished)), Message::Unfinished);
+        }
+        assert_eq!(Message::of(&answer(b"picture 3\nabc")), Message::Picture(b"abc"));
+        assert_eq!(Message::of(&answer(b"refused 0\n")), Message::Refused(String::new()));
+        assert_eq!(Message::of(&answer(b"refused 2\nno")), Message::Refused("no".to_owned()));
         for nonsense in
             [&b"picture\n"[..], b"picture -1\n", b"hello 3\nabc", b"picture 3\nabcd", &[b'x'; 70]]
         {
-            assert!(matches!(Message::of(nonsense), Message::Invalid(_)), "{nonsense:?}");
+            let answer = answer(nonsense);
+            assert!(matches!(Message::of(&answer), Message::Invalid(_)), "{nonsense:?}");
         }
+    }
+
+    #[test]
+    fn a_refusal_of_any_length_is_one() {
+        let mut long = answer(b"refused 1000004\n");
+        for _ in 0..1000 {
+            assert_eq!(Message::of(&long), Message::Unfinished);
+            long.push(&[b'x'; 1000]);
+        }
+        long.push(b"\nno\n");
+        let Message::Refused(words) = Message::of(&long) else {
+            panic!("{:?}", Message::of(&long))
+        };
+        assert!(words.len() < 100_000 && words.ends_with("\nno\n"));
     }
 }

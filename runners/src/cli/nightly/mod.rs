@@ -1,24 +1,31 @@
-//! `repfuzz nightly`: a scheduled run that reports only new findings.
+//! `repfuzz nightly`: a scheduled run that reports what is new or worse.
+
+mod error;
+mod inputs;
+mod night;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::nightly_error::NightError;
-use super::nightly_run::{Mode, NightOptions, Nightly, today};
 use super::{SUCCESS, fail, say};
 use crate::campaign::Shard;
-use crate::nightly::{Accepted, Config};
-use crate::report;
+use crate::nightly::{Accepted, Config, Coverage, Gate, Terms};
+use crate::report::plural;
 use crate::store::{Scope, Start, Store};
+use error::NightError;
+use inputs::{Mode, NightOptions, today};
 
-/// Fuzz by a configuration file, and report new, fixed and known findings
+/// Fuzz by a configuration file, and report new, worse, fixed and known findings
 #[derive(Debug, Clone, Args)]
 pub struct NightlyArgs {
     /// Configuration file (see docs/nightly.md)
     #[arg(default_value = "nightly.toml", value_name = "CONFIG")]
     pub config: PathBuf,
-    /// Run nothing; accept all findings that are known and not fixed
+    /// Results for which the night fails [default: new,worse,coverage]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub fail_on: Option<Vec<Gate>>,
+    /// Run nothing; accept all findings that are known and not fixed, and the losses of coverage
     #[arg(long)]
     pub accept: bool,
     /// Reason for accepting them
@@ -27,6 +34,9 @@ pub struct NightlyArgs {
     /// Last day on which they are accepted, such as 2026-12-31
     #[arg(long, requires = "accept", value_name = "DAY", value_parser = day)]
     pub until: Option<toml::value::Datetime>,
+    /// Accept findings only for the version of the client in which they were last seen
+    #[arg(long, requires = "accept")]
+    pub this_version: bool,
     /// Run only part I of N, without reports; see --report-only
     #[arg(long, value_name = "I/N", conflicts_with = "accept")]
     pub shard: Option<Shard>,
@@ -48,10 +58,12 @@ fn day(text: &str) -> Result<toml::value::Datetime, String> {
     }
 }
 
-/// Runs the command; returns the exit code, which is 1 if there are new findings.
+/// Runs the command; returns the exit code, which is 1 if the night fails.
 pub fn run(args: &NightlyArgs) -> u8 {
     let done = Config::read(&args.config).map_err(NightError::from).and_then(|mut config| {
+        let nights = config.store.clone();
         config.store = args.store.clone().unwrap_or(config.store);
+        config.fail_on = args.fail_on.clone().unwrap_or(config.fail_on);
         match args.accept {
             true => accept(args, &config).map(|()| SUCCESS),
             false => {
@@ -60,8 +72,9 @@ pub fn run(args: &NightlyArgs) -> u8 {
                     shard: args.shard,
                     mode: if args.report_only { Mode::Report } else { Mode::Fuzz },
                     start: Start::new(args.fresh),
+                    nights,
                 };
-                Nightly::begin(&options, config)?.run()
+                night::run(&options, config)
             }
         }
     });
@@ -71,17 +84,29 @@ pub fn run(args: &NightlyArgs) -> u8 {
 fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
     let mut accepted = Accepted::read(&config.accepted)?;
     let before = accepted.iter().count();
-    let store = Store::existing(&config.store)?;
+    let store = Store::reading(&config.store)?;
     let fixed = store.fixed()?;
     fixed.iter().for_each(|key| accepted.forget(key));
     let taken_out = before - accepted.iter().count();
+    let terms = Terms {
+        reason: args.reason.clone().unwrap_or_default(),
+        until: args.until,
+        this_version: args.this_version,
+    };
     for bucket in store.buckets(Scope::All)?.iter().filter(|b| !fixed.contains(&b.key)) {
-        accepted.accept(bucket, args.reason.as_deref().unwrap_or_default(), args.until, &today());
+        accepted.accept(bucket, &terms, &today());
     }
+    let last: Coverage = store.last_coverage()?.map(inputs::coverage).unwrap_or_default();
+    let losses = last.losses.into_iter().map(|loss| (loss.client, loss.seed));
+    accepted.accept_losses(losses, &terms, &today());
     accepted.write(&config.accepted)?;
-    let findings = report::plural(accepted.iter().count(), "finding", "findings");
+    let findings = plural(accepted.iter().count(), "finding", "findings");
+    let losses = match accepted.loss_count() {
+        0 => String::new(),
+        count => format!(" and {}", plural(count, "loss of coverage", "losses of coverage")),
+    };
     say(format!(
-        "{}: {findings} accepted, {taken_out} removed because they are fixed",
+        "{}: {findings}{losses} accepted, {taken_out} removed because they are fixed",
         config.accepted.display()
     ));
     Ok(())

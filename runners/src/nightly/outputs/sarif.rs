@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
+use super::super::coverage::{line, loss_groups};
+use super::super::verdict::{Item, Verdict};
 use super::summary::finding;
-use super::verdict::{Item, Verdict};
-use super::{Night, example_name};
+use super::{Alarm, NightReport};
 use crate::digest;
 use crate::oracle::Outcome;
 use crate::subject::Class;
@@ -12,12 +13,15 @@ use crate::subject::Class;
 /// The URL of the schema.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// Formats one result per finding: new ones at their example, others at their seed.
-pub fn sarif(night: &Night, verdict: &Verdict) -> Value {
-    let Verdict { new, fixed, known, unchecked } = verdict;
+/// Formats one result per finding: new and worse ones at their example, others at their seed. Losses of
+/// coverage are notifications of the run.
+pub fn sarif(report: &NightReport<'_>) -> Value {
+    let Verdict { fixed, known, unchecked, .. } = report.verdict;
     let mut results = Vec::new();
-    for (place, item) in new.iter().enumerate() {
-        results.push(result(item, "new", &example_name(place, item)));
+    for (alarm, state) in [(Alarm::New, "new"), (Alarm::Worse, "updated")] {
+        for (place, item) in alarm.items(report.verdict).iter().enumerate() {
+            results.push(result(item, state, &alarm.example(place, item)));
+        }
     }
     for item in known.iter().chain(unchecked) {
         results.push(result(item, "unchanged", &item.bucket.example.seed_file));
@@ -35,8 +39,42 @@ pub fn sarif(night: &Night, verdict: &Verdict) -> Value {
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": rules(),
             }},
-            "automationDetails": { "id": format!("repfuzz/{}", night.day) },
+            "automationDetails": { "id": format!("repfuzz/{}", report.night.day) },
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notifications(report),
+            }],
+            "properties": { "coverage": report.coverage },
             "results": results,
+        }],
+    })
+}
+
+/// The coverage, and each loss of it.
+fn notifications(report: &NightReport<'_>) -> Vec<Value> {
+    let told = |level: &str, text: &str| json!({ "level": level, "message": { "text": text } });
+    let mut all = vec![told("note", &line(report.coverage))];
+    for group in loss_groups(report.coverage) {
+        all.push(match &group.accepted {
+            Some(phrase) => told("note", &format!("{} ({phrase})", group.text)),
+            None => told("error", &group.text),
+        });
+    }
+    all
+}
+
+/// A log of a night that has not finished, for the reason in `text`.
+pub(super) fn unfinished(text: &str) -> Value {
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "repfuzz", "version": env!("CARGO_PKG_VERSION") } },
+            "invocations": [{
+                "executionSuccessful": false,
+                "toolExecutionNotifications": [{ "level": "error", "message": { "text": text } }],
+            }],
+            "results": [],
         }],
     })
 }
@@ -127,12 +165,12 @@ fn uri(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::summary::tests::{night, verdict};
+    use super::super::tests::with_report;
     use super::*;
 
     #[test]
     fn it_has_what_the_schema_demands() {
-        let sarif = sarif(&night(), &verdict());
+        let sarif = with_report(sarif);
         assert_eq!(sarif["version"], "2.1.0");
         let [run] = &sarif["runs"].as_array().unwrap()[..] else { panic!("one run") };
         let driver = &run["tool"]["driver"];
@@ -159,7 +197,7 @@ mod tests {
 
     #[test]
     fn it_has_this_shape() {
-        let mut sarif = sarif(&night(), &verdict());
+        let mut sarif = with_report(sarif);
         for key in ["version", "semanticVersion"] {
             sarif["runs"][0]["tool"]["driver"][key] = "this".into();
         }

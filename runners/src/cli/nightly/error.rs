@@ -1,12 +1,12 @@
 //! Errors of `repfuzz nightly`.
 
-use super::seed_run::SeedError;
+use super::super::seed_run::SeedError;
 use crate::nightly::FileError;
 use crate::store::StoreError;
 
 /// An error that prevents a night.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NightError {
+pub(in crate::cli) enum NightError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]

@@ -1,0 +1,246 @@
+//! The inputs of a night: seeds, clients, settings, and the store.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::error::NightError;
+use crate::campaign::{Settings, Shard};
+use crate::cli::client_selection::{Sandboxing, Selection, select_working};
+use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
+use crate::cli::{Format, ProfileName, processors};
+use crate::client::Client;
+use crate::client::description::TIFF;
+use crate::digest;
+use crate::files::make;
+use crate::nightly::{
+    Accepted, Config, Costs, Coverage, Loss, SeedFiles, Task, divide, divide_in_turn,
+};
+use crate::store::{Batch, BatchKind, Start, Store};
+
+/// The most variants of each seed, with and without a time limit.
+const WITH_TIME_LIMIT: usize = 100_000;
+const WITHOUT_TIME_LIMIT: usize = 200;
+
+/// The work of a night.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Fuzz, then write the reports.
+    Fuzz,
+    /// Only recheck and write the reports of the store.
+    Report,
+}
+
+/// The options of a night that are not in its configuration.
+pub struct NightOptions<'a> {
+    /// The configuration file.
+    pub config_file: &'a Path,
+    /// The part of the work that is done here; all if `None`.
+    pub shard: Option<Shard>,
+    /// The work.
+    pub mode: Mode,
+    /// The treatment of an interrupted night.
+    pub start: Start,
+    /// The store of all nights. Parts of a night have stores of their own, and are divided by what it
+    /// says about costs.
+    pub nights: PathBuf,
+}
+
+/// The clients of a night.
+type Clients = Vec<Box<dyn Client>>;
+
+/// Everything that a night works with.
+pub struct Inputs {
+    /// The configuration.
+    pub config: Config,
+    /// The day.
+    pub day: String,
+    /// The run seed.
+    pub number: u64,
+    /// The seeds.
+    pub seeds: Vec<Seed>,
+    /// The clients that work.
+    pub clients: Clients,
+    /// Seeds and clients that cannot be used.
+    pub failures: Vec<Loss>,
+    /// The settings of each campaign.
+    pub settings: Settings,
+    /// The range of the values that are drawn.
+    pub profile: ProfileName,
+    /// The coverage of the last night.
+    pub before: Option<Coverage>,
+    /// The work of this part of the night.
+    pub tasks: Vec<Task>,
+    /// The night in the store.
+    pub batch: Batch,
+}
+
+/// A seed of a night.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its name in coverage: relative to the folder of the configuration, where it is below that.
+    pub name: String,
+}
+
+impl Inputs {
+    /// Reads the inputs and opens the store.
+    pub fn read(options: &NightOptions<'_>, config: Config) -> Result<Self, NightError> {
+        let folder = options.config_file.parent().unwrap_or(Path::new(""));
+        let SeedFiles { files, unnamed } = config.seed_files(options.config_file)?;
+        let mut failures: Vec<Loss> = Vec::new();
+        for file in &unnamed {
+            let why = "its name is not UTF-8: rename it";
+            failures.push(Loss::new(None, Some(&seed_name(folder, &file.to_string_lossy())), why));
+        }
+        if files.is_empty() {
+            return Err(NightError::Other("no seed has a name in UTF-8: rename them".to_owned()));
+        }
+        let seeds: Vec<Seed> = files
+            .into_iter()
+            .map(|path| Seed { name: seed_name(folder, &path.display().to_string()), path })
+            .collect();
+        // It is needed only later, but its errors should be reported before the night's work.
+        Accepted::read(&config.accepted)?;
+        let day = today();
+        let number = config.run_number(&day);
+        let settings = settings(&config, number, seeds.len());
+        let profile = if config.wide { ProfileName::Wide } else { ProfileName::Strict };
+        let parent = config.store.parent().filter(|f| !f.as_os_str().is_empty());
+        make(parent.unwrap_or(Path::new("."))).map_err(SeedError::Report)?;
+        let before = match config.store.exists() {
+            true => Store::open(&config.store)?.last_coverage()?.map(coverage),
+            false => None,
+        };
+        let (clients, lost) = clients(options.mode, &config, before.as_ref())?;
+        failures.extend(lost);
+        if options.mode == Mode::Fuzz {
+            check_restriction(&seeds, profile, &settings)?;
+        }
+        let (tasks, division) = tasks(options, &seeds, &clients)?;
+        let key = json!({
+            "division": division,
+            "nightly": settings_key(&settings, profile),
+            "seeds": seeds.iter().map(|seed| file_key(&seed.path)).collect::<Vec<_>>(),
+            "clients": config.clients,
+            "client": config.client,
+            "describe": descriptions_key(&config.describe),
+            "shard": options.shard.map(|shard| shard.to_string()),
+            // The name is that of stores of earlier versions.
+            "tell": (options.mode == Mode::Report).then(|| day.clone()),
+        });
+        let store = Store::open(&config.store)?;
+        let batch = store.begin(BatchKind::Nightly, &key, options.start)?;
+        store.verify()?;
+        Ok(Self {
+            config,
+            day,
+            number,
+            seeds,
+            clients,
+            failures,
+            settings,
+            profile,
+            before,
+            tasks,
+            batch,
+        })
+    }
+}
+
+/// The tasks of this part of the night, and a digest of the division if that depends on costs.
+fn tasks(
+    options: &NightOptions<'_>,
+    seeds: &[Seed],
+    clients: &[Box<dyn Client>],
+) -> Result<(Vec<Task>, Option<String>), NightError> {
+    let shard = options.shard.unwrap_or(Shard::WHOLE);
+    let costs = match options.shard.is_some() && options.nights.exists() {
+        true => Store::reading(&options.nights)?.costs()?,
+        false => Costs::new(),
+    };
+    let (tasks, division) = match costs.is_empty() {
+        true => (divide_in_turn(seeds.len(), clients.len(), shard.count), None),
+        false => {
+            // Those of a seed that cannot be read are lost in any case.
+            let digests: Vec<String> = seeds.iter().map(|seed| file_key(&seed.path)).collect();
+            let names: Vec<String> = clients.iter().map(|c| c.name().to_owned()).collect();
+            let tasks = divide(&digests, &names, &costs, shard.count);
+            let digest = digest::hex(format!("{tasks:?}"));
+            (tasks, Some(digest))
+        }
+    };
+    Ok((tasks.into_iter().filter(|task| task.part == shard.index).collect(), division))
+}
+
+/// The name of a seed file in coverage.
+pub fn seed_name(folder: &Path, file: &str) -> String {
+    let below = Path::new(file).strip_prefix(folder).ok().and_then(Path::to_str);
+    below.unwrap_or(file).to_owned()
+}
+
+/// Reads the coverage of an earlier night; what another version wrote counts as nothing.
+pub fn coverage(stored: serde_json::Value) -> Coverage {
+    serde_json::from_value(stored).unwrap_or_default()
+}
+
+/// Selects the clients. One that does not work is a loss, unless none does.
+fn clients(
+    mode: Mode,
+    config: &Config,
+    before: Option<&Coverage>,
+) -> Result<(Clients, Vec<Loss>), NightError> {
+    let expected: Vec<String> =
+        before.map(|last| last.last_read.keys().cloned().collect()).unwrap_or_default();
+    let Config { clients, client, describe, .. } = config;
+    let Selection { clients, failures } =
+        select_working(clients, client, describe, &expected, Sandboxing::Wanted, TIFF);
+    if clients.is_empty() && mode == Mode::Fuzz {
+        let why = failures.into_iter().next().map(|failure| failure.why);
+        return Err(NightError::Other(why.unwrap_or_else(|| "no client to test".to_owned())));
+    }
+    let loss = |failure: &crate::cli::client_selection::ClientFailure| {
+        Loss::new(failure.name.as_deref(), None, failure.why.as_str())
+    };
+    // The parts of the night may have had clients that are not on this machine.
+    let failures = if mode == Mode::Fuzz { failures } else { Vec::new() };
+    Ok((clients, failures.iter().map(loss).collect()))
+}
+
+/// The settings by which a night is identified. Its actual times depend on its progress.
+fn settings(config: &Config, number: u64, seeds: usize) -> Settings {
+    let time = config.time_s.map(|all| (all / 2 / seeds as u64).max(1));
+    let most = if time.is_some() { WITH_TIME_LIMIT } else { WITHOUT_TIME_LIMIT };
+    Settings {
+        variants: config.variants.unwrap_or(most),
+        seed: number,
+        jobs: config.jobs.unwrap_or_else(processors),
+        hang_limit: config.hang_limit,
+        time: time.map(Duration::from_secs),
+        reduce_time: config.reduce_time_s.map(Duration::from_secs),
+        restriction: config.restriction(),
+        ..Settings::default()
+    }
+}
+
+/// Checks that the restriction fits each seed that can be read, before the first one is run.
+fn check_restriction(
+    seeds: &[Seed],
+    profile: ProfileName,
+    settings: &Settings,
+) -> Result<(), NightError> {
+    let (format, restriction) = (Format::default(), &settings.restriction);
+    let readable = |seed: &&Seed| format.open(&seed.path, profile).is_ok();
+    for seed in seeds.iter().filter(|_| !restriction.is_empty()).filter(readable) {
+        format.open_restricted(&seed.path, profile, restriction).map_err(SeedError::Seed)?;
+    }
+    Ok(())
+}
+
+/// Today's date in UTC.
+pub fn today() -> String {
+    let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+    now.chars().take(10).collect()
+}

@@ -1,0 +1,382 @@
+//! The work of `repfuzz nightly`: rechecks and fuzzes each seed, then writes the reports.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::error::NightError;
+use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
+use crate::campaign::{Shard, Slice, Stop};
+use crate::cli::fuzz::folder;
+use crate::cli::report::{Printing, reports};
+use crate::cli::restriction_args::options as restriction_options;
+use crate::cli::seed_run::{SeedError, SeedJob, SeedRuns};
+use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, fail, note, say};
+use crate::digest;
+use crate::files::remove;
+use crate::nightly::{
+    Accepted, Config, Coverage, Known, Loss, Night, NightReport, NightTime, SeedFacts, SeedTime,
+    Task, Tonight, Verdict, fails, judge, line, recheck, summary, write_night, write_unfinished,
+};
+use crate::report::{self, Entry, NightSummary, plural, write_history};
+use crate::store::{ClientRecord, Scope, Store};
+use crate::subject::Subject;
+
+/// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
+pub fn run(options: &NightOptions<'_>, config: Config) -> Result<u8, NightError> {
+    let (dir, begun) = (config.report.clone(), Instant::now());
+    let whole = options.shard.is_none();
+    let done = Inputs::read(options, config).and_then(|inputs| {
+        if whole {
+            let why = "it is still running, or was killed";
+            write_unfinished(&dir, &inputs.day, why).map_err(report_error)?;
+        }
+        Nightly::new(options, inputs, begun)?.run()
+    });
+    if let (Err(error), true) = (&done, whole) {
+        // The error itself is more important than that it cannot be reported.
+        let _ = write_unfinished(&dir, &today(), &error.to_string());
+    }
+    done
+}
+
+/// A night in progress.
+struct Nightly<'o> {
+    inputs: Inputs,
+    options: &'o NightOptions<'o>,
+    time: NightTime,
+    stop: Stop,
+    failures: Vec<Loss>,
+    known: Known,
+    entries: Vec<Entry>,
+}
+
+impl<'o> Nightly<'o> {
+    fn new(
+        options: &'o NightOptions<'o>,
+        mut inputs: Inputs,
+        begun: Instant,
+    ) -> Result<Self, NightError> {
+        let store = inputs.batch.store();
+        let known = Known {
+            reported: store.buckets(Scope::Reported(&inputs.batch))?,
+            fixed: store.fixed()?,
+            earlier_rechecks: store.rechecks()?,
+            accepted: Accepted::read(&inputs.config.accepted)?,
+            ..Known::default()
+        };
+        let limit = inputs.config.time_s.map(Duration::from_secs);
+        let time = NightTime::new(limit, begun, inputs.batch.spent()?);
+        let failures = std::mem::take(&mut inputs.failures);
+        for Loss { client, seed, why, .. } in &failures {
+            let name = seed.as_ref().or(client.as_ref());
+            note(name.map_or_else(|| why.clone(), |name| format!("{name}: {why}")));
+        }
+        let stop = Stop::on_ctrl_c();
+        Ok(Self { inputs, options, time, stop, failures, known, entries: Vec::new() })
+    }
+
+    /// Fuzzes, unless it only writes reports; returns the exit code.
+    fn run(mut self) -> Result<u8, NightError> {
+        let mut code = SUCCESS;
+        let seeds = self.inputs.seeds.clone();
+        let jobs = jobs(&self.inputs.tasks, seeds.len(), self.options.mode);
+        for (done, job) in jobs.iter().enumerate() {
+            let seed = &seeds[job.seed];
+            if self.stop.ends_variants() {
+                break;
+            }
+            match self.seed(job, seed, jobs.len() - done) {
+                Ok(done) => code = code.max(done),
+                // The night is not finished: the same command resumes it.
+                Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
+                Err(error) => {
+                    let (why, name) = (error.to_string(), seed.path.display().to_string() + ": ");
+                    self.lose(&seed.name, why.strip_prefix(&name).unwrap_or(&why));
+                    code = fail(error);
+                }
+            }
+        }
+        if self.stop.ends_variants() {
+            note("stopped; run the same command again to resume, or with --fresh to start over");
+            if self.options.shard.is_none() {
+                let why = "it was stopped by the user";
+                write_unfinished(&self.inputs.config.report, &self.inputs.day, why)
+                    .map_err(report_error)?;
+            }
+            return Ok(FAILURE);
+        }
+        if let Some(shard) = self.options.shard {
+            let losses = serde_json::to_value(&self.failures).unwrap_or_default();
+            self.inputs.batch.complete_part(&losses)?;
+            note(format!(
+                "part {shard} is done; merge the stores of all parts, then use --report-only"
+            ));
+            return Ok(code);
+        }
+        self.report(code)
+    }
+
+    fn lose(&mut self, seed: &str, why: impl Into<String>) {
+        self.failures.push(Loss::new(None, Some(seed), why));
+    }
+
+    /// Judges the findings and the coverage, writes the reports and closes the night.
+    fn report(mut self, mut code: u8) -> Result<u8, NightError> {
+        let store = self.inputs.batch.store().clone();
+        match self.options.mode {
+            Mode::Report => code = code.max(self.seed_reports(&store)?),
+            Mode::Fuzz => {
+                report::write_index(&self.inputs.config.report, &self.entries)
+                    .map_err(SeedError::Report)?;
+            }
+        }
+        let tonight = self.tonight(&store)?;
+        let before = self.inputs.before.as_ref();
+        let coverage = Coverage::of(&tonight, before, &self.known.accepted);
+        let night = self.night(&coverage);
+        self.know(&tonight, &night);
+        let found = store.buckets(Scope::Unreported(&self.inputs.batch))?;
+        let past = |client: &str, form: &crate::store::Form| {
+            let batch = &self.inputs.batch;
+            store.read_before(batch, client, &form.seed_sha256, &form.choices).ok().flatten()
+        };
+        let verdict = judge(&found, &self.known, &self.inputs.day, &past);
+        let report = NightReport { night: &night, verdict: &verdict, coverage: &coverage };
+        let dir = &self.inputs.config.report;
+        write_night(dir, &report).map_err(report_error)?;
+        // Only reported findings are known the next time.
+        let stored = serde_json::to_value(&coverage).unwrap_or_default();
+        self.inputs.batch.close_nights(&told(&night, &verdict, &coverage), &stored)?;
+        let mut nights = store.nights()?;
+        if let Some(last) = nights.last_mut() {
+            last.report = "nightly.html".to_owned();
+        }
+        write_history(dir, &nights).map_err(report_error)?;
+        say(summary(&report).trim_end());
+        say(format!("\nReport: {}", dir.join("nightly.html").display()));
+        let failed = fails(&self.inputs.config.fail_on, &verdict, &coverage);
+        Ok(if failed { code.max(FOUND) } else { code })
+    }
+
+    /// Collects the facts of the runs of tonight, and the failures of all parts.
+    fn tonight(&mut self, store: &Store) -> Result<Tonight, NightError> {
+        let all = self.options.mode == Mode::Report;
+        let folder = self.options.config_file.parent().unwrap_or(std::path::Path::new(""));
+        let mut runs: Vec<SeedFacts> = Vec::new();
+        store.each_run_tonight(&self.inputs.batch, all, |run| {
+            runs.push(SeedFacts::of(&seed_name(folder, &run.about.seed_file), run));
+        })?;
+        let mut failures = std::mem::take(&mut self.failures);
+        if all {
+            for losses in store.part_losses()? {
+                let losses: Vec<Loss> = serde_json::from_value(losses).unwrap_or_default();
+                failures.extend(losses);
+            }
+            for missing in store.missing_parts()? {
+                failures.push(Loss::new(None, None, missing.line()));
+            }
+        }
+        let seeds = self.inputs.seeds.iter().map(|seed| seed.name.clone()).collect();
+        Ok(Tonight { day: self.inputs.day.clone(), seeds, runs, failures })
+    }
+
+    fn night(&self, coverage: &Coverage) -> Night {
+        let clients: Vec<(String, String)> = match self.options.mode {
+            Mode::Fuzz => {
+                let ids = self.inputs.clients.iter();
+                ids.map(|c| (c.name().to_owned(), c.version().to_owned())).collect()
+            }
+            Mode::Report => {
+                let clients = coverage.clients.iter().filter(|client| !client.read.is_empty());
+                clients.map(|client| (client.name.clone(), client.version.clone())).collect()
+            }
+        };
+        Night { day: self.inputs.day.clone(), number: self.inputs.number, clients }
+    }
+
+    /// Adds what is known of tonight's clients.
+    fn know(&mut self, tonight: &Tonight, night: &Night) {
+        self.known.versions = night.clients.iter().cloned().collect();
+        let facts = tonight.runs.iter().flat_map(|run| &run.clients);
+        let libraries = facts.filter(|client| !client.library.is_empty());
+        self.known.libraries =
+            libraries.map(|client| (client.name.clone(), client.library.clone())).collect();
+    }
+
+    /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.
+    fn seed(&mut self, job: &Job, seed: &Seed, left: usize) -> Result<u8, NightError> {
+        let begun = Instant::now();
+        let Inputs { config, clients, settings, profile, batch, .. } = &self.inputs;
+        let runs = SeedRuns {
+            clients,
+            records: clients.iter().map(|client| ClientRecord::of(&**client)).collect(),
+            settings: settings.clone(),
+            profile: *profile,
+            shard: self.options.shard.unwrap_or(Shard::WHOLE),
+            stop: &self.stop,
+        };
+        let fuzzes = self.options.mode == Mode::Fuzz;
+        if self.time.is_up(begun) && fuzzes {
+            note(format!("{}: the night's time was used up before its turn", seed.name));
+            self.lose(&seed.name, "the night's time was used up before its turn");
+            return Ok(SUCCESS);
+        }
+        let share = self.time.share(begun, left).filter(|_| fuzzes);
+        let subject =
+            Format::default().open_restricted(&seed.path, *profile, &settings.restriction);
+        let subject = subject.map_err(SeedError::Seed)?;
+        if self.options.shard.is_none() {
+            let outcomes = self.recheck(&*subject, share.map(|share| share.variants))?;
+            self.known.rechecked.extend(outcomes);
+        }
+        if !fuzzes || self.stop.ends_variants() {
+            return Ok(SUCCESS);
+        }
+        let mut folder = folder(job.seed, &seed.path);
+        if !job.slice.is_whole() {
+            folder.push_str(&format!("-slice-{}", job.slice.index));
+        }
+        let part = |shard: Shard| format!("part-{}-of-{}", shard.index, shard.count);
+        let report = config.report.join(self.options.shard.map(part).unwrap_or_default());
+        let dir = report.join(&folder);
+        // If this run fails, no report of an earlier one stays in its place.
+        remove(&dir.join("index.html")).map_err(report_error)?;
+        let time = share.map(|share| SeedTime {
+            variants: share.variants.saturating_sub(begun.elapsed()),
+            ..share
+        });
+        let command = self.command(seed);
+        let job = SeedJob {
+            place: job.place,
+            seed: &seed.path,
+            dir: &dir,
+            command,
+            time,
+            clients: job.clients.clone(),
+            slice: job.slice,
+        };
+        let done = runs.run(batch, &*subject, job)?;
+        self.entries.push(Entry::of(&folder, &done.run));
+        if done.run.judged() == 0 {
+            return Err(NightError::Other(format!(
+                "{}: no client could be tested",
+                done.run.about.seed_file
+            )));
+        }
+        Ok(if done.run.refused.is_empty() { SUCCESS } else { INCOMPLETE })
+    }
+
+    fn recheck(
+        &self,
+        subject: &dyn Subject,
+        time: Option<Duration>,
+    ) -> Result<
+        std::collections::BTreeMap<crate::store::BucketKey, crate::campaign::Rechecked>,
+        NightError,
+    > {
+        let sha256 = digest::hex(subject.seed_bytes());
+        let Inputs { clients, settings, batch, .. } = &self.inputs;
+        let (reported, jobs) = (&self.known.reported, settings.jobs);
+        let outcomes = recheck(subject, &sha256, clients, reported, jobs, &self.stop, time);
+        if self.stop.ends_variants() {
+            return Ok(Default::default());
+        }
+        for (key, now) in &outcomes {
+            let client = clients.iter().find(|client| client.name() == key.client);
+            if let Some(client) = client {
+                batch.keep_recheck(key, &ClientRecord::of(&**client), now)?;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Writes the reports of the runs that were merged into the store.
+    fn seed_reports(&self, store: &Store) -> Result<u8, NightError> {
+        let found = reports(store, &self.inputs.config.report, Printing::Nothing);
+        found.map(|_| SUCCESS).map_err(|error| NightError::Other(error.to_string()))
+    }
+
+    /// The command line that repeats one seed's part of the night.
+    fn command(&self, seed: &Seed) -> String {
+        let Inputs { config, settings, number, .. } = &self.inputs;
+        let path = seed.path.display().to_string();
+        let mut words = vec!["repfuzz fuzz".to_owned(), report::quote(&path)];
+        if !config.clients.is_empty() {
+            words.push(format!("--clients {}", report::quote(&config.clients.join(","))));
+        }
+        let extra = config.client.iter().map(|c| format!("--client {}", report::quote(c)));
+        words.extend(extra);
+        for path in &config.describe {
+            words.push(format!("--describe {}", report::quote(&path.display().to_string())));
+        }
+        words.push(format!("-n {} --seed {number}", settings.variants));
+        if config.wide {
+            words.push("--profile wide".to_owned());
+        }
+        words.extend(restriction_options(&settings.restriction));
+        words.extend(settings.time.map(|time| format!("--time {}", time.as_secs())));
+        let reduce_time = settings.reduce_time.map(|time| time.as_secs());
+        words.extend(reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
+        words.join(" ")
+    }
+}
+
+/// A campaign of the night.
+struct Job {
+    /// Its place in the batch.
+    place: usize,
+    /// The place of the seed.
+    seed: usize,
+    /// The places of the clients.
+    clients: Vec<usize>,
+    /// The slice of the variants.
+    slice: Slice,
+}
+
+/// Groups `tasks`: one campaign for all clients of a seed whose variants are not divided, and one for
+/// each slice. If nothing is fuzzed, all seeds are rechecked.
+fn jobs(tasks: &[Task], seeds: usize, mode: Mode) -> Vec<Job> {
+    if mode == Mode::Report {
+        let job = |seed| Job { place: seed, seed, clients: Vec::new(), slice: Slice::WHOLE };
+        return (0..seeds).map(job).collect();
+    }
+    let mut jobs: Vec<Job> = Vec::new();
+    let mut slices = 0;
+    for task in tasks {
+        let whole = task.slice.is_whole();
+        match jobs.iter_mut().find(|job| whole && job.slice.is_whole() && job.seed == task.seed) {
+            Some(job) => job.clients.push(task.client),
+            None => {
+                slices += usize::from(!whole);
+                let place = if whole { task.seed } else { seeds + slices };
+                let clients = vec![task.client];
+                jobs.push(Job { place, seed: task.seed, clients, slice: task.slice });
+            }
+        }
+    }
+    jobs
+}
+
+/// The row of the night in the history.
+fn told(night: &Night, verdict: &Verdict, coverage: &Coverage) -> NightSummary {
+    let mut note = match verdict.unchecked.len() {
+        0 => String::new(),
+        count => format!("{} not rechecked; ", plural(count, "cause", "causes")),
+    };
+    if !coverage.losses.is_empty() {
+        note.push_str(&line(coverage));
+    }
+    NightSummary {
+        name: night.day.clone(),
+        new: verdict.new.len(),
+        worse: verdict.worse.len(),
+        known: verdict.known.len(),
+        fixed: verdict.fixed.len(),
+        note: note.trim_end_matches("; ").to_owned(),
+        ..NightSummary::default()
+    }
+}
+
+fn report_error(error: io::Error) -> NightError {
+    SeedError::Report(error).into()
+}

@@ -1,0 +1,56 @@
+//! Compares a night with the last one.
+
+use std::collections::BTreeMap;
+
+use super::losses::losses;
+use super::model::{ClientCoverage, Coverage, Tonight};
+use crate::nightly::Accepted;
+
+impl Coverage {
+    /// Compares `tonight` with the last night.
+    pub fn of(tonight: &Tonight, before: Option<&Coverage>, accepted: &Accepted) -> Self {
+        let none = Coverage::default();
+        let before = before.unwrap_or(&none);
+        let mut coverage = Coverage {
+            day: tonight.day.clone(),
+            seeds: tonight.seeds.len(),
+            last_read: before.last_read.clone(),
+            ..Coverage::default()
+        };
+        let mut made: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut clients: BTreeMap<&str, ClientCoverage> = BTreeMap::new();
+        for run in &tonight.runs {
+            // Parts of one seed make the same variants.
+            let most = made.entry(&run.seed).or_default();
+            *most = run.made.max(*most);
+            for facts in &run.clients {
+                let client = clients.entry(&facts.name).or_default();
+                client.name.clone_from(&facts.name);
+                client.version.clone_from(&facts.version);
+                client.runs += facts.runs;
+                if facts.unread.is_none() && !client.read.contains(&run.seed) {
+                    client.read.push(run.seed.clone());
+                    let seeds = coverage.last_read.entry(facts.name.clone()).or_default();
+                    seeds.insert(run.seed.clone(), tonight.day.clone());
+                }
+            }
+        }
+        for last in &before.clients {
+            let name = last.name.clone();
+            let client =
+                clients.entry(&last.name).or_insert(ClientCoverage { name, ..Default::default() });
+            client.read_before = Some(last.read.len());
+            let changed = client.version != last.version && !client.version.is_empty();
+            client.version_before = changed.then(|| last.version.clone());
+        }
+        coverage.seeds_run = made.len();
+        coverage.made = made.values().sum();
+        coverage.clients = clients.into_values().collect();
+        coverage.losses = losses(tonight, before, &coverage.clients);
+        for loss in &mut coverage.losses {
+            let (client, seed) = (loss.client.as_deref(), loss.seed.as_deref());
+            loss.accepted = accepted.loss(client, seed, &tonight.day);
+        }
+        coverage
+    }
+}

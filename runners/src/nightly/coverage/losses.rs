@@ -1,0 +1,79 @@
+//! What an earlier night read and this one does not.
+
+use std::collections::BTreeSet;
+
+use super::model::{ClientCoverage, Coverage, Loss, Tonight};
+use crate::report::plural;
+
+/// A client that runs on less than one in so many of the variants of the last night lost coverage.
+const SHARE: usize = 4;
+
+/// The least number of runs in the last night for which that counts.
+const LEAST: usize = 40;
+
+/// Lists the losses: failures, dropped clients, and pairs that were read before.
+pub(super) fn losses(
+    tonight: &Tonight,
+    before: &Coverage,
+    clients: &[ClientCoverage],
+) -> Vec<Loss> {
+    let mut losses = tonight.failures.clone();
+    for loss in losses.iter_mut().filter(|loss| loss.seed.is_none()) {
+        let seeds = loss.client.as_ref().and_then(|client| before.last_read.get(client));
+        if let Some(seeds) = seeds {
+            let seeds = plural(seeds.len(), "seed", "seeds");
+            loss.why.push_str(&format!("; it read {seeds} before"));
+        }
+    }
+    for run in &tonight.runs {
+        for client in &run.clients {
+            if let Some(why) = &client.dropped {
+                let why = format!("dropped because of a failure on our side: {why}");
+                losses.push(Loss::new(Some(&client.name), Some(&run.seed), why));
+            }
+        }
+    }
+    for (client, seeds) in &before.last_read {
+        for (seed, day) in seeds {
+            let told = losses.iter().any(|loss| {
+                let covers = |lost: &Option<String>, name: &String| {
+                    lost.as_ref().is_none_or(|lost| lost == name)
+                };
+                let named = loss.client.is_some() || loss.seed.is_some();
+                named && covers(&loss.client, client) && covers(&loss.seed, seed)
+            });
+            if let (Some(why), false) = (unread(tonight, client, seed), told) {
+                losses.push(Loss::new(Some(client), Some(seed), format!("{why}; read on {day}")));
+            }
+        }
+    }
+    for client in clients {
+        let last = before.clients.iter().find(|last| last.name == client.name);
+        let runs = last.map_or(0, |last| last.runs);
+        if runs >= LEAST && client.runs * SHARE < runs && !client.read.is_empty() {
+            let why = format!("run on {} variants, on {runs} in the last night", client.runs);
+            losses.push(Loss::new(Some(&client.name), None, why));
+        }
+    }
+    let distinct: BTreeSet<Loss> = losses.into_iter().collect();
+    distinct.into_iter().collect()
+}
+
+/// Returns the reason why `client` did not read `seed` tonight; `None` if it did.
+fn unread(tonight: &Tonight, client: &str, seed: &str) -> Option<String> {
+    if !tonight.seeds.iter().any(|planned| planned == seed) {
+        return Some("not among tonight's seeds".to_owned());
+    }
+    let runs: Vec<_> = tonight.runs.iter().filter(|run| run.seed == seed).collect();
+    if runs.is_empty() {
+        return Some("the seed was not run".to_owned());
+    }
+    let mut facts =
+        runs.iter().flat_map(|run| &run.clients).filter(|c| c.name == client).peekable();
+    if facts.peek().is_none() {
+        return Some("not among tonight's clients".to_owned());
+    }
+    let reasons: Vec<Option<String>> = facts.map(|facts| facts.unread.clone()).collect();
+    // One of several parts may have read it.
+    reasons.into_iter().min_by_key(Option::is_some).flatten()
+}

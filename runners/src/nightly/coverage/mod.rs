@@ -1,0 +1,18 @@
+//! The coverage of a night: which clients read which seeds, compared with the last night.
+//!
+//! A finding that is no longer found may be fixed, or the client may no longer run. Coverage tells the
+//! two apart: everything that an earlier night read and this one does not is a [`Loss`], with its
+//! reason, until it is read again or accepted.
+
+mod compare;
+mod facts;
+mod losses;
+mod model;
+mod words;
+
+pub use facts::{ClientFacts, SeedFacts};
+pub use model::{ClientCoverage, Coverage, Loss, Tonight};
+pub use words::{LossGroup, line, loss_groups, rows};
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,94 @@
+//! The facts of a night and its coverage, as reports present them and stores keep them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::SeedFacts;
+
+/// Something that was not read, or may not have been.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Loss {
+    /// The client; `None` for all.
+    pub client: Option<String>,
+    /// The seed; `None` for all.
+    pub seed: Option<String>,
+    /// The reason.
+    pub why: String,
+    /// The phrase of its acceptance, if it is accepted.
+    pub accepted: Option<String>,
+}
+
+impl Loss {
+    /// A loss that is not accepted.
+    pub fn new(client: Option<&str>, seed: Option<&str>, why: impl Into<String>) -> Self {
+        let owned = |name: Option<&str>| name.map(str::to_owned);
+        Self { client: owned(client), seed: owned(seed), why: why.into(), accepted: None }
+    }
+}
+
+/// The part of one client in a night.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClientCoverage {
+    /// Its name.
+    pub name: String,
+    /// Its version; empty if it is unknown, or if it took no part.
+    pub version: String,
+    /// The version of the last night, if it is another one.
+    pub version_before: Option<String>,
+    /// The seeds that it read.
+    pub read: Vec<String>,
+    /// The number of seeds that it read in the last night; `None` if it took no part.
+    pub read_before: Option<usize>,
+    /// The number of variants that it was run on.
+    pub runs: usize,
+}
+
+/// The coverage of a night. Stores contain it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Coverage {
+    /// The day of the night.
+    pub day: String,
+    /// The number of seeds that were to be run.
+    pub seeds: usize,
+    /// The number of seeds that were run.
+    pub seeds_run: usize,
+    /// The number of variants that were made.
+    pub made: usize,
+    /// The clients, by name.
+    pub clients: Vec<ClientCoverage>,
+    /// What was lost.
+    pub losses: Vec<Loss>,
+    /// The day on which each seed was last read, by client and seed.
+    pub last_read: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// The facts of a night.
+#[derive(Debug, Clone, Default)]
+pub struct Tonight {
+    /// The day.
+    pub day: String,
+    /// The seeds that were to be run.
+    pub seeds: Vec<String>,
+    /// The seeds that were run, or parts of them.
+    pub runs: Vec<SeedFacts>,
+    /// Failures: seeds that could not be read, clients that could not be started, parts that are missing.
+    pub failures: Vec<Loss>,
+}
+
+impl Coverage {
+    /// Returns true if something was lost that is not accepted.
+    pub fn is_worse(&self) -> bool {
+        self.losses.iter().any(|loss| loss.accepted.is_none())
+    }
+
+    /// The number of pairs of a client and a seed that were read: tonight, and in the last night.
+    pub fn pairs(&self) -> (usize, Option<usize>) {
+        let before: Vec<usize> = self.clients.iter().filter_map(|c| c.read_before).collect();
+        let tonight = self.clients.iter().map(|client| client.read.len()).sum();
+        (tonight, (!before.is_empty()).then(|| before.iter().sum()))
+    }
+}

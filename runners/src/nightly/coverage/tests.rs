@@ -1,0 +1,139 @@
+//! Tests of coverage: two nights are compared.
+
+use super::*;
+use crate::nightly::Accepted;
+
+fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts {
+    let client = |(name, version, runs, unread): &(&str, &str, usize, Option<&str>)| ClientFacts {
+        name: (*name).to_owned(),
+        version: (*version).to_owned(),
+        library: String::new(),
+        runs: *runs,
+        unread: unread.map(str::to_owned),
+        dropped: None,
+    };
+    SeedFacts { seed: seed.to_owned(), made: 60, clients: clients.iter().map(client).collect() }
+}
+
+fn night(day: &str, runs: Vec<SeedFacts>) -> Tonight {
+    let seeds = ["a.tif", "b.tif"].map(str::to_owned).into();
+    Tonight { day: day.to_owned(), seeds, runs, failures: Vec::new() }
+}
+
+fn good() -> Vec<SeedFacts> {
+    let clients = [("vips", "8.15", 60, None), ("mine", "", 60, None)];
+    vec![facts("a.tif", &clients), facts("b.tif", &clients)]
+}
+
+/// A night in which `vips` crashes on every seed, with another version, and `mine` is dropped on one.
+pub(in crate::nightly) fn bad() -> Coverage {
+    let before = Coverage::of(&night("2026-11-21", good()), None, &Accepted::default());
+    let clients = [("vips", "8.16", 0, Some("crash: SIGSEGV")), ("mine", "", 60, None)];
+    let mut runs = vec![facts("a.tif", &clients), facts("b.tif", &clients)];
+    runs[1].clients[1].dropped = Some("no space in /tmp".to_owned());
+    Coverage::of(&night("2026-11-22", runs), Some(&before), &Accepted::default())
+}
+
+fn texts(coverage: &Coverage) -> Vec<String> {
+    loss_groups(coverage).into_iter().map(|group| group.text).collect()
+}
+
+#[test]
+fn a_client_that_crashes_on_every_seed_is_a_loss() {
+    let bad = bad();
+    assert!(bad.is_worse());
+    assert_eq!(
+        texts(&bad),
+        [
+            "mine: b.tif not read: dropped because of a failure on our side: no space in /tmp",
+            "vips: 2 seeds not read (a.tif, b.tif): crash: SIGSEGV; read on 2026-11-21",
+        ]
+    );
+    assert_eq!(
+        line(&bad),
+        "coverage: 2 of 2 seeds run; 2 pairs of client and seed read (4 in the last night); 120 \
+         variants made, 120 runs; changed: vips from 8.15 to 8.16; 3 losses"
+    );
+    let rows: Vec<String> = rows(&bad).iter().map(|row| row.join("|")).collect();
+    assert_eq!(rows, ["mine||2 of 2|2|120", "vips|8.16 (was 8.15)|0 of 2|2|0"]);
+}
+
+#[test]
+fn a_loss_stays_one_until_it_is_read_again_or_accepted() {
+    let bad = bad();
+    let clients = [("vips", "8.16", 0, Some("crash: SIGSEGV")), ("mine", "", 60, None)];
+    let runs = || vec![facts("a.tif", &clients), facts("b.tif", &clients)];
+    let third = Coverage::of(&night("2026-11-23", runs()), Some(&bad), &Accepted::default());
+    assert_eq!(
+        texts(&third),
+        ["vips: 2 seeds not read (a.tif, b.tif): crash: SIGSEGV; read on 2026-11-21"]
+    );
+    let mut accepted = Accepted::default();
+    let lost = third.losses.iter().map(|loss| (loss.client.clone(), loss.seed.clone()));
+    let terms = crate::nightly::Terms { reason: "known".into(), ..Default::default() };
+    accepted.accept_losses(lost, &terms, "2026-11-23");
+    let fourth = Coverage::of(&night("2026-11-24", runs()), Some(&third), &accepted);
+    assert!(!fourth.is_worse());
+    assert_eq!(loss_groups(&fourth)[0].accepted.as_deref(), Some("accepted: known"));
+    assert!(line(&fourth).ends_with("; 2 losses (2 accepted)"), "{}", line(&fourth));
+    let fifth = Coverage::of(&night("2026-11-25", good()), Some(&fourth), &Accepted::default());
+    assert_eq!(texts(&fifth), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_missing_is_a_loss() {
+    let before = Coverage::of(&night("2026-11-21", good()), None, &Accepted::default());
+    let of = |tonight: &Tonight| texts(&Coverage::of(tonight, Some(&before), &Accepted::default()));
+    // A client.
+    let only = [("mine", "", 60, None)];
+    let tonight = night("2026-11-22", vec![facts("a.tif", &only), facts("b.tif", &only)]);
+    assert_eq!(
+        of(&tonight),
+        ["vips: 2 seeds not read (a.tif, b.tif): not among tonight's clients; read on 2026-11-21"]
+    );
+    // With the reason, if it is known.
+    let why = Loss::new(Some("vips"), None, "vips is not installed");
+    assert_eq!(
+        of(&Tonight { failures: vec![why], ..tonight.clone() }),
+        ["vips: vips is not installed; it read 2 seeds before"]
+    );
+    // A seed.
+    let tonight = night("2026-11-22", good()[..1].to_vec());
+    assert_eq!(of(&tonight).len(), 2);
+    assert!(of(&tonight)[0].ends_with("the seed was not run; read on 2026-11-21"));
+    let failed = Loss::new(None, Some("b.tif"), "it is damaged");
+    assert_eq!(
+        of(&Tonight { failures: vec![failed], ..tonight.clone() }),
+        ["b.tif: it is damaged"]
+    );
+    let fewer = Tonight { seeds: vec!["a.tif".to_owned()], ..tonight };
+    assert!(of(&fewer)[0].contains("b.tif not read: not among tonight's seeds"));
+    // Most of the variants.
+    let mut few = good();
+    few.iter_mut().for_each(|run| run.clients[0].runs = 3);
+    let line = "vips: run on 6 variants, on 120 in the last night";
+    assert_eq!(of(&night("2026-11-22", few)), [line]);
+}
+
+#[test]
+fn the_first_night_and_new_seeds_lose_nothing() {
+    let refused = facts("a.tif", &[("vips", "8.15", 0, Some("refused: no"))]);
+    let first = Coverage::of(&night("2026-11-21", vec![refused]), None, &Accepted::default());
+    assert_eq!(texts(&first), Vec::<String>::new());
+    assert_eq!(
+        line(&first),
+        "coverage: 1 of 2 seeds run; 0 pairs of client and seed read; 60 variants made, 0 runs"
+    );
+}
+
+#[test]
+fn parts_of_a_seed_are_counted_once() {
+    let parts = vec![
+        facts("a.tif", &[("vips", "8.15", 30, None)]),
+        facts("a.tif", &[("mine", "", 60, None)]),
+        facts("a.tif", &[("vips", "8.15", 20, Some("refused: no"))]),
+    ];
+    let coverage = Coverage::of(&night("2026-11-21", parts), None, &Accepted::default());
+    assert_eq!((coverage.made, coverage.seeds_run, coverage.pairs()), (60, 1, (2, None)));
+    assert_eq!(coverage.clients[1].runs, 50);
+}

@@ -1,0 +1,62 @@
+//! The gate: for which results a night fails.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use super::{Coverage, Verdict};
+
+/// A result for which a night fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Gate {
+    /// New findings.
+    New,
+    /// Known findings that got worse.
+    Worse,
+    /// Seeds that are no longer read, dropped clients, missing parts.
+    Coverage,
+    /// Nothing; alone in a list.
+    Nothing,
+}
+
+impl Gate {
+    /// All gates, the default.
+    pub const ALL: [Gate; 3] = [Gate::New, Gate::Worse, Gate::Coverage];
+}
+
+/// Returns true if one of the `gates` is closed.
+pub fn fails(gates: &[Gate], verdict: &Verdict, coverage: &Coverage) -> bool {
+    gates.iter().any(|gate| match gate {
+        Gate::New => !verdict.new.is_empty(),
+        Gate::Worse => !verdict.worse.is_empty(),
+        Gate::Coverage => coverage.is_worse(),
+        Gate::Nothing => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::coverage::tests::bad;
+    use super::super::outputs::tests::verdict;
+    use super::*;
+
+    #[test]
+    fn each_gate_closes_for_its_own_reason() {
+        let (none, all) = (Verdict::default(), verdict());
+        let new = Verdict { new: all.new.clone(), ..Verdict::default() };
+        let worse = Verdict { worse: all.worse.clone(), ..Verdict::default() };
+        let (fine, bad) = (Coverage::default(), bad());
+        for (verdict, coverage, closed) in [
+            (&none, &fine, None),
+            (&new, &fine, Some(Gate::New)),
+            (&worse, &fine, Some(Gate::Worse)),
+            (&none, &bad, Some(Gate::Coverage)),
+        ] {
+            for gate in Gate::ALL {
+                assert_eq!(fails(&[gate], verdict, coverage), Some(gate) == closed, "{gate:?}");
+            }
+            assert_eq!(fails(&Gate::ALL, verdict, coverage), closed.is_some());
+            assert!(!fails(&[Gate::Nothing], verdict, coverage));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The time of a night, divided among its seeds.
+
+use std::time::{Duration, Instant};
+
+/// The part of the time that is left for reports, one in so many, and its limit.
+const RESERVE: (u32, Duration) = (20, Duration::from_secs(60));
+
+/// The time of a whole night: reruns, variants, reductions and reports.
+#[derive(Debug, Clone, Copy)]
+pub struct NightTime {
+    /// The end of the work on seeds; `None` if there is no limit.
+    end: Option<Instant>,
+}
+
+/// The time for one seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeedTime {
+    /// The time for reruns and variants together.
+    pub variants: Duration,
+    /// The time for reductions.
+    pub reductions: Duration,
+}
+
+impl NightTime {
+    /// A night of `limit` that began at `begun`; earlier processes have used up `spent` of it.
+    pub fn new(limit: Option<Duration>, begun: Instant, spent: Duration) -> Self {
+        let work = |limit: Duration| {
+            let reserve = (limit / RESERVE.0).min(RESERVE.1);
+            begun + limit.saturating_sub(spent).saturating_sub(reserve)
+        };
+        Self { end: limit.map(work) }
+    }
+
+    /// Returns the share of one of `left` seeds that are still to be run, at `now`: half of it for
+    /// reruns and variants. `None` if there is no limit.
+    pub fn share(&self, now: Instant, left: usize) -> Option<SeedTime> {
+        let rest = self.end?.saturating_duration_since(now);
+        let share = rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+        Some(SeedTime { variants: share / 2, reductions: share - share / 2 })
+    }
+
+    /// Returns true if the time is used up at `now`.
+    pub fn is_up(&self, now: Instant) -> bool {
+        self.end.is_some_and(|end| now >= end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn all_seeds_and_the_reports_are_within_the_time() {
+        let begun = Instant::now();
+        let night = NightTime::new(Some(20 * SECOND), begun, 5 * SECOND);
+        // 15 seconds are left, one of them for the reports.
+        let share = night.share(begun, 7).unwrap();
+        assert_eq!(share, SeedTime { variants: SECOND, reductions: SECOND });
+        // A seed that needs less leaves it to others.
+        let share = night.share(begun + SECOND, 2).unwrap();
+        assert_eq!(share.variants + share.reductions, SECOND * 13 / 2);
+        assert!(!night.is_up(begun + 13 * SECOND) && night.is_up(begun + 14 * SECOND));
+        assert_eq!(night.share(begun + 30 * SECOND, 2).unwrap().variants, Duration::ZERO);
+    }
+
+    #[test]
+    fn without_a_limit_there_is_no_end() {
+        let night = NightTime::new(None, Instant::now(), Duration::ZERO);
+        assert_eq!(night.share(Instant::now(), 3), None);
+        assert!(!night.is_up(Instant::now()));
+    }
+}

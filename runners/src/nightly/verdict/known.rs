@@ -1,0 +1,32 @@
+//! The knowledge that a night's buckets are judged by.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::related::Libraries;
+use crate::campaign::Rechecked;
+use crate::nightly::Accepted;
+use crate::store::{Bucket, BucketKey, LastRecheck};
+
+/// The knowledge before tonight's buckets are judged.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// The buckets that were reported by earlier nights, or found by `repfuzz fuzz`.
+    pub reported: Vec<Bucket>,
+    /// The buckets among them that are fixed.
+    pub fixed: BTreeSet<BucketKey>,
+    /// The results of rechecks tonight.
+    pub rechecked: BTreeMap<BucketKey, Rechecked>,
+    /// The rechecks of earlier nights.
+    pub earlier_rechecks: BTreeMap<BucketKey, LastRecheck>,
+    /// The accepted findings.
+    pub accepted: Accepted,
+    /// The versions of tonight's clients, by name.
+    pub versions: BTreeMap<String, String>,
+    /// The libraries by which clients read.
+    pub libraries: Libraries,
+}
+
+/// The date of a time.
+pub(super) fn date(at: &str) -> &str {
+    at.get(..10).unwrap_or(at)
+}

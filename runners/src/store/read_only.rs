@@ -1,0 +1,70 @@
+//! Reading of stores that cannot be written: on a read-only volume, or in a folder of somebody else.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::{ErrorCode, OpenFlags};
+
+use super::{Store, StoreError};
+
+impl Store {
+    /// Opens the store in this file for reading. If it cannot be opened where it is, because SQLite's
+    /// log needs a writable folder, a temporary copy is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::existing`], or if it cannot be copied.
+    pub fn reading(path: &Path) -> Result<Self, StoreError> {
+        match Self::existing(path) {
+            Err(error) if error.is_read_only() => {
+                let at = |error: io::Error| StoreError::At {
+                    path: path.into(),
+                    error: Box::new(StoreError::Io(error)),
+                };
+                let (folder, copied) = copy(path).map_err(at)?;
+                let mut store = Self::open_with(
+                    &copied,
+                    OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE,
+                )?;
+                store.path = path.into();
+                store.copy = Some(Arc::new(folder));
+                Ok(store)
+            }
+            opened => opened,
+        }
+    }
+}
+
+/// Copies a store with its log into a temporary folder.
+fn copy(path: &Path) -> io::Result<(tempfile::TempDir, PathBuf)> {
+    let folder = tempfile::Builder::new().prefix("repfuzz-store-").tempdir()?;
+    let copied = folder.path().join("store.sqlite");
+    fs::write(&copied, fs::read(path)?)?;
+    let log = |path: &Path| {
+        let mut name = path.as_os_str().to_owned();
+        name.push("-wal");
+        PathBuf::from(name)
+    };
+    match fs::read(log(path)) {
+        Ok(bytes) => fs::write(log(&copied), bytes)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    Ok((folder, copied))
+}
+
+impl StoreError {
+    /// Returns true if the file, or its folder, cannot be written.
+    fn is_read_only(&self) -> bool {
+        match self {
+            StoreError::At { error, .. } => error.is_read_only(),
+            StoreError::Sql(error) => matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied)
+            ),
+            _ => false,
+        }
+    }
+}
