@@ -9,7 +9,7 @@ use super::tightest::tightest;
 use crate::invert::{ConjunctId, DisjointnessStrategy, EnsureId, Extent, Level, Why};
 use crate::program::print::Show;
 use crate::program::views::Source;
-use crate::program::{Cmp, Expr, Length, Pred, Ref, Side, range};
+use crate::program::{Cmp, Expr, Length, Pred, Ref, Side};
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::eval::{Env, Stop};
@@ -122,37 +122,6 @@ pub fn size_limits(
         }
     }
     Ok(out)
-}
-
-/// Returns the limits on arrays of declared lengths that unknown scalars decide, where types allow much larger
-/// ones. They are wishes: a spec may demand more.
-pub fn declared_limits(
-    cx: Context<'_>,
-    env: &mut Env<'_>,
-    unknown: &dyn Fn(&Ref) -> bool,
-) -> Vec<Residual> {
-    let mut out = Vec::new();
-    let most = cx.most_elements();
-    for (array, f) in cx.program.input.indexed() {
-        if cx.program.is_hidden(array) || cx.program.length_of(array).is_some() {
-            continue;
-        }
-        for length in &f.lengths {
-            let Length::Is(e) = length else { continue };
-            if range::of(cx.program, e).1 <= most || !e.mentions(|r| unknown(r)) {
-                continue;
-            }
-            let pred = Pred::cmp(Cmp::Le, e.clone(), Expr::Int(most));
-            let mut preds = Vec::new();
-            if matches!(env.residual_pred(&pred, f.span, &mut |p| preds.push(p)), Ok(true)) {
-                let (span, origin) = (f.span, Origin::Size(array));
-                let only = |p: &Pred| !p.mentions(|r| !unknown(r));
-                let limit = |pred| Residual { pred, span, origin, once: false };
-                out.extend(preds.into_iter().filter(only).map(limit));
-            }
-        }
-    }
-    out
 }
 
 /// Returns the condition that an array of free length does not become much larger than what it

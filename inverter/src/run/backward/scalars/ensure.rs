@@ -9,7 +9,7 @@ use super::aliasing::{choose_overlap, without_disjointness};
 use super::components::components;
 use super::conflict::{WriteChecks, conflict};
 use super::plan::Plan;
-use super::planning::{plan, without_wishes};
+use super::planning::plan;
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::EnsureId;
@@ -28,47 +28,29 @@ pub fn ensure_scalars(
     n: EnsureId,
     fields: &[FieldId],
 ) -> Result<(), RunError> {
+    let cx = run.cx;
     let open: Vec<FieldId> =
         fields.iter().copied().filter(|f| run.assignment.is_unset(*f)).collect();
     let plan = plan(run, n, &open)?;
-    let before = run.assignment.snapshot();
-    match ensure_planned(run, n, fields, &open, &plan) {
-        Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_))) => {
-            let Some(plan) = without_wishes(run.cx, &plan, &open) else { return Err(e) };
-            undo(run, &open, &before);
-            ensure_planned(run, n, fields, &open, &plan)
-        }
-        other => other,
-    }
-}
-
-fn ensure_planned(
-    run: &mut Backward<'_>,
-    n: EnsureId,
-    fields: &[FieldId],
-    open: &[FieldId],
-    plan: &Plan,
-) -> Result<(), RunError> {
-    let cx = run.cx;
-    if fields.is_empty() || choose_overlap(run, n, open, plan)? {
+    if fields.is_empty() || choose_overlap(run, n, &open, &plan)? {
         return Ok(());
     }
     let before = run.assignment.snapshot();
-    let solved = solve_disjoint(run, n, open, plan, &before);
+    let solved = solve_disjoint(run, n, &open, &plan, &before);
     let given = |f: &FieldId| run.choices.source.is_given(cx.dimension(*f));
     match solved {
         // Given values may make equal writes overlap.
         Err(e @ (RunError::Choice(_) | RunError::NoRepresentation(_)))
             if open.iter().any(given) =>
         {
-            undo(run, open, &before);
-            let loose = without_disjointness(plan);
+            undo(run, &open, &before);
+            let loose = without_disjointness(&plan);
             if loose.len() == plan.left.residuals.len() {
                 return Err(e);
             }
             let excluded = &vec![IntervalSet::empty(); open.len()];
-            let components = &components(cx, open, &loose);
-            let unknowns = Unknowns { open, components, excluded };
+            let components = &components(cx, &open, &loose);
+            let unknowns = Unknowns { open: &open, components, excluded };
             let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
             let agrees = solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
                 && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none();

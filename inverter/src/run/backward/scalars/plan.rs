@@ -15,8 +15,6 @@ use crate::solve::network::Network;
 pub struct Plan {
     /// The residual constraints.
     pub left: Residuals,
-    /// The number of those at the end that are wishes: limits on the lengths of arrays.
-    pub wishes: usize,
     /// The unknowns, by connected component.
     pub components: Vec<Component>,
     /// The constraints that keep writes disjoint.
