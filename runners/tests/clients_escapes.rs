@@ -27,7 +27,7 @@ struct Outside {
     shared: PathBuf,
 }
 
-/// Where sockets lie, which is not always where files do: bubblewrap hides some folders.
+/// The name of a file outside.
 const KEPT: &str = "kept";
 
 impl Outside {

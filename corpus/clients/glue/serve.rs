@@ -1,4 +1,4 @@
-//! What the Rust clients for data share: how they are asked for files, and how they write what is in them.
+//! Shared by the Rust clients for data: the protocol of requests, and the output of what a file holds.
 
 use std::error::Error;
 use std::io::{BufRead, Write};

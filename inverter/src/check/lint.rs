@@ -54,7 +54,7 @@ pub fn unreachable(program: &Program, until: Instant) -> Vec<(String, Span)> {
 struct Unreachable<'p> {
     program: &'p Program,
     until: Instant,
-    /// What holds where the search is.
+    /// The conditions that hold where the search is.
     known: Vec<Pred>,
     out: Vec<(String, Span)>,
 }

@@ -29,7 +29,7 @@ pub const REFUSED: &str = "such inputs are refused";
 pub struct Loss {
     /// The place in the spec; `None` if it is not due to a single statement.
     pub span: Option<Span>,
-    /// What is lost and why, in one line.
+    /// The loss and its reason, in one line.
     pub what: String,
     /// Further lines: the bounds that fail, an example.
     pub details: Vec<String>,

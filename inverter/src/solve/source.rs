@@ -137,7 +137,7 @@ impl ChoiceSource {
         self
     }
 
-    /// The same source with other random numbers, for another attempt at a variant; attempt 0 is the source
+    /// Returns the source with other random numbers, for another attempt at a variant; attempt 0 is the source
     /// itself. `None` if nothing varies, so that an attempt would be the one before.
     #[must_use]
     pub fn attempt(&self, attempt: u64) -> Option<Self> {

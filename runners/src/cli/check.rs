@@ -69,6 +69,13 @@ pub struct CheckArgs {
     pub time_limit: f64,
 }
 
+impl CheckArgs {
+    fn wanted(&self) -> values::Wanted<'_> {
+        let Self { inputs, values: count, time_limit, .. } = self;
+        values::Wanted { inputs, count: *count, time_limit: *time_limit }
+    }
+}
+
 /// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> u8 {
     let work = args.clone();
@@ -87,10 +94,11 @@ fn all_stages(args: &CheckArgs) -> u8 {
         Err(why) => return fail(why),
     };
     let stages = pipeline.stages();
-    let values = match values::of_stages(args, &pipeline, seed.as_ref().map(|s| &s.values[..])) {
-        Ok(values) => values,
-        Err(why) => return fail(why),
-    };
+    let values =
+        match values::of_stages(args.wanted(), &pipeline, seed.as_ref().map(|s| &s.values[..])) {
+            Ok(values) => values,
+            Err(why) => return fail(why),
+        };
     let mut code = SUCCESS;
     for (k, (stage, values)) in stages.iter().zip(values).enumerate() {
         if stages.len() > 1 {

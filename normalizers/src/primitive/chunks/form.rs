@@ -1,4 +1,4 @@
-//! How a chunk is stored: its length, its name, its content, and the bytes around them.
+//! The forms of a chunk: its length, its name, its content, and the bytes around them.
 
 use inverter::primitive::PrimitiveError;
 
@@ -10,7 +10,7 @@ pub(in crate::primitive) type Name = [u8; 4];
 pub(in crate::primitive) enum Form {
     /// A name, a big-endian length, and content that is padded to an even length (EA IFF 85).
     Iff,
-    /// The same with a little-endian length (Multimedia Programming Interface and Data Specifications
+    /// As `Iff`, with a little-endian length (Multimedia Programming Interface and Data Specifications
     /// 1.0).
     Riff,
     /// A big-endian length, a name, content, and the checksum of name and content (PNG, section 5.3).

@@ -6,8 +6,8 @@ mod write;
 
 pub(super) use form::Form;
 use pattern::Pattern;
-use write::Style;
 pub(super) use write::cut;
+use write::{LENGTHS, ORDER, OTHERS, PADDING, PIECES, Style};
 
 use inverter::primitive::{
     EncodeError, Encoding, Primitive, PrimitiveError, Signature, Unfit, of_length,
@@ -47,12 +47,6 @@ pub struct Chunks {
     name: &'static str,
     form: Form,
 }
-
-const ORDER: &str = "chunk order";
-const OTHERS: &str = "other chunks";
-const PIECES: &str = "pieces";
-const PADDING: &str = "chunk padding";
-const LENGTHS: &str = "box lengths";
 
 impl Chunks {
     /// `iff_chunks`: big-endian lengths, contents padded to an even length.

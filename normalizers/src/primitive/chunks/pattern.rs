@@ -1,10 +1,10 @@
-//! Which chunks a walk expects, and in which order: `b"fmt ", b"*", b"data"`.
+//! The chunks that a walk expects, in their order: `b"fmt ", b"*", b"data"`.
 
 use inverter::primitive::PrimitiveError;
 
 use super::form::{Form, Name};
 
-/// How often a chunk occurs.
+/// The number of times that a chunk occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Times {
     /// Exactly once.

@@ -7,9 +7,19 @@ use rand_chacha::ChaCha8Rng;
 
 use super::form::{Form, Length, Name};
 use super::pattern::{Pattern, Step, Times};
-use super::{LENGTHS, ORDER, OTHERS, PADDING, PIECES};
 use crate::primitive::padding::Padding;
 use crate::primitive::policy::Policy;
+
+/// The dimension of the order of chunks that are shuffled.
+pub(super) const ORDER: &str = "chunk order";
+/// The dimension of chunks that are not listed.
+pub(super) const OTHERS: &str = "other chunks";
+/// The dimension of contents that may be cut.
+pub(super) const PIECES: &str = "pieces";
+/// The dimension of the bytes behind contents of an odd length.
+pub(super) const PADDING: &str = "chunk padding";
+/// The dimension of the forms of lengths of boxes.
+pub(super) const LENGTHS: &str = "box lengths";
 
 /// The choices about which chunks there are.
 pub(super) struct Style {

@@ -76,7 +76,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Where the values of a variable are.
+/// The places of the values of a variable.
 struct Place {
     record: bool,
     size: usize,

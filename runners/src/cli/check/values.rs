@@ -1,5 +1,6 @@
 //! The canonical values that a spec is checked with.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use inverter::check::small_values_until;
@@ -8,8 +9,18 @@ use inverter::program::Side;
 use inverter::run::{Limits, Record};
 use inverter::solve::ChoiceSource;
 
-use super::CheckArgs;
 use crate::cli::spec;
+
+/// The values that a user wants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// Files of values of the last stage.
+    pub inputs: &'a [PathBuf],
+    /// The number of values for each stage.
+    pub count: usize,
+    /// The time limit of the whole check, in seconds.
+    pub time_limit: f64,
+}
 
 /// The part of the time limit for finding values.
 const PART: f64 = 0.15;
@@ -22,12 +33,12 @@ const PART: f64 = 0.15;
 ///
 /// If a user's value cannot be read, in one line.
 pub(super) fn of_stages(
-    args: &CheckArgs,
+    wanted: Wanted<'_>,
     pipeline: &Pipeline,
     seed: Option<&[Record]>,
 ) -> Result<Vec<Vec<Record>>, String> {
     let stages = pipeline.stages();
-    let share = Duration::from_secs_f64(args.time_limit * PART) / stages.len().max(1) as u32;
+    let share = Duration::from_secs_f64(wanted.time_limit * PART) / stages.len().max(1) as u32;
     let mut out: Vec<Vec<Record>> = Vec::new();
     let mut after: Option<Vec<Record>> = None;
     for (k, stage) in stages.iter().enumerate().rev() {
@@ -35,7 +46,7 @@ pub(super) fn of_stages(
         let mut values: Vec<Record> = seed.iter().map(|values| values[k].clone()).collect();
         match after {
             None => {
-                for path in &args.inputs {
+                for path in wanted.inputs {
                     values.push(spec::record(path, &stage.inverse().program, Side::Output)?);
                 }
             }
@@ -49,9 +60,9 @@ pub(super) fn of_stages(
                 }
             }
         }
-        let more = args.values.saturating_sub(values.len());
-        if args.inputs.is_empty() && more > 0 {
-            let small = small_values_until(stage.inverse(), args.values, 1, Some(until));
+        let more = wanted.count.saturating_sub(values.len());
+        if wanted.inputs.is_empty() && more > 0 {
+            let small = small_values_until(stage.inverse(), wanted.count, 1, Some(until));
             let new: Vec<Record> = small.into_iter().filter(|y| !values.contains(y)).collect();
             values.extend(new.into_iter().take(more));
         }

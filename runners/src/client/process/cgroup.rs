@@ -71,7 +71,7 @@ fn usable() -> Option<PathBuf> {
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let folder = group_in(&mounts, &own)?;
     for entry in fs::read_dir(&folder).ok()?.flatten() {
-        let left = entry.file_name().to_str().is_some_and(|name| is_left(name));
+        let left = entry.file_name().to_str().is_some_and(is_left);
         if left {
             // A group with processes cannot be removed.
             let _ = fs::remove_dir(entry.path());

@@ -221,7 +221,7 @@ mod tests {
             fs::write(folder.join("within/file"), "x").unwrap();
         }
         // The client has made it unreadable.
-        fs::set_permissions(left.join("within"), Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(left.join("within"), Permissions::from_mode(0o000)).unwrap();
         std::os::unix::fs::symlink(&other, at("repfuzz-scratch-3")).unwrap();
         let lock = locked(&used).unwrap();
         assert!(lock.is_some() && locked(&used).unwrap().is_none());

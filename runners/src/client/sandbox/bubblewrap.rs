@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::MemfdFlags;
 use rustix::io::FdFlags;
 
+use super::confined::{Confined, Place};
 use super::filter::{self, Surroundings};
-use super::method::{Confined, Place};
 use crate::client::executable;
 
 /// An installed bubblewrap.
@@ -45,7 +45,7 @@ const OPTIONS: &[&str] = &[
 
 /// Folders of sockets and of other programs' files, of which a program sees nothing but its own.
 const HIDDEN: &[&str] = &["/run", "/tmp", "/var/tmp"];
-/// What stays visible of them: the programs of NixOS.
+/// Exceptions that stay visible: the programs of NixOS.
 const SHOWN: &[&str] = &["/run/current-system"];
 
 impl Bubblewrap {

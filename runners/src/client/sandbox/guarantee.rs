@@ -1,4 +1,4 @@
-//! What a sandbox holds, in words for its user.
+//! The guarantees of a sandbox, in words for its user.
 //!
 //! `tests/clients_sandbox.rs` tries each way out.
 

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::bubblewrap::Bubblewrap;
+use super::confined::{Confined, Place};
 use super::guarantee::{self, Guarantee};
 use super::kernel::Kernel;
 use crate::client::executable;
@@ -23,37 +23,6 @@ pub enum Sandbox {
 
 /// The name for no sandbox.
 pub const LIMITS_ONLY: &str = "limits only";
-
-/// The files that a program needs.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::client) struct Place<'a> {
-    /// The folder that it may write to.
-    pub scratch: &'a Path,
-    /// The folders of its own files, which it reads.
-    pub own: &'a [&'a Path],
-    /// True if it connects to sockets of its own.
-    pub sockets: bool,
-    /// The socket of its display, if it shows windows.
-    pub display: Option<&'a Path>,
-}
-
-impl Place<'_> {
-    /// Returns true if the program must be able to connect to sockets in the file system.
-    pub(super) fn connects(&self) -> bool {
-        self.sockets || self.display.is_some()
-    }
-}
-
-/// The changes that a sandbox requires to start a program.
-pub(in crate::client) struct Confined {
-    /// The command line to run instead of the program's own.
-    pub argv: Vec<OsString>,
-    /// The work of the child between fork and exec. It makes plain system calls, and neither
-    /// allocates nor locks.
-    pub enter: Option<Box<dyn FnMut() -> io::Result<()> + Send + Sync>>,
-    /// True if that work needs a process with memory of its own.
-    pub forks: bool,
-}
 
 impl Sandbox {
     /// Returns no sandbox, at the user's request.

@@ -8,6 +8,7 @@
 
 mod best;
 mod bubblewrap;
+mod confined;
 mod filter;
 mod guarantee;
 mod kernel;
@@ -17,7 +18,7 @@ mod privileges;
 mod self_test;
 
 pub use bubblewrap::Bubblewrap;
+pub(in crate::client) use confined::Place;
 pub use guarantee::Guarantee;
 pub use kernel::Kernel;
-pub(in crate::client) use method::Place;
 pub use method::{LIMITS_ONLY, Sandbox};

@@ -1,4 +1,4 @@
-//! What a finished run tells about the clients that took part.
+//! Facts of a finished run about the clients that took part.
 
 use crate::campaign::{ClientState, ClientSummary, Run};
 use crate::oracle::Outcome;

@@ -1,4 +1,4 @@
-//! What an earlier night read and this one does not.
+//! Losses: seeds that an earlier night read and this one does not.
 
 use std::collections::BTreeSet;
 

@@ -60,7 +60,7 @@ pub struct Coverage {
     pub made: usize,
     /// The clients, by name.
     pub clients: Vec<ClientCoverage>,
-    /// What was lost.
+    /// The lost coverage.
     pub losses: Vec<Loss>,
     /// The day on which each seed was last read, by client and seed.
     pub last_read: BTreeMap<String, BTreeMap<String, String>>,

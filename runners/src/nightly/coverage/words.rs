@@ -6,7 +6,7 @@ use crate::report::plural;
 /// Losses of one client, or of one seed, for one reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LossGroup {
-    /// What was lost, and why: `vips: 3 seeds not read (a.tif, b.tif, c.tif): crash: SIGSEGV`.
+    /// Formats a loss with its reason: `vips: 3 seeds not read (a.tif, b.tif, c.tif): crash: SIGSEGV`.
     pub text: String,
     /// The client; empty if it concerns all.
     pub client: String,

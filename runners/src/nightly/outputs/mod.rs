@@ -29,7 +29,7 @@ pub struct NightReport<'r> {
     pub night: &'r Night,
     /// Its findings.
     pub verdict: &'r Verdict,
-    /// What was read.
+    /// The coverage of the night.
     pub coverage: &'r Coverage,
 }
 

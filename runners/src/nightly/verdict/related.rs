@@ -117,7 +117,7 @@ impl Pair<'_> {
         some && (known.implies(key) || key.implies(known))
     }
 
-    /// The same dimensions, of whatever page or segment, with a difference that depends on the file.
+    /// Equal dimensions, of whatever page or segment, with a difference that depends on the file.
     fn looks_alike(&self) -> bool {
         let (key, known) = (self.key, self.candidate.key);
         let any = key.difference.is_none() || known.difference.is_none();

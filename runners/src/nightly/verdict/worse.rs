@@ -16,7 +16,7 @@ pub type Past<'a> = &'a dyn Fn(&str, &Form) -> Option<String>;
 pub(super) struct Changes {
     /// Changes for the worse.
     pub worse: Vec<String>,
-    /// What is seen for the first time, and may have been so before.
+    /// A change that is seen for the first time, and may be older.
     pub notes: Vec<String>,
 }
 
