@@ -181,7 +181,8 @@ fn a_second_answer_is_not_that_to_the_next_file() {
         match (first, blamed) {
             (Reply::Crash { message }, true) => assert!(message.contains("protocol"), "{message}"),
             (reply, false) => assert_eq!(gray(&reply), 7),
-            (reply, true) => panic!("{reply:?}"),
+            // The second one came after the first was read.
+            (reply, true) => assert_eq!(gray(&reply), 7),
         }
         // What it says now belongs to no file.
         thread::sleep(std::time::Duration::from_millis(600));

@@ -88,12 +88,17 @@ impl Bubblewrap {
 /// Lists what stays visible below the `hidden` folders: the client's own files, the programs and files that its
 /// command line names, and the socket of its display.
 fn visible(place: &Place<'_>, argv: &[OsString], hidden: &[PathBuf]) -> Vec<PathBuf> {
-    let words = argv.iter().map(PathBuf::from).filter(|word| word.is_absolute());
+    // A word may be a script that names files.
+    let end = |c: char| c.is_ascii_whitespace() || "\"'`=:;,()<>|&".contains(c);
+    let words = argv.iter().filter_map(|word| word.to_str()).flat_map(|word| word.split(end));
+    let words = words.filter(|word| word.starts_with('/')).map(PathBuf::from);
+    let whole = argv.iter().map(PathBuf::from).filter(|word| word.is_absolute());
     let programs = std::env::var_os("PATH").unwrap_or_default();
     let named: Vec<PathBuf> = std::env::split_paths(&programs)
         .chain(place.own.iter().map(|own| own.to_path_buf()))
         .chain(place.display.map(Path::to_path_buf))
         .chain(SHOWN.iter().map(PathBuf::from))
+        .chain(whole)
         .chain(words)
         .collect();
     let real = named.iter().filter_map(|path| path.canonicalize().ok());
