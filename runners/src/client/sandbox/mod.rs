@@ -3,7 +3,7 @@
 //!
 //! Prefers bubblewrap if it is installed and may create namespaces: it adds a process namespace, and hides the
 //! folders of sockets. Otherwise repfuzz uses the kernel directly: Landlock for files and signals, and
-//! user, network, IPC and mount namespaces as far as permitted. In both a [filter] refuses the
+//! user, network, IPC and mount namespaces as far as permitted. In both a filter refuses the
 //! system calls that are left. [`Guarantee`] lists what each holds.
 
 mod best;
