@@ -184,7 +184,7 @@ fn a_second_answer_is_not_that_to_the_next_file() {
             // The second one came after the first was read.
             (reply, true) => assert_eq!(gray(&reply), 7),
         }
-        // What it says now belongs to no file.
+        // A late second answer belongs to no file.
         thread::sleep(std::time::Duration::from_millis(600));
         for _ in 0..3 {
             assert_eq!(gray(&client.run(b"good").unwrap()), 9);

@@ -150,7 +150,7 @@ impl Survey {
             samples.vary_alone(id);
         }
         let dimensions = samples.dimensions();
-        // Those that were made for the prerequisites of others are few of each, and say little.
+        // Samples that are made below, for the prerequisites of others, are few of each and say little.
         samples.looked_at = samples.all.len();
         let mut needs: Vec<Vec<Need>> = Vec::new();
         for id in &dimensions {

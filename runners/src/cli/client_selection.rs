@@ -58,7 +58,7 @@ pub struct ClientFailure {
 pub struct Selection {
     /// The clients that can be used.
     pub clients: Vec<Box<dyn Client>>,
-    /// Those that cannot.
+    /// The clients that cannot be used.
     pub failures: Vec<ClientFailure>,
 }
 

@@ -111,9 +111,9 @@ fn fail_on() -> Vec<Gate> {
 /// The seed files of a configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SeedFiles {
-    /// Those that can be run, without duplicates.
+    /// The seeds that can be run, without duplicates.
     pub files: Vec<PathBuf>,
-    /// Those that a pattern means, but whose names are not UTF-8.
+    /// The files that match a pattern, but whose names are not UTF-8.
     pub unnamed: Vec<PathBuf>,
 }
 

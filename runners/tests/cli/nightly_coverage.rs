@@ -50,6 +50,18 @@ fn report(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join("nightly-report").join(name)).unwrap()
 }
 
+/// A folder with these clients, which are right, after a night of theirs.
+fn after_a_night(names: &[&str]) -> tempfile::TempDir {
+    let folder = folder();
+    for name in names {
+        client(folder.path(), name, "");
+    }
+    let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    configure(folder.path(), &quoted.join(", "), "");
+    night(folder.path()).fine();
+    folder
+}
+
 #[test]
 fn a_client_that_crashes_on_every_seed_fails_the_night() {
     let folder = folder();
@@ -94,12 +106,8 @@ fn a_client_that_crashes_on_every_seed_fails_the_night() {
 
 #[test]
 fn a_client_that_crashes_on_everything_fails_the_night() {
-    let folder = folder();
+    let folder = after_a_night(&["mine", "other"]);
     let folder = folder.path();
-    client(folder, "mine", "");
-    client(folder, "other", "");
-    configure(folder, "'mine', 'other'", "");
-    night(folder).fine();
     client(folder, "mine", "kill -SEGV $$");
     configure(folder, "'mine', 'other'", "");
     let ran = night(folder);
@@ -110,12 +118,8 @@ fn a_client_that_crashes_on_everything_fails_the_night() {
 
 #[test]
 fn a_broken_client_ends_no_night() {
-    let folder = folder();
+    let folder = after_a_night(&["mine", "other"]);
     let folder = folder.path();
-    client(folder, "mine", "");
-    client(folder, "other", "");
-    configure(folder, "'mine', 'other'", "");
-    night(folder).fine();
     // Its description is damaged: the night goes on without it.
     fs::write(folder.join("clients/mine.toml"), "name = 3").unwrap();
     let ran = night(folder);
@@ -127,11 +131,8 @@ fn a_broken_client_ends_no_night() {
 
 #[test]
 fn no_report_of_yesterday_stays_in_place_of_todays() {
-    let folder = folder();
+    let folder = after_a_night(&["mine"]);
     let folder = folder.path();
-    client(folder, "mine", "");
-    configure(folder, "'mine'", "");
-    night(folder).fine();
     assert!(report(folder, "summary.txt").contains(": 0 new"));
     fs::remove_dir_all(folder.join("clients")).unwrap();
     let error = night(folder);

@@ -169,7 +169,7 @@ fn another_form_of_what_is_known_is_no_news_and_is_named() {
     // Of two new ones the simple one is told, whatever their order.
     let verdict = judge(&[ab.clone(), a.clone()], &Known::default(), DAY, NEVER);
     assert_eq!((keys(&verdict.new), verdict.known.len()), (vec!["a crash x: ".to_owned()], 1));
-    // What is fixed explains nothing.
+    // A fixed finding explains no other.
     let fixed = Known { fixed: [a.key.clone()].into(), ..known };
     assert_eq!(judge(&[ab], &fixed, DAY, NEVER).new.len(), 1);
     let other = bucket("a", Outcome::Wrong, &["x", "y"]);
