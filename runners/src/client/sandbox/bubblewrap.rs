@@ -41,6 +41,10 @@ const OPTIONS: &[&str] = &[
     "/dev/shm",
     "--proc",
     "/proc",
+    // The kernel's settings are root's to write, even without capabilities, and belong to no namespace.
+    "--ro-bind-try",
+    "/proc/sys",
+    "/proc/sys",
 ];
 
 /// Folders of sockets and of other programs' files, of which a program sees nothing but its own.
