@@ -8,6 +8,7 @@ mod conflict;
 mod connected;
 pub mod diagram;
 mod ensure;
+mod few;
 pub mod plan;
 mod planning;
 mod smt;
