@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use super::barren::barren;
 use super::complete::Completeness;
+use super::far::far_reads;
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
@@ -62,6 +64,7 @@ pub fn losses(
     }
     out.extend(checked_writes(inverse));
     out.extend(reads_outside(&inverse.program, until));
+    out.extend(barren(&inverse.program, until).into_iter().map(|b| Loss::new(Some(b.span), b.what)));
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
     out.extend(failed_draws(&inverse.program, spread));
@@ -129,7 +132,13 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
         loss.details.push("correct the index, or assume what rules them out".to_owned());
         loss
     };
-    outside_reads(program, until).into_iter().map(one).collect()
+    let mut found = outside_reads(program, until);
+    for far in far_reads(program, until) {
+        if found.iter().all(|near| near.span != far.span) {
+            found.push(far);
+        }
+    }
+    found.into_iter().map(one).collect()
 }
 
 /// Representations that are not made, by the condition that is too strict for them.

@@ -2,10 +2,12 @@
 //! Further checks report whether the inverse is sound and its samplers are exact, which
 //! representations it reaches, and how evenly.
 
+mod barren;
 pub mod complete;
 mod cover;
 pub mod coverage;
 pub mod failures;
+mod far;
 pub mod lint;
 pub mod loss;
 pub mod marks;
@@ -19,9 +21,11 @@ mod terms;
 mod vacuous;
 mod values;
 
+pub use barren::{Barren, barren};
 pub use complete::{Completeness, completeness, completeness_until, reaches};
 pub use coverage::{Coverage, assigned_once};
 pub use failures::Failures;
+pub use far::far_reads;
 pub use lint::{implied, unreachable};
 pub use loss::{Loss, losses};
 pub use marks::{Mark, marks};

@@ -1,8 +1,8 @@
 //! A size that is a multiple of another.
 //@ y {"v": 12}
 //@ y {"v": 1}
-//@ within unit 0..=40
-//@ within count 0..=40
+//@ within unit 0..=20
+//@ within count 0..=20
 
 pub struct Stored {
     size: u8,
@@ -15,7 +15,7 @@ pub struct Value {
 }
 
 pub fn normalize(x: &Stored, y: &mut Value) {
-    assume(x.unit >= 1 && x.unit <= 40 && x.count <= 40);
+    assume(x.unit >= 1 && x.unit <= 20 && x.count <= 20);
     assume(x.size == x.unit * x.count);
     y.v = x.count;
 }
