@@ -213,7 +213,13 @@ fn segment(p: &Program, part: &Part) -> String {
     let span = format!("{base}({} ..= {})", Show(p, &part.lo), Show(p, &part.hi));
     let loops: Vec<String> =
         part.outer.iter().map(|Level { var, count }| head(p, *var, count)).collect();
-    let guards: Vec<String> = part.guards.iter().map(|g| Show(p, g).to_string()).collect();
+    // "and" between guards does not bind the last part of an "or".
+    let several = part.guards.len() > 1;
+    let guard = |g: &Pred| match g {
+        Pred::Or(_) if several => format!("({})", Show(p, g)),
+        _ => Show(p, g).to_string(),
+    };
+    let guards: Vec<String> = part.guards.iter().map(guard).collect();
     let mut text = span;
     if !loops.is_empty() {
         let _ = write!(text, " for {}", loops.join(", "));

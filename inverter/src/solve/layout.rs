@@ -32,6 +32,13 @@ pub struct Laid {
 }
 
 impl Space {
+    /// Returns the number of elements that are not taken.
+    pub fn room(&self) -> i128 {
+        let below = |end: i128| end.clamp(0, self.limit.max(0));
+        let taken: i128 = self.taken.iter().map(|(lo, hi)| below(*hi) - below(*lo)).sum();
+        self.limit.max(0) - taken
+    }
+
     /// The space below `limit` without `taken` (in any order; intervals may overlap).
     pub fn new(limit: i128, mut taken: Vec<(i128, i128)>) -> Self {
         taken.retain(|(lo, hi)| lo < hi);

@@ -176,7 +176,11 @@ impl Backward<'_> {
                 let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
                 Array::zeros(f.int, lengths)
             })
-            .ok_or_else(|| self.cx.impossible(span, &format!("{} would be too large", f.name)))?;
+            .ok_or_else(|| {
+                let size = lengths.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
+                let why = format!("{} would be too large: {size} elements", self.cx.name(field));
+                self.cx.impossible(span, &why)
+            })?;
         self.evaluation.steps.allow(array.cells.len());
         self.assignment.input.slots[field] = Slot::array(array, false);
         Ok(())

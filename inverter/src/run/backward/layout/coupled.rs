@@ -55,12 +55,12 @@ pub fn solve(
     }
     Err(match problem.coupled.first() {
         Some(r) => {
-            cx.impossible(r.span, &format!("{} and {}", crowded(cx, array), describe(cx, r)))
+            cx.impossible(r.span, &format!("{} and {}", crowded(cx, array, problem), describe(cx, r)))
         }
         None => RunError::Choice(ChoiceError {
             dimension: cx.name(array).into(),
             value: Choice::Int(0),
-            why: crowded(cx, array),
+            why: crowded(cx, array, problem),
         }),
     })
 }

@@ -216,7 +216,7 @@ fn place(
     } else if let Some(latest) = &order.latest {
         choose_gaps(cx, &own, &order.segments, latest, source)?
     } else {
-        return Err(RunError::NoRepresentation(crowded(cx, array)));
+        return Err(RunError::NoRepresentation(crowded(cx, array, &own)));
     };
     for (k, shared) in sharing.iter().enumerate() {
         let Some(target) = shared else { continue };
