@@ -6,10 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+#[cfg(feature = "z3")]
+use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, check, clients, completions, dimensions, equal, export, fuzz, invert, language,
-    man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, clients, completions, dimensions, equal, export, fuzz, invert, language, man,
+    merge, new, nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -43,6 +45,7 @@ enum Command {
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
     Invert(invert::InvertArgs),
+    #[cfg(feature = "z3")]
     Check(check::CheckArgs),
     Language(language::LanguageArgs),
     Sample(sample::SampleArgs),
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
         Command::Invert(args) => invert::run(&args),
+        #[cfg(feature = "z3")]
         Command::Check(args) => check::run(&args),
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),

@@ -4,6 +4,7 @@
 pub mod apply;
 mod bounded;
 mod bucket_files;
+#[cfg(feature = "z3")]
 pub mod check;
 pub mod client_selection;
 pub mod clients;

@@ -13,7 +13,7 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};
 use crate::solve::network::{Found, Network};
-use crate::solve::smt::{self, Unknown};
+use crate::solve::smt::{self, Failure, Unknown};
 use crate::solve::{Choice, ChoiceError, ChoiceSource, Domain};
 
 /// The places of a layout, and the values of bases that place nothing and are connected with others.
@@ -47,10 +47,17 @@ pub fn solve(
     for order in [&allowed, &identity, &reversed] {
         let unknowns: Vec<Unknown> = layout.unknowns();
         let solved = smt::solve(&unknowns, &layout.constraints(order), &mut |_, _| None);
-        if let Ok(values) = solved {
-            let bases = layout.bases().into_iter().zip(values).collect();
-            layout.record(cx, &bases, source)?;
-            return Ok(layout.solved(bases));
+        match solved {
+            Ok(values) => {
+                let bases = layout.bases().into_iter().zip(values).collect();
+                layout.record(cx, &bases, source)?;
+                return Ok(layout.solved(bases));
+            }
+            Err(Failure::NoSolver) => {
+                let what = format!("the segments of {}", cx.name(array));
+                return Err(RunError::NoRepresentation(Failure::NoSolver.message(&what)));
+            }
+            Err(Failure::Clash(_) | Failure::GaveUp(_)) => {}
         }
     }
     Err(match problem.coupled.first() {
