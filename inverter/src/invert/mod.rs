@@ -157,6 +157,7 @@ fn attempt(
 }
 
 /// Returns true if conditions on scalars keep the elements of these accesses of one array apart.
+#[cfg(feature = "z3")]
 pub(crate) fn conditions_of(program: &Program, accesses: &[&Access]) -> bool {
     write_once::written_once(program, accesses).is_some()
 }
