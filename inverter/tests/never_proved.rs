@@ -72,7 +72,8 @@ fn hostile_specs_are_never_proved() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Reads that are inside and branches that accept something are not accused.
+/// Branches that accept something are not accused, nor are reads that no small input has outside its arrays:
+/// these specs are not wrong in large ones only.
 #[test]
 fn honest_specs_are_not_accused() {
     let wrong: Vec<String> = ["programs", "structures"]
@@ -85,7 +86,11 @@ fn honest_specs_are_not_accused() {
             let program = inverter::program::parse(&path.to_string_lossy(), &text).ok()?;
             let until = || Instant::now() + PART;
             let barren = inverter::check::barren(&program, until());
-            let far = inverter::check::far_reads(&program, until());
+            let near = inverter::check::outside_reads(&program, until());
+            let mut far = inverter::check::far_reads(&program, until());
+            far.retain(|far| {
+                near.iter().all(|n| n.span.end <= far.span.start || far.span.end <= n.span.start)
+            });
             let accused = !barren.is_empty() || !far.is_empty();
             accused.then(|| format!("{}: {barren:?} {far:?}", path.display()))
         })

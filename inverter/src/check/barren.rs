@@ -124,7 +124,8 @@ mod tests {
         );
         assert_eq!(rare.len(), 1, "{rare:?}");
         assert!(rare[0].starts_with("the `then` branch accepts nothing: what it assumes (line 3)"));
-        let around = found("assume(x.b < 5); if x.a == 7 { assume(x.b > 9); y.z = 1; } else { y.z = 2; }");
+        let around =
+            found("assume(x.b < 5); if x.a == 7 { assume(x.b > 9); y.z = 1; } else { y.z = 2; }");
         assert_eq!(around.len(), 1, "{around:?}");
     }
 

@@ -23,7 +23,8 @@ const QUERIES: usize = 100;
 /// Returns the first read outside an array of a declared length for each place in the spec that has one at an
 /// index of scalars, as far as they are found until then.
 pub fn far_reads(program: &Program, until: Instant) -> Vec<OutsideRead> {
-    let mut search = Search { program, until, known: Vec::new(), out: Vec::new(), queries: QUERIES };
+    let mut search =
+        Search { program, until, known: Vec::new(), out: Vec::new(), queries: QUERIES };
     search.block(&program.body);
     search.out
 }
@@ -76,14 +77,26 @@ impl Search<'_> {
         let scalars = |e: &Expr| !e.mentions(|r| !r.index.is_empty() || r.side == Side::Output);
         let lengths = field.lengths.iter().all(|l| matches!(l, Length::Is(e) if scalars(e)));
         let plain = r.side == Side::Input && !r.index.is_empty() && r.index.iter().all(scalars);
-        let known = self.out.iter().any(|found| found.span == r.span || found.span == statement);
-        if !plain || !lengths || known || self.queries == 0 || Instant::now() >= self.until {
+        if !plain
+            || !lengths
+            || self.knows(r.span)
+            || self.knows(statement)
+            || self.queries == 0
+            || Instant::now() >= self.until
+        {
             return;
         }
         self.queries -= 1;
-        if let Some(found) = self.proposed(r).and_then(|x| confirmed(self.program, &x)) {
+        if let Some(found) = self.proposed(r).and_then(|x| confirmed(self.program, &x))
+            && !self.knows(found.span)
+        {
             self.out.push(found);
         }
+    }
+
+    /// Returns true if a read at this place is among those that are found.
+    fn knows(&self, span: Span) -> bool {
+        self.out.iter().any(|found| found.span.overlaps(span))
     }
 
     /// Returns an input of which this read may be outside the array.
@@ -95,7 +108,8 @@ impl Search<'_> {
         let mut scalars: Vec<Int> = Vec::new();
         for k in (0..fields.len()).map(FieldId) {
             if fields[k].lengths.is_empty() {
-                let r = Ref { side: Side::Input, field: k, index: Vec::new(), span: Span::default() };
+                let r =
+                    Ref { side: Side::Input, field: k, index: Vec::new(), span: Span::default() };
                 let term = terms.load(&r);
                 facts.push(term.le(int(MOST)));
                 scalars.push(term);
@@ -128,13 +142,14 @@ impl Search<'_> {
 /// Returns the read outside an array that the program has on this input.
 fn confirmed(program: &Program, x: &Record) -> Option<OutsideRead> {
     match normalize(program, x) {
-        Err(RunError::Refused { message, span, .. }) if message.contains("is outside the array") => {
-            let scalars = program.input.fields.iter().zip(&x.fields).filter_map(|(f, value)| {
-                match value {
+        Err(RunError::Refused { message, span, .. })
+            if message.contains("is outside the array") =>
+        {
+            let scalars =
+                program.input.fields.iter().zip(&x.fields).filter_map(|(f, value)| match value {
                     FieldValue::Scalar(n) => Some(format!("{} = {n}", f.name)),
                     FieldValue::Array(_) => None,
-                }
-            });
+                });
             let input: Vec<String> = scalars.take(8).collect();
             Some(OutsideRead { span, what: format!("{}: {message}", input.join(", ")) })
         }

@@ -67,7 +67,9 @@ pub fn losses(
     }
     out.extend(checked_writes(inverse));
     out.extend(reads_outside(&inverse.program, until));
-    out.extend(barren(&inverse.program, until).into_iter().map(|b| Loss::new(Some(b.span), b.what)));
+    out.extend(
+        barren(&inverse.program, until).into_iter().map(|b| Loss::new(Some(b.span), b.what)),
+    );
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
     out.extend(failed_draws(&inverse.program, spread));
@@ -139,7 +141,7 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
     };
     let mut found = outside_reads(program, until);
     for far in far_reads(program, until) {
-        if found.iter().all(|near| near.span != far.span) {
+        if found.iter().all(|near| !near.span.overlaps(far.span)) {
             found.push(far);
         }
     }

@@ -11,6 +11,9 @@ use super::evenly;
 use super::interval::IntervalSet;
 use super::source::{ChoiceError, ChoiceSource};
 
+/// The most things that have few permutations.
+const FEW_TO_ORDER: usize = 5;
+
 /// Returns the numbers of a list that has a member of each of `domains`.
 ///
 /// # Errors
@@ -160,7 +163,7 @@ impl ChoiceSource {
     }
 
     /// Chooses a permutation of `0..n`; the identity is simplest. Drawn as one of: identity,
-    /// reversed, one swap, shuffled.
+    /// reversed, one swap, shuffled; shuffled if there are few permutations.
     ///
     /// # Errors
     ///
@@ -191,6 +194,7 @@ impl ChoiceSource {
             |rng| {
                 let mut order = identity();
                 match rng.random_range(0..8) {
+                    _ if n <= FEW_TO_ORDER => shuffle(rng, &mut order),
                     0 => {}
                     1 => order.reverse(),
                     2 if n >= 2 => order.swap(rng.random_range(0..n), rng.random_range(0..n)),

@@ -1,6 +1,5 @@
 //! A number up to a cap: all greater ones mean the same.
 //@ y {"v": 7}
-//@ y {"v": 3}
 
 pub struct Stored {
     a: u8,

@@ -1,6 +1,8 @@
-//! One of two conditions.
+//! One of three conditions.
 //@ y {"v": 9}
-//@ y {"v": 200}
+//@ y {"v": 20}
+//@ within a 0..=39
+//@ within b 0..=39
 
 pub struct Stored {
     a: u8,
@@ -12,6 +14,7 @@ pub struct Value {
 }
 
 pub fn normalize(x: &Stored, y: &mut Value) {
-    assume(x.a < 4 || x.b > 250 || x.a == x.b);
-    y.v = max(x.a, 9 * min(x.b, 1));
+    assume(x.a < 40 && x.b < 40);
+    assume(x.a < 4 || x.b > 36 || x.a == x.b);
+    y.v = min(x.a + x.b, 20);
 }

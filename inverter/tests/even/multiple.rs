@@ -1,6 +1,7 @@
 //! A size that is a multiple of another.
 //@ y {"v": 12}
 //@ y {"v": 1}
+//@ within size 0..=255
 //@ within unit 0..=20
 //@ within count 0..=20
 

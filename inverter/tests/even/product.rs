@@ -1,6 +1,5 @@
 //! Two factors of a number.
 //@ y {"v": 5040}
-//@ y {"v": 0}
 //@ y {"v": 97}
 
 pub struct Stored {

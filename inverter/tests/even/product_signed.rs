@@ -1,7 +1,6 @@
 //! Factors of either sign.
 //@ y {"v": 72}
 //@ y {"v": -60}
-//@ y {"v": 0}
 
 pub struct Stored {
     a: i8,

@@ -3,14 +3,12 @@
 
 pub struct Stored {
     n: u16,
-    d: [u8,
-    n],
+    d: [u8; n],
 }
 
 pub struct Value {
     n: u16,
-    v: [u8,
-    n],
+    v: [u8; n],
 }
 
 pub fn normalize(x: &Stored, y: &mut Value) {

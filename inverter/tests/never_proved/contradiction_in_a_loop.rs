@@ -4,14 +4,12 @@
 pub struct Stored {
     n: u8,
     a: u8,
-    d: [u8,
-    n],
+    d: [u8; n],
 }
 
 pub struct Value {
     n: u8,
-    v: [u8,
-    n],
+    v: [u8; n],
 }
 
 pub fn normalize(x: &Stored, y: &mut Value) {

@@ -2,8 +2,7 @@
 //@ says so the spec accepts nothing
 
 pub struct Stored {
-    t: [u8,
-    4],
+    t: [u8; 4],
 }
 
 pub struct Value {

@@ -3,14 +3,12 @@
 
 pub struct Stored {
     n: u8,
-    stream: [u8,
-    n],
+    stream: [u8; n],
 }
 
 pub struct Value {
     n: u8,
-    data: [u8,
-    4],
+    data: [u8; 4],
 }
 
 pub fn normalize(x: &Stored, y: &mut Value) {

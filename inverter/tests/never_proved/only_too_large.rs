@@ -3,8 +3,7 @@
 
 pub struct Stored {
     n: u32,
-    d: [u8,
-    n],
+    d: [u8; n],
 }
 
 pub struct Value {

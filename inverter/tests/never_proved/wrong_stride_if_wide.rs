@@ -4,16 +4,13 @@
 pub struct Stored {
     h: u8,
     w: u16,
-    d: [u8,
-    h * w],
+    d: [u8; h * w],
 }
 
 pub struct Value {
     h: u8,
     w: u16,
-    v: [[u8,
-    w],
-    h],
+    v: [[u8; w]; h],
 }
 
 pub fn normalize(x: &Stored, y: &mut Value) {

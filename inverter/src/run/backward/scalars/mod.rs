@@ -1,5 +1,5 @@
 //! Ensures of scalars: residual constraints in connected components, each solved in closed form,
-//! by backtracking, or by Z3.
+//! from a list of few solutions, by backtracking, as a network, or by Z3.
 
 mod aliasing;
 mod backtrack;
