@@ -73,11 +73,7 @@ const PLANTED: &[Planted] = &[
             ("file: compression", |f| le32(f, 14) >= 40 && le32(f, 30) == 3),
         ],
     ),
-    (
-        "au",
-        "au/py16.au",
-        &[("encoding", |f| be32(f, 12) == 5), ("place gap", |f| be32(f, 4) > 24)],
-    ),
+    ("au", "au/py16.au", &[("encoding", |f| be32(f, 12) == 5), ("place gap", |f| be32(f, 4) > 24)]),
     (
         "tga",
         "tga/gm24.tga",
@@ -102,9 +98,16 @@ const PLANTED: &[Planted] = &[
     (
         "npy",
         "npy/np8.npy",
-        &[("elements: fortran", |f| find(f, b"True") > 0), ("elements: dims", |f| find(f, b"(),") > 0)],
+        &[
+            ("elements: fortran", |f| find(f, b"True") > 0),
+            ("elements: dims", |f| find(f, b"(),") > 0),
+        ],
     ),
-    ("nifti", "nifti/nib16.nii", &[("order", |f| f[0] == 0), ("kind", |f| f[70] == 8 || f[71] == 8)]),
+    (
+        "nifti",
+        "nifti/nib16.nii",
+        &[("order", |f| f[0] == 0), ("kind", |f| f[70] == 8 || f[71] == 8)],
+    ),
     ("pnm", "pnm/gm6.ppm", &[("header: kind", |f| f[1] == b'7')]),
     ("baseline_tiff", "baseline_tiff/pil8.tif", &[("directory: order", |f| f[0] == b'M')]),
 ];
@@ -138,7 +141,8 @@ fn check(planted: &[Planted]) {
         let subject = SpecSeed::open(pipeline, seed).unwrap();
         let run = campaign(&subject, faults);
         for (k, (dimension, _)) in faults.iter().enumerate() {
-            let of_reader = run.causes.iter().filter(|c| c.client == k && c.depth == Depth::Minimal);
+            let of_reader =
+                run.causes.iter().filter(|c| c.client == k && c.depth == Depth::Minimal);
             let found: Vec<String> = of_reader.map(|c| c.dimensions.join("+")).collect();
             if found != [*dimension] {
                 wrong.push(format!("{format}: {dimension} is found as {found:?}"));

@@ -1,13 +1,15 @@
 //! Canonical values of moderate size: with as many elements as files have, where small values hide that
 //! an inverse finds a representation only by trial, or not at all.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::program::Program;
+use crate::program::fold::statements;
+use crate::program::{FieldId, Program, Ref, Side, StmtKind};
 use crate::run::explore::{AnyInput, Bounds, Element, Options, Window, explore};
 use crate::run::{Executable, Record, normalize_with};
 use crate::solve::Domain;
@@ -38,7 +40,8 @@ pub fn moderate_values_until(
         }
         let size = SIZES[k % SIZES.len()];
         let rng = ChaCha8Rng::seed_from_u64(seed.wrapping_add(k as u64));
-        let mut options = Sized { size, window: Window::new(program, 3), rng };
+        let window = Window::new(program, 3);
+        let mut options = Sized { size, window, places: places(program), rng };
         let mut found = None;
         explore(program, &AnyInput, &mut options, EFFORT, &mut |_, class| {
             found = class.value(program);
@@ -56,7 +59,30 @@ pub fn moderate_values_until(
 struct Sized {
     size: i128,
     window: Window,
+    places: BTreeSet<FieldId>,
     rng: ChaCha8Rng,
+}
+
+/// Returns the numbers by which an index is computed, and no number of iterations: places of what they lead to.
+/// They are picked far apart, where nothing else is.
+fn places(program: &Program) -> BTreeSet<FieldId> {
+    let (mut places, mut counts) = (BTreeSet::new(), BTreeSet::new());
+    statements(&program.body, &mut |stmt| {
+        stmt.exprs(&mut |e| {
+            e.refs(&mut |r| {
+                let own = |r: &&Ref| r.side == Side::Input;
+                r.index.iter().for_each(|i| {
+                    i.top_refs(&mut |r| {
+                        places.extend(own(&r).then_some(r.field));
+                    })
+                });
+                if matches!(stmt.kind, StmtKind::For { .. }) && own(&r) {
+                    counts.insert(r.field);
+                }
+            });
+        });
+    });
+    places.difference(&counts).copied().collect()
 }
 
 impl Options for Sized {
@@ -79,9 +105,11 @@ impl Options for Sized {
         let mut out: Vec<i128> = Vec::new();
         let count = if settled || !free { ALTERNATIVES } else { 1 };
         for k in 0..count {
-            let value = match f.is_scalar() && !settled {
-                true => self.scalar(domain, k),
-                false => self.element(domain, range, k),
+            let place = self.places.contains(&element.field);
+            let value = match f.is_scalar() {
+                _ if place && !settled => self.place(domain),
+                true if !settled => self.scalar(domain, k),
+                _ => self.element(domain, range, k),
             };
             out.extend(value.filter(|value| !out.contains(value)));
         }
@@ -90,6 +118,14 @@ impl Options for Sized {
 }
 
 impl Sized {
+    /// A place that is likely to be free.
+    fn place(&mut self, domain: &Domain) -> Option<i128> {
+        /// The places of a file of moderate size.
+        const PLACES: i128 = 1 << 18;
+        let place = self.rng.random_range(0..PLACES);
+        domain.at_least(place).or_else(|| draw_member(&mut self.rng, domain))
+    }
+
     /// A size, a number that the spec mentions, or any member.
     fn scalar(&mut self, domain: &Domain, k: usize) -> Option<i128> {
         let near = self.size + self.rng.random_range(-1..=1);
@@ -135,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn distinct_pairs_are_no_obstacle() {
+    fn distinct_pairs_and_tables_of_places_are_no_obstacle() {
         let pairs = sizes(
             "struct In { n: u16, a: [u16; n], b: [u16; n] }
             struct Out { n: u16, a: [u16; n], b: [u16; n] }
@@ -146,6 +182,20 @@ mod tests {
             }",
         );
         assert_eq!(pairs.len(), 3);
+        let table = sizes(
+            "struct File { file: [u8] }
+            struct Out { n: u16, v: [u8; n] }
+            fn normalize(x: &File, y: &mut Out) {
+                assume(bytes(x.file, 0) == b\"TABL\");
+                let n = u16le(x.file, 4);
+                y.n = n;
+                for k in 0..n {
+                    let place = u32le(x.file, 6 + 4 * k);
+                    y.v[k] = x.file[place];
+                }
+            }",
+        );
+        assert_eq!(table.len(), 3);
     }
 
     #[test]

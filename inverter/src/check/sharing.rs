@@ -72,7 +72,9 @@ impl Writes<'_, '_> {
                 true => {
                     self.trailer.entry(access.field).and_modify(|t| *t = at.min(*t)).or_insert(at)
                 }
-                false => self.rest.entry(access.field).and_modify(|t| *t = at.max(*t)).or_insert(at),
+                false => {
+                    self.rest.entry(access.field).and_modify(|t| *t = at.max(*t)).or_insert(at)
+                }
             };
         }
         Some(!self.seen.insert((access.field, index)))

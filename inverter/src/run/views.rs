@@ -188,8 +188,7 @@ impl Reading<'_> {
         });
         let array = cells.and_then(|_| Array::zeros(f.int, lengths.clone()?));
         let mut array = array.ok_or_else(|| {
-            let size: Vec<String> =
-                lengths.iter().flatten().map(ToString::to_string).collect();
+            let size: Vec<String> = lengths.iter().flatten().map(ToString::to_string).collect();
             let message = format!("{} would be too large: {} elements", f.name, size.join(" x "));
             RunError::at(&program.source, self.view.span, message)
         })?;

@@ -181,7 +181,9 @@ impl Reader<'_> {
             None => format!("`{name}` is not a value here"),
         };
         let help = match later {
-            Some(_) => "move this behind the `let`: names stand for values from there on".to_owned(),
+            Some(_) => {
+                "move this behind the `let`: names stand for values from there on".to_owned()
+            }
             None => help,
         };
         self.refuse(Diagnostic::new(message, self.span_of(at), "unknown").help(help))
@@ -192,12 +194,16 @@ impl Reader<'_> {
         let file = self.source.files().iter().rfind(|file| file.start() <= at.start)?;
         let rest = file.text.get(at.end.checked_sub(file.start())?..)?;
         let ends = |c: char| !c.is_alphanumeric() && c != '_';
-        let defines = |found: &str| found.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(ends));
+        let defines = |found: &str| {
+            found.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(ends))
+        };
         let mut from = 0;
         while let Some(found) = rest[from..].find("let ") {
             from += found + "let ".len();
             if defines(&rest[from..]) {
-                return Some(file.text[..file.text.len() - rest.len() + from].matches('\n').count() + 1);
+                return Some(
+                    file.text[..file.text.len() - rest.len() + from].matches('\n').count() + 1,
+                );
             }
         }
         None

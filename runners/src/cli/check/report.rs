@@ -176,7 +176,10 @@ fn report_spread(found: &Spread) {
     let searched = found.searched.count();
     if searched > 0 {
         let share = percent(found.share_searched());
-        say(format!("{INDENT}{searched} of {} samples were found by trial ({share})", found.samples));
+        say(format!(
+            "{INDENT}{searched} of {} samples were found by trial ({share})",
+            found.samples
+        ));
     }
     if found.left > 0 {
         say(format!("{INDENT}{} draws were not tried within the time limit", found.left));

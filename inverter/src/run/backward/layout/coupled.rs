@@ -61,9 +61,10 @@ pub fn solve(
         }
     }
     Err(match problem.coupled.first() {
-        Some(r) => {
-            cx.impossible(r.span, &format!("{} and {}", crowded(cx, array, problem), describe(cx, r)))
-        }
+        Some(r) => cx.impossible(
+            r.span,
+            &format!("{} and {}", crowded(cx, array, problem), describe(cx, r)),
+        ),
         None => RunError::Choice(ChoiceError {
             dimension: cx.name(array).into(),
             value: Choice::Int(0),
