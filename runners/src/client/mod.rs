@@ -67,6 +67,10 @@ pub trait Client: Send + Sync {
     fn name(&self) -> &str;
     /// The version that it reports; empty if it reports none.
     fn version(&self) -> &str;
+    /// The reason why the version is not known, although there is a command that should report it.
+    fn version_unknown(&self) -> Option<&str> {
+        None
+    }
     /// A short description; empty if there is none.
     fn summary(&self) -> &str {
         ""
@@ -128,6 +132,10 @@ macro_rules! delegated {
 
             fn version(&self) -> &str {
                 (**self).version()
+            }
+
+            fn version_unknown(&self) -> Option<&str> {
+                (**self).version_unknown()
             }
 
             fn summary(&self) -> &str {

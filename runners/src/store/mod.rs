@@ -12,6 +12,7 @@ mod client_record;
 mod costs;
 mod division;
 mod error;
+mod file;
 mod finished;
 mod journal_rows;
 mod lock;
@@ -60,6 +61,8 @@ impl Store {
     ///
     /// Returns an error if it is not a store, is too new, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let at = |error| StoreError::At { path: path.into(), error: Box::new(error) };
+        file::create(path).map_err(at)?;
         Self::open_with(path, OpenFlags::default())
     }
 
@@ -75,7 +78,8 @@ impl Store {
     }
 
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
-        let conn = connect(path, flags)
+        let conn = file::check_length(path)
+            .and_then(|()| connect(path, flags))
             .map_err(|error| StoreError::At { path: path.into(), error: Box::new(error) })?;
         Ok(Self { conn: Arc::new(Mutex::new(conn)), path: path.into(), copy: None })
     }
