@@ -115,6 +115,15 @@ pub trait Client: Send + Sync {
     fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
         self.run(file)
     }
+    /// Reads `file` in a fresh process, with this many `times` the usual time limit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run`].
+    fn run_patiently(&self, file: &[u8], times: u32) -> std::io::Result<Reply> {
+        let _ = times;
+        self.run_fresh(file)
+    }
     /// The name of the sandbox, such as `bubblewrap`; `None` for a client that runs inside this
     /// process.
     fn confinement(&self) -> Option<&str> {
@@ -168,6 +177,10 @@ macro_rules! delegated {
 
             fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
                 (**self).run_fresh(file)
+            }
+
+            fn run_patiently(&self, file: &[u8], times: u32) -> std::io::Result<Reply> {
+                (**self).run_patiently(file, times)
             }
 
             fn confinement(&self) -> Option<&str> {

@@ -250,7 +250,10 @@ mod tests {
             ("clients = []", "n.toml: line 1: missing field `seeds`"),
             ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
             ("seeds = []\nfail_on = []", "n.toml: fail_on: names no result"),
-            ("seeds = []\nfail_on = ['nothing', 'new']", "n.toml: fail_on: `nothing` must be alone"),
+            (
+                "seeds = []\nfail_on = ['nothing', 'new']",
+                "n.toml: fail_on: `nothing` must be alone",
+            ),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(line) && !error.contains('\n'), "{error}");

@@ -100,7 +100,7 @@ impl Store {
                     work.execute(
                         "INSERT INTO batch (uid, key, kind, started, state, division, part) \
                          VALUES (?, ?, ?, ?, 'open', ?, ?)",
-                        params![uid(&key), key, kind.word(), now(), division, part],
+                        params![uid(&key), key, kind.word(), now(&work)?, division, part],
                     )?;
                     work.last_insert_rowid()
                 }

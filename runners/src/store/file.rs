@@ -48,11 +48,9 @@ pub(super) fn check_length(path: &Path) -> Result<(), StoreError> {
     let mut header = Vec::with_capacity(HEADER);
     File::open(path)?.take(HEADER as u64).read_to_end(&mut header)?;
     match expected_length(&header) {
-        Some((page, least)) if length < least || length % page != 0 => {
-            Err(StoreError::Damaged(format!(
-                "its file was cut off: it has {length} bytes, and its header says {least}"
-            )))
-        }
+        Some((page, least)) if length < least || length % page != 0 => Err(StoreError::Damaged(
+            format!("its file was cut off: it has {length} bytes, and its header says {least}"),
+        )),
         _ => Ok(()),
     }
 }

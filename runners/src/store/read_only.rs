@@ -45,7 +45,8 @@ impl Store {
     ///
     /// If it cannot be copied.
     pub fn scratch_copy(path: &Path) -> Result<(tempfile::TempDir, PathBuf), StoreError> {
-        let at = |error: io::Error| StoreError::At { path: path.into(), error: Box::new(error.into()) };
+        let at =
+            |error: io::Error| StoreError::At { path: path.into(), error: Box::new(error.into()) };
         copy(path).map_err(at)
     }
 

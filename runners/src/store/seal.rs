@@ -136,7 +136,12 @@ fn verify_all(conn: &Connection) -> Result<(), StoreError> {
     let mut reports = find.query([])?;
     while let Some(row) = reports.next()? {
         let packed: Vec<u8> = row.get(0)?;
-        let what = |_| damaged(&format!("the report of the night of {}", row.get(1).unwrap_or_else(|_| String::new())));
+        let what = |_| {
+            damaged(&format!(
+                "the report of the night of {}",
+                row.get(1).unwrap_or_else(|_| String::new())
+            ))
+        };
         pack::unpack(&packed).map_err(what)?;
     }
     Ok(())

@@ -87,7 +87,11 @@ fn a_part_is_reported_alone_without_harm() {
         let before = fs::read(part).unwrap();
         let ran = repfuzz!("nightly", &config, "--report-only", "--store", part);
         assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.contains("is missing or unfinished; nothing is recorded"), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("is missing or unfinished; nothing is recorded"),
+            "{}",
+            ran.stderr
+        );
         assert!(ran.stdout.contains("coverage: 1 of 2 seeds run;"), "{}", ran.stdout);
         assert_eq!(fs::read(part).unwrap(), before, "the part has changed");
     }
@@ -181,13 +185,17 @@ fn a_version_that_cannot_be_asked_is_told_and_is_no_version() {
     let folder = folder.path();
     configure(folder);
     let version = |command: &str| {
-        let more = format!("[limits]\ntime_s = 10\n[version]\ncommand = [\"sh\", \"-c\", '{command}']\n");
+        let more =
+            format!("[limits]\ntime_s = 10\n[version]\ncommand = [\"sh\", \"-c\", '{command}']\n");
         client(folder, "XX", &more);
     };
     version("echo mine 1.0");
     night(folder).fine();
     for (command, why) in [
-        ("echo cannot load libmine.so.7 >&2; exit 1", "its command fails: cannot load libmine.so.7"),
+        (
+            "echo cannot load libmine.so.7 >&2; exit 1",
+            "its command fails: cannot load libmine.so.7",
+        ),
         ("echo mine 2.0; kill -SEGV $$", "its command crashes: SIGSEGV"),
         ("true", "its command prints none"),
         ("sleep 60", "its command does not finish"),

@@ -177,7 +177,11 @@ fn seeds_that_cannot_be_run_are_told() {
     fs::remove_file(folder.join("nightly.sqlite")).unwrap();
     let ran = night(folder);
     assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("tiny.tif: no client read it: mine: refused: no"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("tiny.tif: no client read it: mine: refused: no"),
+        "{}",
+        ran.stdout
+    );
     let ran = repfuzz!("nightly", &config, "--accept", "--reason=being mended");
     assert!(ran.fine().contains("and 2 losses of coverage accepted"), "{}", ran.stdout);
     assert_eq!(night(folder).code, 0);

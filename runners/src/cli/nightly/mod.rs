@@ -110,7 +110,9 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
         let version = last.known_version(&bucket.key.client, &bucket.last.version);
         if terms.this_version && version.is_none() {
             let client = &bucket.key.client;
-            note(format!("the version of {client} is unknown, so its findings are accepted for any"));
+            note(format!(
+                "the version of {client} is unknown, so its findings are accepted for any"
+            ));
         }
         let effect = accepted.accept(bucket, version, &terms, &today());
         kept += usize::from(effect == Effect::Kept);

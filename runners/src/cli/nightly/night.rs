@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
 use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
-use crate::campaign::{Shard, Slice, Stop};
+use crate::campaign::{Rechecked, Shard, Slice, Stop};
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
@@ -15,10 +15,12 @@ use crate::digest;
 use crate::files::remove;
 use crate::nightly::{
     Accepted, Config, Coverage, KeptReport, Known, Loss, Night, NightTime, SeedFacts, SeedTime,
-    Task, Tonight, Verdict, fails, judge, line, recheck, write_night, write_unfinished,
+    Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
+    write_unfinished,
 };
+use crate::oracle::Outcome;
 use crate::report::{self, Entry, NightSummary, plural};
-use crate::store::{ClientRecord, Scope, Store};
+use crate::store::{Bucket, ClientRecord, Scope, Store};
 use crate::subject::Subject;
 
 /// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
@@ -157,6 +159,7 @@ impl<'o> Nightly<'o> {
         let night = self.night(&coverage);
         self.know(&tonight, &night);
         let found = store.buckets(Scope::Unreported(&self.inputs.batch))?;
+        self.confirm_hangs(&found)?;
         let past = |client: &str, form: &crate::store::Form| {
             let batch = &self.inputs.batch;
             store.read_before(batch, client, &form.seed_sha256, &form.choices).ok().flatten()
@@ -223,6 +226,21 @@ impl<'o> Nightly<'o> {
         let libraries = facts.filter(|client| !client.library.is_empty());
         self.known.libraries =
             libraries.map(|client| (client.name.clone(), client.library.clone())).collect();
+    }
+
+    /// Runs new hangs again. Those that are none count as fixed, so that a real one is new later.
+    fn confirm_hangs(&mut self, found: &[Bucket]) -> Result<(), NightError> {
+        let reported = self.known.reported.iter().map(|bucket| bucket.key.clone());
+        let known = reported.filter(|key| !self.known.fixed.contains(key)).collect();
+        let Inputs { clients, batch, .. } = &self.inputs;
+        self.known.disproved = disproved_hangs(found, &known, clients);
+        for key in &self.known.disproved {
+            if let Some(client) = clients.iter().find(|client| client.name() == key.client) {
+                let now = Rechecked { outcome: Outcome::Same, message: None };
+                batch.keep_recheck(key, &ClientRecord::of(&**client), &now)?;
+            }
+        }
+        Ok(())
     }
 
     /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.

@@ -143,8 +143,12 @@ impl ProgramContext {
         let failure = if failed { workspace.failure(&ended).map_err(ours)? } else { None };
         match failure {
             Some(Reply::Refused { .. }) if version.fails => {}
-            Some(Reply::Refused { message }) => return Err(format!("its command fails: {message}")),
-            Some(Reply::Crash { message }) => return Err(format!("its command crashes: {message}")),
+            Some(Reply::Refused { message }) => {
+                return Err(format!("its command fails: {message}"));
+            }
+            Some(Reply::Crash { message }) => {
+                return Err(format!("its command crashes: {message}"));
+            }
             Some(Reply::Resource { message }) => {
                 return Err(format!("its command exceeds a limit: {message}"));
             }

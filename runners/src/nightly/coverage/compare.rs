@@ -48,7 +48,8 @@ impl Coverage {
                 clients.entry(&last.name).or_insert(ClientCoverage { name, ..Default::default() });
             client.read_before = Some(last.read.len());
             // A store of an earlier version has no other.
-            let known = if last.version_known.is_empty() { &last.version } else { &last.version_known };
+            let known =
+                if last.version_known.is_empty() { &last.version } else { &last.version_known };
             if client.version.is_empty() {
                 client.version_known.clone_from(known);
             } else if client.version != *known {

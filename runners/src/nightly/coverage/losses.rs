@@ -70,7 +70,8 @@ pub(super) fn losses(
 /// `no client read it: mine: refused: no; vips: crash: SIGSEGV`.
 fn no_client(tonight: &Tonight, seed: &str) -> String {
     let clients = tonight.runs.iter().filter(|run| run.seed == seed).flat_map(|run| &run.clients);
-    let why = |client: &ClientFacts| client.unread.as_ref().map(|why| format!("{}: {why}", client.name));
+    let why =
+        |client: &ClientFacts| client.unread.as_ref().map(|why| format!("{}: {why}", client.name));
     let reasons: BTreeSet<String> = clients.filter_map(why).collect();
     let reasons: Vec<String> = reasons.into_iter().collect();
     match &reasons[..] {

@@ -163,7 +163,8 @@ fn a_version_that_is_unknown_is_told_and_the_last_one_is_kept() {
     assert_eq!(unknown.known_version("vips", ""), Some("8.15"));
     assert_eq!(unknown.known_version("mine", ""), None);
     // The same version again is no change, another one is.
-    let again = |runs| Coverage::of(&night("2026-11-23", runs), Some(&unknown), &Accepted::default());
+    let again =
+        |runs| Coverage::of(&night("2026-11-23", runs), Some(&unknown), &Accepted::default());
     assert!(!line(&again(good())).contains("changed"), "{}", line(&again(good())));
     let mut runs = good();
     runs.iter_mut().for_each(|run| run.clients[0].version = "8.16".to_owned());
@@ -175,7 +176,8 @@ fn another_file_of_the_same_name_is_told() {
     let first = Coverage::of(&night("2026-11-21", good()), None, &Accepted::default());
     let mut runs = good();
     runs[1].digest = "another digest".to_owned();
-    let second = Coverage::of(&night("2026-11-22", runs.clone()), Some(&first), &Accepted::default());
+    let second =
+        Coverage::of(&night("2026-11-22", runs.clone()), Some(&first), &Accepted::default());
     let words = "; changed: b.tif is another file (SHA-256 another dige…, was digest of b.…)";
     assert!(line(&second).ends_with(words), "{}", line(&second));
     let third = Coverage::of(&night("2026-11-23", runs), Some(&second), &Accepted::default());

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use known::Known;
 use known::date;
 pub use related::Libraries;
-use related::{Candidate, folded, related};
+use related::{Candidate, Finding, folded, related};
 pub use worse::Past;
 use worse::{changes, other_message, worse_outcome};
 
@@ -126,6 +126,10 @@ impl<'a> Judge<'a> {
         let before = self.reported.get(key).or_else(|| self.reported.get(&key.of_any_kind()));
         let before = before.copied();
         let item = |why: Vec<String>, accepted| Item { bucket: bucket.clone(), why, accepted };
+        if self.known.disproved.contains(key) {
+            let line = "no hang: it ended when it ran alone with more time";
+            return (Place::Known, item(vec![line.to_owned()], false));
+        }
         let acceptance = self.acceptance(key);
         if let Some(Err(why)) = acceptance {
             return (Place::New, item(vec![why], false));
@@ -164,8 +168,8 @@ impl<'a> Judge<'a> {
         if let Some(why) = read {
             return (Place::New, item(vec![why]));
         }
-        let message = &bucket.example.message;
-        match related(&bucket.key, message, self.candidates(news), &self.known.libraries) {
+        let found = Finding::of(bucket);
+        match related(found, self.candidates(news), &self.known.libraries) {
             Some(why) => (Place::Known, item(vec![why])),
             None => (Place::New, item(Vec::new())),
         }

@@ -45,8 +45,7 @@ fn accepted(key: &BucketKey, until: &str) -> Accepted {
     let mut accepted = Accepted::default();
     let mut bucket = bucket("x", key.outcome, &[]);
     bucket.key = key.clone();
-    let terms =
-        Terms { reason: "known bug".into(), until: until.parse().ok(), ..Terms::default() };
+    let terms = Terms { reason: "known bug".into(), until: until.parse().ok(), ..Terms::default() };
     accepted.accept(&bucket, None, &terms, "2026-01-01");
     accepted
 }
@@ -123,6 +122,16 @@ fn what_is_accepted_is_no_news_until_its_day() {
         assert_eq!(verdict.new.len() == 1, new, "{until}: {verdict:?}");
         assert_eq!(verdict.known.len() == 1, !new, "{until}");
     }
+}
+
+#[test]
+fn a_hang_that_is_disproved_is_not_new() {
+    let hang = bucket("a", Outcome::Hang, &["x"]);
+    let disproved = [hang.key.clone()].into();
+    let known = Known { disproved, ..Known::default() };
+    let verdict = judge(std::slice::from_ref(&hang), &known, DAY, NEVER);
+    assert!(verdict.new.is_empty() && keys(&verdict.known)[0].contains("no hang"), "{verdict:?}");
+    assert_eq!(judge(&[hang], &Known::default(), DAY, NEVER).new.len(), 1);
 }
 
 #[test]
