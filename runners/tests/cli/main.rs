@@ -12,6 +12,7 @@ mod invert;
 mod language;
 mod manual;
 mod nightly;
+mod nightly_again;
 mod nightly_changes;
 mod nightly_coverage;
 mod nightly_parts;
