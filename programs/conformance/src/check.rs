@@ -77,7 +77,8 @@ pub fn on_the_fly(
 ///
 /// # Errors
 ///
-/// If more than `limit` states are needed.
+/// If the determinized consumer has more than `limit` states, or the difference more than 20 times
+/// as many.
 pub fn explicit(
     producer: &Nwa,
     consumer: &Nwa,
@@ -91,7 +92,7 @@ pub fn explicit(
         Mode::NoEnrich => (producer.clone(), consumer.clone()),
     };
     let mut determinized = Determinized::new(&consumer, limit);
-    let difference = difference(&producer, &mut determinized, limit)?;
+    let difference = difference(&producer, &mut determinized, limit.saturating_mul(20))?;
     Ok(witness(&difference, 100_000).map(|steps| {
         let word = word(&difference, &steps);
         Counterexample { length: word.len() as u64, word }

@@ -144,7 +144,9 @@ pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
     for (k, function) in program.functions.iter().enumerate() {
         if relevant[k] {
             bases.insert(k, State::try_from(nwa.len()).unwrap_or(State::MAX));
-            (0..function.nodes).for_each(|n| drop(nwa.add_state(format!("{}:{n}", function.name))));
+            for node in 0..function.nodes {
+                nwa.add_state(format!("{}:{node}", function.name));
+            }
         }
     }
     let (call_on, return_on) =

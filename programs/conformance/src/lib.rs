@@ -9,6 +9,7 @@
 
 pub mod automata;
 pub mod check;
+pub mod client;
 mod error;
 pub mod format;
 pub mod granularity;

@@ -47,7 +47,8 @@ pub fn lower(
         return Err(Error::Program(why));
     };
     let texts = source.files.iter().map(|path| comments(path)).collect();
-    let mut lowering = Lowering { source, role, settings, list, bodies: &bodies, texts, found: vec![] };
+    let mut lowering =
+        Lowering { source, role, settings, list, bodies: &bodies, texts, found: vec![] };
     let mut program = Program { main: *running, ..Program::default() };
     for (_, function, graph) in source.defined() {
         let lowered = lowering.function(&mut program, &function.name, graph);
@@ -207,7 +208,9 @@ impl Lowering<'_> {
         match &argument.kind {
             ExprKind::String(id) => {
                 let bytes = self.source.string(*id);
-                Some(String::from_utf8_lossy(bytes.strip_suffix(&[0]).unwrap_or(bytes)).into_owned())
+                Some(
+                    String::from_utf8_lossy(bytes.strip_suffix(&[0]).unwrap_or(bytes)).into_owned(),
+                )
             }
             ExprKind::Cast(inner) => self.text(inner),
             _ => None,

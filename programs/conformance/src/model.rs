@@ -94,9 +94,8 @@ pub fn compare(
 ) -> Result<Outcome, Error> {
     let (own, other) = (producer.split(alphabet), consumer.split(alphabet));
     let found = on_the_fly(&own.automaton, &other.automaton, mode)?;
-    let counterexample = found
-        .map(|found| tell(own.side(), other.side(), mode, &found, alphabet))
-        .transpose()?;
+    let counterexample =
+        found.map(|found| tell(own.side(), other.side(), mode, &found, alphabet)).transpose()?;
     Ok(Outcome {
         producer_states: producer.automaton.len(),
         consumer_states: consumer.automaton.len(),

@@ -13,6 +13,9 @@ use crate::error::Error;
 /// Positions of the product by one of its two states.
 type Reached = FxHashMap<State, Vec<(State, Id)>>;
 
+/// Returns of a difference, at most, for each state that it may have.
+const RETURNS: usize = 100;
+
 /// The words of `producer` that `consumer` refuses: the product of the first with the complement of
 /// the second. Only states that can be reached are built, if the stack is ignored.
 ///
@@ -33,7 +36,8 @@ pub fn difference(producer: &Nwa, consumer: &mut Determinized, limit: usize) -> 
     }
     let mut seen: Reached = FxHashMap::default();
     while let Some((state, at)) = product.work.pop() {
-        if product.known.len() > limit {
+        let returns = product.result.returns.len() / RETURNS;
+        if product.known.len().max(returns) > limit {
             return Err(Error::TooLarge { subject: "the difference", limit });
         }
         let own = product.state(producer, (state, at));
