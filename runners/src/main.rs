@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, check, clients, completions, dimensions, equal, export, fuzz, invert, language,
-    man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, check, clients, completions, conform, dimensions, equal, export, fuzz, invert,
+    language, man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -44,6 +44,7 @@ enum Command {
     Equal(equal::EqualArgs),
     Invert(invert::InvertArgs),
     Check(check::CheckArgs),
+    Conform(conform::ConformArgs),
     Language(language::LanguageArgs),
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Command::Equal(args) => equal::run(&args),
         Command::Invert(args) => invert::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Conform(args) => conform::run(&args),
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),

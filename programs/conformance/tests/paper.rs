@@ -108,8 +108,11 @@ fn a_story_has_the_lines_of_both() {
 /// brackets.
 fn tree(infix: bool) -> Program {
     let (left, right) = (call("tree", 3), call("tree", 4));
-    let node =
-        if infix { seq([left, io("node", 2), right]) } else { seq([io("node", 2), left, right]) };
+    let node = if infix {
+        seq([io("open", 5), left, io("node", 2), right, io("close", 6)])
+    } else {
+        seq([io("node", 2), left, right])
+    };
     program(&[("main", call("tree", 9)), ("tree", choice([io("leaf", 1), node]))])
 }
 

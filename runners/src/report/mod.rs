@@ -29,6 +29,7 @@ mod shell;
 mod site;
 mod terminal;
 
+pub(crate) use clean::one_line;
 pub use clean::{clean, quote};
 pub use compare::compare;
 pub use entry::Entry;

@@ -118,7 +118,10 @@ fn side(
         }
     }
     let Some(settings) = settings else {
-        return Err(format!("the {} is in C: --io names the functions that write and read", role.name()));
+        return Err(format!(
+            "the {} is in C: --io names the functions that write and read",
+            role.name()
+        ));
     };
     for file in files {
         std::fs::File::open(file).map_err(|e| format!("{}: {e}", file.display()))?;

@@ -39,7 +39,10 @@ pub fn stop(story: &Story) -> String {
         return format!("Then the producer ends, where the consumer expects {could}.");
     }
     let event = &story.events[story.read].kind;
-    format!("The consumer stops before event {} ({event}), where it expects {could}.", story.read + 1)
+    format!(
+        "The consumer stops before event {} ({event}), where it expects {could}.",
+        story.read + 1
+    )
 }
 
 /// The story for a terminal: a list of the events, the end, and the lines of source.
@@ -48,9 +51,10 @@ pub fn terminal(story: &Story) -> String {
     let shown = story.events.iter().enumerate();
     let last = story.read.max(LISTED);
     for (k, event) in shown.filter(|(k, _)| *k < LISTED || *k == last) {
-        let at = event.site.as_ref().map(|site| {
-            format!("  {} {} in {}", place(&site.place), site.callee, site.caller)
-        });
+        let at = event
+            .site
+            .as_ref()
+            .map(|site| format!("  {} {} in {}", place(&site.place), site.callee, site.caller));
         let mark = if k == story.read { "  <- not accepted" } else { "" };
         text += &format!("{:>4}  {:<12}{}{mark}\n", k + 1, event.kind, at.unwrap_or_default());
     }
