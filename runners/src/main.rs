@@ -10,8 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, clients, completions, dimensions, equal, export, fuzz, invert, language, man,
-    merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, clients, completions, conform, dimensions, equal, export, fuzz, invert, language,
+    man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -47,6 +47,7 @@ enum Command {
     Invert(invert::InvertArgs),
     #[cfg(feature = "z3")]
     Check(check::CheckArgs),
+    Conform(conform::ConformArgs),
     Language(language::LanguageArgs),
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
         Command::Invert(args) => invert::run(&args),
         #[cfg(feature = "z3")]
         Command::Check(args) => check::run(&args),
+        Command::Conform(args) => conform::run(&args),
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),

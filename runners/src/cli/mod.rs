@@ -9,6 +9,7 @@ pub mod check;
 pub mod client_selection;
 pub mod clients;
 pub mod completions;
+pub mod conform;
 mod console;
 mod contracts;
 mod coverage;

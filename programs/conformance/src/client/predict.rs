@@ -1,0 +1,132 @@
+//! Predictions: dimensions of TIFF that a client must get wrong, refuse, or show with fewer bits,
+//! by what it never asks libtiff for.
+
+use serde::Serialize;
+
+use super::uses::{Interface, Uses};
+use crate::program::Place;
+
+/// The outcome that is predicted for some values of a dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// The picture is wrong, and no error says so.
+    Wrong,
+    /// The file is refused.
+    Refused,
+    /// The picture is wrong, or the file is refused.
+    WrongOrRefused,
+    /// Low bits of samples are lost.
+    BitsLost,
+    /// Pages after the first are not shown.
+    FirstPage,
+}
+
+/// A prediction about one dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Prediction {
+    /// The dimension, by its name in campaigns.
+    pub dimension: &'static str,
+    /// The values that it is about, as text.
+    pub values: &'static str,
+    /// The outcome.
+    pub effect: Effect,
+    /// The reason: one sentence without a period.
+    pub why: String,
+    /// The call that reads the pixels, or the one that gives the reason.
+    pub place: Option<Place>,
+}
+
+/// A tag that a client has to look at, unless the RGBA interface does.
+struct Rule {
+    tag: &'static str,
+    dimension: &'static str,
+    values: &'static str,
+    effect: Effect,
+}
+
+/// Tags whose values change the meaning of samples.
+const RULES: [Rule; 6] = [
+    Rule { tag: "PHOTOMETRIC", dimension: "photometric", values: "0", effect: Effect::Wrong },
+    Rule { tag: "COLORMAP", dimension: "palette", values: "yes", effect: Effect::WrongOrRefused },
+    Rule { tag: "PLANARCONFIG", dimension: "planar", values: "2", effect: Effect::WrongOrRefused },
+    Rule { tag: "EXTRASAMPLES", dimension: "alpha", values: "1", effect: Effect::WrongOrRefused },
+    Rule {
+        tag: "SAMPLEFORMAT",
+        dimension: "sample format",
+        values: "signed, floating point",
+        effect: Effect::WrongOrRefused,
+    },
+    Rule {
+        tag: "BITSPERSAMPLE",
+        dimension: "bits",
+        values: "all but 8",
+        effect: Effect::WrongOrRefused,
+    },
+];
+
+/// The predictions for a client, in the order of the dimensions' names.
+pub fn predict(uses: &Uses) -> Vec<Prediction> {
+    let mut found = Vec::new();
+    let place = uses.place().cloned();
+    let rgba = uses.interfaces.get(&Interface::Rgba).and_then(|places| places.iter().min());
+    let raw = [Interface::Scanline, Interface::Strip, Interface::Tile];
+    let other = raw.iter().any(|interface| uses.reads(*interface));
+    orientation(uses, rgba, &mut found);
+    if let Some(rgba) = rgba {
+        let mut add = |dimension, values, effect, why: &str| {
+            let why = why.to_owned();
+            let place = Some(rgba.clone());
+            found.push(Prediction { dimension, values, effect, why, place });
+        };
+        if !other {
+            let why = "libtiff's RGBA interface gives 8 bits of each sample";
+            add("bits", "16", Effect::BitsLost, why);
+        }
+    } else {
+        for rule in RULES.iter().filter(|rule| !uses.asks(rule.tag)) {
+            let why = format!("{} is never asked for", rule.tag);
+            let Rule { dimension, values, effect, .. } = *rule;
+            found.push(Prediction { dimension, values, effect, why, place: place.clone() });
+        }
+        if !uses.reads(Interface::Tile) {
+            let why = "pixels are read by rows or strips only, which libtiff refuses for tiles";
+            found.push(Prediction {
+                dimension: "tiled",
+                values: "1",
+                effect: Effect::Refused,
+                why: why.to_owned(),
+                place: place.clone(),
+            });
+        }
+    }
+    let turns = ["TIFFReadDirectory", "TIFFSetDirectory", "TIFFSetSubDirectory"];
+    if !turns.iter().any(|function| uses.calls(function)) {
+        found.push(Prediction {
+            dimension: "further pages",
+            values: "any",
+            effect: Effect::FirstPage,
+            why: "no other directory is ever read".to_owned(),
+            place,
+        });
+    }
+    found.sort_by(|a, b| (a.dimension, a.effect).cmp(&(b.dimension, b.effect)));
+    found
+}
+
+/// The prediction about Orientation.
+fn orientation(uses: &Uses, rgba: Option<&Place>, found: &mut Vec<Prediction>) {
+    if uses.asks("ORIENTATION") {
+        return;
+    }
+    let (values, why, place) = match rgba {
+        Some(place) => {
+            let why = "ORIENTATION is never asked for, and libtiff's RGBA interface mirrors but \
+                       does not turn";
+            ("5 to 8", why, Some(place.clone()))
+        }
+        None => ("2 to 8", "ORIENTATION is never asked for", uses.place().cloned()),
+    };
+    let (why, effect) = (why.to_owned(), Effect::Wrong);
+    found.push(Prediction { dimension: "orientation", values, effect, why, place });
+}

@@ -1,0 +1,233 @@
+//! The use of libtiff in a client's source: functions, interfaces, and tags that are asked for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::lex::{Token, tokens};
+use crate::error::Error;
+use crate::program::Place;
+
+/// The ways in which libtiff gives pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Interface {
+    /// Whole pictures as red, green, blue and alpha of 8 bits each.
+    Rgba,
+    /// Rows.
+    Scanline,
+    /// Strips.
+    Strip,
+    /// Tiles.
+    Tile,
+}
+
+/// Functions that give pixels.
+const READERS: [(&str, Interface); 16] = [
+    ("TIFFReadRGBAImage", Interface::Rgba),
+    ("TIFFReadRGBAImageOriented", Interface::Rgba),
+    ("TIFFReadRGBAStrip", Interface::Rgba),
+    ("TIFFReadRGBAStripExt", Interface::Rgba),
+    ("TIFFReadRGBATile", Interface::Rgba),
+    ("TIFFReadRGBATileExt", Interface::Rgba),
+    ("TIFFRGBAImageGet", Interface::Rgba),
+    ("TIFFRGBAImageBegin", Interface::Rgba),
+    ("TIFFReadScanline", Interface::Scanline),
+    ("TIFFReadEncodedStrip", Interface::Strip),
+    ("TIFFReadRawStrip", Interface::Strip),
+    ("TIFFReadFromUserBuffer", Interface::Strip),
+    ("TIFFReadTile", Interface::Tile),
+    ("TIFFReadEncodedTile", Interface::Tile),
+    ("TIFFReadRawTile", Interface::Tile),
+    ("TIFFFillTile", Interface::Tile),
+];
+
+/// The use of libtiff by one client.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Uses {
+    /// The functions of libtiff that are called, with the places of the calls.
+    pub functions: BTreeMap<String, Vec<Place>>,
+    /// The interfaces that give pixels, with the places of the calls.
+    pub interfaces: BTreeMap<Interface, Vec<Place>>,
+    /// The tags that are asked for, without `TIFFTAG_`, with the places.
+    pub asked: BTreeMap<String, Vec<Place>>,
+    /// The tags that are only written.
+    pub written: BTreeSet<String>,
+    /// Number of source files that were read.
+    pub files: usize,
+}
+
+impl Uses {
+    /// True if pixels are read by this interface.
+    pub fn reads(&self, interface: Interface) -> bool {
+        self.interfaces.contains_key(&interface)
+    }
+
+    /// True if a tag is asked for.
+    pub fn asks(&self, tag: &str) -> bool {
+        self.asked.contains_key(tag)
+    }
+
+    /// True if a function is called.
+    pub fn calls(&self, function: &str) -> bool {
+        self.functions.contains_key(function)
+    }
+
+    /// The first place where pixels are read.
+    pub fn place(&self) -> Option<&Place> {
+        self.interfaces.values().flatten().min()
+    }
+}
+
+/// Source files that are read at most.
+const FILES: usize = 50_000;
+
+/// Bytes of one file that are read at most; larger ones are data.
+const BYTES: u64 = 8 << 20;
+
+/// Reads all sources of C and C++ below a folder. Tests, patches, and copies of libtiff do not
+/// count. Files that write TIFF without reading it do not count either.
+///
+/// # Errors
+///
+/// If the folder cannot be read, or has no source file, or none calls libtiff.
+pub fn read(folder: &Path) -> Result<Uses, Error> {
+    let mut files = Vec::new();
+    walk(folder, &mut files)?;
+    files.sort();
+    let mut uses = Uses::default();
+    for path in &files {
+        let Ok(text) = std::fs::read(path) else { continue };
+        let text = String::from_utf8_lossy(&text);
+        uses.files += 1;
+        if text.contains("TIFF") {
+            let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+            let found = file(&name, &text);
+            // A file that only writes asks for nothing that matters to a reader.
+            let reads = found.functions.keys().any(|name| !writes(name));
+            if reads {
+                merge(&mut uses, found);
+            }
+        }
+    }
+    if uses.files == 0 {
+        let why = format!("{}: no source file of C or C++", folder.display());
+        return Err(Error::Program(why));
+    }
+    if uses.interfaces.is_empty() {
+        let why = format!("{}: nothing here reads pixels by libtiff", folder.display());
+        return Err(Error::Program(why));
+    }
+    Ok(uses)
+}
+
+/// True for functions of libtiff that a file calls which writes pictures only.
+fn writes(function: &str) -> bool {
+    ["Write", "Set", "Open", "Close", "Flush", "DefaultStripSize", "FdOpen", "Default", "Create"]
+        .iter()
+        .any(|word| function["TIFF".len()..].starts_with(word))
+        || ["TIFFClientOpen", "TIFFFdOpen", "TIFFScanlineSize"].contains(&function)
+}
+
+fn merge(uses: &mut Uses, found: Uses) {
+    for (name, places) in found.functions {
+        uses.functions.entry(name).or_default().extend(places);
+    }
+    for (interface, places) in found.interfaces {
+        uses.interfaces.entry(interface).or_default().extend(places);
+    }
+    for (tag, places) in found.asked {
+        uses.asked.entry(tag).or_default().extend(places);
+    }
+    uses.written.extend(found.written);
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let file_error = |why| Error::File { path: folder.to_owned(), why };
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(file_error)? {
+        entries.push(entry.map_err(file_error)?);
+    }
+    // A copy of libtiff is no client.
+    if entries.iter().any(|entry| entry.file_name() == "tif_dirread.c") {
+        return Ok(());
+    }
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() {
+            let skipped = ["test", "tests", "testsuite", "debian", "contrib", "CVS"];
+            if !name.starts_with('.') && !skipped.contains(&&*name) {
+                walk(&path, files)?;
+            }
+        } else if kind.is_file() && is_source(&path) {
+            let small = entry.metadata().is_ok_and(|metadata| metadata.len() <= BYTES);
+            if small && files.len() < FILES {
+                files.push(path);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_source(path: &Path) -> bool {
+    let extensions = ["c", "cc", "cpp", "cxx", "C", "h", "hh", "hpp", "m", "mm"];
+    path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e))
+}
+
+/// The use of libtiff in one file.
+fn file(name: &str, text: &str) -> Uses {
+    let tokens = tokens(text);
+    let place =
+        |token: &Token<'_>| Place { file: name.to_owned(), line: token.line, column: token.column };
+    let mut uses = Uses::default();
+    // The end of the arguments of a call that writes a tag.
+    let mut writing = 0;
+    for (k, token) in tokens.iter().enumerate() {
+        if let Some(tag) = token.text.strip_prefix("TIFFTAG_") {
+            if k < writing {
+                uses.written.insert(tag.to_owned());
+            } else {
+                uses.asked.entry(tag.to_owned()).or_default().push(place(token));
+            }
+            continue;
+        }
+        let called = tokens.get(k + 1).is_some_and(|next| next.text == "(");
+        let tiff = token.text.strip_prefix("TIFF");
+        let function = tiff.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+        if !called || !function {
+            // Wrappers that set a tag have `Set` in their name, too.
+            if called && token.text.contains("Set") {
+                writing = writing.max(end(&tokens, k + 1));
+            }
+            continue;
+        }
+        if token.text.contains("SetField") {
+            writing = writing.max(end(&tokens, k + 1));
+        }
+        uses.functions.entry(token.text.to_owned()).or_default().push(place(token));
+        if let Some((_, interface)) = READERS.iter().find(|(reader, _)| *reader == token.text) {
+            uses.interfaces.entry(*interface).or_default().push(place(token));
+        }
+    }
+    uses
+}
+
+/// The position behind the bracket that closes the one at `open`.
+fn end(tokens: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0;
+    for (k, token) in tokens.iter().enumerate().skip(open) {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            ";" | "{" | "}" => return k,
+            _ => {}
+        }
+        if depth == 0 {
+            return k + 1;
+        }
+    }
+    tokens.len()
+}

@@ -1,0 +1,192 @@
+//! Automata of programs (section 2.2 of the paper): one for each function, determinized and
+//! minimized with calls as symbols, then joined.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+
+use crate::automata::fa::{Dfa, Fa};
+use crate::automata::nwa::{CALL, Call, Internal, RETURN, Return};
+use crate::automata::{Alphabet, Event, Nwa, State};
+use crate::error::Error;
+use crate::program::{Action, Function, FunctionId, Program};
+
+/// States of the automaton of one function before it is minimized, at most.
+const STATES: usize = 100_000;
+
+/// A label in a function's automaton.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Label {
+    Event(Event),
+    Call(FunctionId),
+}
+
+/// The automaton of a program, and the number of functions that are part of it.
+#[derive(Debug, Clone)]
+pub struct Inferred {
+    /// The automaton. States are named after their function.
+    pub automaton: Nwa,
+    /// Number of functions that were not pruned.
+    pub functions: usize,
+}
+
+/// Infers the automaton of a program.
+///
+/// # Errors
+///
+/// If a function's automaton is too large.
+pub fn infer(program: &Program, alphabet: &mut Alphabet) -> Result<Inferred, Error> {
+    let relevant = program.relevant();
+    let mut labels: IndexSet<Label> = IndexSet::new();
+    let mut parts: BTreeMap<FunctionId, Dfa> = BTreeMap::new();
+    for (k, function) in program.functions.iter().enumerate() {
+        if relevant[k] {
+            let fa = automaton(function, &relevant, &mut labels);
+            parts.insert(k, fa.determinize(STATES)?.minimize());
+        }
+    }
+    let functions = parts.len();
+    Ok(Inferred { automaton: join(program, &parts, &labels, alphabet), functions })
+}
+
+/// The automaton of one function: nodes are states, calls are symbols.
+fn automaton(function: &Function, relevant: &[bool], labels: &mut IndexSet<Label>) -> Fa {
+    let number = |k: usize| State::try_from(k).unwrap_or(State::MAX);
+    let mut fa = Fa { states: function.nodes, ..Fa::default() };
+    fa.initial.insert(number(function.entry));
+    fa.finals.insert(number(function.exit));
+    for edge in &function.edges {
+        let (from, to) = (number(edge.from), number(edge.to));
+        let mut on = |label: Label| Some(number(labels.insert_full(label).0));
+        match &edge.action {
+            Action::Nothing => fa.edges.push((from, None, to)),
+            Action::Io(part) => {
+                fa.edges.extend(part.events().into_iter().map(|e| (from, on(Label::Event(e)), to)));
+            }
+            Action::Call(callees) => {
+                for callee in callees {
+                    let label = relevant[*callee].then(|| on(Label::Call(*callee)));
+                    fa.edges.push((from, label.flatten(), to));
+                }
+                if callees.is_empty() {
+                    fa.edges.push((from, None, to));
+                }
+            }
+        }
+    }
+    fa
+}
+
+/// Puts the automata of the functions together, with calls and returns in place of the symbols.
+fn join(
+    program: &Program,
+    parts: &BTreeMap<FunctionId, Dfa>,
+    labels: &IndexSet<Label>,
+    alphabet: &mut Alphabet,
+) -> Nwa {
+    let mut nwa = Nwa::default();
+    let mut bases: BTreeMap<FunctionId, State> = BTreeMap::new();
+    for (k, dfa) in parts {
+        bases.insert(*k, State::try_from(nwa.len()).unwrap_or(State::MAX));
+        for state in 0..dfa.next.len() {
+            nwa.add_state(format!("{}:{state}", program.functions[*k].name));
+        }
+    }
+    for (k, dfa) in parts {
+        let base = bases[k];
+        for (from, next) in (base..).zip(&dfa.next) {
+            for (label, to) in next {
+                let to = base + to;
+                match &labels[*label as usize] {
+                    Label::Event(event) => {
+                        let on = Some(alphabet.symbol(event.clone()));
+                        nwa.internal.push(Internal { from, on, to });
+                    }
+                    Label::Call(callee) => {
+                        let (inside, entry) = (&parts[callee], bases[callee]);
+                        let on = alphabet.symbol(Event::any(CALL));
+                        nwa.calls.push(Call { from, on, to: entry + inside.initial });
+                        let on = alphabet.symbol(Event::any(RETURN));
+                        for (exit, last) in (entry..).zip(&inside.finals) {
+                            if *last {
+                                nwa.returns.push(Return { from: exit, call: from, on, to });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let (main, base) = (&parts[&program.main], bases[&program.main]);
+    nwa.initial.insert(base + main.initial);
+    nwa.finals.extend((base..).zip(&main.finals).filter(|(_, last)| **last).map(|(s, _)| s));
+    // A return is told apart by the state before it, which is in one function: a deterministic
+    // automaton calls no function twice from one state.
+    nwa
+}
+
+/// The automaton whose states are the nodes of the program's graphs, with the sites of its events.
+#[derive(Debug, Clone)]
+pub struct Traced {
+    /// The automaton. It accepts the words that the inferred one accepts.
+    pub automaton: Nwa,
+    /// The position in [`Program::sites`] of each of [`Nwa::internal`].
+    pub sites: Vec<Option<usize>>,
+}
+
+/// The automaton of a program before anything is minimized, to tell where a word's events come
+/// from. A node from which several functions are called, or one is called twice, is split.
+pub fn trace(program: &Program, alphabet: &mut Alphabet) -> Traced {
+    let relevant = program.relevant();
+    let mut nwa = Nwa::default();
+    let mut sites = Vec::new();
+    let mut bases: BTreeMap<FunctionId, State> = BTreeMap::new();
+    for (k, function) in program.functions.iter().enumerate() {
+        if relevant[k] {
+            bases.insert(k, State::try_from(nwa.len()).unwrap_or(State::MAX));
+            for node in 0..function.nodes {
+                nwa.add_state(format!("{}:{node}", function.name));
+            }
+        }
+    }
+    let (call_on, return_on) =
+        (alphabet.symbol(Event::any(CALL)), alphabet.symbol(Event::any(RETURN)));
+    let node = |base: State, node: usize| base + State::try_from(node).unwrap_or(State::MAX);
+    for (k, base) in &bases {
+        for edge in &program.functions[*k].edges {
+            let (from, to) = (node(*base, edge.from), node(*base, edge.to));
+            let mut silent = |nwa: &mut Nwa, from, to| {
+                nwa.internal.push(Internal { from, on: None, to });
+                sites.push(None);
+            };
+            match &edge.action {
+                Action::Nothing => silent(&mut nwa, from, to),
+                Action::Io(part) => {
+                    for event in part.events() {
+                        let on = Some(alphabet.symbol(event));
+                        nwa.internal.push(Internal { from, on, to });
+                        sites.push(edge.site);
+                    }
+                }
+                Action::Call(callees) => {
+                    for callee in callees.iter().filter(|callee| relevant[**callee]) {
+                        let site = nwa.add_state(format!("call:{}", nwa.len()));
+                        silent(&mut nwa, from, site);
+                        let inside = &program.functions[*callee];
+                        let entry = node(bases[callee], inside.entry);
+                        nwa.calls.push(Call { from: site, on: call_on, to: entry });
+                        let exit = node(bases[callee], inside.exit);
+                        nwa.returns.push(Return { from: exit, call: site, on: return_on, to });
+                    }
+                    if callees.is_empty() || callees.iter().any(|callee| !relevant[*callee]) {
+                        silent(&mut nwa, from, to);
+                    }
+                }
+            }
+        }
+    }
+    let (main, base) = (&program.functions[program.main], bases[&program.main]);
+    nwa.initial.insert(node(base, main.entry));
+    nwa.finals.insert(node(base, main.exit));
+    Traced { automaton: nwa, sites }
+}

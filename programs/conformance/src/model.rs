@@ -1,0 +1,121 @@
+//! The two sides of a check, and its outcome.
+
+use serde::Serialize;
+
+use crate::automata::{Alphabet, Nwa};
+use crate::check::{self, Mode, is_vacuous, on_the_fly};
+use crate::error::Error;
+use crate::infer::{Traced, infer, trace};
+use crate::program::Program;
+use crate::story::{Side, Story, tell};
+
+/// One side: a program, or an automaton in place of it.
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The automaton; of a program that which is inferred from it.
+    pub automaton: Nwa,
+    /// Number of functions that were not pruned; none for an automaton.
+    pub functions: Option<usize>,
+    program: Option<(Program, Traced)>,
+}
+
+impl Model {
+    /// The side of a program.
+    ///
+    /// # Errors
+    ///
+    /// If the automaton of a function is too large.
+    pub fn program(program: Program, alphabet: &mut Alphabet) -> Result<Self, Error> {
+        let inferred = infer(&program, alphabet)?;
+        let traced = trace(&program, alphabet);
+        Ok(Self {
+            automaton: inferred.automaton,
+            functions: Some(inferred.functions),
+            program: Some((program, traced)),
+        })
+    }
+
+    /// The side of an automaton.
+    pub fn automaton(automaton: Nwa) -> Self {
+        Self { automaton, functions: None, program: None }
+    }
+
+    /// Number of calls that write or read; none for an automaton.
+    pub fn sites(&self) -> Option<usize> {
+        self.program.as_ref().map(|(program, _)| program.sites.len())
+    }
+
+    fn split(&self, alphabet: &mut Alphabet) -> Self {
+        let mut split = self.clone();
+        split.automaton.split_values(alphabet);
+        if let Some((_, traced)) = &mut split.program {
+            let mut sites = Vec::new();
+            for (t, site) in traced.automaton.internal.iter().zip(&traced.sites) {
+                let copies = t.on.map_or(1, |on| alphabet.atoms(on).len());
+                sites.extend(std::iter::repeat_n(*site, copies));
+            }
+            traced.automaton.split_values(alphabet);
+            traced.sites = sites;
+        }
+        split
+    }
+
+    fn side(&self) -> Side<'_> {
+        match &self.program {
+            Some((program, traced)) => Side::program(traced, program),
+            None => Side { automaton: &self.automaton, sites: None },
+        }
+    }
+}
+
+/// The outcome of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// The number of states of the producer's automaton, |Q|.
+    pub producer_states: usize,
+    /// The number of states of the consumer's automaton.
+    pub consumer_states: usize,
+    /// A word that the producer can emit and the consumer refuses; none if the consumer conforms.
+    pub counterexample: Option<Story>,
+    /// True if the consumer accepts every word over its own events.
+    pub vacuous: bool,
+}
+
+/// Compares the two sides. Both must be of this alphabet.
+///
+/// # Errors
+///
+/// If more states are needed than are allowed.
+pub fn compare(
+    producer: &Model,
+    consumer: &Model,
+    mode: Mode,
+    alphabet: &mut Alphabet,
+) -> Result<Outcome, Error> {
+    let (own, other) = (producer.split(alphabet), consumer.split(alphabet));
+    let found = on_the_fly(&own.automaton, &other.automaton, mode)?;
+    let counterexample =
+        found.map(|found| tell(own.side(), other.side(), mode, &found, alphabet)).transpose()?;
+    Ok(Outcome {
+        producer_states: producer.automaton.len(),
+        consumer_states: consumer.automaton.len(),
+        counterexample,
+        vacuous: is_vacuous(&other.automaton)?,
+    })
+}
+
+/// Compares only: true if the consumer conforms.
+///
+/// # Errors
+///
+/// If more states are needed than are allowed.
+pub fn conforms(
+    producer: &Model,
+    consumer: &Model,
+    mode: Mode,
+    alphabet: &mut Alphabet,
+) -> Result<bool, Error> {
+    let (mut own, mut other) = (producer.automaton.clone(), consumer.automaton.clone());
+    check::split_values(&mut own, &mut other, alphabet);
+    Ok(on_the_fly(&own, &other, mode)?.is_none())
+}

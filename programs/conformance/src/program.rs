@@ -1,0 +1,216 @@
+//! Programs as conformance sees them: functions whose edges write or read a type, call, or do
+//! nothing of interest.
+
+use serde::Serialize;
+
+use crate::automata::Event;
+
+/// The position of a function in [`Program::functions`].
+pub type FunctionId = usize;
+
+/// A place in a source file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// A call that writes or reads.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Site {
+    /// The place of the call.
+    pub place: Place,
+    /// The function that is called.
+    pub callee: String,
+    /// The function that calls it.
+    pub caller: String,
+}
+
+/// One element of a type's sequence.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part {
+    /// The type.
+    pub kind: String,
+    /// The values that it may have; none for any value.
+    pub values: Vec<i128>,
+    /// True for any number of such elements, none among them.
+    pub many: bool,
+}
+
+impl Part {
+    /// One element of a type, of any value.
+    pub fn one(kind: impl Into<String>) -> Self {
+        Self { kind: kind.into(), values: Vec::new(), many: false }
+    }
+
+    /// Reads a sequence: names of types separated by spaces, with `*` behind one that may come any
+    /// number of times, and `=1` or `=1|2` behind one with constants.
+    pub fn sequence(text: &str) -> Vec<Self> {
+        let word = |word: &str| {
+            let (word, many) = match word.strip_suffix('*') {
+                Some(word) => (word, true),
+                None => (word, false),
+            };
+            let constants = word.rsplit_once('=').and_then(|(kind, values)| {
+                let values: Result<Vec<i128>, _> = values.split('|').map(str::parse).collect();
+                Some((kind, values.ok()?))
+            });
+            let (kind, values) = constants.unwrap_or((word, Vec::new()));
+            Self { kind: kind.to_owned(), values, many }
+        };
+        text.split_whitespace().map(word).collect()
+    }
+
+    /// The text that [`Part::sequence`] reads.
+    pub fn text(parts: &[Self]) -> String {
+        let word = |part: &Self| {
+            let values: Vec<String> = part.values.iter().map(ToString::to_string).collect();
+            let values =
+                if values.is_empty() { String::new() } else { format!("={}", values.join("|")) };
+            format!("{}{values}{}", part.kind, if part.many { "*" } else { "" })
+        };
+        parts.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The events of one element: one for each value.
+    pub fn events(&self) -> Vec<Event> {
+        if self.values.is_empty() {
+            return vec![Event::any(self.kind.clone())];
+        }
+        self.values.iter().map(|value| Event::of(self.kind.clone(), *value)).collect()
+    }
+}
+
+/// The effect of an edge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// None that matters here.
+    Nothing,
+    /// Writes or reads an element.
+    Io(Part),
+    /// Calls one of these functions.
+    Call(Vec<FunctionId>),
+}
+
+/// A step from node to node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// The node before.
+    pub from: usize,
+    /// The node after.
+    pub to: usize,
+    /// The effect.
+    pub action: Action,
+    /// The call that the edge is or belongs to, by its position in [`Program::sites`].
+    pub site: Option<usize>,
+}
+
+/// A function: a graph with one entry and one exit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Function {
+    /// The name.
+    pub name: String,
+    /// Number of nodes.
+    pub nodes: usize,
+    /// The node where it begins.
+    pub entry: usize,
+    /// The node where it returns.
+    pub exit: usize,
+    /// The edges.
+    pub edges: Vec<Edge>,
+}
+
+impl Function {
+    /// A function with an entry, node 0, and an exit, node 1.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), nodes: 2, entry: 0, exit: 1, edges: Vec::new() }
+    }
+
+    /// Adds a node.
+    pub fn add_node(&mut self) -> usize {
+        self.nodes += 1;
+        self.nodes - 1
+    }
+
+    /// Adds edges that write or read a sequence of elements one after another.
+    pub fn add_sequence(&mut self, from: usize, to: usize, parts: &[Part], site: Option<usize>) {
+        let mut at = from;
+        for (k, part) in parts.iter().enumerate() {
+            let last = k + 1 == parts.len();
+            let next = if last { to } else { self.add_node() };
+            if part.many {
+                let around = self.add_node();
+                let mut edge = |from, to, action| {
+                    self.edges.push(Edge { from, to, action, site });
+                };
+                edge(at, around, Action::Nothing);
+                edge(around, around, Action::Io(Part { many: false, ..part.clone() }));
+                edge(around, next, Action::Nothing);
+            } else {
+                self.edges.push(Edge {
+                    from: at,
+                    to: next,
+                    action: Action::Io(part.clone()),
+                    site,
+                });
+            }
+            at = next;
+        }
+        if parts.is_empty() {
+            self.edges.push(Edge { from, to, action: Action::Nothing, site });
+        }
+    }
+}
+
+/// A program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Program {
+    /// The functions that have a body.
+    pub functions: Vec<Function>,
+    /// The function that runs.
+    pub main: FunctionId,
+    /// The calls that write or read, in the order of their places.
+    pub sites: Vec<Site>,
+}
+
+impl Program {
+    /// True for each function that runs and can write or read, itself or by a function that it
+    /// calls: those that section 4.2 of the paper does not prune.
+    pub fn relevant(&self) -> Vec<bool> {
+        let calls = |function: &Function| -> Vec<FunctionId> {
+            let calls = function.edges.iter().filter_map(|edge| match &edge.action {
+                Action::Call(functions) => Some(functions.clone()),
+                _ => None,
+            });
+            calls.flatten().collect()
+        };
+        let calls: Vec<Vec<FunctionId>> = self.functions.iter().map(calls).collect();
+        let mut io: Vec<bool> = self
+            .functions
+            .iter()
+            .map(|f| f.edges.iter().any(|edge| matches!(edge.action, Action::Io(_))))
+            .collect();
+        loop {
+            let before = io.clone();
+            for (k, callees) in calls.iter().enumerate() {
+                io[k] = io[k] || callees.iter().any(|callee| io[*callee]);
+            }
+            if io == before {
+                break;
+            }
+        }
+        let mut runs = vec![false; self.functions.len()];
+        let mut work = vec![self.main];
+        while let Some(k) = work.pop() {
+            if !std::mem::replace(&mut runs[k], true) {
+                work.extend(&calls[k]);
+            }
+        }
+        let main = self.main;
+        (0..runs.len()).map(|k| k == main || (runs[k] && io[k])).collect()
+    }
+}

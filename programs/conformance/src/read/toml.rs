@@ -1,0 +1,122 @@
+//! Automata written by hand in TOML.
+//!
+//! ```toml
+//! initial = "start"
+//! final = ["end"]
+//! edge = [
+//!     { from = "start", on = "word", to = "end" },   # without `on`, nothing is read
+//! ]
+//! call = [{ from = "start", to = "entry" }]
+//! return = [{ from = "exit", call = "start", to = "end" }]
+//! ```
+//!
+//! States need no declaration. `on` may be a list: any of its events.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use crate::automata::nwa::{CALL, Call, Internal, RETURN, Return};
+use crate::automata::{Alphabet, Event, Nwa, State};
+use crate::error::Error;
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Names {
+    fn all(&self) -> &[String] {
+        match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::Several(names) => names,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edge {
+    from: String,
+    on: Option<Names>,
+    to: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bracket {
+    from: String,
+    call: Option<String>,
+    to: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    initial: Names,
+    #[serde(rename = "final")]
+    finals: Names,
+    #[serde(default)]
+    edge: Vec<Edge>,
+    #[serde(default)]
+    call: Vec<Bracket>,
+    #[serde(default, rename = "return")]
+    returns: Vec<Bracket>,
+}
+
+/// Parses TOML; errors have a line.
+pub(crate) fn document<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, Error> {
+    toml::from_str(text).map_err(|e| {
+        let at = e.span().map_or(0, |span| span.start).min(text.len());
+        let line = text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+        Error::text(file, line, e.message().replace('\n', " "))
+    })
+}
+
+/// Reads an automaton.
+///
+/// # Errors
+///
+/// If the text is no TOML, or not of this form; the error has the file's name and a line.
+pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Error> {
+    let document: Document = document(file, text)?;
+    let mut nwa = Nwa::default();
+    let mut states: IndexMap<String, State> = IndexMap::new();
+    let mut state = |nwa: &mut Nwa, name: &str| -> State {
+        *states.entry(name.to_owned()).or_insert_with(|| nwa.add_state(name))
+    };
+    for name in document.initial.all() {
+        let initial = state(&mut nwa, name);
+        nwa.initial.insert(initial);
+    }
+    for edge in &document.edge {
+        let (from, to) = (state(&mut nwa, &edge.from), state(&mut nwa, &edge.to));
+        match &edge.on {
+            None => nwa.internal.push(Internal { from, on: None, to }),
+            Some(events) => nwa.internal.extend(events.all().iter().map(|event| {
+                let on = Some(alphabet.symbol(Event::parse(event)));
+                Internal { from, on, to }
+            })),
+        }
+    }
+    for call in &document.call {
+        let on = alphabet.symbol(Event::any(CALL));
+        let (from, to) = (state(&mut nwa, &call.from), state(&mut nwa, &call.to));
+        nwa.calls.push(Call { from, on, to });
+    }
+    for ret in &document.returns {
+        let Some(call) = &ret.call else {
+            return Err(Error::text(file, 1, format!("the return to `{}` has no `call`", ret.to)));
+        };
+        let on = alphabet.symbol(Event::any(RETURN));
+        let (from, to) = (state(&mut nwa, &ret.from), state(&mut nwa, &ret.to));
+        let call = state(&mut nwa, call);
+        nwa.returns.push(Return { from, call, on, to });
+    }
+    for name in document.finals.all() {
+        let last = state(&mut nwa, name);
+        nwa.finals.insert(last);
+    }
+    Ok(nwa)
+}

@@ -1,0 +1,201 @@
+//! `io.toml`: the functions that write and read, and what their types are made of.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::error::Error;
+use crate::format::Kind;
+use crate::granularity::Types;
+use crate::program::Part;
+use crate::read::toml::document;
+
+/// The way in which data passes through a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// The function writes.
+    Out,
+    /// The function reads.
+    In,
+    /// The function writes in the producer and reads in the consumer.
+    Both,
+}
+
+/// The part that a program plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// It writes.
+    Producer,
+    /// It reads.
+    Consumer,
+}
+
+impl Role {
+    /// `producer` or `consumer`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Producer => "producer",
+            Self::Consumer => "consumer",
+        }
+    }
+
+    /// True if a function of this direction counts for the role.
+    pub fn takes(self, direction: Direction) -> bool {
+        match direction {
+            Direction::Both => true,
+            Direction::Out => self == Self::Producer,
+            Direction::In => self == Self::Consumer,
+        }
+    }
+
+    /// The kind of formats.
+    pub fn formats(self) -> Kind {
+        match self {
+            Self::Producer => Kind::Print,
+            Self::Consumer => Kind::Scan,
+        }
+    }
+}
+
+/// A function that writes or reads.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Function {
+    /// The name: of a function, or of a macro that looks like one.
+    pub name: String,
+    /// The direction.
+    pub direction: Direction,
+    /// The types that one call writes or reads: [`Part::sequence`]. Without it, the name.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// The parameter that has a format of `printf` or `scanf`, from 1.
+    pub format: Option<usize>,
+    /// The parameter whose constant is the value of the event, from 1.
+    pub value: Option<usize>,
+    /// The parameter with the number of elements, from 1; a constant is that number, anything else
+    /// any number.
+    pub count: Option<usize>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Type {
+    name: String,
+    of: Vec<String>,
+}
+
+/// Settings of one program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    /// The function that runs; `main` if it is left out.
+    pub main: Option<String>,
+    /// More arguments of the preprocessor.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    #[serde(default)]
+    function: Vec<Function>,
+    #[serde(default, rename = "type")]
+    types: Vec<Type>,
+    #[serde(default)]
+    macros: Vec<String>,
+    #[serde(default)]
+    arguments: Vec<String>,
+    #[serde(default)]
+    standard: bool,
+    #[serde(default)]
+    producer: Program,
+    #[serde(default)]
+    consumer: Program,
+}
+
+/// The contents of `io.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Functions that write or read, by name.
+    pub functions: BTreeMap<String, Function>,
+    /// Types that are made of others.
+    pub types: Types,
+    /// Macros that stay calls: they do not write or read, but what they stand for would hide it.
+    pub macros: Vec<String>,
+    /// Arguments of the preprocessor for both programs.
+    pub arguments: Vec<String>,
+    /// The producer.
+    pub producer: Program,
+    /// The consumer.
+    pub consumer: Program,
+}
+
+/// Functions of the standard library: name, direction, types, parameter of the format.
+const STANDARD: [(&str, Direction, &str, Option<usize>); 16] = [
+    ("putchar", Direction::Out, "char", None),
+    ("putc", Direction::Out, "char", None),
+    ("fputc", Direction::Out, "char", None),
+    ("puts", Direction::Out, "string", None),
+    ("fputs", Direction::Out, "string", None),
+    ("printf", Direction::Out, "", Some(1)),
+    ("fprintf", Direction::Out, "", Some(2)),
+    ("fwrite", Direction::Out, "byte*", None),
+    ("getchar", Direction::In, "char", None),
+    ("getc", Direction::In, "char", None),
+    ("fgetc", Direction::In, "char", None),
+    ("gets", Direction::In, "string", None),
+    ("fgets", Direction::In, "string", None),
+    ("scanf", Direction::In, "", Some(1)),
+    ("fscanf", Direction::In, "", Some(2)),
+    ("fread", Direction::In, "byte*", None),
+];
+
+/// Reads the text of an `io.toml`.
+///
+/// # Errors
+///
+/// If the text is no TOML, or not of this form; the error has the file's name and a line.
+pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
+    let document: Document = document(file, text)?;
+    let mut functions: BTreeMap<String, Function> = BTreeMap::new();
+    if document.standard {
+        for (name, direction, kind, format) in STANDARD {
+            let kind = (!kind.is_empty()).then(|| kind.to_owned());
+            let name = name.to_owned();
+            let (value, count) = (None, None);
+            let function = Function { name: name.clone(), direction, kind, format, value, count };
+            functions.insert(name, function);
+        }
+    }
+    for function in document.function {
+        functions.insert(function.name.clone(), function);
+    }
+    if functions.is_empty() {
+        let why = "no function writes or reads: `[[function]]` names one";
+        return Err(Error::text(file, 1, why));
+    }
+    let types = document
+        .types
+        .into_iter()
+        .map(|t| (t.name, t.of.iter().flat_map(|part| Part::sequence(part)).collect()))
+        .collect();
+    let Document { macros, arguments, producer, consumer, .. } = document;
+    Ok(Settings { functions, types, macros, arguments, producer, consumer })
+}
+
+impl Settings {
+    /// The settings of one program.
+    pub fn program(&self, role: Role) -> &Program {
+        match role {
+            Role::Producer => &self.producer,
+            Role::Consumer => &self.consumer,
+        }
+    }
+
+    /// Names whose macros are removed, so that uses stay calls.
+    pub fn kept_macros(&self) -> Vec<String> {
+        self.functions.keys().chain(&self.macros).cloned().collect()
+    }
+}

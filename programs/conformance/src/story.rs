@@ -1,0 +1,142 @@
+//! Counterexamples as stories: each event with the line that writes it, and where the consumer stops
+//! with what it could have read there.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::automata::explore::shortest;
+use crate::automata::observer::Word;
+use crate::automata::run::Step;
+use crate::automata::{Alphabet, Letter, Nwa};
+use crate::check::{Counterexample, Mode, prefixes};
+use crate::error::Error;
+use crate::infer::Traced;
+use crate::program::{Program, Site};
+
+/// One event of a counterexample.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// The type, with its value if it is constant.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The call of the producer that writes it; none if the producer is an automaton.
+    pub site: Option<Site>,
+}
+
+/// An event that the consumer could have read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Expected {
+    /// The type, with its value if it is constant.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The call of the consumer that reads it; none if the consumer is an automaton.
+    pub site: Option<Site>,
+}
+
+/// A counterexample told by lines of source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Story {
+    /// All events; the first 100,000 of a longer word.
+    pub events: Vec<Event>,
+    /// Number of events that the consumer can read.
+    pub read: usize,
+    /// The events that it could have read then.
+    pub expected: Vec<Expected>,
+    /// True if it could have ended there.
+    pub may_end: bool,
+    /// True if it reads all events, but calls and returns are structured otherwise.
+    pub by_structure: bool,
+}
+
+/// The automaton of one side with the sites of its events.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// The automaton that words are looked up in.
+    pub automaton: &'a Nwa,
+    /// The site of each of [`Nwa::internal`], with the program; none if the side is an automaton.
+    pub sites: Option<(&'a [Option<usize>], &'a Program)>,
+}
+
+impl<'a> Side<'a> {
+    /// The side of a program.
+    pub fn program(traced: &'a Traced, program: &'a Program) -> Self {
+        Self { automaton: &traced.automaton, sites: Some((&traced.sites, program)) }
+    }
+
+    fn site(&self, transition: usize) -> Option<Site> {
+        let (sites, program) = self.sites?;
+        sites.get(transition).copied().flatten().map(|site| program.sites[site].clone())
+    }
+}
+
+/// Tells a counterexample.
+///
+/// # Errors
+///
+/// If more states are needed than are allowed.
+pub fn tell(
+    producer: Side<'_>,
+    consumer: Side<'_>,
+    mode: Mode,
+    found: &Counterexample,
+    alphabet: &Alphabet,
+) -> Result<Story, Error> {
+    let flat;
+    let automaton = if mode == Mode::Fa {
+        flat = producer.automaton.flattened();
+        &flat
+    } else {
+        producer.automaton
+    };
+    let complete = found.length == found.word.len() as u64;
+    let run = match complete {
+        true => shortest(automaton, &mut Word::new(&found.word), true)?,
+        false => None,
+    };
+    let kind = |letter: Letter| match letter {
+        Letter::Internal(on) => Some(alphabet.event(on).to_string()),
+        Letter::Call(_) | Letter::Return(_) => None,
+    };
+    let events: Vec<Event> = match run {
+        Some(run) => {
+            let steps = run.steps.into_iter().filter_map(|step| match step {
+                Step::Internal(k) => {
+                    let kind = kind(step.letter(automaton)?)?;
+                    Some(Event { kind, site: producer.site(k) })
+                }
+                Step::Call(_) | Step::Return(_) => None,
+            });
+            steps.collect()
+        }
+        None => found
+            .word
+            .iter()
+            .filter_map(|l| kind(*l))
+            .map(|kind| Event { kind, site: None })
+            .collect(),
+    };
+    stop(consumer, found, events, alphabet)
+}
+
+/// Adds where the consumer stops.
+fn stop(
+    consumer: Side<'_>,
+    found: &Counterexample,
+    events: Vec<Event>,
+    alphabet: &Alphabet,
+) -> Result<Story, Error> {
+    let states = prefixes(consumer.automaton, &found.word)?;
+    let read = states.len() - 1;
+    let last = states.last().map(Vec::as_slice).unwrap_or_default();
+    let may_end = last.iter().any(|state| consumer.automaton.finals.contains(state));
+    let mut expected = BTreeSet::new();
+    for (k, t) in consumer.automaton.internal.iter().enumerate() {
+        if let (Some(on), true) = (t.on, last.binary_search(&t.from).is_ok()) {
+            let kind = alphabet.event(on).to_string();
+            expected.insert(Expected { kind, site: consumer.site(k) });
+        }
+    }
+    let by_structure = read == events.len() && may_end;
+    Ok(Story { events, read, expected: expected.into_iter().collect(), may_end, by_structure })
+}

@@ -1,0 +1,195 @@
+//! The two sides of a check, from files: programs in C, or automata.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use canonical::{Diagnostic, Effect};
+use conformance::automata::{Alphabet, Nwa};
+use conformance::lower::{Lowered, lower};
+use conformance::model::Model;
+use conformance::program::Program;
+use conformance::read::{dot, toml};
+use conformance::settings::{self, Role, Settings};
+use conformance::sites;
+
+use super::ConformArgs;
+
+/// Bytes of an automaton's file at most.
+const BYTES: u64 = 64 << 20;
+
+/// States of an automaton that is drawn at most: graphviz takes long for more.
+const DRAWN: usize = 500;
+
+/// Both sides.
+pub struct Sides {
+    /// The producer.
+    pub producer: Model,
+    /// The consumer.
+    pub consumer: Model,
+    /// The producer's program, unless it is an automaton.
+    pub program: Option<Program>,
+    /// Everything in the sources that was not understood and matters, one line each.
+    pub problems: Vec<String>,
+}
+
+/// One side as it is read.
+enum Read {
+    Automaton(Nwa),
+    Program(Lowered),
+}
+
+/// Reads both sides, and reads or writes the list of sites.
+pub fn read(args: &ConformArgs, alphabet: &mut Alphabet) -> Result<Sides, String> {
+    let settings = match &args.io {
+        None => None,
+        Some(path) => {
+            let text = text(path)?;
+            let name = path.display().to_string();
+            Some(settings::read(&name, &text).map_err(|e| e.to_string())?)
+        }
+    };
+    let list = match &args.sites {
+        Some(path) if path.exists() => {
+            let name = path.display().to_string();
+            Some(sites::read(&name, &text(path)?).map_err(|e| e.to_string())?)
+        }
+        _ => None,
+    };
+    let mut problems = Vec::new();
+    let mut read = |files: &[PathBuf], role| {
+        side(files, role, settings.as_ref(), list.as_deref(), alphabet, &mut problems)
+    };
+    let producer = read(&args.producer, Role::Producer)?;
+    let consumer = read(&args.consumer, Role::Consumer)?;
+    if let (Some(path), None) = (&args.sites, &list) {
+        let found = [&producer, &consumer].into_iter().flat_map(|side| match side {
+            Read::Program(lowered) => lowered.sites.clone(),
+            Read::Automaton(_) => Vec::new(),
+        });
+        let text = sites::write(&found.collect::<Vec<_>>());
+        std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    let program = match &producer {
+        Read::Program(lowered) => Some(lowered.program.clone()),
+        Read::Automaton(_) => None,
+    };
+    let mut model = |side| match side {
+        Read::Automaton(automaton) => Ok(Model::automaton(automaton)),
+        Read::Program(lowered) => {
+            Model::program(lowered.program, alphabet).map_err(|e| e.to_string())
+        }
+    };
+    Ok(Sides { producer: model(producer)?, consumer: model(consumer)?, program, problems })
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    use std::io::Read as _;
+    let name = path.display();
+    let file = std::fs::File::open(path).map_err(|e| format!("{name}: {e}"))?;
+    let mut bytes = Vec::new();
+    file.take(BYTES + 1).read_to_end(&mut bytes).map_err(|e| format!("{name}: {e}"))?;
+    if bytes.len() as u64 > BYTES {
+        return Err(format!("{name}: more than {BYTES} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{name}: not text in UTF-8"))
+}
+
+/// Reads one side: an automaton, or files of C as one program.
+fn side(
+    files: &[PathBuf],
+    role: Role,
+    settings: Option<&Settings>,
+    list: Option<&[sites::Listed]>,
+    alphabet: &mut Alphabet,
+    problems: &mut Vec<String>,
+) -> Result<Read, String> {
+    if let [file] = files {
+        let name = file.display().to_string();
+        let read = match file.extension().and_then(|e| e.to_str()) {
+            Some("toml") => Some(toml::read(&name, &text(file)?, alphabet)),
+            Some("dot" | "gv") => Some(dot::read(&name, &text(file)?, alphabet)),
+            _ => None,
+        };
+        if let Some(automaton) = read {
+            return automaton.map(Read::Automaton).map_err(|e| e.to_string());
+        }
+    }
+    let Some(settings) = settings else {
+        return Err(format!(
+            "the {} is in C: --io names the functions that write and read",
+            role.name()
+        ));
+    };
+    for file in files {
+        std::fs::File::open(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    }
+    let arguments = settings.arguments.iter().chain(&settings.program(role).arguments);
+    let options = canonical::c::Options {
+        arguments: arguments.cloned().collect(),
+        calls: settings.kept_macros(),
+        ..canonical::c::Options::default()
+    };
+    let program = canonical::c::read(files, &options);
+    let lowered = lower(&program, role, settings, list).map_err(|e| {
+        // A file that cannot be read is the reason why nothing is in it.
+        let reason = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut);
+        reason.map_or_else(|| e.to_string(), |d| format!("{e}: {}", message(&program, d)))
+    })?;
+    if lowered.sites.is_empty() {
+        let word = if role == Role::Producer { "writes" } else { "reads" };
+        return Err(format!("no call of the {} {word} by a function of --io", role.name()));
+    }
+    let matters = |d: &&Diagnostic| d.effect != Effect::OverApproximated;
+    problems.extend(program.diagnostics.iter().filter(matters).map(|d| message(&program, d)));
+    Ok(Read::Program(lowered))
+}
+
+fn message(program: &canonical::Program, diagnostic: &Diagnostic) -> String {
+    let place = diagnostic.place.map(|place| format!("{}: ", program.at(place)));
+    place.unwrap_or_default() + &diagnostic.message
+}
+
+/// Writes the automata as DOT, and as SVG if graphviz is installed.
+pub fn draw(folder: &Path, sides: &Sides, alphabet: &Alphabet) -> Result<(), String> {
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for (name, model) in [("producer", &sides.producer), ("consumer", &sides.consumer)] {
+        let text = dot::write(name, &model.automaton, alphabet);
+        if model.automaton.len() <= DRAWN {
+            if let Some(svg) = graphviz(&text) {
+                std::fs::write(folder.join(name).with_extension("svg"), svg).map_err(failed)?;
+            }
+        }
+        std::fs::write(folder.join(name).with_extension("dot"), text).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// An automaton as an address of an image; none without graphviz.
+pub fn svg(title: &str, automaton: &Nwa, alphabet: &Alphabet) -> Option<String> {
+    if automaton.len() > DRAWN {
+        return None;
+    }
+    let svg = graphviz(&dot::write(title, automaton, alphabet))?;
+    Some(format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg)))
+}
+
+/// Runs graphviz; none if it is not installed or fails.
+fn graphviz(text: &str) -> Option<Vec<u8>> {
+    let mut child = Command::new("dot")
+        .arg("-Tsvg")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut input = child.stdin.take()?;
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().ok()?;
+    writer.join().ok()?.ok()?;
+    output.status.success().then_some(output.stdout)
+}

@@ -1,0 +1,122 @@
+//! Counterexamples in words: events with their lines of source.
+
+use std::collections::BTreeMap;
+
+use conformance::program::{Place, Site};
+use conformance::story::Story;
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+
+/// Events that are listed at most on a terminal.
+const LISTED: usize = 40;
+
+/// The longest line of source that is shown.
+const SHOWN_LINE: usize = 1_000;
+
+/// A place as `file:line`.
+pub fn place(place: &Place) -> String {
+    format!("{}:{}", place.file, place.line)
+}
+
+/// The last sentence: where the consumer stops.
+pub fn stop(story: &Story) -> String {
+    let count = story.events.len();
+    let mut kinds: Vec<&str> = story.expected.iter().map(|e| e.kind.as_str()).collect();
+    kinds.dedup();
+    if story.by_structure {
+        return "The consumer reads these events, but with other calls and returns between them."
+            .to_owned();
+    }
+    let mut could: Vec<String> = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+    if story.may_end {
+        could.push("the end".to_owned());
+    }
+    let could = match could.split_last() {
+        None => "nothing".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    };
+    if story.read == count {
+        return format!("Then the producer ends, where the consumer expects {could}.");
+    }
+    let event = &story.events[story.read].kind;
+    format!(
+        "The consumer stops before event {} ({event}), where it expects {could}.",
+        story.read + 1
+    )
+}
+
+/// The story for a terminal: a list of the events, the end, and the lines of source.
+pub fn terminal(story: &Story) -> String {
+    let mut text = String::from("The producer emits:\n");
+    let shown = story.events.iter().enumerate();
+    let last = story.read.max(LISTED);
+    for (k, event) in shown.filter(|(k, _)| *k < LISTED || *k == last) {
+        let at = event
+            .site
+            .as_ref()
+            .map(|site| format!("  {} {} in {}", place(&site.place), site.callee, site.caller));
+        let mark = if k == story.read { "  <- not accepted" } else { "" };
+        text += &format!("{:>4}  {:<12}{}{mark}\n", k + 1, event.kind, at.unwrap_or_default());
+    }
+    if story.events.len() > LISTED {
+        text += &format!("      ({} events)\n", story.events.len());
+    }
+    if story.events.is_empty() {
+        text += "      nothing\n";
+    }
+    text += &format!("{}\n", stop(story));
+    for report in reports(story) {
+        text += &format!("\n{report:?}");
+    }
+    text
+}
+
+/// One excerpt of each file: the events around the stop, and what the consumer expects.
+fn reports(story: &Story) -> Vec<Report> {
+    let mut files: BTreeMap<(bool, &str), Vec<(&Site, String)>> = BTreeMap::new();
+    let from = story.read.saturating_sub(2);
+    for (k, event) in story.events.iter().enumerate().skip(from).take(3) {
+        if let Some(site) = &event.site {
+            let text = match k == story.read {
+                true => format!("event {}: {} is not accepted", k + 1, event.kind),
+                false => format!("event {}: {}", k + 1, event.kind),
+            };
+            files.entry((false, &site.place.file)).or_default().push((site, text));
+        }
+    }
+    for expected in story.expected.iter().take(5) {
+        if let Some(site) = &expected.site {
+            let text = format!("expects {}", expected.kind);
+            files.entry((true, &site.place.file)).or_default().push((site, text));
+        }
+    }
+    let reports = files.into_iter().filter_map(|((consumer, file), sites)| {
+        let text = std::fs::read_to_string(file).ok()?;
+        if text.lines().any(|line| line.len() > SHOWN_LINE) {
+            return None;
+        }
+        let labels = sites.into_iter().filter_map(|(site, label)| {
+            let (at, length) = span(&text, site)?;
+            Some(LabeledSpan::new(Some(label), at, length))
+        });
+        let title = if consumer { "the consumer" } else { "the producer" };
+        let diagnostic = MietteDiagnostic::new(title).with_labels(labels.collect::<Vec<_>>());
+        Some(Report::new(diagnostic).with_source_code(NamedSource::new(file, text)))
+    });
+    reports.collect()
+}
+
+/// The bytes of the called function's name in a text.
+fn span(text: &str, site: &Site) -> Option<(usize, usize)> {
+    let line = usize::try_from(site.place.line).ok()?.checked_sub(1)?;
+    let begin: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let own = text[begin..].lines().next()?;
+    // The preprocessor moves columns: the name itself is looked for first.
+    let column = own.find(&site.callee).or_else(|| {
+        let column = usize::try_from(site.place.column).ok()?.checked_sub(1)?;
+        own.char_indices().nth(column).map(|(at, _)| at)
+    });
+    let at = column.unwrap_or(0);
+    let length = if own[at..].starts_with(&site.callee) { site.callee.len() } else { 1 };
+    Some((begin + at, length.min(own.len() - at)))
+}
