@@ -1,0 +1,32 @@
+//! Everything about a program that was not understood.
+
+use serde::Serialize;
+
+use super::{FunctionId, Place};
+
+/// How a diagnostic limits results about the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Something is over-approximated: the graph has all behaviours of the source, and perhaps more.
+    OverApproximated,
+    /// Some behaviours of the source are not in the graph: results about it need not hold.
+    Unsound,
+    /// The function has no graph: it is as one that is only declared.
+    NoBody,
+    /// A declaration, or a whole file, was left out.
+    LeftOut,
+}
+
+/// Something that was not understood, with its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// One line for a person, without the place.
+    pub message: String,
+    /// The place, if it has one.
+    pub place: Option<Place>,
+    /// The function that it is in.
+    pub function: Option<FunctionId>,
+    /// The consequence.
+    pub effect: Effect,
+}

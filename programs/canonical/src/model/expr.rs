@@ -1,0 +1,225 @@
+//! Expressions and lvalues. They have no side effects.
+
+use serde::Serialize;
+
+use super::{CompositeId, FloatType, FunctionId, IntType, StringId, Type, VariableId};
+
+/// An expression with its type. All conversions are explicit ([`ExprKind::Cast`]): the operands of a
+/// [`Binary`] have one type, except those of shifts, and of pointers and integers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Expr {
+    /// The form.
+    pub kind: ExprKind,
+    /// The type of the value.
+    #[serde(rename = "type")]
+    pub ty: Type,
+}
+
+/// A form of expression.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExprKind {
+    /// An integer constant in the range of its type. A null pointer is a cast of 0.
+    Int(i128),
+    /// A floating constant.
+    Float(f64),
+    /// The address of the first character of a string; the type is a pointer.
+    String(StringId),
+    /// The bytes of a string, with zeros up to the size of the array that it initializes.
+    Bytes(StringId),
+    /// All bytes zero, of a type of any kind: what `{0}` and static storage begin with.
+    Zero,
+    /// The address of a function.
+    Function(FunctionId),
+    /// The value of an lvalue, of a scalar type, struct or union.
+    Load(Box<Lvalue>),
+    /// The address of an lvalue; also of the first element of an array that is used as a pointer.
+    AddressOf(Box<Lvalue>),
+    /// An operator with one operand.
+    Unary(Unary, Box<Expr>),
+    /// An operator with two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// A conversion to the type of the expression (C11, 6.3): integers wrap, floating numbers lose
+    /// their fraction.
+    Cast(Box<Expr>),
+    /// Any value of the type. Two evaluations may differ.
+    Unknown,
+}
+
+/// Operators with one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unary {
+    /// `-x`. Overflow of a signed integer is an error, an unsigned one wraps.
+    Minus,
+    /// `~x`.
+    Complement,
+    /// `!x`: 1 if it is zero or null, else 0; the type is `int`.
+    Not,
+}
+
+/// Operators with two operands. `&&`, `||` and `?:` are branches of the graph.
+///
+/// The result of a comparison is an `int`. Pointers: [`Binary::Add`] and [`Binary::Subtract`] with a
+/// pointer on the left and an integer on the right count in elements;
+/// [`Binary::Subtract`] of two pointers is a number of elements, a `long`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Binary {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`, toward zero. By zero is an error.
+    Divide,
+    /// `%`, with the sign of the dividend.
+    Remainder,
+    /// `<<`. A count that is negative or not less than the width is an error.
+    ShiftLeft,
+    /// `>>`, arithmetic for signed types.
+    ShiftRight,
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl Binary {
+    /// True for `==`, `!=`, `<`, `<=`, `>` and `>=`, whose value is 0 or 1.
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Equal
+                | Self::NotEqual
+                | Self::Less
+                | Self::LessEqual
+                | Self::Greater
+                | Self::GreaterEqual
+        )
+    }
+}
+
+/// A part of memory that has a type: a variable, or where a pointer points to, and the way from
+/// there to an element or a field.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Lvalue {
+    /// The beginning.
+    pub base: LvalueBase,
+    /// Fields and elements, the outermost first.
+    pub path: Vec<Projection>,
+    /// The type of the part.
+    #[serde(rename = "type")]
+    pub ty: Type,
+}
+
+/// The beginning of an lvalue.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LvalueBase {
+    /// A variable.
+    Variable(VariableId),
+    /// The object that the value of a pointer points to.
+    Deref(Box<Expr>),
+}
+
+/// A step from an object to a part of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Projection {
+    /// A field of a struct or union, by its position in [`Composite::fields`](super::Composite::fields).
+    Field(CompositeId, u32),
+    /// An element of an array.
+    Index(Expr),
+}
+
+impl Expr {
+    /// An integer constant; it must be in the range of the type.
+    pub fn int(value: i128, ty: IntType) -> Self {
+        debug_assert!(ty.contains(value), "constant {value} outside of its type");
+        Self { kind: ExprKind::Int(value), ty: Type::Int(ty) }
+    }
+
+    /// A floating constant.
+    pub fn float(value: f64, ty: FloatType) -> Self {
+        Self { kind: ExprKind::Float(value), ty: Type::Float(ty) }
+    }
+
+    /// Any value of a type.
+    pub fn unknown(ty: Type) -> Self {
+        Self { kind: ExprKind::Unknown, ty }
+    }
+
+    /// The value of an lvalue.
+    pub fn load(lvalue: Lvalue) -> Self {
+        let ty = lvalue.ty.clone();
+        Self { kind: ExprKind::Load(Box::new(lvalue)), ty }
+    }
+
+    /// The address of an lvalue.
+    pub fn address(lvalue: Lvalue) -> Self {
+        let ty = lvalue.ty.clone().pointer();
+        Self { kind: ExprKind::AddressOf(Box::new(lvalue)), ty }
+    }
+
+    /// An operator with two operands.
+    pub fn binary(operator: Binary, left: Expr, right: Expr, ty: Type) -> Self {
+        Self { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), ty }
+    }
+
+    /// An operator with one operand.
+    pub fn unary(operator: Unary, operand: Expr, ty: Type) -> Self {
+        Self { kind: ExprKind::Unary(operator, Box::new(operand)), ty }
+    }
+
+    /// A conversion; none if the expression has the type, and of a constant its value.
+    pub fn cast(self, ty: Type) -> Self {
+        if self.ty == ty {
+            return self;
+        }
+        match (&self.kind, &ty) {
+            (ExprKind::Int(value), Type::Int(int)) => Self::int(int.convert(*value), *int),
+            (ExprKind::Unknown, _) => Self::unknown(ty),
+            _ => Self { kind: ExprKind::Cast(Box::new(self)), ty },
+        }
+    }
+
+    /// The value of an integer constant, also below casts to pointers.
+    pub fn constant(&self) -> Option<i128> {
+        match &self.kind {
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Cast(inner) if matches!(self.ty, Type::Pointer(_)) => inner.constant(),
+            _ => None,
+        }
+    }
+}
+
+impl Lvalue {
+    /// A whole variable.
+    pub fn variable(variable: VariableId, ty: Type) -> Self {
+        Self { base: LvalueBase::Variable(variable), path: Vec::new(), ty }
+    }
+
+    /// The variable, if the lvalue is all of one.
+    pub fn whole_variable(&self) -> Option<VariableId> {
+        match self.base {
+            LvalueBase::Variable(variable) if self.path.is_empty() => Some(variable),
+            _ => None,
+        }
+    }
+}

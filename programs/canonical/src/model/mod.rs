@@ -1,0 +1,23 @@
+//! The data model of canonical programs.
+//!
+//! Tables with typed indices: a [`Program`] owns files, tokens, composite types, variables, strings
+//! and functions, and everything else refers to them by index. Expressions have no side effects;
+//! all effects are on edges.
+
+mod diagnostic;
+mod expr;
+mod graph;
+mod id;
+mod program;
+mod source;
+mod types;
+
+pub use diagnostic::{Diagnostic, Effect};
+pub use expr::{Binary, Expr, ExprKind, Lvalue, LvalueBase, Projection, Unary};
+pub use graph::{Action, Call, Callee, Edge, Graph, Node};
+pub use id::{CompositeId, EdgeId, FileId, FunctionId, NodeId, StringId, TokenId, VariableId};
+pub use program::{Function, Initial, Program, Storage, Variable};
+pub use source::{Place, Token};
+pub use types::{
+    Bits, Composite, CompositeKind, Field, FloatType, FunctionType, IntRank, IntType, Type,
+};

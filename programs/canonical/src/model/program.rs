@@ -1,0 +1,197 @@
+//! Programs: tables of files, tokens, types, variables and functions.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::{
+    Composite, CompositeId, Diagnostic, Expr, FunctionId, FunctionType, Graph, Lvalue, Place,
+    StringId, Token, TokenId, Type, VariableId,
+};
+
+/// A program: one or several translation units, linked.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Program {
+    /// The files that places refer to.
+    pub files: Vec<PathBuf>,
+    /// Structs and unions.
+    pub composites: Vec<Composite>,
+    /// Variables of all functions and of the program.
+    pub variables: Vec<Variable>,
+    /// The functions, defined or only declared.
+    pub functions: Vec<Function>,
+    /// The values of string literals, with the zero at their end. Wide ones have four bytes a
+    /// character.
+    #[serde(serialize_with = "strings")]
+    pub strings: Vec<Vec<u8>>,
+    /// The lexical tokens in the order of the text, file after file.
+    pub tokens: Vec<Token>,
+    /// Everything that was not understood.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Where a variable lives, and who can see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Storage {
+    /// A variable of the program, seen by all files.
+    Global,
+    /// A variable of a file, or a static one of a function.
+    Static,
+    /// A parameter.
+    Parameter,
+    /// A local variable of one activation of its function. Without an initializer its value is not
+    /// determined.
+    Local,
+    /// A local variable that the front end made: the value of an inner expression. It is assigned
+    /// before it is read, and its address is not taken.
+    Temporary,
+}
+
+/// The initial value of a variable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Initial {
+    /// Not determined: a local variable, whose initializer is edges of its function.
+    None,
+    /// The variable is declared, but no file that was read defines it: any value.
+    Unknown,
+    /// Zero, then these assignments of constants and addresses, in order. It is static storage.
+    Values(Vec<(Lvalue, Expr)>),
+}
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Variable {
+    /// The name, as in the source. Those of temporaries begin with `%`.
+    pub name: String,
+    /// The type.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Where it lives.
+    pub storage: Storage,
+    /// The function that it belongs to; none for variables of the program or of a file.
+    pub function: Option<FunctionId>,
+    /// The value before execution.
+    pub initial: Initial,
+    /// True if its address, or that of a part, is taken: it may change through a pointer.
+    pub address_taken: bool,
+    /// The token of its name in its declaration. Segments of canonical memory are numbered by it
+    /// (arXiv:1511.02415, 2.5).
+    pub token: Option<TokenId>,
+    /// The place of its declaration.
+    pub place: Option<Place>,
+}
+
+/// A function.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Function {
+    /// The name.
+    pub name: String,
+    /// The type.
+    #[serde(rename = "type")]
+    pub ty: FunctionType,
+    /// The parameters; none if the function is only declared.
+    pub parameters: Vec<VariableId>,
+    /// Its other variables, with temporaries and static ones.
+    pub locals: Vec<VariableId>,
+    /// The graph. There is none if the function is declared only, or its text was not understood.
+    pub body: Option<Graph>,
+    /// True if other files cannot call it by its name.
+    pub internal: bool,
+    /// True if it never returns to its caller.
+    pub no_return: bool,
+    /// The place of its definition, or else of its first declaration or use.
+    pub place: Option<Place>,
+}
+
+impl Program {
+    /// A composite type.
+    pub fn composite(&self, id: CompositeId) -> &Composite {
+        &self.composites[id.index()]
+    }
+
+    /// A variable.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// A function.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// The bytes of a string, with the zero at their end.
+    pub fn string(&self, id: StringId) -> &[u8] {
+        &self.strings[id.index()]
+    }
+
+    /// A token.
+    pub fn token(&self, id: TokenId) -> &Token {
+        &self.tokens[id.index()]
+    }
+
+    /// The function of a name; one that other files see, if there are several.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        let all = || self.functions.iter().enumerate().filter(|(_, f)| f.name == name);
+        let found = all().find(|(_, f)| !f.internal).or_else(|| all().next());
+        found.map(|(k, _)| FunctionId::new(k))
+    }
+
+    /// The functions that have a graph.
+    pub fn defined(&self) -> impl Iterator<Item = (FunctionId, &Function, &Graph)> {
+        self.functions.iter().enumerate().filter_map(|(k, function)| {
+            function.body.as_ref().map(|graph| (FunctionId::new(k), function, graph))
+        })
+    }
+
+    /// A place as `file:line:column`.
+    pub fn at(&self, place: Place) -> String {
+        let file = self.files[place.file.index()].display();
+        format!("{file}:{}:{}", place.line, place.column)
+    }
+
+    /// The size of a type in bytes; none for functions, `void`, and types that are not complete.
+    pub fn size(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Void | Type::Function(_) => None,
+            Type::Array(element, count) => self.size(element)?.checked_mul((*count)?),
+            Type::Composite(id) => {
+                let composite = self.composite(*id);
+                composite.complete.then_some(composite.size)
+            }
+            scalar => Some(scalar.scalar_size()),
+        }
+    }
+
+    /// The alignment of a type in bytes; 1 for functions, `void`, and types that are not complete.
+    pub fn align(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Void | Type::Function(_) => 1,
+            Type::Array(element, _) => self.align(element),
+            Type::Composite(id) => self.composite(*id).align.max(1),
+            scalar => scalar.scalar_size(),
+        }
+    }
+}
+
+impl Type {
+    /// The size of an integer, a floating type or a pointer.
+    fn scalar_size(&self) -> u64 {
+        match self {
+            Type::Int(int) => u64::from(int.bits() / 8),
+            Type::Float(super::FloatType::Float) => 4,
+            Type::Float(super::FloatType::LongDouble) => 16,
+            _ => 8,
+        }
+    }
+}
+
+/// Writes strings as text; bytes that are no UTF-8 are replaced.
+fn strings<S: serde::Serializer>(strings: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+    let text = |bytes: &Vec<u8>| {
+        let end = bytes.len().saturating_sub(1);
+        String::from_utf8_lossy(&bytes[..end]).into_owned()
+    };
+    serializer.collect_seq(strings.iter().map(text))
+}

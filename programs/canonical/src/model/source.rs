@@ -1,0 +1,34 @@
+//! Places in source files, and lexical tokens.
+
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use super::FileId;
+
+/// A place in a source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1. That of a token that a macro's expansion produced is where the
+    /// preprocessor put it, at or behind the macro's name.
+    pub column: u32,
+}
+
+/// A lexical token of the preprocessed program. Tokens of system headers are left out unless a
+/// function that is defined there contains them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Token {
+    /// The text. Equal texts share memory.
+    #[serde(serialize_with = "text")]
+    pub text: Arc<str>,
+    /// The place of its first character.
+    pub place: Place,
+}
+
+fn text<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text)
+}

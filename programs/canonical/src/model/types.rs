@@ -1,0 +1,207 @@
+//! Types of C, with ranges and layouts of the LP64 data model (64-bit Linux).
+
+use serde::Serialize;
+
+use super::{CompositeId, Place};
+
+/// The rank of an integer type (C11, 6.3.1.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IntRank {
+    /// `_Bool`.
+    Bool,
+    /// `char`, with or without a sign.
+    Char,
+    /// `short`.
+    Short,
+    /// `int`, and enumerations.
+    Int,
+    /// `long`.
+    Long,
+    /// `long long`.
+    LongLong,
+}
+
+/// An integer type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct IntType {
+    /// The rank, which determines the size.
+    pub rank: IntRank,
+    /// True if values may be negative.
+    pub signed: bool,
+}
+
+impl IntType {
+    /// `_Bool`.
+    pub const BOOL: Self = Self { rank: IntRank::Bool, signed: false };
+    /// `unsigned char`, a byte.
+    pub const BYTE: Self = Self { rank: IntRank::Char, signed: false };
+    /// `int`.
+    pub const INT: Self = Self { rank: IntRank::Int, signed: true };
+    /// `unsigned int`.
+    pub const UNSIGNED: Self = Self { rank: IntRank::Int, signed: false };
+    /// `long`, also `ptrdiff_t`.
+    pub const LONG: Self = Self { rank: IntRank::Long, signed: true };
+    /// `unsigned long`, also `size_t`.
+    pub const SIZE: Self = Self { rank: IntRank::Long, signed: false };
+
+    /// The number of bits: 8, 16, 32 or 64.
+    pub fn bits(self) -> u32 {
+        match self.rank {
+            IntRank::Bool | IntRank::Char => 8,
+            IntRank::Short => 16,
+            IntRank::Int => 32,
+            IntRank::Long | IntRank::LongLong => 64,
+        }
+    }
+
+    /// The least and the greatest value.
+    pub fn range(self) -> (i128, i128) {
+        match (self.rank, self.signed) {
+            (IntRank::Bool, _) => (0, 1),
+            (_, true) => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
+            (_, false) => (0, (1 << self.bits()) - 1),
+        }
+    }
+
+    /// True if the type has the value.
+    pub fn contains(self, value: i128) -> bool {
+        let (least, greatest) = self.range();
+        (least..=greatest).contains(&value)
+    }
+
+    /// The value converted to the type (C11, 6.3.1.3): modulo 2^bits, and for `_Bool` 0 or 1.
+    pub fn convert(self, value: i128) -> i128 {
+        if self.rank == IntRank::Bool {
+            return i128::from(value != 0);
+        }
+        let low = value & ((1 << self.bits()) - 1);
+        if self.signed && low >> (self.bits() - 1) != 0 { low - (1 << self.bits()) } else { low }
+    }
+}
+
+/// A floating type. `long double` is calculated as `double` here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FloatType {
+    /// `float`.
+    Float,
+    /// `double`.
+    Double,
+    /// `long double`: 16 bytes.
+    LongDouble,
+}
+
+/// A type of C without qualifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Type {
+    /// `void`.
+    Void,
+    /// An integer type. Enumerations are `int` or `unsigned int`, as gcc makes them.
+    Int(IntType),
+    /// A floating type.
+    Float(FloatType),
+    /// A pointer.
+    Pointer(Box<Type>),
+    /// An array with its number of elements, if that is known.
+    Array(Box<Type>, Option<u64>),
+    /// A function.
+    Function(Box<FunctionType>),
+    /// A struct or a union.
+    Composite(CompositeId),
+}
+
+impl Type {
+    /// `int`.
+    pub const INT: Self = Self::Int(IntType::INT);
+
+    /// A pointer to the type.
+    pub fn pointer(self) -> Self {
+        Self::Pointer(Box::new(self))
+    }
+
+    /// The type that a pointer points to, or an array consists of.
+    pub fn element(&self) -> Option<&Type> {
+        match self {
+            Self::Pointer(element) | Self::Array(element, _) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The integer type, if it is one.
+    pub fn int(&self) -> Option<IntType> {
+        match self {
+            Self::Int(int) => Some(*int),
+            _ => None,
+        }
+    }
+
+    /// True for integers, floating types and pointers: values that fit into one expression.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Self::Int(_) | Self::Float(_) | Self::Pointer(_))
+    }
+}
+
+/// The type of a function.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct FunctionType {
+    /// The type of its value.
+    pub result: Type,
+    /// The types of its parameters, after arrays and functions became pointers.
+    pub parameters: Vec<Type>,
+    /// True if more arguments may follow (`...`), or nothing is said of them (`()`).
+    pub variadic: bool,
+}
+
+/// A struct or a union.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompositeKind {
+    /// Fields one after the other.
+    Struct,
+    /// Fields in the same place.
+    Union,
+}
+
+/// The bits of a bit-field, inside the storage unit at its field's offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Bits {
+    /// The lowest bit, of a little-endian unit of the field's type.
+    pub start: u32,
+    /// The number of bits, at least 1.
+    pub width: u32,
+}
+
+/// A field of a struct or union.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Field {
+    /// Its name; empty for an unnamed struct or union, whose fields count as those of the outer.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Offset in bytes from the start of the composite.
+    pub offset: u64,
+    /// The bits, if it is a bit-field.
+    pub bits: Option<Bits>,
+}
+
+/// A struct or union with its layout (that of the System V ABI).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Composite {
+    /// Struct or union.
+    pub kind: CompositeKind,
+    /// The tag, if it has one.
+    pub tag: Option<String>,
+    /// The fields in the order of their declaration; none if the type is incomplete.
+    pub fields: Vec<Field>,
+    /// Size in bytes.
+    pub size: u64,
+    /// Alignment in bytes.
+    pub align: u64,
+    /// False if the program never says what the fields are.
+    pub complete: bool,
+    /// The place of the declaration of its fields, or else of its first mention.
+    pub place: Option<Place>,
+}
