@@ -92,7 +92,7 @@ impl<'a> Explorer<'a> {
                 self.functions.push(function);
                 return Ok(());
             }
-            let field = self.next_variable(function, &local, &new);
+            let field = self.next_variable(function, &local, &new, &must);
             let variables: Vec<_> = field.now().collect();
             local.refine(&variables);
             self.refinements.local += 1;
@@ -102,8 +102,20 @@ impl<'a> Explorer<'a> {
     /// A variable by which to refine: of the support of the new states, one that the regions do not
     /// depend on. If there is none, the paper's algorithm has no rule; the first other one that is
     /// hidden is taken then (`top` of the stack's `push`).
-    fn next_variable(&self, function: usize, local: &Abstraction<'_>, new: &Bdd) -> &'a Field {
-        let support = new.support_set();
+    fn next_variable(
+        &self,
+        function: usize,
+        local: &Abstraction<'_>,
+        new: &Bdd,
+        must: &Bdd,
+    ) -> &'a Field {
+        let mut support = new.support_set();
+        if support.iter().all(|v| !local.hides(*v)) {
+            // Approximated rule by rule, what the rules hide from one another counts as well.
+            for rule in &self.calls.functions[function].rules {
+                support.extend(rule.before(must).support_set());
+            }
+        }
         let known = |f: &Field| {
             f.now().any(|v| self.regions.iter().any(|r| r.support_set_contains(&v)))
         };
