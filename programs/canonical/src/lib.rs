@@ -8,7 +8,15 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod address;
+pub mod c;
+pub mod dot;
+pub mod fold;
+pub mod interpret;
 pub mod model;
+pub mod points_to;
+pub mod print;
+pub mod walk;
 
 pub use model::{
     Action, Binary, Call, Callee, Composite, CompositeId, CompositeKind, Diagnostic, Edge, EdgeId,

@@ -1,0 +1,284 @@
+//! Splits a translation unit into its external declarations, and each of those into text that the
+//! parser takes.
+//!
+//! The parser recurses and stops at the first error, so that it gets one declaration at a time, after
+//! a look at its depth and length: an error then costs one function, and memory stays bounded.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::Limits;
+use super::lex::{Kind, Lexeme};
+
+/// An external declaration or a function definition.
+#[derive(Debug)]
+pub struct Chunk {
+    /// Its tokens, as positions in those of the unit.
+    pub range: Range<usize>,
+    /// The position of the `{` of the function's body.
+    pub body: Option<usize>,
+}
+
+/// The text of a chunk for the parser.
+#[derive(Debug, Default)]
+pub struct Text {
+    pub text: String,
+    /// For each token in the text, where it starts, and its position in the tokens of the unit.
+    pub starts: Vec<(usize, usize)>,
+    /// True if an attribute says that a function does not return.
+    pub no_return: bool,
+    /// Problems that are known from tokens alone: message and position of the token.
+    pub remarks: Vec<(&'static str, usize)>,
+}
+
+/// The label that stands for the target of `goto *`.
+pub const COMPUTED: &str = "__computed_goto";
+
+/// The prefix of labels whose address is taken, as variables.
+pub const LABEL_ADDRESS: &str = "__label_address_";
+
+/// Splits the tokens of a unit.
+pub fn split(lexemes: &[Lexeme]) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    // The parameters of an old-style definition are declared before its body.
+    let mut old_style = false;
+    let mut previous = "";
+    while at < lexemes.len() {
+        let text = &*lexemes[at].text;
+        match text {
+            "__attribute__" | "__attribute" | "__asm__" | "asm" | "__asm" => {
+                at = skip_group(lexemes, at + 1);
+                continue;
+            }
+            "(" | "[" => {
+                at = skip_group(lexemes, at);
+                previous = &lexemes[at - 1].text;
+                continue;
+            }
+            "{" if previous == ")" || old_style => {
+                let end = skip_group(lexemes, at);
+                chunks.push(Chunk { range: start..end, body: Some(at) });
+                (start, at, old_style, previous) = (end, end, false, "");
+                continue;
+            }
+            "{" => {
+                at = skip_group(lexemes, at);
+                previous = "}";
+                continue;
+            }
+            ";" if !old_style || previous == ")" => {
+                chunks.push(Chunk { range: start..at + 1, body: None });
+                (start, previous, old_style) = (at + 1, "", false);
+            }
+            _ => {
+                old_style |= previous == ")" && lexemes[at].kind == Kind::Word;
+                previous = text;
+            }
+        }
+        at += 1;
+    }
+    if start < lexemes.len() {
+        chunks.push(Chunk { range: start..lexemes.len(), body: None });
+    }
+    chunks
+}
+
+/// The position behind the bracket that closes the one at `at`.
+fn skip_group(lexemes: &[Lexeme], at: usize) -> usize {
+    let mut depth = 0usize;
+    for (k, lexeme) in lexemes.iter().enumerate().skip(at) {
+        match &*lexeme.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return k + 1;
+        }
+    }
+    lexemes.len()
+}
+
+/// Checks that the parser can take a chunk: its depth, its length, its brackets.
+///
+/// # Errors
+/// The reason, and the position of the token.
+pub fn check(lexemes: &[Lexeme], chunk: &Chunk, limits: &Limits) -> Result<(), (String, usize)> {
+    let mut open: Vec<(&str, usize)> = Vec::new();
+    let (mut run, mut nested) = (0usize, 0usize);
+    if chunk.range.len() > limits.declaration {
+        let why = format!("a declaration of more than {} tokens", limits.declaration);
+        return Err((why, chunk.range.start));
+    }
+    for at in chunk.range.clone() {
+        let text = &*lexemes[at].text;
+        run += 1;
+        match text {
+            "(" | "[" | "{" => open.push((text, at)),
+            ")" | "]" | "}" => {
+                let expected = match text {
+                    ")" => "(",
+                    "]" => "[",
+                    _ => "{",
+                };
+                if open.pop().is_none_or(|(found, _)| found != expected) {
+                    return Err((format!("`{text}` closes nothing"), at));
+                }
+            }
+            // Each may nest the next one without a bracket.
+            "else" | "if" | "for" | "while" | "do" | "switch" | "case" | ":" => nested += 1,
+            _ => {}
+        }
+        if matches!(text, ";" | "{" | "}" | ",") {
+            run = 0;
+        }
+        if open.len() > limits.depth {
+            return Err((format!("brackets more than {} deep", limits.depth), at));
+        }
+        if run > limits.expression {
+            let why = format!("an expression of more than {} tokens", limits.expression);
+            return Err((why, at));
+        }
+        if nested > limits.branches {
+            return Err((format!("more than {} branches in a function", limits.branches), at));
+        }
+    }
+    match open.pop() {
+        Some((bracket, at)) => Err((format!("`{bracket}` is never closed"), at)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the text of a chunk. `typedefs` are the names of types that are in scope.
+pub fn text(
+    lexemes: &[Lexeme],
+    range: Range<usize>,
+    typedefs: &HashSet<String>,
+    function: Option<&str>,
+) -> Text {
+    let mut out = Text::default();
+    let words = lexemes[range.clone()].iter().filter(|l| l.kind == Kind::Word);
+    let mut used: Vec<&str> = words.map(|l| &*l.text).filter(|w| typedefs.contains(*w)).collect();
+    used.sort_unstable();
+    used.dedup();
+    for name in used {
+        out.text.push_str(&format!("typedef int {name};"));
+    }
+    let mut at = range.start;
+    while at < range.end {
+        at = one(lexemes, range.end, at, function, &mut out);
+    }
+    out
+}
+
+/// Writes the token at `at`, or what stands for it; returns the position to go on at.
+fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &mut Text) -> usize {
+    let text = &*lexemes[at].text;
+    let is = |k: usize, text: &str| k < end && &*lexemes[k].text == text;
+    match text {
+        "__attribute__" | "__attribute" if is(at + 1, "(") => {
+            let after = skip_group(lexemes, at + 1).min(end);
+            for (k, lexeme) in lexemes[at..after].iter().enumerate() {
+                match &*lexeme.text {
+                    "noreturn" | "__noreturn__" => out.no_return = true,
+                    "packed" | "__packed__" => out.remarks.push((PACKED, at + k)),
+                    "vector_size" | "__vector_size__" => out.remarks.push((VECTOR, at + k)),
+                    _ => {}
+                }
+            }
+            return after;
+        }
+        "[" if is(at + 1, "[") => return skip_group(lexemes, at).min(end),
+        "__extension__" => return at + 1,
+        "__int128" | "__int128_t" | "__uint128_t" => {
+            out.remarks.push((INT128, at));
+            push(out, if text == "__uint128_t" { "unsigned long long" } else { "long long" }, at);
+        }
+        "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
+            push(out, &format!("\"{}\"", function.unwrap_or_default()), at);
+        }
+        "goto" if is(at + 1, "*") => {
+            out.remarks.push((COMPUTED_GOTO, at));
+            push(out, &format!("goto {COMPUTED}"), at);
+            let rest = lexemes[at..end].iter().position(|l| &*l.text == ";");
+            return rest.map_or(end, |k| at + k);
+        }
+        "&&" if at > 0 && at + 1 < end && takes_operand(&lexemes[at - 1]) => {
+            push(out, &format!("{LABEL_ADDRESS}{}", lexemes[at + 1].text), at);
+            return at + 2;
+        }
+        _ => push(out, text, at),
+    }
+    at + 1
+}
+
+const PACKED: &str = "packed: fields may be at other offsets";
+const VECTOR: &str = "vectors are taken as single numbers";
+const INT128: &str = "128-bit integers are taken as 64-bit ones";
+/// The remark of a `goto *`.
+pub const COMPUTED_GOTO: &str = "computed goto: any label whose address is taken";
+
+/// True if an operand follows the token, so that `&&` behind it is no conjunction.
+fn takes_operand(before: &Lexeme) -> bool {
+    match before.kind {
+        Kind::Punctuator => !matches!(&*before.text, ")" | "]" | "++" | "--" | "}"),
+        Kind::Word => &*before.text == "return",
+        _ => false,
+    }
+}
+
+fn push(out: &mut Text, text: &str, at: usize) {
+    out.text.push(' ');
+    out.starts.push((out.text.len(), at));
+    out.text.push_str(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::super::lex::{Interner, lex};
+    use super::*;
+
+    fn lexemes(text: &str) -> Vec<Lexeme> {
+        lex(text, &mut Interner::default(), &mut Vec::new(), |name| PathBuf::from(name))
+    }
+
+    #[test]
+    fn declarations_and_definitions_are_split() {
+        let all = lexemes(
+            "int x = 1, y[] = {1, 2}; struct s { int a; } f(void) { return z; } \
+             int g(a, b) int a; char *b; { ; } int h(int) __attribute__((const)); typedef int t;",
+        );
+        let of = |c: &Chunk| (lexemes_text(&all, c), c.body.is_some());
+        let chunks: Vec<(String, bool)> = split(&all).iter().map(of).collect();
+        assert_eq!(
+            chunks,
+            [
+                ("int x = 1 , y [ ] = { 1 , 2 } ;".to_owned(), false),
+                ("struct s { int a ; } f ( void ) { return z ; }".to_owned(), true),
+                ("int g ( a , b ) int a ; char * b ; { ; }".to_owned(), true),
+                ("int h ( int ) __attribute__ ( ( const ) ) ;".to_owned(), false),
+                ("typedef int t ;".to_owned(), false),
+            ]
+        );
+    }
+
+    fn lexemes_text(all: &[Lexeme], chunk: &Chunk) -> String {
+        let texts: Vec<&str> = all[chunk.range.clone()].iter().map(|l| &*l.text).collect();
+        texts.join(" ")
+    }
+
+    #[test]
+    fn the_parser_gets_no_extension_that_it_does_not_know() {
+        let all = lexemes("[[nodiscard]] t f(void) { goto *p; q = &&l; return a && __func__; }");
+        let out = text(&all, 0..all.len(), &HashSet::from(["t".to_owned()]), Some("f"));
+        assert_eq!(
+            out.text,
+            "typedef int t; t f ( void ) { goto __computed_goto ; q = __label_address_l ; \
+             return a && \"f\" ; }"
+        );
+        assert_eq!(out.remarks.len(), 1);
+    }
+}

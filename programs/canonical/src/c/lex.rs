@@ -1,0 +1,194 @@
+//! The lexical tokens of preprocessed text, with places in the files that the line markers name.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::model::{FileId, Place};
+
+/// The kind of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A name or keyword.
+    Word,
+    /// A number.
+    Number,
+    /// A string or character literal, with its prefix.
+    Literal,
+    /// An operator or punctuator.
+    Punctuator,
+}
+
+/// A token of the text.
+#[derive(Debug, Clone)]
+pub struct Lexeme {
+    pub kind: Kind,
+    pub text: Arc<str>,
+    pub place: Place,
+    /// True if it is from a system header.
+    pub system: bool,
+}
+
+/// Files by name, and texts of tokens: equal ones share memory.
+#[derive(Debug, Default)]
+pub struct Interner {
+    files: HashMap<PathBuf, FileId>,
+    texts: HashMap<Arc<str>, ()>,
+}
+
+impl Interner {
+    /// The number of a file, which is added to `files` if it is new.
+    pub fn file(&mut self, name: PathBuf, files: &mut Vec<PathBuf>) -> FileId {
+        *self.files.entry(name).or_insert_with_key(|name| {
+            files.push(name.clone());
+            FileId::new(files.len() - 1)
+        })
+    }
+
+    /// A text.
+    pub fn text(&mut self, text: &str) -> Arc<str> {
+        if let Some((known, ())) = self.texts.get_key_value(text) {
+            return known.clone();
+        }
+        let new: Arc<str> = text.into();
+        self.texts.insert(new.clone(), ());
+        new
+    }
+}
+
+/// Operators of two and three characters, the longest first.
+const OPERATORS: [&str; 24] = [
+    "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
+    "-=", "*=", "/=", "%=", "&=", "^=", "|=", "##", "::",
+];
+
+/// Splits preprocessed text into tokens. `name` gives the name that a marker's file is known by.
+pub fn lex(
+    text: &str,
+    interner: &mut Interner,
+    files: &mut Vec<PathBuf>,
+    name: impl Fn(&str) -> PathBuf,
+) -> Vec<Lexeme> {
+    let mut lexemes = Vec::new();
+    let mut file = interner.file(name("<unknown>"), files);
+    let (mut line, mut system) = (1u32, false);
+    for row in text.split('\n') {
+        if let Some(marker) = row.strip_prefix('#') {
+            if let Some((number, path, flags)) = line_marker(marker) {
+                (line, system) = (number, flags.contains('3'));
+                file = interner.file(name(&path), files);
+                continue;
+            }
+            // A pragma.
+            line = line.saturating_add(1);
+            continue;
+        }
+        let mut at = 0;
+        while let Some(c) = row[at..].chars().next() {
+            let (kind, length) = token(&row[at..], c);
+            if let Some(kind) = kind {
+                let column = row[..at].chars().count() + 1;
+                let column = u32::try_from(column).unwrap_or(u32::MAX);
+                let place = Place { file, line, column };
+                let text = interner.text(&row[at..at + length]);
+                lexemes.push(Lexeme { kind, text, place, system });
+            }
+            at += length;
+        }
+        line = line.saturating_add(1);
+    }
+    lexemes
+}
+
+/// Returns kind and length of the token at the beginning of `rest`; no kind for white space.
+fn token(rest: &str, c: char) -> (Option<Kind>, usize) {
+    let while_true = |test: &dyn Fn(char) -> bool| rest.find(|c| !test(c)).unwrap_or(rest.len());
+    if c.is_whitespace() {
+        return (None, while_true(&char::is_whitespace));
+    }
+    let digit = rest.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+    if c.is_ascii_digit() || c == '.' && digit {
+        return (Some(Kind::Number), number(rest));
+    }
+    if c == '"' || c == '\'' {
+        return (Some(Kind::Literal), literal(rest, 0));
+    }
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    if word(c) {
+        let length = while_true(&word);
+        let prefix = matches!(&rest[..length], "L" | "u" | "U" | "u8");
+        if prefix && rest[length..].starts_with(['"', '\'']) {
+            return (Some(Kind::Literal), literal(rest, length));
+        }
+        return (Some(Kind::Word), length);
+    }
+    let operator = OPERATORS.iter().find(|o| rest.starts_with(**o));
+    (Some(Kind::Punctuator), operator.map_or(c.len_utf8(), |o| o.len()))
+}
+
+/// The length of a preprocessing number: letters, digits, points, and signs after an exponent.
+fn number(rest: &str) -> usize {
+    let bytes = rest.as_bytes();
+    let hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
+    let mut end = 1;
+    while let Some(&b) = bytes.get(end) {
+        let exponent = if hexadecimal { b"pP" } else { b"eE" };
+        let sign = matches!(b, b'+' | b'-') && exponent.contains(&bytes[end - 1]);
+        if !(b.is_ascii_alphanumeric() || b == b'.' || b == b'_' || sign) {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
+/// The length of a literal whose opening quote is at `quote`.
+fn literal(rest: &str, quote: usize) -> usize {
+    let close = rest.as_bytes()[quote];
+    let mut escaped = false;
+    for (k, b) in rest.bytes().enumerate().skip(quote + 1) {
+        if escaped {
+            escaped = false;
+        } else if b == b'\\' {
+            escaped = true;
+        } else if b == close {
+            return k + 1;
+        }
+    }
+    rest.len()
+}
+
+/// Splits `# 12 "file" 1 3`, without the number sign, into line, file and flags.
+fn line_marker(marker: &str) -> Option<(u32, String, &str)> {
+    let marker = marker.strip_prefix(' ')?;
+    let (number, rest) = marker.split_once(' ')?;
+    let number = number.parse().ok()?;
+    let rest = rest.strip_prefix('"')?;
+    let mut path = String::new();
+    let mut chars = rest.char_indices();
+    while let Some((k, c)) = chars.next() {
+        match c {
+            '"' => return Some((number, path, &rest[k + 1..])),
+            '\\' => path.push(chars.next()?.1),
+            c => path.push(c),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_have_places_of_the_files_that_markers_name() {
+        let text = "# 7 \"a \\\"b.c\" 1 3\nint x=1e+5;\n# 1 \"c.h\"\n  L\"a\\\"b\" >>= 'x'...\n";
+        let (mut interner, mut files) = (Interner::default(), Vec::new());
+        let all = lex(text, &mut interner, &mut files, |name| PathBuf::from(name));
+        let texts: Vec<&str> = all.iter().map(|l| &*l.text).collect();
+        assert_eq!(texts, ["int", "x", "=", "1e+5", ";", "L\"a\\\"b\"", ">>=", "'x'", "..."]);
+        assert_eq!((all[1].place.line, all[1].place.column, all[1].system), (7, 5, true));
+        assert_eq!((all[5].place.line, all[5].place.column, all[5].system), (1, 3, false));
+        assert_eq!(files[all[1].place.file.index()], PathBuf::from("a \"b.c"));
+    }
+}

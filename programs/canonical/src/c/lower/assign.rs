@@ -1,0 +1,114 @@
+//! Assignments, and `++` and `--`.
+
+use lang_c::ast::{BinaryOperatorExpression, Expression};
+use lang_c::span::{Node, Span};
+
+use super::operator::{compound, has_effects};
+use super::{Lowered, Lowerer};
+use crate::model::{Binary, Expr, IntType, Lvalue, LvalueBase, Projection, Type};
+
+impl Lowerer<'_> {
+    /// Lowers an assignment; its value is that of the left side afterwards.
+    pub(super) fn assignment(
+        &mut self,
+        binary: &BinaryOperatorExpression,
+        span: Span,
+        used: bool,
+    ) -> Lowered<Expr> {
+        self.body(span)?;
+        let (left, right) = (&*binary.lhs, &*binary.rhs);
+        let Some(operator) = compound(&binary.operator.node) else {
+            if let Expression::Call(call) = &right.node
+                && !has_effects(&left.node)
+                && let Some(prepared) = self.prepare(call, right.span)?
+            {
+                let target = self.lvalue(left)?;
+                let direct = prepared.result == target.ty && self.bit_width(&target).is_none();
+                if direct && is_stable(&target) | !used {
+                    self.emit_call(prepared, Some(target.clone()), span)?;
+                    return Ok(self.load(target));
+                }
+                let value = self.call_value(prepared, right.span)?;
+                return self.store(target, value, used, span);
+            }
+            let mut value = self.expression(right)?;
+            if has_effects(&left.node) {
+                value = self.hold(value, right.span)?;
+            }
+            let target = self.lvalue(left)?;
+            return self.store(target, value, used, span);
+        };
+        let mut value = self.expression(right)?;
+        if has_effects(&left.node) {
+            value = self.hold(value, right.span)?;
+        }
+        let target = self.lvalue(left)?;
+        let before = self.load(target.clone());
+        let value = self.operate(operator, before, value, span)?;
+        self.store(target, value, used, span)
+    }
+
+    /// Stores a value; returns the value of the assignment.
+    pub(super) fn store(
+        &mut self,
+        target: Lvalue,
+        value: Expr,
+        used: bool,
+        span: Span,
+    ) -> Lowered<Expr> {
+        if matches!(target.ty, Type::Array(..) | Type::Function(_)) {
+            return self.problem(span, "an assignment to an array or a function");
+        }
+        let mut value = self.convert(value, &target.ty, span)?;
+        let reload = is_stable(&target) || self.bit_width(&target).is_some();
+        if used && !reload {
+            value = self.hold(value, span)?;
+        }
+        self.assign(target.clone(), value.clone(), span)?;
+        Ok(if reload { Expr::load(target) } else { value })
+    }
+
+    /// `++` or `--` for its value.
+    pub(super) fn step(
+        &mut self,
+        operand: &Node<Expression>,
+        operator: Binary,
+        post: bool,
+        span: Span,
+    ) -> Lowered<Expr> {
+        self.body(span)?;
+        let target = self.lvalue(operand)?;
+        let before = self.load(target.clone());
+        let one = Expr::int(1, IntType::INT);
+        if !post {
+            let after = self.operate(operator, before, one, span)?;
+            return self.store(target, after, true, span);
+        }
+        let before = self.hold(before, operand.span)?;
+        let after = self.operate(operator, Expr::load(target.clone()), one, span)?;
+        self.store(target, after, false, span)?;
+        Ok(before)
+    }
+
+    /// `++` or `--` for its effect.
+    pub(super) fn step_only(
+        &mut self,
+        operand: &Node<Expression>,
+        operator: Binary,
+        span: Span,
+    ) -> Lowered<()> {
+        let target = self.lvalue(operand)?;
+        let before = self.load(target.clone());
+        let after = self.operate(operator, before, Expr::int(1, IntType::INT), span)?;
+        self.store(target, after, false, span).map(|_| ())
+    }
+}
+
+/// True if the lvalue names the same part of memory, whatever is assigned.
+fn is_stable(lvalue: &Lvalue) -> bool {
+    let constant = |step: &Projection| match step {
+        Projection::Field(..) => true,
+        Projection::Index(index) => index.constant().is_some(),
+    };
+    matches!(lvalue.base, LvalueBase::Variable(_)) && lvalue.path.iter().all(constant)
+}

@@ -1,0 +1,207 @@
+//! Definitions of functions.
+
+use std::collections::HashMap;
+
+use lang_c::ast::{
+    Declaration, Declarator, DeclaratorKind, DerivedDeclarator, FunctionDefinition, Identifier,
+};
+use lang_c::span::Node;
+
+use super::super::tidy::tidy;
+use super::declare::{Class, class};
+use super::scope::Symbol;
+use super::types::decayed;
+use super::{Body, Lowered, Lowerer, Problem, Scope};
+use crate::model::{
+    Action, Effect, FunctionType, Graph, LvalueBase, NodeId, Storage, Type, VariableId,
+};
+
+/// The name and type of each parameter.
+type Parameters<'d> = Vec<(Option<&'d Node<Identifier>>, Type)>;
+
+impl Lowerer<'_> {
+    /// Lowers the definition of a function.
+    pub fn definition(&mut self, definition: &Node<FunctionDefinition>) -> Lowered<()> {
+        let span = definition.span;
+        let definition = &definition.node;
+        let internal = class(&definition.specifiers) == Class::Static;
+        let base = self.declared(&definition.specifiers, span)?;
+        let (name, ty) = self.declarator(base, &definition.declarator)?;
+        let (Some(name), Type::Function(mut ty)) = (name, ty) else {
+            return self.problem(span, "a body of something that is no function");
+        };
+        let parameters = self.parameters(&definition.declarator, &definition.declarations)?;
+        ty.parameters = parameters.iter().map(|(_, ty)| ty.clone()).collect();
+        let old_style = definition.declarator_is_old_style();
+        ty.variadic &= !(ty.parameters.is_empty() || old_style);
+        let id = self.declare_function(&name.node.name, (*ty).clone(), internal, name.span);
+        self.bind(name.node.name.clone(), Symbol::Function(id));
+        let place = self.place(name.span);
+        if self.program.function(id).body.is_some() {
+            return self.problem(name.span, format!("`{}` is defined twice", name.node.name));
+        }
+        let graph = Graph::new();
+        self.body = Some(Body {
+            current: graph.entry,
+            graph,
+            function: id,
+            locals: Vec::new(),
+            result: ty.result.clone(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            labels: HashMap::new(),
+            defined: Vec::new(),
+            wanted: Vec::new(),
+            addressed: Vec::new(),
+            computed: Vec::new(),
+            sizes: HashMap::new(),
+        });
+        self.remark_attributes();
+        self.scopes.push(Scope::default());
+        let result = self.function_body(&parameters, definition);
+        self.scopes.truncate(1);
+        let body = self.body.take();
+        let entry = &mut self.program.functions[id.index()];
+        (entry.place, entry.ty, entry.internal) = (place, *ty, internal);
+        match (result, body) {
+            (Ok(variables), Some(body)) => {
+                entry.parameters = variables;
+                entry.locals = body.locals;
+                entry.body = Some(tidy(&body.graph));
+            }
+            (Err(Problem { message, place }), _) => {
+                self.not_understood(id, message, place);
+            }
+            (Ok(_), None) => {}
+        }
+        Ok(())
+    }
+
+    /// Records that a function has no graph.
+    pub fn not_understood(
+        &mut self,
+        function: crate::model::FunctionId,
+        message: String,
+        place: Option<crate::model::Place>,
+    ) {
+        self.program.diagnostics.push(crate::model::Diagnostic {
+            message,
+            place,
+            function: Some(function),
+            effect: Effect::NoBody,
+        });
+    }
+
+    fn function_body(
+        &mut self,
+        parameters: &Parameters<'_>,
+        definition: &FunctionDefinition,
+    ) -> Lowered<Vec<VariableId>> {
+        let mut variables = Vec::new();
+        for (name, ty) in parameters {
+            let span = name.map_or(definition.declarator.span, |name| name.span);
+            let text = name.map(|name| name.node.name.clone()).unwrap_or_default();
+            let lvalue = self.local(text.clone(), ty.clone(), Storage::Parameter, span)?;
+            if let LvalueBase::Variable(id) = lvalue.base {
+                variables.push(id);
+                self.bind(text, Symbol::Variable(id));
+            }
+        }
+        let span = definition.statement.span;
+        self.body(span)?.locals.clear();
+        self.statement(&definition.statement)?;
+        let exit = self.body(span)?.graph.exit;
+        self.jump(exit, span)?;
+        self.resolve_jumps()?;
+        Ok(variables)
+    }
+
+    /// Checks that labels are defined, and adds the edges of computed jumps.
+    fn resolve_jumps(&mut self) -> Lowered<()> {
+        let Some(body) = &mut self.body else { return Ok(()) };
+        for (label, place) in &body.wanted {
+            if !body.defined.contains(label) {
+                let message = format!("no label is called `{label}`");
+                return Err(Problem { message, place: *place });
+            }
+        }
+        let targets: Vec<NodeId> =
+            body.addressed.iter().filter_map(|label| body.labels.get(label).copied()).collect();
+        for from in body.computed.clone() {
+            for to in &targets {
+                body.graph.add_edge(from, *to, Action::Nothing, None, []);
+            }
+        }
+        Ok(())
+    }
+
+    fn parameters<'d>(
+        &mut self,
+        declarator: &'d Node<Declarator>,
+        declarations: &'d [Node<Declaration>],
+    ) -> Lowered<Parameters<'d>> {
+        if let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
+            return self.parameters(inner, declarations);
+        }
+        for derived in &declarator.node.derived {
+            match &derived.node {
+                DerivedDeclarator::Function(function) => {
+                    let mut all = Vec::new();
+                    for parameter in &function.node.parameters {
+                        all.push(self.parameter(parameter)?);
+                    }
+                    if matches!(&all[..], [(None, Type::Void)]) {
+                        all.clear();
+                    }
+                    return Ok(all);
+                }
+                DerivedDeclarator::KRFunction(names) => {
+                    return self.old_style(names, declarations);
+                }
+                _ => {}
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The parameters of a definition in the style before C89; those without a declaration are `int`.
+    fn old_style<'d>(
+        &mut self,
+        names: &'d [Node<Identifier>],
+        declarations: &[Node<Declaration>],
+    ) -> Lowered<Parameters<'d>> {
+        let mut types = HashMap::new();
+        for declaration in declarations {
+            let base = self.declared(&declaration.node.specifiers, declaration.span)?;
+            for declarator in &declaration.node.declarators {
+                let (name, ty) = self.declarator(base.clone(), &declarator.node.declarator)?;
+                types.extend(name.map(|name| (name.node.name.clone(), decayed(ty))));
+            }
+        }
+        let of = |name: &'d Node<Identifier>| {
+            (Some(name), types.get(&name.node.name).cloned().unwrap_or(Type::INT))
+        };
+        Ok(names.iter().map(of).collect())
+    }
+}
+
+trait OldStyle {
+    fn declarator_is_old_style(&self) -> bool;
+}
+
+impl OldStyle for FunctionDefinition {
+    fn declarator_is_old_style(&self) -> bool {
+        let mut declarator = &self.declarator;
+        while let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
+            declarator = inner;
+        }
+        let old = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::KRFunction(_));
+        declarator.node.derived.iter().any(old)
+    }
+}
+
+/// The type of a function of which nothing but its name is known.
+pub fn unknown_function() -> FunctionType {
+    FunctionType { result: Type::INT, parameters: Vec::new(), variadic: true }
+}

@@ -1,0 +1,59 @@
+//! Scopes: the meaning of names.
+
+use std::collections::HashMap;
+
+use super::Lowerer;
+use crate::model::{CompositeId, FunctionId, IntType, Type, VariableId};
+
+/// The meaning of an ordinary name.
+#[derive(Debug, Clone)]
+pub enum Symbol {
+    Typedef(Type),
+    Variable(VariableId),
+    Function(FunctionId),
+    /// An enumeration constant.
+    Constant(i128),
+}
+
+/// The meaning of a tag.
+#[derive(Debug, Clone, Copy)]
+pub enum Tag {
+    Composite(CompositeId),
+    Enum(IntType),
+}
+
+/// The names of a block, or of the file.
+#[derive(Debug, Default)]
+pub struct Scope {
+    pub names: HashMap<String, Symbol>,
+    pub tags: HashMap<String, Tag>,
+}
+
+impl Lowerer<'_> {
+    /// The meaning of a name.
+    pub(super) fn look_up(&self, name: &str) -> Option<&Symbol> {
+        self.scopes.iter().rev().find_map(|scope| scope.names.get(name))
+    }
+
+    /// The meaning of a tag.
+    pub(super) fn look_up_tag(&self, name: &str) -> Option<Tag> {
+        self.scopes.iter().rev().find_map(|scope| scope.tags.get(name)).copied()
+    }
+
+    /// Gives a name a meaning in the innermost scope.
+    pub(super) fn bind(&mut self, name: String, symbol: Symbol) {
+        if let (Symbol::Typedef(_), 1) = (&symbol, self.scopes.len()) {
+            self.typedefs.insert(name.clone());
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name, symbol);
+        }
+    }
+
+    /// Gives a tag a meaning in the innermost scope.
+    pub(super) fn bind_tag(&mut self, name: String, tag: Tag) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.tags.insert(name, tag);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The front end for C.
+//!
+//! [`read`] preprocesses files with the system's compiler, parses each external declaration on its
+//! own, lowers it, and links the files. It never fails: all that it does not understand is a
+//! [`Diagnostic`](crate::Diagnostic) with its place, and costs at most the function that it is in.
+//! Time and memory are bounded by [`Limits`].
+
+mod chunk;
+mod lex;
+mod lower;
+mod overlay;
+mod parse;
+mod preprocess;
+mod tidy;
+mod unit;
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use crate::model::{Diagnostic, Effect, Program};
+use crate::points_to;
+
+/// Settings of the front end.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The compiler that preprocesses: `cc`.
+    pub compiler: String,
+    /// Arguments for it, as `-Iinclude` and `-DNAME=1`.
+    pub arguments: Vec<String>,
+    /// Macros that are kept as calls of functions: their definitions are removed.
+    pub calls: Vec<String>,
+    /// Bounds of time and memory.
+    pub limits: Limits,
+}
+
+/// Bounds of the front end. A file or function beyond one of them is left out, with a diagnostic.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Most bytes of a file after preprocessing.
+    pub bytes: usize,
+    /// The longest time that the preprocessor may take for a file.
+    pub time: Duration,
+    /// Most tokens of an external declaration.
+    pub declaration: usize,
+    /// Most tokens without a comma, semicolon or brace between them.
+    pub expression: usize,
+    /// Most brackets that are open at once.
+    pub depth: usize,
+    /// Most statements of a function that may nest without brackets: `else`, `if`, loops, labels.
+    pub branches: usize,
+    /// Bytes of the stack that files are parsed and lowered on.
+    pub stack: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            compiler: "cc".to_owned(),
+            arguments: Vec::new(),
+            calls: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 64 << 20,
+            time: Duration::from_secs(60),
+            declaration: 400_000,
+            expression: 4_000,
+            depth: 256,
+            branches: 5_000,
+            stack: 1 << 30,
+        }
+    }
+}
+
+/// Reads files of C as one program. Functions and variables of equal names are one, unless they are
+/// static; calls through pointers have their targets.
+pub fn read(files: &[PathBuf], options: &Options) -> Program {
+    let sources = files.iter().map(|file| unit::Source::File(file.clone())).collect();
+    on_large_stack(sources, options)
+}
+
+/// Reads a text of C as a program of one file, which is called `name` in places.
+pub fn read_text(name: &str, text: &str, options: &Options) -> Program {
+    let source = unit::Source::Text(name.to_owned(), text.to_owned());
+    on_large_stack(vec![source], options)
+}
+
+/// The parser and lowering recurse as deep as the program nests.
+fn on_large_stack(sources: Vec<unit::Source>, options: &Options) -> Program {
+    let inner = options.clone();
+    let builder = thread::Builder::new().name("c".to_owned()).stack_size(options.limits.stack);
+    let thread = builder.spawn(move || {
+        let mut program = unit::link(&sources, &inner);
+        points_to::resolve(&mut program);
+        program
+    });
+    let failed = |message: String| Program {
+        diagnostics: vec![Diagnostic {
+            message,
+            place: None,
+            function: None,
+            effect: Effect::LeftOut,
+        }],
+        ..Program::default()
+    };
+    match thread.map(thread::JoinHandle::join) {
+        Ok(Ok(program)) => program,
+        Ok(Err(_)) => failed("internal error: the front end panicked".to_owned()),
+        Err(why) => failed(format!("cannot start a thread: {why}")),
+    }
+}

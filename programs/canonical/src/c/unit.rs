@@ -1,0 +1,225 @@
+//! Reads translation units, one after the other, into one program.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lang_c::ast::ExternalDeclaration;
+
+use super::chunk::{self, Chunk};
+use super::lex::{Interner, Kind, Lexeme, lex};
+use super::lower::{Linkage, Lowerer, Problem, Symbol, unknown_function};
+use super::overlay::Overlay;
+use super::preprocess::{self, Input};
+use super::{Options, parse};
+use crate::address;
+use crate::model::{Diagnostic, Effect, Place, Program, Token, TokenId};
+
+/// A file, or a text with a name.
+#[derive(Debug)]
+pub enum Source {
+    File(PathBuf),
+    Text(String, String),
+}
+
+/// Reads all sources.
+pub fn link(sources: &[Source], options: &Options) -> Program {
+    let mut program = Program::default();
+    let (mut linkage, mut interner) = (Linkage::default(), Interner::default());
+    for source in sources {
+        if let Err((message, place)) =
+            read(source, options, &mut program, &mut linkage, &mut interner)
+        {
+            let effect = Effect::LeftOut;
+            program.diagnostics.push(Diagnostic { message, place, function: None, effect });
+        }
+    }
+    address::mark(&mut program);
+    program
+}
+
+/// Why a file was left out, and where.
+type Failure = (String, Option<Place>);
+
+fn read(
+    source: &Source,
+    options: &Options,
+    program: &mut Program,
+    linkage: &mut Linkage,
+    interner: &mut Interner,
+) -> Result<(), Failure> {
+    let own = |program: &mut Program, interner: &mut Interner| match source {
+        Source::File(path) => interner.file(path.clone(), &mut program.files),
+        Source::Text(name, _) => interner.file(name.into(), &mut program.files),
+    };
+    let file = own(program, interner);
+    let at = |line| Some(Place { file, line, column: 1 });
+    let (text, overlay) = match preprocessed(source, options) {
+        Ok(found) => found,
+        Err(failure) => {
+            let place = match failure.place {
+                Some((path, line)) if path != Path::new("<stdin>") => {
+                    let path = path.strip_prefix("./").map(Path::to_owned).unwrap_or(path);
+                    let file = interner.file(path, &mut program.files);
+                    Some(Place { file, line, column: 1 })
+                }
+                Some((_, line)) => at(line),
+                None => at(1),
+            };
+            return Err((failure.message, place));
+        }
+    };
+    let name = |path: &str| name_of(path, source, overlay.as_ref());
+    let lexemes = lex(&text, interner, &mut program.files, name);
+    drop(text);
+    let mut lowerer = Lowerer::new(program, linkage, &lexemes, char_is_signed());
+    for chunk in chunk::split(&lexemes) {
+        one(&mut lowerer, &chunk, options);
+    }
+    Ok(())
+}
+
+/// The preprocessed text; the overlay must live as long as its files are named.
+fn preprocessed(
+    source: &Source,
+    options: &Options,
+) -> Result<(String, Option<Overlay>), preprocess::Failure> {
+    match source {
+        Source::Text(_, text) => {
+            let text = super::overlay::without(text, &options.calls);
+            Ok((preprocess::preprocess(Input::Text(&text), &[], options)?, None))
+        }
+        Source::File(path) if options.calls.is_empty() => {
+            check_file(path)?;
+            Ok((preprocess::preprocess(Input::File(path), &[], options)?, None))
+        }
+        Source::File(path) => {
+            check_file(path)?;
+            let overlay = Overlay::new(path, options)?;
+            let text = overlay.preprocess(options)?;
+            Ok((text, Some(overlay)))
+        }
+    }
+}
+
+/// Files that cannot be read are told apart from those that the preprocessor refuses.
+fn check_file(path: &Path) -> Result<(), preprocess::Failure> {
+    let failed = |message| preprocess::Failure { message, place: None };
+    let about = fs::metadata(path).map_err(|why| failed(format!("cannot read the file: {why}")))?;
+    if about.is_file() { Ok(()) } else { Err(failed("not a file".to_owned())) }
+}
+
+/// The name that a file of a line marker is known by.
+fn name_of(path: &str, source: &Source, overlay: Option<&Overlay>) -> PathBuf {
+    if let (Source::Text(name, _), "<stdin>") = (source, path) {
+        return name.into();
+    }
+    match overlay {
+        Some(overlay) => overlay.original(Path::new(path)),
+        None => path.strip_prefix("./").unwrap_or(path).into(),
+    }
+}
+
+/// True if `char` has a sign on this machine.
+fn char_is_signed() -> bool {
+    cfg!(any(target_arch = "x86_64", target_arch = "x86"))
+}
+
+/// Reads one external declaration.
+fn one(lowerer: &mut Lowerer<'_>, chunk: &Chunk, options: &Options) {
+    let lexemes = lowerer.lexemes;
+    keep_tokens(lowerer, chunk);
+    if let Err((message, at)) = chunk::check(lexemes, chunk, &options.limits) {
+        return left_out(lowerer, chunk, message, Some(lexemes[at].place));
+    }
+    let name = chunk.body.and_then(|body| function_name(&lexemes[chunk.range.start..body]));
+    let text = chunk::text(lexemes, chunk.range.clone(), &lowerer.typedefs, name);
+    let unit = match parse::parse(&text.text) {
+        Ok(unit) => unit,
+        Err((message, offset)) => {
+            let place = text.position(offset).map(|at| lexemes[at].place);
+            return left_out(lowerer, chunk, message, place);
+        }
+    };
+    lowerer.claimed = vec![false; text.starts.len()];
+    lowerer.text = text;
+    for external in &unit.0 {
+        let result = match &external.node {
+            // The types that `chunk::text` declares for the parser.
+            _ if external.span.end <= lowerer.text.starts.first().map_or(0, |s| s.0) => continue,
+            ExternalDeclaration::Declaration(declaration) => lowerer.declaration(declaration),
+            ExternalDeclaration::StaticAssert(_) => Ok(()),
+            ExternalDeclaration::FunctionDefinition(definition) => lowerer.definition(definition),
+        };
+        if let Err(Problem { message, place }) = result {
+            left_out(lowerer, chunk, message, place);
+        }
+    }
+    lowerer.remark_attributes();
+}
+
+/// Adds the tokens of a declaration to those of the program.
+fn keep_tokens(lowerer: &mut Lowerer<'_>, chunk: &Chunk) {
+    for at in chunk.range.clone() {
+        let lexeme = &lowerer.lexemes[at];
+        if !lexeme.system || chunk.body.is_some() {
+            lowerer.tokens[at] = Some(TokenId::new(lowerer.program.tokens.len()));
+            let token = Token { text: lexeme.text.clone(), place: lexeme.place };
+            lowerer.program.tokens.push(token);
+        }
+    }
+}
+
+/// Records that a declaration was left out. A function is declared at least.
+fn left_out(lowerer: &mut Lowerer<'_>, chunk: &Chunk, message: String, place: Option<Place>) {
+    let lexemes = lowerer.lexemes;
+    lowerer.reset();
+    let header = chunk.body.map(|body| &lexemes[chunk.range.start..body]);
+    if let (Some(name), Some(body)) = (header.and_then(function_name), chunk.body) {
+        declare_only(lowerer, chunk, body, name);
+        let known = lowerer.scopes[0].names.get(name).cloned();
+        let id = match known {
+            Some(Symbol::Function(id)) => id,
+            _ => lowerer.declare_unknown(name, unknown_function(), lexemes[body].place),
+        };
+        return lowerer.not_understood(id, message, place);
+    }
+    // A declaration that a system header has, and that is used nowhere, matters to nobody.
+    if chunk.range.clone().all(|at| lexemes[at].system) {
+        return;
+    }
+    let effect = Effect::LeftOut;
+    let place = place.or(lexemes.get(chunk.range.start).map(|l| l.place));
+    lowerer.program.diagnostics.push(Diagnostic { message, place, function: None, effect });
+}
+
+/// Declares a function whose body is not understood, if its header is.
+fn declare_only(lowerer: &mut Lowerer<'_>, chunk: &Chunk, body: usize, name: &str) {
+    let lexemes = lowerer.lexemes;
+    let range = chunk.range.start..body;
+    let text = chunk::text(lexemes, range, &lowerer.typedefs, Some(name));
+    let Ok(unit) = parse::parse(&format!("{};", text.text)) else { return };
+    lowerer.claimed = vec![false; text.starts.len()];
+    lowerer.text = text;
+    for external in &unit.0 {
+        let first = lowerer.text.starts.first().map_or(0, |s| s.0);
+        if let ExternalDeclaration::Declaration(declaration) = &external.node
+            && external.span.end > first
+        {
+            // If it cannot be declared either, only its name is known.
+            let _ = lowerer.declaration(declaration);
+        }
+    }
+    lowerer.reset();
+}
+
+/// The name of a function from the tokens before its body: that before the first parenthesis that
+/// follows a name that is no keyword.
+fn function_name(header: &[Lexeme]) -> Option<&str> {
+    let skip: HashSet<&str> =
+        ["__attribute__", "__attribute", "__asm__", "typeof", "__typeof__"].into_iter().collect();
+    header.windows(2).find_map(|pair| {
+        let word = pair[0].kind == Kind::Word && !skip.contains(&*pair[0].text);
+        (word && &*pair[1].text == "(").then_some(&*pair[0].text)
+    })
+}
