@@ -28,6 +28,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod c;
 pub mod exhaustive;
 pub mod export;
 pub mod graph;

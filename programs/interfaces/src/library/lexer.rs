@@ -22,7 +22,7 @@ const SIGNS: [&str; 32] = [
 ];
 
 /// Numbers above this are refused: no range of variables needs them.
-const LARGEST: i64 = 1 << 40;
+const LARGEST: i64 = 1 << 60;
 
 /// Splits a text into tokens with their places. Comments run from `//` or `#` to the end of a line.
 ///

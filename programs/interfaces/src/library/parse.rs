@@ -196,7 +196,7 @@ impl Parser {
         self.sign("..")?;
         let high = self.number()?;
         self.sign("]")?;
-        match low <= high && high.abs_diff(low) <= 1 << 40 {
+        match low <= high && high.abs_diff(low) <= 1 << 60 {
             true => Ok((low, high)),
             false => Err(Problem::new(place, format!("[{low}..{high}] is no range of values"))),
         }
