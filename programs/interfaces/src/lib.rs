@@ -29,6 +29,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod c;
+pub mod client;
 pub mod exhaustive;
 pub mod export;
 pub mod graph;

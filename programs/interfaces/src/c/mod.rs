@@ -13,7 +13,10 @@ mod expr;
 mod lower;
 mod memory;
 mod recursion;
+mod run;
 mod slice;
+
+pub use run::answers;
 
 use std::path::PathBuf;
 

@@ -40,8 +40,8 @@ impl CFunction {
             .iter()
             .map(|p| match p {
                 CParameter::Value(k) => arguments.get(*k).map_or("0".to_owned(), |v| number(*v)),
-                CParameter::Object(k) => format!("(void *)object{k}"),
-                CParameter::Buffer => "(void *)buffer".to_owned(),
+                CParameter::Object(k) => format!("(void *)client_object{k}"),
+                CParameter::Buffer => "(void *)client_buffer".to_owned(),
                 CParameter::Zero => "0".to_owned(),
             })
             .collect();
@@ -83,12 +83,12 @@ pub fn c_suite(
          #include <stdio.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
          #ifdef IMPLEMENTATION\n#include IMPLEMENTATION\n#endif\n\
          #ifndef FAILED\n#define FAILED ({})\n#endif\n\n\
-         static _Alignas(16) char buffer[4096];\n",
+         static _Alignas(16) char client_buffer[4096];\n",
         graph.library,
         error.unwrap_or("0")
     );
     for k in 0..CFunction::objects(functions) {
-        let _ = writeln!(out, "static _Alignas(16) char object{k}[65536];");
+        let _ = writeln!(out, "static _Alignas(16) char client_object{k}[65536];");
     }
     out.push_str(
         "\n/* A call that must succeed. */\n\
@@ -115,7 +115,7 @@ pub fn c_suite(
         "};\n\n\
          int main(void) {\n\
          \x20   int count = sizeof all / sizeof *all, wrong = 0;\n\
-         \x20   (void)buffer;\n\
+         \x20   (void)client_buffer;\n\
          \x20   for (int k = 0; k < count; k++) {\n\
          \x20       int status = 0;\n\
          \x20       fflush(NULL);\n\
