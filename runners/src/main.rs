@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, check, clients, completions, dimensions, equal, export, fuzz, invert, language,
-    man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, check, clients, completions, dimensions, equal, export, fuzz, interface, invert,
+    language, man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -42,6 +42,7 @@ enum Command {
     Reduce(reduce::ReduceArgs),
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
+    Interface(interface::InterfaceArgs),
     Invert(invert::InvertArgs),
     Check(check::CheckArgs),
     Language(language::LanguageArgs),
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         Command::Reduce(args) => reduce::run(&args),
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
+        Command::Interface(args) => interface::run(&args),
         Command::Invert(args) => invert::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Language(args) => language::run(&args),

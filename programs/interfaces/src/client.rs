@@ -76,7 +76,8 @@ pub fn check(
                 let name = &program.function(*target).name;
                 if let Some(index) = functions.iter().position(|f| f.name == *name) {
                     let place = edge.place.map(|p| program.at(p)).unwrap_or_default();
-                    let (text, after) = step(graph, &functions[index], index, &nodes, &call.arguments);
+                    let (text, after) =
+                        step(graph, &functions[index], index, &nodes, &call.arguments);
                     trail.push((ClientCall { text, place }, last));
                     let at = trail.len() - 1;
                     match after {

@@ -12,7 +12,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 
@@ -37,7 +38,8 @@ fn random_library(random: &mut Random) -> String {
     for f in 0..2 {
         let _ = writeln!(out, " output f{f}(x : [0..2]) {{ var s : [0..3]; var t : [0..7] = 1;");
         for location in 0..2 {
-            let (v, w) = (random.pick(&["a", "b", "c", "x", "t"]), random.pick(&["a", "b", "c", "x", "2"]));
+            let (v, w) =
+                (random.pick(&["a", "b", "c", "x", "t"]), random.pick(&["a", "b", "c", "x", "2"]));
             let guard = format!("{v} {} {w}", random.pick(&["=", "<", "<=", "!=", ">"]));
             for (sign, next) in [("", 1), ("!", 2)] {
                 let next = location + random.below(next) + 1;
@@ -46,7 +48,15 @@ fn random_library(random: &mut Random) -> String {
                     "{} {} ({} {} {})",
                     random.pick(&["a", "b", "c", "x", "t", "3"]),
                     random.pick(&operators),
-                    random.pick(&["a", "b", "c", "x", "(-c)", "(not a)", "(if a < x then b else 3)"]),
+                    random.pick(&[
+                        "a",
+                        "b",
+                        "c",
+                        "x",
+                        "(-c)",
+                        "(not a)",
+                        "(if a < x then b else 3)"
+                    ]),
                     random.pick(&operators),
                     random.pick(&["a", "x", "1", "2", "t"]),
                 );

@@ -14,9 +14,9 @@ const BIT_ARRAY: &str = include_str!("libraries/bit_array.gu");
 fn with(text: &str, constants: &[(&str, i64)]) -> Library {
     let mut out = String::new();
     for line in text.lines() {
-        let constant = constants.iter().find(|(name, _)| {
-            line.trim_start().starts_with(&format!("const {name} ="))
-        });
+        let constant = constants
+            .iter()
+            .find(|(name, _)| line.trim_start().starts_with(&format!("const {name} =")));
         match constant {
             Some((name, value)) => out += &format!("const {name} = {value};\n"),
             None => out += &format!("{line}\n"),

@@ -17,6 +17,7 @@ pub mod export;
 mod format;
 pub mod fuzz;
 mod install;
+pub mod interface;
 pub mod invert;
 mod jobs;
 pub mod language;

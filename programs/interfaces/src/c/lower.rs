@@ -11,7 +11,9 @@ use super::expr::Reader;
 use super::memory::{Binding, Bindings, add, declare, leaves, range, size};
 use super::recursion::Activation;
 use super::{ErrorKind, Options, Translated, problem};
-use crate::library::{BinaryOp, Expr, Function, Library, Place, Problem, Rule, Update, VarId, Variable};
+use crate::library::{
+    BinaryOp, Expr, Function, Library, Place, Problem, Rule, Update, VarId, Variable,
+};
 use crate::suite::{CFunction, CParameter};
 
 /// Rules above which a function is refused.
@@ -77,7 +79,13 @@ pub(super) fn library(
     program: &Program,
     options: &Options,
 ) -> Result<Translated, Problem> {
-    let failed = Variable { name: "failed".to_owned(), low: 0, high: 1, initial: 0, place: Place::default() };
+    let failed = Variable {
+        name: "failed".to_owned(),
+        low: 0,
+        high: 1,
+        initial: 0,
+        place: Place::default(),
+    };
     let mut lowering = Lowering {
         program,
         options,
@@ -94,18 +102,25 @@ pub(super) fn library(
     lowering.globals();
     let initial = lowering.initial()?;
     let mut error = Expr::equals(Expr::Var(FAILED), Expr::Int(1));
-    if options.error == ErrorKind::Err {
+    let mut has_variable = false;
+    if options.error != ErrorKind::Exit {
         let err = (0..program.variables.len()).map(VariableId::new).find(|v| {
             let v = program.variable(*v);
             v.name == "err" && v.function.is_none()
         });
-        let Some(Binding::Memory(at)) = err.and_then(|v| lowering.global_bindings.get(&v)) else {
-            let message = "no global variable `err`; with `--error exit`, only calls that do not \
-                           return fail";
-            return Err(problem(program, None, message));
-        };
-        let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
-        error = Expr::binary(BinaryOp::Or, error, is_set);
+        match err.and_then(|v| lowering.global_bindings.get(&v)) {
+            Some(Binding::Memory(at)) => {
+                let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
+                error = Expr::binary(BinaryOp::Or, error, is_set);
+                has_variable = true;
+            }
+            _ if options.error == ErrorKind::Err => {
+                let message = "no global variable `err`; with `--error exit`, only calls that do \
+                               not return fail";
+                return Err(problem(program, None, message));
+            }
+            _ => {}
+        }
     }
     let mut functions = Vec::new();
     let mut interfaces = Vec::new();
@@ -126,7 +141,7 @@ pub(super) fn library(
     }
     let library =
         Library { name: name.to_owned(), globals: lowering.globals, initial, error, functions };
-    Ok(Translated { library, functions: interfaces })
+    Ok(Translated { library, functions: interfaces, has_variable })
 }
 
 impl<'p> Lowering<'p> {
@@ -144,7 +159,8 @@ impl<'p> Lowering<'p> {
         for name in &self.options.functions {
             let Some(id) = self.program.function_named(name) else { continue };
             for p in &self.program.function(id).parameters {
-                let Some(Type::Composite(composite)) = self.program.variable(*p).ty.element() else {
+                let Some(Type::Composite(composite)) = self.program.variable(*p).ty.element()
+                else {
                     continue;
                 };
                 if self.objects.iter().any(|(c, _)| c == composite) {
@@ -267,7 +283,8 @@ impl<'p> Lowering<'p> {
         let parameters = self.locals.len();
         self.parameters = parameters;
         self.location();
-        let s = Variable { name: "s".to_owned(), low: 0, high: 0, initial: 0, place: Place::default() };
+        let s =
+            Variable { name: "s".to_owned(), low: 0, high: 0, initial: 0, place: Place::default() };
         let mut s = vec![s];
         while self.locals.iter().any(|v| v.name == s[0].name) {
             s[0].name.push('_');
@@ -281,7 +298,9 @@ impl<'p> Lowering<'p> {
                 let arguments: Vec<CExpr> = f
                     .parameters
                     .iter()
-                    .map(|p| CExpr::load(Lvalue::variable(*p, self.program.variable(*p).ty.clone())))
+                    .map(|p| {
+                        CExpr::load(Lvalue::variable(*p, self.program.variable(*p).ty.clone()))
+                    })
                     .collect();
                 let call = Call { callee: Callee::Function(id), arguments, result: None };
                 self.call(0, end, &scope, &call, f.place)?;
@@ -401,7 +420,9 @@ impl<'p> Lowering<'p> {
                     self.assign(from, next, (&scope, target), (&scope, value), edge.place)?;
                 }
                 Action::Call(call) => self.call(from, next, &scope, call, edge.place)?,
-                Action::Return(value) => self.returns(from, &scope, value.as_ref(), to, edge.place)?,
+                Action::Return(value) => {
+                    self.returns(from, &scope, value.as_ref(), to, edge.place)?
+                }
             }
             if self.rules.len() > MOST_RULES {
                 let message = format!("`{}` has more than {MOST_RULES} rules", f.name);
@@ -609,9 +630,7 @@ impl<'p> Lowering<'p> {
         let middle = self.location();
         self.step(from, Expr::Int(1), updates, middle, place);
         let value = match f.name.as_str() {
-            "malloc" | "calloc" | "realloc" | "strdup" => {
-                CExpr::int(1, canonical::IntType::INT)
-            }
+            "malloc" | "calloc" | "realloc" | "strdup" => CExpr::int(1, canonical::IntType::INT),
             _ => CExpr::unknown(target.ty.clone()),
         };
         self.assign(middle, to, (scope, target), (scope, &value), place)

@@ -75,9 +75,7 @@ fn collect(
 /// The number of leaves of a type.
 pub(super) fn size(program: &Program, ty: &Type) -> usize {
     match ty {
-        Type::Array(element, Some(count)) => {
-            size(program, element).saturating_mul(*count as usize)
-        }
+        Type::Array(element, Some(count)) => size(program, element).saturating_mul(*count as usize),
         Type::Composite(id) => {
             program.composite(*id).fields.iter().map(|f| size(program, &f.ty)).sum()
         }

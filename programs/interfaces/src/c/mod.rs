@@ -28,6 +28,8 @@ use crate::suite::CFunction;
 /// The variable that a library sets when a call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
+    /// As `Err` if there is a global variable `err`, else as `Exit`.
+    Either,
     /// A global variable `err` that is not zero.
     Err,
     /// Only calls that do not return.
@@ -54,6 +56,15 @@ pub struct Translated {
     pub library: Library,
     /// The functions, as C calls them.
     pub functions: Vec<CFunction>,
+    /// True if the variable `err` tells of errors.
+    pub has_variable: bool,
+}
+
+impl Translated {
+    /// An expression of C that is true after a call that failed, if there is one.
+    pub fn error(&self) -> Option<&'static str> {
+        self.has_variable.then_some("err != 0")
+    }
 }
 
 /// Reads a file of C and translates it.
@@ -72,11 +83,7 @@ pub fn read(file: PathBuf, options: &Options) -> Result<Translated, Problem> {
 /// # Errors
 ///
 /// The first thing that has no translation, with its place.
-pub fn translate(
-    name: &str,
-    program: &Program,
-    options: &Options,
-) -> Result<Translated, Problem> {
+pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Translated, Problem> {
     for d in &program.diagnostics {
         if d.effect != Effect::OverApproximated {
             return Err(problem(program, d.place, d.message.clone()));

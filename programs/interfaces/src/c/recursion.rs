@@ -45,7 +45,13 @@ impl<'p> Lowering<'p> {
         while self.locals.iter().any(|v| v.name == name) {
             name.push('_');
         }
-        self.locals.push(Variable { name, low, high, initial: low.max(0).min(high), place: Place::default() });
+        self.locals.push(Variable {
+            name,
+            low,
+            high,
+            initial: low.max(0).min(high),
+            place: Place::default(),
+        });
         VarId(self.globals.len() + self.locals.len() - 1)
     }
 
@@ -73,10 +79,8 @@ impl<'p> Lowering<'p> {
     /// Declares the frames and the stack of a function and of those that it calls in circles.
     fn activate(&mut self, id: FunctionId) -> Result<(), Problem> {
         let callees = self.callees(id);
-        let mut ids: Vec<FunctionId> = callees
-            .into_iter()
-            .filter(|f| *f != id && self.callees(*f).contains(&id))
-            .collect();
+        let mut ids: Vec<FunctionId> =
+            callees.into_iter().filter(|f| *f != id && self.callees(*f).contains(&id)).collect();
         ids.sort_unstable();
         ids.insert(0, id);
         let mut functions = Vec::new();

@@ -14,7 +14,7 @@ use crate::suite::CFunction;
 /// [`compare_answers`](crate::exhaustive::compare_answers).
 ///
 /// The code is compiled with traps for indices out of range and division by zero. Between sequences,
-/// the variables of static storage are restored; memory from `malloc` is not.
+/// the variables of static storage are restored. Memory is never freed, as it may be used again then.
 ///
 /// # Errors
 ///
@@ -67,10 +67,13 @@ fn driver(
          static void repfuzz_signal(int s) { (void)s; siglongjmp(*repfuzz_back, 1); }\n\
          void __assert_fail(const char *a, const char *f, unsigned l, const char *n) {\n\
          \x20   (void)a; (void)f; (void)l; (void)n; siglongjmp(*repfuzz_back, 1);\n}\n\
-         #define exit(code) repfuzz_stop()\n#define abort() repfuzz_stop()\n",
+         #define exit(code) repfuzz_stop()\n#define abort() repfuzz_stop()\n\
+         #define free(memory) ((void)(memory))\n",
     );
     let _ = writeln!(out, "#include \"{}\"", file.display());
-    out.push_str("#undef exit\n#undef abort\nstatic _Alignas(16) char client_buffer[4096];\n");
+    out.push_str(
+        "#undef exit\n#undef abort\n#undef free\nstatic _Alignas(16) char client_buffer[4096];\n",
+    );
     for k in 0..CFunction::objects(functions) {
         let _ = writeln!(out, "static _Alignas(16) char client_object{k}[65536];");
     }

@@ -19,7 +19,8 @@ pub(super) fn slice(library: &mut Library) {
         let before = needed.len() + locals.iter().map(HashSet::len).sum::<usize>();
         for (function, inner) in library.functions.iter().zip(&mut locals) {
             let mut found: Vec<usize> = Vec::new();
-            let is_needed = |v: usize| if v < globals { needed.contains(&v) } else { inner.contains(&v) };
+            let is_needed =
+                |v: usize| if v < globals { needed.contains(&v) } else { inner.contains(&v) };
             for rule in &function.rules {
                 rule.guard.variables(&mut |v| found.push(v.0));
                 for (v, update) in &rule.updates {

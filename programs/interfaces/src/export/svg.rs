@@ -72,7 +72,15 @@ fn edge(out: &mut String, from: (i32, i32), to: (i32, i32), labels: &[String]) {
     let ((x1, y1), (x2, y2)) = (from, to);
     let (path, label) = if from == to {
         let top = y1 - HEIGHT / 2;
-        let path = format!("M{} {top}C{} {} {} {} {} {top}", x1 - 20, x1 - 40, top - 34, x1 + 40, top - 34, x1 + 20);
+        let path = format!(
+            "M{} {top}C{} {} {} {} {} {top}",
+            x1 - 20,
+            x1 - 40,
+            top - 34,
+            x1 + 40,
+            top - 34,
+            x1 + 20
+        );
         (path, (x1, top - 28))
     } else {
         // Opposite edges bend to different sides.
@@ -85,7 +93,8 @@ fn edge(out: &mut String, from: (i32, i32), to: (i32, i32), labels: &[String]) {
         let label = ((sx + 2 * middle.0 + ex) / 4, (sy + 2 * middle.1 + ey) / 4);
         (format!("M{sx} {sy}Q{} {} {ex} {ey}", middle.0, middle.1), label)
     };
-    let _ = writeln!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#333\" marker-end=\"url(#a)\"/>");
+    let _ =
+        writeln!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#333\" marker-end=\"url(#a)\"/>");
     for (k, text) in labels.iter().enumerate() {
         let _ = writeln!(
             out,

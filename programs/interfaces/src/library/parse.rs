@@ -19,7 +19,13 @@ const MOST: usize = 1000;
 ///
 /// The first problem of the text, with its place.
 pub fn parse(text: &str) -> Result<Library, Problem> {
-    let mut parser = Parser { tokens: tokens(text)?, next: 0, depth: 0, operators: 0, constants: HashMap::new() };
+    let mut parser = Parser {
+        tokens: tokens(text)?,
+        next: 0,
+        depth: 0,
+        operators: 0,
+        constants: HashMap::new(),
+    };
     parser.module()
 }
 

@@ -109,7 +109,8 @@ pub fn c_suite(
     }
     out.push_str("static const struct { void (*run)(void); int calls, fails; } all[] = {\n");
     for (k, s) in sequences.iter().enumerate() {
-        let _ = writeln!(out, "    {{sequence{}, {}, {}}},", k + 1, s.calls.len(), i32::from(s.fails));
+        let _ =
+            writeln!(out, "    {{sequence{}, {}, {}}},", k + 1, s.calls.len(), i32::from(s.fails));
     }
     out.push_str(
         "};\n\n\

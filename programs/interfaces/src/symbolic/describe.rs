@@ -49,7 +49,8 @@ impl Calls {
             return format!("{}, …", self.example(None, set));
         };
         let text = |b: &Vec<(i64, i64)>| {
-            let parts: Vec<String> = fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
+            let parts: Vec<String> =
+                fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
             if parts.is_empty() { "any".to_owned() } else { parts.join(" & ") }
         };
         let mut texts: Vec<String> = boxes.iter().take(SHOWN).map(text).collect();

@@ -126,7 +126,8 @@ pub(super) fn compile(
             CompiledRule { guard, relation, free, outside, place: rule.place, moved, now, next }
         })
         .collect();
-    let variables = |fields: &[super::Field]| fields.iter().flat_map(|f| f.now().collect::<Vec<_>>()).collect();
+    let variables =
+        |fields: &[super::Field]| fields.iter().flat_map(|f| f.now().collect::<Vec<_>>()).collect();
     let (parameters, inner) = space.locals[index].split_at(function.parameters);
     Function {
         rules,

@@ -70,7 +70,8 @@ impl Space {
         fields.extend(library.globals.iter().map(field));
         let bits: usize = fields.iter().map(|f| f.range().bits() as usize).sum();
         if bits > MOST_BITS {
-            let message = format!("the variables have {bits} bits; at most {MOST_BITS} are possible");
+            let message =
+                format!("the variables have {bits} bits; at most {MOST_BITS} are possible");
             return Err(Problem::new(Place::default(), message));
         }
         let mut groups = Groups { parent: (0..fields.len()).collect() };

@@ -63,7 +63,11 @@ pub fn direct(calls: &Calls) -> Result<Graph, Problem> {
         .collect();
     if edges.iter().any(|(_, _, to)| to.is_none()) {
         let description = "error".to_owned();
-        graph.nodes.push(Node { description, states: calls.space.count(&calls.error), is_error: true });
+        graph.nodes.push(Node {
+            description,
+            states: calls.space.count(&calls.error),
+            is_error: true,
+        });
     }
     graph.edges = edges
         .into_iter()

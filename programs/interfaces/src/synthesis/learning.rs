@@ -95,10 +95,7 @@ fn hypothesis(teacher: &mut Teacher<'_>, suffixes: &[Word]) -> Result<Hypothesis
 
 impl Teacher<'_> {
     fn row(&mut self, word: &[usize], suffixes: &[Word]) -> Result<Vec<bool>, Problem> {
-        suffixes
-            .iter()
-            .map(|suffix| self.is_legal(&[word, suffix].concat()))
-            .collect()
+        suffixes.iter().map(|suffix| self.is_legal(&[word, suffix].concat())).collect()
     }
 
     fn is_legal(&mut self, word: &[usize]) -> Result<bool, Problem> {

@@ -57,11 +57,7 @@ impl Mode {
 /// # Errors
 ///
 /// The library has a problem, or the time limit passes.
-pub fn synthesize(
-    library: Library,
-    mode: Mode,
-    limit: Option<Duration>,
-) -> Result<Graph, Problem> {
+pub fn synthesize(library: Library, mode: Mode, limit: Option<Duration>) -> Result<Graph, Problem> {
     let mut calls = Calls::new(library)?;
     calls.deadline = limit.map(|limit| Instant::now() + limit);
     match mode {

@@ -116,9 +116,8 @@ impl<'a> Explorer<'a> {
                 support.extend(rule.before(must).support_set());
             }
         }
-        let known = |f: &Field| {
-            f.now().any(|v| self.regions.iter().any(|r| r.support_set_contains(&v)))
-        };
+        let known =
+            |f: &Field| f.now().any(|v| self.regions.iter().any(|r| r.support_set_contains(&v)));
         let space = &self.calls.space;
         let candidates: Vec<&Field> = space.locals[function]
             .iter()

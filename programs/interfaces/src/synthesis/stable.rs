@@ -17,6 +17,12 @@ use crate::symbolic::{Calls, Field, meet, part};
 /// The node of errors.
 const ERROR: usize = 0;
 
+/// Steps of the forward search before refinement begins.
+const FIRST_STEPS: usize = 64;
+
+/// Nodes above which a graph is refused.
+const MOST_NODES: usize = 2000;
+
 /// The calls of a node that are stable: function, arguments, and the class that follows.
 type Outgoing = Vec<(usize, Bdd, usize)>;
 
@@ -57,11 +63,7 @@ impl<'a> Stable<'a> {
             into: HashMap::new(),
             edges: HashMap::new(),
             splits: 0,
-            reach: Reach {
-                all: calls.initial.clone(),
-                new: calls.initial.clone(),
-                is_used: false,
-            },
+            reach: Reach { all: calls.initial.clone(), new: calls.initial.clone(), is_used: false },
         }
     }
 
@@ -97,6 +99,12 @@ impl<'a> Stable<'a> {
         self.into.clear();
     }
 
+    /// Restricts the classes to the reachable states.
+    fn use_reach(&mut self) {
+        self.reach.is_used = true;
+        self.restart(&self.reach.all.clone());
+    }
+
     /// Searches forward for a number of steps; returns true at the end of the search.
     fn search(&mut self, steps: usize) -> Result<bool, Problem> {
         for _ in 0..steps {
@@ -120,17 +128,19 @@ impl<'a> Stable<'a> {
     ///
     /// The deadline has passed, or the arguments of a call fall into too many classes.
     pub fn build(&mut self) -> Result<Graph, Problem> {
-        // States that are not reached may split a class into thousands. Most partitions are found long
-        // before that; else the reachable states are searched for, in turns with refinement.
-        let mut budget = 64;
+        // States that are not reached may split a class into thousands. A short search finds the
+        // reachable ones of most libraries; of counters, it goes on in turns with refinement.
+        if !self.reach.is_used && self.search(FIRST_STEPS)? {
+            self.use_reach();
+        }
+        let mut budget = FIRST_STEPS;
         let mut turn = self.splits;
         let reached = 'again: loop {
             if !self.reach.is_used && self.splits - turn > budget {
                 turn = self.splits;
                 budget *= 2;
                 if self.search(4 * budget)? {
-                    self.reach.is_used = true;
-                    self.restart(&self.reach.all.clone());
+                    self.use_reach();
                 }
             }
             let mut reached = self.initial();
@@ -153,9 +163,8 @@ impl<'a> Stable<'a> {
     }
 
     fn initial(&self) -> Vec<usize> {
-        let is_initial = |c: &usize| {
-            self.classes[*c].as_ref().is_some_and(|set| meet(set, &self.calls.initial))
-        };
+        let is_initial =
+            |c: &usize| self.classes[*c].as_ref().is_some_and(|set| meet(set, &self.calls.initial));
         (0..self.classes.len()).filter(is_initial).collect()
     }
 
@@ -183,12 +192,21 @@ impl<'a> Stable<'a> {
                     continue;
                 }
                 let pieces = pieces(&set, &here, &parameters);
+                if pieces.len() + self.classes.iter().flatten().count() > MOST_NODES {
+                    let message = format!("the graph has more than {MOST_NODES} nodes");
+                    return Err(Problem::new(Place::default(), message));
+                }
                 if pieces.len() > 1 {
                     self.split(class, pieces);
                     return Ok(false);
                 }
-                let globals: Vec<BddVariable> =
-                    self.calls.space.globals.iter().flat_map(|g| g.now().collect::<Vec<_>>()).collect();
+                let globals: Vec<BddVariable> = self
+                    .calls
+                    .space
+                    .globals
+                    .iter()
+                    .flat_map(|g| g.now().collect::<Vec<_>>())
+                    .collect();
                 outgoing.push((f, here.exists(&globals), to));
             }
         }
@@ -252,7 +270,8 @@ impl<'a> Stable<'a> {
             return Ok(any);
         }
         let text = |b: &Vec<(i64, i64)>| {
-            let parts: Vec<String> = fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
+            let parts: Vec<String> =
+                fields.iter().zip(b).filter_map(|(f, r)| part(f, *r)).collect();
             parts.join(" & ")
         };
         let description = boxes.iter().map(text).collect::<Vec<_>>().join(" | ");
@@ -284,6 +303,9 @@ fn pieces(set: &Bdd, relation: &Bdd, parameters: &[BddVariable]) -> Vec<Bdd> {
         let piece = rest.and_not(&differs);
         rest = rest.and(&differs);
         out.push(piece);
+        if out.len() > MOST_NODES {
+            break;
+        }
     }
     out
 }
