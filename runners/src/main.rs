@@ -10,8 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, clients, completions, conform, dimensions, equal, export, fuzz, invert, language,
-    man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, clients, completions, conform, dimensions, equal, export, fuzz, interface, invert,
+    language, man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -44,6 +44,7 @@ enum Command {
     Reduce(reduce::ReduceArgs),
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
+    Interface(interface::InterfaceArgs),
     Invert(invert::InvertArgs),
     #[cfg(feature = "z3")]
     Check(check::CheckArgs),
@@ -71,6 +72,7 @@ fn main() -> ExitCode {
         Command::Reduce(args) => reduce::run(&args),
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
+        Command::Interface(args) => interface::run(&args),
         Command::Invert(args) => invert::run(&args),
         #[cfg(feature = "z3")]
         Command::Check(args) => check::run(&args),

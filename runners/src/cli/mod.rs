@@ -19,6 +19,7 @@ pub mod export;
 mod format;
 pub mod fuzz;
 mod install;
+pub mod interface;
 pub mod invert;
 mod jobs;
 pub mod language;
