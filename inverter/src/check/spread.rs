@@ -163,6 +163,9 @@ struct Drawn<'i> {
     made: Vec<(Choices, Record)>,
 }
 
+/// Runs a change of the spread, which others read meanwhile.
+type Update<'u> = &'u dyn Fn(&mut dyn FnMut(&mut Spread));
+
 /// The choices of a sample.
 struct Sample<'c> {
     choices: &'c Choices,
@@ -180,7 +183,7 @@ impl Drawn<'_> {
     }
 
     /// Finds the choices whose change changes the representation.
-    fn find_effects(&self, over: &dyn Fn() -> bool, update: &dyn Fn(&mut dyn FnMut(&mut Spread))) {
+    fn find_effects(&self, over: &dyn Fn() -> bool, update: Update<'_>) {
         /// The number of attempts to show that a dimension matters.
         const TRIES: usize = 6;
         for pair in self.made.windows(2).take(TRIES) {
