@@ -11,9 +11,6 @@ use super::evenly;
 use super::interval::IntervalSet;
 use super::source::{ChoiceError, ChoiceSource};
 
-/// The most things that have few permutations.
-const FEW_TO_ORDER: usize = 5;
-
 /// Returns the numbers of a list that has a member of each of `domains`.
 ///
 /// # Errors
@@ -101,7 +98,8 @@ impl ChoiceSource {
         interesting_values: &[i128],
         skew: f64,
     ) -> Result<i128, ChoiceError> {
-        if !evenly::are_few(std::slice::from_ref(domain)) {
+        let dimension = self.id(dimension);
+        if self.is_wished(dimension) || !evenly::are_few(std::slice::from_ref(domain)) {
             return self.stepped(dimension, domain, interesting_values);
         }
         self.choose(
@@ -163,7 +161,7 @@ impl ChoiceSource {
     }
 
     /// Chooses a permutation of `0..n`; the identity is simplest. Drawn as one of: identity,
-    /// reversed, one swap, shuffled; shuffled if there are few permutations.
+    /// reversed, one swap, shuffled.
     ///
     /// # Errors
     ///
@@ -194,7 +192,6 @@ impl ChoiceSource {
             |rng| {
                 let mut order = identity();
                 match rng.random_range(0..8) {
-                    _ if n <= FEW_TO_ORDER => shuffle(rng, &mut order),
                     0 => {}
                     1 => order.reverse(),
                     2 if n >= 2 => order.swap(rng.random_range(0..n), rng.random_range(0..n)),
@@ -218,13 +215,15 @@ impl ChoiceSource {
         domains: &[Domain],
     ) -> Result<Vec<i128>, ChoiceError> {
         let least = || domains.iter().map(Domain::least).collect::<Vec<_>>();
+        let dimension = self.id(dimension);
+        let evenly = !self.is_wished(dimension) && evenly::are_few(domains);
         self.choose(
             dimension,
             |value| list_of(value, domains).map(<[i128]>::to_vec),
             || Choice::List(least()),
             |rng| {
                 Choice::List(match rng.random_range(0..6) {
-                    _ if evenly::are_few(domains) => {
+                    _ if evenly => {
                         domains.iter().map(|d| evenly::draw_few(rng, d, &[], 1.0)).collect()
                     }
                     0 => least(),
