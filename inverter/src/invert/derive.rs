@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::access::{Access, Mention};
 use super::bounds::{Constraints, Indexed, inside};
-use super::layout::{Layout, base, layout};
+use super::layout::{Layout, layout, scaled_base};
 use super::write_once::written_once;
 use crate::program::{FieldId, Pred, Program, Ref, Side};
 
@@ -63,7 +63,7 @@ pub fn derive(
             let placed = match &strategy {
                 // The layout keeps segments with a base inside.
                 DisjointnessStrategy::Layout(l)
-                    if base(program, &access.index[l.dimension], places).is_some() =>
+                    if scaled_base(program, &access.index[l.dimension], places).is_some() =>
                 {
                     Some(l.dimension)
                 }
