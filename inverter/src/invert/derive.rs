@@ -1,7 +1,7 @@
 //! Derivation of the constraints that the inverse needs and the spec does not state: no element of an
 //! input is written twice with different values, and every index is inside its array.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::access::{Access, Mention};
 use super::bounds::{Constraints, Indexed, inside};
@@ -43,6 +43,7 @@ pub fn derive(
     for access in accesses {
         arrays.entry(access.field).or_default().push(access);
     }
+    let mut based: BTreeSet<FieldId> = BTreeSet::new();
     for (field, accesses) in arrays {
         let strategy = layout(program, field, &accesses, places, &mut out.constraints.conjuncts)
             .map_or_else(
@@ -59,6 +60,17 @@ pub fn derive(
                 },
                 DisjointnessStrategy::Layout,
             );
+        let strategy = match strategy {
+            // A base is placed in one array only: in others it says how far they are used.
+            DisjointnessStrategy::Layout(l) if l.bases().iter().any(|b| based.contains(b)) => {
+                DisjointnessStrategy::RuntimeCheck
+            }
+            DisjointnessStrategy::Layout(l) => {
+                based.extend(l.bases());
+                DisjointnessStrategy::Layout(l)
+            }
+            other => other,
+        };
         for access in &accesses {
             let placed = match &strategy {
                 // The layout keeps segments with a base inside.

@@ -1,6 +1,5 @@
 //@ y {"count": 2, "mode": [33188, 16877]}
-//@ y {"count": 30}
-//@ y {"count": 400}
+//@ share 0: the digits of a number are drawn one after another, and the last has to make up for the others
 struct F { file: [u8] }
 struct P { count: u16, mode: [u16; count] }
 

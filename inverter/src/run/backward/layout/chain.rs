@@ -347,3 +347,60 @@ impl Fixed {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::program::{Expr, FieldId, Op, Ref, Side, Span};
+
+    fn base(k: usize) -> Expr {
+        Expr::Ref(Ref { side: Side::Input, field: FieldId(k), index: Vec::new(), span: Span::default() })
+    }
+
+    proptest! {
+        /// Drawn steps between offsets, exact or at least so large, are kept, and segments are disjoint.
+        #[test]
+        fn distances_are_kept(
+            lens in prop::collection::vec(0i128..9, 1..8),
+            steps in prop::collection::vec((0i128..6, any::<bool>()), 8),
+            seed in any::<u64>(),
+        ) {
+            let items: Vec<Item> = lens
+                .iter()
+                .map(|len| Item { values: Domain::range((0, 500)), lo: 1, len: *len })
+                .collect();
+            let preds: Vec<Pred> = (1..items.len())
+                .map(|k| {
+                    let (more, exact) = steps[k];
+                    let cmp = if exact { Cmp::Eq } else { Cmp::Ge };
+                    let step = Expr::Int(lens[k - 1] + more);
+                    Pred::cmp(cmp, base(k), Expr::bin(Op::Add, base(k - 1), step))
+                })
+                .collect();
+            let number = |atom: &Atom| match atom {
+                Atom::Ref(_, field, _) => Some(field.0),
+                _ => None,
+            };
+            let chain = Chain::new(&items, preds.iter(), &number).unwrap();
+            let space = Space::new(600, vec![(0, 5), (40, 43)]);
+            let order: Vec<usize> = (0..items.len()).rev().collect();
+            let mut rng = <ChaCha8Rng as rand::SeedableRng>::seed_from_u64(seed);
+            let values = chain.place(&space, &order, &BTreeMap::new(), Some((&mut rng, 64))).unwrap();
+            for (k, value) in values.iter().enumerate() {
+                let start = value + 1;
+                let clear = |(lo, hi): &(i128, i128)| start >= *hi || start + lens[k] <= *lo;
+                prop_assert!(lens[k] == 0 || space.taken().iter().all(clear));
+                if k > 0 {
+                    let (more, exact) = steps[k];
+                    let step = value - values[k - 1] - lens[k - 1];
+                    prop_assert!(if exact { step == more } else { step >= more });
+                }
+            }
+            // The values are found again from themselves.
+            let own: BTreeMap<usize, i128> = values.iter().copied().enumerate().collect();
+            prop_assert_eq!(chain.place(&space, &order, &own, None), Some(values));
+        }
+    }
+}

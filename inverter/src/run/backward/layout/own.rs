@@ -173,5 +173,5 @@ fn idle(
 
 /// Returns the inputs that hold the places of an array's segments.
 fn bases(cx: Context<'_>, array: FieldId) -> BTreeSet<FieldId> {
-    cx.layout(array).map(|layout| layout.bases()).unwrap_or_default()
+    cx.placed(array).into_iter().collect()
 }

@@ -1,11 +1,21 @@
-//@ y {"count": 3, "kind": [1, 2, 1]}
-//@ y {"count": 40, "kind": "1..3"}
-//@ y {"count": 400, "kind": "1..3"}
-struct F { count: u16, place: [u32; count + 1], file: [u8] }
-struct P { count: u16, kind: [u8; count], a: [u32; count], b: [u32; count] }
+//! Load commands of Mach-O: a walk over records of two kinds, each with its size.
+//@ y {"count": 3, "kind": [1, 2, 1], "a": [1, 2, 3], "b": [4, 5, 6]}
+//@ y {"count": 300, "kind": {"cycle": [1, 2, 2, 1, 2], "length": 300}, "a": {"cycle": [9, 70000], "length": 300}, "b": {"cycle": [1, 2, 3], "length": 300}}
 
-/// Load commands of Mach-O: a walk over records of two kinds, each with its size.
-fn normalize(x: &F, y: &mut P) {
+pub struct Commands {
+    count: u16,
+    place: [u32; count + 1],
+    file: [u8],
+}
+
+pub struct Values {
+    count: u16,
+    kind: [u8; count],
+    a: [u32; count],
+    b: [u32; count],
+}
+
+pub fn normalize(x: &Commands, y: &mut Values) {
     y.count = x.count;
     assume(x.place[0] == 28);
     for k in 0..x.count {
