@@ -16,6 +16,7 @@ mod conditional;
 pub mod derive;
 mod digits;
 pub mod ensure;
+mod equations;
 mod id;
 pub mod injective;
 pub mod inst;

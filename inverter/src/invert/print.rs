@@ -209,7 +209,8 @@ impl Display for Places<'_> {
 }
 
 fn segment(p: &Program, part: &Part) -> String {
-    let base = part.base.as_ref().map(|b| format!("{} + ", Show(p, b))).unwrap_or_default();
+    let scale = if part.scale == 1 { String::new() } else { format!("{}*", part.scale) };
+    let base = part.base.as_ref().map(|b| format!("{scale}{} + ", Show(p, b))).unwrap_or_default();
     let span = format!("{base}({} ..= {})", Show(p, &part.lo), Show(p, &part.hi));
     let loops: Vec<String> =
         part.outer.iter().map(|Level { var, count }| head(p, *var, count)).collect();
