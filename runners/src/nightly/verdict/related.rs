@@ -261,7 +261,7 @@ mod tests {
             let found = Finding { key: one, message: "", choices: &choices };
             related(found, candidates, &Libraries::new())
         };
-        let garbage = |dimensions| of(DifferenceKind::Garbage, dimensions);
+        let garbage = |dimensions: &[&str]| of(DifferenceKind::Garbage, dimensions);
         let (alpha, samples) = (garbage(&["alpha", "tiled"]), garbage(&["samples", "tiled"]));
         let bits = garbage(&["bits", "tiled"]);
         assert_eq!(line(&bits, std::slice::from_ref(&alpha)), None);
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(line(&bits, &[alpha.clone(), alpha.clone()]), None);
         assert_eq!(line(&bits, &[alpha, garbage(&["bits", "order"])]), None);
         // A kind of difference that says more suffices.
-        let inverted = |dimensions| of(DifferenceKind::Inverted, dimensions);
+        let inverted = |dimensions: &[&str]| of(DifferenceKind::Inverted, dimensions);
         let known = inverted(&["alpha", "photometric"]);
         assert!(line(&inverted(&["bits", "photometric"]), &[known]).is_some());
         // The two sizes of a tile are one.

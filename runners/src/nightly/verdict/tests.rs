@@ -338,8 +338,9 @@ fn acceptances_expire_evenly() {
     let a = bucket("a", Outcome::Crash, &["x"]);
     let accepted = |until: &str, this_version: bool| {
         let mut accepted = Accepted::default();
-        let terms = Terms { reason: "bug 7".into(), until: until.parse().ok(), this_version };
-        accepted.accept(&a, &terms, "2026-01-01");
+        let (reason, until) = ("bug 7".to_owned(), until.parse().ok());
+        let terms = Terms { reason, until, this_version, renew: false };
+        accepted.accept(&a, Some(&a.last.version), &terms, "2026-01-01");
         accepted
     };
     for (until, this_version, version, why) in [
