@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
     self, apply, check, clients, completions, dimensions, equal, export, fuzz, invert, language,
-    man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    man, merge, new, nightly, normalize, program, reduce, replay, report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -48,6 +48,7 @@ enum Command {
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
+    Program(program::ProgramArgs),
     New(new::NewArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
