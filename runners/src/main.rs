@@ -11,7 +11,8 @@ use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
     self, apply, clients, completions, conform, dimensions, equal, export, fuzz, interface, invert,
-    language, man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    language, man, merge, new, nightly, normalize, program, reduce, replay, report, sample,
+    variants,
 };
 use runners::subject::Subject;
 
@@ -53,6 +54,7 @@ enum Command {
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
+    Program(program::ProgramArgs),
     New(new::NewArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -103,7 +103,9 @@ impl Equation {
     /// Returns the first element in the value: its array and its index.
     fn first(&self) -> Option<(FieldId, &[Poly])> {
         self.value.terms().find_map(|(m, _)| match &m[..] {
-            [Atom::Ref(Side::Input, field, index)] if !index.is_empty() => Some((*field, &index[..])),
+            [Atom::Ref(Side::Input, field, index)] if !index.is_empty() => {
+                Some((*field, &index[..]))
+            }
             _ => None,
         })
     }

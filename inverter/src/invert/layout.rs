@@ -116,18 +116,15 @@ fn layout_in(
     ensured: &dyn Fn(&Ref) -> bool,
     conjuncts: &mut Vec<Conjunct>,
 ) -> Option<Layout> {
-    let split = |access: &Access| {
-        match scaled_base(program, &access.index[dimension], ensured) {
-            Some((r, scale, offset)) => (Some(r), scale, offset),
-            None => (None, 1, Poly::of(&access.index[dimension])),
-        }
+    let split = |access: &Access| match scaled_base(program, &access.index[dimension], ensured) {
+        Some((r, scale, offset)) => (Some(r), scale, offset),
+        None => (None, 1, Poly::of(&access.index[dimension])),
     };
     let bases: BTreeSet<FieldId> =
         accesses.iter().filter_map(|a| Some(split(a).0?.field)).chain([field]).collect();
     // A size that is known only with the places bounds nothing.
-    let known = |p: &Poly| {
-        !p.to_expr().mentions(|r| r.side == Side::Input && bases.contains(&r.field))
-    };
+    let known =
+        |p: &Poly| !p.to_expr().mentions(|r| r.side == Side::Input && bases.contains(&r.field));
     let equations = Equations::of(program);
     let usable = |p: &Poly| match known(p) {
         true => Some(p.clone()),

@@ -13,6 +13,7 @@ pub mod c;
 pub mod dot;
 pub mod fold;
 pub mod interpret;
+pub mod links;
 pub mod model;
 pub mod points_to;
 pub mod print;

@@ -29,6 +29,7 @@ pub mod new;
 pub mod nightly;
 pub mod normalize;
 mod picture_file;
+pub mod program;
 pub mod reduce;
 pub mod replay;
 pub mod report;

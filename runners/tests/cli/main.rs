@@ -18,6 +18,7 @@ mod nightly_coverage;
 mod nightly_parts;
 mod pages;
 mod pictures;
+mod program;
 mod readme;
 mod reduce;
 mod replay;

@@ -13,7 +13,9 @@ use crate::program::diagnostic::Diagnostic;
 use crate::program::fold::statements;
 use crate::program::poly::{Atom, Poly};
 use crate::program::source::Span;
-use crate::program::syntax::{Cmp, Expr, Field, Length, Op, Pred, Ref, Side, Stmt, StmtKind, VarId};
+use crate::program::syntax::{
+    Cmp, Expr, Field, Length, Op, Pred, Ref, Side, Stmt, StmtKind, VarId,
+};
 use crate::program::views::{Around, Bytes, Source};
 
 /// The field of the first placeholder. No record has that many fields.
@@ -139,7 +141,12 @@ impl Reader<'_> {
             let mut index: Vec<Expr> = read.around.iter().map(|l| Expr::Var(l.var)).collect();
             index.pop();
             index.push(next.to_expr());
-            return Some(Expr::Ref(Ref { side: Side::Input, field: *field, index, span: read.span }));
+            return Some(Expr::Ref(Ref {
+                side: Side::Input,
+                field: *field,
+                index,
+                span: read.span,
+            }));
         }
         None
     }

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 use rand_chacha::ChaCha8Rng;
 
 use crate::program::{Atom, Cmp, Poly, Pred};
+use crate::solve::Domain;
 use crate::solve::draw::draw_gaps;
 use crate::solve::layout::{Segment, Space};
-use crate::solve::Domain;
 
 /// A base with the elements that lie relative to it.
 #[derive(Debug, Clone)]
@@ -356,7 +356,12 @@ mod tests {
     use crate::program::{Expr, FieldId, Op, Ref, Side, Span};
 
     fn base(k: usize) -> Expr {
-        Expr::Ref(Ref { side: Side::Input, field: FieldId(k), index: Vec::new(), span: Span::default() })
+        Expr::Ref(Ref {
+            side: Side::Input,
+            field: FieldId(k),
+            index: Vec::new(),
+            span: Span::default(),
+        })
     }
 
     proptest! {
