@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_sequence_of_parts_is_read_as_it_is_written() {
-        for written in ["byte", "byte*", "byte=31|139 long* x", ""] {
+        for written in ["byte", "byte*", "byte=31|139 long* x?", ""] {
             assert_eq!(Part::text(&Part::sequence(written)), written);
         }
     }

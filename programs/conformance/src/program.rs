@@ -39,28 +39,31 @@ pub struct Part {
     pub values: Vec<i128>,
     /// True for any number of such elements, none among them.
     pub many: bool,
+    /// True for an element that may be missing, as at the end of a file.
+    pub optional: bool,
 }
 
 impl Part {
     /// One element of a type, of any value.
     pub fn one(kind: impl Into<String>) -> Self {
-        Self { kind: kind.into(), values: Vec::new(), many: false }
+        Self { kind: kind.into(), values: Vec::new(), many: false, optional: false }
     }
 
     /// Reads a sequence: names of types separated by spaces, with `*` behind one that may come any
-    /// number of times, and `=1` or `=1|2` behind one with constants.
+    /// number of times, `?` behind one that may be missing, and `=1` or `=1|2` behind one with constants.
     pub fn sequence(text: &str) -> Vec<Self> {
         let word = |word: &str| {
-            let (word, many) = match word.strip_suffix('*') {
-                Some(word) => (word, true),
-                None => (word, false),
+            let (word, mark) = match word.strip_suffix(['*', '?']) {
+                Some(rest) => (rest, word.chars().last()),
+                None => (word, None),
             };
+            let (many, optional) = (mark == Some('*'), mark == Some('?'));
             let constants = word.rsplit_once('=').and_then(|(kind, values)| {
                 let values: Result<Vec<i128>, _> = values.split('|').map(str::parse).collect();
                 Some((kind, values.ok()?))
             });
             let (kind, values) = constants.unwrap_or((word, Vec::new()));
-            Self { kind: kind.to_owned(), values, many }
+            Self { kind: kind.to_owned(), values, many, optional }
         };
         text.split_whitespace().map(word).collect()
     }
@@ -71,7 +74,12 @@ impl Part {
             let values: Vec<String> = part.values.iter().map(ToString::to_string).collect();
             let values =
                 if values.is_empty() { String::new() } else { format!("={}", values.join("|")) };
-            format!("{}{values}{}", part.kind, if part.many { "*" } else { "" })
+            let mark = match (part.many, part.optional) {
+                (true, _) => "*",
+                (false, true) => "?",
+                (false, false) => "",
+            };
+            format!("{}{values}{mark}", part.kind)
         };
         parts.iter().map(word).collect::<Vec<_>>().join(" ")
     }
@@ -148,15 +156,15 @@ impl Function {
                     self.edges.push(Edge { from, to, action, site });
                 };
                 edge(at, around, Action::Nothing);
-                edge(around, around, Action::Io(Part { many: false, ..part.clone() }));
+                let once = Part { many: false, optional: false, ..part.clone() };
+                edge(around, around, Action::Io(once));
                 edge(around, next, Action::Nothing);
             } else {
-                self.edges.push(Edge {
-                    from: at,
-                    to: next,
-                    action: Action::Io(part.clone()),
-                    site,
-                });
+                if part.optional {
+                    self.edges.push(Edge { from: at, to: next, action: Action::Nothing, site });
+                }
+                let action = Action::Io(Part { optional: false, ..part.clone() });
+                self.edges.push(Edge { from: at, to: next, action, site });
             }
             at = next;
         }

@@ -4,6 +4,7 @@ mod check;
 mod check_shipped;
 mod choosing;
 mod clients;
+mod conform;
 mod examples;
 mod export;
 mod format;

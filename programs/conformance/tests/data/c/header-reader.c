@@ -1,6 +1,7 @@
 /* Reads the same header byte by byte. */
 #include <stdio.h>
 static int get_byte(void) { return getchar(); }
+static int try_byte(void) { return getchar(); } /* also at the end */
 
 int main(void) {
     long stamp;
@@ -17,7 +18,7 @@ int main(void) {
     }
     /* conform: fread in checksum */
     fread(&stamp, 1, sizeof stamp, stdin);
-    while (get_byte() != EOF) {
+    while (try_byte() != EOF) {
     }
     return 0;
 }

@@ -1,0 +1,156 @@
+//! `repfuzz conform`: output, exit codes and JSON.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::{folder, repfuzz};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs/conformance/tests/data/c").join(name)
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect(text)
+}
+
+#[test]
+fn a_consumer_that_conforms() {
+    let (p, c, io) = (data("producer.c"), data("consumer.c"), data("sensor.toml"));
+    let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io, "--json"];
+    let wanted = r#"{"conforms":true,"producer_states":9,"consumer_states":5,"counterexample":[],"vacuous":false}"#;
+    assert_eq!(ran.fine().trim_end(), wanted);
+    for (mode, code) in [("vpa", 0), ("fa", 0), ("no-enrich", 1)] {
+        let ran = repfuzz![
+            "conform", "--producer", data("producer.c"), "--consumer", data("consumer.c"), "--io",
+            data("sensor.toml"), "--mode", mode, "--json",
+        ];
+        assert_eq!(ran.code, code, "{mode}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_counterexample_has_files_and_lines() {
+    let (p, c, io) = (data("producer.c"), data("buggy.c"), data("sensor.toml"));
+    let ran = repfuzz!["conform", "--producer", &p, "--consumer", &c, "--io", &io, "--json"];
+    assert_eq!((ran.code, &*ran.stderr), (1, ""));
+    let found = json(&ran.stdout);
+    let event = &found["counterexample"][0];
+    assert_eq!((&found["conforms"], &event["type"], &event["line"]), (&false.into(), &"bool".into(), &5.into()));
+    assert!(event["file"].as_str().unwrap().ends_with("producer.c"));
+
+    let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io];
+    assert_eq!(ran.code, 1);
+    let wanted = "Then the producer ends, where the consumer expects double.";
+    assert!(ran.stdout.contains(wanted), "{}", ran.stdout);
+    // The lines of source of both.
+    assert!(ran.stdout.contains("writeBool(0);") && ran.stdout.contains("readDouble();"));
+}
+
+#[test]
+fn automata_take_the_place_of_programs() {
+    let folder = folder();
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let consumer = at(
+        "c.dot",
+        "digraph { s [shape=point]; s -> a; a [shape=doublecircle]; a -> b [label=\"bool\"]; b -> a; \
+         b -> c [label=\"double\"]; c -> a [label=\"bool\"]; }",
+    );
+    let (p, io) = (data("producer.c"), data("sensor.toml"));
+    let ran = repfuzz!["conform", "--producer", &p, "--consumer", &consumer, "--io", &io];
+    assert_eq!(ran.fine(), "conforms (producer: 9 states, consumer: 3 states)\n");
+    let producer = at("p.toml", "initial = 'a'\nfinal = 'b'\nedge = [{ from = 'a', on = 'word', to = 'b' }]");
+    let ran = repfuzz!["conform", "--producer", producer, "--consumer", consumer, "--json"];
+    assert_eq!(ran.code, 1);
+    assert_eq!(json(&ran.stdout)["counterexample"][0]["file"], Value::Null);
+}
+
+#[test]
+fn sites_are_written_then_read_and_automata_drawn() {
+    let folder = folder();
+    let (sites, dot) = (folder.path().join("sites"), folder.path().join("dot"));
+    let page = folder.path().join("page.html");
+    let run = || {
+        let (p, c, io) = (data("producer.c"), data("consumer.c"), data("sensor.toml"));
+        repfuzz![
+            "conform", "--producer", p, "--consumer", c, "--io", io, "--sites", &sites, "--dot", &dot,
+            "--page", &page,
+        ]
+    };
+    assert_eq!(run().code, 0);
+    let list = fs::read_to_string(&sites).unwrap();
+    assert_eq!(list.lines().count(), 1 + 4 + 3, "{list}");
+    assert!(fs::read_to_string(dot.join("producer.dot")).unwrap().starts_with("digraph"));
+    assert!(fs::read_to_string(&page).unwrap().contains("The consumer conforms"));
+    // The consumer's last read is struck out.
+    let kept: Vec<&str> = list.lines().filter(|line| !line.contains("readDouble")).collect();
+    fs::write(&sites, kept.join("\n")).unwrap();
+    assert_eq!(run().code, 1);
+}
+
+#[test]
+fn a_score_is_printed() {
+    let (p, c, io) = (data("producer.c"), data("consumer.c"), data("sensor.toml"));
+    let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io, "--score", "100"];
+    let line = "score: 6 of 12 changes of the producer are noticed";
+    assert!(ran.fine().contains(line), "{}", ran.stdout);
+}
+
+#[test]
+fn a_client_of_libtiff() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("reader.c"),
+        "int read(TIFF *tif) {\n  TIFFGetField(tif, TIFFTAG_BITSPERSAMPLE, &bits);\n  \
+         // TIFFTAG_ORIENTATION\n  return TIFFReadScanline(tif, row, 0, 0);\n}\n",
+    )
+    .unwrap();
+    let ran = repfuzz!["conform", "--client-source", folder.path(), "--client", "leptonica", "--json"];
+    let found = json(ran.fine());
+    assert_eq!(found["client"], "leptonica");
+    assert_eq!(found["asked"]["BITSPERSAMPLE"][0]["line"], 2);
+    let predictions = found["predictions"].as_array().unwrap();
+    let of = |dimension: &str| predictions.iter().find(|p| p["dimension"] == dimension).unwrap();
+    assert_eq!(of("orientation")["values"], "2 to 8");
+    assert_eq!((&of("tiled")["effect"], &of("tiled")["line"]), (&"refused".into(), &4.into()));
+    let ran = repfuzz!["conform", "--client-source", folder.path()];
+    assert!(ran.fine().contains("orientation 2 to 8: wrong\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn wrong_input_is_one_line() {
+    let folder = folder();
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let (good, io) = (data("producer.c"), data("sensor.toml"));
+    let empty = at("empty.c", "");
+    let prose = at("prose.c", "This is no C at all. }}}} (((");
+    let header = at("header.c", "#include \"missing.h\"\nint main(void) { return 0; }\n");
+    let around = at("around.c", "#include \"around.c\"\n");
+    let deep = at("deep.c", &format!("int main(void) {{ return {}1{}; }}", "(".repeat(10_000), ")".repeat(10_000)));
+    let long = at("long.c", &format!("int main(void) {{ return {}1; }}", "1 + ".repeat(10 << 18)));
+    let missing = folder.path().join("missing.c");
+    for file in [&empty, &prose, &header, &around, &deep, &long, &missing] {
+        let ran = repfuzz!["conform", "--producer", file, "--consumer", &good, "--io", &io];
+        let line = ran.error();
+        assert!(line.len() < 500, "{line}");
+    }
+    let ran = repfuzz!["conform", "--producer", &good, "--consumer", &good];
+    assert_eq!(ran.error(), "the producer is in C: --io names the functions that write and read");
+    let toml = at("bad.toml", "initial = 1");
+    let ran = repfuzz!["conform", "--producer", &toml, "--consumer", &toml];
+    assert!(ran.error().contains("bad.toml:1: "));
+    let dot = at("bad.dot", "digraph { a -> b [label=\"> \"]; ");
+    let ran = repfuzz!["conform", "--producer", &dot, "--consumer", &dot];
+    assert!(ran.error().contains("bad.dot:1: "));
+    let ran = repfuzz!["conform", "--client-source", folder.path().join("nowhere")];
+    assert!(ran.error().contains("nowhere: "));
+}
