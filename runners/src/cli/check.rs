@@ -23,10 +23,12 @@ use findings::Findings;
 use seed::Seed;
 
 use super::bounded::{bounded_by, seconds, within};
-use super::{FOUND, SUCCESS, fail, note, say, spec};
+use super::{FAILURE, FOUND, SUCCESS, fail, note, say, spec};
 
 /// The part of the time limit by which the spec has to be read and inverted.
 const READ: f64 = 0.5;
+/// The part of its share of the time that each part of a check has in any case.
+const GRACE: f64 = 0.02;
 /// The part of the time limit for finding values.
 const FIND: f64 = 0.15;
 /// The part of the time limit after which nothing more is tried, so that the report is printed in
@@ -110,7 +112,12 @@ fn all_stages(args: &CheckArgs) -> u8 {
         let check = Check { args, pipeline: &pipeline, stage: k, began: Instant::now(), share };
         match check.report(values) {
             Ok(found) => {
-                code = if found.passes { code } else { FOUND };
+                code = match (found.passes, found.undecided) {
+                    (true, _) => code,
+                    (false, true) if code == SUCCESS => FAILURE,
+                    (false, true) => code,
+                    (false, false) => FOUND,
+                };
                 open |= found.open;
             }
             Err(why) => return fail(why),
@@ -155,7 +162,9 @@ fn values_of(
     at: &dyn Fn(f64) -> Instant,
 ) -> Result<(Option<Seed>, Vec<values::Values>), String> {
     let mut seed = None;
-    if let Some(path) = args.seed.clone().or_else(|| seed::own_seed(args)) {
+    // Values of the user are in place of those of the file that the spec names.
+    let own_seed = || args.inputs.is_empty().then(|| seed::own_seed(&args.spec)).flatten();
+    if let Some(path) = args.seed.clone().or_else(own_seed) {
         let (own, named) = (Arc::clone(pipeline), path.clone());
         let read = within(at(READ + 0.15), move |out: &Mutex<Option<Result<Seed, String>>>| {
             put(out, Some(Seed::read(&own, &named)));
@@ -165,13 +174,15 @@ fn values_of(
         }
         seed = read.0.transpose()?;
     }
-    let (own, args) = (Arc::clone(pipeline), args.clone());
+    let own = Arc::clone(pipeline);
+    let wanted =
+        values::Wanted { inputs: args.inputs.clone(), small: args.values, moderate: args.moderate };
     let of_seed = seed.as_ref().map(|seed| seed.values.clone());
     let until = Instant::now() + Duration::from_secs_f64(args.time_limit * FIND);
+    // It ends in time by itself, except for a single value that takes too long.
+    let soon = until - Duration::from_secs_f64(args.time_limit * FIND / 4.0);
     let (found, _) = within(until, move |out: &Mutex<values::Found>| {
-        // It ends in time by itself, except for a single value that takes too long.
-        let until = until - Duration::from_secs_f64(args.time_limit * FIND / 4.0);
-        values::of_stages(&args, &own, of_seed.as_deref(), until, out);
+        values::of_stages(&wanted, &own, of_seed.as_deref(), soon, out);
     });
     let mut values = found.values;
     if let Some(why) = found.error {
@@ -198,6 +209,8 @@ struct Check<'a> {
 /// The end of the check of one spec.
 struct Checked {
     passes: bool,
+    /// True if it does not pass only because losses were not looked for in time.
+    undecided: bool,
     /// True if the time limit left something open.
     open: bool,
 }
@@ -217,7 +230,9 @@ impl Check<'_> {
         work: impl FnOnce(&Executable, &Mutex<T>) + Send + 'static,
     ) -> T {
         let (own, stage) = (Arc::clone(self.pipeline), self.stage);
-        let (result, ended) = within(self.until(part), move |out: &Mutex<T>| {
+        // What follows from the inverse alone is found at once, even if other parts have used up the time.
+        let until = self.until(part).max(Instant::now() + self.share.mul_f64(GRACE));
+        let (result, ended) = within(until, move |out: &Mutex<T>| {
             work(own.stages()[stage].inverse(), out);
         });
         open.extend((!ended).then_some(name));
@@ -233,7 +248,7 @@ impl Check<'_> {
             });
         if let Some(vacuous) = vacuous {
             spec::refused(&vacuous);
-            return Ok(Checked { passes: false, open: false });
+            return Ok(Checked { passes: false, undecided: false, open: false });
         }
         let coverage: Option<Result<Coverage, SpecError>> =
             self.step(0.2, "exactly once", &mut open, |inverse, out| {
@@ -242,7 +257,11 @@ impl Check<'_> {
         let coverage = coverage.transpose().map_err(|e| e.to_string())?;
         let findings = self.findings(values, open);
         report::print(self.pipeline.stages()[self.stage].inverse(), coverage.as_ref(), &findings);
-        Ok(Checked { passes: findings.passes(), open: findings.is_open() })
+        Ok(Checked {
+            passes: findings.passes(),
+            undecided: findings.losses.is_none() && !findings.is_wrong(),
+            open: findings.is_open(),
+        })
     }
 
     fn findings(&self, values: values::Values, mut open: Vec<&'static str>) -> Findings {

@@ -29,9 +29,13 @@ impl Findings {
     }
 
     pub(super) fn passes(&self) -> bool {
+        !self.is_wrong() && self.all_meant()
+    }
+
+    /// True if the inverse or a sampler is unsound.
+    pub(super) fn is_wrong(&self) -> bool {
         let refuted = |sound: &Soundness| matches!(sound.stopped, Stopped::Refuted(_));
-        let sound = !self.sound.as_ref().is_some_and(refuted);
-        sound && self.samplers.wrong.is_empty() && self.all_meant()
+        self.sound.as_ref().is_some_and(refuted) || !self.samplers.wrong.is_empty()
     }
 
     /// True if the time limit left something open.

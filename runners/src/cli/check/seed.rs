@@ -2,22 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
+use inverter::check::reaches;
 use inverter::pipeline::Pipeline;
 use inverter::program::StmtKind;
 use inverter::program::fold::statements;
 use inverter::run::{Executable, Limits, Record};
 use inverter::solve::ChoiceSource;
 
-use super::CheckArgs;
 use crate::cli::format::read_seed;
 use crate::cli::note;
 
-/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own folder,
-/// unless there are values to check with.
-pub(super) fn own_seed(args: &CheckArgs) -> Option<PathBuf> {
-    let text = std::fs::read_to_string(&args.spec).ok().filter(|_| args.inputs.is_empty())?;
+/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own
+/// folder.
+pub(super) fn own_seed(spec: &Path) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(spec).ok()?;
     let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;
-    let path = args.spec.parent()?.join(named.trim());
+    let path = spec.parent()?.join(named.trim());
     if path.is_file() {
         return Some(path);
     }
@@ -54,7 +54,8 @@ impl Seed {
             Ok(file) if file == bytes => None,
             // Choices of a primitive record the kind of a stream, not all of it.
             Ok(_) if pipeline.stages().iter().any(|s| calls_primitive(s.inverse())) => None,
-            Ok(_) => Some("its choices make another file".to_owned()),
+            // Bytes that the spec does not read are free.
+            Ok(_) => reaches(pipeline.stages()[0].inverse(), &x).err(),
             Err(e) => Some(e.to_string()),
         };
         Ok(Self { values, not_made })

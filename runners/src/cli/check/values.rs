@@ -1,5 +1,6 @@
 //! The canonical values that a spec is checked with.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -9,8 +10,18 @@ use inverter::program::Side;
 use inverter::run::{Limits, Record};
 use inverter::solve::ChoiceSource;
 
-use super::CheckArgs;
 use crate::cli::spec;
+
+/// The values that a user wants.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    /// Files of values of the last stage.
+    pub inputs: Vec<PathBuf>,
+    /// The number of small values for each stage.
+    pub small: usize,
+    /// The number of values of moderate size for each stage.
+    pub moderate: usize,
+}
 
 /// The values of one stage.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +51,7 @@ pub(super) struct Found {
 /// user, then small ones and those of moderate size. Representations that a stage makes are values of the stage
 /// before it, so that stages have values that none of their own makes up.
 pub(super) fn of_stages(
-    args: &CheckArgs,
+    wanted: &Wanted,
     pipeline: &Pipeline,
     seed: Option<&[Record]>,
     until: Instant,
@@ -56,7 +67,7 @@ pub(super) fn of_stages(
         values.small.extend(seed.iter().map(|values| values[k].clone()));
         match &after {
             None => {
-                for path in &args.inputs {
+                for path in &wanted.inputs {
                     match spec::record(path, &stages[k].inverse().program, Side::Output) {
                         Ok(y) => values.small.push(y),
                         Err(why) => {
@@ -80,8 +91,8 @@ pub(super) fn of_stages(
                 }
             }
         }
-        if args.inputs.is_empty() {
-            more(args, pipeline, k, until, &mut values);
+        if wanted.inputs.is_empty() {
+            more(wanted, pipeline, k, until, &mut values);
         }
         update().values.push(values.clone());
         after = Some(values);
@@ -89,18 +100,18 @@ pub(super) fn of_stages(
 }
 
 /// Adds small values and those of moderate size until there are as many as wanted.
-fn more(args: &CheckArgs, pipeline: &Pipeline, k: usize, until: Instant, values: &mut Values) {
+fn more(wanted: &Wanted, pipeline: &Pipeline, k: usize, until: Instant, values: &mut Values) {
     let inverse = pipeline.stages()[k].inverse();
-    let wanted = args.values.saturating_sub(values.small.len());
-    if wanted > 0 {
+    let missing = wanted.small.saturating_sub(values.small.len());
+    if missing > 0 {
         let now = Instant::now();
         let half = now + until.saturating_duration_since(now) / 2;
-        let small = small_values_until(inverse, args.values, 1, Some(half));
+        let small = small_values_until(inverse, wanted.small, 1, Some(half));
         let new: Vec<Record> = small.into_iter().filter(|y| !values.small.contains(y)).collect();
-        values.small.extend(new.into_iter().take(wanted));
+        values.small.extend(new.into_iter().take(missing));
     }
-    let wanted = args.moderate.saturating_sub(values.moderate.len());
-    let new = moderate_values_until(inverse, wanted, 1, until);
+    let missing = wanted.moderate.saturating_sub(values.moderate.len());
+    let new = moderate_values_until(inverse, missing, 1, until);
     values.moderate.extend(new.into_iter().filter(|y| !values.small.contains(y)));
 }
 
