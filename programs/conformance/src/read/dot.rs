@@ -180,12 +180,12 @@ pub fn read(file: &str, text: &str, alphabet: &mut Alphabet) -> Result<Nwa, Erro
             }
             continue;
         }
-        if let [name] = names[..] {
-            if !points.contains(name) {
-                let own = state(&mut nwa, name);
-                if value(statement, "shape").as_deref() == Some("doublecircle") {
-                    nwa.finals.insert(own);
-                }
+        if let [name] = names[..]
+            && !points.contains(name)
+        {
+            let own = state(&mut nwa, name);
+            if value(statement, "shape").as_deref() == Some("doublecircle") {
+                nwa.finals.insert(own);
             }
         }
         for pair in names.windows(2) {
