@@ -28,9 +28,7 @@ pub fn solve(
     source: &mut ChoiceSource,
 ) -> Result<bool, RunError> {
     let fields = &component.fields;
-    // After a conflict the search tries other values: excluding one excludes many solutions of the list.
-    let again = excluded.iter().any(|set| !set.is_empty());
-    if again || !fields.iter().any(|field| source.varies(cx.dimension(*field))) {
+    if !fields.iter().any(|field| source.varies(cx.dimension(*field))) {
         return Ok(false);
     }
     let few = component.few.get_or_init(|| {
