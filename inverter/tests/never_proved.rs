@@ -73,7 +73,7 @@ fn hostile_specs_are_never_proved() {
 }
 
 /// Branches that accept something are not accused, nor are reads that no small input has outside its arrays:
-/// these specs are not wrong in large ones only.
+/// these specs are not wrong in large ones only. `two_reservations` is, in ones of more than twelve bytes.
 #[test]
 fn honest_specs_are_not_accused() {
     let wrong: Vec<String> = ["programs", "structures"]
@@ -83,6 +83,9 @@ fn honest_specs_are_not_accused() {
         .par_iter()
         .filter_map(|path| {
             let text = std::fs::read_to_string(path).ok()?;
+            if path.ends_with("two_reservations.rs") {
+                return None;
+            }
             let program = inverter::program::parse(&path.to_string_lossy(), &text).ok()?;
             let until = || Instant::now() + PART;
             let barren = inverter::check::barren(&program, until());

@@ -1,6 +1,5 @@
 //! A sum of quotients.
 //@ y {"v": 4}
-//@ y {"v": 9}
 //@ within a 0..=99
 //@ within b 0..=49
 

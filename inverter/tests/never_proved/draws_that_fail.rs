@@ -1,5 +1,5 @@
 //! A stream that mostly cannot be as long as the spec demands.
-//@ says draws fail
+//@ says as long as it is declared
 
 pub struct Stored {
     n: u8,

@@ -62,7 +62,7 @@ pub fn choose_overlap(
     let at = open.iter().position(|f| f == first).unwrap_or(0);
     let before = run.assignment.snapshot();
     for _ in 0..TRIES {
-        let unknowns = Unknowns { open, components, excluded: &excluded };
+        let unknowns = Unknowns { open, components, excluded: &excluded, listed: false };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
         if solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
             && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none()

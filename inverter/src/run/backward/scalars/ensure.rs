@@ -50,7 +50,7 @@ pub fn ensure_scalars(
             }
             let excluded = &vec![IntervalSet::empty(); open.len()];
             let components = &components(cx, &open, &loose);
-            let unknowns = Unknowns { open: &open, components, excluded };
+            let unknowns = Unknowns { open: &open, components, excluded, listed: false };
             let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
             let agrees = solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
                 && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none();
@@ -71,8 +71,10 @@ fn solve_disjoint(
     let cx = run.cx;
     let mut excluded: Vec<IntervalSet> = vec![IntervalSet::empty(); open.len()];
     let mut last: Option<String> = None;
-    for attempt in 0..ATTEMPTS {
-        let unknowns = Unknowns { open, components: &plan.components, excluded: &excluded };
+    for attempt in 0..=ATTEMPTS {
+        // After a conflict a search tries other values: to exclude one excludes many solutions of a list.
+        let (components, listed) = (&plan.components, attempt == 0);
+        let unknowns = Unknowns { open, components, excluded: &excluded, listed };
         let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
         match (solve_scalars(cx, unknowns, OnUnsat::Explain, assignment, source), &last) {
             (Ok(()), _) => {}
@@ -84,17 +86,21 @@ fn solve_disjoint(
         }
         let conflict = conflict(run, n, &plan.left.deferred, WriteChecks::Undecided)?;
         let Some(conflict) = conflict else { return Ok(()) };
+        last = Some(conflict.why.clone());
+        if attempt == 0 {
+            undo(run, open, before);
+            continue;
+        }
         // Exclude the value of one input that the conflict depends on, each in turn.
         let may_help: Vec<usize> = (0..open.len())
             .filter(|k| conflict.depends_on.contains(&open[*k]))
             .filter(|k| !run.choices.source.is_given(cx.dimension(open[*k])))
             .collect();
-        let k = may_help.get(attempt % may_help.len().max(1)).copied();
+        let k = may_help.get((attempt - 1) % may_help.len().max(1)).copied();
         let Some((k, value)) = k.and_then(|k| Some((k, run.assignment.scalar(open[k])?))) else {
             return Err(RunError::NoRepresentation(conflict.why.clone()));
         };
         excluded[k] = excluded[k].union(&IntervalSet::point(value));
-        last = Some(conflict.why.clone());
         undo(run, open, before);
     }
     Err(RunError::NoRepresentation(last.unwrap_or_default()))

@@ -36,6 +36,8 @@ pub struct Unknowns<'p> {
     pub components: &'p [Component],
     /// For each of `open`, the values that were tried before.
     pub excluded: &'p [IntervalSet],
+    /// True if those with few solutions are drawn from all of these.
+    pub listed: bool,
 }
 
 /// Assigns values that satisfy all constraints.
@@ -46,7 +48,7 @@ pub fn solve_scalars(
     assignment: &mut Assignment,
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
-    let Unknowns { open, components, excluded } = unknowns;
+    let Unknowns { open, components, excluded, listed } = unknowns;
     // The parts among which something is chosen.
     let is_open = |c: &&Component| c.domain.as_ref().is_none_or(|d| d.quotients().len() > 1);
     let skew = evenly::skew(components.iter().filter(is_open).count());
@@ -58,7 +60,7 @@ pub fn solve_scalars(
                 let value = draw(cx, component, *field, domain, (excluded[0], skew), source)?;
                 assignment.assign(*field, value);
             }
-            _ if few::solve(cx, component, &excluded, skew, assignment, source)? => {}
+            _ if listed && few::solve(cx, component, &excluded, skew, assignment, source)? => {}
             _ => solve_component(cx, component, &excluded, on_unsat, assignment, source)?,
         }
     }
