@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::class::Element;
-use super::run::{Goal, Halt, Run, Step};
+use super::halt::{Halt, Step};
+use super::run::{Goal, Run};
 use crate::program::{Cmp, Expr, Pred, Ref, Span};
 use crate::run::store::Record;
 

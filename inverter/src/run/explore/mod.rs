@@ -7,6 +7,7 @@
 
 mod class;
 mod goals;
+mod halt;
 mod open;
 mod options;
 mod outside;
@@ -15,6 +16,7 @@ mod single;
 
 pub use class::{Class, Element, Outside};
 pub use goals::{AnyInput, Matches};
+pub use halt::{Halt, Step};
 pub use options::{Options, Window};
-pub use run::{Bounds, Goal, Halt, Run, Step, explore};
+pub use run::{Bounds, Goal, Run, explore};
 pub use single::{any_input, any_run};

@@ -1,9 +1,22 @@
 //! Evaluation that leaves unknowns open, so that a condition on one of them decides its values.
 
 use super::class::Element;
-use super::run::{Halt, Run, Step};
+use super::halt::{Halt, Step};
 use crate::program::eval::{self, Lookup, Reduce, Undefined};
 use crate::program::{Expr, Pred, Ref, VarId};
+
+/// The unknowns of a run.
+pub(super) trait Unknowns: Lookup<Stop = Halt> {
+    /// Returns the scalar or element that a reference denotes.
+    ///
+    /// # Errors
+    ///
+    /// If it is outside its array.
+    fn place(&mut self, r: &Ref) -> Step<Element>;
+
+    /// Returns its value, if it has one.
+    fn known(&self, element: &Element) -> Option<i128>;
+}
 
 /// Returns the only unknown that a predicate leaves open, with the predicate in which everything else is a
 /// number; `None` if there are several or none, or a part has no value.
@@ -11,7 +24,7 @@ use crate::program::{Expr, Pred, Ref, VarId};
 /// # Errors
 ///
 /// If the exploration is over its bounds.
-pub(super) fn only_unknown(run: &mut Run<'_>, p: &Pred) -> Step<Option<(Element, Pred)>> {
+pub(super) fn only_unknown<U: Unknowns>(run: &mut U, p: &Pred) -> Step<Option<(Element, Pred)>> {
     let mut partial = Partial { run, open: Vec::new() };
     let rest = match residual(&mut partial, p) {
         // Another part may hold without it.
@@ -25,8 +38,8 @@ pub(super) fn only_unknown(run: &mut Run<'_>, p: &Pred) -> Step<Option<(Element,
     }
 }
 
-fn residual(partial: &mut Partial<'_, '_>, p: &Pred) -> Step<Pred> {
-    let all = |partial: &mut Partial<'_, '_>, ps: &[Pred]| {
+fn residual<U: Unknowns>(partial: &mut Partial<'_, U>, p: &Pred) -> Step<Pred> {
+    let all = |partial: &mut Partial<'_, U>, ps: &[Pred]| {
         ps.iter().map(|p| residual(partial, p)).collect::<Step<Vec<Pred>>>()
     };
     Ok(match p {
@@ -42,14 +55,14 @@ fn residual(partial: &mut Partial<'_, '_>, p: &Pred) -> Step<Pred> {
 }
 
 /// Evaluation that leaves unknowns open.
-pub(super) struct Partial<'r, 'a> {
+pub(super) struct Partial<'r, U> {
     /// The run.
-    pub run: &'r mut Run<'a>,
+    pub run: &'r mut U,
     /// The unknowns that are left, as often as they occur.
     pub open: Vec<Element>,
 }
 
-impl Lookup for Partial<'_, '_> {
+impl<U: Unknowns> Lookup for Partial<'_, U> {
     type Stop = Halt;
 
     fn var(&mut self, var: VarId) -> Step<i128> {
@@ -65,11 +78,11 @@ impl Lookup for Partial<'_, '_> {
     }
 }
 
-impl Reduce for Partial<'_, '_> {
+impl<U: Unknowns> Reduce for Partial<'_, U> {
     fn reduce(&mut self, r: &Ref) -> Step<Expr> {
-        let element = self.run.locate(r)?;
-        if let Some(n) = self.run.class.known.get(&element) {
-            return Ok(Expr::Int(*n));
+        let element = self.run.place(r)?;
+        if let Some(n) = self.run.known(&element) {
+            return Ok(Expr::Int(n));
         }
         self.open.push(element);
         let index = element.index[..r.index.len()].iter().map(|i| Expr::Int(*i));

@@ -1,7 +1,8 @@
 //! Reads outside arrays.
 
 use super::class::{Element, Outside};
-use super::run::{Halt, Run, Step};
+use super::halt::{Halt, Step};
+use super::run::Run;
 use crate::program::{Expr, Length, Ref};
 
 impl Run<'_> {

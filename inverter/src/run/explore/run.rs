@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::class::{Class, Element, Outside};
-use super::open::Partial;
+use super::halt::{Halt, Step};
+use super::open::{Partial, Unknowns};
 use super::options::Options;
 use crate::program::eval::{self, Lookup, Quantify, Undefined};
 use crate::program::{
@@ -20,18 +21,6 @@ pub struct Bounds {
     /// The most steps, over all runs.
     pub steps: usize,
 }
-
-/// The reason why a run ends early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Halt {
-    /// The input is no representation, or not of this value.
-    Dead,
-    /// The exploration is over its bounds.
-    Spent,
-}
-
-/// The result of a part of a run.
-pub type Step<T> = Result<T, Halt>;
 
 /// The purpose of runs: handles outputs, and decides which runs count. Each run begins with a clone.
 pub trait Goal: Clone {
@@ -144,7 +133,7 @@ pub struct Run<'a> {
     depth: usize,
     steps: &'a mut usize,
     vars: Vec<i128>,
-    pub(super) class: Class,
+    class: Class,
     /// Elements of input arrays that were read.
     read: BTreeSet<Element>,
     lenient: bool,
@@ -392,7 +381,7 @@ impl Run<'_> {
         (element, bounds)
     }
 
-    pub(super) fn atom(&self, Element { field, index }: Element) -> Atom {
+    fn atom(&self, Element { field, index }: Element) -> Atom {
         let rank = self.program.input.fields[field].lengths.len();
         let index = index[..rank].iter().map(|i| Poly::int(*i)).collect();
         Atom::Ref(Side::Input, field, index)
@@ -450,6 +439,16 @@ impl Run<'_> {
             }
         }
         Ok(element)
+    }
+}
+
+impl Unknowns for Run<'_> {
+    fn place(&mut self, r: &Ref) -> Step<Element> {
+        self.locate(r)
+    }
+
+    fn known(&self, element: &Element) -> Option<i128> {
+        self.class.known.get(element).copied()
     }
 }
 

@@ -1,0 +1,13 @@
+//! The end of a run.
+
+/// The reason why a run ends early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// The input is no representation, or not of this value.
+    Dead,
+    /// The exploration is over its bounds.
+    Spent,
+}
+
+/// The result of a part of a run.
+pub type Step<T> = Result<T, Halt>;
