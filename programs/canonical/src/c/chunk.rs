@@ -47,7 +47,7 @@ pub fn split(lexemes: &[Lexeme]) -> Vec<Chunk> {
     while at < lexemes.len() {
         let text = &*lexemes[at].text;
         match text {
-            "__attribute__" | "__attribute" | "__asm__" | "asm" | "__asm" => {
+            "__attribute__" | "__attribute" | "__asm__" | "asm" | "__asm" | "_Alignas" => {
                 at = skip_group(lexemes, at + 1);
                 continue;
             }
