@@ -31,7 +31,7 @@ pub struct InterfaceArgs {
     /// Functions that clients call; of guarded updates, all by default
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub functions: Vec<String>,
-    /// What an error is in C [default: err if there is such a variable, else exit]
+    /// Kind of error in C [default: err if there is such a variable, else exit]
     #[arg(long, value_enum, value_name = "KIND")]
     pub error: Option<ErrorArg>,
     /// Algorithm
@@ -75,7 +75,7 @@ pub struct InterfaceArgs {
     pub define: Vec<String>,
 }
 
-/// What an error is.
+/// The kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ErrorArg {
     /// The global variable `err` is not zero, or the call does not return

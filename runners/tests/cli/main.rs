@@ -9,6 +9,7 @@ mod examples;
 mod export;
 mod format;
 mod fuzz;
+mod interface;
 mod invert;
 mod language;
 mod manual;

@@ -2,8 +2,7 @@
 
 use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection, Type, Unary};
 
-use super::lower::Scope;
-use super::memory::{Binding, field_offset, size, width};
+use super::memory::{Binding, Scope, field_offset, size, width};
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
 /// Elements that an index may choose from.

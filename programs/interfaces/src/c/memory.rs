@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use canonical::{CompositeKind, Program, Projection, Type, VariableId};
 
-use super::problem;
+use super::options::problem;
 use crate::library::{Problem, VarId, Variable};
 
 /// Leaves above which a variable of C is refused.
@@ -94,7 +94,7 @@ pub(super) fn field_offset(program: &Program, step: &Projection) -> usize {
     }
 }
 
-/// Whether a variable of C is memory or another name of some.
+/// The meaning of a variable of C: memory, or another name of some.
 #[derive(Debug, Clone)]
 pub(super) enum Binding {
     /// Its first leaf; the others follow.
@@ -107,6 +107,32 @@ pub(super) enum Binding {
 
 /// Bindings of the variables of one scope.
 pub(super) type Bindings = HashMap<VariableId, Binding>;
+
+/// The names that the code of a function may use.
+#[derive(Debug, Clone)]
+pub(super) struct Scope<'p> {
+    pub(super) program: &'p Program,
+    pub(super) bindings: Bindings,
+}
+
+impl Scope<'_> {
+    pub(super) fn binding(&self, v: VariableId) -> Option<&Binding> {
+        self.bindings.get(&v)
+    }
+
+    /// True if a pointer to this type may point into memory of the library.
+    pub(super) fn is_aliased(&self, ty: &Type) -> bool {
+        let is_char = ty.int().is_some_and(|int| int.bits() == 8);
+        matches!(ty, Type::Composite(_))
+            || self.bindings.iter().any(|(v, binding)| {
+                let v = self.program.variable(*v);
+                let parts = || leaves(self.program, &v.ty).unwrap_or_default();
+                matches!(binding, Binding::Memory(_))
+                    && v.address_taken
+                    && (is_char || parts().iter().any(|(_, part)| part == ty))
+            })
+    }
+}
 
 /// Adds the leaves of a variable of C to a list of variables whose first has number `first`.
 pub(super) fn declare(

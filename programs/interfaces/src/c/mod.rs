@@ -9,63 +9,26 @@
 //! `exit`, `abort` or `assert`, and if it leaves an array, divides by zero, reads through a null
 //! pointer, or nests deeper than the stack. Integers wrap; those of 64 bits have 56 here.
 
+mod calls;
 mod expr;
+mod interface;
 mod lower;
 mod memory;
+mod options;
 mod recursion;
 mod run;
 mod slice;
+mod state;
 
+pub use options::{ErrorKind, Options, Translated};
 pub use run::answers;
 
 use std::path::PathBuf;
 
 use canonical::{Effect, Program};
 
-use crate::library::{Library, Place, Problem};
-use crate::suite::CFunction;
-
-/// The variable that a library sets when a call fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// As `Err` if there is a global variable `err`, else as `Exit`.
-    Either,
-    /// A global variable `err` that is not zero.
-    Err,
-    /// Only calls that do not return.
-    Exit,
-}
-
-/// Settings of the translation.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Functions that clients call.
-    pub functions: Vec<String>,
-    /// What an error is.
-    pub error: ErrorKind,
-    /// Depth of the stack of functions that call themselves.
-    pub stack: usize,
-    /// Settings of the front end.
-    pub front_end: canonical::c::Options,
-}
-
-/// A translated library.
-#[derive(Debug, Clone)]
-pub struct Translated {
-    /// The guarded updates.
-    pub library: Library,
-    /// The functions, as C calls them.
-    pub functions: Vec<CFunction>,
-    /// True if the variable `err` tells of errors.
-    pub has_variable: bool,
-}
-
-impl Translated {
-    /// An expression of C that is true after a call that failed, if there is one.
-    pub fn error(&self) -> Option<&'static str> {
-        self.has_variable.then_some("err != 0")
-    }
-}
+use crate::library::Problem;
+use options::problem;
 
 /// Reads a file of C and translates it.
 ///
@@ -89,15 +52,7 @@ pub fn translate(name: &str, program: &Program, options: &Options) -> Result<Tra
             return Err(problem(program, d.place, d.message.clone()));
         }
     }
-    let mut translated = lower::library(name, program, options)?;
+    let mut translated = interface::library(name, program, options)?;
     slice::slice(&mut translated.library);
     Ok(translated)
-}
-
-/// A problem at a place of a program.
-fn problem(program: &Program, at: Option<canonical::Place>, message: impl Into<String>) -> Problem {
-    let Some(at) = at else { return Problem::new(Place::default(), message) };
-    let place = Place { line: at.line as usize, column: at.column as usize };
-    let file = program.files.get(at.file.index()).map(|f| f.display().to_string());
-    Problem::new(place, message).in_file(&file.unwrap_or_default())
 }

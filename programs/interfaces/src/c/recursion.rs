@@ -3,41 +3,9 @@
 
 use canonical::{Call, FunctionId, Place as CPlace};
 
-use super::lower::{Lowering, Return, Scope};
-use super::memory::{Binding, Bindings, declare, range};
+use super::memory::{Binding, Bindings, Scope, declare, range};
+use super::state::{Activation, Frame, Lowering, Return, Site};
 use crate::library::{Expr, Place, Problem, Update, VarId, Variable};
-
-/// Functions that call one another, while they are translated.
-#[derive(Debug, Clone)]
-pub(super) struct Activation {
-    functions: Vec<Frame>,
-    depth: VarId,
-    /// Slots of the stack: the place to return to, and copies of `variables`.
-    slots: Vec<(VarId, Vec<VarId>)>,
-    variables: Vec<VarId>,
-    sites: Vec<Site>,
-    /// The location at which every function returns.
-    pop: i64,
-}
-
-#[derive(Debug, Clone)]
-struct Frame {
-    id: FunctionId,
-    bindings: Bindings,
-    result: Option<VarId>,
-    /// The location of its entry, which is translated later.
-    entry: i64,
-    is_called: bool,
-    is_done: bool,
-}
-
-/// A call of one of the functions by another one.
-#[derive(Debug, Clone)]
-struct Site {
-    target: Option<VarId>,
-    result: Option<VarId>,
-    after: i64,
-}
 
 impl<'p> Lowering<'p> {
     fn scratch(&mut self, name: &str, low: i64, high: i64) -> VarId {

@@ -150,6 +150,47 @@ impl Calls {
         Ok(entries.exists(&f.inner))
     }
 
+    /// The states inside a function that calls from a set of globals reach.
+    ///
+    /// # Errors
+    ///
+    /// The deadline has passed.
+    pub fn inside(&self, function: usize, set: &Bdd) -> Result<Bdd, Problem> {
+        Ok(self.reachable(function, &set.and(&self.functions[function].entry))?.0)
+    }
+
+    /// As [`Self::into`], or without a set as [`Self::into_error`], among the states `inside` a
+    /// function. Loops of states that are never reached may have a billion steps.
+    ///
+    /// # Errors
+    ///
+    /// The deadline has passed.
+    pub fn into_among(
+        &self,
+        function: usize,
+        set: Option<&Bdd>,
+        inside: &Bdd,
+    ) -> Result<Bdd, Problem> {
+        let f = &self.functions[function];
+        let before = |set: &Bdd| -> Result<Bdd, Problem> {
+            let mut all = set.and(&f.ends).and(inside);
+            let mut new = all.clone();
+            while !new.is_false() {
+                self.in_time()?;
+                new = self.step_before(function, &new).and(inside).and_not(&all);
+                all = all.or(&new);
+            }
+            Ok(all.and(&f.entry).exists(&f.inner))
+        };
+        match set {
+            Some(set) => before(set),
+            None => {
+                let entries = inside.and(&f.entry).exists(&f.inner);
+                Ok(before(&self.error)?.or(&entries.and_not(&before(&self.domain)?)))
+            }
+        }
+    }
+
     /// The globals and parameters from which a call may end in an error, or never returns.
     ///
     /// # Errors

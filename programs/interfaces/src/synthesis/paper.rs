@@ -13,7 +13,7 @@ use crate::graph::{Arguments, Edge, Graph, Node};
 use crate::library::{Place, Problem};
 use crate::symbolic::{Calls, Field, meet};
 
-/// What refinement did.
+/// The work of refinement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Refinements {
     /// Variables added to local abstractions.
@@ -33,7 +33,7 @@ pub struct Explorer<'a> {
     functions: Vec<usize>,
     /// The kind of must predecessors.
     pub predecessors: Predecessors,
-    /// What refinement did so far.
+    /// Refinements so far.
     pub refinements: Refinements,
 }
 

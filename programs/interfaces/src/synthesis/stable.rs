@@ -37,6 +37,8 @@ pub struct Stable<'a> {
     into: HashMap<(usize, usize), Bdd>,
     /// Edges of classes that are stable.
     edges: HashMap<usize, Outgoing>,
+    /// States inside each function that calls of reachable states reach, once those are known.
+    inside: HashMap<usize, Bdd>,
     /// Number of classes that were split.
     pub splits: usize,
     /// The forward search.
@@ -62,6 +64,7 @@ impl<'a> Stable<'a> {
             functions: Vec::new(),
             into: HashMap::new(),
             edges: HashMap::new(),
+            inside: HashMap::new(),
             splits: 0,
             reach: Reach { all: calls.initial.clone(), new: calls.initial.clone(), is_used: false },
         }
@@ -87,6 +90,7 @@ impl<'a> Stable<'a> {
         if self.reach.is_used {
             // The function may lead to states that no class has.
             self.restart(&self.calls.domain);
+            self.inside.clear();
             self.reach.is_used = false;
         }
     }
@@ -100,9 +104,13 @@ impl<'a> Stable<'a> {
     }
 
     /// Restricts the classes to the reachable states.
-    fn use_reach(&mut self) {
+    fn use_reach(&mut self) -> Result<(), Problem> {
         self.reach.is_used = true;
         self.restart(&self.reach.all.clone());
+        for f in &self.functions {
+            self.inside.insert(*f, self.calls.inside(*f, &self.reach.all)?);
+        }
+        Ok(())
     }
 
     /// Searches forward for a number of steps; returns true at the end of the search.
@@ -131,7 +139,7 @@ impl<'a> Stable<'a> {
         // States that are not reached may split a class into thousands. A short search finds the
         // reachable ones of most libraries; of counters, it goes on in turns with refinement.
         if !self.reach.is_used && self.search(FIRST_STEPS)? {
-            self.use_reach();
+            self.use_reach()?;
         }
         let mut budget = FIRST_STEPS;
         let mut turn = self.splits;
@@ -140,7 +148,7 @@ impl<'a> Stable<'a> {
                 turn = self.splits;
                 budget *= 2;
                 if self.search(4 * budget)? {
-                    self.use_reach();
+                    self.use_reach()?;
                 }
             }
             let mut reached = self.initial();
@@ -179,9 +187,11 @@ impl<'a> Stable<'a> {
                 let into = match self.into.get(&(f, to)) {
                     Some(into) => into.clone(),
                     None => {
-                        let into = match to {
-                            ERROR => self.calls.into_error(f)?,
-                            _ => self.calls.into(f, &target)?,
+                        let target = (to != ERROR).then_some(&target);
+                        let into = match (self.inside.get(&f), target) {
+                            (Some(inside), _) => self.calls.into_among(f, target, inside)?,
+                            (None, Some(target)) => self.calls.into(f, target)?,
+                            (None, None) => self.calls.into_error(f)?,
                         };
                         self.into.insert((f, to), into.clone());
                         into

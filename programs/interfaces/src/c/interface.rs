@@ -1,0 +1,224 @@
+//! The library of a program: variables of static storage, and the functions of the interface.
+
+use canonical::{
+    Call, Callee, CompositeId, Expr as CExpr, FunctionId, Initial, Lvalue, Program, Storage, Type,
+    VariableId,
+};
+
+use super::memory::{Binding, Bindings, Scope, add, declare, leaves, size};
+use super::options::{ErrorKind, Options, Translated, problem};
+use super::state::{FAILED, Lowering, Return};
+use crate::library::{BinaryOp, Expr, Function, Library, Place, Problem, Update, VarId, Variable};
+use crate::suite::{CFunction, CParameter};
+
+/// Translates a library.
+pub(super) fn library(
+    name: &str,
+    program: &Program,
+    options: &Options,
+) -> Result<Translated, Problem> {
+    let failed = Variable {
+        name: "failed".to_owned(),
+        low: 0,
+        high: 1,
+        initial: 0,
+        place: Place::default(),
+    };
+    let mut lowering = Lowering {
+        program,
+        options,
+        globals: vec![failed],
+        global_bindings: Bindings::new(),
+        objects: Vec::new(),
+        locals: Vec::new(),
+        rules: Vec::new(),
+        parameters: 0,
+        locations: 0,
+        active: Vec::new(),
+        activation: None,
+    };
+    lowering.globals();
+    let initial = lowering.initial()?;
+    let mut error = Expr::equals(Expr::Var(FAILED), Expr::Int(1));
+    let mut has_variable = false;
+    if options.error != ErrorKind::Exit {
+        let err = (0..program.variables.len()).map(VariableId::new).find(|v| {
+            let v = program.variable(*v);
+            v.name == "err" && v.function.is_none()
+        });
+        match err.and_then(|v| lowering.global_bindings.get(&v)) {
+            Some(Binding::Memory(at)) => {
+                let is_set = Expr::binary(BinaryOp::Ne, Expr::Var(*at), Expr::Int(0));
+                error = Expr::binary(BinaryOp::Or, error, is_set);
+                has_variable = true;
+            }
+            _ if options.error == ErrorKind::Err => {
+                let message = "no global variable `err`; with `--error exit`, only calls that do \
+                               not return fail";
+                return Err(problem(program, None, message));
+            }
+            _ => {}
+        }
+    }
+    let mut functions = Vec::new();
+    let mut interfaces = Vec::new();
+    for function in &options.functions {
+        let id = program.function_named(function).filter(|id| program.function(*id).body.is_some());
+        let Some(id) = id else {
+            let defined: Vec<&str> = program
+                .defined()
+                .filter(|(_, f, _)| !f.internal)
+                .map(|(_, f, _)| f.name.as_str())
+                .collect();
+            let message = format!("no function `{function}`; there are: {}", defined.join(", "));
+            return Err(problem(program, None, message));
+        };
+        let (f, c) = lowering.function(id)?;
+        functions.push(f);
+        interfaces.push(c);
+    }
+    let library =
+        Library { name: name.to_owned(), globals: lowering.globals, initial, error, functions };
+    Ok(Translated { library, functions: interfaces, has_variable })
+}
+
+impl Lowering<'_> {
+    /// Declares the variables of static storage, and an object for each struct that functions of the
+    /// interface get pointers to. Variables without a translation are refused where they are used.
+    fn globals(&mut self) {
+        for (k, v) in self.program.variables.iter().enumerate() {
+            if matches!(v.storage, Storage::Global | Storage::Static) {
+                let id = VariableId::new(k);
+                if let Ok(at) = declare(self.program, id, "", 0, &mut self.globals) {
+                    self.global_bindings.insert(id, Binding::Memory(at));
+                }
+            }
+        }
+        for name in &self.options.functions {
+            let Some(id) = self.program.function_named(name) else { continue };
+            for p in &self.program.function(id).parameters {
+                let Some(Type::Composite(composite)) = self.program.variable(*p).ty.element()
+                else {
+                    continue;
+                };
+                if self.objects.iter().any(|(c, _)| c == composite) {
+                    continue;
+                }
+                if let Ok(parts) = leaves(self.program, &Type::Composite(*composite)) {
+                    self.objects.push((*composite, VarId(self.globals.len())));
+                    add(parts, "object", &mut self.globals);
+                }
+            }
+        }
+    }
+
+    /// The initial condition: zero, and then the initializers.
+    fn initial(&self) -> Result<Expr, Problem> {
+        let mut values: Vec<Option<i64>> = vec![Some(0); self.globals.len()];
+        let scope = Scope { program: self.program, bindings: self.global_bindings.clone() };
+        for (k, v) in self.program.variables.iter().enumerate() {
+            let Some(Binding::Memory(at)) = self.global_bindings.get(&VariableId::new(k)) else {
+                continue;
+            };
+            match &v.initial {
+                Initial::Unknown => {
+                    let end = at.0 + size(self.program, &v.ty);
+                    values[at.0..end].iter_mut().for_each(|value| *value = None);
+                }
+                Initial::Values(list) => {
+                    for (target, value) in list {
+                        let updates = self.copy(&scope, target, value).map_err(|why| {
+                            problem(self.program, v.place, format!("initial value: {why}"))
+                        })?;
+                        for (leaf, update) in updates {
+                            values[leaf.0] = match update {
+                                Update::Value(Expr::Int(n)) => Some(n),
+                                _ => None,
+                            };
+                        }
+                    }
+                }
+                Initial::None => {}
+            }
+        }
+        let known = values.iter().enumerate().filter_map(|(k, v)| Some((VarId(k), (*v)?)));
+        Ok(known.fold(Expr::Int(1), |all, (v, value)| {
+            Expr::and(all, Expr::equals(Expr::Var(v), Expr::Int(value)))
+        }))
+    }
+
+    /// Translates a function of the interface.
+    fn function(&mut self, id: FunctionId) -> Result<(Function, CFunction), Problem> {
+        let f = self.program.function(id);
+        self.locals.clear();
+        self.rules.clear();
+        self.locations = 0;
+        self.activation = None;
+        let mut bindings = self.global_bindings.clone();
+        let mut interface = CFunction { name: f.name.clone(), parameters: Vec::new() };
+        for p in &f.parameters {
+            let v = self.program.variable(*p);
+            let (binding, parameter) = match &v.ty {
+                Type::Int(_) => {
+                    let at = declare(self.program, *p, "", self.globals.len(), &mut self.locals)?;
+                    (Binding::Memory(at), CParameter::Value(at.0 - self.globals.len()))
+                }
+                Type::Pointer(element) => {
+                    let object = |(c, _): &(CompositeId, VarId)| **element == Type::Composite(*c);
+                    match self.objects.iter().position(object) {
+                        Some(k) => (Binding::Points(self.objects[k].1), CParameter::Object(k)),
+                        None => (Binding::Client, CParameter::Buffer),
+                    }
+                }
+                Type::Float(_) => continue,
+                _ => return Err(self.refuse(v.place, "a struct by value has no translation")),
+            };
+            bindings.insert(*p, binding);
+            interface.parameters.push(parameter);
+        }
+        if interface.parameters.len() < f.parameters.len() {
+            return Err(self.refuse(f.place, "floating parameters have no translation"));
+        }
+        let parameters = self.locals.len();
+        self.parameters = parameters;
+        self.location();
+        let s =
+            Variable { name: "s".to_owned(), low: 0, high: 0, initial: 0, place: Place::default() };
+        let mut s = vec![s];
+        while self.locals.iter().any(|v| v.name == s[0].name) {
+            s[0].name.push('_');
+        }
+        self.locals.append(&mut s);
+        let end = self.location();
+        let to = Return { location: end, result: None, variable: None };
+        let scope = Scope { program: self.program, bindings };
+        let entry = match self.recursive(id) {
+            true => {
+                let arguments: Vec<CExpr> = f
+                    .parameters
+                    .iter()
+                    .map(|p| {
+                        CExpr::load(Lvalue::variable(*p, self.program.variable(*p).ty.clone()))
+                    })
+                    .collect();
+                let call = Call { callee: Callee::Function(id), arguments, result: None };
+                self.call(0, end, &scope, &call, f.place)?;
+                None
+            }
+            false => Some(self.body(id, scope, &to)?),
+        };
+        if let Some(entry) = entry {
+            self.step(0, Expr::Int(1), Vec::new(), entry, None);
+        }
+        let high = self.locations;
+        self.locals[parameters].high = high;
+        let function = Function {
+            name: f.name.clone(),
+            locals: std::mem::take(&mut self.locals),
+            parameters,
+            rules: std::mem::take(&mut self.rules),
+            place: Place::default(),
+        };
+        Ok((function, interface))
+    }
+}
