@@ -111,6 +111,11 @@ pub trait Client: Send + Sync {
     fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
         self.run(file)
     }
+    /// The duration of the last run on this thread, if the client measures it: where it runs on another
+    /// machine, the time until its reply includes that for which it waited.
+    fn took(&self) -> Option<std::time::Duration> {
+        None
+    }
     /// The name of the sandbox, such as `bubblewrap`; `None` for a client that runs inside this
     /// process.
     fn confinement(&self) -> Option<&str> {
@@ -160,6 +165,10 @@ macro_rules! delegated {
 
             fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
                 (**self).run_fresh(file)
+            }
+
+            fn took(&self) -> Option<std::time::Duration> {
+                (**self).took()
             }
 
             fn confinement(&self) -> Option<&str> {

@@ -14,6 +14,8 @@ mod division;
 mod error;
 mod finished;
 mod journal_rows;
+#[cfg(feature = "fleet")]
+mod kept;
 mod lock;
 mod merge;
 mod past;
