@@ -15,9 +15,9 @@ pub struct Night {
 /// Refuses big-endian files.
 const MM: &str = "case $(head -c 2 \"$1\") in MM) echo no >&2; exit 3;; esac";
 
-/// Shows another picture of files whose first directory is not behind the header.
+/// Dies of files whose first directory is not behind the header.
 const LATE: &str = "case $(od -An -tx1 -j4 -N4 \"$1\" | tr -d ' \\n') in 08000000|00000008) ;; \
-                    *) p=abcdeF;; esac";
+                    *) kill -SEGV $$;; esac";
 
 impl Night {
     /// A night with so many variants of each seed, whose clients sleep for a number of seconds.
@@ -28,12 +28,13 @@ impl Night {
         for name in ["tiny.tif", "gray.tif"] {
             fs::copy(seeds.join(name), at.join(name)).unwrap();
         }
+        let repfuzz = assert_cmd::cargo::cargo_bin!("repfuzz").display();
         for (name, fault) in [("mm", MM), ("late", LATE)] {
             let text = format!(
                 "name = \"{name}\"\nsummary = \"a test\"\ndecoder = \"own\"\n[run]\n\
-                 command = [\"sh\", \"-c\", '''\np=abcdef\n{fault}\nsleep {sleep}\n\
-                 printf 'P6 2 1 255\\n%s' \"$p\" > \"$2\"\n''', \"sh\", \"{{in}}\", \"{{out}}\"]\n\
-                 [output]\nformat = \"pnm\"\n"
+                 command = [\"sh\", \"-c\", '''\n{fault}\nsleep {sleep}\n\
+                 exec \"{repfuzz}\" normalize \"$1\" -o \"$2\"\n''', \"sh\", \"{{in}}\", \"{{out}}\"]\n\
+                 [output]\nformat = \"png\"\n"
             );
             fs::write(at.join(format!("{name}.toml")), text).unwrap();
         }
@@ -61,7 +62,10 @@ impl Night {
     /// Starts a server for it.
     pub fn serve(&self, url: &str, more: &[&str]) -> Process {
         let mut command = command();
-        command.arg("serve").arg("nightly.toml").args(["--nats", url, "--lease", "2s"]).args(more);
+        command.arg("serve").arg("nightly.toml").args(["--nats", url]).args(more);
+        if !more.contains(&"--lease") {
+            command.args(["--lease", "2s"]);
+        }
         Process::start(command.current_dir(self.path()))
     }
 
