@@ -8,6 +8,7 @@ use crate::nats::Nats;
 const LIMIT: Duration = Duration::from_secs(300);
 
 #[test]
+#[ignore = "slow: minutes"]
 fn a_night_is_the_same_on_one_machine_on_one_worker_and_on_eight() {
     let Some(nats) = Nats::start("a_night_is_the_same") else { return };
     let here = Night::new(6, "0");

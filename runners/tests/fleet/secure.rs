@@ -81,13 +81,13 @@ fn a_worker_with_a_key_works_and_cannot_write_the_results_of_another() {
     let Some(nats) = Nats::with(test, "tls", configuration) else { return };
     let file = |name: &str| nats.folder().join(name).display().to_string();
     let (ca, url) = (file("ca.pem"), nats.url());
-    let night = Night::new(3, "0");
+    let night = Night::new(1, "0");
     let key_of = |name: &str| file(&format!("{name}.nk"));
     let (server, first) = (key_of("SERVER"), key_of("WORKER_1"));
     let _worker = night.work(&url, "worker-1", &["--tls-ca", &ca, "--nkey", &first]);
     let mut server = night.serve(&url, &["--tls-ca", &ca, "--nkey", &server]);
     assert_eq!(server.wait(Duration::from_secs(300)), 1);
-    let here = Night::new(3, "0");
+    let here = Night::new(1, "0");
     here.run_here();
     assert_eq!(night.results(), here.results());
     // Without a key, or without the authority, nobody is let in.
