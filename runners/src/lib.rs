@@ -24,6 +24,8 @@ pub mod client;
 pub mod contract;
 mod digest;
 mod files;
+#[cfg(feature = "fleet")]
+pub mod fleet;
 pub mod nightly;
 pub mod oracle;
 pub mod report;

@@ -36,6 +36,12 @@ struct Cli {
 enum Command {
     Fuzz(fuzz::FuzzArgs),
     Nightly(nightly::NightlyArgs),
+    #[cfg(feature = "fleet")]
+    Serve(cli::serve::ServeArgs),
+    #[cfg(feature = "fleet")]
+    Work(cli::work::WorkArgs),
+    #[cfg(feature = "fleet")]
+    Top(cli::top::TopArgs),
     Report(report::ReportArgs),
     Merge(merge::MergeArgs),
     Dimensions(dimensions::DimensionsArgs),
@@ -65,6 +71,12 @@ fn main() -> ExitCode {
     let code = match Cli::parse().command {
         Command::Fuzz(args) => run_fuzz(&args),
         Command::Nightly(args) => nightly::run(&args),
+        #[cfg(feature = "fleet")]
+        Command::Serve(args) => cli::serve::run(&args),
+        #[cfg(feature = "fleet")]
+        Command::Work(args) => cli::work::run(&args),
+        #[cfg(feature = "fleet")]
+        Command::Top(args) => cli::top::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Dimensions(args) => dimensions::run(&args),

@@ -47,4 +47,7 @@ pub use records::{
     RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile,
 };
 pub use runtime::Stop;
+#[cfg(feature = "fleet")]
+pub(crate) use runtime::guarded;
+pub(crate) use runtime::map;
 pub use settings::{About, Guidance, HANG_LIMIT, Settings};

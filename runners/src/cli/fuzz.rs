@@ -209,6 +209,7 @@ fn fuzz(
         profile: args.profile,
         shard: shard(args),
         stop,
+        quiet: false,
     };
     for (place, seed) in args.seeds.iter().enumerate() {
         if place > 0 && stop.ends_variants() {

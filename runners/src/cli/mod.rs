@@ -36,9 +36,15 @@ pub mod report;
 mod restriction_args;
 pub mod sample;
 mod seed_run;
+#[cfg(feature = "fleet")]
+pub mod serve;
 mod spec;
+#[cfg(feature = "fleet")]
+pub mod top;
 mod variant_set;
 pub mod variants;
+#[cfg(feature = "fleet")]
+pub mod work;
 
 pub use console::{FAILURE, FOUND, INCOMPLETE, SUCCESS, fail};
 pub(crate) use console::{note, say, warn, wrapped};

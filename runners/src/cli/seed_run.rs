@@ -34,6 +34,8 @@ pub struct SeedRuns<'a> {
     pub shard: Shard,
     /// The signal to end early.
     pub stop: &'a Stop,
+    /// True if no progress is shown, because several seeds are run at once.
+    pub quiet: bool,
 }
 
 /// One seed to run.
@@ -146,7 +148,7 @@ impl SeedRuns<'_> {
             about: About { command, seed_file: name.clone() },
             log: &log,
             stop: self.stop,
-            progress: progress(&name),
+            progress: if self.quiet { ProgressBar::hidden() } else { progress(&name) },
         };
         let run = campaign.run().map_err(|error| SeedError::Campaign(name, error))?;
         let records = records(&run);

@@ -22,6 +22,11 @@ impl GlueFailure {
         io::Error::other(Self(why.into()))
     }
 
+    /// The output that it cannot express, and why.
+    pub fn why(&self) -> &str {
+        &self.0
+    }
+
     /// The failure that an error of [`Client::run`](super::Client::run) reports, if it is one.
     pub fn in_error(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()

@@ -124,6 +124,11 @@ pub trait Client: Send + Sync {
         let _ = times;
         self.run_fresh(file)
     }
+    /// The duration of the last run on this thread, if the client measures it: where it runs on another
+    /// machine, the time until its reply includes that for which it waited.
+    fn took(&self) -> Option<std::time::Duration> {
+        None
+    }
     /// The name of the sandbox, such as `bubblewrap`; `None` for a client that runs inside this
     /// process.
     fn confinement(&self) -> Option<&str> {
@@ -181,6 +186,10 @@ macro_rules! delegated {
 
             fn run_patiently(&self, file: &[u8], times: u32) -> std::io::Result<Reply> {
                 (**self).run_patiently(file, times)
+            }
+
+            fn took(&self) -> Option<std::time::Duration> {
+                (**self).took()
             }
 
             fn confinement(&self) -> Option<&str> {

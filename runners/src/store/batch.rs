@@ -118,6 +118,17 @@ impl Batch {
         &self.store
     }
 
+    /// Returns its identifier, which no other batch has: 32 hexadecimal digits.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn uid(&self) -> Result<String, StoreError> {
+        self.store.with(|conn| {
+            Ok(conn.query_row("SELECT uid FROM batch WHERE id = ?", [self.id], |row| row.get(0))?)
+        })
+    }
+
     /// Marks it as finished.
     ///
     /// # Errors

@@ -15,6 +15,8 @@ mod error;
 mod file;
 mod finished;
 mod journal_rows;
+#[cfg(feature = "fleet")]
+mod kept;
 mod lock;
 mod merge;
 mod past;

@@ -260,7 +260,9 @@ fn declare_only(lowerer: &mut Lowerer<'_>, chunk: &Chunk, body: usize, name: &st
 /// follows a name that is no keyword.
 fn function_name(header: &[Lexeme]) -> Option<&str> {
     let skip: HashSet<&str> =
-        ["__attribute__", "__attribute", "__asm__", "typeof", "__typeof__", "_Alignas"].into_iter().collect();
+        ["__attribute__", "__attribute", "__asm__", "typeof", "__typeof__", "_Alignas"]
+            .into_iter()
+            .collect();
     header.windows(2).find_map(|pair| {
         let word = pair[0].kind == Kind::Word && !skip.contains(&*pair[0].text);
         (word && &*pair[1].text == "(").then_some(&*pair[0].text)

@@ -97,7 +97,7 @@ impl<'a> ClientExecutor<'a> {
             Process::Fresh => self.client.run_fresh(file),
         })
         .unwrap_or_else(|panic| Err(io::Error::other(panic)))?;
-        let took = begun.elapsed();
+        let took = self.client.took().unwrap_or_else(|| begun.elapsed());
         let interrupted = self.budget.stop_requests() != requests;
         if interrupted {
             return Ok(ClientRun { reply, took, interrupted });

@@ -13,6 +13,9 @@ pub(in crate::cli) enum NightError {
     Seed(#[from] SeedError),
     #[error("{0}")]
     Other(String),
+    /// There was no time for a seed; it is no error of the night.
+    #[error("{0}")]
+    NoTime(&'static str),
 }
 
 impl From<StoreError> for NightError {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::error::NightError;
+use super::remote::Remote;
 use crate::campaign::{Settings, Shard};
 use crate::cli::client_selection::{Sandboxing, Selection, select_working};
 use crate::cli::seed_run::{SeedError, descriptions_key, file_key, settings_key};
@@ -45,6 +46,8 @@ pub struct NightOptions<'a> {
     /// The store of all nights. Parts of a night have stores of their own, and are divided by what it
     /// says about costs.
     pub nights: PathBuf,
+    /// The machines that run the clients; this one if `None`.
+    pub remote: Option<&'a dyn Remote>,
 }
 
 /// The clients of a night.
@@ -106,7 +109,7 @@ impl Inputs {
         Accepted::read(&config.accepted)?;
         let day = today();
         let number = config.run_number(&day);
-        let settings = settings(&config, number, seeds.len());
+        let mut settings = settings(&config, number, seeds.len());
         let profile = if config.wide { ProfileName::Wide } else { ProfileName::Strict };
         let parent = config.store.parent().filter(|f| !f.as_os_str().is_empty());
         make(parent.unwrap_or(Path::new("."))).map_err(SeedError::Report)?;
@@ -114,8 +117,11 @@ impl Inputs {
             true => Store::open(&config.store)?.last_coverage()?.map(coverage),
             false => None,
         };
-        let (clients, lost) = clients(options.mode, &config, before.as_ref())?;
+        let (clients, lost) = clients(options, &config, before.as_ref())?;
         failures.extend(lost);
+        if let Some(remote) = options.remote {
+            settings.jobs = remote.jobs(clients.len(), seeds.len());
+        }
         if options.mode == Mode::Fuzz {
             check_restriction(&seeds, profile, &settings)?;
         }
@@ -188,15 +194,18 @@ pub fn coverage(stored: serde_json::Value) -> Coverage {
 
 /// Selects the clients. One that does not work is a loss, unless none does.
 fn clients(
-    mode: Mode,
+    options: &NightOptions<'_>,
     config: &Config,
     before: Option<&Coverage>,
 ) -> Result<(Clients, Vec<Loss>), NightError> {
     let expected: Vec<String> =
         before.map(|last| last.last_read.keys().cloned().collect()).unwrap_or_default();
     let Config { clients, client, describe, .. } = config;
-    let Selection { clients, failures } =
-        select_working(clients, client, describe, &expected, Sandboxing::Wanted, TIFF);
+    let Selection { clients, failures } = match options.remote {
+        Some(remote) => remote.select(config, &expected),
+        None => select_working(clients, client, describe, &expected, Sandboxing::Wanted, TIFF),
+    };
+    let mode = options.mode;
     if clients.is_empty() && mode == Mode::Fuzz {
         let why = failures.into_iter().next().map(|failure| failure.why);
         return Err(NightError::Other(why.unwrap_or_else(|| "no client to test".to_owned())));

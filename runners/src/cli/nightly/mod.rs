@@ -4,6 +4,7 @@ mod again;
 mod error;
 mod inputs;
 mod night;
+mod remote;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,8 @@ use crate::report::{one_line, plural};
 use crate::store::{Scope, Start, Store};
 use error::NightError;
 use inputs::{Mode, NightOptions, today};
+#[cfg(feature = "fleet")]
+pub(crate) use remote::Remote;
 
 /// Fuzz by a configuration file, and report new, worse, fixed and known findings
 #[derive(Debug, Clone, Args)]
@@ -82,12 +85,29 @@ pub fn run(args: &NightlyArgs) -> u8 {
                     mode: if args.report_only { Mode::Report } else { Mode::Fuzz },
                     start: Start::new(args.fresh),
                     nights,
+                    remote: None,
                 };
                 night::run(&options, config)
             }
         }
     });
     done.unwrap_or_else(fail)
+}
+
+/// Runs the night of the configuration `file` with clients on other machines, according to `start`; returns
+/// the exit code.
+#[cfg(feature = "fleet")]
+pub(crate) fn run_remote(
+    file: &std::path::Path,
+    config: Config,
+    start: Start,
+    remote: &dyn Remote,
+) -> u8 {
+    let nights = config.store.clone();
+    let (shard, remote) = (None, Some(remote));
+    let options =
+        NightOptions { config_file: file, shard, mode: Mode::Fuzz, start, nights, remote };
+    night::run(&options, config).unwrap_or_else(fail)
 }
 
 fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {

@@ -1,11 +1,14 @@
 //! The work of `repfuzz nightly`: rechecks and fuzzes each seed, then writes the reports.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
 use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
-use crate::campaign::{Rechecked, Shard, Slice, Stop};
+use super::remote::Remote;
+use crate::campaign::{Rechecked, Shard, Slice, Stop, map};
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
@@ -20,7 +23,7 @@ use crate::nightly::{
 };
 use crate::oracle::Outcome;
 use crate::report::{self, Entry, NightSummary, plural};
-use crate::store::{Bucket, ClientRecord, Scope, Store};
+use crate::store::{Bucket, BucketKey, ClientRecord, Scope, Store};
 use crate::subject::Subject;
 
 /// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
@@ -94,6 +97,9 @@ impl<'o> Nightly<'o> {
             note(name.map_or_else(|| why.clone(), |name| format!("{name}: {why}")));
         }
         let stop = Stop::on_ctrl_c();
+        if let Some(remote) = options.remote {
+            remote.begin(&inputs.batch, &stop).map_err(remote_error)?;
+        }
         Ok(Self { inputs, options, time, stop, failures, known, entries: Vec::new() })
     }
 
@@ -102,13 +108,15 @@ impl<'o> Nightly<'o> {
         let mut code = SUCCESS;
         let seeds = self.inputs.seeds.clone();
         let jobs = jobs(&self.inputs.tasks, seeds.len(), self.options.mode);
-        for (done, job) in jobs.iter().enumerate() {
+        for (job, done) in jobs.iter().zip(self.seeds(&jobs)) {
             let seed = &seeds[job.seed];
-            if self.stop.ends_variants() {
-                break;
-            }
-            match self.seed(job, seed, jobs.len() - done) {
-                Ok(done) => code = code.max(done),
+            match done {
+                Ok(None) => {}
+                Ok(Some(done)) => {
+                    code = code.max(done.code);
+                    self.known.rechecked.extend(done.rechecked);
+                    self.entries.extend(done.entry);
+                }
                 // The night is not finished: the same command resumes it.
                 Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
                 // Lost coverage, which people can accept.
@@ -137,6 +145,24 @@ impl<'o> Nightly<'o> {
             return Ok(code);
         }
         self.report(code)
+    }
+
+    /// Does `jobs`, as many at once as there are machines for; `None` for those that were not begun. After an
+    /// error that ends all, none is begun.
+    fn seeds(&self, jobs: &[Job]) -> Vec<Result<Option<SeedDone>, NightError>> {
+        let at_once = self.options.remote.map_or(1, Remote::seeds_at_once);
+        let ended = AtomicBool::new(false);
+        map(at_once, jobs, |done, job| {
+            if self.stop.ends_variants() || ended.load(Ordering::SeqCst) {
+                return Ok(None);
+            }
+            let left = (jobs.len() - done).div_ceil(at_once);
+            let done = self.seed(job, &self.inputs.seeds[job.seed], left);
+            if matches!(&done, Err(NightError::Seed(error)) if error.ends_all()) {
+                ended.store(true, Ordering::SeqCst);
+            }
+            done.map(Some)
+        })
     }
 
     fn lose(&mut self, seed: &str, why: impl Into<String>) {
@@ -244,8 +270,8 @@ impl<'o> Nightly<'o> {
     }
 
     /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.
-    fn seed(&mut self, job: &Job, seed: &Seed, left: usize) -> Result<u8, NightError> {
-        let begun = Instant::now();
+    fn seed(&self, job: &Job, seed: &Seed, left: usize) -> Result<SeedDone, NightError> {
+        let (begun, mut result) = (Instant::now(), SeedDone::default());
         let Inputs { config, clients, settings, profile, batch, .. } = &self.inputs;
         let runs = SeedRuns {
             clients,
@@ -254,23 +280,26 @@ impl<'o> Nightly<'o> {
             profile: *profile,
             shard: self.options.shard.unwrap_or(Shard::WHOLE),
             stop: &self.stop,
+            quiet: self.options.remote.is_some(),
         };
         let fuzzes = self.options.mode == Mode::Fuzz;
         if self.time.is_up(begun) && fuzzes {
-            note(format!("{}: the night's time was used up before its turn", seed.name));
-            self.lose(&seed.name, "the night's time was used up before its turn");
-            return Ok(SUCCESS);
+            note(format!("{}: {NO_TIME}", seed.name));
+            return Err(NightError::NoTime(NO_TIME));
         }
         let share = self.time.share(begun, left).filter(|_| fuzzes);
         let subject =
             Format::default().open_restricted(&seed.path, *profile, &settings.restriction);
-        let subject = subject.map_err(SeedError::Seed)?;
+        let mut subject = subject.map_err(SeedError::Seed)?;
+        if let Some(remote) = self.options.remote {
+            subject =
+                remote.watched(subject, *profile, &settings.restriction).map_err(remote_error)?;
+        }
         if self.options.shard.is_none() {
-            let outcomes = self.recheck(&*subject, share.map(|share| share.variants))?;
-            self.known.rechecked.extend(outcomes);
+            result.rechecked = self.recheck(&*subject, share.map(|share| share.variants))?;
         }
         if !fuzzes || self.stop.ends_variants() {
-            return Ok(SUCCESS);
+            return Ok(result);
         }
         let mut folder = folder(job.seed, &seed.path);
         if !job.slice.is_whole() {
@@ -296,21 +325,21 @@ impl<'o> Nightly<'o> {
             slice: job.slice,
         };
         let done = runs.run(batch, &*subject, job)?;
-        self.entries.push(Entry::of(&folder, &done.run));
+        result.entry = Some(Entry::of(&folder, &done.run));
         if done.run.judged() == 0 {
             note(format!("{}: no client could be tested", done.run.about.seed_file));
         }
-        Ok(if done.run.refused.is_empty() { SUCCESS } else { INCOMPLETE })
+        if !done.run.refused.is_empty() {
+            result.code = INCOMPLETE;
+        }
+        Ok(result)
     }
 
     fn recheck(
         &self,
         subject: &dyn Subject,
         time: Option<Duration>,
-    ) -> Result<
-        std::collections::BTreeMap<crate::store::BucketKey, crate::campaign::Rechecked>,
-        NightError,
-    > {
+    ) -> Result<BTreeMap<BucketKey, Rechecked>, NightError> {
         let sha256 = digest::hex(subject.seed_bytes());
         let Inputs { clients, settings, batch, .. } = &self.inputs;
         let (reported, jobs) = (&self.known.reported, settings.jobs);
@@ -356,6 +385,17 @@ impl<'o> Nightly<'o> {
         words.extend(reduce_time.map(|seconds| format!("--reduce-time {seconds}")));
         words.join(" ")
     }
+}
+
+/// The reason why a seed is lost without an error.
+const NO_TIME: &str = "the night's time was used up before its turn";
+
+/// What a job of the night leaves beside its rows in the store.
+#[derive(Default)]
+struct SeedDone {
+    code: u8,
+    rechecked: BTreeMap<BucketKey, Rechecked>,
+    entry: Option<Entry>,
 }
 
 /// A campaign of the night.
@@ -412,4 +452,8 @@ fn told(night: &Night, verdict: &Verdict, coverage: &Coverage) -> NightSummary {
         note: note.trim_end_matches("; ").to_owned(),
         ..NightSummary::default()
     }
+}
+
+fn remote_error(error: std::io::Error) -> NightError {
+    NightError::Other(error.to_string())
 }

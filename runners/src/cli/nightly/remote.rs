@@ -1,0 +1,41 @@
+//! The seam between a night and the machines that run its clients.
+
+use std::io;
+
+use equivalents::Restriction;
+
+use crate::campaign::Stop;
+use crate::cli::ProfileName;
+use crate::cli::client_selection::Selection;
+use crate::nightly::Config;
+use crate::store::Batch;
+use crate::subject::Subject;
+
+/// Other machines, which run the clients of a night that this one plans and judges.
+pub(crate) trait Remote: Sync {
+    /// Selects the clients that are asked for. If none is, these are all that there are, and those of
+    /// `expected` that are missing are failures.
+    fn select(&self, config: &Config, expected: &[String]) -> Selection;
+    /// Returns the number of threads for each seed: each waits for one run.
+    fn jobs(&self, clients: usize, seeds: usize) -> usize;
+    /// Returns the number of seeds that are worked on at once.
+    fn seeds_at_once(&self) -> usize;
+    /// Begins or resumes a night. `stop` has the requests of the user to end it.
+    ///
+    /// # Errors
+    ///
+    /// One line: what cannot be reached or read.
+    fn begin(&self, batch: &Batch, stop: &Stop) -> io::Result<()>;
+    /// Wraps a seed, so that the choices of its variants are known when clients are to read them, and
+    /// makes it available to the machines.
+    ///
+    /// # Errors
+    ///
+    /// As [`Remote::begin`].
+    fn watched(
+        &self,
+        subject: Box<dyn Subject>,
+        profile: ProfileName,
+        restriction: &Restriction,
+    ) -> io::Result<Box<dyn Subject>>;
+}

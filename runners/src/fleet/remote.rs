@@ -1,0 +1,147 @@
+//! Clients that run on other machines.
+
+use std::cell::Cell;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+
+use super::dispatch::{Dispatch, Request};
+use super::link::Link;
+use super::watch::Sources;
+use super::wire::{ClientFacts, FileSource, Item, to_text};
+use crate::client::{Client, Facts, Reply};
+use crate::contract::Contract;
+use crate::digest;
+
+/// The size in bytes, compressed and as text, from which files go through the object store.
+const LARGE: usize = 128 << 10;
+
+thread_local! {
+    /// The duration of the last run that this thread waited for.
+    static TOOK: Cell<Option<Duration>> = const { Cell::new(None) };
+}
+
+/// What all clients share: the way to workers, and the sources of files.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// The runs that are asked for.
+    pub dispatch: Arc<Dispatch>,
+    /// The sources of files.
+    pub sources: Arc<Sources>,
+    /// The connection.
+    pub link: Link,
+    /// The threads that the connection is served by.
+    pub handle: Handle,
+}
+
+/// A client that runs on workers.
+#[derive(Debug, Clone)]
+pub struct RemoteClient {
+    place: usize,
+    facts: Arc<ClientFacts>,
+    way: Way,
+}
+
+impl RemoteClient {
+    /// The client at `place` among those of the night.
+    pub fn new(place: usize, facts: ClientFacts, way: Way) -> Self {
+        Self { place, facts: Arc::new(facts), way }
+    }
+
+    /// Returns what is known of it.
+    pub fn described(&self) -> &ClientFacts {
+        &self.facts
+    }
+
+    fn run_elsewhere(&self, bytes: &[u8], fresh: bool) -> io::Result<Reply> {
+        TOOK.set(None);
+        let source = self.way.sources.get(&digest::key(bytes));
+        let (file, seed) = match source {
+            Some(source) if smaller(&source.file, bytes) => {
+                (source.file.clone(), Some(Arc::clone(&source.seed)))
+            }
+            _ => (self.way.sent(bytes)?, None),
+        };
+        let item = Item { sha256: digest::hex(bytes), fresh, full: false, file };
+        let request = Request { client: self.place, bytes, seed, item };
+        let (reply, took) = self.way.dispatch.run(request)?;
+        TOOK.set(Some(took));
+        Ok(reply)
+    }
+}
+
+/// Returns true if a source takes less than the file itself.
+fn smaller(source: &FileSource, bytes: &[u8]) -> bool {
+    match source {
+        FileSource::Own { .. } => true,
+        FileSource::Choices { choices, .. } => {
+            serde_json::to_vec(choices).is_ok_and(|text| text.len() < bytes.len())
+        }
+        FileSource::Inline(_) | FileSource::Object => false,
+    }
+}
+
+impl Way {
+    /// Returns a file with its bytes, or puts it into the object store.
+    fn sent(&self, bytes: &[u8]) -> io::Result<FileSource> {
+        let text = to_text(bytes);
+        if text.len() < LARGE {
+            return Ok(FileSource::Inline(text));
+        }
+        let (bucket, name) = (self.link.names.files(), digest::hex(bytes));
+        self.handle.block_on(self.link.put(&bucket, &name, bytes))?;
+        Ok(FileSource::Object)
+    }
+}
+
+impl Client for RemoteClient {
+    fn name(&self) -> &str {
+        &self.facts.name
+    }
+
+    fn version(&self) -> &str {
+        &self.facts.version
+    }
+
+    fn summary(&self) -> &str {
+        &self.facts.summary
+    }
+
+    fn command(&self) -> Option<String> {
+        self.facts.command.clone()
+    }
+
+    fn applies(&self) -> &[String] {
+        &self.facts.applies
+    }
+
+    fn ignores(&self) -> &[String] {
+        &self.facts.ignores
+    }
+
+    fn contract(&self) -> Option<&Contract> {
+        self.facts.contract.as_ref()
+    }
+
+    fn facts(&self) -> Facts {
+        self.facts.facts.clone()
+    }
+
+    fn run(&self, file: &[u8]) -> io::Result<Reply> {
+        self.run_elsewhere(file, false)
+    }
+
+    fn run_fresh(&self, file: &[u8]) -> io::Result<Reply> {
+        self.run_elsewhere(file, true)
+    }
+
+    fn took(&self) -> Option<Duration> {
+        TOOK.get()
+    }
+
+    fn confinement(&self) -> Option<&str> {
+        self.facts.confinement.as_deref()
+    }
+}

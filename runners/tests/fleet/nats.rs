@@ -1,0 +1,99 @@
+//! A server of NATS for a test.
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::installed;
+
+/// A running server, with JetStream in a folder of its own. It ends with this value.
+pub struct Nats {
+    child: Child,
+    port: u16,
+    folder: tempfile::TempDir,
+    scheme: &'static str,
+}
+
+impl Nats {
+    /// Starts a server; `None` where it is not installed.
+    pub fn start(test: &str) -> Option<Self> {
+        Self::with(test, "nats", |_| String::new())
+    }
+
+    /// Starts a server with more of a configuration, which may refer to files that it writes into the folder.
+    pub fn with(
+        test: &str,
+        scheme: &'static str,
+        config: impl FnOnce(&Path) -> String,
+    ) -> Option<Self> {
+        if !installed("nats-server", test) {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let port = free_port();
+        let store = folder.path().join("store");
+        let more = config(folder.path());
+        let config = format!(
+            "host: 127.0.0.1\nport: {port}\njetstream {{ store_dir: {store:?} }}\n{more}\n"
+        );
+        fs::write(folder.path().join("nats.conf"), config).unwrap();
+        let child = launch(folder.path());
+        let nats = Self { child, port, folder, scheme };
+        nats.ready();
+        Some(nats)
+    }
+
+    pub fn url(&self) -> String {
+        format!("{}://127.0.0.1:{}", self.scheme, self.port)
+    }
+
+    pub fn folder(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// Kills it, as `kill -9` does.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Starts it again after [`Nats::kill`].
+    pub fn restart(&mut self) {
+        self.child = launch(self.folder.path());
+        self.ready();
+    }
+
+    fn ready(&self) {
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            assert!(begun.elapsed() < Duration::from_secs(30), "nats-server: {}", log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn launch(folder: &Path) -> Child {
+    let path = std::env::var("PATH").unwrap_or_default();
+    Command::new("nats-server")
+        .args(["-c", "nats.conf", "-l", "log"])
+        .current_dir(folder)
+        .env("PATH", format!("{path}:/usr/sbin:/usr/local/sbin"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// A port that nothing listens on now.
+pub fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
