@@ -5,10 +5,12 @@
 //! words, any will do. `NEVER=name` limits the test to one spec, and `--nocapture` prints what is found.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use inverter::check::{
-    Completeness, completeness_until, load, losses, small_values_until, spread_until, vacuous,
+    Completeness, Spread, completeness_until, load, losses, small_values_until, spread_into,
+    vacuous,
 };
 use inverter::run::explore::Bounds;
 use rayon::prelude::*;
@@ -36,13 +38,15 @@ fn objections(name: &str, text: &str) -> Vec<String> {
     }
     let until = || Instant::now() + PART;
     let values = small_values_until(&inverse, VALUES.0, 1, Some(until()));
-    let spread = spread_until(&inverse, &values, VALUES.1, Some(until()));
+    let spread = Mutex::new(Spread::default());
+    spread_into(&inverse, &values, VALUES.1, Some(until()), &spread);
+    let spread = spread.into_inner().unwrap();
     let mut complete = Completeness { whole: true, ..Completeness::default() };
     for y in &values {
         let bounds = Bounds { runs: 4000, steps: 400_000 };
         complete.add(completeness_until(&inverse, y, 6, bounds, Some(until())));
     }
-    let losses = losses(&inverse, &complete, &spread, until());
+    let losses = losses(&inverse, &values, &complete, &spread, until());
     losses
         .into_iter()
         .filter(|loss| loss.meant.is_none())

@@ -142,7 +142,7 @@ fn check(planted: &[Planted]) {
         let run = campaign(&subject, faults);
         for (k, (dimension, _)) in faults.iter().enumerate() {
             let of_reader =
-                run.causes.iter().filter(|c| c.client == k && c.depth == Depth::Minimal);
+                run.causes.iter().filter(|c| c.client.index() == k && c.depth == Depth::Minimal);
             let found: Vec<String> = of_reader.map(|c| c.dimensions.join("+")).collect();
             if found != [*dimension] {
                 wrong.push(format!("{format}: {dimension} is found as {found:?}"));

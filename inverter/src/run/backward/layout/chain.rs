@@ -400,7 +400,8 @@ mod tests {
                 if k > 0 {
                     let (more, exact) = steps[k];
                     let step = value - values[k - 1] - lens[k - 1];
-                    prop_assert!(if exact { step == more } else { step >= more });
+                    let apart = if exact { step == more } else { step >= more };
+                    prop_assert!(apart);
                 }
             }
             // The values are found again from themselves.
