@@ -61,10 +61,10 @@ pub fn check(
         }
         let Some(body) = &program.function(function).body else { continue };
         let mut next: Vec<(State, Option<usize>)> = Vec::new();
-        if node == body.exit {
-            if let Some((back, rest)) = stack.split_last() {
-                next.push((((back.0, back.1, rest.to_vec()), nodes.clone()), last));
-            }
+        if node == body.exit
+            && let Some((back, rest)) = stack.split_last()
+        {
+            next.push((((back.0, back.1, rest.to_vec()), nodes.clone()), last));
         }
         for edge in body.successors(node) {
             let here = (function, edge.to, stack.clone());

@@ -58,16 +58,16 @@ impl<'p> Lowering<'p> {
         for (p, argument) in f.parameters.iter().zip(&call.arguments) {
             let v = self.program.variable(*p);
             let mut reader = Reader { scope, defined: Expr::Int(1) };
-            if matches!(v.ty, Type::Pointer(_)) {
-                if let Some(at) = reader.binding(argument).map_err(|why| self.refuse(place, why))? {
-                    let same = |b: &Binding| matches!(b, Binding::Points(known) if *known == at);
-                    if bindings.get(p).is_some_and(|b| !same(b)) {
-                        let message = "a pointer that changes from call to call has no translation";
-                        return Err(self.refuse(place, message));
-                    }
-                    bindings.insert(*p, Binding::Points(at));
-                    continue;
+            if matches!(v.ty, Type::Pointer(_))
+                && let Some(at) = reader.binding(argument).map_err(|why| self.refuse(place, why))?
+            {
+                let same = |b: &Binding| matches!(b, Binding::Points(known) if *known == at);
+                if bindings.get(p).is_some_and(|b| !same(b)) {
+                    let message = "a pointer that changes from call to call has no translation";
+                    return Err(self.refuse(place, message));
                 }
+                bindings.insert(*p, Binding::Points(at));
+                continue;
             }
             let value = reader.value(argument).map_err(|why| self.refuse(place, why))?;
             defined = Expr::and(defined, reader.defined);

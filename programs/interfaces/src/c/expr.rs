@@ -5,6 +5,9 @@ use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection,
 use super::memory::{Binding, Scope, field_offset, size, width};
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
+/// What a pointer points to: a variable for each condition under which it does, and the type.
+type Target = (Vec<(Expr, VarId)>, Type);
+
 /// Elements that an index may choose from.
 const MOST_CHOICES: usize = 128;
 
@@ -51,10 +54,10 @@ impl Reader<'_, '_> {
     }
 
     fn load(&mut self, lvalue: &Lvalue) -> Result<Value, String> {
-        if let Some(v) = lvalue.whole_variable() {
-            if matches!(self.scope.binding(v), Some(Binding::Points(_) | Binding::Client)) {
-                return Ok(Some(Expr::Int(1)));
-            }
+        if let Some(v) = lvalue.whole_variable()
+            && matches!(self.scope.binding(v), Some(Binding::Points(_) | Binding::Client))
+        {
+            return Ok(Some(Expr::Int(1)));
         }
         if matches!(lvalue.ty, Type::Float(_)) {
             return Ok(None);
@@ -141,7 +144,7 @@ impl Reader<'_, '_> {
     }
 
     /// The object that a pointer points to, with its type; `None` if that is not modelled.
-    fn target(&mut self, pointer: &CExpr) -> Result<Option<(Vec<(Expr, VarId)>, Type)>, String> {
+    fn target(&mut self, pointer: &CExpr) -> Result<Option<Target>, String> {
         match &pointer.kind {
             ExprKind::AddressOf(lvalue) => {
                 let choices = self.choices(lvalue)?;
@@ -175,16 +178,15 @@ impl Reader<'_, '_> {
             }
             // Element i of an array is `*(&a[0] + i)`.
             ExprKind::Binary(Binary::Add, base, index) => {
-                if let ExprKind::AddressOf(lvalue) = &base.kind {
-                    if let Some((Projection::Index(first), path)) = lvalue.path.split_last() {
-                        if first.constant() == Some(0) {
-                            let mut lvalue = (**lvalue).clone();
-                            lvalue.path = path.to_vec();
-                            lvalue.path.push(Projection::Index((**index).clone()));
-                            let choices = self.choices(&lvalue)?;
-                            return Ok(Some((choices.leaves, lvalue.ty)));
-                        }
-                    }
+                if let ExprKind::AddressOf(lvalue) = &base.kind
+                    && let Some((Projection::Index(first), path)) = lvalue.path.split_last()
+                    && first.constant() == Some(0)
+                {
+                    let mut lvalue = (**lvalue).clone();
+                    lvalue.path = path.to_vec();
+                    lvalue.path.push(Projection::Index((**index).clone()));
+                    let choices = self.choices(&lvalue)?;
+                    return Ok(Some((choices.leaves, lvalue.ty)));
                 }
                 match self.target(base)? {
                     Some(_) => Err("arithmetic of this pointer has no translation".to_owned()),

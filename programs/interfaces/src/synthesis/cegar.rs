@@ -10,6 +10,9 @@ use crate::graph::{Edge, Graph, Node};
 use crate::library::Problem;
 use crate::symbolic::{Calls, meet};
 
+/// The class of a cell, and for each call the class that it leads to; `None` is an error.
+type Signature = (usize, BTreeSet<(usize, Option<usize>)>);
+
 /// Computes an interface graph whose nodes are values of bits. It is as safe and permissive as the
 /// [stable](super::Stable) one, but may be larger.
 ///
@@ -103,8 +106,7 @@ fn ambiguity(
     let mut class: Vec<usize> = vec![0; cells.sets.len()];
     loop {
         calls.in_time()?;
-        let mut signatures: Vec<(usize, BTreeSet<(usize, Option<usize>)>)> =
-            class.iter().map(|c| (*c, BTreeSet::new())).collect();
+        let mut signatures: Vec<Signature> = class.iter().map(|c| (*c, BTreeSet::new())).collect();
         for (from, f, to) in &cells.edges {
             signatures[*from].1.insert((*f, to.map(|to| class[to])));
         }
@@ -121,7 +123,7 @@ fn ambiguity(
                 }
             }
         }
-        let mut known: Vec<&(usize, BTreeSet<(usize, Option<usize>)>)> = Vec::new();
+        let mut known: Vec<&Signature> = Vec::new();
         let finer: Vec<usize> = signatures
             .iter()
             .map(|s| {

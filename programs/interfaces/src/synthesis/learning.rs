@@ -13,6 +13,9 @@ use crate::graph::{Edge, Graph, Node};
 use crate::library::{Place, Problem};
 use crate::symbolic::{Calls, meet};
 
+/// A state of the hypothesis, the library's states there, and the step and function that led to it.
+type Step = (usize, Bdd, Option<(usize, usize)>);
+
 /// Sets of states that the exact check of permissiveness may visit.
 const MOST_SETS: usize = 20_000;
 
@@ -125,8 +128,7 @@ impl Teacher<'_> {
         // States of the library, each with the word on which it was met first.
         let mut met: Vec<Bdd> = vec![self.calls.space.nothing(); hypothesis.access.len()];
         met[0] = self.calls.initial.clone();
-        let mut steps: Vec<(usize, Bdd, Option<(usize, usize)>)> =
-            vec![(0, self.calls.initial.clone(), None)];
+        let mut steps: Vec<Step> = vec![(0, self.calls.initial.clone(), None)];
         let mut refused = Vec::new();
         let mut k = 0;
         while k < steps.len() {
@@ -190,7 +192,7 @@ impl Teacher<'_> {
 }
 
 /// The word that led to a step, and one more function.
-fn word(steps: &[(usize, Bdd, Option<(usize, usize)>)], step: usize, function: usize) -> Word {
+fn word(steps: &[Step], step: usize, function: usize) -> Word {
     let mut word = vec![function];
     let mut at = steps[step].2;
     while let Some((before, f)) = at {
