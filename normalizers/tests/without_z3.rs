@@ -19,6 +19,8 @@ const VARIANTS: u64 = 30;
 fn formats_need_no_solver() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let limits = Limits { slack: 64, ..Limits::default() };
+    // Some formats are primitives alone, without ensures.
+    let mut all = 0;
     for name in [
         "aiff",
         "au",
@@ -52,7 +54,8 @@ fn formats_need_no_solver() {
         let after = counts();
         let ensures = after.ensures - before.ensures;
         let questions = after.queries - before.queries;
-        assert!(ensures > VARIANTS, "{name}: {ensures}");
+        all += ensures;
         assert_eq!(questions, 0, "{name}: asked of {ensures} ensures");
     }
+    assert!(all > 100 * VARIANTS, "{all} ensures");
 }

@@ -35,6 +35,10 @@ fn inverses_print() {
 fn every_spec_of_the_corpus_is_shown_here() {
     for entry in fs::read_dir(file("normalizers/specs/tiff")).unwrap() {
         let name = format!("normalizers/specs/tiff/{}", entry.unwrap().file_name().display());
+        // Beside specs there are records of what is proved of them.
+        if !name.ends_with(".rs") {
+            continue;
+        }
         assert!(SPECS.contains(&name.as_str()), "{name} is in no snapshot");
     }
 }

@@ -63,8 +63,8 @@ fn a_job_that_no_worker_finishes_is_given_up_and_the_night_ends() {
     let mut server = night.serve(&nats.url(), &["--deliveries", "2", "--lease", "1s"]);
     let code = server.wait(Duration::from_secs(300));
     runtime.shutdown_background();
-    // Nothing was read: that is lost coverage, and an error of each seed.
-    assert_eq!(code, 2);
+    // Nothing was read, which is lost coverage.
+    assert_eq!(code, 1);
     let summary = fs::read_to_string(night.path().join("nightly-report/summary.txt")).unwrap();
     let why = "2 workers did not finish a file, one after the other";
     assert!(summary.contains(why), "{summary}");
