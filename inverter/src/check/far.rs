@@ -77,7 +77,10 @@ impl Search<'_> {
         let scalars = |e: &Expr| !e.mentions(|r| !r.index.is_empty() || r.side == Side::Output);
         let lengths = field.lengths.iter().all(|l| matches!(l, Length::Is(e) if scalars(e)));
         let plain = r.side == Side::Input && !r.index.is_empty() && r.index.iter().all(scalars);
+        // A file that is too short is none of the format: no assumption has to state that.
+        let file = self.program.length_of(r.field).is_some();
         if !plain
+            || file
             || !lengths
             || self.knows(r.span)
             || self.knows(statement)

@@ -169,7 +169,7 @@ fn a_check_begins_with_a_file() {
             .arg(spec)
             .arg("--seed")
             .arg(seed)
-            .args(["-n", "20", "--values", "1"]),
+            .args(["-n", "20", "--values", "1", "--moderate", "0"]),
     );
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("values        {\"width\":"), "{}", ran.stdout);
