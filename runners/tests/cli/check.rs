@@ -163,14 +163,14 @@ fn draws_that_fail_are_counted_by_bound() {
 fn a_check_begins_with_a_file() {
     let spec = crate::file("examples/decoder/spec/sprite.rs");
     let seed = crate::file("examples/decoder/seeds/seed.spr");
-    let ran = crate::ran(
-        crate::command()
-            .arg("check")
-            .arg(spec)
-            .arg("--seed")
-            .arg(seed)
-            .args(["-n", "20", "--values", "1", "--moderate", "0"]),
-    );
+    let ran = crate::ran(crate::command().arg("check").arg(spec).arg("--seed").arg(seed).args([
+        "-n",
+        "20",
+        "--values",
+        "1",
+        "--moderate",
+        "0",
+    ]));
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.contains("values        {\"width\":"), "{}", ran.stdout);
     assert!(ran.stdout.contains("spread        20 samples"), "{}", ran.stdout);

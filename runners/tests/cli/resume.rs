@@ -56,7 +56,9 @@ fn runs(folder: &Path) -> usize {
 fn stored(folder: &Path, report: &str, rows: &str) -> usize {
     let path = folder.join(report).join("repfuzz.sqlite");
     let count = || -> rusqlite::Result<i64> {
-        let conn = rusqlite::Connection::open(&path)?;
+        // It is not created here: an empty file is no store.
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let conn = rusqlite::Connection::open_with_flags(&path, flags)?;
         conn.query_row(&format!("SELECT count(*) FROM {rows}"), [], |row| row.get(0))
     };
     count().unwrap_or(0) as usize
