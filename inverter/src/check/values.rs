@@ -27,8 +27,8 @@ const GUESSES: usize = 2000;
 /// mentions: constants, bounds of loops, sizes. Those values come first whose inputs take branches that
 /// the ones before do not, or that are larger; the others follow as they were found.
 ///
-/// Where no random input is accepted, as of a format with a magic number or a stream, they are random
-/// canonical values of which the inverse makes a representation.
+/// They are random canonical values of which the inverse makes a representation where no random input is
+/// accepted, as of a format with a magic number or a stream.
 pub fn small_values(inverse: &Executable, count: usize, seed: u64) -> Vec<Record> {
     small_values_until(inverse, count, seed, None)
 }

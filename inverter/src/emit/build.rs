@@ -13,7 +13,7 @@ use crate::run::Executable;
 
 /// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are those of
 /// [`module`]; `NAME` is the name of the spec's file. Cargo builds again when the spec changes.
-/// Without Z3 the record beside the spec ([`record`](super::record)) stands for the proof.
+/// Without Z3 the record beside the spec ([`record`]) stands for the proof.
 ///
 /// # Panics
 ///
@@ -64,8 +64,8 @@ fn modules(all: &[Loaded]) -> Result<String, String> {
 type Print = fn(&[Loaded]) -> Result<String, String>;
 
 /// A program that was checked and inverted.
-pub(super) struct Loaded {
-    pub(super) inverse: Executable,
+struct Loaded {
+    inverse: Executable,
     /// The outputs of which it is not proved that each element is assigned once.
     unproved: BTreeSet<String>,
 }
@@ -108,7 +108,7 @@ fn compile(path: &Path, primitives: &Primitives, print: Print) {
 /// # Errors
 ///
 /// One line: the first problem, with its place unless that is the start of the spec.
-pub(super) fn load(
+fn load(
     path: &Path,
     primitives: &Primitives,
     record: Option<&Checked>,
@@ -140,4 +140,15 @@ fn located(error: &SpecError) -> String {
         false => format!("{}: {}", error.spec().place(d.span), d.message),
     };
     error.diagnostics.first().map(place).unwrap_or_default()
+}
+
+/// Checks the spec at `path` with Z3 and returns its record, to be stored at `NAME.checked.toml` beside it.
+///
+/// # Errors
+///
+/// One line: the reason why the spec cannot be read or inverted.
+pub fn record(path: impl AsRef<Path>, primitives: &Primitives) -> Result<String, String> {
+    let all = load(path.as_ref(), primitives, None)?;
+    let of = |loaded: &'_ Loaded| unproved(&loaded.inverse.program);
+    Checked::new(all.iter().map(|loaded| (&loaded.inverse.program, of(loaded)))).to_text()
 }

@@ -10,8 +10,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{build, unproved};
-use crate::primitive::Primitives;
 use crate::program::Program;
 
 /// The first line of a record.
@@ -28,6 +26,25 @@ pub(super) struct Checked {
 }
 
 impl Checked {
+    /// Makes the record of a spec's functions, with the outputs of each of which nothing is proved.
+    pub(super) fn new<'p>(all: impl Iterator<Item = (&'p Program, BTreeSet<String>)>) -> Self {
+        let mut record = Self { text: String::new(), unproved: BTreeMap::new() };
+        for (program, unproved) in all {
+            record.text = digest(program);
+            record.unproved.insert(program.name.clone(), unproved);
+        }
+        record
+    }
+
+    /// Returns the text of the record.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written as TOML.
+    pub(super) fn to_text(&self) -> Result<String, String> {
+        Ok(format!("{HEADER}{}", toml::to_string(self).map_err(|e| e.to_string())?))
+    }
+
     /// Returns the place of the record of the spec at `path`.
     pub(super) fn path(spec: &Path) -> PathBuf {
         spec.with_extension("checked.toml")
@@ -45,23 +62,6 @@ impl Checked {
         }
         self.unproved.get(&program.name)
     }
-}
-
-/// Checks the spec at `path` with Z3 and returns its record, to be stored at `NAME.checked.toml` beside it.
-///
-/// # Errors
-///
-/// One line: the reason why the spec cannot be read or inverted.
-pub fn record(path: impl AsRef<Path>, primitives: &Primitives) -> Result<String, String> {
-    let all = build::load(path.as_ref(), primitives, None)?;
-    let Some(first) = all.first() else { return Err("it has no function".to_owned()) };
-    let text = digest(&first.inverse.program);
-    let unproved = all
-        .iter()
-        .map(|loaded| (loaded.inverse.program.name.clone(), unproved(&loaded.inverse.program)))
-        .collect();
-    let body = toml::to_string(&Checked { text, unproved }).map_err(|e| e.to_string())?;
-    Ok(format!("{HEADER}{body}"))
 }
 
 fn digest(program: &Program) -> String {

@@ -1,4 +1,4 @@
-//! What the canonical value says of differences of inputs: after `y.len[r] = x.place[r + 1] - x.place[r];`, a bound
+//! Differences of inputs that the canonical value gives: after `y.len[r] = x.place[r + 1] - x.place[r];`, a bound
 //! `x.place[r + 1] - x.place[r]` is `y.len[r]`, and known before the places are.
 
 use crate::program::poly::Monomial;

@@ -174,21 +174,7 @@ fn layout_in(
             span: access.span,
         });
     }
-    let based = |field: FieldId| {
-        let is_array = |r: &&Ref| !r.index.is_empty() && r.field == field;
-        parts.iter().any(|p: &Part| p.base.as_ref().filter(is_array).is_some())
-    };
-    // A guard on a base decides whether there is a segment: places cannot be given before.
-    let on_base = |p: &Pred| p.mentions(|r| r.side == Side::Input && based(r.field));
-    if parts.iter().any(|part| part.guards.iter().any(on_base)) {
-        return None;
-    }
-    // An array counts in one unit.
-    let unit = |a: &Part, b: &Part| {
-        let field = |p: &Part| p.base.as_ref().map(|r| r.field);
-        a.scale == b.scale || field(a) != field(b)
-    };
-    if parts.iter().enumerate().any(|(k, a)| parts[..k].iter().any(|b| !unit(a, b))) {
+    if !placeable(&parts) {
         return None;
     }
     // Segments at places that scalars determine may overlap.
@@ -198,6 +184,24 @@ fn layout_in(
     let bases: Vec<_> = parts.iter().filter_map(|p| p.base.as_ref().map(|b| b.field)).collect();
     let shared = bases.iter().enumerate().any(|(k, b)| bases[..k].contains(b));
     Some(Layout { array: field, dimension, parts, checked: checked || shared })
+}
+
+/// Returns true if places can be given before the segments are known, in one unit for each array.
+fn placeable(parts: &[Part]) -> bool {
+    let based = |field: FieldId| {
+        let is_array = |r: &&Ref| !r.index.is_empty() && r.field == field;
+        parts.iter().any(|p| p.base.as_ref().filter(is_array).is_some())
+    };
+    // A guard on a base decides whether there is a segment.
+    let on_base = |p: &Pred| p.mentions(|r| r.side == Side::Input && based(r.field));
+    if parts.iter().any(|part| part.guards.iter().any(on_base)) {
+        return false;
+    }
+    let unit = |a: &Part, b: &Part| {
+        let field = |p: &Part| p.base.as_ref().map(|r| r.field);
+        a.scale == b.scale || field(a) != field(b)
+    };
+    parts.iter().enumerate().all(|(k, a)| parts[..k].iter().all(|b| unit(a, b)))
 }
 
 /// Conditions under which an access writes each element of its segment once; `None` where

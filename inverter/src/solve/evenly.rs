@@ -1,6 +1,6 @@
 //! Draws from few values or solutions, each about as often as the others.
 //!
-//! Where there are many, draws prefer values that find bugs. Where there are few, each should come up soon, so
+//! Draws prefer values that find bugs where there are many. Each should come up soon where there are few, so
 //! that none is drawn much more often than the mean: an option that has one solution beside hundreds of another
 //! option is drawn a little more often than these, but not half of the time.
 

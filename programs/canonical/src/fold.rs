@@ -2,7 +2,7 @@
 
 use crate::model::{Binary, Expr, ExprKind, FloatType, IntType, Type, Unary};
 
-/// Why an operation has no value.
+/// The reason why an operation has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undefined {
     /// The result of signed arithmetic is outside of its type.

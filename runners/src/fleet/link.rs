@@ -29,7 +29,7 @@ const MOST: i64 = 1_000_000;
 /// The time for a request to the server. After it, the request is repeated.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How NATS is reached
+/// The address of NATS, and the keys
 #[derive(Debug, Clone, Default, Args)]
 pub struct NatsArgs {
     /// Server of NATS, with JetStream: nats://HOST:4222, or tls://HOST:4222

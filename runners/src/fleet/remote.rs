@@ -23,7 +23,7 @@ thread_local! {
     static TOOK: Cell<Option<Duration>> = const { Cell::new(None) };
 }
 
-/// What all clients share: the way to workers, and the sources of files.
+/// The parts that all clients share: the way to workers, and the sources of files.
 #[derive(Debug, Clone)]
 pub struct Way {
     /// The runs that are asked for.

@@ -15,7 +15,7 @@ use crate::report::clean;
 /// The time without a message after which a worker or a night is not listed any more.
 const GONE: Duration = Duration::from_secs(15);
 
-/// What is known of a fleet.
+/// The state of a fleet, as far as it is known.
 #[derive(Debug, Default)]
 struct View {
     workers: BTreeMap<String, (Instant, Beat, f64)>,

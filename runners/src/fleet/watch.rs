@@ -26,6 +26,12 @@ pub struct Source {
 #[derive(Debug)]
 pub struct Sources(Cache<digest::Key, Arc<Source>>);
 
+impl Default for Sources {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Sources {
     /// Knows nothing yet.
     pub fn new() -> Self {

@@ -282,7 +282,7 @@ pub fn group(clients: &[ClientFacts]) -> String {
     crate::digest::hex(lines.join("\n"))[..16].to_owned()
 }
 
-/// What a worker does, once a second or two.
+/// The report of a worker on what it does, once a second or two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Beat {
     /// The worker.
@@ -301,7 +301,7 @@ pub struct Beat {
     pub load: f64,
 }
 
-/// How far a night is, once a second.
+/// The progress of a night, once a second.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The night.

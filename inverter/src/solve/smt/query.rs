@@ -5,7 +5,7 @@ use std::sync::Once;
 use z3::ast::{Bool, Int};
 use z3::{Config, Params, SatResult, Solver};
 
-use super::{Answer, Failure, Propose, Unknown};
+use super::problem::{Answer, Failure, Propose, Unknown};
 use crate::program::{Cmp, Expr, Op, Poly, Pred, Side};
 
 /// Z3's resource limit of a query.
@@ -15,7 +15,7 @@ const TIMEOUT: u32 = 30_000;
 /// The memory limit of all queries, in megabytes.
 const MEMORY: &str = "4096";
 
-/// [`super::solve`].
+/// Finds values for `unknowns` that satisfy all of `preds`, by Z3.
 pub(super) fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     limit_memory();
     // Z3's models depend on the history of its context, so each query has its own.

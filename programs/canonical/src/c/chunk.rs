@@ -7,8 +7,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::Limits;
 use super::lex::{Kind, Lexeme};
+use super::options::Limits;
 
 /// An external declaration or a function definition.
 #[derive(Debug)]

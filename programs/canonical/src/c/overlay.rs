@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::Options;
+use super::options::Options;
 use super::preprocess::{self, Failure, Input};
 
 /// Copies of a file and of all files that it includes.

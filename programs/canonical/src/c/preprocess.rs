@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use super::Options;
+use super::options::Options;
 
 /// A problem that the preprocessor reported.
 #[derive(Debug)]

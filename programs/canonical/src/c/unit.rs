@@ -9,9 +9,10 @@ use lang_c::ast::ExternalDeclaration;
 use super::chunk::{self, Chunk};
 use super::lex::{Interner, Kind, Lexeme, lex};
 use super::lower::{Linkage, Lowerer, Problem, Symbol, unknown_function};
+use super::options::Options;
 use super::overlay::Overlay;
+use super::parse;
 use super::preprocess::{self, Input};
-use super::{Options, parse};
 use crate::model::{
     Diagnostic, Effect, Expr, ExprKind, FunctionId, Place, Program, Token, TokenId,
 };
@@ -75,7 +76,7 @@ fn function_of(expr: &Expr) -> Option<FunctionId> {
     }
 }
 
-/// Why a file was left out, and where.
+/// The reason why a file was left out, and the place.
 type Failure = (String, Option<Place>);
 
 fn read(

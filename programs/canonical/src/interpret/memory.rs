@@ -1,6 +1,6 @@
 //! Memory: objects with addresses that leave room between them.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// The bit of an address above those of the offset in its object.
 const OFFSET_BITS: u32 = 32;

@@ -6,6 +6,7 @@
 //! have a fixed value. Functions without a body are the [`Host`]'s.
 
 mod eval;
+mod fault;
 mod format;
 mod library;
 mod memory;
@@ -17,6 +18,7 @@ use crate::model::{
     Storage, Type, VariableId,
 };
 
+pub use fault::Fault;
 pub use library::Library;
 pub use memory::{Memory, function_address};
 
@@ -31,31 +33,6 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// The value of a function that has none.
     Void,
-}
-
-/// Undefined behaviour of the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// Signed arithmetic left its type, or a floating number does not fit into an integer.
-    Overflow,
-    /// Division by zero.
-    DivisionByZero,
-    /// A shift by a negative count or by too many bits.
-    Shift,
-    /// An access by a null pointer.
-    NullPointer,
-    /// An access by a pointer to no object.
-    WildPointer,
-    /// An access outside of an object.
-    OutOfBounds,
-    /// An access to an object that was freed, or whose function returned.
-    UseAfterEnd,
-    /// `free` of something that was not allocated.
-    BadFree,
-    /// A call of something that is no function.
-    BadCall,
-    /// More memory than the limit. It is no undefined behaviour, but ends the run as well.
-    OutOfMemory,
 }
 
 /// The end of a run.

@@ -30,7 +30,7 @@ pub struct Program {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Where a variable lives, and who can see it.
+/// The storage of a variable, and who can see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
@@ -68,7 +68,7 @@ pub struct Variable {
     /// The type.
     #[serde(rename = "type")]
     pub ty: Type,
-    /// Where it lives.
+    /// The storage in which it lives.
     pub storage: Storage,
     /// The function that it belongs to; none for variables of the program or of a file.
     pub function: Option<FunctionId>,

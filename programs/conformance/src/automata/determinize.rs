@@ -27,7 +27,7 @@ pub struct Determinized {
     internal_memory: FxHashMap<(Id, Symbol), Id>,
     call_memory: FxHashMap<Symbol, Id>,
     return_memory: FxHashMap<(Id, Id, Symbol), Id>,
-    /// What a return from a state does to the states before the call.
+    /// The effect that a return from a state has to the states before the call.
     pops: FxHashMap<(Id, Symbol), Relation>,
     limit: usize,
 }

@@ -12,9 +12,9 @@ use crate::error::Error;
 pub struct Fa {
     /// Number of states.
     pub states: usize,
-    /// Where words begin.
+    /// The states in which words begin.
     pub initial: BTreeSet<State>,
-    /// Where they end.
+    /// The states in which they end.
     pub finals: BTreeSet<State>,
     /// From, label (none for nothing), to.
     pub edges: Vec<(State, Option<u32>, State)>,
@@ -24,7 +24,7 @@ pub struct Fa {
 /// transition refuses the word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Dfa {
-    /// Where words begin.
+    /// The states in which words begin.
     pub initial: State,
     /// True for states where words may end.
     pub finals: Vec<bool>,

@@ -63,9 +63,9 @@ pub enum Letter {
 pub struct Nwa {
     /// The names of the states.
     pub names: Vec<String>,
-    /// Where words begin.
+    /// The states in which words begin.
     pub initial: BTreeSet<State>,
-    /// Where they end.
+    /// The states in which they end.
     pub finals: BTreeSet<State>,
     /// Transitions on events, and on nothing.
     pub internal: Vec<Internal>,

@@ -5,7 +5,7 @@ use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection,
 use super::memory::{Binding, Scope, field_offset, size, width};
 use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
 
-/// What a pointer points to: a variable for each condition under which it does, and the type.
+/// The object that a pointer points to: a variable for each condition under which it does, and the type.
 type Target = (Vec<(Expr, VarId)>, Type);
 
 /// Elements that an index may choose from.

@@ -15,7 +15,7 @@ use conformance::read::{dot, toml};
 use conformance::settings::{self, Role, Settings};
 use conformance::sites;
 
-use super::ConformArgs;
+use super::args::ConformArgs;
 
 /// Bytes of an automaton's file at most.
 const BYTES: u64 = 64 << 20;
@@ -158,10 +158,10 @@ pub fn draw(folder: &Path, sides: &Sides, alphabet: &Alphabet) -> Result<(), Str
     std::fs::create_dir_all(folder).map_err(failed)?;
     for (name, model) in [("producer", &sides.producer), ("consumer", &sides.consumer)] {
         let text = dot::write(name, &model.automaton, alphabet);
-        if model.automaton.len() <= DRAWN {
-            if let Some(svg) = graphviz(&text) {
-                std::fs::write(folder.join(name).with_extension("svg"), svg).map_err(failed)?;
-            }
+        if model.automaton.len() <= DRAWN
+            && let Some(svg) = graphviz(&text)
+        {
+            std::fs::write(folder.join(name).with_extension("svg"), svg).map_err(failed)?;
         }
         std::fs::write(folder.join(name).with_extension("dot"), text).map_err(failed)?;
     }

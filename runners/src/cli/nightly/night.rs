@@ -390,7 +390,7 @@ impl<'o> Nightly<'o> {
 /// The reason why a seed is lost without an error.
 const NO_TIME: &str = "the night's time was used up before its turn";
 
-/// What a job of the night leaves beside its rows in the store.
+/// The results that a job of the night leaves beside its rows in the store.
 #[derive(Default)]
 struct SeedDone {
     code: u8,

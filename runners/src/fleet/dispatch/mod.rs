@@ -42,6 +42,12 @@ pub struct Dispatch {
     stop: OnceLock<Stop>,
 }
 
+impl Default for Dispatch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Dispatch {
     /// Nothing is asked for yet.
     pub fn new() -> Self {

@@ -20,7 +20,7 @@ const WEIGHT: f64 = 0.05;
 /// The cost of a run in microseconds, until one was measured.
 pub const COST: f64 = 50_000.0;
 
-/// What a run is, apart from the number of times that it was asked for.
+/// The identity of a run, apart from the number of times that it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The place of the client.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use serde::Deserialize;
 
-use super::{Shared, results};
+use super::results;
+use super::shared::Shared;
 use crate::fleet::wire::{Done, ItemReply, Job, WireReply, decode};
 
 /// The least time without a result after which jobs are looked for.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 
-use super::Shared;
+use super::shared::Shared;
 use crate::fleet::wire::{Beat, Hello, decode, encode};
 
 /// The time between two reports on the night.

@@ -7,6 +7,7 @@ mod dead;
 mod listen;
 mod pictures;
 mod results;
+mod shared;
 
 use std::collections::HashMap;
 use std::io;
@@ -19,7 +20,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::dispatch::{Answer, Dispatch, Outgoing};
 use super::ledger::Ledger;
-use super::link::{Link, NatsArgs};
+use super::link::Link;
 use super::remote::{RemoteClient, Way};
 use super::watch::{Sources, Watched};
 use super::wire::{Item, SeedRef, key_of};
@@ -33,6 +34,7 @@ use crate::nightly::Config;
 use crate::store::Batch;
 use crate::subject::Subject;
 use pictures::Pictures;
+pub use shared::{NightData, ServeOptions, Shared};
 
 /// The variants of one client on one seed that are under way at once, at most.
 const WINDOW: usize = 16;
@@ -43,21 +45,6 @@ const MOST_THREADS: usize = 2048;
 /// The least number of seeds that are worked on at once.
 const SEEDS: usize = 3;
 
-/// The options of a server.
-#[derive(Debug, Clone)]
-pub struct ServeOptions {
-    /// The way to NATS.
-    pub nats: NatsArgs,
-    /// The number of workers to wait for.
-    pub workers: usize,
-    /// The longest time to wait for them, and for the clients that are named.
-    pub wait: Duration,
-    /// The time after which a job of a worker that is silent is given to another one.
-    pub lease: Duration,
-    /// The number of workers that a job is given to, one after the other, before it is given up.
-    pub deliveries: usize,
-}
-
 /// A fleet that runs the clients of a night.
 #[derive(Debug)]
 pub struct Fleet {
@@ -65,27 +52,6 @@ pub struct Fleet {
     shared: Arc<Shared>,
     seeds_at_once: OnceLock<usize>,
     clients: Mutex<Vec<RemoteClient>>,
-}
-
-/// What the tasks of a server share.
-#[derive(Debug)]
-pub struct Shared {
-    link: Link,
-    dispatch: Arc<Dispatch>,
-    sources: Arc<Sources>,
-    options: ServeOptions,
-    night: OnceLock<NightData>,
-}
-
-/// A night that has begun.
-#[derive(Debug)]
-pub struct NightData {
-    /// The identifier of the night in the store.
-    pub uid: String,
-    /// Its identifier in subjects.
-    pub id: String,
-    ledger: Ledger,
-    pictures: Pictures,
 }
 
 impl Fleet {

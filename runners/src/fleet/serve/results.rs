@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_nats::jetstream::Message;
 use futures_util::{FutureExt, StreamExt};
 
-use super::Shared;
 use super::pictures::taken_out;
+use super::shared::Shared;
 use crate::fleet::ledger::Arrival;
 use crate::fleet::wire::{Done, decode};
 

@@ -35,7 +35,7 @@ pub struct NightReport<'r> {
     pub coverage: &'r Coverage,
 }
 
-/// The same as a store keeps it, so that the report of a night can be written again.
+/// The files as a store keeps them, so that the report of a night can be written again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct KeptReport {
     /// Its identity.

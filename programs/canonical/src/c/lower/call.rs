@@ -4,7 +4,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 
 use super::operator::has_effects;
-use super::scope::Symbol;
+use super::symbols::Symbol;
 use super::{Lowered, Lowerer};
 use crate::fold;
 use crate::model::{

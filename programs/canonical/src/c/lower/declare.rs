@@ -6,7 +6,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
-use super::scope::Symbol;
+use super::symbols::Symbol;
 use super::{Lowered, Lowerer, Problem};
 use crate::fold;
 use crate::model::{

@@ -9,12 +9,10 @@ use lang_c::span::Node;
 
 use super::super::tidy::tidy;
 use super::declare::{Class, class};
-use super::scope::Symbol;
+use super::symbols::Symbol;
 use super::types::decayed;
 use super::{Body, Lowered, Lowerer, Problem, Scope};
-use crate::model::{
-    Action, Effect, FunctionType, Graph, LvalueBase, NodeId, Storage, Type, VariableId,
-};
+use crate::model::{Action, Effect, Graph, LvalueBase, NodeId, Storage, Type, VariableId};
 
 /// The name and type of each parameter.
 type Parameters<'d> = Vec<(Option<&'d Node<Identifier>>, Type)>;
@@ -199,9 +197,4 @@ impl OldStyle for FunctionDefinition {
         let old = |d: &Node<DerivedDeclarator>| matches!(d.node, DerivedDeclarator::KRFunction(_));
         declarator.node.derived.iter().any(old)
     }
-}
-
-/// The type of a function of which nothing but its name is known.
-pub fn unknown_function() -> FunctionType {
-    FunctionType { result: Type::INT, parameters: Vec::new(), variadic: true }
 }

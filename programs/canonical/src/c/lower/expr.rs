@@ -7,7 +7,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 
 use super::operator::{has_effects, is_assignment, plain};
-use super::scope::Symbol;
+use super::symbols::Symbol;
 use super::types::decayed;
 use super::{Lowered, Lowerer};
 use crate::model::{Binary, Expr, ExprKind, IntType, LvalueBase, NodeId, Type, Unary};

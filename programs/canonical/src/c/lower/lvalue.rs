@@ -5,7 +5,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
-use super::scope::Symbol;
+use super::symbols::Symbol;
 use super::types::decayed;
 use super::{Lowered, Lowerer};
 use crate::fold;

@@ -16,6 +16,7 @@ mod lvalue;
 mod operator;
 mod scope;
 mod statement;
+mod symbols;
 mod types;
 
 use std::collections::{HashMap, HashSet};
@@ -30,10 +31,9 @@ use crate::model::{
     VariableId,
 };
 
-pub use define::unknown_function;
-pub use scope::{Scope, Symbol};
+pub use symbols::{Scope, Symbol, unknown_function};
 
-/// Why something cannot be lowered.
+/// The reason why something cannot be lowered.
 #[derive(Debug)]
 pub struct Problem {
     pub message: String,

@@ -1,33 +1,7 @@
-//! Scopes: the meaning of names.
-
-use std::collections::HashMap;
+//! Looks up names, and gives them a meaning.
 
 use super::Lowerer;
-use crate::model::{CompositeId, FunctionId, IntType, Type, VariableId};
-
-/// The meaning of an ordinary name.
-#[derive(Debug, Clone)]
-pub enum Symbol {
-    Typedef(Type),
-    Variable(VariableId),
-    Function(FunctionId),
-    /// An enumeration constant.
-    Constant(i128),
-}
-
-/// The meaning of a tag.
-#[derive(Debug, Clone, Copy)]
-pub enum Tag {
-    Composite(CompositeId),
-    Enum(IntType),
-}
-
-/// The names of a block, or of the file.
-#[derive(Debug, Default)]
-pub struct Scope {
-    pub names: HashMap<String, Symbol>,
-    pub tags: HashMap<String, Tag>,
-}
+use super::symbols::{Symbol, Tag};
 
 impl Lowerer<'_> {
     /// The meaning of a name.

@@ -7,14 +7,14 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 
-use super::scope::{Symbol, Tag};
+use super::symbols::{Symbol, Tag};
 use super::{Lowered, Lowerer};
 use crate::model::{
     Bits, Composite, CompositeId, CompositeKind, Effect, ExprKind, Field, FloatType, FunctionType,
     IntRank, IntType, Type,
 };
 
-/// How often each keyword of a type was seen.
+/// The number of times that each keyword of a type was seen.
 #[derive(Default)]
 struct Keywords {
     long: u8,

@@ -1,0 +1,60 @@
+//! Settings and bounds of the front end.
+
+use std::time::Duration;
+
+/// Settings of the front end.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The compiler that preprocesses: `cc`.
+    pub compiler: String,
+    /// Arguments for it, as `-Iinclude` and `-DNAME=1`.
+    pub arguments: Vec<String>,
+    /// Macros that are kept as calls of functions: their definitions are removed.
+    pub calls: Vec<String>,
+    /// Bounds of time and memory.
+    pub limits: Limits,
+}
+
+/// Bounds of the front end. A file or function beyond one of them is left out, with a diagnostic.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Most bytes of a file after preprocessing.
+    pub bytes: usize,
+    /// The longest time that the preprocessor may take for a file.
+    pub time: Duration,
+    /// Most tokens of an external declaration.
+    pub declaration: usize,
+    /// Most tokens without a comma, semicolon or brace between them.
+    pub expression: usize,
+    /// Most brackets that are open at once.
+    pub depth: usize,
+    /// Most statements of a function that may nest without brackets: `else`, `if`, loops, labels.
+    pub branches: usize,
+    /// Bytes of the stack that files are parsed and lowered on.
+    pub stack: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            compiler: "cc".to_owned(),
+            arguments: Vec::new(),
+            calls: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 64 << 20,
+            time: Duration::from_secs(60),
+            declaration: 400_000,
+            expression: 4_000,
+            depth: 256,
+            branches: 5_000,
+            stack: 1 << 30,
+        }
+    }
+}

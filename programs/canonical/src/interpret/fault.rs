@@ -1,0 +1,26 @@
+//! Faults.
+
+/// Undefined behaviour of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Signed arithmetic left its type, or a floating number does not fit into an integer.
+    Overflow,
+    /// Division by zero.
+    DivisionByZero,
+    /// A shift by a negative count or by too many bits.
+    Shift,
+    /// An access by a null pointer.
+    NullPointer,
+    /// An access by a pointer to no object.
+    WildPointer,
+    /// An access outside of an object.
+    OutOfBounds,
+    /// An access to an object that was freed, or whose function returned.
+    UseAfterEnd,
+    /// `free` of something that was not allocated.
+    BadFree,
+    /// A call of something that is no function.
+    BadCall,
+    /// More memory than the limit. It is no undefined behaviour, but ends the run as well.
+    OutOfMemory,
+}

@@ -1,0 +1,46 @@
+//! The parts of a server that its tasks share.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::pictures::Pictures;
+use crate::fleet::dispatch::Dispatch;
+use crate::fleet::ledger::Ledger;
+use crate::fleet::link::{Link, NatsArgs};
+use crate::fleet::watch::Sources;
+
+/// The options of a server.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    /// The way to NATS.
+    pub nats: NatsArgs,
+    /// The number of workers to wait for.
+    pub workers: usize,
+    /// The longest time to wait for them, and for the clients that are named.
+    pub wait: Duration,
+    /// The time after which a job of a worker that is silent is given to another one.
+    pub lease: Duration,
+    /// The number of workers that a job is given to, one after the other, before it is given up.
+    pub deliveries: usize,
+}
+
+/// The parts that the tasks of a server share.
+#[derive(Debug)]
+pub struct Shared {
+    pub(super) link: Link,
+    pub(super) dispatch: Arc<Dispatch>,
+    pub(super) sources: Arc<Sources>,
+    pub(super) options: ServeOptions,
+    pub(super) night: OnceLock<NightData>,
+}
+
+/// A night that has begun.
+#[derive(Debug)]
+pub struct NightData {
+    /// The identifier of the night in the store.
+    pub uid: String,
+    /// Its identifier in subjects.
+    pub id: String,
+    pub(super) ledger: Ledger,
+    pub(super) pictures: Pictures,
+}
