@@ -12,7 +12,7 @@ use crate::program::{Diagnostic, Disk, Files, Program, Span, SpecError, SpecText
 use crate::run::Executable;
 
 /// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are those of
-/// [`module`]; `NAME` is the name of the spec's file. Cargo builds again when the spec changes.
+/// [`module`](super::module()); `NAME` is the name of the spec's file. Cargo builds again when the spec changes.
 /// Without Z3 the record beside the spec ([`record`]) stands for the proof.
 ///
 /// # Panics

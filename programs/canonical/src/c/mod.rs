@@ -2,7 +2,7 @@
 //!
 //! [`read`] preprocesses files with the system's compiler, parses each external declaration on its
 //! own, lowers it, and links the files. It never fails: all that it does not understand is a
-//! [`Diagnostic`](crate::Diagnostic) with its place, and costs at most the function that it is in.
+//! [`Diagnostic`] with its place, and costs at most the function that it is in.
 //! Time and memory are bounded by [`Limits`].
 
 mod chunk;

@@ -3,7 +3,7 @@
 //! Inclusion-based, insensitive to flow, context and fields (Andersen, *Program Analysis and
 //! Specialization for the C Programming Language*, 1994, chapter 4): a variable has one set of
 //! objects that it, or any part of it, may point to. Code that is not there may do anything with the
-//! objects that it gets the address of, except for [known functions](library) of C's library, and
+//! objects that it gets the address of, except for known functions of C's library, and
 //! with nothing else. Numbers of fewer than 64 bits hold no pointers.
 
 mod constraints;

@@ -117,7 +117,7 @@ impl Expr {
         }
     }
 
-    /// Its value. Intermediate values fit, because [`check`](super::check) bounds them.
+    /// Its value. Intermediate values fit, because [`check`](super::check()) bounds them.
     pub fn value(&self, of: &impl Fn(VarId) -> i64) -> i64 {
         match self {
             Self::Int(n) => *n,

@@ -13,7 +13,7 @@ const DEEPEST: usize = 200;
 /// Operators of one expression, and variables of one scope, above which a file is refused.
 const MOST: usize = 1000;
 
-/// Reads a library. The result is not [checked](super::check) yet.
+/// Reads a library. The result is not [checked](super::check()) yet.
 ///
 /// # Errors
 ///
