@@ -19,7 +19,25 @@ const VARIANTS: u64 = 30;
 fn formats_need_no_solver() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let limits = Limits { slack: 64, ..Limits::default() };
-    for name in ["aiff", "au", "bmp", "gif", "ico", "nifti", "npy", "tga", "pnm", "png", "wav"] {
+    for name in [
+        "aiff",
+        "au",
+        "baseline_tiff",
+        "bmp",
+        "dbf",
+        "elf",
+        "gif",
+        "ico",
+        "netcdf",
+        "nifti",
+        "npy",
+        "pnm",
+        "png",
+        "tar",
+        "tga",
+        "wav",
+        "zip",
+    ] {
         let p = read(&here.join(format!("specs/{name}/{name}.rs"))).unwrap();
         let before = counts();
         for seed in seeds(name) {

@@ -6,10 +6,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+#[cfg(feature = "z3")]
+use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, check, clients, completions, conform, dimensions, equal, export, fuzz, invert,
-    language, man, merge, new, nightly, normalize, reduce, replay, report, sample, variants,
+    self, apply, clients, completions, conform, dimensions, equal, export, fuzz, interface, invert,
+    language, man, merge, new, nightly, normalize, program, reduce, replay, report, sample,
+    variants,
 };
 use runners::subject::Subject;
 
@@ -42,13 +45,16 @@ enum Command {
     Reduce(reduce::ReduceArgs),
     Normalize(normalize::NormalizeArgs),
     Equal(equal::EqualArgs),
+    Interface(interface::InterfaceArgs),
     Invert(invert::InvertArgs),
+    #[cfg(feature = "z3")]
     Check(check::CheckArgs),
     Conform(conform::ConformArgs),
     Language(language::LanguageArgs),
     Sample(sample::SampleArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
+    Program(program::ProgramArgs),
     New(new::NewArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -68,12 +74,15 @@ fn main() -> ExitCode {
         Command::Reduce(args) => reduce::run(&args),
         Command::Normalize(args) => normalize::run(&args),
         Command::Equal(args) => equal::run(&args),
+        Command::Interface(args) => interface::run(&args),
         Command::Invert(args) => invert::run(&args),
+        #[cfg(feature = "z3")]
         Command::Check(args) => check::run(&args),
         Command::Conform(args) => conform::run(&args),
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),
         Command::Apply(args) => apply::run(&args),
+        Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

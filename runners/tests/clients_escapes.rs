@@ -150,6 +150,21 @@ const FILES: &[Way] = &[
     ),
 ];
 
+/// The kernel's settings have no owner but root, and belong to no namespace. The value stays as it is.
+const SETTINGS: &[Way] = &[
+    seen(
+        "write a kernel setting",
+        "path = '/proc/sys/kernel/core_pattern'\nvalue = open(path).read()\nopen(path, 'w').write(value)",
+    ),
+    seen(
+        "write a kernel setting by a mount of one's own",
+        "os.mkdir('p')\nassert libc.mount(b'proc', b'p', b'proc', 0, None) == 0\n\
+         path = 'p/sys/kernel/core_pattern'\n\
+         try: value = open(path).read(); open(path, 'w').write(value)\n\
+         finally: libc.umount2(b'p', 2)",
+    ),
+];
+
 /// Not held by Landlock without namespaces.
 const METADATA: &[Way] = &[
     way("change a file's mode", "os.chmod(kept, 0o777)", |o| {
@@ -293,6 +308,17 @@ fn files_outside_cannot_be_changed() {
     try_all(FILES, "");
     // A link between file systems fails everywhere; a mount would hide the test's own files.
     lead_out(FILES, &["move a file in", "link a file and write to it", "mount over a folder"]);
+}
+
+#[test]
+fn kernel_settings_cannot_be_written() {
+    if !rustix::process::geteuid().is_root() {
+        eprintln!("SKIPPED kernel_settings_cannot_be_written: only root could write them");
+        return;
+    }
+    try_all(SETTINGS, "");
+    // The mount would stay in the test's own folder.
+    lead_out(SETTINGS, &["write a kernel setting by a mount of one's own"]);
 }
 
 #[test]

@@ -4,9 +4,12 @@
 //! [`Spread`]). A spec may mark a loss as meant (`marks`).
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::barren::barren;
 use super::complete::Completeness;
+use super::failures::Failures;
+use super::far::far_reads;
 use super::marks::marks;
 use super::outside::outside_reads;
 use super::spread::Spread;
@@ -14,7 +17,7 @@ use crate::invert::access::Access;
 use crate::invert::{DisjointnessStrategy, Inverse};
 use crate::program::print::Show;
 use crate::program::{FieldId, Program, Ref, Side, Span};
-use crate::run::Executable;
+use crate::run::{Executable, Record};
 
 /// The share of draws that may fail, and of representations that may be missed.
 const TOLERATED: f64 = 0.01;
@@ -44,15 +47,17 @@ impl Loss {
 }
 
 /// Returns the losses of an inverse: first those that follow from it, then those that `complete` and
-/// `spread` show. Reads outside arrays are searched for until then.
+/// `spread`, which is of `values`, show. Reads outside arrays are searched for until then.
 pub fn losses(
     inverse: &Executable,
+    values: &[Record],
     complete: &Completeness,
     spread: &Spread,
     until: Instant,
 ) -> Vec<Loss> {
     let mut out: Vec<Loss> = Vec::new();
     out.extend(nothing_drawn(spread));
+    out.extend(only_empty(inverse, values));
     for l in &inverse.losses {
         let loss = Loss::new(Some(l.span), l.message.clone());
         // Both byte orders, or both branches, may lose it.
@@ -62,9 +67,14 @@ pub fn losses(
     }
     out.extend(checked_writes(inverse));
     out.extend(reads_outside(&inverse.program, until));
+    out.extend(
+        barren(&inverse.program, until).into_iter().map(|b| Loss::new(Some(b.span), b.what)),
+    );
     out.extend(missed(inverse, complete));
     out.extend(branches(complete, spread));
     out.extend(failed_draws(&inverse.program, spread));
+    out.extend(searched_draws(&inverse.program, spread));
+    out.extend(endless_draw(values, spread));
     let marks = marks(&inverse.program);
     for loss in &mut out {
         let mark = marks.iter().find(|m| m.covers(loss.span));
@@ -129,7 +139,13 @@ fn reads_outside(program: &Program, until: Instant) -> Vec<Loss> {
         loss.details.push("correct the index, or assume what rules them out".to_owned());
         loss
     };
-    outside_reads(program, until).into_iter().map(one).collect()
+    let mut found = outside_reads(program, until);
+    for far in far_reads(program, until) {
+        if found.iter().all(|near| !near.span.overlaps(far.span)) {
+            found.push(far);
+        }
+    }
+    found.into_iter().map(one).collect()
 }
 
 /// Representations that are not made, by the condition that is too strict for them.
@@ -212,25 +228,66 @@ fn branches(complete: &Completeness, spread: &Spread) -> Vec<Loss> {
     out
 }
 
+/// Values without elements say nothing of a spec that has arrays.
+fn only_empty(inverse: &Executable, values: &[Record]) -> Option<Loss> {
+    let scalars = inverse.program.output.fields.iter().filter(|f| f.is_scalar()).count();
+    let arrays = inverse.program.output.fields.len() > scalars;
+    let empty = values.iter().all(|y| y.elements() == scalars);
+    let why = "only canonical values without elements were found: name a file with --seed, or a value \
+               with --input";
+    (arrays && empty && !values.is_empty()).then(|| Loss::new(None, why))
+}
+
 /// Draws that fail, by the bound that fails them.
 fn failed_draws(program: &Program, spread: &Spread) -> Option<Loss> {
+    let failed = spread.failed.count();
+    let what = format!("{failed} of {} draws fail", failed + spread.samples);
+    (spread.share_failed() > TOLERATED).then(|| by_bound(program, &spread.failed, what))
+}
+
+/// Draws that only the search makes, by the bound that keeps the ensures from making them.
+fn searched_draws(program: &Program, spread: &Spread) -> Option<Loss> {
+    let (found, all) = (spread.searched.count(), spread.samples);
+    let what = format!(
+        "{found} of {all} draws are found by trial, value by value: slow, and impossible for larger values"
+    );
+    (spread.share_searched() > TOLERATED).then(|| by_bound(program, &spread.searched, what))
+}
+
+/// A draw that was not finished when the time was over.
+fn endless_draw(values: &[Record], spread: &Spread) -> Option<Loss> {
+    /// A draw of a small value takes a few milliseconds.
+    const LONG: Duration = Duration::from_secs(5);
+    let (k, since) = spread.drawing?;
+    let elements = values.get(k).map_or(0, Record::elements);
+    (since.elapsed() > LONG).then(|| {
+        Loss::new(
+            None,
+            format!(
+                "a draw of value {} of {}, which has {elements} elements, was given up after {} s",
+                k + 1,
+                values.len(),
+                since.elapsed().as_secs()
+            ),
+        )
+    })
+}
+
+/// A loss with the bounds that cause it, the most frequent first.
+fn by_bound(program: &Program, failures: &Failures, what: String) -> Loss {
     /// The most bounds that are listed.
     const BOUNDS: usize = 5;
-    if spread.share_failed() <= TOLERATED {
-        return None;
-    }
-    let failed = spread.failed.count();
-    let by_bound = spread.failed.by_bound();
+    let by_bound = failures.by_bound();
     let span = by_bound.first().and_then(|(_, message)| line_in(message));
     let span = span.and_then(|line| span_of_line(program, line));
-    let mut loss = Loss::new(span, format!("{failed} of {} draws fail", failed + spread.samples));
+    let mut loss = Loss::new(span, what);
     for (n, message) in by_bound.iter().take(BOUNDS) {
         loss.details.push(format!("{n}: {message}"));
     }
     if by_bound.len() > BOUNDS {
         loss.details.push(format!("and {} more bounds", by_bound.len() - BOUNDS));
     }
-    Some(loss)
+    loss
 }
 
 /// Returns the first line that a message names.

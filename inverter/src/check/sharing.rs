@@ -1,17 +1,19 @@
-//! Representations that store two things in one place, where both happen to be equal: legal, but an
-//! inverse keeps its writes apart, unless it draws sharing.
+//! Representations that store two things in one place, where both happen to be equal, or something in or
+//! behind a trailer: legal, but an inverse keeps its writes apart, unless it draws sharing, and places
+//! trailers last.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::invert::access::Access;
-use crate::program::{FieldId, Span};
+use crate::program::{FieldId, Side, Span};
 use crate::run::eval::Env;
 use crate::run::{Executable, Record, Steps, Store};
 
 /// The most writes that are looked at.
 const MOST: usize = 50_000;
 
-/// Returns true if two writes of the inverse go to one element of the representation `x` of `y`.
+/// Returns true if two writes of the inverse go to one element of the representation `x` of `y`, or one goes
+/// behind the beginning of a trailer.
 pub fn shares(inverse: &Executable, x: &Record, y: &Record) -> bool {
     let (input, output) = (Store::full(x), Store::full(y));
     let steps = Steps::default();
@@ -24,14 +26,20 @@ pub fn shares(inverse: &Executable, x: &Record, y: &Record) -> bool {
         conditions: None,
         vars: &mut vars,
     };
-    let mut writes = Writes { env: &mut env, seen: BTreeSet::new(), left: MOST };
+    let (trailer, rest) = (BTreeMap::new(), BTreeMap::new());
+    let mut writes = Writes { env: &mut env, seen: BTreeSet::new(), left: MOST, trailer, rest };
     inverse.accesses.iter().any(|access| writes.meet(access, 0) == Some(true))
+        || writes.rest.iter().any(|(f, last)| writes.trailer.get(f).is_some_and(|t| t <= last))
 }
 
 struct Writes<'e, 'a> {
     env: &'e mut Env<'a>,
     seen: BTreeSet<(FieldId, Vec<i128>)>,
     left: usize,
+    /// The first element of an array that is written at a place that counts from its end.
+    trailer: BTreeMap<FieldId, i128>,
+    /// The last element that is written at another place.
+    rest: BTreeMap<FieldId, i128>,
 }
 
 impl Writes<'_, '_> {
@@ -57,6 +65,18 @@ impl Writes<'_, '_> {
         }
         let index = access.index.iter().map(|e| self.env.eval(e, span).ok());
         let index: Vec<i128> = index.collect::<Option<_>>()?;
+        if let Some(length) = self.env.program.length_of(access.field) {
+            let from_end = access.index[0].mentions(|r| r.field == length && r.side == Side::Input);
+            let at = index[0];
+            match from_end {
+                true => {
+                    self.trailer.entry(access.field).and_modify(|t| *t = at.min(*t)).or_insert(at)
+                }
+                false => {
+                    self.rest.entry(access.field).and_modify(|t| *t = at.max(*t)).or_insert(at)
+                }
+            };
+        }
         Some(!self.seen.insert((access.field, index)))
     }
 }

@@ -42,6 +42,21 @@ pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool>
     }
 }
 
+/// Returns values of `asked` for which `facts` and `claim` hold at once, if Z3 finds any within about that time.
+pub fn values(facts: &[Bool], claim: &Bool, milliseconds: u32, asked: &[Int]) -> Option<Vec<i128>> {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", milliseconds.saturating_mul(STEPS));
+    solver.set_params(&params);
+    facts.iter().for_each(|f| solver.assert(f));
+    solver.assert(claim);
+    if solver.check() != SatResult::Sat {
+        return None;
+    }
+    let model = solver.get_model()?;
+    asked.iter().map(|term| model.eval(term, true)?.as_i64().map(i128::from)).collect()
+}
+
 impl<'p> Terms<'p> {
     /// Symbolic values that only their types constrain.
     pub fn new(program: &'p Program) -> Self {

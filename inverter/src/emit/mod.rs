@@ -28,6 +28,8 @@
 //! `examples/compiled-spec` is such a crate. `repfuzz invert SPEC --emit rust` prints the emitted
 //! code.
 
+mod build;
+mod checked;
 mod emitter;
 mod expr;
 mod kernel;
@@ -37,19 +39,16 @@ mod node;
 mod text;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::check::{self, once};
+use crate::check::once;
 use crate::invert::{Inverse, OutputConditions};
-use crate::primitive::Primitives;
 use crate::program::source::file_name;
-use crate::program::{
-    Diagnostic, Disk, Expr, Field, FieldId, Files, Pred, Program, Side, Span, SpecError, SpecText,
-};
-use crate::run::Executable;
+use crate::program::{Expr, Field, FieldId, Pred, Program, Side};
+pub use build::{build, build_all};
+pub use checked::record;
 use emitter::{Emitter, Mode};
 use node::Node;
 use text::Comments;
@@ -57,11 +56,21 @@ use text::Comments;
 /// Returns the items of a module that holds a compiled spec: `pub static COMPILED`, of type
 /// [`Compiled`](crate::run::compiled::Compiled), and the items that it needs.
 pub fn module(inverse: &Inverse) -> String {
+    module_of(inverse, &unproved(&inverse.program))
+}
+
+/// Returns the names of the outputs of which it is not proved that each element is assigned once.
+fn unproved(program: &Program) -> BTreeSet<String> {
+    once::unproved(program).into_iter().map(|u| u.output).collect()
+}
+
+/// [`module`], where the outputs that are not in `unproved` are proved.
+fn module_of(inverse: &Inverse, unproved: &BTreeSet<String>) -> String {
     let program = &inverse.program;
     let comments = Comments::new(&program.source);
     let fields = [Side::Input, Side::Output].map(|side| places(program, side));
     let forward = node::of_program(&program.body)
-        .map(|body| forward(program, &node::unswitched(body), &comments));
+        .map(|body| forward(program, &node::unswitched(body), &comments, unproved));
     let normalize = match forward {
         Some(_) => quote!(Some(normalize)),
         None => quote!(None),
@@ -114,82 +123,6 @@ pub fn module(inverse: &Inverse) -> String {
     )
 }
 
-/// For build scripts: compiles the spec at `path` to `OUT_DIR/NAME.rs`, whose items are those of
-/// [`module`]; `NAME` is the name of the spec's file. Cargo builds again when the spec changes.
-///
-/// # Panics
-///
-/// With one line that gives the reason, if the spec cannot be read or inverted, or the file cannot
-/// be written: a panic ends the build.
-pub fn build(path: impl AsRef<Path>) {
-    let load = |spec: &SpecText<'_>| Ok(vec![check::load_from(spec, &Primitives::shipped())?]);
-    compile(path.as_ref(), &load, |all| all.iter().map(|inverse| module(inverse)).collect());
-}
-
-/// As [`build`], for a spec of several functions that calls `primitives`. Only their names and
-/// numbers of arguments are needed ([`Primitives::declare`]). Emits a module for each function,
-/// with its name, and `pub static ALL`, the list of their `COMPILED`.
-///
-/// # Panics
-///
-/// As [`build`].
-pub fn build_all(path: impl AsRef<Path>, primitives: &Primitives) {
-    compile(path.as_ref(), &|spec| check::load_all(spec, primitives), modules);
-}
-
-/// Returns a module for each program, and the list of them.
-fn modules(all: &[Executable]) -> String {
-    let (mut modules, mut names) = (String::new(), Vec::new());
-    for inverse in all {
-        let function = &inverse.program.name;
-        modules += &format!(
-            "/// The function `{function}`.\n#[allow(clippy::module_inception)]\npub mod {function} {{\n{}}}\n\n",
-            module(inverse)
-        );
-        names.push(format!("&{function}::COMPILED"));
-    }
-    let list = names.join(", ");
-    modules += &format!(
-        "/// All of them.\npub static ALL: &[&::inverter::run::compiled::Compiled] = &[{list}];\n"
-    );
-    modules
-}
-
-/// Compiles the spec at `path`, or panics with one line that gives the reason.
-fn compile(path: &Path, load: Load<'_>, print: fn(&[Executable]) -> String) {
-    println!("cargo::rerun-if-changed={}", path.display());
-    if let Err(why) = write(path, load, print) {
-        panic!("{}: {why}", path.display());
-    }
-}
-
-/// Reads and inverts a spec.
-type Load<'a> = &'a dyn Fn(&SpecText<'_>) -> Result<Vec<Executable>, SpecError>;
-
-fn write(path: &Path, load: Load<'_>, print: fn(&[Executable]) -> String) -> Result<(), String> {
-    let name = path.file_name().ok_or("it has no name")?;
-    let text = Disk.read(path)?;
-    let shown = path.display().to_string();
-    let spec = SpecText::on_disk(&shown, &text);
-    let all = load(&spec).map_err(|e| located(&e))?;
-    let used = all.iter().flat_map(|inverse| &inverse.program.source.files()[1..]);
-    let used: BTreeSet<&str> = used.map(|file| file.name.as_str()).collect();
-    used.iter().for_each(|file| println!("cargo::rerun-if-changed={file}"));
-    let made = print(&all);
-    let out = std::env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build.rs")?;
-    let out = Path::new(&out).join(name).with_extension("rs");
-    std::fs::write(&out, made).map_err(|e| format!("{}: {e}", out.display()))
-}
-
-/// Returns the first finding, with its place unless that is the start of the spec.
-fn located(error: &SpecError) -> String {
-    let place = |d: &Diagnostic| match d.span == Span::default() {
-        true => d.message.clone(),
-        false => format!("{}: {}", error.spec().place(d.span), d.message),
-    };
-    error.diagnostics.first().map(place).unwrap_or_default()
-}
-
 /// Emits constants for the identifiers of a record's fields.
 fn places(program: &Program, side: Side) -> TokenStream {
     let record = program.record(side);
@@ -211,17 +144,21 @@ fn places(program: &Program, side: Side) -> TokenStream {
 }
 
 /// Emits the normalization program.
-fn forward(program: &Program, body: &[Node<'_>], comments: &Comments) -> TokenStream {
+fn forward(
+    program: &Program,
+    body: &[Node<'_>],
+    comments: &Comments,
+    unproved: &BTreeSet<String>,
+) -> TokenStream {
     let mut emitter = Emitter::new(program, Mode::Forward, comments);
     body.iter().for_each(|n| n.reserved(&mut emitter.reserved));
     let mut used: Vec<&Expr> = Vec::new();
     body.iter().for_each(|n| n.exprs(&mut |e| used.push(e)));
     let given = emitter.given(&used);
-    let unproved = once::unproved(program);
     let output = |(k, f): (FieldId, &Field)| {
         let name = names::local(program, Side::Output, k);
         let int = format_ident!("{}", f.int.name());
-        let proved = !unproved.iter().any(|u| u.output == f.name);
+        let proved = !unproved.contains(&f.name);
         match f.is_scalar() {
             true => quote!(let mut #name = Scalar::default();),
             false => {

@@ -94,7 +94,7 @@ impl Inverter<'_> {
             let atom = Poly::ref_atom(r);
             if !r.index.is_empty()
                 && let Some((coefficient, rest)) = offset.linear_in(&atom)
-                && coefficient.as_int() == Some(1)
+                && coefficient.as_int().is_some_and(|scale| scale >= 1)
             {
                 offset = rest;
             }

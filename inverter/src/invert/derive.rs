@@ -1,11 +1,11 @@
 //! Derivation of the constraints that the inverse needs and the spec does not state: no element of an
 //! input is written twice with different values, and every index is inside its array.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::access::{Access, Mention};
 use super::bounds::{Constraints, Indexed, inside};
-use super::layout::{Layout, base, layout};
+use super::layout::{Layout, layout, scaled_base};
 use super::write_once::written_once;
 use crate::program::{FieldId, Pred, Program, Ref, Side};
 
@@ -43,6 +43,7 @@ pub fn derive(
     for access in accesses {
         arrays.entry(access.field).or_default().push(access);
     }
+    let mut based: BTreeSet<FieldId> = BTreeSet::new();
     for (field, accesses) in arrays {
         let strategy = layout(program, field, &accesses, places, &mut out.constraints.conjuncts)
             .map_or_else(
@@ -59,11 +60,22 @@ pub fn derive(
                 },
                 DisjointnessStrategy::Layout,
             );
+        let strategy = match strategy {
+            // A base is placed in one array only: in others it says how far they are used.
+            DisjointnessStrategy::Layout(l) if l.bases().iter().any(|b| based.contains(b)) => {
+                DisjointnessStrategy::RuntimeCheck
+            }
+            DisjointnessStrategy::Layout(l) => {
+                based.extend(l.bases());
+                DisjointnessStrategy::Layout(l)
+            }
+            other => other,
+        };
         for access in &accesses {
             let placed = match &strategy {
                 // The layout keeps segments with a base inside.
                 DisjointnessStrategy::Layout(l)
-                    if base(program, &access.index[l.dimension], places).is_some() =>
+                    if scaled_base(program, &access.index[l.dimension], places).is_some() =>
                 {
                     Some(l.dimension)
                 }

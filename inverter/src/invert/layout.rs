@@ -6,8 +6,10 @@
 use std::collections::BTreeSet;
 
 use super::access::{Access, outside};
+use super::equations::Equations;
 use super::injective;
 use super::inst::{Conjunct, Why};
+use super::narrowed::tightest;
 use super::state::Level;
 use crate::program::fold::statements;
 use crate::program::{Atom, Expr, FieldId, Poly, Pred, Program, Ref, Side, Span, StmtKind};
@@ -50,12 +52,14 @@ impl Layout {
 pub struct Part {
     /// The loops that choose the segment.
     pub outer: Vec<Level>,
-    /// The loops that stay inside the segment.
+    /// The loops that stay inside the segment, with the iterations that guards leave to them.
     pub inner: Vec<Level>,
     /// The guards.
     pub guards: Vec<Pred>,
     /// The base of the segment; `None` for a place that scalars determine.
     pub base: Option<Ref>,
+    /// The elements between two neighbouring values of the base: 2 if it counts words of two bytes.
+    pub scale: i128,
     /// The least element, relative to the base.
     pub lo: Expr,
     /// The greatest element, relative to the base.
@@ -83,15 +87,53 @@ pub fn layout(
     conjuncts: &mut Vec<Conjunct>,
 ) -> Option<Layout> {
     let rank = program.input.fields[field].lengths.len();
-    let dimension = (0..rank)
-        .find(|d| accesses.iter().any(|a| base(program, &a.index[*d], ensured).is_some()))?;
+    let plain = |d: &usize| accesses.iter().any(|a| base(program, &a.index[*d], ensured).is_some());
+    let scaled =
+        |d: &usize| accesses.iter().any(|a| scaled_base(program, &a.index[*d], ensured).is_some());
+    if let Some(dimension) = (0..rank).find(plain) {
+        return layout_in(program, (field, dimension), accesses, ensured, conjuncts);
+    }
+    let dimension = (0..rank).find(scaled)?;
+    let mut added = Vec::new();
+    let found = layout_in(program, (field, dimension), accesses, ensured, &mut added)?;
+    // Entries that follow one another are picked by their numbers: these are no places.
+    let wide = |p: &Part| {
+        let length = Poly::of(&p.hi).sub(&Poly::of(&p.lo)).as_int();
+        p.scale > 1 && length.is_none_or(|length| length >= p.scale)
+    };
+    if !found.parts.iter().any(wide) {
+        return None;
+    }
+    conjuncts.extend(added);
+    Some(found)
+}
+
+/// Returns the layout of an array in a dimension in which some access has a base.
+fn layout_in(
+    program: &Program,
+    (field, dimension): (FieldId, usize),
+    accesses: &[&Access],
+    ensured: &dyn Fn(&Ref) -> bool,
+    conjuncts: &mut Vec<Conjunct>,
+) -> Option<Layout> {
+    let split = |access: &Access| match scaled_base(program, &access.index[dimension], ensured) {
+        Some((r, scale, offset)) => (Some(r), scale, offset),
+        None => (None, 1, Poly::of(&access.index[dimension])),
+    };
+    let bases: BTreeSet<FieldId> =
+        accesses.iter().filter_map(|a| Some(split(a).0?.field)).chain([field]).collect();
+    // A size that is known only with the places bounds nothing.
+    let known =
+        |p: &Poly| !p.to_expr().mentions(|r| r.side == Side::Input && bases.contains(&r.field));
+    let equations = Equations::of(program);
+    let usable = |p: &Poly| match known(p) {
+        true => Some(p.clone()),
+        false => equations.known(p).filter(known),
+    };
     let mut checked = false;
     let mut parts = Vec::new();
     for access in accesses {
-        let (base, offset) = match base(program, &access.index[dimension], ensured) {
-            Some((r, offset)) => (Some(r), offset),
-            None => (None, Poly::of(&access.index[dimension])),
-        };
+        let (base, scale, offset) = split(access);
         let in_base = |level: &&Level| {
             let var = Atom::Var(level.var);
             base.iter().flat_map(|r| &r.index).any(|i| Poly::of(i).mentions(&var))
@@ -99,7 +141,14 @@ pub fn layout(
         // A loop outside one that picks the segment picks it too.
         let outermost = access.nest.iter().rposition(|l| in_base(&l)).map_or(0, |k| k + 1);
         let (outer, inner) = access.nest.split_at(outermost);
-        let (lo, hi) = injective::extremes(program, &offset, inner, outer)?;
+        // A guard inside the loops may leave fewer iterations of them.
+        let narrow = tightest(&offset, inner, &access.guards, &usable);
+        let wide = || Some((injective::extremes(program, &offset, inner, outer)?, inner.to_vec()));
+        let close = injective::extremes(program, &narrow.index, &narrow.nest, outer);
+        let ((lo, hi), runs) = match close {
+            Some(extremes) => (extremes, narrow.nest),
+            None => wide()?,
+        };
         let inside = injective_inside(program, access, dimension, &offset, outer, inner);
         let free = |p: &Pred| outside(std::slice::from_ref(p), &access.nest).next().is_some();
         let inner_once = inside.as_ref().is_some_and(|preds| preds.iter().all(free));
@@ -116,9 +165,10 @@ pub fn layout(
             || (access.value.is_some() && base.is_none() && outermost > 0);
         parts.push(Part {
             outer: outer.to_vec(),
-            inner: inner.to_vec(),
+            inner: runs,
             guards: outside(&access.guards, inner).cloned().collect(),
             base,
+            scale,
             lo: lo.to_expr(),
             hi: hi.to_expr(),
             span: access.span,
@@ -131,6 +181,14 @@ pub fn layout(
     // A guard on a base decides whether there is a segment: places cannot be given before.
     let on_base = |p: &Pred| p.mentions(|r| r.side == Side::Input && based(r.field));
     if parts.iter().any(|part| part.guards.iter().any(on_base)) {
+        return None;
+    }
+    // An array counts in one unit.
+    let unit = |a: &Part, b: &Part| {
+        let field = |p: &Part| p.base.as_ref().map(|r| r.field);
+        a.scale == b.scale || field(a) != field(b)
+    };
+    if parts.iter().enumerate().any(|(k, a)| parts[..k].iter().any(|b| !unit(a, b))) {
         return None;
     }
     // Segments at places that scalars determine may overlap.
@@ -169,9 +227,21 @@ pub fn base(
     index: &Expr,
     ensured: &dyn Fn(&Ref) -> bool,
 ) -> Option<(Ref, Poly)> {
+    scaled_base(program, index, ensured)
+        .and_then(|(r, scale, offset)| (scale == 1).then_some((r, offset)))
+}
+
+/// `index = scale * base + offset`, where only an element of an array has a scale other than 1; `None` if the
+/// index is not of this form. A base without a scale is taken first.
+pub fn scaled_base(
+    program: &Program,
+    index: &Expr,
+    ensured: &dyn Fn(&Ref) -> bool,
+) -> Option<(Ref, i128, Poly)> {
     let poly = Poly::of(index);
     let mut scalar: Option<(Ref, Poly)> = None;
     let mut arrays: Vec<(Ref, Poly)> = Vec::new();
+    let mut scaled: Option<(Ref, i128, Poly)> = None;
     let mut refs = Vec::new();
     index.top_refs(&mut |r| refs.push(r));
     for r in refs {
@@ -179,6 +249,11 @@ pub fn base(
             continue;
         }
         let (coefficient, rest) = poly.linear_in(&Poly::ref_atom(r))?;
+        if let Some(scale) = coefficient.as_int().filter(|c| *c > 1)
+            && !program.field(r).is_scalar()
+        {
+            scaled.get_or_insert((r.clone(), scale, rest.clone()));
+        }
         if coefficient.as_int() == Some(1) {
             // A scalar that is also a size is not a base.
             match program.field(r).is_scalar() {
@@ -192,10 +267,11 @@ pub fn base(
         0 | 1 => None,
         _ => arrays.iter().rposition(|(r, _)| !is_output(program, r.field)),
     };
-    match chosen {
+    let plain = match chosen {
         Some(k) => Some(arrays.swap_remove(k)),
         None => arrays.pop().or(scalar),
-    }
+    };
+    plain.map(|(r, rest)| (r, 1, rest)).or(scaled)
 }
 
 /// Returns true if an output is an element of the array.

@@ -16,6 +16,7 @@ mod conditional;
 pub mod derive;
 mod digits;
 pub mod ensure;
+mod equations;
 mod id;
 pub mod injective;
 pub mod inst;
@@ -157,6 +158,7 @@ fn attempt(
 }
 
 /// Returns true if conditions on scalars keep the elements of these accesses of one array apart.
+#[cfg(feature = "z3")]
 pub(crate) fn conditions_of(program: &Program, accesses: &[&Access]) -> bool {
     write_once::written_once(program, accesses).is_some()
 }

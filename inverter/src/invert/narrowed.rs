@@ -4,7 +4,7 @@
 //! only, so an index `c - a` is from 0 to `n - 1` whatever `w` is.
 
 use super::state::Level;
-use crate::program::{Atom, Cmp, Poly, Pred, VarId};
+use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, VarId};
 
 /// The most combinations of bounds.
 const MOST: usize = 16;
@@ -39,6 +39,40 @@ pub fn narrowed(index: &Poly, nest: &[Level], guards: &[Pred]) -> Vec<Narrowed> 
     }
     found.remove(0);
     found
+}
+
+/// Returns `index` and `nest` with each loop variable counted from the greatest of its lower bounds to the least
+/// of its upper bounds: the body runs in these iterations only. `usable` returns a bound in other words, or `None`
+/// for one that is left out.
+pub fn tightest(
+    index: &Poly,
+    nest: &[Level],
+    guards: &[Pred],
+    usable: &dyn Fn(&Poly) -> Option<Poly>,
+) -> Narrowed {
+    let mut found = Narrowed { index: index.clone(), nest: nest.to_vec() };
+    for (depth, level) in nest.iter().enumerate() {
+        let (lowers, uppers) = bounds(level.var, nest, guards);
+        let of = |op: Op, first: Poly, others: Vec<Poly>| {
+            others.iter().filter_map(usable).fold(first, |a, b| tighter(op, a, b))
+        };
+        let from = of(Op::Max, Poly::default(), lowers);
+        let own = Poly::of(&found.nest[depth].count);
+        let to = of(Op::Min, own.clone(), uppers);
+        if to != own || from != Poly::default() {
+            found = found.between(depth, &from, &to);
+        }
+    }
+    found
+}
+
+/// Returns the lesser or the greater of two bounds.
+fn tighter(op: Op, a: Poly, b: Poly) -> Poly {
+    match (a.as_int(), b.as_int()) {
+        (Some(x), Some(y)) => Poly::int(if op == Op::Min { x.min(y) } else { x.max(y) }),
+        _ if a == b => a,
+        _ => Poly::of(&Expr::bin(op, a.to_expr(), b.to_expr())),
+    }
 }
 
 impl Narrowed {

@@ -209,11 +209,18 @@ impl Display for Places<'_> {
 }
 
 fn segment(p: &Program, part: &Part) -> String {
-    let base = part.base.as_ref().map(|b| format!("{} + ", Show(p, b))).unwrap_or_default();
+    let scale = if part.scale == 1 { String::new() } else { format!("{}*", part.scale) };
+    let base = part.base.as_ref().map(|b| format!("{scale}{} + ", Show(p, b))).unwrap_or_default();
     let span = format!("{base}({} ..= {})", Show(p, &part.lo), Show(p, &part.hi));
     let loops: Vec<String> =
         part.outer.iter().map(|Level { var, count }| head(p, *var, count)).collect();
-    let guards: Vec<String> = part.guards.iter().map(|g| Show(p, g).to_string()).collect();
+    // "and" between guards does not bind the last part of an "or".
+    let several = part.guards.len() > 1;
+    let guard = |g: &Pred| match g {
+        Pred::Or(_) if several => format!("({})", Show(p, g)),
+        _ => Show(p, g).to_string(),
+    };
+    let guards: Vec<String> = part.guards.iter().map(guard).collect();
     let mut text = span;
     if !loops.is_empty() {
         let _ = write!(text, " for {}", loops.join(", "));

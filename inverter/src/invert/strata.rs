@@ -11,7 +11,7 @@ use super::access::Access;
 use super::derive::DisjointnessStrategy;
 use super::inst::{Conjunct, Inst, InstKind};
 use super::inverse::{Ensure, EnsureKind, Inverse};
-use crate::program::{Cmp, Expr, FieldId, Length, Pred, Program, Ref, Side};
+use crate::program::{Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Side};
 
 /// Groups `conjuncts` into ensures and puts them into the body.
 pub fn place(
@@ -61,17 +61,80 @@ fn nodes(
         based.extend(&bases);
         nodes.push(EnsureKind::Places { array, bases });
     }
+    for node in &mut nodes {
+        if let EnsureKind::Places { bases, .. } = node {
+            let found: Vec<FieldId> =
+                scalars.iter().copied().filter(|f| !based.contains(f)).collect();
+            let limits: Vec<FieldId> =
+                found.into_iter().filter(|f| limits(inverse, *f, bases, conjuncts)).collect();
+            based.extend(&limits);
+            bases.extend(limits);
+        }
+    }
     let own: Vec<FieldId> = scalars.iter().copied().filter(|f| !based.contains(f)).collect();
     // Arrays that the canonical value gives come first: others may be constrained against them.
     let (given, chosen): (Vec<FieldId>, Vec<FieldId>) = ensured_arrays
         .iter()
         .filter(|field| !based.contains(field))
         .partition(|field| conjuncts.iter().any(|c| defines(&c.pred, **field)));
+    // Then those that are the distances of places.
+    let (steps, chosen): (Vec<FieldId>, Vec<FieldId>) = chosen
+        .into_iter()
+        .partition(|field| conjuncts.iter().any(|c| is_step(&c.pred, *field, &based)));
+    let given: Vec<FieldId> = given.into_iter().chain(steps).collect();
     let first = given.into_iter().map(EnsureKind::Elements);
     nodes.splice(0..0, std::iter::once(EnsureKind::Scalars(own)).chain(first));
     nodes.extend(chosen.into_iter().map(EnsureKind::Elements));
     sort(&mut nodes, inverse, conjuncts);
     nodes
+}
+
+/// Returns true if a scalar is nothing but a limit of places: conjuncts compare it with those of `bases`, and with
+/// what is known. It is chosen together with them.
+fn limits(inverse: &Inverse, scalar: FieldId, bases: &[FieldId], conjuncts: &[Conjunct]) -> bool {
+    let is_own = |r: &Ref| r.side == Side::Input && r.field == scalar;
+    let decides = |a: &Access| {
+        let index = a.index.iter().any(|e| e.mentions(is_own));
+        let loops = a.nest.iter().any(|l| l.count.mentions(is_own));
+        index || loops || a.guards.iter().any(|g| g.mentions(is_own))
+    };
+    let sizes = |length: &Length| matches!(length, Length::Is(e) if e.mentions(is_own));
+    let fields = &inverse.program.input.fields;
+    if inverse.accesses.iter().any(decides) || fields.iter().any(|f| f.lengths.iter().any(sizes)) {
+        return false;
+    }
+    let mut beside = false;
+    for c in conjuncts.iter().filter(|c| c.pred.mentions(is_own)) {
+        let placed = |r: &Ref| r.side == Side::Input && !r.index.is_empty();
+        let other = |r: &Ref| {
+            r.side == Side::Input && !is_own(r) && !(placed(r) && bases.contains(&r.field))
+        };
+        if c.pred.mentions(other) {
+            return false;
+        }
+        beside |= c.pred.mentions(placed);
+    }
+    beside
+}
+
+/// Returns true if a conjunct equates the distance of two places with an element of an array:
+/// `place[k + 1] = place[k] + size[k]`.
+fn is_step(p: &Pred, field: FieldId, based: &BTreeSet<FieldId>) -> bool {
+    let mut inner = p;
+    while let Pred::All(_, _, body) = inner {
+        inner = body;
+    }
+    let Pred::Cmp(Cmp::Eq, a, b) = inner else { return false };
+    let (mut places, mut sizes) = (0, 0);
+    for (monomial, c) in Poly::of(a).sub(&Poly::of(b)).terms() {
+        if let [Atom::Ref(Side::Input, f, index)] = &monomial[..]
+            && !index.is_empty()
+        {
+            places += usize::from(based.contains(f) && c.abs() == 1);
+            sizes += usize::from(*f == field);
+        }
+    }
+    places == 2 && sizes > 0
 }
 
 /// Returns true if a conjunct gives each element of an array a value that no other array decides.

@@ -16,6 +16,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// True if they have a byte in common.
+    pub(crate) fn overlaps(self, other: Self) -> bool {
+        self.start.max(other.start) < self.end.min(other.end)
+    }
+
     /// Shifts the span by `by` bytes.
     pub(crate) fn shifted(self, by: usize) -> Self {
         Self { start: self.start + by, end: self.end + by }

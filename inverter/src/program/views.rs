@@ -158,7 +158,7 @@ pub enum Source {
 }
 
 /// A loop around a number that is read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Around {
     /// The loop variable.
     pub var: VarId,

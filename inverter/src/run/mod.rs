@@ -17,7 +17,7 @@ mod trace;
 pub mod views;
 
 pub(crate) use backward::SharedCache;
-pub use backward::{Limits, Made, Prepared, Runner, invert_value};
+pub use backward::{Drawn, Limits, Made, Prepared, Runner, invert_value};
 pub(crate) use backward::{Sampler, samplers_of};
 
 /// The choices of the search for a representation.

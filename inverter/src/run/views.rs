@@ -186,9 +186,10 @@ impl Reading<'_> {
         let cells = lengths.as_ref().and_then(|lengths| {
             lengths.iter().try_fold(1usize, |n, l| n.checked_mul(*l)).filter(|n| *n <= MAX_CELLS)
         });
-        let array = cells.and_then(|_| Array::zeros(f.int, lengths?));
+        let array = cells.and_then(|_| Array::zeros(f.int, lengths.clone()?));
         let mut array = array.ok_or_else(|| {
-            let message = format!("{} would be too large", f.name);
+            let size: Vec<String> = lengths.iter().flatten().map(ToString::to_string).collect();
+            let message = format!("{} would be too large: {} elements", f.name, size.join(" x "));
             RunError::at(&program.source, self.view.span, message)
         })?;
         self.steps.allow(found.len());

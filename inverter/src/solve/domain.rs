@@ -124,6 +124,31 @@ impl Domain {
         }
     }
 
+    /// The members times `by`, which is at least 1.
+    #[must_use]
+    pub fn scaled(&self, by: i128) -> Self {
+        let spans = self.set.spans().iter();
+        let set = spans.map(|(lo, hi)| (lo.saturating_mul(by), hi.saturating_mul(by)));
+        Self {
+            set: IntervalSet::from_spans(set),
+            modulus: self.modulus.saturating_mul(by),
+            residue: self.residue.saturating_mul(by),
+        }
+    }
+
+    /// The numbers that times `by`, which is at least 1, are members: the inverse of [`scaled`](Self::scaled), if
+    /// the modulus and the residue are multiples of it.
+    #[must_use]
+    pub fn divided(&self, by: i128) -> Self {
+        let spans = self.set.spans().iter();
+        let set = spans.map(|(lo, hi)| (-(-lo).div_euclid(by), hi.div_euclid(by)));
+        Self {
+            set: IntervalSet::from_spans(set),
+            modulus: (self.modulus / by).max(1),
+            residue: self.residue / by,
+        }
+    }
+
     /// The quotients `(v - residue) / modulus` of the members, for drawing: every integer in their
     /// intervals belongs to a member.
     pub fn quotients(&self) -> IntervalSet {

@@ -32,6 +32,13 @@ pub struct Laid {
 }
 
 impl Space {
+    /// Returns the number of elements that are not taken.
+    pub fn room(&self) -> i128 {
+        let below = |end: i128| end.clamp(0, self.limit.max(0));
+        let taken: i128 = self.taken.iter().map(|(lo, hi)| below(*hi) - below(*lo)).sum();
+        self.limit.max(0) - taken
+    }
+
     /// The space below `limit` without `taken` (in any order; intervals may overlap).
     pub fn new(limit: i128, mut taken: Vec<(i128, i128)>) -> Self {
         taken.retain(|(lo, hi)| lo < hi);
@@ -62,7 +69,7 @@ impl Space {
     }
 
     /// The first start at or after `from` with room for the segment.
-    fn up(&self, segment: &Segment, from: i128) -> Option<i128> {
+    pub fn up(&self, segment: &Segment, from: i128) -> Option<i128> {
         let mut at = segment.starts.at_least(from.max(0))?;
         let mut next = self.taken.partition_point(|t| t.1 <= at);
         while let Some(&(lo, hi)) = self.taken.get(next) {
@@ -76,7 +83,7 @@ impl Space {
     }
 
     /// The last start at or before `upto` with room for the segment.
-    fn down(&self, segment: &Segment, upto: i128) -> Option<i128> {
+    pub fn down(&self, segment: &Segment, upto: i128) -> Option<i128> {
         let mut at = segment.starts.at_most(upto.min(self.limit - segment.len))?;
         let mut next = self.taken.partition_point(|t| t.0 < at + segment.len);
         while let Some(&(lo, hi)) = next.checked_sub(1).and_then(|k| self.taken.get(k)) {

@@ -11,6 +11,7 @@ mod dimension;
 pub mod discover;
 pub(crate) mod domain;
 pub(crate) mod draw;
+pub(crate) mod evenly;
 pub(crate) mod interval;
 pub(crate) mod layout;
 pub(crate) mod network;

@@ -7,6 +7,7 @@ use super::choices::Choice;
 use super::dimension::IntoDimension;
 use super::domain::{Domain, describe};
 use super::draw::{draw_gaps, draw_integer, shuffle};
+use super::evenly;
 use super::interval::IntervalSet;
 use super::source::{ChoiceError, ChoiceSource};
 
@@ -81,6 +82,34 @@ impl ChoiceSource {
             },
             || Choice::Int(simplest),
             |rng| Choice::Int(domain.member(draw_integer(rng, &quotients, &[]))),
+        )
+    }
+
+    /// Chooses an integer of `domain`, which must not be empty: if it has few, the ends and
+    /// `interesting_values` at most `skew` times as often as the mean, otherwise as [`ChoiceSource::stepped`].
+    ///
+    /// # Errors
+    ///
+    /// If a given value does not fit.
+    pub(crate) fn evenly(
+        &mut self,
+        dimension: impl IntoDimension,
+        domain: &Domain,
+        interesting_values: &[i128],
+        skew: f64,
+    ) -> Result<i128, ChoiceError> {
+        let dimension = self.id(dimension);
+        if self.is_wished(dimension) || !evenly::are_few(std::slice::from_ref(domain)) {
+            return self.stepped(dimension, domain, interesting_values);
+        }
+        self.choose(
+            dimension,
+            |value| match value {
+                Choice::Int(n) if domain.contains(*n) => Ok(*n),
+                _ => Err(format!("it must be {}", domain.describe())),
+            },
+            || Choice::Int(domain.least()),
+            |rng| Choice::Int(evenly::draw_few(rng, domain, interesting_values, skew)),
         )
     }
 
@@ -175,7 +204,7 @@ impl ChoiceSource {
 
     /// Chooses one integer for each of `domains`, none of which may be empty: one dimension with
     /// a vector value. Drawn by one rule for the whole vector: all least, all greatest, or each by
-    /// itself.
+    /// itself, and always so if there are few vectors.
     ///
     /// # Errors
     ///
@@ -186,12 +215,17 @@ impl ChoiceSource {
         domains: &[Domain],
     ) -> Result<Vec<i128>, ChoiceError> {
         let least = || domains.iter().map(Domain::least).collect::<Vec<_>>();
+        let dimension = self.id(dimension);
+        let evenly = !self.is_wished(dimension) && evenly::are_few(domains);
         self.choose(
             dimension,
             |value| list_of(value, domains).map(<[i128]>::to_vec),
             || Choice::List(least()),
             |rng| {
                 Choice::List(match rng.random_range(0..6) {
+                    _ if evenly => {
+                        domains.iter().map(|d| evenly::draw_few(rng, d, &[], 1.0)).collect()
+                    }
                     0 => least(),
                     1 => {
                         let greatest = |d: &Domain| d.member(d.quotients().max().unwrap_or(0));

@@ -435,6 +435,12 @@ impl ChoiceSource {
         self.soft_for(id)?.value(id, fits, rng, draw)
     }
 
+    /// True if a dimension should have a value of some class. Such values are drawn as those are that find bugs:
+    /// among few values that are drawn evenly, one of a rare class is too rare.
+    pub(super) fn is_wished(&self, id: DimensionId) -> bool {
+        self.soft_for(id).is_some_and(|soft| soft.has(id))
+    }
+
     /// The soft constraints, for a dimension that may vary.
     fn soft_for(&self, id: DimensionId) -> Option<&SoftConstraints> {
         self.soft.as_deref().filter(|_| self.may_vary(id))

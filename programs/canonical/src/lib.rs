@@ -12,6 +12,8 @@ pub mod address;
 pub mod c;
 pub mod dot;
 pub mod fold;
+pub mod interpret;
+pub mod links;
 pub mod model;
 pub mod points_to;
 pub mod print;

@@ -59,6 +59,14 @@ pub fn graph<'e>(graph: &'e Graph, visit: &mut impl FnMut(&'e Expr)) {
 
 /// Calls `visit` for all expressions of a program, with those of initial values.
 pub fn program<'e>(program: &'e Program, visit: &mut impl FnMut(&'e Expr)) {
+    initial(program, visit);
+    for (_, _, body) in program.defined() {
+        graph(body, visit);
+    }
+}
+
+/// Calls `visit` for all expressions of initial values.
+pub fn initial<'e>(program: &'e Program, visit: &mut impl FnMut(&'e Expr)) {
     for variable in &program.variables {
         if let Initial::Values(values) = &variable.initial {
             for (target, value) in values {
@@ -66,8 +74,5 @@ pub fn program<'e>(program: &'e Program, visit: &mut impl FnMut(&'e Expr)) {
                 expressions(value, visit);
             }
         }
-    }
-    for (_, _, body) in program.defined() {
-        graph(body, visit);
     }
 }

@@ -1,6 +1,12 @@
 //! Limits on time and memory for work on specs, which may need more than there is.
+//!
+//! Work that exceeds a limit is left behind in its thread, where Z3 may go on. A process that ends as
+//! usual would take Z3's data from under it, so this one ends at once ([`leave`]).
 
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -34,16 +40,21 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// True if work was left behind in its thread.
+static ABANDONED: AtomicBool = AtomicBool::new(false);
+
 /// Runs `work`, which returns an exit code, within `bounds` and the memory limit. The work is
 /// abandoned if it exceeds them, so its side effects must not matter.
 pub fn bounded(bounds: &Bounds, work: impl FnOnce() -> u8 + Send + 'static) -> u8 {
-    bounded_by(bounds.time, "--time", work)
+    bounded_by(bounds.time, "--time", String::new, work)
 }
 
-/// [`bounded`] by a time in seconds, which the option `option` sets.
+/// [`bounded`] by a time in seconds, which the option `option` sets. `so_far` describes in one line the part of
+/// the work that is done, for the message that the rest is not; it may be empty.
 pub fn bounded_by(
     time: f64,
     option: &'static str,
+    so_far: impl Fn() -> String,
     work: impl FnOnce() -> u8 + Send + 'static,
 ) -> u8 {
     let (done, waits) = channel();
@@ -54,20 +65,63 @@ pub fn bounded_by(
     if let Err(e) = std::thread::Builder::new().stack_size(STACK).spawn(work) {
         return fail(format!("cannot start a thread: {e}"));
     }
+    let with = || Some(so_far()).filter(|s| !s.is_empty()).map(|s| format!(": {s}"));
     let start = Instant::now();
     loop {
         match waits.recv_timeout(LOOK) {
+            Ok(code) if ABANDONED.load(Ordering::Relaxed) => leave(code),
             Ok(code) => return code,
-            Err(RecvTimeoutError::Disconnected) => return fail("the work ended unexpectedly"),
+            Err(RecvTimeoutError::Disconnected) => leave(fail("the work ended unexpectedly")),
             Err(RecvTimeoutError::Timeout) => {}
         }
         if start.elapsed().as_secs_f64() > time {
-            return fail(format!("not finished within {time} s; {option} sets another limit"));
+            let with = with().unwrap_or_default();
+            leave(fail(format!("not finished within {time} s{with}; {option} sets another limit")));
         }
         if resident().is_some_and(|bytes| bytes > MEMORY) {
-            return fail(format!("needs more than {} GiB of memory", MEMORY >> 30));
+            let with = with().unwrap_or_default();
+            leave(fail(format!("needs more than {} GiB of memory{with}", MEMORY >> 30)));
         }
     }
+}
+
+/// Ends the process at once: its other threads run to the last moment, and nothing of theirs is freed.
+#[allow(unsafe_code)]
+fn leave(code: u8) -> ! {
+    // A line that another thread is printing is finished first. The reader may be gone.
+    let mut out = std::io::stdout().lock();
+    let _ = out.flush();
+    // SAFETY: a system call without arguments that point anywhere, which does not return. Nothing of this
+    // process is used afterwards, and its files are closed by the system.
+    unsafe { libc::_exit(i32::from(code)) }
+}
+
+/// Runs `work` until a point in time; returns what it has put into its result so far, and true if it is
+/// finished. Work that is not is left behind.
+pub fn within<T: Default + Send + 'static>(
+    until: Instant,
+    work: impl FnOnce(&Mutex<T>) + Send + 'static,
+) -> (T, bool) {
+    let result: Arc<Mutex<T>> = Arc::default();
+    let own = Arc::clone(&result);
+    let (done, waits) = channel();
+    let spawned = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        work(&own);
+        // The receiver is gone after the time limit.
+        let _ = done.send(());
+    });
+    let left = until.saturating_duration_since(Instant::now());
+    let ended = match spawned.map(|_| waits.recv_timeout(left)) {
+        Ok(Ok(())) => true,
+        // The panic was reported by the thread itself.
+        Ok(Err(RecvTimeoutError::Disconnected)) => std::panic::resume_unwind(Box::new(())),
+        Ok(Err(RecvTimeoutError::Timeout)) | Err(_) => {
+            ABANDONED.store(true, Ordering::Relaxed);
+            false
+        }
+    };
+    let result = std::mem::take(&mut *result.lock().unwrap_or_else(PoisonError::into_inner));
+    (result, ended)
 }
 
 /// The resident memory of this process, if the system reports it.

@@ -2,38 +2,43 @@
 
 mod findings;
 mod report;
+mod seed;
 mod values;
 
 use std::path::PathBuf;
-use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use inverter::check::{
-    self, Completeness, assigned_once, completeness_until, losses, samplers, soundness,
-    spread_until,
+    self, Completeness, Coverage, Loss, Samplers, Soundness, Spread, assigned_once,
+    completeness_until, losses, samplers, soundness, spread_into,
 };
 use inverter::pipeline::Pipeline;
-use inverter::program::StmtKind;
-use inverter::program::fold::statements;
+use inverter::program::SpecError;
 use inverter::run::explore::Bounds;
-use inverter::run::{Executable, Limits, Record};
-use inverter::solve::ChoiceSource;
+use inverter::run::{Executable, Record};
 
 use findings::Findings;
+use seed::Seed;
 
-use super::bounded::{bounded_by, seconds};
-use super::format::read_seed;
-use super::{FOUND, SUCCESS, fail, note, say, spec};
+use super::bounded::{bounded_by, seconds, within};
+use super::{FAILURE, FOUND, SUCCESS, fail, note, say, spec};
 
+/// The part of the time limit by which the spec has to be read and inverted.
+const READ: f64 = 0.5;
+/// The part of its share of the time that each part of a check has in any case.
+const GRACE: f64 = 0.02;
+/// The part of the time limit for finding values.
+const FIND: f64 = 0.15;
 /// The part of the time limit after which nothing more is tried, so that the report is printed in
 /// time.
-const SOFT: f64 = 0.75;
+const SOFT: f64 = 0.92;
 
 /// Check a spec: soundness, completeness and losses of its inverse
 ///
-/// Completeness, spread and losses are measured on small values, which have the numbers that the spec
-/// mentions, or on a file's own value. Samplers are checked for exactness. The exit code is 0 if the
+/// Completeness is measured on small values, which have the numbers that the spec mentions, or on a file's own
+/// value; spread and losses also on values of some hundred elements. Samplers are checked for exactness. The exit code is 0 if the
 /// spec can be used, and 1 if its assumptions contradict one another, its inverse is unsound, or
 /// something is lost that the spec does not mark as meant by a comment: `// loss: the reason`.
 #[derive(Debug, Clone, Args)]
@@ -49,9 +54,12 @@ pub struct CheckArgs {
     /// `// seed: FILE` of the spec names]
     #[arg(long, value_name = "FILE")]
     pub seed: Option<PathBuf>,
-    /// Number of canonical values to generate
+    /// Number of small canonical values to generate
     #[arg(long, default_value_t = 6, value_name = "N")]
     pub values: usize,
+    /// Number of canonical values of moderate size, 16 to 1500 elements, to generate
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub moderate: usize,
     /// Number of representations to draw of each value
     #[arg(short = 'n', long, default_value_t = 100, value_name = "N")]
     pub samples: u64,
@@ -64,53 +72,54 @@ pub struct CheckArgs {
     /// Time limit of a proof in seconds
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     pub time: u64,
-    /// Time limit of the whole check in seconds
+    /// Time limit of the whole check in seconds; what is known by then is reported
     #[arg(long, default_value_t = 120.0, value_name = "SECONDS", value_parser = seconds)]
     pub time_limit: f64,
-}
-
-impl CheckArgs {
-    fn wanted(&self) -> values::Wanted<'_> {
-        let Self { inputs, values: count, time_limit, .. } = self;
-        values::Wanted { inputs, count: *count, time_limit: *time_limit }
-    }
 }
 
 /// Runs the command; returns the exit code.
 pub fn run(args: &CheckArgs) -> u8 {
     let work = args.clone();
-    bounded_by(args.time_limit, "--time-limit", move || all_stages(&work))
+    bounded_by(args.time_limit, "--time-limit", String::new, move || all_stages(&work))
 }
 
 fn all_stages(args: &CheckArgs) -> u8 {
-    let until = Instant::now() + Duration::from_secs_f64(args.time_limit * SOFT);
-    let pipeline = match spec::read(&args.spec) {
-        Ok(pipeline) => pipeline,
-        Err(code) => return code,
+    let began = Instant::now();
+    let at = |part: f64| began + Duration::from_secs_f64(args.time_limit * part);
+    let path = args.spec.clone();
+    let read = within(at(READ), move |out: &Mutex<Option<Result<Pipeline, u8>>>| {
+        put(out, Some(spec::read(&path)));
+    });
+    let pipeline = match read.0 {
+        Some(Ok(pipeline)) => Arc::new(pipeline),
+        Some(Err(code)) => return code,
+        None => return unread(args),
     };
-    let path = args.seed.clone().or_else(|| own_seed(args));
-    let seed = match path.map(|path| Seed::read(&pipeline, &path)).transpose() {
-        Ok(seed) => seed,
+    let (seed, values) = match values_of(args, &pipeline, &at) {
+        Ok(found) => found,
         Err(why) => return fail(why),
     };
-    let stages = pipeline.stages();
-    let values =
-        match values::of_stages(args.wanted(), &pipeline, seed.as_ref().map(|s| &s.values[..])) {
-            Ok(values) => values,
-            Err(why) => return fail(why),
-        };
     let mut code = SUCCESS;
-    for (k, (stage, values)) in stages.iter().zip(values).enumerate() {
-        if stages.len() > 1 {
+    let mut open = false;
+    let count = pipeline.stages().len();
+    for (k, (stage, values)) in pipeline.stages().iter().zip(values).enumerate() {
+        if count > 1 {
             say(format!("{}stage {}", if k == 0 { "" } else { "\n" }, stage.name()));
         }
         // Each stage may take its share of the time that is left.
-        let left = until.saturating_duration_since(Instant::now());
-        let share = left / u32::try_from(stages.len() - k).unwrap_or(1);
-        let check = Check { args, inverse: stage.inverse(), began: Instant::now(), share };
+        let left = at(SOFT).saturating_duration_since(Instant::now());
+        let share = left / u32::try_from(count - k).unwrap_or(1);
+        let check = Check { args, pipeline: &pipeline, stage: k, began: Instant::now(), share };
         match check.report(values) {
-            Ok(true) => {}
-            Ok(false) => code = FOUND,
+            Ok(found) => {
+                code = match (found.passes, found.undecided) {
+                    (true, _) => code,
+                    (false, true) if code == SUCCESS => FAILURE,
+                    (false, true) => code,
+                    (false, false) => FOUND,
+                };
+                open |= found.open;
+            }
             Err(why) => return fail(why),
         }
     }
@@ -118,67 +127,92 @@ fn all_stages(args: &CheckArgs) -> u8 {
         say(format!("seed          its own file is not made: {why}"));
         code = FOUND;
     }
+    if open {
+        note(format_args!(
+            "the limit of {} s ended the check; --time-limit sets another limit",
+            args.time_limit
+        ));
+    }
     code
 }
 
-/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own folder,
-/// unless there are values to check with.
-fn own_seed(args: &CheckArgs) -> Option<PathBuf> {
-    let text = std::fs::read_to_string(&args.spec).ok().filter(|_| args.inputs.is_empty())?;
-    let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;
-    let path = args.spec.parent()?.join(named.trim());
-    if path.is_file() {
-        return Some(path);
-    }
-    note(format_args!("{}: the file that the spec names is not there", path.display()));
-    None
+/// Reports that not even the inverse is known.
+fn unread(args: &CheckArgs) -> u8 {
+    say(format!(
+        "exactly once  open: the spec was not proved and inverted within {:.1} s\nsoundness     open\n\
+         completeness  open\nlosses        open",
+        args.time_limit * READ
+    ));
+    fail(format_args!(
+        "the limit of {} s ended the check before anything was measured; --time-limit sets another limit",
+        args.time_limit
+    ))
 }
 
-/// A file of the format.
-struct Seed {
-    /// The canonical value of each stage.
-    values: Vec<Record>,
-    /// The reason why the inverses do not make the file itself.
-    not_made: Option<String>,
+/// Puts a result where [`within`] takes it from.
+fn put<T>(out: &Mutex<T>, result: T) {
+    *out.lock().unwrap_or_else(PoisonError::into_inner) = result;
 }
 
-impl Seed {
-    fn read(pipeline: &Pipeline, path: &std::path::Path) -> Result<Self, String> {
-        let bytes = read_seed(path)?;
-        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-        let x = pipeline.open(bytes.clone()).map_err(|e| failed(&e))?;
-        let values = pipeline.stage_values(&x).map_err(|e| failed(&e))?;
-        let limits = Limits::default();
-        let made = pipeline.own_choices(&x, &limits).and_then(|own| {
-            let y = pipeline.normalize(&x)?;
-            pipeline.invert(&y, &mut ChoiceSource::replaying(own), &limits)
+/// The file that the check begins with, if there is one, and the values for each stage, as far as they are
+/// found in time.
+fn values_of(
+    args: &CheckArgs,
+    pipeline: &Arc<Pipeline>,
+    at: &dyn Fn(f64) -> Instant,
+) -> Result<(Option<Seed>, Vec<values::Values>), String> {
+    let mut seed = None;
+    // Values of the user are in place of those of the file that the spec names.
+    let own_seed = || args.inputs.is_empty().then(|| seed::own_seed(&args.spec)).flatten();
+    if let Some(path) = args.seed.clone().or_else(own_seed) {
+        let (own, named) = (Arc::clone(pipeline), path.clone());
+        let read = within(at(READ + 0.15), move |out: &Mutex<Option<Result<Seed, String>>>| {
+            put(out, Some(Seed::read(&own, &named)));
         });
-        let not_made = match made.and_then(|x| pipeline.file(x)) {
-            Ok(file) if file == bytes => None,
-            // Choices of a primitive record the kind of a stream, not all of it.
-            Ok(_) if pipeline.stages().iter().any(|s| calls_primitive(s.inverse())) => None,
-            Ok(_) => Some("its choices make another file".to_owned()),
-            Err(e) => Some(e.to_string()),
-        };
-        Ok(Self { values, not_made })
+        if read.0.is_none() {
+            note(format_args!("{}: not read and made again in time", path.display()));
+        }
+        seed = read.0.transpose()?;
     }
-}
-
-fn calls_primitive(inverse: &Executable) -> bool {
-    let mut found = false;
-    statements(&inverse.program.body, &mut |stmt| {
-        found |= matches!(stmt.kind, StmtKind::Decode { .. });
+    let own = Arc::clone(pipeline);
+    let wanted =
+        values::Wanted { inputs: args.inputs.clone(), small: args.values, moderate: args.moderate };
+    let of_seed = seed.as_ref().map(|seed| seed.values.clone());
+    let until = Instant::now() + Duration::from_secs_f64(args.time_limit * FIND);
+    // It ends in time by itself, except for a single value that takes too long.
+    let soon = until - Duration::from_secs_f64(args.time_limit * FIND / 4.0);
+    let (found, _) = within(until, move |out: &Mutex<values::Found>| {
+        values::of_stages(&wanted, &own, of_seed.as_deref(), soon, out);
     });
-    found
+    let mut values = found.values;
+    if let Some(why) = found.error {
+        return Err(why);
+    }
+    // The stages before the one that took too long.
+    while values.len() < pipeline.stages().len() {
+        values.push(values::Values::default());
+    }
+    values.reverse();
+    Ok((seed, values))
 }
 
 /// The check of one spec.
 struct Check<'a> {
     args: &'a CheckArgs,
-    inverse: &'a Executable,
+    pipeline: &'a Arc<Pipeline>,
+    stage: usize,
     began: Instant,
     /// The time that it may take.
     share: Duration,
+}
+
+/// The end of the check of one spec.
+struct Checked {
+    passes: bool,
+    /// True if it does not pass only because losses were not looked for in time.
+    undecided: bool,
+    /// True if the time limit left something open.
+    open: bool,
 }
 
 impl Check<'_> {
@@ -187,59 +221,97 @@ impl Check<'_> {
         self.began + self.share.mul_f64(part)
     }
 
-    /// The time of a proof that has to end by then.
-    fn proof(&self, part: f64) -> Duration {
-        let left = self.until(part).saturating_duration_since(Instant::now());
-        left.min(Duration::from_secs(self.args.time))
+    /// Runs `work` until this part of the time is over; adds `name` to `open` if it is not finished.
+    fn step<T: Default + Send + 'static>(
+        &self,
+        part: f64,
+        name: &'static str,
+        open: &mut Vec<&'static str>,
+        work: impl FnOnce(&Executable, &Mutex<T>) + Send + 'static,
+    ) -> T {
+        let (own, stage) = (Arc::clone(self.pipeline), self.stage);
+        // What follows from the inverse alone is found at once, even if other parts have used up the time.
+        let until = self.until(part).max(Instant::now() + self.share.mul_f64(GRACE));
+        let (result, ended) = within(until, move |out: &Mutex<T>| {
+            work(own.stages()[stage].inverse(), out);
+        });
+        open.extend((!ended).then_some(name));
+        result
     }
 
-    /// Checks one spec and prints the report; returns true if it passes.
-    fn report(&self, values: Vec<Record>) -> Result<bool, String> {
-        let program = &self.inverse.program;
-        if let Some(vacuous) = check::vacuous(program) {
+    /// Checks one spec and prints the report.
+    fn report(&self, values: values::Values) -> Result<Checked, String> {
+        let mut open = Vec::new();
+        let vacuous: Option<SpecError> =
+            self.step(0.1, "contradictions", &mut open, |inverse, out| {
+                put(out, check::vacuous(&inverse.program));
+            });
+        if let Some(vacuous) = vacuous {
             spec::refused(&vacuous);
-            return Ok(false);
+            return Ok(Checked { passes: false, undecided: false, open: false });
         }
-        let coverage = assigned_once(program).map_err(|e| e.to_string())?;
-        let findings = self.findings(values);
-        report::print(self.inverse, &coverage, &findings);
-        Ok(findings.passes())
+        let coverage: Option<Result<Coverage, SpecError>> =
+            self.step(0.2, "exactly once", &mut open, |inverse, out| {
+                put(out, Some(assigned_once(&inverse.program)));
+            });
+        let coverage = coverage.transpose().map_err(|e| e.to_string())?;
+        let findings = self.findings(values, open);
+        report::print(self.pipeline.stages()[self.stage].inverse(), coverage.as_ref(), &findings);
+        Ok(Checked {
+            passes: findings.passes(),
+            undecided: findings.losses.is_none() && !findings.is_wrong(),
+            open: findings.is_open(),
+        })
     }
 
-    fn findings(&self, values: Vec<Record>) -> Findings {
-        let (inverse, args) = (self.inverse, self.args);
+    fn findings(&self, values: values::Values, mut open: Vec<&'static str>) -> Findings {
+        let args = self.args;
+        let (samples, window, iterations) = (args.samples, args.window, args.iterations.into());
+        let all: Vec<Record> = values.all().cloned().collect();
         // Draws come first: without them, no proof says much.
-        let spread = spread_until(inverse, &values, args.samples, Some(self.until(0.4)));
-        let sound = soundness(inverse, args.iterations.into(), self.proof(0.55));
-        let samplers = samplers(inverse, &values, args.samples, self.proof(0.7));
-        let mut complete = Completeness { whole: true, ..Completeness::default() };
-        for y in &values {
-            let bounds = Bounds { runs: 4000, steps: 400_000 };
-            let until = Some(self.until(0.95));
-            let window = args.window.into();
-            complete.add(completeness_until(inverse, y, window, bounds, until));
-        }
-        // They take the rest of the time, if they need it.
-        let losses = losses(inverse, &complete, &spread, self.until(0.97));
-        let (until, own) = (self.until(0.99), inverse.clone());
-        let implied = unless_late(until, move || check::implied(&own, until));
-        let (until, own) = (self.until(1.0), inverse.clone());
-        let unreachable = unless_late(until, move || check::unreachable(&own.program, until));
-        Findings { sound, values, samplers, complete, spread, losses, implied, unreachable }
+        let (own, until) = (all.clone(), self.until(0.45));
+        // A draw that takes long is given up; the others end in time.
+        let spread: Spread = self.step(0.5, "draws", &mut open, move |inverse, out| {
+            spread_into(inverse, &own, samples, Some(until), out);
+        });
+        // The time of a proof that has to end by then.
+        let proof = |part: f64| {
+            let left = self.until(part).saturating_duration_since(Instant::now());
+            left.min(Duration::from_secs(args.time))
+        };
+        let budget = proof(0.58);
+        let sound: Option<Soundness> =
+            self.step(0.6, "soundness", &mut open, move |inverse, out| {
+                put(out, Some(soundness(inverse, iterations, budget)));
+            });
+        let (own, budget) = (all.clone(), proof(0.68));
+        let samplers: Samplers = self.step(0.7, "samplers", &mut open, move |inverse, out| {
+            put(out, samplers(inverse, &own, samples, budget));
+        });
+        let (small, until) = (values.small.clone(), self.until(0.88));
+        let complete: Completeness =
+            self.step(0.9, "completeness", &mut open, move |inverse, out| {
+                put(out, Completeness { whole: true, ..Completeness::default() });
+                for y in &small {
+                    let bounds = Bounds { runs: 4000, steps: 400_000 };
+                    let of = completeness_until(inverse, y, window.into(), bounds, Some(until));
+                    out.lock().unwrap_or_else(PoisonError::into_inner).add(of);
+                }
+            });
+        let (own, until) = (all, self.until(0.93));
+        let (measured, drawn) = (complete.clone(), spread.clone());
+        let losses: Option<Vec<Loss>> =
+            self.step(0.95, "losses", &mut open, move |inverse, out| {
+                put(out, Some(losses(inverse, &own, &measured, &drawn, until)));
+            });
+        let until = self.until(0.96);
+        let implied = self.step(0.97, "implied", &mut open, move |inverse, out| {
+            put(out, check::implied(inverse, until));
+        });
+        let until = self.until(0.99);
+        let unreachable = self.step(1.0, "unreachable", &mut open, move |inverse, out| {
+            put(out, check::unreachable(&inverse.program, until));
+        });
+        Findings { sound, values, samplers, complete, spread, losses, implied, unreachable, open }
     }
-}
-
-/// Returns what `work` finds; nothing if it takes longer. Z3 may go on beyond any limit; then its thread
-/// is left behind, and ends with the process.
-fn unless_late<T: Send + 'static>(
-    until: Instant,
-    work: impl FnOnce() -> Vec<T> + Send + 'static,
-) -> Vec<T> {
-    let (done, waits) = channel();
-    let spawned = std::thread::Builder::new().spawn(move || {
-        // The receiver is gone after the time limit.
-        let _ = done.send(work());
-    });
-    let left = until.saturating_duration_since(Instant::now());
-    spawned.ok().and_then(|_| waits.recv_timeout(left).ok()).unwrap_or_default()
 }

@@ -54,6 +54,7 @@ fn merge(args: &MergeArgs) -> Result<(), MergeError> {
     match (missing.is_empty(), args.allow_missing) {
         (true, _) => Ok(()),
         (false, true) => {
+            into.settle()?;
             missing.iter().for_each(note);
             Ok(())
         }

@@ -4,6 +4,7 @@
 pub mod apply;
 mod bounded;
 mod bucket_files;
+#[cfg(feature = "z3")]
 pub mod check;
 pub mod client_selection;
 pub mod clients;
@@ -18,6 +19,7 @@ pub mod export;
 mod format;
 pub mod fuzz;
 mod install;
+pub mod interface;
 pub mod invert;
 mod jobs;
 pub mod language;
@@ -27,6 +29,7 @@ pub mod new;
 pub mod nightly;
 pub mod normalize;
 mod picture_file;
+pub mod program;
 pub mod reduce;
 pub mod replay;
 pub mod report;

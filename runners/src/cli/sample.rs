@@ -1,19 +1,23 @@
 //! `repfuzz sample`: draws representations of a canonical value by a spec's inverse.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
+use inverter::check::Failures;
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
 use inverter::run::{Limits, Record, RunError, to_json};
 use inverter::solve::ChoiceSource;
 
-use super::bounded::{Bounds, bounded};
-use super::{SUCCESS, fail, say, spec};
+use super::bounded::{Bounds, bounded_by};
+use super::{SUCCESS, fail, note, say, spec};
 
 /// Print representations of a canonical value, by a spec's inverse
 ///
 /// Prints one representation per line, as JSON. Each one is normalized again and compared before it is printed.
+/// Draws without a representation are counted by the condition that fails them. At the time limit, those that
+/// were printed are kept, and counted.
 #[derive(Debug, Clone, Args)]
 pub struct SampleArgs {
     /// Normalization program, or a pipeline.toml
@@ -39,22 +43,56 @@ pub struct SampleArgs {
 /// Runs the command; returns the exit code.
 pub fn run(args: &SampleArgs) -> u8 {
     let work = args.clone();
-    bounded(&args.bounds, move || {
+    let progress: Arc<Mutex<Progress>> = Arc::default();
+    let (own, count) = (Arc::clone(&progress), args.count);
+    let so_far = move || own.lock().unwrap_or_else(PoisonError::into_inner).report(count);
+    bounded_by(args.bounds.time, "--time", so_far, move || {
         let pipeline = match spec::read(&work.spec) {
             Ok(pipeline) => pipeline,
             Err(code) => return code,
         };
-        match sample(&work, &pipeline) {
+        match sample(&work, &pipeline, &progress) {
             Ok(()) => SUCCESS,
             Err(why) => fail(why),
         }
     })
 }
 
-fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
+/// The draws so far.
+#[derive(Debug, Default)]
+struct Progress {
+    /// The number of representations that were printed.
+    made: u64,
+    /// The number of the first draw that failed, and its message.
+    first: Option<(u64, String)>,
+    failed: Failures,
+}
+
+impl Progress {
+    /// Prints the failures of several draws by bound; returns the number of representations that were made, with
+    /// the failure if there is a single one.
+    fn report(&self, count: u64) -> String {
+        let made = format!("{} of {count} made", self.made);
+        match (&self.first, self.failed.count()) {
+            (None, _) => made,
+            (Some((index, why)), 1) => format!("{made}; sample {index}: {why}"),
+            (Some((index, _)), failed) => {
+                for (n, why) in self.failed.by_bound() {
+                    note(format_args!("{n} of the draws fail: {why}"));
+                }
+                format!("{made}; {failed} draws failed, the first of them is sample {index}")
+            }
+        }
+    }
+}
+
+fn sample(
+    args: &SampleArgs,
+    pipeline: &Pipeline,
+    progress: &Mutex<Progress>,
+) -> Result<(), String> {
     let y = spec::record(&args.input, pipeline.last(), Side::Output)?;
-    let mut failed: Option<String> = None;
-    let mut made = 0;
+    let progress = || progress.lock().unwrap_or_else(PoisonError::into_inner);
     for index in 0..args.count {
         let mut source = ChoiceSource::seeded(args.run_seed, index);
         match pipeline.invert(&y, &mut source, &Limits::default()) {
@@ -64,19 +102,25 @@ fn sample(args: &SampleArgs, pipeline: &Pipeline) -> Result<(), String> {
                 if args.choices {
                     line = serde_json::json!({ "x": line, "choices": source.recorded() });
                 }
+                // Counted when it is printed: the time may be over at any moment.
+                let mut progress = progress();
                 say(line.to_string());
-                made += 1;
+                progress.made += 1;
             }
             // Other choices may succeed.
             Err(e) if matches!(*e.error, RunError::NoRepresentation(_)) => {
-                failed.get_or_insert_with(|| format!("sample {index}: {e}"));
+                let why = e.to_string();
+                let mut progress = progress();
+                progress.failed.add(&why);
+                progress.first.get_or_insert((index, why));
             }
             Err(e) => return Err(format!("sample {index}: {e}")),
         }
     }
-    match failed {
+    let progress = progress();
+    match progress.first {
         None => Ok(()),
-        Some(why) => Err(format!("{made} of {} made; {why}", args.count)),
+        Some(_) => Err(progress.report(args.count)),
     }
 }
 

@@ -67,6 +67,10 @@ pub trait Client: Send + Sync {
     fn name(&self) -> &str;
     /// The version that it reports; empty if it reports none.
     fn version(&self) -> &str;
+    /// The reason why the version is not known, although there is a command that should report it.
+    fn version_unknown(&self) -> Option<&str> {
+        None
+    }
     /// A short description; empty if there is none.
     fn summary(&self) -> &str {
         ""
@@ -111,6 +115,15 @@ pub trait Client: Send + Sync {
     fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
         self.run(file)
     }
+    /// Reads `file` in a fresh process, with this many `times` the usual time limit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::run`].
+    fn run_patiently(&self, file: &[u8], times: u32) -> std::io::Result<Reply> {
+        let _ = times;
+        self.run_fresh(file)
+    }
     /// The name of the sandbox, such as `bubblewrap`; `None` for a client that runs inside this
     /// process.
     fn confinement(&self) -> Option<&str> {
@@ -128,6 +141,10 @@ macro_rules! delegated {
 
             fn version(&self) -> &str {
                 (**self).version()
+            }
+
+            fn version_unknown(&self) -> Option<&str> {
+                (**self).version_unknown()
             }
 
             fn summary(&self) -> &str {
@@ -160,6 +177,10 @@ macro_rules! delegated {
 
             fn run_fresh(&self, file: &[u8]) -> std::io::Result<Reply> {
                 (**self).run_fresh(file)
+            }
+
+            fn run_patiently(&self, file: &[u8], times: u32) -> std::io::Result<Reply> {
+                (**self).run_patiently(file, times)
             }
 
             fn confinement(&self) -> Option<&str> {

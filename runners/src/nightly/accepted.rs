@@ -9,6 +9,7 @@ use toml::value::Datetime;
 use super::error::{FileError, in_line};
 use crate::files::replace;
 use crate::oracle::{DifferenceKind, Outcome};
+use crate::report::one_line;
 use crate::store::{Bucket, BucketKey, BucketKind};
 
 /// The supported version of the file.
@@ -81,10 +82,11 @@ fn lasts(until: Option<Datetime>, day: &str) -> bool {
     day_of(until).is_none_or(|last| day <= last.as_str())
 }
 
-/// `accepted`, with its terms and its reason.
+/// `accepted`, with its terms and its reason, in one line.
 fn accepted_words(terms: &[String], reason: &str) -> String {
     let mut text = "accepted".to_owned();
     terms.iter().for_each(|term| text.push_str(&format!(" {term}")));
+    let reason = one_line(reason);
     if reason.is_empty() { text } else { format!("{text}: {reason}") }
 }
 
@@ -168,6 +170,17 @@ pub struct Terms {
     pub until: Option<Datetime>,
     /// True if it holds only for the version in which the finding was last seen.
     pub this_version: bool,
+    /// True if these terms also replace those of earlier acceptances.
+    pub renew: bool,
+}
+
+/// The effect of the terms on one finding or loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It is accepted on these terms.
+    Accepted,
+    /// It was accepted before, and keeps its terms.
+    Kept,
 }
 
 impl Accepted {
@@ -249,27 +262,33 @@ impl Accepted {
         self.losses.iter().find_map(|one| one.covers(client, seed, day))
     }
 
-    /// Accepts `losses`, each a client and a seed, in place of those that were accepted before.
+    /// Accepts `losses`, each a client and a seed, in place of those that were accepted before; returns the
+    /// number of those that keep their terms.
     pub fn accept_losses(
         &mut self,
         losses: impl Iterator<Item = (Option<String>, Option<String>)>,
         terms: &Terms,
         day: &str,
-    ) {
+    ) -> usize {
+        let mut kept = 0;
         let before = std::mem::take(&mut self.losses);
         // A missing part is no loss that could be accepted for more than a night.
         for (client, seed) in losses.filter(|(client, seed)| client.is_some() || seed.is_some()) {
             let fits =
                 |one: &&AcceptedLoss| one.covers(client.as_deref(), seed.as_deref(), day).is_some();
             let (reason, until) = (terms.reason.clone(), terms.until);
-            let one = match before.iter().find(fits) {
-                Some(known) => known.clone(),
+            let one = match before.iter().find(fits).filter(|_| !terms.renew) {
+                Some(known) => {
+                    kept += 1;
+                    known.clone()
+                }
                 None => AcceptedLoss { client, seed, reason, until },
             };
             if !self.losses.contains(&one) {
                 self.losses.push(one);
             }
         }
+        kept
     }
 
     /// The number of accepted losses.
@@ -277,17 +296,23 @@ impl Accepted {
         self.losses.len()
     }
 
-    /// Accepts `bucket`. An existing acceptance is kept unless it has expired.
-    pub fn accept(&mut self, bucket: &Bucket, terms: &Terms, day: &str) {
-        let now = &bucket.last.version;
-        let known = self.get(&bucket.key).filter(|known| known.expired(day, Some(now)).is_none());
-        if known.is_some() {
-            return;
+    /// Accepts `bucket`, of this `version` of its client. An existing acceptance is kept, unless it has
+    /// expired or is renewed.
+    pub fn accept(
+        &mut self,
+        bucket: &Bucket,
+        version: Option<&str>,
+        terms: &Terms,
+        day: &str,
+    ) -> Effect {
+        let known = self.get(&bucket.key).filter(|known| known.expired(day, version).is_none());
+        if known.is_some() && !terms.renew {
+            return Effect::Kept;
         }
         let BucketKey { client, outcome, difference, kind, dimensions } = bucket.key.clone();
         let title = bucket.example.title.clone();
         let (reason, until) = (terms.reason.clone(), terms.until);
-        let version = terms.this_version.then(|| now.clone());
+        let version = version.filter(|_| terms.this_version).map(str::to_owned);
         self.findings.insert(
             bucket.key.clone(),
             Acceptance {
@@ -302,6 +327,7 @@ impl Accepted {
                 version,
             },
         );
+        Effect::Accepted
     }
 
     /// Removes an acceptance.

@@ -6,7 +6,7 @@ use equivalents::Restriction;
 use serde::Deserialize;
 
 use super::error::{FileError, in_line};
-use super::gate::Gate;
+use super::gate::{Gate, check};
 use crate::campaign::HANG_LIMIT;
 
 /// The configuration of a night. Paths are relative to the file's folder.
@@ -135,6 +135,7 @@ impl Config {
         if config.jobs == Some(0) {
             return Err(wrong("jobs must be 1 or more".to_owned()));
         }
+        check(&config.fail_on).map_err(|why| wrong(format!("fail_on: {why}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for place in [&mut config.store, &mut config.report, &mut config.accepted] {
             *place = folder.join(&place);
@@ -248,6 +249,11 @@ mod tests {
             ("seeds = []\nnumber = 'x'", "n.toml: line 2: expected a number, or"),
             ("clients = []", "n.toml: line 1: missing field `seeds`"),
             ("seeds = []\njobs = 0", "n.toml: jobs must be 1 or more"),
+            ("seeds = []\nfail_on = []", "n.toml: fail_on: names no result"),
+            (
+                "seeds = []\nfail_on = ['nothing', 'new']",
+                "n.toml: fail_on: `nothing` must be alone",
+            ),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(line) && !error.contains('\n'), "{error}");

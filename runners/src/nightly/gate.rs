@@ -24,6 +24,22 @@ impl Gate {
     pub const ALL: [Gate; 3] = [Gate::New, Gate::Worse, Gate::Coverage];
 }
 
+/// Checks a list of gates that a person wrote.
+///
+/// # Errors
+///
+/// Returns the mistake in one line: an empty list, or `nothing` beside others.
+pub fn check(gates: &[Gate]) -> Result<(), String> {
+    match gates {
+        [] => Err("names no result; `nothing` stands for none".to_owned()),
+        [_] => Ok(()),
+        _ if gates.contains(&Gate::Nothing) => {
+            Err("`nothing` must be alone: leave it out, or leave out the others".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Returns true if one of the `gates` is closed.
 pub fn fails(gates: &[Gate], verdict: &Verdict, coverage: &Coverage) -> bool {
     gates.iter().any(|gate| match gate {
@@ -39,6 +55,16 @@ mod tests {
     use super::super::coverage::tests::bad;
     use super::super::outputs::tests::verdict;
     use super::*;
+
+    #[test]
+    fn nothing_stands_alone() {
+        for good in [&[Gate::Nothing][..], &[Gate::New], &Gate::ALL] {
+            assert_eq!(check(good), Ok(()));
+        }
+        for bad in [&[][..], &[Gate::Nothing, Gate::New], &[Gate::New, Gate::Nothing]] {
+            assert!(check(bad).unwrap_err().contains("nothing"), "{bad:?}");
+        }
+    }
 
     #[test]
     fn each_gate_closes_for_its_own_reason() {

@@ -7,6 +7,7 @@
 
 mod accepted;
 mod config;
+mod confirm;
 mod coverage;
 mod division;
 mod error;
@@ -16,19 +17,24 @@ mod recheck;
 mod time;
 mod verdict;
 
-pub use accepted::{Acceptance, Accepted, AcceptedLoss, Terms};
+pub use accepted::{Acceptance, Accepted, AcceptedLoss, Effect, Terms};
 pub use config::{Config, RunNumber, SeedFiles};
+pub use confirm::{PATIENCE, disproved_hangs};
 pub use coverage::{ClientCoverage, ClientFacts, Coverage, Loss, SeedFacts, Tonight, line};
 pub use division::{Costs, Task, divide, divide_in_turn};
 pub use error::FileError;
-pub use gate::{Gate, fails};
-pub use outputs::{NightReport, junit, page, sarif, summary, write_night, write_unfinished};
+pub use gate::{Gate, check as check_gates, fails};
+pub use outputs::{
+    KeptReport, NightReport, junit, page, sarif, summary, write_night, write_unfinished,
+};
 pub use recheck::recheck;
 pub use time::{NightTime, SeedTime};
 pub use verdict::{Item, Known, Libraries, Past, Verdict, judge};
 
+use serde::{Deserialize, Serialize};
+
 /// The identity of a night in its reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Night {
     /// Its day: `2026-11-22`.
     pub day: String,

@@ -29,8 +29,7 @@ mod shell;
 mod site;
 mod terminal;
 
-pub(crate) use clean::one_line;
-pub use clean::{clean, quote};
+pub use clean::{clean, one_line, quote};
 pub use compare::compare;
 pub use entry::Entry;
 pub(crate) use example::replayed_choices;

@@ -6,6 +6,7 @@ use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
 use super::lock::{StoreLock, lock};
 use super::{Store, StoreError, from_json, now, seal};
+use crate::campaign::pack;
 use crate::report::NightSummary;
 
 /// The subcommand that a batch belongs to.
@@ -99,7 +100,7 @@ impl Store {
                     work.execute(
                         "INSERT INTO batch (uid, key, kind, started, state, division, part) \
                          VALUES (?, ?, ?, ?, 'open', ?, ?)",
-                        params![uid(&key), key, kind.word(), now(), division, part],
+                        params![uid(&key), key, kind.word(), now(&work)?, division, part],
                     )?;
                     work.last_insert_rowid()
                 }
@@ -131,8 +132,8 @@ impl Batch {
 }
 
 impl Batch {
-    /// Marks this night as finished, with its summary, and also the unfinished nights before it:
-    /// their findings are reported with this one.
+    /// Marks this night as finished, with its summary and its report, and also the unfinished nights
+    /// before it: their findings are reported with this one. Reports of earlier nights are forgotten.
     ///
     /// # Errors
     ///
@@ -141,11 +142,15 @@ impl Batch {
         self,
         summary: &NightSummary,
         coverage: &serde_json::Value,
+        report: &serde_json::Value,
     ) -> Result<(), StoreError> {
+        let report = pack::pack(report.to_string().as_bytes());
         self.store.with(|conn| {
             let work = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let set = "UPDATE batch SET told = ?, coverage = ? WHERE id = ?";
-            work.execute(set, params![super::json(summary), coverage.to_string(), self.id])?;
+            work.execute("UPDATE batch SET report = NULL WHERE report IS NOT NULL", [])?;
+            let set = "UPDATE batch SET told = ?, coverage = ?, report = ? WHERE id = ?";
+            let told = super::json(summary);
+            work.execute(set, params![told, coverage.to_string(), report, self.id])?;
             let close = "UPDATE batch SET state = 'closed' \
                          WHERE id = ? OR (kind = 'nightly' AND state <> 'closed')";
             work.execute(close, [self.id])?;
@@ -214,6 +219,25 @@ impl Store {
                         AND coverage IS NOT NULL ORDER BY started DESC, uid DESC LIMIT 1";
             let found: Option<String> = conn.query_row(find, [], |row| row.get(0)).optional()?;
             found.map(|text| from_json(&text)).transpose()
+        })
+    }
+
+    /// The report of the last finished night, as it was given to [`Batch::close_nights`]; `None` if there
+    /// is no such night, or if an earlier version closed it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn last_report(&self) -> Result<Option<serde_json::Value>, StoreError> {
+        self.with(|conn| {
+            let find = "SELECT report FROM batch WHERE kind = 'nightly' AND state = 'closed' \
+                        AND told IS NOT NULL ORDER BY started DESC, uid DESC LIMIT 1";
+            let found: Option<Option<Vec<u8>>> =
+                conn.query_row(find, [], |row| row.get(0)).optional()?;
+            let Some(packed) = found.flatten() else { return Ok(None) };
+            let text =
+                pack::unpack(&packed).map_err(|error| StoreError::Damaged(error.to_string()))?;
+            Ok(Some(from_json(&String::from_utf8_lossy(&text))?))
         })
     }
 

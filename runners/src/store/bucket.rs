@@ -69,7 +69,7 @@ impl BucketKey {
 }
 
 /// The values with which a bucket was seen, on one seed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Form {
     /// The value classes of its dimensions: `compression = LZW`.
     pub classes: String,
@@ -93,11 +93,13 @@ pub struct Sighting {
 }
 
 /// The simplest file that shows a bucket.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Example {
     /// Its bytes.
+    #[serde(with = "pack::bytes")]
     pub file: Vec<u8>,
     /// The seed file of a smaller picture that its choices refer to; `None` for the run's own.
+    #[serde(with = "pack::maybe_bytes")]
     pub seed: Option<Vec<u8>>,
     /// Its choices.
     pub choices: Choices,
@@ -112,7 +114,7 @@ pub struct Example {
 }
 
 /// Findings of one client with the same signature and dimensions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bucket {
     /// Their common key.
     pub key: BucketKey,

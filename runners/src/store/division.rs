@@ -12,6 +12,8 @@ pub struct MissingParts {
     pub since: String,
     /// The parts that are missing.
     pub parts: Vec<Shard>,
+    /// True if the user goes on without them ([`Store::settle`]).
+    pub settled: bool,
 }
 
 impl MissingParts {
@@ -36,11 +38,12 @@ impl Store {
             since: String,
             count: usize,
             complete: BTreeSet<usize>,
+            settled: bool,
         }
         let mut divisions: BTreeMap<(String, usize), Division> = BTreeMap::new();
         self.with(|conn| {
             let mut find = conn.prepare(
-                "SELECT division, part, started, complete OR state = 'closed' FROM batch \
+                "SELECT division, part, started, complete OR state = 'closed', settled FROM batch \
                  WHERE part IS NOT NULL AND state <> 'abandoned' \
                  AND NOT (kind = 'nightly' AND state = 'closed') ORDER BY started, uid",
             )?;
@@ -53,7 +56,9 @@ impl Store {
                     since,
                     count: shard.count,
                     complete: BTreeSet::new(),
+                    settled: false,
                 });
+                division.settled |= row.get::<_, bool>(4)?;
                 if row.get::<_, bool>(3)? {
                     division.complete.insert(shard.index);
                 }
@@ -63,8 +68,35 @@ impl Store {
         let missing = |division: Division| {
             let absent = |shard: &Shard| !division.complete.contains(&shard.index);
             let parts: Vec<Shard> = Shard::all(division.count).filter(absent).collect();
-            (!parts.is_empty()).then_some(MissingParts { since: division.since, parts })
+            let Division { since, settled, .. } = division;
+            (!parts.is_empty()).then_some(MissingParts { since, parts, settled })
         };
         Ok(divisions.into_values().filter_map(missing).collect())
+    }
+
+    /// Records that the parts which are missing now are not waited for.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn settle(&self) -> Result<(), StoreError> {
+        self.with(|conn| {
+            let set = "UPDATE batch SET settled = 1 WHERE part IS NOT NULL AND state = 'open'";
+            conn.execute(set, [])?;
+            Ok(())
+        })
+    }
+
+    /// Returns true if there are parts of nights that were not reported.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the database.
+    pub fn has_unreported_parts(&self) -> Result<bool, StoreError> {
+        self.with(|conn| {
+            let find = "SELECT EXISTS (SELECT 1 FROM batch WHERE part IS NOT NULL \
+                        AND kind = 'nightly' AND state = 'open')";
+            Ok(conn.query_row(find, [], |row| row.get(0))?)
+        })
     }
 }

@@ -13,6 +13,9 @@ pub enum StoreError {
     /// It contains something invalid.
     #[error("damaged: {0}; restore it from a copy, or delete it to start anew")]
     Damaged(String),
+    /// The file has no content.
+    #[error("the file is empty: restore it from a copy, or delete it to start anew")]
+    Empty,
     /// It was written by a later version of repfuzz.
     #[error(
         "its format is {version}, newer than {known}, the newest that this repfuzz supports; \

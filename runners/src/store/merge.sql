@@ -4,8 +4,9 @@ INSERT OR IGNORE INTO client (name, version, command)
     SELECT name, version, command FROM theirs.client ORDER BY id;
 
 INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, division, part, complete,
-                   digest)
-    SELECT uid, key, kind, started, state, told, coverage, losses, division, part, complete, digest
+                   digest, report, settled)
+    SELECT uid, key, kind, started, state, told, coverage, losses, division, part, complete, digest,
+           report, settled
     FROM theirs.batch WHERE true ORDER BY id
     ON CONFLICT (uid) DO UPDATE SET
         state = iif(excluded.state = 'closed', 'closed', state),
@@ -13,7 +14,9 @@ INSERT INTO batch (uid, key, kind, started, state, told, coverage, losses, divis
         coverage = coalesce(excluded.coverage, coverage),
         losses = coalesce(excluded.losses, losses),
         complete = max(excluded.complete, complete),
-        digest = coalesce(excluded.digest, digest)
+        digest = coalesce(excluded.digest, digest),
+        report = coalesce(excluded.report, report),
+        settled = max(excluded.settled, settled)
     WHERE state <> 'closed';
 
 CREATE TEMP TABLE client_of AS

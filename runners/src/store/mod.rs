@@ -12,6 +12,7 @@ mod client_record;
 mod costs;
 mod division;
 mod error;
+mod file;
 mod finished;
 mod journal_rows;
 mod lock;
@@ -44,6 +45,9 @@ pub use stored_run::{RunRequest, RunState, StoredRun};
 /// Time to wait for another process that writes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The last day of the year 9999.
+const LAST_TIME: Duration = Duration::from_secs(253_402_214_400);
+
 /// A store. It can be shared between threads.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -60,6 +64,8 @@ impl Store {
     ///
     /// Returns an error if it is not a store, is too new, or cannot be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let at = |error| StoreError::At { path: path.into(), error: Box::new(error) };
+        file::create(path).map_err(at)?;
         Self::open_with(path, OpenFlags::default())
     }
 
@@ -75,7 +81,8 @@ impl Store {
     }
 
     fn open_with(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
-        let conn = connect(path, flags)
+        let conn = file::check_length(path)
+            .and_then(|()| connect(path, flags))
             .map_err(|error| StoreError::At { path: path.into(), error: Box::new(error) })?;
         Ok(Self { conn: Arc::new(Mutex::new(conn)), path: path.into(), copy: None })
     }
@@ -131,9 +138,21 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The current time as text that sorts chronologically.
-fn now() -> String {
-    humantime::format_rfc3339_millis(std::time::SystemTime::now()).to_string()
+/// The current time as text that sorts chronologically; or just after the latest time in the store, if the clock
+/// was set back: otherwise the night of today would not be the last one.
+fn now(conn: &Connection) -> Result<String, StoreError> {
+    let latest = "SELECT max(at) FROM (SELECT max(started) AS at FROM batch \
+                  UNION ALL SELECT max(started) FROM run UNION ALL SELECT max(at) FROM recheck)";
+    let latest: Option<String> = conn.query_row(latest, [], |row| row.get(0))?;
+    let after = latest.and_then(|latest| humantime::parse_rfc3339(&latest).ok());
+    let after = after.and_then(|latest| latest.checked_add(Duration::from_millis(1)));
+    // A damaged store may have a time that has no text.
+    let written = |after: &std::time::SystemTime| {
+        after.duration_since(std::time::UNIX_EPOCH).is_ok_and(|since| since < LAST_TIME)
+    };
+    let after = after.filter(written);
+    let now = std::time::SystemTime::now();
+    Ok(humantime::format_rfc3339_millis(after.map_or(now, |after| now.max(after))).to_string())
 }
 
 /// Serializes a value that always can be.
@@ -149,4 +168,35 @@ fn word<T: serde::Serialize>(value: &T) -> String {
 /// Parses JSON from the store.
 fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_night_is_the_last_one_though_the_clock_was_set_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("s.sqlite")).unwrap();
+        let begin = |key: &str| {
+            store.begin(BatchKind::Nightly, &serde_json::json!(key), Start::Resume).unwrap()
+        };
+        let close = |batch: Batch, coverage: u32| {
+            let summary = crate::report::NightSummary::default();
+            batch.close_nights(&summary, &coverage.into(), &coverage.into()).unwrap();
+        };
+        for (night, started) in
+            ["2999-01-01T00:00:00.999Z", "9999-12-31T23:59:59.999Z", ""].into_iter().enumerate()
+        {
+            let batch = begin(&format!("night {night}"));
+            let id = batch.id;
+            close(batch, night as u32);
+            if night < 2 {
+                assert_eq!(store.last_coverage().unwrap(), Some(night.into()), "{night}");
+                assert_eq!(store.last_report().unwrap(), Some(night.into()), "{night}");
+            }
+            let set = "UPDATE batch SET started = ? WHERE id = ?";
+            store.lock().execute(set, rusqlite::params![started, id]).unwrap();
+        }
+    }
 }

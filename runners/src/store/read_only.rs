@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rusqlite::{ErrorCode, OpenFlags};
 
+use super::file::log_of;
 use super::{Store, StoreError};
 
 impl Store {
@@ -37,18 +38,34 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Copies the store in this file into a temporary folder, which is returned with the copy's path.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be copied.
+    pub fn scratch_copy(path: &Path) -> Result<(tempfile::TempDir, PathBuf), StoreError> {
+        let at =
+            |error: io::Error| StoreError::At { path: path.into(), error: Box::new(error.into()) };
+        copy(path).map_err(at)
+    }
+
+    /// Returns true if the store in this file, and files beside it, can be written.
+    pub fn is_writable(path: &Path) -> bool {
+        use rustix::fs::{Access, access};
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let writable = |path: &Path| access(path, Access::WRITE_OK).is_ok();
+        writable(path) && writable(folder.unwrap_or(Path::new(".")))
+    }
+}
+
 /// Copies a store with its log into a temporary folder.
 fn copy(path: &Path) -> io::Result<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::Builder::new().prefix("repfuzz-store-").tempdir()?;
     let copied = folder.path().join("store.sqlite");
     fs::write(&copied, fs::read(path)?)?;
-    let log = |path: &Path| {
-        let mut name = path.as_os_str().to_owned();
-        name.push("-wal");
-        PathBuf::from(name)
-    };
-    match fs::read(log(path)) {
-        Ok(bytes) => fs::write(log(&copied), bytes)?,
+    match fs::read(log_of(path)) {
+        Ok(bytes) => fs::write(log_of(&copied), bytes)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }

@@ -33,7 +33,7 @@ impl Batch {
                     super::word(&key.kind),
                     super::json(&key.dimensions),
                     now.outcome.word(),
-                    super::now(),
+                    super::now(conn)?,
                     key.difference.map_or("", DifferenceKind::word),
                     now.message,
                 ],

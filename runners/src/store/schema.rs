@@ -48,6 +48,10 @@ const STEPS: &[&str] = &[
      ALTER TABLE batch ADD COLUMN complete INTEGER NOT NULL DEFAULT 0;
      ALTER TABLE batch ADD COLUMN digest TEXT;
      ALTER TABLE run ADD COLUMN digest TEXT",
+    // The report of the last night (JSON, zstd), which can be written again. Of a part of a night: whether
+    // its user goes on without the missing ones.
+    "ALTER TABLE batch ADD COLUMN report BLOB;
+     ALTER TABLE batch ADD COLUMN settled INTEGER NOT NULL DEFAULT 0",
 ];
 
 /// Migrates `conn`, a store of any version or an empty file, to the newest version.

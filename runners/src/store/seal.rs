@@ -9,6 +9,7 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
 use super::{Store, StoreError};
+use crate::campaign::pack;
 
 /// The rows of a run. The parameter is its number.
 const RUN: [&str; 4] = [
@@ -129,7 +130,21 @@ fn verify_all(conn: &Connection) -> Result<(), StoreError> {
         "SELECT r.id, r.digest, r.seed_file, r.started FROM run r WHERE r.digest IS NOT NULL";
     check(conn, runs, &RUN, "the run of")?;
     let nights = "SELECT id, digest, '', started FROM batch WHERE digest IS NOT NULL";
-    check(conn, nights, &NIGHT, "the night of")
+    check(conn, nights, &NIGHT, "the night of")?;
+    // Compressed data has a checksum of its own.
+    let mut find = conn.prepare("SELECT report, started FROM batch WHERE report IS NOT NULL")?;
+    let mut reports = find.query([])?;
+    while let Some(row) = reports.next()? {
+        let packed: Vec<u8> = row.get(0)?;
+        let what = |_| {
+            damaged(&format!(
+                "the report of the night of {}",
+                row.get(1).unwrap_or_else(|_| String::new())
+            ))
+        };
+        pack::unpack(&packed).map_err(what)?;
+    }
+    Ok(())
 }
 
 fn check(conn: &Connection, find: &str, rows: &[&str], what: &str) -> Result<(), StoreError> {

@@ -127,7 +127,7 @@ fn find(conn: &mut Connection, batch: i64, request: &RunRequest) -> Result<Found
                     env!("CARGO_PKG_VERSION"),
                     request.command,
                     json(&request.clients),
-                    now(),
+                    now(&work)?,
                 ],
             )?;
             let id = work.last_insert_rowid();

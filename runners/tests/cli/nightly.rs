@@ -113,6 +113,16 @@ fn what_is_accepted_is_no_news() {
     let ran = nightly(folder);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("accepted only until 2020-02-02"), "{}", ran.stdout);
+    // Fixed, and broken again: that is new, whatever was accepted before.
+    fs::write(&accepted, &text).unwrap();
+    client(folder, "XX");
+    assert!(nightly(folder).fine().contains("1 fixed"));
+    client(folder, "MM");
+    let ran = nightly(folder);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains(": 1 new, 0 worse, 0 fixed, 0 known"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("reappeared after it was fixed"), "{}", ran.stdout);
+    assert!(nightly(folder).fine().contains("1 known (1 accepted)"));
     // Fixed findings are no longer accepted.
     client(folder, "XX");
     assert_eq!(nightly(folder).code, 0);
@@ -142,11 +152,9 @@ fn parts_of_a_night_come_to_the_same() {
     assert!(ran.stdout.contains(": 1 new, 0 worse, 0 fixed, 0 known"), "{}", ran.stdout);
     assert!(folder.join("nightly-report/01-gray/index.html").is_file());
     assert!(folder.join("nightly-report/new/01-mine-refused.seed.tif").is_file());
-    // The name of earlier versions. Without parts, nothing was read.
-    let ran = repfuzz!("nightly", &config, "--tell");
-    assert_eq!(ran.code, 1, "{}", ran.stdout);
-    assert!(ran.stdout.contains("0 new, 0 worse, 0 fixed, 1 known"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("coverage: 0 of 2 seeds run"), "{}", ran.stdout);
+    // The name of earlier versions. It is the same report once more.
+    let again = repfuzz!("nightly", &config, "--tell");
+    assert_eq!((again.code, again.stdout), (1, ran.stdout), "{}", again.stderr);
 }
 
 #[test]
@@ -164,4 +172,46 @@ fn errors_are_reported_in_one_line() {
     fs::remove_file(&accepted).unwrap();
     fs::write(folder.join("nightly.sqlite"), "no database, but a text of some length").unwrap();
     assert!(nightly(folder).error().contains("nightly.sqlite: this file is not a repfuzz store"));
+}
+
+#[test]
+fn terms_of_an_acceptance_are_checked_and_never_ignored_in_silence() {
+    let folder = folder();
+    let folder = folder.path();
+    configure(folder);
+    client(folder, "MM");
+    assert_eq!(nightly(folder).code, 1);
+    let config = folder.join("nightly.toml");
+    let ran = repfuzz!("nightly", &config, "--accept", "--until=2020-02-02");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("is in the past"), "{}", ran.stderr);
+    let reason = "--reason=first line\nsecond\r\n  line";
+    repfuzz!("nightly", &config, "--accept", reason).fine();
+    let accepted = || fs::read_to_string(folder.join("accepted.toml")).unwrap();
+    assert!(accepted().contains("reason = \"first line second line\""), "{}", accepted());
+    // A reason that was written by hand stays one line in the report.
+    let text = accepted().replace("\"first line second line\"", "'''first line\nsecond line'''");
+    fs::write(folder.join("accepted.toml"), text).unwrap();
+    let ran = nightly(folder);
+    assert!(ran.fine().contains("(accepted: first line second line)"), "{}", ran.stdout);
+    // What is accepted already keeps its terms, which is said.
+    let ran = repfuzz!("nightly", &config, "--accept", "--until=2999-12-31");
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.contains("1 acceptance keeps its earlier reason"), "{}", ran.stderr);
+    assert!(!accepted().contains("2999"), "{}", accepted());
+    repfuzz!("nightly", &config, "--accept", "--until=2999-12-31", "--renew").fine();
+    assert!(accepted().contains("until = 2999-12-31"), "{}", accepted());
+}
+
+#[test]
+fn nothing_stands_alone() {
+    let folder = folder();
+    let folder = folder.path();
+    configure(folder);
+    client(folder, "XX");
+    let config = folder.join("nightly.toml");
+    for list in ["nothing,new", "new,nothing"] {
+        let ran = repfuzz!("nightly", &config, "--fail-on", list);
+        assert!(ran.error().contains("`nothing` must be alone"), "{}", ran.stderr);
+    }
 }

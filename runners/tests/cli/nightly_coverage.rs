@@ -158,13 +158,33 @@ fn seeds_that_cannot_be_run_are_told() {
         "{}",
         ran.stdout
     );
-    // A damaged seed is an error, and the others are run.
+    fs::remove_file(folder.join(OsStr::from_bytes(b"\xff.tif"))).unwrap();
+    // A damaged seed is lost coverage, and the others are run.
     fs::write(folder.join("gray.tif"), "II*\0").unwrap();
     let ran = night(folder);
-    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("coverage: 1 of 2 seeds run; 1 pair"), "{}", ran.stdout);
-    let lost = ran.stdout.lines().find(|line| line.contains("gray.tif: ")).unwrap_or_default();
-    assert!(lost.contains("gray.tif"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("LOST COVERAGE\n  gray.tif: "), "{}", ran.stdout);
+    // So is one that no client reads.
+    client(folder, "mine", "[ $(wc -c < \"$1\") -ne 220 ] && { echo no >&2; exit 3; }");
+    configure(folder, "'mine'", "");
+    fs::write(folder.join("gray.tif"), "II*\0").unwrap();
+    let ran = night(folder);
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("mine: tiny.tif not read: refused: no; read on"), "{}", ran.stdout);
+    let config = folder.join("nightly.toml");
+    assert_eq!(repfuzz!("nightly", &config, "--fail-on=nothing").code, 0);
+    fs::remove_file(folder.join("nightly.sqlite")).unwrap();
+    let ran = night(folder);
+    assert_eq!(ran.code, 1, "{} {}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains("tiny.tif: no client read it: mine: refused: no"),
+        "{}",
+        ran.stdout
+    );
+    let ran = repfuzz!("nightly", &config, "--accept", "--reason=being mended");
+    assert!(ran.fine().contains("and 2 losses of coverage accepted"), "{}", ran.stdout);
+    assert_eq!(night(folder).code, 0);
 }
 
 #[test]

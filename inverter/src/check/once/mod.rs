@@ -8,22 +8,22 @@
 //! Z3 refutes that, for an arbitrary element, no statement writes it in the iteration found. Where
 //! the lengths depend on the branch that assigns them, each case is proved separately.
 
+#[cfg(feature = "z3")]
 mod collect;
-mod disjoint;
+#[cfg(feature = "z3")]
 mod facts;
+#[cfg(feature = "z3")]
 mod logic;
-mod whole;
+#[cfg(feature = "z3")]
+mod proof;
+#[cfg(feature = "z3")]
 mod witness;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+#[cfg(feature = "z3")]
+pub use proof::unproved;
 
-use z3::Solver;
-use z3::ast::Bool;
-
-use crate::program::{Atom, Cmp, FieldId, Length, Poly, Pred, Program};
-use collect::{Collected, Fact, Write, collect, loops};
-use logic::{Env, Logic};
+#[cfg(not(feature = "z3"))]
+use crate::program::Program;
 
 /// A claim about an output that could not be proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub enum Claim {
     AtLeastOnce,
     /// Nothing was tried, as there are too many statements or combinations of lengths.
     Untried,
+    /// Nothing was tried, as this build has no Z3.
+    NoSolver,
 }
 
 impl std::fmt::Display for Claim {
@@ -57,214 +59,14 @@ impl std::fmt::Display for Claim {
             Claim::AtMostOnce => "that no element is assigned twice",
             Claim::AtLeastOnce => "that every element is assigned",
             Claim::Untried => "anything, as there is too much of it",
+            Claim::NoSolver => "anything, as this build has no Z3",
         })
     }
 }
 
-/// The most pairs of statements of one output.
-const MOST_PAIRS: usize = 2000;
-/// The most combinations of statements that give lengths.
-const MOST_CASES: usize = 64;
-/// The time limit for a whole program, which only a program made for that purpose reaches.
-const TIME: Duration = Duration::from_secs(3);
-
-/// The offset of the variables that stand for the iteration of the second of two statements.
-const SECOND: usize = 1 << 20;
-/// The offset of the variables that stand for an element's index.
-const ELEMENT: usize = 1 << 21;
-
-/// Returns the claims about the program's outputs that were not proved. If there are none, each
-/// element of each output is assigned exactly once.
+/// Returns all outputs: without Z3 nothing is proved.
+#[cfg(not(feature = "z3"))]
 pub fn unproved(program: &Program) -> Vec<Unproved> {
-    let began = Instant::now();
-    let collected = collect(program);
-    let solver = logic::solver();
-    let mut out = Vec::new();
-    for (field, f) in program.output.indexed() {
-        let proof = Proof { program, collected: &collected, solver: &solver, field, began };
-        if let Err(what) = proof.field() {
-            out.push(Unproved { output: f.name.clone(), what });
-        }
-    }
-    out
-}
-
-/// One way in which the lengths receive their values.
-struct Case<'c> {
-    outputs: BTreeMap<FieldId, Poly>,
-    /// The writes that assign the lengths' scalars, with their positions in the program.
-    given: Vec<(usize, &'c Write)>,
-}
-
-struct Proof<'c> {
-    program: &'c Program,
-    collected: &'c Collected,
-    solver: &'c Solver,
-    field: FieldId,
-    began: Instant,
-}
-
-impl<'c> Proof<'c> {
-    fn field(&self) -> Result<(), Claim> {
-        let all = self.collected.writes.iter().enumerate();
-        let writes: Vec<(usize, &Write)> = all.filter(|(_, w)| w.field == self.field).collect();
-        let scalar = self.program.output.fields[self.field].is_scalar();
-        if let [(_, only)] = &writes[..]
-            && scalar
-            && only.path.is_empty()
-        {
-            return Ok(());
-        }
-        if writes.len() * writes.len() > 2 * MOST_PAIRS {
-            return Err(Claim::Untried);
-        }
-        for case in self.cases()? {
-            if case.given.len() > 1 && self.never(&case, &[], |_| {}) {
-                continue;
-            }
-            let mut writes = writes.clone();
-            if case.given.iter().any(|(_, given)| !given.path.is_empty()) {
-                writes.retain(|(_, write)| !self.idle(&case, write));
-            }
-            for (place, write) in &writes {
-                self.lengths(&case, *place, write)?;
-                self.inside(&case, write)?;
-            }
-            for (k, (_, a)) in writes.iter().enumerate() {
-                for (_, b) in &writes[..=k] {
-                    self.disjoint(&case, b, a)?;
-                }
-            }
-            self.whole(&case, &writes)?;
-        }
-        Ok(())
-    }
-
-    /// Returns all combinations of statements that can assign the scalars in the lengths.
-    fn cases(&self) -> Result<Vec<Case<'c>>, Claim> {
-        let mut scalars = BTreeSet::new();
-        for length in &self.program.output.fields[self.field].lengths {
-            if let Length::Is(e) = length {
-                e.refs(&mut |r| {
-                    scalars.insert(r.field);
-                });
-            }
-        }
-        let mut cases = vec![Case { outputs: BTreeMap::new(), given: Vec::new() }];
-        let nothing = BTreeMap::new();
-        let logic = Logic::new(self.program, &nothing);
-        for scalar in scalars {
-            let mut next = Vec::new();
-            for case in &cases {
-                for (place, w) in self.collected.writes.iter().enumerate() {
-                    if w.field != scalar {
-                        continue;
-                    }
-                    let Some(value) = &w.value else { continue };
-                    if loops(&w.path).next().is_some() {
-                        return Err(Claim::Lengths);
-                    }
-                    let mut outputs = case.outputs.clone();
-                    outputs.insert(scalar, logic.poly(value, &Env::new()));
-                    let mut given = case.given.clone();
-                    given.push((place, w));
-                    next.push(Case { outputs, given });
-                }
-            }
-            if next.len() > MOST_CASES {
-                return Err(Claim::Untried);
-            }
-            cases = next;
-        }
-        Ok(cases)
-    }
-
-    /// Returns true if the assertions of `ask` contradict the facts about the iterations `envs`.
-    fn never(&self, case: &Case<'_>, envs: &[Env], ask: impl Fn(&mut Logic<'_>)) -> bool {
-        // Large products have many laws, which most queries do not need.
-        let light: Vec<Fact> =
-            self.collected.facts.iter().filter(|f| degree(&f.pred) <= 2).cloned().collect();
-        let all = &self.collected.facts;
-        [(&light, light.len() < all.len()), (all, true)]
-            .into_iter()
-            .any(|(facts, of_use)| of_use && self.never_by(facts, case, envs, &ask))
-    }
-
-    fn never_by(
-        &self,
-        facts: &[Fact],
-        case: &Case<'_>,
-        envs: &[Env],
-        ask: &impl Fn(&mut Logic<'_>),
-    ) -> bool {
-        if self.began.elapsed() > TIME {
-            return false;
-        }
-        let mut logic = Logic::new(self.program, &case.outputs);
-        for (_, write) in &case.given {
-            let here = logic.path(&write.path, &Env::new());
-            logic.say(here);
-        }
-        ask(&mut logic);
-        facts::say(&mut logic, facts, envs);
-        logic.contradictory(self.solver)
-    }
-
-    /// Checks that the lengths are assigned before the write.
-    fn lengths(&self, case: &Case<'_>, place: usize, write: &Write) -> Result<(), Claim> {
-        if case.given.iter().all(|(given, _)| *given < place) || self.idle(case, write) {
-            return Ok(());
-        }
-        Err(Claim::Lengths)
-    }
-
-    /// Returns true if the write is never executed.
-    fn idle(&self, case: &Case<'_>, write: &Write) -> bool {
-        let env = own(write);
-        self.never(case, std::slice::from_ref(&env), |logic| {
-            let here = logic.path(&write.path, &env);
-            logic.say(here);
-        })
-    }
-
-    fn length(&self, logic: &Logic<'_>, dimension: usize) -> Poly {
-        match &self.program.output.fields[self.field].lengths[dimension] {
-            Length::Is(e) => logic.poly(e, &Env::new()),
-            // Well-formed outputs have lengths.
-            Length::Free => Poly::default(),
-        }
-    }
-
-    /// Proves that the written index is inside the array.
-    fn inside(&self, case: &Case<'_>, write: &Write) -> Result<(), Claim> {
-        let env = own(write);
-        let never = self.never(case, std::slice::from_ref(&env), |logic| {
-            let here = logic.path(&write.path, &env);
-            logic.say(here);
-            let mut outside = Vec::new();
-            for (k, index) in write.index.iter().enumerate() {
-                let index = logic.poly(index, &env);
-                outside.push(logic.compare(Cmp::Lt, &index));
-                let over = index.sub(&self.length(logic, k));
-                outside.push(logic.compare(Cmp::Ge, &over));
-            }
-            logic.say(Bool::or(&outside));
-        });
-        if never { Ok(()) } else { Err(Claim::Inside) }
-    }
-}
-
-/// Returns the iteration in which each loop variable stands for itself.
-fn own(write: &Write) -> Env {
-    loops(&write.path).map(|v| (v, Poly::atom(Atom::Var(v)))).collect()
-}
-
-/// Returns the largest number of factors of a product in `p`.
-fn degree(p: &Pred) -> usize {
-    let mut most = 0;
-    p.exprs(&mut |e| {
-        let factors = Poly::of(e).terms().map(|(m, _)| m.len()).max();
-        most = most.max(factors.unwrap_or(0));
-    });
-    most
+    let of = |name: &str| Unproved { output: name.to_owned(), what: Claim::NoSolver };
+    program.output.fields.iter().map(|f| of(&f.name)).collect()
 }

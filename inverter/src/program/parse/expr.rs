@@ -6,12 +6,16 @@ use syn::spanned::Spanned;
 use super::{Meaning, Reader};
 use crate::program::diagnostic::Diagnostic;
 use crate::program::eval::apply;
+use crate::program::source::Span;
 use crate::program::syntax::{Cmp, Expr, Op, Pred, Ref, Side};
 use crate::program::views::FORMS;
 
 const EXPRESSIONS: &str = "expressions are integers, loop variables, fields and their elements, \
                            +, -, *, / and % by a positive divisor, &, << and >> by a numeral, min, max and \
                            div_ceil";
+const CONDITIONAL: &str = "assign in the branches: `if p { y.z = a; } else { y.z = b; }`, or `match e { 0 => { y.z = a; } \
+                           _ => { y.z = b; } }`; a number that is read from bytes in one of several \
+                           places has a name: `let n = if p { u16le(..) } else { u16be(..) };`";
 const PREDICATES: &str = "predicates are comparisons (==, !=, <, <=, >, >=), &&, || and !";
 
 impl Reader<'_> {
@@ -170,13 +174,47 @@ impl Reader<'_> {
                      records"
                 .to_owned(),
         };
-        let message = format!("`{name}` is not a value here");
+        let at_span = self.span_of(at);
+        let later = self.defined_later(name, at_span);
+        let message = match later {
+            Some(line) => format!("`{name}` is used before its `let` in line {line}"),
+            None => format!("`{name}` is not a value here"),
+        };
+        let help = match later {
+            Some(_) => {
+                "move this behind the `let`: names stand for values from there on".to_owned()
+            }
+            None => help,
+        };
         self.refuse(Diagnostic::new(message, self.span_of(at), "unknown").help(help))
     }
 
+    /// Returns the line of a later `let` of this name in the file of `at`.
+    fn defined_later(&self, name: &str, at: Span) -> Option<usize> {
+        let file = self.source.files().iter().rfind(|file| file.start() <= at.start)?;
+        let rest = file.text.get(at.end.checked_sub(file.start())?..)?;
+        let ends = |c: char| !c.is_alphanumeric() && c != '_';
+        let defines = |found: &str| {
+            found.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(ends))
+        };
+        let mut from = 0;
+        while let Some(found) = rest[from..].find("let ") {
+            from += found + "let ".len();
+            if defines(&rest[from..]) {
+                return Some(
+                    file.text[..file.text.len() - rest.len() + from].matches('\n').count() + 1,
+                );
+            }
+        }
+        None
+    }
+
     fn not_an_expression<T>(&mut self, e: &syn::Expr) -> Option<T> {
+        if matches!(e, syn::Expr::If(_) | syn::Expr::Match(_)) {
+            let what = "a conditional is no expression here";
+            return self.refuse(Diagnostic::new(what, self.span_of(e), "here").help(CONDITIONAL));
+        }
         let what = match e {
-            syn::Expr::If(_) | syn::Expr::Match(_) => "a conditional is no expression here",
             syn::Expr::Closure(_) => "there are no closures",
             syn::Expr::Reference(_) => "there are no references",
             syn::Expr::Macro(_) => "there are no macros",

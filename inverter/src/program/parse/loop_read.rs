@@ -5,6 +5,7 @@ use crate::program::syntax::Pred;
 use crate::program::views::{Around, Source};
 
 /// A number that a loop reads.
+#[derive(Debug, Clone)]
 pub(super) struct LoopRead {
     /// Its name.
     pub(super) name: String,

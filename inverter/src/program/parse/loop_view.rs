@@ -11,9 +11,11 @@ use super::stmt::MAX_SIZE;
 use crate::program::FieldId;
 use crate::program::diagnostic::Diagnostic;
 use crate::program::fold::statements;
-use crate::program::poly::Poly;
+use crate::program::poly::{Atom, Poly};
 use crate::program::source::Span;
-use crate::program::syntax::{Cmp, Expr, Field, Length, Pred, Ref, Side, Stmt, StmtKind, VarId};
+use crate::program::syntax::{
+    Cmp, Expr, Field, Length, Op, Pred, Ref, Side, Stmt, StmtKind, VarId,
+};
 use crate::program::views::{Around, Bytes, Source};
 
 /// The field of the first placeholder. No record has that many fields.
@@ -57,6 +59,7 @@ impl Reader<'_> {
         }
         let uses = uses(body, &reads);
         let mut by: Vec<Expr> = Vec::new();
+        let mut made: Vec<(FieldId, LoopRead)> = Vec::new();
         for (read, uses) in reads.into_iter().zip(uses) {
             let known = |e: &Expr| replacement(e, &by);
             let count = |l: &Around| Around { var: l.var, count: l.count.substitute(known) };
@@ -81,7 +84,16 @@ impl Reader<'_> {
                     let d = Diagnostic::new(message, read.span, "here");
                     return self.refuse(d.help("read it as an unsigned number without conditions"));
                 }
-                _ => self.hidden_array(&read)?,
+                _ => match self.next_of(&read, &made) {
+                    Some(element) => element,
+                    None => {
+                        let element = self.hidden_array(&read)?;
+                        if let Expr::Ref(r) = &element {
+                            made.push((r.field, read.clone()));
+                        }
+                        element
+                    }
+                },
             };
             if number.size() > MAX_SIZE {
                 let d = Diagnostic::new("this expression is too large", read.span, "here")
@@ -92,6 +104,51 @@ impl Reader<'_> {
         }
         replace(body, &by);
         Some(())
+    }
+
+    /// Returns the element that the next iteration of the innermost loop reads under another name, as the end of a row
+    /// is the start of the next. Its array then has one element more than the loop has iterations.
+    fn next_of(&mut self, read: &LoopRead, made: &[(FieldId, LoopRead)]) -> Option<Expr> {
+        let Source::Bytes(bytes) = &read.source else { return None };
+        let last = read.around.last()?;
+        let var = Atom::Var(last.var);
+        let next = Poly::atom(var.clone()).add(&Poly::int(1));
+        let is_next = |of: &LoopRead| match &of.source {
+            Source::Bytes(b) => {
+                let there = Poly::of(&b.at).replace(&var, &next) == Poly::of(&bytes.at);
+                there && (b.array, b.form) == (bytes.array, bytes.form)
+            }
+            _ => false,
+        };
+        let alike = |of: &LoopRead| of.around == read.around && of.guards == read.guards;
+        let steady = read.guards.iter().all(|g| !g.mentions_var(last.var));
+        let (field, _) = made.iter().find(|(_, of)| steady && alike(of) && is_next(of))?;
+        let view = self.views.iter_mut().find(|v| v.field == *field)?;
+        let longer = |count: &Expr| {
+            // Without an iteration nothing is read.
+            let one = Expr::bin(Op::Min, count.clone(), Expr::Int(1));
+            Expr::bin(Op::Add, count.clone(), one)
+        };
+        let lengths = &mut self.input.as_mut()?.fields[field.0].lengths;
+        if let (Some(Length::Is(length)), Some(level)) = (lengths.last_mut(), view.loops.last_mut())
+            && *length == level.count
+        {
+            // It may be one element longer already.
+            if *length == last.count {
+                *length = longer(length);
+                level.count = length.clone();
+            }
+            let mut index: Vec<Expr> = read.around.iter().map(|l| Expr::Var(l.var)).collect();
+            index.pop();
+            index.push(next.to_expr());
+            return Some(Expr::Ref(Ref {
+                side: Side::Input,
+                field: *field,
+                index,
+                span: read.span,
+            }));
+        }
+        None
     }
 
     /// Declares the hidden array of a number, a hidden scalar if it depends on no loop; returns the

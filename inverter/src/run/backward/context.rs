@@ -3,7 +3,7 @@
 use super::limits::Limits;
 use super::names::Names;
 use super::prepared::Prepared;
-use crate::invert::{DisjointnessStrategy, Layout};
+use crate::invert::{DisjointnessStrategy, EnsureKind, Layout};
 use crate::program::{FieldId, Program, Span};
 use crate::run::error::RunError;
 use crate::run::executable::Executable;
@@ -66,6 +66,16 @@ impl<'a> Context<'a> {
             Some(DisjointnessStrategy::Layout(layout)) => Some(layout),
             _ => None,
         }
+    }
+
+    /// Returns the inputs that are chosen together with the places of an array's segments: the bases, and numbers
+    /// that only limit them.
+    pub fn placed(&self, array: FieldId) -> Vec<FieldId> {
+        let found = self.inverse.ensures.iter().find_map(|e| match &e.kind {
+            EnsureKind::Places { array: of, bases } if *of == array => Some(bases.clone()),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     /// Returns the number of scalars and elements of the canonical value.

@@ -33,7 +33,8 @@ pub fn encode(run: &mut Backward<'_>, e: &Encode, span: Span) -> Result<(), RunE
     // A reservation that fails is an error; an allocation that fails would end the process.
     let room = Vec::<u8>::new().try_reserve_exact(*lengths.start());
     if *lengths.start() as i128 > MOST || room.is_err() {
-        let why = format!("{} would be too large", cx.name(e.target));
+        let name = cx.name(e.target);
+        let why = format!("{name} would be too large: {} elements", lengths.start());
         return Err(cx.impossible(span, &why));
     }
     let Some(data) = bytes(cx.output, e.source) else {

@@ -45,6 +45,15 @@ pub enum Made<T> {
     },
 }
 
+/// A representation, and the way by which it was found.
+#[derive(Debug, Clone)]
+pub struct Drawn {
+    /// The representation.
+    pub value: Record,
+    /// The reason why the ensures gave none, if the search gave it.
+    pub searched: Option<RunError>,
+}
+
 impl Prepared<'_> {
     /// Returns one of its representations, with all freedom decided by `source`.
     ///
@@ -55,6 +64,19 @@ impl Prepared<'_> {
     pub fn invert(&self, source: &mut ChoiceSource) -> Result<Record, RunError> {
         match self.invert_unless(source, |_| None::<Infallible>)? {
             Made::New { value, .. } => Ok(value),
+            Made::Known(never) => match never {},
+        }
+    }
+
+    /// Like [`Prepared::invert`], with the way by which the representation was found.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prepared::invert`].
+    pub fn draw(&self, source: &mut ChoiceSource) -> Result<Drawn, RunError> {
+        let mut searched = None;
+        match self.invert_or_search(source, |_| None::<Infallible>, &mut searched)? {
+            Made::New { value, .. } => Ok(Drawn { value, searched }),
             Made::Known(never) => match never {},
         }
     }
@@ -71,13 +93,22 @@ impl Prepared<'_> {
         source: &mut ChoiceSource,
         known: impl FnOnce(&[i128]) -> Option<T>,
     ) -> Result<Made<T>, RunError> {
+        self.invert_or_search(source, known, &mut None)
+    }
+
+    /// [`Prepared::invert_unless`]; sets `why` to the reason why the ensures give no representation.
+    fn invert_or_search<T>(
+        &self,
+        source: &mut ChoiceSource,
+        known: impl FnOnce(&[i128]) -> Option<T>,
+        why: &mut Option<RunError>,
+    ) -> Result<Made<T>, RunError> {
         let before = source.recorded().len();
-        let mut why = None;
         if source.given(SEARCH).is_none() {
             match self.by_ensures(source, known) {
                 Ok(made) => return Ok(made),
                 Err(e @ RunError::Choice(_)) => return Err(e),
-                Err(e) => why = Some(e),
+                Err(e) => *why = Some(e),
             }
         }
         source.rewind(before);

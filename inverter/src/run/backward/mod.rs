@@ -28,7 +28,7 @@ mod state;
 
 pub(crate) use cache::SharedCache;
 pub(in crate::run) use encode::own_choices as own_stream_choices;
-pub use invert::{Made, invert_value};
+pub use invert::{Drawn, Made, invert_value};
 pub(in crate::run) use layout::own::own_choices as own_layout_choices;
 pub use limits::Limits;
 pub use prepared::{Prepared, Runner};

@@ -159,6 +159,19 @@ pub fn search(cx: Context<'_>, source: &ChoiceSource) -> Searched {
     Searched::Spent
 }
 
+/// Returns the message that an array would be too large: the one of which the last element is used.
+fn largest(program: &Program, class: &Class) -> String {
+    let last = |e: &&Element| e.index.into_iter().max().unwrap_or(0);
+    match class.known.keys().max_by_key(last) {
+        Some(e) => {
+            let f = &program.input.fields[e.field];
+            let name = e.name(&program.input_name(e.field), f.lengths.len());
+            format!("an array would be too large: {name} is used")
+        }
+        None => "an array would be too large".to_owned(),
+    }
+}
+
 /// Assigns and records what the search has found.
 pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> {
     let cx = run.cx;
@@ -166,8 +179,8 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
     for (name, value) in choices_of(program, class).iter() {
         run.choices.source.fix(name, value.clone(), String::new)?;
     }
-    let too_large = || RunError::NoRepresentation("an array would be too large".into());
-    let least = class.value(program).ok_or_else(too_large)?;
+    let too_large = |what: String| RunError::NoRepresentation(what);
+    let least = class.value(program).ok_or_else(|| too_large(largest(program, class)))?;
     for (field, f) in program.input.indexed() {
         match &least.fields[field] {
             FieldValue::Scalar(n) => {
@@ -182,7 +195,10 @@ pub fn take_over(run: &mut Backward<'_>, class: &Class) -> Result<(), RunError> 
                         lengths[k] += run.tail(&f.tail(k))? as usize;
                     }
                 }
-                let mut array = Array::zeros(f.int, lengths).ok_or_else(too_large)?;
+                let size = lengths.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
+                let name = program.input_name(field);
+                let what = format!("{name} would be too large: {size} elements");
+                let mut array = Array::zeros(f.int, lengths).ok_or_else(|| too_large(what))?;
                 let mut set = FixedBitSet::with_capacity(array.cells.len());
                 for (e, n) in class.known.iter().filter(|(e, _)| e.field == field) {
                     if let Some(at) = array.place(&e.index[..f.lengths.len()]) {

@@ -17,7 +17,7 @@ use crate::run::error::RunError;
 use crate::run::eval::Stop;
 use crate::run::store::{Array, Slot};
 use crate::solve::draw::draw_integer;
-use crate::solve::{Choice, IntervalSet};
+use crate::solve::{Choice, Domain, IntervalSet, evenly};
 
 /// The most arrays whose lengths wait for one another. Each takes a part of the stack.
 const MAX_WAITING: usize = 64;
@@ -81,7 +81,10 @@ impl Backward<'_> {
                     |rng| Choice::Int(draw_integer(rng, &drawn, cx.interesting_values)),
                 )?
             }
-            false => source.integer(name, &domain, cx.interesting_values)?,
+            false => {
+                let domain = Domain::of(domain);
+                source.evenly(name, &domain, cx.interesting_values, evenly::skew(2))?
+            }
         };
         self.assignment.input.slots[field] = Slot::Scalar(value);
         Ok(())
@@ -176,7 +179,11 @@ impl Backward<'_> {
                 let lengths = lengths.iter().map(|l| (*l).max(0) as usize).collect();
                 Array::zeros(f.int, lengths)
             })
-            .ok_or_else(|| self.cx.impossible(span, &format!("{} would be too large", f.name)))?;
+            .ok_or_else(|| {
+                let size = lengths.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
+                let why = format!("{} would be too large: {size} elements", self.cx.name(field));
+                self.cx.impossible(span, &why)
+            })?;
         self.evaluation.steps.allow(array.cells.len());
         self.assignment.input.slots[field] = Slot::array(array, false);
         Ok(())

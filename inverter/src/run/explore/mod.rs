@@ -7,6 +7,7 @@
 
 mod class;
 mod goals;
+mod open;
 mod options;
 mod outside;
 mod run;

@@ -21,6 +21,11 @@ impl Run<'_> {
         for (dimension, length) in lengths.iter().enumerate() {
             let at = element.index[dimension];
             let length = match length {
+                // A file that is too short is none of the format: no assumption has to state that.
+                _ if self.program.length_of(r.field).is_some() => match at < 0 {
+                    true => return Err(Halt::Dead),
+                    false => continue,
+                },
                 Length::Is(e) => self.eval(e)?.max(0),
                 Length::Free if at < 0 => return Err(Halt::Dead),
                 Length::Free => continue,

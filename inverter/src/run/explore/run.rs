@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::class::{Class, Element, Outside};
+use super::open::Partial;
 use super::options::Options;
-use crate::program::eval::{self, Lookup, Quantify, Reduce, Undefined};
+use crate::program::eval::{self, Lookup, Quantify, Undefined};
 use crate::program::{
     Atom, Cmp, Expr, FieldId, Length, Poly, Pred, Program, Ref, Side, Span, Stmt, StmtKind, VarId,
 };
@@ -143,7 +144,7 @@ pub struct Run<'a> {
     depth: usize,
     steps: &'a mut usize,
     vars: Vec<i128>,
-    class: Class,
+    pub(super) class: Class,
     /// Elements of input arrays that were read.
     read: BTreeSet<Element>,
     lenient: bool,
@@ -196,6 +197,30 @@ impl Run<'_> {
         Ok(Element { field: r.field, index })
     }
 
+    /// Returns the hidden scalar that is the length of an array, if it has no value so far: it is decided
+    /// by the conditions on it, or else last, when all that is read is known.
+    fn open_length(&self, array: FieldId) -> Option<Element> {
+        let length = self.program.length_of(array).map(Element::scalar)?;
+        (!self.class.known.contains_key(&length)).then_some(length)
+    }
+
+    /// Decides the length of an array that nothing else determines: at least what was read.
+    fn close_length(&mut self, array: FieldId) -> Step<()> {
+        let Some(length) = self.open_length(array) else { return Ok(()) };
+        let own = self.class.known.keys().filter(|e| e.field == array);
+        let least = own.map(|e| e.index[0] + 1).max().unwrap_or(0);
+        let mut options = Vec::new();
+        if !self.replays() {
+            let (lo, hi) = self.range(length);
+            let domain = Domain::range((lo.max(least), hi));
+            options = self.options.of(self.program, length, &domain, false);
+            if !options.contains(&least) {
+                options.push(least);
+            }
+        }
+        self.decide(length, options).map(|_| ())
+    }
+
     /// Checks that the input's declared lengths hold what was read.
     ///
     /// # Errors
@@ -203,6 +228,7 @@ impl Run<'_> {
     /// If they do not, or have no value.
     pub fn input_fits(&mut self) -> Step<()> {
         for (field, f) in self.program.input.indexed() {
+            self.close_length(field)?;
             for (k, length) in f.lengths.iter().enumerate() {
                 let Length::Is(e) = length else { continue };
                 let n = self.eval(e)?;
@@ -277,6 +303,15 @@ impl Run<'_> {
                 };
                 self.decide(first, options)?;
             }
+        }
+        if let Pred::Or(_) = p
+            && let Some((element, rest)) = super::open::only_unknown(self, p)?
+        {
+            let options = match self.replays() {
+                true => Vec::new(),
+                false => self.solutions(element, &rest, false),
+            };
+            self.decide(element, options)?;
         }
         if eval::holds(self, p)? { Ok(()) } else { Err(Halt::Dead) }
     }
@@ -357,7 +392,7 @@ impl Run<'_> {
         (element, bounds)
     }
 
-    fn atom(&self, Element { field, index }: Element) -> Atom {
+    pub(super) fn atom(&self, Element { field, index }: Element) -> Atom {
         let rank = self.program.input.fields[field].lengths.len();
         let index = index[..rank].iter().map(|i| Poly::int(*i)).collect();
         Atom::Ref(Side::Input, field, index)
@@ -407,6 +442,7 @@ impl Run<'_> {
             let lengths = self.program.input.fields[r.field].lengths.clone();
             for (k, length) in lengths.iter().enumerate() {
                 if let Length::Is(e) = length
+                    && self.open_length(r.field).is_none()
                     && self.eval(e)? <= index[k]
                 {
                     return Err(Halt::Dead);
@@ -442,40 +478,5 @@ impl Quantify for Run<'_> {
     /// Specs have no quantifier.
     fn all(&mut self, _: &Pred, _: VarId, _: &Expr, _: &Pred) -> Step<bool> {
         Ok(false)
-    }
-}
-
-/// Evaluation that leaves unknowns open.
-struct Partial<'r, 'a> {
-    run: &'r mut Run<'a>,
-    /// The unknowns that are left, as often as they occur.
-    open: Vec<Element>,
-}
-
-impl Lookup for Partial<'_, '_> {
-    type Stop = Halt;
-
-    fn var(&mut self, var: VarId) -> Step<i128> {
-        self.run.var(var)
-    }
-
-    fn load(&mut self, r: &Ref) -> Step<i128> {
-        self.run.load(r)
-    }
-
-    fn undefined(&self, why: Undefined) -> Halt {
-        self.run.undefined(why)
-    }
-}
-
-impl Reduce for Partial<'_, '_> {
-    fn reduce(&mut self, r: &Ref) -> Step<Expr> {
-        let element = self.run.locate(r)?;
-        if let Some(n) = self.run.class.known.get(&element) {
-            return Ok(Expr::Int(*n));
-        }
-        self.open.push(element);
-        let index = element.index[..r.index.len()].iter().map(|i| Expr::Int(*i));
-        Ok(Expr::Ref(Ref { index: index.collect(), ..r.clone() }))
     }
 }

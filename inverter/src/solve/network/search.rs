@@ -35,8 +35,6 @@ pub enum Found {
 
 /// The effort of a search, for each unknown and constraint, and at least.
 const EFFORT: (u64, u64) = (400, 200_000);
-/// The effort of listing all solutions.
-const LIST_EFFORT: u64 = 1_000_000;
 /// The most unknowns of a network whose solutions are listed.
 const LIST_UNKNOWNS: usize = 64;
 /// The number of times that a drawn value may turn out to lead nowhere.
@@ -268,13 +266,13 @@ impl Network {
     }
 
     /// Lists all solutions, in a fixed order, if there are at most `most`; `None` if there are more, or the
-    /// effort does not suffice.
-    pub fn all(&self, most: usize) -> Option<Vec<Vec<i128>>> {
+    /// effort, terms of sums that are visited, does not suffice.
+    pub fn all(&self, most: usize, effort: u64) -> Option<Vec<Vec<i128>>> {
         if self.len() > LIST_UNKNOWNS {
             return None;
         }
         let mut out = Vec::new();
-        match State::new(self, LIST_EFFORT) {
+        match State::new(self, effort) {
             Ok(mut state) => self.list(&mut state, most, &mut out).then_some(out),
             Err(Stop::Dead) => Some(out),
             Err(Stop::Spent) => None,

@@ -208,9 +208,43 @@ fn one(lexemes: &[Lexeme], end: usize, at: usize, function: Option<&str>, out: &
             push(out, &format!("{LABEL_ADDRESS}{}", lexemes[at + 1].text), at);
             return at + 2;
         }
+        _ if lexemes[at].kind == Kind::Literal && text.contains("\\") => {
+            push(out, &universal(text), at);
+        }
         _ => push(out, text, at),
     }
     at + 1
+}
+
+/// A literal with characters in place of their universal names, `\u00e9`.
+fn universal(literal: &str) -> String {
+    let mut out = String::new();
+    let mut rest = literal;
+    while let Some(k) = rest.find('\\') {
+        let (before, after) = rest.split_at(k);
+        out.push_str(before);
+        let digits = match after.as_bytes().get(1) {
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let number = after.get(2..2 + digits).filter(|_| digits > 0);
+        let value = number.and_then(|number| u32::from_str_radix(number, 16).ok());
+        // An escape is two characters at least; the second one may be a backslash.
+        let length = match value.and_then(char::from_u32) {
+            Some(c) => {
+                out.push(c);
+                2 + digits
+            }
+            None => {
+                let two = after.char_indices().nth(2).map_or(after.len(), |(k, _)| k);
+                out.push_str(&after[..two]);
+                two
+            }
+        };
+        rest = &after[length..];
+    }
+    out + rest
 }
 
 const PACKED: &str = "packed: fields may be at other offsets";

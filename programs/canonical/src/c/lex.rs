@@ -83,16 +83,15 @@ pub fn lex(
             line = line.saturating_add(1);
             continue;
         }
-        let mut at = 0;
+        let (mut at, mut column) = (0, 1usize);
         while let Some(c) = row[at..].chars().next() {
             let (kind, length) = token(&row[at..], c);
             if let Some(kind) = kind {
-                let column = row[..at].chars().count() + 1;
-                let column = u32::try_from(column).unwrap_or(u32::MAX);
-                let place = Place { file, line, column };
+                let place = Place { file, line, column: u32::try_from(column).unwrap_or(u32::MAX) };
                 let text = interner.text(&row[at..at + length]);
                 lexemes.push(Lexeme { kind, text, place, system });
             }
+            column += row[at..at + length].chars().count();
             at += length;
         }
         line = line.saturating_add(1);

@@ -12,8 +12,10 @@ use super::lower::{Linkage, Lowerer, Problem, Symbol, unknown_function};
 use super::overlay::Overlay;
 use super::preprocess::{self, Input};
 use super::{Options, parse};
-use crate::address;
-use crate::model::{Diagnostic, Effect, Place, Program, Token, TokenId};
+use crate::model::{
+    Diagnostic, Effect, Expr, ExprKind, FunctionId, Place, Program, Token, TokenId,
+};
+use crate::{address, walk};
 
 /// A file, or a text with a name.
 #[derive(Debug)]
@@ -34,8 +36,43 @@ pub fn link(sources: &[Source], options: &Options) -> Program {
             program.diagnostics.push(Diagnostic { message, place, function: None, effect });
         }
     }
+    drop_unused(&mut program, &linkage);
     address::mark(&mut program);
     program
+}
+
+/// Drops the graphs of functions of system headers that nothing refers to.
+fn drop_unused(program: &mut Program, linkage: &Linkage) {
+    let mut used = vec![false; program.functions.len()];
+    let mut waiting: Vec<FunctionId> = Vec::new();
+    for (id, _, _) in program.defined() {
+        if !linkage.system.contains(&id) {
+            waiting.push(id);
+        }
+    }
+    let mut named = Vec::new();
+    walk::initial(program, &mut |expr| named.extend(function_of(expr)));
+    waiting.extend(named);
+    while let Some(id) = waiting.pop() {
+        if std::mem::replace(&mut used[id.index()], true) {
+            continue;
+        }
+        let Some(graph) = &program.function(id).body else { continue };
+        walk::graph(graph, &mut |expr| waiting.extend(function_of(expr)));
+        waiting.extend(graph.calls().flat_map(|(_, call)| call.callee.targets().to_vec()));
+    }
+    for id in &linkage.system {
+        if !used[id.index()] {
+            program.functions[id.index()].body = None;
+        }
+    }
+}
+
+fn function_of(expr: &Expr) -> Option<FunctionId> {
+    match expr.kind {
+        ExprKind::Function(id) => Some(id),
+        _ => None,
+    }
 }
 
 /// Why a file was left out, and where.
@@ -156,6 +193,12 @@ fn one(lowerer: &mut Lowerer<'_>, chunk: &Chunk, options: &Options) {
         }
     }
     lowerer.remark_attributes();
+    if let (Some(body), Some(name)) = (chunk.body, name)
+        && lexemes[body].system
+        && let Some(Symbol::Function(id)) = lowerer.scopes[0].names.get(name)
+    {
+        lowerer.linkage.system.insert(*id);
+    }
 }
 
 /// Adds the tokens of a declaration to those of the program.

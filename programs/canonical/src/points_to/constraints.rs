@@ -135,10 +135,8 @@ impl Constraints {
     fn graph(&mut self, program: &Program, function: FunctionId, graph: &Graph) {
         for (k, edge) in graph.edges.iter().enumerate() {
             match &edge.action {
-                Action::Assign { target, value } => {
-                    if holds_pointers(&value.ty) {
-                        self.store(target, value);
-                    }
+                Action::Assign { target, value } if holds_pointers(&value.ty) => {
+                    self.store(target, value);
                 }
                 Action::Return(Some(value)) => self.flow(value, self.result(function)),
                 Action::Call(call) => self.call(program, function, EdgeId::new(k), call),

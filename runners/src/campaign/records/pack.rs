@@ -120,6 +120,20 @@ pub mod bytes {
     }
 }
 
+/// `#[serde(with = "…")]` for the bytes of a file that may be missing.
+pub mod maybe_bytes {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Error> {
+        bytes.as_ref().map(|bytes| STANDARD.encode(bytes)).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<u8>>, D::Error> {
+        let text: Option<String> = Option::deserialize(from)?;
+        text.map(|text| STANDARD.decode(text)).transpose().map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,6 +23,9 @@ pub struct ClientSummary {
     pub name: String,
     /// Its version; empty if unknown.
     pub version: String,
+    /// The reason why it is unknown, although there is a command for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version_unknown: Option<String>,
     /// A short description of the program.
     pub summary: String,
     /// Facts for its maintainer. Older stores lack them.
@@ -180,6 +183,7 @@ impl ClientSummary {
         Self {
             name: client.name().to_owned(),
             version: client.version().to_owned(),
+            version_unknown: client.version_unknown().map(str::to_owned),
             summary: client.summary().to_owned(),
             facts: client.facts(),
             command: client.command(),

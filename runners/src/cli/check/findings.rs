@@ -2,33 +2,49 @@
 
 use inverter::check::{Completeness, Loss, Samplers, Soundness, Spread, Stopped};
 use inverter::program::Span;
-use inverter::run::Record;
 
-/// The results of a check.
+use super::values::Values;
+
+/// The results of a check. What is `None` was not decided in time.
 pub(super) struct Findings {
-    pub(super) sound: Soundness,
-    pub(super) values: Vec<Record>,
+    pub(super) sound: Option<Soundness>,
+    pub(super) values: Values,
     pub(super) samplers: Samplers,
     pub(super) complete: Completeness,
     pub(super) spread: Spread,
-    pub(super) losses: Vec<Loss>,
+    pub(super) losses: Option<Vec<Loss>>,
     /// Conjuncts that others imply.
     pub(super) implied: Vec<(String, Span)>,
     /// Branches that are never taken.
     pub(super) unreachable: Vec<(String, Span)>,
+    /// The parts that were left behind unfinished when their time was over.
+    pub(super) open: Vec<&'static str>,
 }
 
 impl Findings {
     /// True if something was drawn, nothing is lost unintentionally, and few draws fail: then a proof is
     /// one of all that the spec is meant to accept.
     pub(super) fn means_something(&self) -> bool {
-        let meant = self.losses.iter().all(|loss| loss.meant.is_some());
-        meant && self.spread.samples > 0 && self.spread.share_failed() <= 0.01
+        self.all_meant() && self.spread.samples > 0 && self.spread.share_failed() <= 0.01
     }
 
     pub(super) fn passes(&self) -> bool {
-        let sound = !matches!(self.sound.stopped, Stopped::Refuted(_));
-        let meant = self.losses.iter().all(|loss| loss.meant.is_some());
-        sound && self.samplers.wrong.is_empty() && meant
+        !self.is_wrong() && self.all_meant()
+    }
+
+    /// True if the inverse or a sampler is unsound.
+    pub(super) fn is_wrong(&self) -> bool {
+        let refuted = |sound: &Soundness| matches!(sound.stopped, Stopped::Refuted(_));
+        self.sound.as_ref().is_some_and(refuted) || !self.samplers.wrong.is_empty()
+    }
+
+    /// True if the time limit left something open.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty() || self.spread.left > 0
+    }
+
+    /// True if all losses are marked as meant. Losses that were not looked for in time are none that are.
+    fn all_meant(&self) -> bool {
+        self.losses.as_ref().is_some_and(|all| all.iter().all(|loss| loss.meant.is_some()))
     }
 }

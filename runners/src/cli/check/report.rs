@@ -5,6 +5,7 @@ use inverter::program::Span;
 use inverter::run::{Executable, Record, to_json};
 
 use super::findings::Findings;
+use super::values::Values;
 use crate::cli::say;
 
 /// Width of a line. Reasons are printed in full.
@@ -12,17 +13,23 @@ const COLUMNS: usize = 80;
 /// The column at which the text of a line begins.
 const INDENT: &str = "              ";
 
-/// Prints the results of a check.
-pub fn print(inverse: &Executable, coverage: &Coverage, found: &Findings) {
+/// The most values of a dimension that are printed one by one. More are counted by class.
+const VALUES: usize = 8;
+
+/// Prints the results of a check. `coverage` is `None` if it was not decided in time.
+pub fn print(inverse: &Executable, coverage: Option<&Coverage>, found: &Findings) {
     let program = &inverse.program;
     let place = |span| program.source.place(span);
     let means_something = found.means_something();
-    say(format!("exactly once  {}", once(coverage, means_something)));
-    say(format!("soundness     {}", verdict(&found.sound, means_something)));
+    let coverage = coverage.map_or_else(|| OPEN.to_owned(), |c| once(c, means_something));
+    say(format!("exactly once  {coverage}"));
+    let sound = found.sound.as_ref();
+    let sound = sound.map_or_else(|| OPEN.to_owned(), |sound| verdict(sound, means_something));
+    say(format!("soundness     {sound}"));
     report_samplers(&found.samplers);
-    if found.values.is_empty() {
+    if found.values.all().next().is_none() {
         say(format!(
-            "values        no small canonical value found, so nothing was drawn:\n{INDENT}provide one with \
+            "values        no canonical value found, so nothing was drawn:\n{INDENT}provide one with \
              --seed or --input"
         ));
     } else {
@@ -33,8 +40,20 @@ pub fn print(inverse: &Executable, coverage: &Coverage, found: &Findings) {
     for (text, span) in &found.unreachable {
         say(format!("unreachable   {}: {text}", place(*span)));
     }
-    report_losses(inverse, &found.losses);
+    match &found.losses {
+        Some(losses) => report_losses(inverse, losses),
+        None => say(format!("losses        {OPEN}")),
+    }
+    if found.is_open() {
+        let drawn = found.spread.left > 0 && !found.open.contains(&"draws");
+        let mut open: Vec<&str> = found.open.clone();
+        open.extend(drawn.then_some("draws"));
+        say(format!("time limit    it left open: {}", open.join(", ")));
+    }
 }
+
+/// Words for a result that was not found in time.
+const OPEN: &str = "open: not decided within the time limit";
 
 /// Prints the conditions that follow from others, and could go.
 fn report_implied(implied: &[(String, Span)], place: &dyn Fn(Span) -> String) {
@@ -104,12 +123,12 @@ fn report_samplers(proved: &Samplers) {
     }
 }
 
-fn report_completeness(inverse: &Executable, values: &[Record], all: &Completeness) {
+fn report_completeness(inverse: &Executable, values: &Values, all: &Completeness) {
     /// The number of reasons that are printed.
     const REASONS: usize = 5;
     let record = &inverse.program.output;
     let json = |y: &Record| shorten(&to_json(record, y).to_string(), COLUMNS - INDENT.len());
-    let values: Vec<String> = values.iter().map(json).collect();
+    let values: Vec<String> = values.all().map(json).collect();
     say(format!("values        {}", values.join(&format!("\n{INDENT}"))));
     let some = if all.whole { "" } else { ", enumeration incomplete" };
     if all.all == 0 {
@@ -154,22 +173,34 @@ fn report_spread(found: &Spread) {
         let share = percent(found.share_failed());
         say(format!("{INDENT}{failed} of {} draws failed ({share})", failed + found.samples));
     }
+    let searched = found.searched.count();
+    if searched > 0 {
+        let share = percent(found.share_searched());
+        say(format!(
+            "{INDENT}{searched} of {} samples were found by trial ({share})",
+            found.samples
+        ));
+    }
     if found.left > 0 {
         say(format!("{INDENT}{} draws were not tried within the time limit", found.left));
     }
     let width = found.dimensions.keys().map(|d| d.chars().count()).max().unwrap_or(0).min(40);
     for (name, d) in &found.dimensions {
-        let mut classes: Vec<_> = d.classes.iter().collect();
-        classes.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
-        let classes: Vec<String> = classes.iter().map(|(c, n)| format!("{c} {n}")).collect();
+        // Values are numbers, classes may be: counts are set apart.
+        let values = &d.values;
+        let mut parts: Vec<_> = d.parts(VALUES).iter().collect();
+        parts.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+        let parts: Vec<String> = parts.iter().map(|(c, n)| format!("{n}× {c}")).collect();
+        let even = d.evenness(VALUES).map(|even| format!(", even {even:.2}"));
         let dead = match d.matters {
             Some(false) => "; has no effect",
             _ => "",
         };
+        let count = if values.len() == 1 { "value" } else { "values" };
         let start =
-            format!("  {name:width$}  {} values, even {:.2}: ", d.values.len(), d.evenness());
+            format!("  {name:width$}  {} {count}{}: ", values.len(), even.unwrap_or_default());
         let room = COLUMNS.saturating_sub(start.chars().count() + dead.len());
-        say(format!("{start}{}{dead}", shorten(&classes.join(", "), room)));
+        say(format!("{start}{}{dead}", shorten(&parts.join(", "), room)));
     }
 }
 

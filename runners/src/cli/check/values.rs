@@ -1,9 +1,10 @@
 //! The canonical values that a spec is checked with.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use inverter::check::small_values_until;
+use inverter::check::{moderate_values_until, small_values_until};
 use inverter::pipeline::Pipeline;
 use inverter::program::Side;
 use inverter::run::{Limits, Record};
@@ -12,65 +13,106 @@ use inverter::solve::ChoiceSource;
 use crate::cli::spec;
 
 /// The values that a user wants.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
     /// Files of values of the last stage.
-    pub inputs: &'a [PathBuf],
-    /// The number of values for each stage.
-    pub count: usize,
-    /// The time limit of the whole check, in seconds.
-    pub time_limit: f64,
+    pub inputs: Vec<PathBuf>,
+    /// The number of small values for each stage.
+    pub small: usize,
+    /// The number of values of moderate size for each stage.
+    pub moderate: usize,
 }
 
-/// The part of the time limit for finding values.
-const PART: f64 = 0.15;
+/// The values of one stage.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Values {
+    /// Small ones, of which all representations are enumerated, and those of a seed or a user.
+    pub small: Vec<Record>,
+    /// Those of moderate size, of which some representations are drawn.
+    pub moderate: Vec<Record>,
+}
 
-/// Returns the values for each stage: first that of a seed, then those of the user, then small ones.
-/// Representations that a stage makes are values of the stage before it, so that stages have values that
-/// none of their own makes up.
-///
-/// # Errors
-///
-/// If a user's value cannot be read, in one line.
+impl Values {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Record> {
+        self.small.iter().chain(&self.moderate)
+    }
+}
+
+/// The values that are found so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    /// The values of each stage, the last stage first.
+    pub values: Vec<Values>,
+    /// The reason why a user's value cannot be read, in one line.
+    pub error: Option<String>,
+}
+
+/// Finds the values for each stage, as far as they are found until then: first that of a seed, then those of the
+/// user, then small ones and those of moderate size. Representations that a stage makes are values of the stage
+/// before it, so that stages have values that none of their own makes up.
 pub(super) fn of_stages(
-    wanted: Wanted<'_>,
+    wanted: &Wanted,
     pipeline: &Pipeline,
     seed: Option<&[Record]>,
-) -> Result<Vec<Vec<Record>>, String> {
+    until: Instant,
+    out: &Mutex<Found>,
+) {
     let stages = pipeline.stages();
-    let share = Duration::from_secs_f64(wanted.time_limit * PART) / stages.len().max(1) as u32;
-    let mut out: Vec<Vec<Record>> = Vec::new();
-    let mut after: Option<Vec<Record>> = None;
-    for (k, stage) in stages.iter().enumerate().rev() {
-        let until = Instant::now() + share;
-        let mut values: Vec<Record> = seed.iter().map(|values| values[k].clone()).collect();
-        match after {
+    let update = || out.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut after: Option<Values> = None;
+    for k in (0..stages.len()).rev() {
+        let left = until.saturating_duration_since(Instant::now());
+        let until = Instant::now() + left / u32::try_from(k + 1).unwrap_or(1);
+        let mut values = Values::default();
+        values.small.extend(seed.iter().map(|values| values[k].clone()));
+        match &after {
             None => {
-                for path in wanted.inputs {
-                    values.push(spec::record(path, &stage.inverse().program, Side::Output)?);
+                for path in &wanted.inputs {
+                    match spec::record(path, &stages[k].inverse().program, Side::Output) {
+                        Ok(y) => values.small.push(y),
+                        Err(why) => {
+                            update().error = Some(why);
+                            return;
+                        }
+                    }
                 }
             }
             Some(after) => {
-                let made = after.iter().filter_map(|y| before(pipeline, k + 1, y));
-                for x in made.take_while(|_| Instant::now() < until) {
-                    // The stage after may take values of which there is no file.
-                    if !values.contains(&x) && before(pipeline, k, &x).is_some() {
-                        values.push(x);
+                for (from, to) in
+                    [(&after.small, &mut values.small), (&after.moderate, &mut values.moderate)]
+                {
+                    let made = from.iter().filter_map(|y| before(pipeline, k + 1, y));
+                    for x in made.take_while(|_| Instant::now() < until) {
+                        // The stage after may take values of which there is no file.
+                        if !to.contains(&x) && before(pipeline, k, &x).is_some() {
+                            to.push(x);
+                        }
                     }
                 }
             }
         }
-        let more = wanted.count.saturating_sub(values.len());
-        if wanted.inputs.is_empty() && more > 0 {
-            let small = small_values_until(stage.inverse(), wanted.count, 1, Some(until));
-            let new: Vec<Record> = small.into_iter().filter(|y| !values.contains(y)).collect();
-            values.extend(new.into_iter().take(more));
+        if wanted.inputs.is_empty() {
+            more(wanted, pipeline, k, until, &mut values);
         }
-        out.push(values.clone());
+        update().values.push(values.clone());
         after = Some(values);
     }
-    out.reverse();
-    Ok(out)
+}
+
+/// Adds small values and those of moderate size until there are as many as wanted.
+fn more(wanted: &Wanted, pipeline: &Pipeline, k: usize, until: Instant, values: &mut Values) {
+    let inverse = pipeline.stages()[k].inverse();
+    let missing = wanted.small.saturating_sub(values.small.len());
+    if missing > 0 {
+        let now = Instant::now();
+        let half = now + until.saturating_duration_since(now) / 2;
+        let small = small_values_until(inverse, wanted.small, 1, Some(half));
+        let new: Vec<Record> = small.into_iter().filter(|y| !values.small.contains(y)).collect();
+        values.small.extend(new.into_iter().take(missing));
+    }
+    let missing = wanted.moderate.saturating_sub(values.moderate.len());
+    let new = moderate_values_until(inverse, missing, 1, until);
+    values.moderate.extend(new.into_iter().filter(|y| !values.small.contains(y)));
 }
 
 /// Returns what stage `k` makes of `y`, if it makes anything: a canonical value of the stage before.

@@ -1,5 +1,6 @@
 //! The meaning of a NAME file. This is the complete description of a format: from it, `repfuzz fuzz --spec`
-//! makes equivalents of a seed. The language is described in inverter/docs/language.md.
+//! makes equivalents of a seed. `repfuzz language` lists the topics of the language, and `repfuzz language bytes`
+//! shows how a file is read.
 //!
 //! The format of this example: the letters "PIC1", an offset, width, height, the distance between rows, and
 //! at the offset the rows, one byte per pixel.

@@ -1,5 +1,6 @@
 //! `repfuzz nightly`: a scheduled run that reports what is new or worse.
 
+mod again;
 mod error;
 mod inputs;
 mod night;
@@ -8,10 +9,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{SUCCESS, fail, say};
+use super::{SUCCESS, fail, note, say};
 use crate::campaign::Shard;
-use crate::nightly::{Accepted, Config, Coverage, Gate, Terms};
-use crate::report::plural;
+use crate::nightly::{Accepted, Config, Coverage, Effect, Gate, Terms, check_gates};
+use crate::report::{one_line, plural};
 use crate::store::{Scope, Start, Store};
 use error::NightError;
 use inputs::{Mode, NightOptions, today};
@@ -37,6 +38,9 @@ pub struct NightlyArgs {
     /// Accept findings only for the version of the client in which they were last seen
     #[arg(long, requires = "accept")]
     pub this_version: bool,
+    /// Also replace the reasons, days and versions of what is accepted already
+    #[arg(long, requires = "accept")]
+    pub renew: bool,
     /// Run only part I of N, without reports; see --report-only
     #[arg(long, value_name = "I/N", conflicts_with = "accept")]
     pub shard: Option<Shard>,
@@ -53,7 +57,10 @@ pub struct NightlyArgs {
 
 fn day(text: &str) -> Result<toml::value::Datetime, String> {
     match text.parse::<toml::value::Datetime>() {
-        Ok(day) if day.date.is_some() && day.time.is_none() => Ok(day),
+        Ok(day) if day.date.is_some() && day.time.is_none() => match day.to_string() < today() {
+            true => Err(format!("is in the past: today is {} (UTC)", today())),
+            false => Ok(day),
+        },
         _ => Err("must be a day such as 2026-12-31".to_owned()),
     }
 }
@@ -64,6 +71,8 @@ pub fn run(args: &NightlyArgs) -> u8 {
         let nights = config.store.clone();
         config.store = args.store.clone().unwrap_or(config.store);
         config.fail_on = args.fail_on.clone().unwrap_or(config.fail_on);
+        check_gates(&config.fail_on)
+            .map_err(|why| NightError::Other(format!("--fail-on: {why}")))?;
         match args.accept {
             true => accept(args, &config).map(|()| SUCCESS),
             false => {
@@ -85,21 +94,36 @@ fn accept(args: &NightlyArgs, config: &Config) -> Result<(), NightError> {
     let mut accepted = Accepted::read(&config.accepted)?;
     let before = accepted.iter().count();
     let store = Store::reading(&config.store)?;
+    store.verify()?;
     let fixed = store.fixed()?;
     fixed.iter().for_each(|key| accepted.forget(key));
     let taken_out = before - accepted.iter().count();
     let terms = Terms {
-        reason: args.reason.clone().unwrap_or_default(),
+        reason: one_line(args.reason.as_deref().unwrap_or_default()),
         until: args.until,
         this_version: args.this_version,
+        renew: args.renew,
     };
-    for bucket in store.buckets(Scope::All)?.iter().filter(|b| !fixed.contains(&b.key)) {
-        accepted.accept(bucket, &terms, &today());
-    }
     let last: Coverage = store.last_coverage()?.map(inputs::coverage).unwrap_or_default();
+    let mut kept = 0;
+    for bucket in store.buckets(Scope::All)?.iter().filter(|b| !fixed.contains(&b.key)) {
+        let version = last.known_version(&bucket.key.client, &bucket.last.version);
+        if terms.this_version && version.is_none() {
+            let client = &bucket.key.client;
+            note(format!(
+                "the version of {client} is unknown, so its findings are accepted for any"
+            ));
+        }
+        let effect = accepted.accept(bucket, version, &terms, &today());
+        kept += usize::from(effect == Effect::Kept);
+    }
     let losses = last.losses.into_iter().map(|loss| (loss.client, loss.seed));
-    accepted.accept_losses(losses, &terms, &today());
+    kept += accepted.accept_losses(losses, &terms, &today());
     accepted.write(&config.accepted)?;
+    if kept > 0 && (args.reason.is_some() || args.until.is_some() || args.this_version) {
+        let kept = plural(kept, "acceptance keeps its", "acceptances keep their");
+        note(format!("{kept} earlier reason, day and version; --renew replaces them"));
+    }
     let findings = plural(accepted.iter().count(), "finding", "findings");
     let losses = match accepted.loss_count() {
         0 => String::new(),

@@ -1,42 +1,64 @@
 //! The work of `repfuzz nightly`: rechecks and fuzzes each seed, then writes the reports.
 
-use std::io;
 use std::time::{Duration, Instant};
 
+use super::again::{Due, again, due, present, report_error};
 use super::error::NightError;
 use super::inputs::{Inputs, Mode, NightOptions, Seed, seed_name, today};
-use crate::campaign::{Shard, Slice, Stop};
+use crate::campaign::{Rechecked, Shard, Slice, Stop};
 use crate::cli::fuzz::folder;
 use crate::cli::report::{Printing, reports};
 use crate::cli::restriction_args::options as restriction_options;
 use crate::cli::seed_run::{SeedError, SeedJob, SeedRuns};
-use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, fail, note, say};
+use crate::cli::{FAILURE, FOUND, Format, INCOMPLETE, SUCCESS, note};
 use crate::digest;
 use crate::files::remove;
 use crate::nightly::{
-    Accepted, Config, Coverage, Known, Loss, Night, NightReport, NightTime, SeedFacts, SeedTime,
-    Task, Tonight, Verdict, fails, judge, line, recheck, summary, write_night, write_unfinished,
+    Accepted, Config, Coverage, KeptReport, Known, Loss, Night, NightTime, SeedFacts, SeedTime,
+    Task, Tonight, Verdict, disproved_hangs, fails, judge, line, recheck, write_night,
+    write_unfinished,
 };
-use crate::report::{self, Entry, NightSummary, plural, write_history};
-use crate::store::{ClientRecord, Scope, Store};
+use crate::oracle::Outcome;
+use crate::report::{self, Entry, NightSummary, plural};
+use crate::store::{Bucket, ClientRecord, Scope, Store};
 use crate::subject::Subject;
 
 /// Runs a night, or a part of it; returns the exit code. If it ends with an error, its reports say so.
 pub fn run(options: &NightOptions<'_>, config: Config) -> Result<u8, NightError> {
-    let (dir, begun) = (config.report.clone(), Instant::now());
+    let dir = config.report.clone();
     let whole = options.shard.is_none();
-    let done = Inputs::read(options, config).and_then(|inputs| {
-        if whole {
-            let why = "it is still running, or was killed";
-            write_unfinished(&dir, &inputs.day, why).map_err(report_error)?;
-        }
-        Nightly::new(options, inputs, begun)?.run()
-    });
+    let done = match options.mode {
+        Mode::Fuzz => work(options, config),
+        Mode::Report => report_only(options, config),
+    };
     if let (Err(error), true) = (&done, whole) {
         // The error itself is more important than that it cannot be reported.
         let _ = write_unfinished(&dir, &today(), &error.to_string());
     }
     done
+}
+
+/// Runs the night, or writes the first report of one.
+fn work(options: &NightOptions<'_>, config: Config) -> Result<u8, NightError> {
+    let (dir, begun) = (config.report.clone(), Instant::now());
+    let inputs = Inputs::read(options, config)?;
+    if options.shard.is_none() {
+        let why = "it is still running, or was killed";
+        write_unfinished(&dir, &inputs.day, why).map_err(report_error)?;
+    }
+    Nightly::new(options, inputs, begun)?.run()
+}
+
+/// Writes the report that is due, without fuzzing.
+fn report_only(options: &NightOptions<'_>, mut config: Config) -> Result<u8, NightError> {
+    match due(&config.store)? {
+        Due::Kept(store, kept) => again(&store, &kept, &config),
+        Due::Parts => work(options, config),
+        Due::Preview(_folder, copied) => {
+            config.store = copied;
+            work(options, config)
+        }
+    }
 }
 
 /// A night in progress.
@@ -89,10 +111,11 @@ impl<'o> Nightly<'o> {
                 Ok(done) => code = code.max(done),
                 // The night is not finished: the same command resumes it.
                 Err(NightError::Seed(error)) if error.ends_all() => return Err(error.into()),
+                // Lost coverage, which people can accept.
                 Err(error) => {
                     let (why, name) = (error.to_string(), seed.path.display().to_string() + ": ");
+                    note(&why);
                     self.lose(&seed.name, why.strip_prefix(&name).unwrap_or(&why));
-                    code = fail(error);
                 }
             }
         }
@@ -136,25 +159,25 @@ impl<'o> Nightly<'o> {
         let night = self.night(&coverage);
         self.know(&tonight, &night);
         let found = store.buckets(Scope::Unreported(&self.inputs.batch))?;
+        self.confirm_hangs(&found)?;
         let past = |client: &str, form: &crate::store::Form| {
             let batch = &self.inputs.batch;
             store.read_before(batch, client, &form.seed_sha256, &form.choices).ok().flatten()
         };
         let verdict = judge(&found, &self.known, &self.inputs.day, &past);
-        let report = NightReport { night: &night, verdict: &verdict, coverage: &coverage };
-        let dir = &self.inputs.config.report;
-        write_night(dir, &report).map_err(report_error)?;
+        let kept = KeptReport { night, verdict, coverage };
+        let KeptReport { night, verdict, coverage } = &kept;
+        let config = &self.inputs.config;
+        write_night(&config.report, &kept.report()).map_err(report_error)?;
         // Only reported findings are known the next time.
-        let stored = serde_json::to_value(&coverage).unwrap_or_default();
-        self.inputs.batch.close_nights(&told(&night, &verdict, &coverage), &stored)?;
-        let mut nights = store.nights()?;
-        if let Some(last) = nights.last_mut() {
-            last.report = "nightly.html".to_owned();
-        }
-        write_history(dir, &nights).map_err(report_error)?;
-        say(summary(&report).trim_end());
-        say(format!("\nReport: {}", dir.join("nightly.html").display()));
-        let failed = fails(&self.inputs.config.fail_on, &verdict, &coverage);
+        let stored = |value: serde_json::Result<serde_json::Value>| value.unwrap_or_default();
+        self.inputs.batch.close_nights(
+            &told(night, verdict, coverage),
+            &stored(serde_json::to_value(coverage)),
+            &stored(serde_json::to_value(&kept)),
+        )?;
+        present(&store, &kept, config)?;
+        let failed = fails(&config.fail_on, verdict, coverage);
         Ok(if failed { code.max(FOUND) } else { code })
     }
 
@@ -196,11 +219,28 @@ impl<'o> Nightly<'o> {
 
     /// Adds what is known of tonight's clients.
     fn know(&mut self, tonight: &Tonight, night: &Night) {
-        self.known.versions = night.clients.iter().cloned().collect();
+        // An acceptance for one version ends by another one, not by one that is unknown.
+        let known = night.clients.iter().filter(|(_, version)| !version.is_empty());
+        self.known.versions = known.cloned().collect();
         let facts = tonight.runs.iter().flat_map(|run| &run.clients);
         let libraries = facts.filter(|client| !client.library.is_empty());
         self.known.libraries =
             libraries.map(|client| (client.name.clone(), client.library.clone())).collect();
+    }
+
+    /// Runs new hangs again. Those that are none count as fixed, so that a real one is new later.
+    fn confirm_hangs(&mut self, found: &[Bucket]) -> Result<(), NightError> {
+        let reported = self.known.reported.iter().map(|bucket| bucket.key.clone());
+        let known = reported.filter(|key| !self.known.fixed.contains(key)).collect();
+        let Inputs { clients, batch, .. } = &self.inputs;
+        self.known.disproved = disproved_hangs(found, &known, clients);
+        for key in &self.known.disproved {
+            if let Some(client) = clients.iter().find(|client| client.name() == key.client) {
+                let now = Rechecked { outcome: Outcome::Same, message: None };
+                batch.keep_recheck(key, &ClientRecord::of(&**client), &now)?;
+            }
+        }
+        Ok(())
     }
 
     /// Rechecks the known findings of a seed, then fuzzes it. `left` jobs are to be done, with this one.
@@ -258,10 +298,7 @@ impl<'o> Nightly<'o> {
         let done = runs.run(batch, &*subject, job)?;
         self.entries.push(Entry::of(&folder, &done.run));
         if done.run.judged() == 0 {
-            return Err(NightError::Other(format!(
-                "{}: no client could be tested",
-                done.run.about.seed_file
-            )));
+            note(format!("{}: no client could be tested", done.run.about.seed_file));
         }
         Ok(if done.run.refused.is_empty() { SUCCESS } else { INCOMPLETE })
     }
@@ -375,8 +412,4 @@ fn told(night: &Night, verdict: &Verdict, coverage: &Coverage) -> NightSummary {
         note: note.trim_end_matches("; ").to_owned(),
         ..NightSummary::default()
     }
-}
-
-fn report_error(error: io::Error) -> NightError {
-    SeedError::Report(error).into()
 }

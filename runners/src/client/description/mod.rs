@@ -262,6 +262,10 @@ pub struct Version {
     /// a pattern it is the first line that is not empty.
     #[serde(default)]
     pub pattern: Option<Pattern>,
+    /// True if the command ends with an error even when it prints the version, as some print it with
+    /// their usage only. Otherwise the words of a command that fails are never taken for a version.
+    #[serde(default)]
+    pub fails: bool,
 }
 
 /// The picture that a client writes.

@@ -129,15 +129,42 @@ impl ProgramContext {
     }
 
     /// Runs the client's version command and extracts the version.
-    pub(super) fn ask_version(self: &Arc<Self>, version: &Version) -> io::Result<String> {
-        let workspace = self.workspace()?;
-        let ended = self.run(&workspace, &version.command, Stdout::Ends, self.deadline())?;
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the version is unknown: nothing that a command says when it fails is
+    /// taken for one.
+    pub(super) fn ask_version(self: &Arc<Self>, version: &Version) -> Result<String, String> {
+        let ours = |error: io::Error| format!("its command cannot be run: {error}");
+        let workspace = self.workspace().map_err(ours)?;
+        let ended =
+            self.run(&workspace, &version.command, Stdout::Ends, self.deadline()).map_err(ours)?;
+        let failed = ended.stopped.is_some() || !ended.status.success();
+        let failure = if failed { workspace.failure(&ended).map_err(ours)? } else { None };
+        match failure {
+            Some(Reply::Refused { .. }) if version.fails => {}
+            Some(Reply::Refused { message }) => {
+                return Err(format!("its command fails: {message}"));
+            }
+            Some(Reply::Crash { message }) => {
+                return Err(format!("its command crashes: {message}"));
+            }
+            Some(Reply::Resource { message }) => {
+                return Err(format!("its command exceeds a limit: {message}"));
+            }
+            Some(Reply::Hang) => return Err("its command does not finish".to_owned()),
+            Some(Reply::Picture(_)) | None => {}
+        }
         let text = format!("{}\n{}", ended.stdout.head(), ended.stderr.head());
         let found = match &version.pattern {
-            Some(pattern) => pattern.find(&text).unwrap_or_default(),
-            None => text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default(),
+            Some(pattern) => pattern.find(&text),
+            None => text.lines().find(|line| !line.trim().is_empty()),
         };
-        Ok(Scrubber::new().line(found))
+        let line = found.map(|found| Scrubber::new().line(found)).unwrap_or_default();
+        match line.is_empty() {
+            true => Err("its command prints none".to_owned()),
+            false => Ok(line),
+        }
     }
 }
 

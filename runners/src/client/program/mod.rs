@@ -24,7 +24,7 @@ use worker::Pool;
 /// A client program.
 pub struct CommandClient {
     context: Arc<ProgramContext>,
-    version: OnceLock<String>,
+    version: OnceLock<Result<String, String>>,
     ignores: Vec<String>,
     workers: Pool,
     viewer: ViewerDriver,
@@ -56,6 +56,14 @@ impl CommandClient {
         &self.context.description
     }
 
+    /// The version, or the reason why it is not known.
+    fn asked(&self) -> &Result<String, String> {
+        self.version.get_or_init(|| match &self.description().version {
+            Some(version) => self.context.ask_version(version),
+            None => Ok(String::new()),
+        })
+    }
+
     /// Returns the first of its requirements that is not installed.
     pub fn missing(&self) -> Option<String> {
         let description = self.description();
@@ -76,11 +84,12 @@ impl Client for CommandClient {
     }
 
     fn version(&self) -> &str {
-        self.version.get_or_init(|| match &self.description().version {
-            // A client without a version can still be tested.
-            Some(version) => self.context.ask_version(version).unwrap_or_default(),
-            None => String::new(),
-        })
+        // A client without a version can still be tested.
+        self.asked().as_deref().unwrap_or_default()
+    }
+
+    fn version_unknown(&self) -> Option<&str> {
+        self.asked().as_ref().err().map(String::as_str)
     }
 
     fn summary(&self) -> &str {
@@ -130,5 +139,12 @@ impl Client for CommandClient {
             _ => command::run(&self.context, file),
         };
         glue::checked(reply?)
+    }
+
+    fn run_patiently(&self, file: &[u8], times: u32) -> io::Result<Reply> {
+        let ProgramContext { description, sandbox } = &*self.context;
+        let mut patient = description.clone();
+        patient.limits.time_s = patient.limits.time_s.saturating_mul(times);
+        Self::within(patient, sandbox.clone()).run_fresh(file)
     }
 }

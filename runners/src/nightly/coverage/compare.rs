@@ -15,6 +15,7 @@ impl Coverage {
             day: tonight.day.clone(),
             seeds: tonight.seeds.len(),
             last_read: before.last_read.clone(),
+            digests: before.digests.clone(),
             ..Coverage::default()
         };
         let mut made: BTreeMap<&str, usize> = BTreeMap::new();
@@ -23,10 +24,16 @@ impl Coverage {
             // Parts of one seed make the same variants.
             let most = made.entry(&run.seed).or_default();
             *most = run.made.max(*most);
+            let digest = coverage.digests.insert(run.seed.clone(), run.digest.clone());
+            if let Some(before) = digest.filter(|before| *before != run.digest) {
+                coverage.replaced.insert(run.seed.clone(), before);
+            }
             for facts in &run.clients {
                 let client = clients.entry(&facts.name).or_default();
                 client.name.clone_from(&facts.name);
                 client.version.clone_from(&facts.version);
+                client.version_known.clone_from(&facts.version);
+                client.version_unknown.clone_from(&facts.version_unknown);
                 client.runs += facts.runs;
                 if facts.unread.is_none() && !client.read.contains(&run.seed) {
                     client.read.push(run.seed.clone());
@@ -40,8 +47,14 @@ impl Coverage {
             let client =
                 clients.entry(&last.name).or_insert(ClientCoverage { name, ..Default::default() });
             client.read_before = Some(last.read.len());
-            let changed = client.version != last.version && !client.version.is_empty();
-            client.version_before = changed.then(|| last.version.clone());
+            // A store of an earlier version has no other.
+            let known =
+                if last.version_known.is_empty() { &last.version } else { &last.version_known };
+            if client.version.is_empty() {
+                client.version_known.clone_from(known);
+            } else if client.version != *known {
+                client.version_before = Some(known.clone());
+            }
         }
         coverage.seeds_run = made.len();
         coverage.made = made.values().sum();

@@ -8,8 +8,10 @@ use crate::oracle::Outcome;
 pub struct ClientFacts {
     /// Its name.
     pub name: String,
-    /// Its version.
+    /// Its version; empty if it is unknown.
     pub version: String,
+    /// The reason why it is unknown, although there is a command for it.
+    pub version_unknown: Option<String>,
     /// The library by which it reads; empty if it is not known, or its own.
     pub library: String,
     /// The number of variants that it was run on.
@@ -25,6 +27,8 @@ pub struct ClientFacts {
 pub struct SeedFacts {
     /// The seed.
     pub seed: String,
+    /// The SHA-256 of its file, in hexadecimal.
+    pub digest: String,
     /// The number of variants that were made.
     pub made: usize,
     /// The clients.
@@ -35,7 +39,8 @@ impl SeedFacts {
     /// Extracts the facts of `run`; its seed is called `seed`.
     pub fn of(seed: &str, run: &Run) -> Self {
         let clients = run.clients.iter().map(ClientFacts::of).collect();
-        Self { seed: seed.to_owned(), made: run.variants, clients }
+        let digest = crate::digest::hex(&run.seed);
+        Self { seed: seed.to_owned(), digest, made: run.variants, clients }
     }
 }
 
@@ -55,6 +60,7 @@ impl ClientFacts {
         Self {
             name: client.name.clone(),
             version: client.version.clone(),
+            version_unknown: client.version_unknown.clone(),
             library: client.facts.library.clone(),
             runs: client.outcomes.iter().sum(),
             unread,

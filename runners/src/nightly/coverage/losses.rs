@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::facts::ClientFacts;
 use super::model::{ClientCoverage, Coverage, Loss, Tonight};
 use crate::report::plural;
 
@@ -47,6 +48,13 @@ pub(super) fn losses(
             }
         }
     }
+    for run in &tonight.runs {
+        let read = clients.iter().any(|client| client.read.contains(&run.seed));
+        let told = losses.iter().any(|loss| loss.seed.as_ref() == Some(&run.seed));
+        if !read && !told {
+            losses.push(Loss::new(None, Some(&run.seed), no_client(tonight, &run.seed)));
+        }
+    }
     for client in clients {
         let last = before.clients.iter().find(|last| last.name == client.name);
         let runs = last.map_or(0, |last| last.runs);
@@ -57,6 +65,19 @@ pub(super) fn losses(
     }
     let distinct: BTreeSet<Loss> = losses.into_iter().collect();
     distinct.into_iter().collect()
+}
+
+/// `no client read it: mine: refused: no; vips: crash: SIGSEGV`.
+fn no_client(tonight: &Tonight, seed: &str) -> String {
+    let clients = tonight.runs.iter().filter(|run| run.seed == seed).flat_map(|run| &run.clients);
+    let why =
+        |client: &ClientFacts| client.unread.as_ref().map(|why| format!("{}: {why}", client.name));
+    let reasons: BTreeSet<String> = clients.filter_map(why).collect();
+    let reasons: Vec<String> = reasons.into_iter().collect();
+    match &reasons[..] {
+        [] => "no client was run on it".to_owned(),
+        reasons => format!("no client read it: {}", reasons.join("; ")),
+    }
 }
 
 /// Returns the reason why `client` did not read `seed` tonight; `None` if it did.

@@ -36,8 +36,12 @@ pub struct ClientCoverage {
     pub name: String,
     /// Its version; empty if it is unknown, or if it took no part.
     pub version: String,
-    /// The version of the last night, if it is another one.
+    /// The last version that was known before, if it is another one.
     pub version_before: Option<String>,
+    /// The reason why its version is unknown tonight, although its description has a command for it.
+    pub version_unknown: Option<String>,
+    /// The last version that was known: tonight's, or else an earlier one.
+    pub version_known: String,
     /// The seeds that it read.
     pub read: Vec<String>,
     /// The number of seeds that it read in the last night; `None` if it took no part.
@@ -64,6 +68,10 @@ pub struct Coverage {
     pub losses: Vec<Loss>,
     /// The day on which each seed was last read, by client and seed.
     pub last_read: BTreeMap<String, BTreeMap<String, String>>,
+    /// The SHA-256 of each seed when it was last run, in hexadecimal.
+    pub digests: BTreeMap<String, String>,
+    /// The seeds whose files are others than before: name and former digest.
+    pub replaced: BTreeMap<String, String>,
 }
 
 /// The facts of a night.
@@ -83,6 +91,15 @@ impl Coverage {
     /// Returns true if something was lost that is not accepted.
     pub fn is_worse(&self) -> bool {
         self.losses.iter().any(|loss| loss.accepted.is_none())
+    }
+
+    /// Returns `version` of this client, or the last one known if that is empty; `None` if none is.
+    pub fn known_version<'v>(&'v self, client: &str, version: &'v str) -> Option<&'v str> {
+        let known = || self.clients.iter().find(|known| known.name == client);
+        match version {
+            "" => known().map(|known| known.version_known.as_str()).filter(|v| !v.is_empty()),
+            version => Some(version),
+        }
     }
 
     /// The number of pairs of a client and a seed that were read: tonight, and in the last night.

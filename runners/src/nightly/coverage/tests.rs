@@ -7,12 +7,18 @@ fn facts(seed: &str, clients: &[(&str, &str, usize, Option<&str>)]) -> SeedFacts
     let client = |(name, version, runs, unread): &(&str, &str, usize, Option<&str>)| ClientFacts {
         name: (*name).to_owned(),
         version: (*version).to_owned(),
+        version_unknown: None,
         library: String::new(),
         runs: *runs,
         unread: unread.map(str::to_owned),
         dropped: None,
     };
-    SeedFacts { seed: seed.to_owned(), made: 60, clients: clients.iter().map(client).collect() }
+    SeedFacts {
+        seed: seed.to_owned(),
+        digest: format!("digest of {seed}"),
+        made: 60,
+        clients: clients.iter().map(client).collect(),
+    }
 }
 
 fn night(day: &str, runs: Vec<SeedFacts>) -> Tonight {
@@ -117,13 +123,65 @@ fn what_is_missing_is_a_loss() {
 
 #[test]
 fn the_first_night_and_new_seeds_lose_nothing() {
-    let refused = facts("a.tif", &[("vips", "8.15", 0, Some("refused: no"))]);
+    let refused =
+        facts("a.tif", &[("vips", "8.15", 0, Some("refused: no")), ("mine", "", 60, None)]);
     let first = Coverage::of(&night("2026-11-21", vec![refused]), None, &Accepted::default());
     assert_eq!(texts(&first), Vec::<String>::new());
     assert_eq!(
         line(&first),
-        "coverage: 1 of 2 seeds run; 0 pairs of client and seed read; 60 variants made, 0 runs"
+        "coverage: 1 of 2 seeds run; 1 pair of client and seed read; 60 variants made, 60 runs"
     );
+}
+
+#[test]
+fn a_seed_that_no_client_reads_is_a_loss_and_can_be_accepted() {
+    let runs = || {
+        let part = |client| facts("a.tif", &[(client, "1", 0, Some("refused: no"))]);
+        vec![part("vips"), part("mine"), good().remove(1)]
+    };
+    let first = Coverage::of(&night("2026-11-21", runs()), None, &Accepted::default());
+    let line = "a.tif: no client read it: mine: refused: no; vips: refused: no";
+    assert_eq!(texts(&first), [line]);
+    let mut accepted = Accepted::default();
+    let lost = first.losses.iter().map(|loss| (loss.client.clone(), loss.seed.clone()));
+    accepted.accept_losses(lost, &Default::default(), "2026-11-21");
+    assert!(!Coverage::of(&night("2026-11-22", runs()), Some(&first), &accepted).is_worse());
+}
+
+#[test]
+fn a_version_that_is_unknown_is_told_and_the_last_one_is_kept() {
+    let first = Coverage::of(&night("2026-11-21", good()), None, &Accepted::default());
+    let mut runs = good();
+    for run in &mut runs {
+        run.clients[0].version.clear();
+        run.clients[0].version_unknown = Some("its command did not finish".to_owned());
+    }
+    let unknown = Coverage::of(&night("2026-11-22", runs), Some(&first), &Accepted::default());
+    let words = "version unknown: its command did not finish (last known: 8.15)";
+    assert!(line(&unknown).ends_with(&format!("; changed: vips, {words}")), "{}", line(&unknown));
+    assert_eq!(rows(&unknown)[1][1], words);
+    assert_eq!(unknown.known_version("vips", ""), Some("8.15"));
+    assert_eq!(unknown.known_version("mine", ""), None);
+    // The same version again is no change, another one is.
+    let again =
+        |runs| Coverage::of(&night("2026-11-23", runs), Some(&unknown), &Accepted::default());
+    assert!(!line(&again(good())).contains("changed"), "{}", line(&again(good())));
+    let mut runs = good();
+    runs.iter_mut().for_each(|run| run.clients[0].version = "8.16".to_owned());
+    assert!(line(&again(runs)).ends_with("; changed: vips from 8.15 to 8.16"));
+}
+
+#[test]
+fn another_file_of_the_same_name_is_told() {
+    let first = Coverage::of(&night("2026-11-21", good()), None, &Accepted::default());
+    let mut runs = good();
+    runs[1].digest = "another digest".to_owned();
+    let second =
+        Coverage::of(&night("2026-11-22", runs.clone()), Some(&first), &Accepted::default());
+    let words = "; changed: b.tif is another file (SHA-256 another dige…, was digest of b.…)";
+    assert!(line(&second).ends_with(words), "{}", line(&second));
+    let third = Coverage::of(&night("2026-11-23", runs), Some(&second), &Accepted::default());
+    assert!(!line(&third).contains("changed"), "{}", line(&third));
 }
 
 #[test]

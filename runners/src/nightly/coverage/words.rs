@@ -30,7 +30,8 @@ pub fn line(coverage: &Coverage) -> String {
         plural(coverage.made, "variant", "variants"),
         plural(runs, "run", "runs"),
     );
-    let changed: Vec<String> = coverage.clients.iter().filter_map(version_change).collect();
+    let versions = coverage.clients.iter().filter_map(version_change);
+    let changed: Vec<String> = versions.chain(replaced(coverage)).collect();
     if !changed.is_empty() {
         text.push_str(&format!("; changed: {}", changed.join(", ")));
     }
@@ -47,18 +48,38 @@ pub fn line(coverage: &Coverage) -> String {
 }
 
 fn version_change(client: &ClientCoverage) -> Option<String> {
+    if let Some(why) = &client.version_unknown {
+        return Some(format!("{}, {}", client.name, unknown(client, why)));
+    }
     let before = client.version_before.as_ref()?;
-    let shown =
-        |version: &str| if version.is_empty() { "?".to_owned() } else { version.to_owned() };
-    Some(format!("{} from {} to {}", client.name, shown(before), shown(&client.version)))
+    let before = if before.is_empty() { "an unknown version" } else { before };
+    Some(format!("{} from {before} to {}", client.name, client.version))
+}
+
+/// `version unknown: its command did not finish (last known: 8.15)`.
+fn unknown(client: &ClientCoverage, why: &str) -> String {
+    match client.version_known.as_str() {
+        "" => format!("version unknown: {why}"),
+        known => format!("version unknown: {why} (last known: {known})"),
+    }
+}
+
+/// The seeds whose files are others than before, by their digests.
+fn replaced(coverage: &Coverage) -> impl Iterator<Item = String> {
+    coverage.replaced.iter().map(|(seed, before)| {
+        let short = |digest: &str| digest.chars().take(12).collect::<String>();
+        let now = coverage.digests.get(seed).map_or("", String::as_str);
+        format!("{seed} is another file (SHA-256 {}…, was {}…)", short(now), short(before))
+    })
 }
 
 /// Returns the rows of the table: client, version, seeds read, seeds read in the last night, runs.
 pub fn rows(coverage: &Coverage) -> Vec<[String; 5]> {
     let row = |client: &ClientCoverage| {
-        let version = match (&client.version_before, client.version.as_str()) {
-            (Some(before), now) if !before.is_empty() => format!("{now} (was {before})"),
-            (_, now) => now.to_owned(),
+        let version = match (&client.version_unknown, &client.version_before) {
+            (Some(why), _) => unknown(client, why),
+            (_, Some(before)) if !before.is_empty() => format!("{} (was {before})", client.version),
+            _ => client.version.clone(),
         };
         let before = client.read_before.map_or_else(|| "-".to_owned(), |n| n.to_string());
         let read = format!("{} of {}", client.read.len(), coverage.seeds);

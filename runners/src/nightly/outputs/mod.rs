@@ -17,6 +17,8 @@ pub use sarif::sarif;
 pub use summary::summary;
 pub use unfinished::write_unfinished;
 
+use serde::{Deserialize, Serialize};
+
 use super::verdict::{Item, Verdict};
 use super::{Coverage, Night};
 use crate::files::replace;
@@ -31,6 +33,25 @@ pub struct NightReport<'r> {
     pub verdict: &'r Verdict,
     /// The coverage of the night.
     pub coverage: &'r Coverage,
+}
+
+/// The same as a store keeps it, so that the report of a night can be written again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KeptReport {
+    /// Its identity.
+    pub night: Night,
+    /// Its findings.
+    pub verdict: Verdict,
+    /// The coverage of the night.
+    pub coverage: Coverage,
+}
+
+impl KeptReport {
+    /// The report.
+    pub fn report(&self) -> NightReport<'_> {
+        let Self { night, verdict, coverage } = self;
+        NightReport { night, verdict, coverage }
+    }
 }
 
 /// The names of the reports in the night's folder.
@@ -142,6 +163,15 @@ pub(super) mod tests {
     pub fn with_report<R>(check: impl FnOnce(&NightReport<'_>) -> R) -> R {
         let (night, verdict, coverage) = (night(), verdict(), bad());
         check(&NightReport { night: &night, verdict: &verdict, coverage: &coverage })
+    }
+
+    #[test]
+    fn what_is_kept_is_the_same() {
+        let kept = KeptReport { night: night(), verdict: verdict(), coverage: bad() };
+        let text = serde_json::to_string(&kept).unwrap();
+        let again: KeptReport = serde_json::from_str(&text).unwrap();
+        assert_eq!(again, kept);
+        assert_eq!(summary(&again.report()), with_report(summary));
     }
 
     /// Calls `check` with a report of nothing.

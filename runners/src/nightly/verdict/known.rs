@@ -18,6 +18,8 @@ pub struct Known {
     pub rechecked: BTreeMap<BucketKey, Rechecked>,
     /// The rechecks of earlier nights.
     pub earlier_rechecks: BTreeMap<BucketKey, LastRecheck>,
+    /// Hangs of tonight that are none: their clients ended when they had more time.
+    pub disproved: BTreeSet<BucketKey>,
     /// The accepted findings.
     pub accepted: Accepted,
     /// The versions of tonight's clients, by name.

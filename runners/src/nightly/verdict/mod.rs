@@ -9,15 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use known::Known;
 use known::date;
 pub use related::Libraries;
-use related::{Candidate, folded, related};
+use related::{Candidate, Finding, folded, related};
 pub use worse::Past;
 use worse::{changes, other_message, worse_outcome};
+
+use serde::{Deserialize, Serialize};
 
 use crate::oracle::Outcome;
 use crate::store::{Bucket, BucketKey, BucketKind};
 
 /// A bucket with its explanation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// The bucket.
     pub bucket: Bucket,
@@ -28,7 +30,7 @@ pub struct Item {
 }
 
 /// The result of a night.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Found tonight, and neither accepted nor reported before, nor another form of what is; or
     /// reappeared after it was fixed; or its acceptance has expired.
@@ -41,6 +43,16 @@ pub struct Verdict {
     pub known: Vec<Item>,
     /// Reported before, not found tonight, and not rechecked.
     pub unchecked: Vec<Item>,
+}
+
+/// The explanation of a finding that was fixed and is there again: a regression, whoever accepted what was
+/// there before.
+fn reappeared(accepted: Option<String>) -> Vec<String> {
+    let line = "reappeared after it was fixed".to_owned();
+    match accepted {
+        None => vec![line],
+        Some(words) => vec![line, format!("{words}, which did not outlast the fix tonight")],
+    }
 }
 
 /// The category of a bucket.
@@ -114,13 +126,17 @@ impl<'a> Judge<'a> {
         let before = self.reported.get(key).or_else(|| self.reported.get(&key.of_any_kind()));
         let before = before.copied();
         let item = |why: Vec<String>, accepted| Item { bucket: bucket.clone(), why, accepted };
+        if self.known.disproved.contains(key) {
+            let line = "no hang: it ended when it ran alone with more time";
+            return (Place::Known, item(vec![line.to_owned()], false));
+        }
         let acceptance = self.acceptance(key);
         if let Some(Err(why)) = acceptance {
             return (Place::New, item(vec![why], false));
         }
         let accepted = acceptance.and_then(Result::ok);
-        if accepted.is_none() && before.is_some_and(|b| self.known.fixed.contains(&b.key)) {
-            return (Place::New, item(vec!["reappeared after it was fixed".to_owned()], false));
+        if before.is_some_and(|b| self.known.fixed.contains(&b.key)) {
+            return (Place::New, item(reappeared(accepted), false));
         }
         if accepted.is_some() || before.is_some() {
             let since = || before.map(|b| format!("seen since {}", date(&b.first.at)));
@@ -152,8 +168,8 @@ impl<'a> Judge<'a> {
         if let Some(why) = read {
             return (Place::New, item(vec![why]));
         }
-        let message = &bucket.example.message;
-        match related(&bucket.key, message, self.candidates(news), &self.known.libraries) {
+        let found = Finding::of(bucket);
+        match related(found, self.candidates(news), &self.known.libraries) {
             Some(why) => (Place::Known, item(vec![why])),
             None => (Place::New, item(Vec::new())),
         }
@@ -192,11 +208,19 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// Returns true if the dimensions of `bucket` were found tonight with this outcome.
+    fn is_found(&self, bucket: &Bucket, now: Outcome) -> bool {
+        self.tonight.iter().any(|found| {
+            let client = found.key.client == bucket.key.client;
+            client && found.key.outcome == now && folded(&found.key) == folded(&bucket.key)
+        })
+    }
+
     /// Judges an earlier bucket that was not found tonight.
     fn not_found(&self, bucket: &Bucket, verdict: &mut Verdict) {
         let known = self.known;
         let acceptance = self.acceptance(&bucket.key);
-        let accepted = matches!(acceptance, Some(Ok(_)));
+        let mut accepted = matches!(acceptance, Some(Ok(_)));
         let expired = matches!(acceptance, Some(Err(_)));
         let since = || format!("seen since {}", date(&bucket.first.at));
         let mut why = vec![match acceptance {
@@ -212,6 +236,13 @@ impl<'a> Judge<'a> {
                 why.push("its file is now decoded correctly".to_owned());
                 &mut verdict.fixed
             }
+            Some(now) if fixed && self.is_found(bucket, now) => return,
+            Some(now) if fixed => {
+                why = reappeared(accepted.then(|| why.swap_remove(0)));
+                why.push(format!("not found by tonight's variants, but its file shows it: {now}"));
+                accepted = false;
+                &mut verdict.new
+            }
             Some(now) if now == bucket.key.outcome => {
                 let change = other_message(bucket, known);
                 why.push("not found by tonight's variants, but its file still shows it".to_owned());
@@ -224,11 +255,8 @@ impl<'a> Judge<'a> {
                 }
             }
             Some(now) => {
-                let told = self.tonight.iter().any(|found| {
-                    let client = found.key.client == bucket.key.client;
-                    client && found.key.outcome == now && folded(&found.key) == folded(&bucket.key)
-                });
-                let change = worse_outcome(bucket, now, known).filter(|_| !told);
+                let change =
+                    worse_outcome(bucket, now, known).filter(|_| !self.is_found(bucket, now));
                 let worse = change.is_some();
                 match change {
                     Some(change) => why.insert(0, change),

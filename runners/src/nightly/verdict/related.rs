@@ -3,11 +3,32 @@
 //! Random variants find the same fault with other dimensions beside it, with another kind of garbage, or
 //! through another client that reads by the same library. Each of these makes another bucket.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use inverter::solve::Choices;
 
 use crate::client::message::shape;
-use crate::oracle::Outcome;
-use crate::store::{BucketKey, BucketKind};
+use crate::oracle::{DifferenceKind, Outcome};
+use crate::store::{Bucket, BucketKey, BucketKind};
+
+/// A finding of tonight that is not known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Finding<'f> {
+    /// Its bucket.
+    pub key: &'f BucketKey,
+    /// The message of its example.
+    pub message: &'f str,
+    /// The choices of its example.
+    pub choices: &'f Choices,
+}
+
+impl<'f> Finding<'f> {
+    /// That of this bucket.
+    pub fn of(bucket: &'f Bucket) -> Self {
+        let Bucket { key, example, .. } = bucket;
+        Self { key, message: &example.message, choices: &example.choices }
+    }
+}
 
 /// A known finding that another one may be a form of.
 #[derive(Debug, Clone, Copy)]
@@ -21,29 +42,40 @@ pub(super) struct Candidate<'k> {
 /// The libraries by which clients read, by client. Clients without an entry read by themselves.
 pub type Libraries = BTreeMap<String, String>;
 
-/// Returns a line that names the first of `candidates` with the same root cause as `key`, whose example
-/// has this `message`; `None` if there is none.
+/// Returns a line that names the first of `candidates` with the same root cause as `found`; `None` if
+/// there is none.
 pub(super) fn related<'k>(
-    key: &BucketKey,
-    message: &str,
+    found: Finding<'_>,
     candidates: impl Iterator<Item = Candidate<'k>> + Clone,
     libraries: &Libraries,
 ) -> Option<String> {
-    type Rule = fn(&Pair<'_>) -> bool;
-    let rules: [(Rule, &str); 8] = [
-        (|pair| pair.same_client() && pair.same_crash(), "the same crash as"),
-        (|pair| pair.same_client() && pair.explained(), "another form of"),
-        (|pair| pair.same_client() && pair.looks_alike(), "another look of"),
-        (|pair| pair.same_client() && pair.overlaps(), "another form of"),
-        (|pair| pair.same_client() && pair.same_refusal(), "the same message as"),
-        (|pair| pair.same_client() && pair.unsure(), "perhaps"),
-        (|pair| pair.same_library() && pair.same_crash(), "the same crash as"),
-        (|pair| pair.same_library() && pair.looks_alike(), "the same root cause as"),
+    type Rule<'r> = &'r dyn Fn(&Pair<'_>) -> bool;
+    let pair = |candidate| Pair { found, candidate, libraries };
+    // Known findings that share something with this one.
+    let half: BTreeSet<(&BucketKey, Vec<String>)> = candidates
+        .clone()
+        .filter(|candidate| pair(*candidate).is_half())
+        .map(|candidate| (candidate.key, pair(candidate).common()))
+        .collect();
+    let shares = |pair: &Pair<'_>| {
+        let common = pair.common();
+        let also = |known: &&(&BucketKey, Vec<String>)| common.iter().all(|c| known.1.contains(c));
+        pair.is_half() && (pair.is_specific() || half.iter().filter(also).count() > 1)
+    };
+    let rules: [(Rule<'_>, &str); 9] = [
+        (&|pair: &Pair<'_>| pair.same_client() && pair.same_crash(), "the same crash as"),
+        (&|pair: &Pair<'_>| pair.same_client() && pair.explained(), "another form of"),
+        (&|pair: &Pair<'_>| pair.same_client() && pair.looks_alike(), "another look of"),
+        (&|pair: &Pair<'_>| pair.same_client() && pair.overlaps(), "another form of"),
+        (&|pair: &Pair<'_>| pair.same_client() && pair.same_refusal(), "the same message as"),
+        (&shares, "perhaps another form of"),
+        (&|pair: &Pair<'_>| pair.same_client() && pair.unsure(), "perhaps"),
+        (&|pair: &Pair<'_>| pair.same_library() && pair.same_crash(), "the same crash as"),
+        (&|pair: &Pair<'_>| pair.same_library() && pair.looks_alike(), "the same root cause as"),
     ];
     for (holds, words) in rules {
-        let pair = |candidate| Pair { key, message, candidate, libraries };
         if let Some(known) = candidates.clone().find(|candidate| holds(&pair(*candidate))) {
-            return Some(format!("{words} {}", name(known.key, key, libraries)));
+            return Some(format!("{words} {}", name(known.key, found.key, libraries)));
         }
     }
     None
@@ -64,54 +96,53 @@ fn name(key: &BucketKey, other: &BucketKey, libraries: &Libraries) -> String {
 
 /// A bucket and a known one.
 struct Pair<'p> {
-    key: &'p BucketKey,
-    message: &'p str,
+    found: Finding<'p>,
     candidate: Candidate<'p>,
     libraries: &'p Libraries,
 }
 
 impl Pair<'_> {
     fn same_client(&self) -> bool {
-        self.key.client == self.candidate.key.client
+        self.found.key.client == self.candidate.key.client
     }
 
     fn same_library(&self) -> bool {
         let library = |client: &str| self.libraries.get(client);
-        let (one, other) = (library(&self.key.client), library(&self.candidate.key.client));
+        let (one, other) = (library(&self.found.key.client), library(&self.candidate.key.client));
         one.is_some() && one == other
     }
 
     fn same_outcome(&self) -> bool {
-        self.key.outcome == self.candidate.key.outcome
+        self.found.key.outcome == self.candidate.key.outcome
     }
 
     fn reduced(&self) -> bool {
         let reduced = |key: &BucketKey| key.kind == BucketKind::Reduced;
-        reduced(self.key) && reduced(self.candidate.key)
+        reduced(self.found.key) && reduced(self.candidate.key)
     }
 
     /// Both crash, and say the same about it.
     fn same_crash(&self) -> bool {
         let known = self.candidate;
         self.same_outcome()
-            && self.key.outcome == Outcome::Crash
-            && shape(self.message) == shape(known.message)
+            && self.found.key.outcome == Outcome::Crash
+            && shape(self.found.message) == shape(known.message)
             // A mere signal says nothing: the dimensions must have something in common.
-            && (says_where(self.message) || self.some_in_common())
+            && (says_where(self.found.message) || self.some_in_common())
     }
 
     /// Both are refused with the same message, for dimensions that have something in common.
     fn same_refusal(&self) -> bool {
         self.same_outcome()
-            && self.key.outcome == Outcome::Refused
-            && !self.message.is_empty()
-            && shape(self.message) == shape(self.candidate.message)
+            && self.found.key.outcome == Outcome::Refused
+            && !self.found.message.is_empty()
+            && shape(self.found.message) == shape(self.candidate.message)
             && self.some_in_common()
     }
 
     /// One needs fewer dimensions than the other.
     fn explained(&self) -> bool {
-        let (key, known) = (self.key, self.candidate.key);
+        let (key, known) = (self.found.key, self.candidate.key);
         // A bucket without dimensions is the re-encoded seed, which explains nothing here.
         let some = !known.dimensions.is_empty() && !key.dimensions.is_empty();
         some && (known.implies(key) || key.implies(known))
@@ -119,7 +150,7 @@ impl Pair<'_> {
 
     /// Equal dimensions, of whatever page or segment, with a difference that depends on the file.
     fn looks_alike(&self) -> bool {
-        let (key, known) = (self.key, self.candidate.key);
+        let (key, known) = (self.found.key, self.candidate.key);
         let any = key.difference.is_none() || known.difference.is_none();
         self.reduced()
             && self.same_outcome()
@@ -130,30 +161,63 @@ impl Pair<'_> {
     /// Most of the dimensions of both are common: a third one decides only which path is taken to the
     /// same fault.
     fn overlaps(&self) -> bool {
-        let (one, other) = (folded(self.key), folded(self.candidate.key));
+        let (one, other) = (folded(self.found.key), folded(self.candidate.key));
         let common = one.iter().filter(|name| other.contains(name)).count();
-        let alike = self.key.signature().resembles(self.candidate.key.signature());
+        let alike = self.found.key.signature().resembles(self.candidate.key.signature());
         self.reduced() && alike && common >= 2 && 2 * common > one.len().max(other.len())
     }
 
-    /// The cause of one is not known exactly, and the other may be it.
+    /// Half of the dimensions of both are common, and they fail alike. Crashes and refusals say more about
+    /// themselves than that.
+    fn is_half(&self) -> bool {
+        let (one, other) = (folded(self.found.key), folded(self.candidate.key));
+        let (most, common) = (one.len().max(other.len()), self.common().len());
+        let alike = self.found.key.signature().resembles(self.candidate.key.signature());
+        let says_more = matches!(self.found.key.outcome, Outcome::Crash | Outcome::Refused);
+        let enough = most >= 2 && common >= 1 && 2 * common >= most;
+        self.same_client() && self.reduced() && alike && !says_more && enough
+    }
+
+    /// The kind of difference says something about its reason.
+    fn is_specific(&self) -> bool {
+        let kind = self.found.key.difference;
+        kind.is_some_and(|kind| !matches!(kind, DifferenceKind::Garbage | DifferenceKind::Part))
+    }
+
+    /// The cause of one is not known exactly, and the other may be it: its dimensions are among those that
+    /// vary in the file.
     fn unsure(&self) -> bool {
-        let (key, known) = (self.key, self.candidate.key);
+        let (key, known) = (self.found.key, self.candidate.key);
         let unsure = key.kind != BucketKind::Reduced;
-        let alike = key.kind == known.kind
-            || known.dimensions.iter().all(|dimension| key.dimensions.contains(dimension));
+        let varies = |dimension: &String| {
+            key.dimensions.contains(dimension) || self.found.choices.get(dimension).is_some()
+        };
+        let contains = !known.dimensions.is_empty() && known.dimensions.iter().all(varies);
+        let other_crash = key.outcome == Outcome::Crash
+            && shape(self.found.message) != shape(self.candidate.message);
+        let alike = key.kind == known.kind || (contains && !other_crash);
         unsure && self.same_outcome() && alike
     }
 
+    /// The dimensions that both have.
+    fn common(&self) -> Vec<String> {
+        let other = folded(self.candidate.key);
+        folded(self.found.key).into_iter().filter(|name| other.contains(name)).collect()
+    }
+
     fn some_in_common(&self) -> bool {
-        let (one, other) = (folded(self.key), folded(self.candidate.key));
+        let (one, other) = (folded(self.found.key), folded(self.candidate.key));
         (one.is_empty() && other.is_empty()) || one.iter().any(|name| other.contains(name))
     }
 }
 
-/// The dimensions without the numbers of pages and segments.
+/// The dimensions without the numbers of pages and segments. The two sizes of a tile are one.
 pub(super) fn folded(key: &BucketKey) -> Vec<String> {
-    let mut names: Vec<String> = key.dimensions.iter().map(|name| shape(name)).collect();
+    let size = |name: String| match name.strip_suffix("tile_width") {
+        Some(page) => format!("{page}tile_length"),
+        None => name,
+    };
+    let mut names: Vec<String> = key.dimensions.iter().map(|name| size(shape(name))).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -180,7 +244,60 @@ mod tests {
     fn found(one: (&BucketKey, &str), known: (&BucketKey, &str)) -> Option<String> {
         let libraries = [("a", "libtiff"), ("b", "libtiff")].map(|(c, l)| (c.into(), l.into()));
         let candidate = Candidate { key: known.0, message: known.1 };
-        related(one.0, one.1, std::iter::once(candidate), &libraries.into())
+        let choices = Choices::new();
+        let found = Finding { key: one.0, message: one.1, choices: &choices };
+        related(found, std::iter::once(candidate), &libraries.into())
+    }
+
+    #[test]
+    fn a_cause_that_shares_half_with_two_others_is_a_form_of_them() {
+        let of = |kind, dimensions: &[&str]| BucketKey {
+            difference: Some(kind),
+            ..key("a", Outcome::Wrong, dimensions)
+        };
+        let line = |one: &BucketKey, known: &[BucketKey]| {
+            let candidates = known.iter().map(|key| Candidate { key, message: "" });
+            let choices = Choices::new();
+            let found = Finding { key: one, message: "", choices: &choices };
+            related(found, candidates, &Libraries::new())
+        };
+        let garbage = |dimensions: &[&str]| of(DifferenceKind::Garbage, dimensions);
+        let (alpha, samples) = (garbage(&["alpha", "tiled"]), garbage(&["samples", "tiled"]));
+        let bits = garbage(&["bits", "tiled"]);
+        assert_eq!(line(&bits, std::slice::from_ref(&alpha)), None);
+        assert!(line(&bits, &[alpha.clone(), samples]).unwrap().starts_with("perhaps another"));
+        // The same one twice, or what they do not share, proves nothing.
+        assert_eq!(line(&bits, &[alpha.clone(), alpha.clone()]), None);
+        assert_eq!(line(&bits, &[alpha, garbage(&["bits", "order"])]), None);
+        // A kind of difference that says more suffices.
+        let inverted = |dimensions: &[&str]| of(DifferenceKind::Inverted, dimensions);
+        let known = inverted(&["alpha", "photometric"]);
+        assert!(line(&inverted(&["bits", "photometric"]), &[known]).is_some());
+        // The two sizes of a tile are one.
+        let sizes = ["tile_length", "tile_width"].map(|size| garbage(&[size]));
+        assert!(line(&sizes[0], &sizes[1..]).is_some());
+    }
+
+    #[test]
+    fn what_was_not_reduced_may_be_any_known_cause_that_its_file_has() {
+        let x = key("a", Outcome::Wrong, &["x"]);
+        let unreduced = |outcome| BucketKey {
+            kind: BucketKind::Unreduced,
+            difference: None,
+            ..key("a", outcome, &[])
+        };
+        let mut choices = Choices::new();
+        choices.set("x", 3);
+        let line = |outcome, choices: &Choices, known: &BucketKey| {
+            let found = Finding { key: &unreduced(outcome), message: "SIGSEGV", choices };
+            let known = Candidate { key: known, message: "SIGBUS" };
+            related(found, std::iter::once(known), &Libraries::new())
+        };
+        assert!(line(Outcome::Wrong, &choices, &x).unwrap().starts_with("perhaps wrong"));
+        assert_eq!(line(Outcome::Wrong, &Choices::new(), &x), None);
+        assert_eq!(line(Outcome::Hang, &choices, &x), None);
+        // Another crash is another crash.
+        assert_eq!(line(Outcome::Crash, &choices, &key("a", Outcome::Crash, &["x"])), None);
     }
 
     #[test]

@@ -45,9 +45,8 @@ fn accepted(key: &BucketKey, until: &str) -> Accepted {
     let mut accepted = Accepted::default();
     let mut bucket = bucket("x", key.outcome, &[]);
     bucket.key = key.clone();
-    let terms =
-        Terms { reason: "known bug".into(), until: until.parse().ok(), this_version: false };
-    accepted.accept(&bucket, &terms, "2026-01-01");
+    let terms = Terms { reason: "known bug".into(), until: until.parse().ok(), ..Terms::default() };
+    accepted.accept(&bucket, None, &terms, "2026-01-01");
     accepted
 }
 
@@ -123,6 +122,42 @@ fn what_is_accepted_is_no_news_until_its_day() {
         assert_eq!(verdict.new.len() == 1, new, "{until}: {verdict:?}");
         assert_eq!(verdict.known.len() == 1, !new, "{until}");
     }
+}
+
+#[test]
+fn a_hang_that_is_disproved_is_not_new() {
+    let hang = bucket("a", Outcome::Hang, &["x"]);
+    let disproved = [hang.key.clone()].into();
+    let known = Known { disproved, ..Known::default() };
+    let verdict = judge(std::slice::from_ref(&hang), &known, DAY, NEVER);
+    assert!(verdict.new.is_empty() && keys(&verdict.known)[0].contains("no hang"), "{verdict:?}");
+    assert_eq!(judge(&[hang], &Known::default(), DAY, NEVER).new.len(), 1);
+}
+
+#[test]
+fn what_was_fixed_and_is_broken_again_is_new_though_it_was_accepted() {
+    let a = bucket("a", Outcome::Wrong, &["x"]);
+    let known = Known {
+        reported: vec![a.clone()],
+        fixed: [a.key.clone()].into(),
+        accepted: accepted(&a.key, ""),
+        ..Known::default()
+    };
+    let verdict = judge(std::slice::from_ref(&a), &known, DAY, NEVER);
+    let line = "a wrong x: reappeared after it was fixed; accepted: known bug, which did not outlast \
+                the fix";
+    assert!(keys(&verdict.new)[0].starts_with(line), "{verdict:?}");
+    // By its file alone, whatever it does now.
+    for now in [Outcome::Wrong, Outcome::Refused] {
+        let rechecked = [(a.key.clone(), again(now, MESSAGE))].into();
+        let verdict = judge(&[], &Known { rechecked, ..known.clone() }, DAY, NEVER);
+        assert!(keys(&verdict.new)[0].starts_with(line), "{verdict:?}");
+        assert!(!verdict.new[0].accepted && verdict.known.is_empty() && verdict.worse.is_empty());
+    }
+    // From the next night on it is known again.
+    let known = Known { fixed: Default::default(), ..known };
+    let verdict = judge(&[a], &known, DAY, NEVER);
+    assert!(verdict.new.is_empty() && verdict.known[0].accepted);
 }
 
 #[test]
@@ -303,8 +338,9 @@ fn acceptances_expire_evenly() {
     let a = bucket("a", Outcome::Crash, &["x"]);
     let accepted = |until: &str, this_version: bool| {
         let mut accepted = Accepted::default();
-        let terms = Terms { reason: "bug 7".into(), until: until.parse().ok(), this_version };
-        accepted.accept(&a, &terms, "2026-01-01");
+        let (reason, until) = ("bug 7".to_owned(), until.parse().ok());
+        let terms = Terms { reason, until, this_version, renew: false };
+        accepted.accept(&a, Some(&a.last.version), &terms, "2026-01-01");
         accepted
     };
     for (until, this_version, version, why) in [

@@ -23,6 +23,8 @@ pub type Values<'v> = dyn Fn(&Ref) -> Option<i128> + 'v;
 
 /// The most solutions that are listed.
 const LISTED: usize = 1 << 11;
+/// The effort of listing them.
+const EFFORT: u64 = 1_000_000;
 
 /// The elements of an array that constraints connect, and those of arrays that are chosen later that
 /// constraints connect with them.
@@ -146,7 +148,7 @@ impl Connected {
     }
 
     fn listed(&self) -> Option<&[Vec<i128>]> {
-        self.listed.get_or_init(|| self.network.all(LISTED)).as_deref()
+        self.listed.get_or_init(|| self.network.all(LISTED, EFFORT)).as_deref()
     }
 
     fn simplest(&self) -> Option<&[i128]> {

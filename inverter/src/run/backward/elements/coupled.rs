@@ -83,8 +83,6 @@ pub fn solve(
             let why = format!("no values of {name} satisfy {}", describe(cx, r));
             Err(cx.impossible(r.span, &why))
         }
-        Err(Failure::GaveUp(why)) => Err(RunError::NoRepresentation(format!(
-            "Z3 found no values for {name} and no proof that there are none ({why})"
-        ))),
+        Err(unsolved) => Err(RunError::NoRepresentation(unsolved.message(name))),
     }
 }

@@ -8,6 +8,7 @@ use crate::program::{Atom, Cmp, Expr, FieldId, Poly, Pred, Ref, Side};
 use crate::run::backward::constraints::by_cell::position;
 use crate::run::error::RunError;
 use crate::solve::draw::draw_member;
+use crate::solve::evenly::FEW;
 use crate::solve::{Choice, ChoiceSource, Domain, list_of};
 
 /// Elements of an array each two of which differ, and that nothing else connects.
@@ -94,10 +95,13 @@ impl Distinct {
         values
     }
 
-    /// Draws different positions among the members of the domain: anywhere, or the first ones in any order.
+    /// Draws different positions among the members of the domain: anywhere, or, unless there are only a few ways,
+    /// the first ones in any order.
     fn positions(&self, rng: &mut ChaCha8Rng) -> Vec<u128> {
         let (count, size) = (self.cells.len(), self.domain.quotients().len());
+        let ways = (0..count as u128).try_fold(1u128, |n, k| n.checked_mul(size.saturating_sub(k)));
         let size = match rng.random_range(0..4) {
+            _ if ways.is_some_and(|n| n <= FEW as u128) => size,
             0 => size.min(count as u128),
             1 => size.min(2 * count as u128 + 8),
             _ => size,

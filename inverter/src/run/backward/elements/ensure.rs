@@ -50,7 +50,8 @@ pub fn ensure_elements(
         return conflict.map_or(Ok(()), |why| Err(RunError::NoRepresentation(why)));
     }
     if cells > MAX_ELEMENTS {
-        return Err(cx.impossible(f.span, &format!("{} would be too large", f.name)));
+        let why = format!("{} would be too large: {cells} elements", cx.name(field));
+        return Err(cx.impossible(f.span, &why));
     }
     if !run.choices.source.is_given(name) && assign_defined(run, n, field)? {
         return Ok(());

@@ -47,7 +47,7 @@ pub fn build(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Prob
         .map(|slot| {
             let domain = bases.take(slot.base);
             let domain = domain.unwrap_or_else(|| Domain::range(cx.range(slot.base.0)));
-            Segment { len: slot.len, starts: domain.shifted(slot.lo) }
+            Segment { len: slot.len, starts: domain.scaled(slot.scale).shifted(slot.lo) }
         })
         .collect();
     let layout = cx.layout(array);

@@ -56,7 +56,8 @@ pub fn contents(
     let mut walk = Walk { env, number, dimension, contents, left: MOST_WRITES };
     for access in cx.inverse.accesses.iter().filter(|a| a.field == array) {
         let given = |r: &Ref| walk.number.keys().any(|base| base.0 == r.field);
-        let Some((base, offset)) = layout::base(cx.program, &access.index[dimension], &given)
+        let Some((base, _, offset)) =
+            layout::scaled_base(cx.program, &access.index[dimension], &given)
         else {
             continue;
         };

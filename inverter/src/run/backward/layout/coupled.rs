@@ -1,10 +1,11 @@
 //! Layouts whose constraints connect several bases, with the order fixed, so that each segment is
-//! constrained against its neighbours only: a network of differences, and Z3 where that does not succeed.
+//! constrained against its neighbours only: chains of distances, a network of differences, and Z3 where neither succeeds.
 
 use std::collections::BTreeMap;
 
+use super::chain::{Chain, Item};
 use super::precedence::allowed_order;
-use super::problem::{Base, Problem};
+use super::problem::{Base, Problem, SegmentSlot};
 use super::room::crowded;
 use crate::program::{Atom, Cmp, Expr, FieldId, Op, Poly, Pred, Ref, Side, Span};
 use crate::run::backward::constraints::by_cell::position_of;
@@ -13,8 +14,11 @@ use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::run::store::{Slot, Store};
 use crate::solve::network::{Found, Network};
-use crate::solve::smt::{self, Unknown};
+use crate::solve::smt::{self, Failure, Unknown};
 use crate::solve::{Choice, ChoiceError, ChoiceSource, Domain};
+
+/// The most segments that a network places before a chain is tried.
+const FEW: usize = 64;
 
 /// The places of a layout, and the values of bases that place nothing and are connected with others.
 #[derive(Debug)]
@@ -38,29 +42,50 @@ pub fn solve(
     let identity: Vec<usize> = (0..problem.segments.len()).collect();
     let reversed: Vec<usize> = identity.iter().rev().copied().collect();
     let layout = Layout { problem, input };
+    let chain = layout.chain();
+    // Of a few bases without fixed distances, the network draws evenly.
+    let first = |chain: &&Chain| chain.rigid || problem.segments.len() > FEW;
+    if let Some(chain) = chain.as_ref().filter(first)
+        && let Some(bases) = layout.by_chain(cx, chain, [order, &identity], source)?
+    {
+        return Ok(layout.solved(bases));
+    }
     let allowed = allowed_order(problem, order, &|atom| layout.base_of(atom));
     for order in [&allowed, &identity, &reversed] {
         if let Some(bases) = layout.by_network(cx, order, source)? {
             return Ok(layout.solved(bases));
         }
     }
+    if let Some(chain) = chain.as_ref().filter(|chain| !first(chain))
+        && let Some(bases) = layout.by_chain(cx, chain, [order, &identity], source)?
+    {
+        return Ok(layout.solved(bases));
+    }
     for order in [&allowed, &identity, &reversed] {
         let unknowns: Vec<Unknown> = layout.unknowns();
         let solved = smt::solve(&unknowns, &layout.constraints(order), &mut |_, _| None);
-        if let Ok(values) = solved {
-            let bases = layout.bases().into_iter().zip(values).collect();
-            layout.record(cx, &bases, source)?;
-            return Ok(layout.solved(bases));
+        match solved {
+            Ok(values) => {
+                let bases = layout.bases().into_iter().zip(values).collect();
+                layout.record(cx, &bases, source)?;
+                return Ok(layout.solved(bases));
+            }
+            Err(Failure::NoSolver) => {
+                let what = format!("the segments of {}", cx.name(array));
+                return Err(RunError::NoRepresentation(Failure::NoSolver.message(&what)));
+            }
+            Err(Failure::Clash(_) | Failure::GaveUp(_)) => {}
         }
     }
     Err(match problem.coupled.first() {
-        Some(r) => {
-            cx.impossible(r.span, &format!("{} and {}", crowded(cx, array), describe(cx, r)))
-        }
+        Some(r) => cx.impossible(
+            r.span,
+            &format!("{} and {}", crowded(cx, array, problem), describe(cx, r)),
+        ),
         None => RunError::Choice(ChoiceError {
             dimension: cx.name(array).into(),
             value: Choice::Int(0),
-            why: crowded(cx, array),
+            why: crowded(cx, array, problem),
         }),
     })
 }
@@ -84,7 +109,8 @@ impl Layout<'_> {
         let placed = slots.slots.iter().zip(segments).map(|(slot, segment)| {
             let within = Domain::range((0, space.limit())).set;
             let starts = &segment.starts;
-            Domain { set: starts.set.intersect(&within), ..*starts }.shifted(-slot.lo)
+            let starts = Domain { set: starts.set.intersect(&within), ..*starts };
+            starts.shifted(-slot.lo).divided(slot.scale)
         });
         placed.chain(loose.iter().map(|(_, domain)| domain.clone())).collect()
     }
@@ -125,23 +151,10 @@ impl Layout<'_> {
         let Some(network) = Network::new(self.domains(), &preds, &number) else {
             return Ok(None);
         };
-        let groups = self.by_field();
-        let settled: Vec<(Base, i128)> = groups
-            .iter()
-            .flat_map(|(field, own)| {
-                let name = cx.dimension(*field);
-                let values = source.settled_list(name, own.len()).unwrap_or_default();
-                own.iter().copied().zip(values).collect::<Vec<_>>()
-            })
-            .collect();
-        let first = groups.keys().next();
-        let varies = first.is_some_and(|field| source.varies(cx.dimension(*field)));
-        let found = match first {
-            Some(field) if settled.is_empty() && varies => {
-                network.draw(&mut source.stream(cx.dimension(*field)), &[])
-            }
-            _ => {
-                let settled: BTreeMap<Base, i128> = settled.into_iter().collect();
+        let (settled, drawn) = self.settled(cx, source);
+        let found = match drawn {
+            Some(field) => network.draw(&mut source.stream(cx.dimension(field)), &[]),
+            None => {
                 let preferred = |base| settled.get(base).copied().unwrap_or(i128::MIN);
                 network.near(&bases.iter().map(preferred).collect::<Vec<_>>())
             }
@@ -150,6 +163,70 @@ impl Layout<'_> {
         let bases = bases.into_iter().zip(values).collect();
         self.record(cx, &bases, source)?;
         Ok(Some(bases))
+    }
+
+    /// Returns the bases that have values already, and if there are none, the field by whose name all are drawn.
+    fn settled(
+        &self,
+        cx: Context<'_>,
+        source: &ChoiceSource,
+    ) -> (BTreeMap<Base, i128>, Option<FieldId>) {
+        let groups = self.by_field();
+        let settled: BTreeMap<Base, i128> = groups
+            .iter()
+            .flat_map(|(field, own)| {
+                let name = cx.dimension(*field);
+                let values = source.settled_list(name, own.len()).unwrap_or_default();
+                own.iter().copied().zip(values).collect::<Vec<_>>()
+            })
+            .collect();
+        let first = groups.keys().next().copied();
+        let drawn = first.filter(|field| settled.is_empty() && source.varies(cx.dimension(*field)));
+        (settled, drawn)
+    }
+
+    /// Returns the bases as a chain, if the constraints are about their distances only.
+    fn chain(&self) -> Option<Chain> {
+        let Problem { slots, segments, coupled, .. } = self.problem;
+        if slots.slots.iter().any(|slot| slot.scale != 1) {
+            return None;
+        }
+        let sizes = slots.slots.iter().zip(segments).map(|(slot, segment)| (slot.lo, segment.len));
+        let sizes = sizes.chain(std::iter::repeat((0, 0)));
+        let items: Vec<Item> = self
+            .domains()
+            .into_iter()
+            .zip(sizes)
+            .map(|(values, (lo, len))| Item { values, lo, len })
+            .collect();
+        let numbers: BTreeMap<Base, usize> = self.bases().into_iter().zip(0..).collect();
+        let number = |atom: &Atom| numbers.get(&self.base_of(atom)?).copied();
+        Chain::new(&items, coupled.iter().map(|r| &r.pred), &number)
+    }
+
+    /// Places the bases as a chain, in one of these orders; `None` if that does not succeed.
+    fn by_chain(
+        &self,
+        cx: Context<'_>,
+        chain: &Chain,
+        orders: [&[usize]; 2],
+        source: &mut ChoiceSource,
+    ) -> Result<Option<BTreeMap<Base, i128>>, RunError> {
+        let bases = self.bases();
+        let (settled, drawn) = self.settled(cx, source);
+        let preferred = bases.iter().enumerate();
+        let preferred: BTreeMap<usize, i128> =
+            preferred.filter_map(|(k, base)| Some((k, *settled.get(base)?))).collect();
+        for order in orders {
+            let mut stream = drawn.map(|field| source.stream(cx.dimension(field)));
+            let rng = stream.as_mut().map(|rng| (rng, cx.limits.slack));
+            if let Some(values) = chain.place(&self.problem.space, order, &preferred, rng) {
+                let bases = bases.into_iter().zip(values).collect();
+                self.record(cx, &bases, source)?;
+                return Ok(Some(bases));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the bases of each field.
@@ -189,7 +266,7 @@ impl Layout<'_> {
         let value = |base: &Base| bases.get(base).copied().unwrap_or(0);
         let Problem { slots, loose, .. } = self.problem;
         Solved {
-            starts: slots.slots.iter().map(|slot| value(&slot.base) + slot.lo).collect(),
+            starts: slots.slots.iter().map(|slot| slot.start(value(&slot.base))).collect(),
             loose: loose.iter().map(|(base, _)| value(base)).collect(),
         }
     }
@@ -204,8 +281,10 @@ impl Layout<'_> {
     }
 
     fn start(&self, k: usize) -> Expr {
-        let lo = self.problem.slots.slots[k].lo;
-        Expr::bin(Op::Add, Expr::Ref(self.base(k)), Expr::Int(lo))
+        let SegmentSlot { scale, lo, .. } = self.problem.slots.slots[k];
+        let base = Expr::Ref(self.base(k));
+        let first = if scale == 1 { base } else { Expr::bin(Op::Mul, Expr::Int(scale), base) };
+        Expr::bin(Op::Add, first, Expr::Int(lo))
     }
 
     fn end(&self, k: usize) -> Expr {

@@ -216,7 +216,7 @@ fn place(
     } else if let Some(latest) = &order.latest {
         choose_gaps(cx, &own, &order.segments, latest, source)?
     } else {
-        return Err(RunError::NoRepresentation(crowded(cx, array)));
+        return Err(RunError::NoRepresentation(crowded(cx, array, &own)));
     };
     for (k, shared) in sharing.iter().enumerate() {
         let Some(target) = shared else { continue };
@@ -229,7 +229,7 @@ fn place(
     }
     let mut end = problem.space.taken_end();
     for (slot, start) in problem.slots.slots.iter().zip(&starts) {
-        let ((field, at), value) = (slot.base, start - slot.lo);
+        let ((field, at), value) = (slot.base, slot.value(*start));
         match &run.assignment.input.slots[field] {
             Slot::Array(..) => run.assignment.assign_elements(field, [(at, value)]),
             _ => run.assignment.assign(field, value),

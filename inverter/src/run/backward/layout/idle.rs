@@ -14,13 +14,12 @@ pub fn assign_idle(
     problem: &Problem,
 ) -> Result<(), RunError> {
     let cx = run.cx;
-    let Some(layout) = cx.layout(array) else { return Ok(()) };
     if let Some(((field, _), _)) = problem.idle.iter().find(|(_, d)| d.is_empty()) {
         let why = format!("no value is left for {}, which places nothing", cx.name(*field));
         return Err(RunError::NoRepresentation(why));
     }
     let (assignment, source) = (&mut run.assignment, &mut *run.choices.source);
-    for base in layout.bases() {
+    for base in cx.placed(array) {
         let f = &cx.program.input.fields[base];
         if f.is_scalar() {
             if assignment.is_unset(base) {

@@ -8,6 +8,7 @@
 
 mod bases;
 mod build;
+mod chain;
 pub mod contents;
 mod coupled;
 mod dictionary;

@@ -26,7 +26,7 @@ pub fn own_choices(
     let cx = run.cx;
     let slots = slots(run, array)?;
     let input = &run.assignment.input;
-    let starts: Vec<i128> = slots.slots.iter().map(|s| value(input, s.base) + s.lo).collect();
+    let starts: Vec<i128> = slots.slots.iter().map(|s| s.start(value(input, s.base))).collect();
     let ends: Vec<i128> = starts.iter().zip(&slots.slots).map(|(at, s)| at + s.len).collect();
     if let (Some(_), Some(length)) = (slots.trailer, cx.program.length_of(array)) {
         out.set(cx.dimension(length), value(input, (length, 0)));
@@ -173,5 +173,5 @@ fn idle(
 
 /// Returns the inputs that hold the places of an array's segments.
 fn bases(cx: Context<'_>, array: FieldId) -> BTreeSet<FieldId> {
-    cx.layout(array).map(|layout| layout.bases()).unwrap_or_default()
+    cx.placed(array).into_iter().collect()
 }

@@ -70,7 +70,7 @@ fn precedence(
     let lo = |k: usize| problem.slots.slots[k].lo;
     let filled = |k: usize| {
         let Segment { len, .. } = problem.segments[k];
-        len > 0
+        len > 0 && problem.slots.slots[k].scale == 1
     };
     if !filled(plus) || !filled(minus) {
         return None;

@@ -15,10 +15,24 @@ pub type Base = (FieldId, usize);
 pub struct SegmentSlot {
     /// The base.
     pub base: Base,
+    /// The elements between two neighbouring values of the base.
+    pub scale: i128,
     /// The first element, relative to the base.
     pub lo: i128,
     /// The number of elements.
     pub len: i128,
+}
+
+impl SegmentSlot {
+    /// Returns the first element for a value of the base.
+    pub fn start(&self, base: i128) -> i128 {
+        base.saturating_mul(self.scale).saturating_add(self.lo)
+    }
+
+    /// Returns the value of the base for a first element.
+    pub fn value(&self, start: i128) -> i128 {
+        (start - self.lo) / self.scale
+    }
 }
 
 /// The segments whose bases are one input field.

@@ -2,6 +2,7 @@
 
 use super::build::build;
 use super::dictionary::dictionary;
+use super::problem::Problem;
 use crate::invert::EnsureId;
 use crate::program::{FieldId, Ref, Side};
 use crate::run::backward::checks::writes::write_conflict;
@@ -56,7 +57,7 @@ fn find(run: &mut Backward<'_>, n: EnsureId, array: FieldId) -> Result<Option<St
             let order: Vec<usize> = (0..problem.segments.len()).collect();
             let order = problem.space.by_deadline(&problem.segments, &order);
             let fits = problem.space.latest(&problem.segments, &order).is_some();
-            Ok((!fits).then(|| crowded(cx, array)))
+            Ok((!fits).then(|| crowded(cx, array, &problem)))
         }
         Err(RunError::NoRepresentation(why)) => Ok(Some(why)),
         Err(RunError::Refused { .. }) => Ok(None),
@@ -71,7 +72,20 @@ fn overlap(taken: &[(i128, i128)]) -> bool {
     sorted.windows(2).any(|pair| pair[0].1 > pair[1].0)
 }
 
-/// Returns the message that the segments of an array do not fit.
-pub fn crowded(cx: Context<'_>, array: FieldId) -> String {
-    format!("the segments of {} do not fit where they may be", cx.name(array))
+/// Returns the message that the segments of an array do not fit, with the amount of room that is missing and
+/// the statement of the largest part.
+pub fn crowded(cx: Context<'_>, array: FieldId, problem: &Problem) -> String {
+    let what = format!("the segments of {} do not fit where they may be", cx.name(array));
+    let used: i128 = problem.segments.iter().map(|s| s.len.max(0)).sum();
+    let room = problem.space.room();
+    let why = match used - room {
+        missing @ 1.. => format!(
+            "{what}: they have {used} elements, and there is room for {room}, so that {missing} are missing"
+        ),
+        _ => format!(
+            "{what}: they have {used} elements, for which there is room, but not at the places that are allowed"
+        ),
+    };
+    let part = cx.layout(array).and_then(|l| l.parts.iter().find(|p| p.base.is_some()));
+    part.map_or_else(|| why.clone(), |part| cx.located(part.span, &why))
 }

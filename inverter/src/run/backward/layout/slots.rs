@@ -12,6 +12,7 @@ use crate::run::eval::{Env, Stop};
 /// A part of a segment: its base, and its first and last element from there.
 struct Found {
     base: Base,
+    scale: i128,
     lo: i128,
     hi: i128,
 }
@@ -78,14 +79,14 @@ pub fn slots(run: &mut Backward<'_>, array: FieldId) -> Result<Slots, RunError> 
     let mut slots = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
     let mut scalars: Vec<Group> = Vec::new();
-    for Found { base, lo, hi } in found {
+    for Found { base, scale, lo, hi } in found {
         let is_scalar = cx.program.input.fields[base.0].is_scalar();
         let of_kind = if is_scalar { &mut scalars } else { &mut groups };
         match of_kind.last_mut() {
             Some(group) if group.field == base.0 => group.members.push(slots.len()),
             _ => of_kind.push(Group { field: base.0, members: vec![slots.len()] }),
         }
-        slots.push(SegmentSlot { base, lo, len: (hi - lo + 1).max(0) });
+        slots.push(SegmentSlot { base, scale, lo, len: (hi - lo + 1).max(0) });
     }
     groups.extend(scalars);
     Ok(Slots { slots, trailer, taken, groups })
@@ -125,7 +126,7 @@ impl Walk<'_> {
             None => self.taken.push((lo, hi + 1)),
             Some(base) => {
                 let at = self.env.locate(base, span)?;
-                self.found.push(Found { base: (base.field, at), lo, hi });
+                self.found.push(Found { base: (base.field, at), scale: part.scale, lo, hi });
             }
         }
         Ok(())

@@ -119,7 +119,7 @@ mod tests {
         let mut slots = Slots::default();
         for (field, count) in members.iter().enumerate().map(|(k, n)| (FieldId(k), n)) {
             let first = slots.slots.len();
-            let slot = |at| SegmentSlot { base: (field, at), lo: 0, len: 1 };
+            let slot = |at| SegmentSlot { base: (field, at), scale: 1, lo: 0, len: 1 };
             slots.slots.extend((0..*count).map(slot));
             slots.groups.push(Group { field, members: (first..first + count).collect() });
         }

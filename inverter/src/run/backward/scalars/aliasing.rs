@@ -12,12 +12,13 @@ use super::plan::Plan;
 use super::solve::{OnUnsat, Unknowns, solve_scalars};
 use super::undo::undo;
 use crate::invert::EnsureId;
-use crate::program::{FieldId, Pred, Span};
+use crate::program::{Atom, Expr, FieldId, Pred, Ref, Side, Span};
 use crate::run::backward::constraints::closed_form::mentions;
 use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
-use crate::solve::{Choice, IntervalSet};
+use crate::solve::domain::solutions;
+use crate::solve::{Choice, Domain, IntervalSet};
 
 /// The largest canonical value for which it is tried: every write is looked at.
 const MOST_CELLS: i128 = 1 << 14;
@@ -66,8 +67,10 @@ pub fn choose_overlap(
         if solve_scalars(cx, unknowns, OnUnsat::Fail, assignment, source).is_ok()
             && conflict(run, n, &plan.left.deferred, WriteChecks::All)?.is_none()
         {
-            // Forced values are choices, too: without the overlap they would not be forced.
-            for field in open {
+            // Forced values are choices, too: without the overlap they would not be forced. Not so those that
+            // follow from others whatever overlaps.
+            let defined = defined(run, plan, open, &concerned);
+            for field in open.iter().filter(|f| !defined.contains(f)) {
                 if let Some(value) = run.assignment.scalar(*field) {
                     let name = cx.dimension(*field);
                     run.choices.source.fix(name, Choice::Int(value), String::new)?;
@@ -81,6 +84,46 @@ pub fn choose_overlap(
         undo(run, open, &before);
     }
     Ok(false)
+}
+
+/// Returns the scalars among `open` whose values follow from those of the others by an equation, in an order such
+/// that each follows without those before it.
+fn defined(
+    run: &Backward<'_>,
+    plan: &Plan,
+    open: &[FieldId],
+    concerned: &dyn Fn(&&FieldId) -> bool,
+) -> Vec<FieldId> {
+    let constraints = without_disjointness(plan);
+    let mut out: Vec<FieldId> = Vec::new();
+    // A later number is more likely to be computed from an earlier one.
+    for field in open.iter().rev().filter(|f| !concerned(f)) {
+        let value = |r: &Ref| match r.side == Side::Input && r.index.is_empty() && r.field != *field
+        {
+            true if !out.contains(&r.field) => run.assignment.scalar(r.field),
+            _ => None,
+        };
+        let mut domain = Domain::range(run.cx.range(*field));
+        for Residual { pred, .. } in constraints.iter().filter(|r| mentions(&r.pred, *field)) {
+            let known = pred.substitute(|e| match e {
+                Expr::Ref(r) => value(r).map(Expr::Int),
+                _ => None,
+            });
+            let unknown = Atom::Ref(Side::Input, *field, Vec::new());
+            let alone = !known.mentions(|r| r.field != *field || r.side != Side::Input);
+            if alone
+                && !known.has_quantifier()
+                && let Some(solutions) = solutions(&known, &unknown, run.cx.range(*field))
+                && let Some(both) = domain.intersect(&solutions)
+            {
+                domain = both;
+            }
+        }
+        if domain.quotients().len() == 1 {
+            out.push(*field);
+        }
+    }
+    out
 }
 
 /// Returns the constraints of a plan without those that only keep writes disjoint.

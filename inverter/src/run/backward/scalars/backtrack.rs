@@ -94,20 +94,27 @@ pub fn assign_found(
     let none = IntervalSet::empty();
     let mut open: Vec<Open<'_>> = component.fields.iter().map(|f| (*f, &none)).collect();
     let search = Search { cx, source, tries: TRIES, exhaustive: true, assigned: Vec::new() };
-    let conditions = component.preds.iter().cloned().map(Condition::of).collect();
     let value_of = |field: FieldId| {
         let at = component.fields.iter().position(|f| *f == field)?;
         values.get(at).copied()
     };
-    let mut left = Some(conditions);
+    let root = component.diagram.get_or_init(|| {
+        search.node(&open, component.preds.iter().cloned().map(Condition::of).collect())
+    });
     let mut found: Vec<Assigned> = Vec::new();
-    while let Some(conditions) = left.take().filter(|_| !open.is_empty()) {
-        let node = search.node(&open, conditions);
+    let mut after: Option<Arc<Node>> = None;
+    while !open.is_empty() {
+        let node = after.as_deref().unwrap_or(root);
         let (field, _) = open.remove(node.at);
         let Some(value) = value_of(field) else { break };
         let forced = node.members.as_ref().is_some_and(|members| members.len() == 1);
         found.push(Assigned { field, value, forced });
-        left = propagate(&node.conditions, field, value);
+        let next = || Some(search.node(&open, propagate(&node.conditions, field, value)?));
+        let next = node.after(value, next);
+        if next.is_none() {
+            break;
+        }
+        after = next;
     }
     for (field, _) in open {
         let value = value_of(field);

@@ -23,8 +23,8 @@ pub fn components(cx: Context<'_>, open: &[FieldId], residuals: &[Residual]) -> 
             }
             _ => None,
         };
-        let (diagram, connected) = (OnceLock::new(), OnceLock::new());
-        Component { fields, preds, domain, diagram, connected }
+        let (diagram, few, connected) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Component { fields, preds, domain, diagram, few, connected }
     };
     groups(open, residuals).into_iter().map(component).collect()
 }

@@ -19,6 +19,8 @@ use crate::solve::{Choice, ChoiceSource, Domain, IntervalSet};
 
 /// The most solutions that are listed.
 const LISTED: usize = 1 << 11;
+/// The effort of listing them.
+const EFFORT: u64 = 1_000_000;
 
 /// Assigns the unknowns of a component that an equation or a product connects. Returns false, with nothing
 /// assigned, if it is none, or no solution with the values that are given was found.
@@ -35,18 +37,7 @@ pub fn solve(
     });
     let Some(connected) = connected else { return Ok(false) };
     let fields = &component.fields;
-    let preferences: Vec<Preference> = fields
-        .iter()
-        .map(|field| {
-            let (name, (lo, hi)) = (cx.dimension(*field), cx.range(*field));
-            let range = IntervalSet::range(lo, hi);
-            match source.preferred(name, &range, cx.interesting_values) {
-                Some(value) => Preference::Value(value),
-                None if source.varies(name) => Preference::Any,
-                None => Preference::Least,
-            }
-        })
-        .collect();
+    let preferences = preferences(cx, fields, source);
     let mut rng = source.stream_for(cx.dimension(fields[0]), ": connected");
     let suits = |values: &&Vec<i128>| {
         let mut each = values.iter().zip(&preferences).zip(excluded);
@@ -54,7 +45,7 @@ pub fn solve(
             !excluded.contains(*value) && !matches!(wish, Preference::Value(own) if own != value)
         })
     };
-    let listed = connected.listed.get_or_init(|| connected.network.all(LISTED));
+    let listed = connected.listed.get_or_init(|| connected.network.all(LISTED, EFFORT));
     let listed: Vec<&Vec<i128>> = listed.iter().flatten().filter(suits).collect();
     let varies = preferences.contains(&Preference::Any);
     let values = match &listed[..] {
@@ -67,14 +58,37 @@ pub fn solve(
     };
     let Some(values) = values else { return Ok(false) };
     // A given value that does not fit is reported by the caller.
-    let given = |(field, value): (&FieldId, &i128)| {
-        source.given(cx.dimension(*field)).is_none_or(|given| *given == Choice::Int(*value))
-    };
-    if !fields.iter().zip(&values).all(given) {
+    if !agrees_with_given(cx, fields, &values, source) {
         return Ok(false);
     }
     assign_found(cx, component, &values, &String::new, assignment, source)?;
     Ok(true)
+}
+
+/// Returns the value that each of these unknowns should have.
+pub fn preferences(cx: Context<'_>, fields: &[FieldId], source: &ChoiceSource) -> Vec<Preference> {
+    let preference = |field: &FieldId| {
+        let (name, (lo, hi)) = (cx.dimension(*field), cx.range(*field));
+        let range = IntervalSet::range(lo, hi);
+        match source.preferred(name, &range, cx.interesting_values) {
+            Some(value) => Preference::Value(value),
+            None if source.varies(name) => Preference::Any,
+            None => Preference::Least,
+        }
+    };
+    fields.iter().map(preference).collect()
+}
+
+/// Returns true if these values are those that are given, where any are.
+pub fn agrees_with_given(
+    cx: Context<'_>,
+    fields: &[FieldId],
+    values: &[i128],
+    source: &ChoiceSource,
+) -> bool {
+    fields.iter().zip(values).all(|(field, value)| {
+        source.given(cx.dimension(*field)).is_none_or(|given| *given == Choice::Int(*value))
+    })
 }
 
 fn found(found: Found) -> Option<Vec<i128>> {
@@ -85,7 +99,11 @@ fn found(found: Found) -> Option<Vec<i128>> {
 }
 
 /// Creates the network of a component, without the values that are `excluded`.
-fn network(cx: Context<'_>, component: &Component, excluded: &[&IntervalSet]) -> Option<Network> {
+pub fn network(
+    cx: Context<'_>,
+    component: &Component,
+    excluded: &[&IntervalSet],
+) -> Option<Network> {
     let domain = |(k, field): (usize, &FieldId)| {
         let range = cx.range(*field);
         match excluded.get(k) {

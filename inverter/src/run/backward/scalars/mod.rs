@@ -1,5 +1,5 @@
 //! Ensures of scalars: residual constraints in connected components, each solved in closed form,
-//! by backtracking, or by Z3.
+//! from a list of few solutions, by backtracking, as a network, or by Z3.
 
 mod aliasing;
 mod backtrack;
@@ -8,6 +8,7 @@ mod conflict;
 mod connected;
 pub mod diagram;
 mod ensure;
+mod few;
 pub mod plan;
 mod planning;
 mod smt;

@@ -8,6 +8,7 @@ use super::diagram::Node;
 use crate::program::{FieldId, Pred};
 use crate::run::backward::constraints::constraint::{Residual, Residuals};
 use crate::solve::Domain;
+use crate::solve::evenly::Solutions;
 use crate::solve::network::Network;
 
 /// The unknowns and constraints of an ensure, in connected components.
@@ -34,6 +35,8 @@ pub struct Component {
     pub domain: Option<Domain>,
     /// For several unknowns, the root of their decision diagram.
     pub diagram: OnceLock<Node>,
+    /// For unknowns without a closed form, their solutions if these are few.
+    pub few: OnceLock<Option<Solutions>>,
     /// The component as a network, if an equation or a product connects the unknowns.
     pub connected: OnceLock<Option<Connected>>,
 }

@@ -46,11 +46,13 @@ pub fn solve(
                 core.iter().filter_map(|k| preds.get(*k)).copied().collect();
             unsatisfiable(cx, fields, if conflict.is_empty() { preds } else { &conflict })
         }
-        Failure::GaveUp(_) if searched == SearchResult::Unsat => unsatisfiable(cx, fields, preds),
-        Failure::GaveUp(why) => RunError::NoRepresentation(format!(
-            "Z3 found no values for {} and no proof that there are none ({why})",
-            fields.iter().map(|f| cx.name(*f)).collect::<Vec<_>>().join(", ")
-        )),
+        Failure::GaveUp(_) | Failure::NoSolver if searched == SearchResult::Unsat => {
+            unsatisfiable(cx, fields, preds)
+        }
+        unsolved => {
+            let names: Vec<String> = fields.iter().map(|f| cx.name(*f)).collect();
+            RunError::NoRepresentation(unsolved.message(&names.join(", ")))
+        }
     })?;
     let text = || preds.iter().map(|r| describe(cx, r)).collect::<Vec<_>>().join(" and ");
     assign_found(cx, component, &values, &text, assignment, source)

@@ -1,12 +1,12 @@
-//! Solving scalars, component by component: a draw from a closed form where there is one, else backtracking,
-//! else a network where an equation connects them, else Z3.
+//! Solving scalars, component by component: a draw from a closed form where there is one, else from all
+//! solutions if they are few, else backtracking, else a network where an equation connects them, else Z3.
 
 use std::borrow::Cow;
 
 use super::backtrack::{SearchResult, backtrack};
-use super::connected;
 use super::plan::Component;
 use super::smt;
+use super::{connected, few};
 use crate::program::FieldId;
 use crate::run::backward::assignment::Assignment;
 use crate::run::backward::constraints::closed_form::scalar;
@@ -15,6 +15,7 @@ use crate::run::backward::constraints::residual::describe;
 use crate::run::backward::context::Context;
 use crate::run::error::RunError;
 use crate::solve::domain::{self, Domain};
+use crate::solve::evenly;
 use crate::solve::{Choice, ChoiceError, ChoiceSource, IntervalSet};
 
 /// The response to constraints that no values satisfy.
@@ -46,14 +47,18 @@ pub fn solve_scalars(
     source: &mut ChoiceSource,
 ) -> Result<(), RunError> {
     let Unknowns { open, components, excluded } = unknowns;
+    // The parts among which something is chosen.
+    let is_open = |c: &&Component| c.domain.as_ref().is_none_or(|d| d.quotients().len() > 1);
+    let skew = evenly::skew(components.iter().filter(is_open).count());
     for component in components {
         let of = |f: &FieldId| Some(&excluded[open.iter().position(|o| o == f)?]);
         let excluded: Vec<&IntervalSet> = component.fields.iter().filter_map(of).collect();
         match (&component.fields[..], &component.domain) {
             ([field], Some(domain)) => {
-                let value = draw(cx, component, *field, domain, excluded[0], source)?;
+                let value = draw(cx, component, *field, domain, (excluded[0], skew), source)?;
                 assignment.assign(*field, value);
             }
+            _ if few::solve(cx, component, &excluded, skew, assignment, source)? => {}
             _ => solve_component(cx, component, &excluded, on_unsat, assignment, source)?,
         }
     }
@@ -66,7 +71,7 @@ fn draw(
     component: &Component,
     field: FieldId,
     unbounded: &Domain,
-    excluded: &IntervalSet,
+    (excluded, skew): (&IntervalSet, f64),
     source: &mut ChoiceSource,
 ) -> Result<i128, RunError> {
     let name = cx.dimension(field);
@@ -86,7 +91,7 @@ fn draw(
     if quotients.len() == 1 && !source.is_given(name) {
         return Ok(unbounded.member(quotients.min().unwrap_or(0)));
     }
-    let value = source.stepped(name, &domain, cx.interesting_values).map_err(|e| {
+    let value = source.evenly(name, &domain, cx.interesting_values, skew).map_err(|e| {
         // Names the constraint that a given value breaks, in the spec's words.
         let broken = component.preds.iter().find(|r| {
             match (&e.value, domain::solutions(&r.pred, &scalar(field), cx.range(field))) {

@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(of(r"'\''"), Some(vec![39]));
         assert_eq!(of("\"é\""), Some(vec![0xc3, 0xa9]));
         assert_eq!(characters("L\"é\"", true), Some(vec![0xe9]));
-        assert_eq!(of("\"\\"), None);
+        assert_eq!(of("\"\\\""), None);
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub struct Linkage {
     /// them.
     pub composites: HashMap<(Option<String>, Place), CompositeId>,
     pub tags: HashMap<String, CompositeId>,
+    /// Functions that headers of the system define.
+    pub system: HashSet<FunctionId>,
 }
 
 /// A switch whose body is being lowered.

@@ -2,9 +2,11 @@
 
 use z3::ast::Bool;
 
-use super::collect::{Step, Write};
-use super::logic::{Env, Logic};
-use super::{Case, Claim, ELEMENT, Proof, witness};
+use super::{Case, ELEMENT, Proof};
+use crate::check::once::Claim;
+use crate::check::once::collect::{Step, Write};
+use crate::check::once::logic::{Env, Logic};
+use crate::check::once::witness;
 use crate::program::{Atom, Cmp, Poly, VarId};
 
 impl Proof<'_> {

@@ -3,9 +3,10 @@
 
 use z3::ast::Bool;
 
-use super::collect::{Step, Write, loops};
-use super::logic::Env;
-use super::{Case, Claim, Proof, SECOND, own};
+use super::{Case, Proof, SECOND, own};
+use crate::check::once::Claim;
+use crate::check::once::collect::{Step, Write, loops};
+use crate::check::once::logic::Env;
 use crate::program::{Atom, Cmp, Expr, Poly, VarId};
 
 impl Proof<'_> {

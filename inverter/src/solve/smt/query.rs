@@ -1,15 +1,12 @@
-//! Solves predicates without a closed form by Z3.
-//!
-//! Successive models of Z3 hardly differ, so the caller proposes values and Z3 only decides whether
-//! they can be completed. Z3's resource count, which is the same on every machine and run, bounds
-//! the effort. The time and memory limits behind it can end a run, but never change a result.
+//! Queries to Z3.
 
 use std::sync::Once;
 
 use z3::ast::{Bool, Int};
 use z3::{Config, Params, SatResult, Solver};
 
-use crate::program::{Atom, Cmp, Expr, Op, Poly, Pred, Side};
+use super::{Answer, Failure, Propose, Unknown};
+use crate::program::{Cmp, Expr, Op, Poly, Pred, Side};
 
 /// Z3's resource limit of a query.
 const RLIMIT: u32 = 20_000_000;
@@ -18,38 +15,8 @@ const TIMEOUT: u32 = 30_000;
 /// The memory limit of all queries, in megabytes.
 const MEMORY: &str = "4096";
 
-/// An unknown: a scalar or element, with its type's range.
-#[derive(Debug, Clone)]
-pub struct Unknown {
-    /// The atom that stands for it in predicates.
-    pub atom: Atom,
-    /// Its least and greatest value.
-    pub range: (i128, i128),
-}
-
-/// The reason why no values were found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
-    /// There are none: these predicates (by index) contradict each other.
-    Clash(Vec<usize>),
-    /// Z3 gave up.
-    GaveUp(String),
-}
-
-/// Returns the `n`-th value to try for unknown `k`, if it has one.
-pub type Propose<'p> = &'p mut (dyn FnMut(usize, usize) -> Option<i128> + Send + Sync);
-
-/// The values, in the order of the unknowns.
-pub type Answer = Result<Vec<i128>, Failure>;
-
-/// Finds values for `unknowns` that satisfy all of `preds`, in which nothing else is unknown. For
-/// each unknown it takes the first proposed value that can be completed, else one of Z3's own.
-///
-/// # Errors
-///
-/// [`Failure`].
-pub fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
-    super::count::query();
+/// [`super::solve`].
+pub(super) fn solve(unknowns: &[Unknown], preds: &[Pred], propose: Propose<'_>) -> Answer {
     limit_memory();
     // Z3's models depend on the history of its context, so each query has its own.
     z3::with_z3_config(&Config::new(), || query(unknowns, preds, propose))

@@ -1,0 +1,15 @@
+//! One scalar that is free.
+//@ y {"v": 2}
+
+pub struct Stored {
+    a: u8,
+    b: u8,
+}
+
+pub struct Value {
+    v: i32,
+}
+
+pub fn normalize(x: &Stored, y: &mut Value) {
+    y.v = x.b;
+}

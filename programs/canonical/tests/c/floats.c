@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(void) { float f = 0.1f; double d = 0.1; printf("%d\n", f == d); printf("%f %f\n", f * 3, d * 3); int i = 7.9; printf("%d %d\n", i, (int)-2.5); printf("%f\n", 7 / 2 + 7 / 2.0); unsigned char c = 3.7; printf("%d %d\n", c, !0.5); double z = -0.0; printf("%d %f\n", z == 0, 1e3 + 0x1p-1); if (d) printf("true\n"); long l = 1L << 53; printf("%d\n", (double)l == l); return 0; }

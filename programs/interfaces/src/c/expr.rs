@@ -1,0 +1,327 @@
+//! Expressions and lvalues of C as expressions of guarded updates.
+
+use canonical::{Binary, Expr as CExpr, ExprKind, Lvalue, LvalueBase, Projection, Type, Unary};
+
+use super::lower::Scope;
+use super::memory::{Binding, field_offset, size, width};
+use crate::library::{BinaryOp, Expr, UnaryOp, VarId};
+
+/// Elements that an index may choose from.
+const MOST_CHOICES: usize = 128;
+
+/// A value; `None` if it may be any of its type.
+pub(super) type Value = Option<Expr>;
+
+/// Leaves that an lvalue may be, each with the condition under which it is.
+#[derive(Debug, Clone)]
+pub(super) struct Choices {
+    /// Conditions and first leaves; none if the memory is not modelled.
+    pub(super) leaves: Vec<(Expr, VarId)>,
+}
+
+/// Translates expressions, and gathers the condition under which they are defined.
+pub(super) struct Reader<'a, 'p> {
+    pub(super) scope: &'a Scope<'p>,
+    /// Conjunction of what must hold: indices in range, divisors that are not zero.
+    pub(super) defined: Expr,
+}
+
+impl Reader<'_, '_> {
+    fn require(&mut self, condition: Expr) {
+        let before = std::mem::replace(&mut self.defined, Expr::Int(1));
+        self.defined = Expr::and(before, condition);
+    }
+
+    /// The value of a scalar expression.
+    pub(super) fn value(&mut self, expr: &CExpr) -> Result<Value, String> {
+        Ok(match &expr.kind {
+            ExprKind::Int(n) => Some(constant(*n, &expr.ty)),
+            ExprKind::Zero => Some(Expr::Int(0)),
+            ExprKind::String(_) | ExprKind::Function(_) => Some(Expr::Int(1)),
+            ExprKind::AddressOf(lvalue) => {
+                // For its conditions: an address is taken of memory that is there.
+                self.choices(lvalue)?;
+                Some(Expr::Int(1))
+            }
+            ExprKind::Load(lvalue) => self.load(lvalue)?,
+            ExprKind::Unary(op, a) => self.unary(*op, a, &expr.ty)?,
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, &expr.ty)?,
+            ExprKind::Cast(a) => self.cast(a, &expr.ty)?,
+            ExprKind::Float(_) | ExprKind::Bytes(_) | ExprKind::Unknown => None,
+        })
+    }
+
+    fn load(&mut self, lvalue: &Lvalue) -> Result<Value, String> {
+        if let Some(v) = lvalue.whole_variable() {
+            if matches!(self.scope.binding(v), Some(Binding::Points(_) | Binding::Client)) {
+                return Ok(Some(Expr::Int(1)));
+            }
+        }
+        if matches!(lvalue.ty, Type::Float(_)) {
+            return Ok(None);
+        }
+        let choices = self.choices(lvalue)?;
+        let mut leaves = choices.leaves.into_iter().rev();
+        let Some((_, last)) = leaves.next() else { return Ok(None) };
+        let choose = |otherwise, (condition, leaf)| {
+            Expr::If(Box::new((condition, Expr::Var(leaf), otherwise)))
+        };
+        Ok(Some(leaves.fold(Expr::Var(last), choose)))
+    }
+
+    /// The leaves that an lvalue may begin at.
+    pub(super) fn choices(&mut self, lvalue: &Lvalue) -> Result<Choices, String> {
+        let program = self.scope.program;
+        let mut path = &lvalue.path[..];
+        let (mut leaves, mut ty) = match &lvalue.base {
+            LvalueBase::Variable(v) => match self.scope.binding(*v) {
+                Some(Binding::Memory(at)) => {
+                    (vec![(Expr::Int(1), *at)], program.variable(*v).ty.clone())
+                }
+                _ => return Err(format!("`{}` has no translation", program.variable(*v).name)),
+            },
+            LvalueBase::Deref(pointer) => {
+                let Some((leaves, ty)) = self.target(pointer)? else {
+                    return Ok(Choices { leaves: Vec::new() });
+                };
+                (leaves, ty)
+            }
+        };
+        while let Some((step, rest)) = path.split_first() {
+            path = rest;
+            match step {
+                Projection::Field(id, index) => {
+                    let offset = field_offset(program, step);
+                    leaves.iter_mut().for_each(|(_, v)| v.0 += offset);
+                    ty = program.composite(*id).fields[*index as usize].ty.clone();
+                }
+                Projection::Index(index) => {
+                    let Type::Array(element, Some(count)) = ty else {
+                        return Err("this array has no known size".to_owned());
+                    };
+                    leaves = self.index(leaves, index, size(program, &element), count)?;
+                    ty = *element;
+                }
+            }
+        }
+        Ok(Choices { leaves })
+    }
+
+    /// The elements of arrays, each of `step` leaves, that an index may choose.
+    fn index(
+        &mut self,
+        arrays: Vec<(Expr, VarId)>,
+        index: &CExpr,
+        step: usize,
+        count: u64,
+    ) -> Result<Vec<(Expr, VarId)>, String> {
+        let value = self.value(index)?.ok_or("an index may be any number")?;
+        let count = i64::try_from(count).map_err(|_| "an array is too large")?;
+        let compare = |op, a, b| Expr::binary(op, a, b);
+        if let Expr::Int(k) = value {
+            if !(0..count).contains(&k) {
+                self.require(Expr::Int(0));
+                return Ok(arrays);
+            }
+            let moved = |(condition, v): (Expr, VarId)| (condition, VarId(v.0 + k as usize * step));
+            return Ok(arrays.into_iter().map(moved).collect());
+        }
+        if count as usize * arrays.len() > MOST_CHOICES {
+            return Err(format!("an index has more than {MOST_CHOICES} choices"));
+        }
+        self.require(compare(BinaryOp::Le, Expr::Int(0), value.clone()));
+        self.require(compare(BinaryOp::Lt, value.clone(), Expr::Int(count)));
+        let mut out = Vec::new();
+        for (condition, v) in arrays {
+            for k in 0..count {
+                let here = Expr::equals(value.clone(), Expr::Int(k));
+                out.push((Expr::and(condition.clone(), here), VarId(v.0 + k as usize * step)));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The object that a pointer points to, with its type; `None` if that is not modelled.
+    fn target(&mut self, pointer: &CExpr) -> Result<Option<(Vec<(Expr, VarId)>, Type)>, String> {
+        match &pointer.kind {
+            ExprKind::AddressOf(lvalue) => {
+                let choices = self.choices(lvalue)?;
+                Ok(Some((choices.leaves, lvalue.ty.clone())))
+            }
+            ExprKind::Cast(inner) if matches!(inner.ty, Type::Pointer(_)) => {
+                let found = self.target(inner)?;
+                let element = pointer.ty.element();
+                Ok(found.filter(|(_, ty)| Some(ty) == element))
+            }
+            ExprKind::Load(lvalue) => {
+                if let Some(v) = lvalue.whole_variable() {
+                    match self.scope.binding(v) {
+                        Some(Binding::Points(at)) => {
+                            let ty = self.scope.program.variable(v).ty.element();
+                            return Ok(ty.map(|ty| (vec![(Expr::Int(1), *at)], ty.clone())));
+                        }
+                        Some(Binding::Client) => return Ok(None),
+                        _ => {}
+                    }
+                }
+                if let Some(is_set) = self.value(pointer)? {
+                    self.require(is_set);
+                }
+                match pointer.ty.element() {
+                    Some(ty) if self.scope.is_aliased(ty) => {
+                        Err("it is not known what this pointer points to".to_owned())
+                    }
+                    _ => Ok(None),
+                }
+            }
+            // Element i of an array is `*(&a[0] + i)`.
+            ExprKind::Binary(Binary::Add, base, index) => {
+                if let ExprKind::AddressOf(lvalue) = &base.kind {
+                    if let Some((Projection::Index(first), path)) = lvalue.path.split_last() {
+                        if first.constant() == Some(0) {
+                            let mut lvalue = (**lvalue).clone();
+                            lvalue.path = path.to_vec();
+                            lvalue.path.push(Projection::Index((**index).clone()));
+                            let choices = self.choices(&lvalue)?;
+                            return Ok(Some((choices.leaves, lvalue.ty)));
+                        }
+                    }
+                }
+                match self.target(base)? {
+                    Some(_) => Err("arithmetic of this pointer has no translation".to_owned()),
+                    None => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The object that a pointer points to, if there is one for certain: a binding for a parameter.
+    pub(super) fn binding(&mut self, pointer: &CExpr) -> Result<Option<VarId>, String> {
+        Ok(self.object(pointer)?.map(|(v, _)| v))
+    }
+
+    /// The modelled object that a pointer points to, with its type.
+    pub(super) fn object(&mut self, pointer: &CExpr) -> Result<Option<(VarId, Type)>, String> {
+        match self.target(pointer)? {
+            None => Ok(None),
+            Some((leaves, ty)) => match leaves[..] {
+                [(_, v)] => Ok(Some((v, ty))),
+                _ => Err("this pointer to one of several objects has no translation".to_owned()),
+            },
+        }
+    }
+
+    fn unary(&mut self, op: Unary, a: &CExpr, ty: &Type) -> Result<Value, String> {
+        let Some(a) = self.value(a)? else { return Ok(None) };
+        Ok(Some(match op {
+            Unary::Not => Expr::negated(a),
+            Unary::Minus => wrap(Expr::Unary(UnaryOp::Neg, Box::new(a)), ty),
+            Unary::Complement => wrap(Expr::Unary(UnaryOp::Complement, Box::new(a)), ty),
+        }))
+    }
+
+    fn binary(&mut self, op: Binary, a: &CExpr, b: &CExpr, ty: &Type) -> Result<Value, String> {
+        if matches!(a.ty, Type::Pointer(_)) || matches!(b.ty, Type::Pointer(_)) {
+            return self.pointers(op, a, b);
+        }
+        let (Some(x), Some(y)) = (self.value(a)?, self.value(b)?) else { return Ok(None) };
+        if matches!(a.ty, Type::Float(_)) {
+            return Ok(None);
+        }
+        let make = |op| Expr::binary(op, x.clone(), y.clone());
+        let swapped = |op| Expr::binary(op, y.clone(), x.clone());
+        Ok(Some(match op {
+            Binary::Equal => make(BinaryOp::Eq),
+            Binary::NotEqual => make(BinaryOp::Ne),
+            Binary::Less => make(BinaryOp::Lt),
+            Binary::LessEqual => make(BinaryOp::Le),
+            Binary::Greater => swapped(BinaryOp::Lt),
+            Binary::GreaterEqual => swapped(BinaryOp::Le),
+            Binary::Add => wrap(make(BinaryOp::Add), ty),
+            Binary::Subtract => wrap(make(BinaryOp::Sub), ty),
+            Binary::Multiply => wrap(make(BinaryOp::Mul), ty),
+            Binary::Divide | Binary::Remainder => {
+                self.require(Expr::binary(BinaryOp::Ne, y.clone(), Expr::Int(0)));
+                let op = if op == Binary::Divide { BinaryOp::Div } else { BinaryOp::Rem };
+                wrap(make(op), ty)
+            }
+            Binary::And => make(BinaryOp::BitAnd),
+            Binary::Or => make(BinaryOp::BitOr),
+            Binary::Xor => make(BinaryOp::BitXor),
+            Binary::ShiftRight => make(BinaryOp::Shr),
+            Binary::ShiftLeft => {
+                let (Expr::Int(k), Some((bits, _))) = (&y, width(ty)) else { return Ok(None) };
+                let Some(rest) = u32::try_from(*k).ok().and_then(|k| bits.checked_sub(k)) else {
+                    return Ok(None);
+                };
+                if rest == 0 {
+                    return Ok(None);
+                }
+                let low = Expr::Wrap { bits: rest, signed: false, of: Box::new(x.clone()) };
+                wrap(Expr::binary(BinaryOp::Mul, low, Expr::Int(1 << k)), ty)
+            }
+        }))
+    }
+
+    /// Pointers are compared with null only; sums of pointers are not null.
+    fn pointers(&mut self, op: Binary, a: &CExpr, b: &CExpr) -> Result<Value, String> {
+        let other = match (a.constant(), b.constant()) {
+            (_, Some(0)) => a,
+            (Some(0), _) => b,
+            _ => return Ok((op == Binary::Add).then_some(Expr::Int(1))),
+        };
+        let Some(is_set) = self.value(other)? else { return Ok(None) };
+        Ok(match op {
+            Binary::Equal => Some(Expr::negated(is_set)),
+            Binary::NotEqual => Some(is_set),
+            Binary::Add | Binary::Subtract => Some(is_set),
+            _ => None,
+        })
+    }
+
+    fn cast(&mut self, a: &CExpr, ty: &Type) -> Result<Value, String> {
+        let Some(value) = self.value(a)? else { return Ok(None) };
+        Ok(match (&a.ty, ty) {
+            (Type::Float(_), _) | (_, Type::Float(_)) => None,
+            (Type::Pointer(_), Type::Pointer(_)) => Some(value),
+            (Type::Int(_), Type::Pointer(_)) => match value {
+                Expr::Int(n) => Some(Expr::Int(i64::from(n != 0))),
+                _ => None,
+            },
+            (_, Type::Int(int)) if int.rank == canonical::IntRank::Bool => {
+                Some(Expr::binary(BinaryOp::Ne, value, Expr::Int(0)))
+            }
+            (Type::Int(from), Type::Int(to)) => {
+                let ((low, high), (least, most)) = (from.range(), to.range());
+                match low >= least && high <= most {
+                    true => Some(value),
+                    false => Some(wrap(value, ty)),
+                }
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A constant in the range of its type here.
+fn constant(n: i128, ty: &Type) -> Expr {
+    match width(ty) {
+        // Constants of 64 bits lose the bits that their variables do not have.
+        Some((bits, signed)) => {
+            let low = (n & ((1 << bits) - 1)) as i64;
+            let is_negative = signed && low >> (bits - 1) & 1 == 1;
+            Expr::Int(if is_negative { low - (1 << bits) } else { low })
+        }
+        None => Expr::Int(i64::from(n != 0)),
+    }
+}
+
+/// A value wrapped into its type.
+fn wrap(value: Expr, ty: &Type) -> Expr {
+    match (width(ty), &value) {
+        (Some(_), Expr::Int(n)) => constant(i128::from(*n), ty),
+        (Some((bits, signed)), _) => Expr::Wrap { bits, signed, of: Box::new(value) },
+        (None, _) => value,
+    }
+}

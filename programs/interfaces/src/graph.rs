@@ -1,0 +1,164 @@
+//! Interface graphs: nodes are sets of states of a library, edges are calls.
+
+use std::collections::VecDeque;
+
+use crate::symbolic::Boxes;
+
+/// A node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// The states, as a condition over the globals.
+    pub description: String,
+    /// Number of states, where an algorithm knows it.
+    pub states: Option<u128>,
+    /// True for the error.
+    pub is_error: bool,
+}
+
+/// A class of values of the parameters of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arguments {
+    /// The values, as a condition over the parameters; empty if any will do.
+    pub description: String,
+    /// The values as boxes; `None` if any will do.
+    pub boxes: Option<Boxes>,
+    /// Values of the class.
+    pub example: Vec<i64>,
+}
+
+impl Arguments {
+    /// True if the class has these values.
+    pub fn contains(&self, values: &[i64]) -> bool {
+        self.boxes.as_ref().is_none_or(|boxes| {
+            boxes.iter().any(|b| b.iter().zip(values).all(|((l, h), v)| l <= v && v <= h))
+        })
+    }
+}
+
+/// An edge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// Node before the call.
+    pub from: usize,
+    /// Function, an index into [`Graph::functions`].
+    pub function: usize,
+    /// Values of the parameters for which the call is this edge.
+    pub arguments: Arguments,
+    /// Node after the call.
+    pub to: usize,
+}
+
+/// An interface graph. A call is illegal if one of its edges leads to an error, or none does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    /// Name of the library.
+    pub library: String,
+    /// Names of the functions.
+    pub functions: Vec<String>,
+    /// Names of the parameters of each function.
+    pub parameters: Vec<Vec<String>>,
+    /// Nodes; errors are the last.
+    pub nodes: Vec<Node>,
+    /// Initial nodes.
+    pub initial: Vec<usize>,
+    /// Edges, by node, function and arguments.
+    pub edges: Vec<Edge>,
+}
+
+/// A call of a sequence.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// Function, an index into [`Graph::functions`].
+    pub function: usize,
+    /// Values of its parameters.
+    pub arguments: Vec<i64>,
+}
+
+impl Graph {
+    /// The number of nodes that are no errors: the regions of Figure 4.
+    pub fn regions(&self) -> usize {
+        self.nodes.iter().filter(|n| !n.is_error).count()
+    }
+
+    /// The edges that leave a node.
+    pub fn outgoing(&self, node: usize) -> impl Iterator<Item = &Edge> {
+        self.edges.iter().filter(move |e| e.from == node)
+    }
+
+    /// The nodes in which a call from one of `nodes` may end; `None` if it may be an error.
+    pub fn step(&self, nodes: &[usize], call: &Call) -> Option<Vec<usize>> {
+        let mut next = Vec::new();
+        for node in nodes {
+            let before = next.len();
+            for edge in self.outgoing(*node) {
+                if edge.function == call.function && edge.arguments.contains(&call.arguments) {
+                    if self.nodes[edge.to].is_error {
+                        return None;
+                    }
+                    next.push(edge.to);
+                }
+            }
+            if next.len() == before {
+                return None;
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        Some(next)
+    }
+
+    /// The length of the longest legal prefix of a sequence of calls.
+    pub fn legal_prefix(&self, calls: &[Call]) -> usize {
+        let mut nodes = self.initial.clone();
+        for (k, call) in calls.iter().enumerate() {
+            match self.step(&nodes, call) {
+                Some(next) => nodes = next,
+                None => return k,
+            }
+        }
+        calls.len()
+    }
+
+    /// A call as text.
+    pub fn call_text(&self, call: &Call) -> String {
+        let arguments: Vec<String> = call.arguments.iter().map(i64::to_string).collect();
+        format!("{}({})", self.functions[call.function], arguments.join(", "))
+    }
+
+    /// Shortest sequences of edges from an initial node to each node; `None` if there are none.
+    pub fn shortest_paths(&self) -> Vec<Option<Vec<usize>>> {
+        let mut paths: Vec<Option<Vec<usize>>> = vec![None; self.nodes.len()];
+        let mut queue: VecDeque<usize> = VecDeque::new();
+        for node in &self.initial {
+            paths[*node] = Some(Vec::new());
+            queue.push_back(*node);
+        }
+        while let Some(node) = queue.pop_front() {
+            for (k, edge) in self.edges.iter().enumerate() {
+                if edge.from == node && paths[edge.to].is_none() {
+                    let mut path = paths[node].clone().unwrap_or_default();
+                    path.push(k);
+                    paths[edge.to] = Some(path);
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        paths
+    }
+
+    /// The nodes without errors whose edges depend on more than arguments: two edges of one call
+    /// lead to different nodes.
+    pub fn ambiguous(&self) -> Vec<usize> {
+        let mut out = Vec::new();
+        for (k, a) in self.edges.iter().enumerate() {
+            let same = |b: &&Edge| {
+                (a.from, a.function, &a.arguments.boxes) == (b.from, b.function, &b.arguments.boxes)
+            };
+            if self.edges[k + 1..].iter().any(|b| same(&b) && a.to != b.to) {
+                out.push(a.from);
+            }
+        }
+        out.dedup();
+        out
+    }
+}

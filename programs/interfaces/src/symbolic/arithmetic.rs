@@ -1,0 +1,308 @@
+//! Expressions as vectors of diagrams, in two's complement.
+
+use biodivine_lib_bdd::Bdd;
+
+use super::Space;
+use crate::library::{BinaryOp, Expr, Interval, UnaryOp, VarId, interval};
+
+/// A value: bits from the least significant one, and what all further bits are.
+#[derive(Debug, Clone)]
+struct Vector {
+    bits: Vec<Bdd>,
+    sign: Bdd,
+}
+
+impl Vector {
+    fn bit(&self, k: usize) -> &Bdd {
+        self.bits.get(k).unwrap_or(&self.sign)
+    }
+
+    fn width(&self) -> usize {
+        self.bits.len()
+    }
+}
+
+/// Compiles expressions of the scope of a function, or of the globals alone.
+pub(super) struct Compiler<'a> {
+    pub(super) space: &'a Space,
+    pub(super) function: Option<usize>,
+}
+
+impl Compiler<'_> {
+    /// The states in which a condition holds, also among those out of range.
+    pub(super) fn condition(&self, expr: &Expr) -> Bdd {
+        match expr {
+            Expr::Int(n) => self.constant(*n != 0),
+            Expr::Unary(UnaryOp::Not, a) => self.condition(a).not(),
+            Expr::Binary(BinaryOp::And, a, b) => self.condition(a).and(&self.condition(b)),
+            Expr::Binary(BinaryOp::Or, a, b) => self.condition(a).or(&self.condition(b)),
+            Expr::Binary(BinaryOp::Eq, a, b) => self.equal(&self.value(a), &self.value(b)),
+            Expr::Binary(BinaryOp::Ne, a, b) => self.equal(&self.value(a), &self.value(b)).not(),
+            Expr::Binary(BinaryOp::Lt, a, b) => self.less(&self.value(a), &self.value(b)),
+            Expr::Binary(BinaryOp::Le, a, b) => self.less(&self.value(b), &self.value(a)).not(),
+            other => {
+                let value = self.value(other);
+                value.bits.iter().fold(value.sign.clone(), |all, bit| all.or(bit))
+            }
+        }
+    }
+
+    /// The relation `field' = expr` of values now and the next value of a variable, and the states
+    /// whose value is outside of its range.
+    pub(super) fn update(&self, v: VarId, expr: &Expr) -> (Bdd, Bdd) {
+        let field = self.space.field(self.function, v);
+        let value = self.value(expr);
+        let next = Vector {
+            bits: field.next().map(|v| self.space.variable(v)).collect(),
+            sign: match (field.low < 0, field.next().last()) {
+                (true, Some(last)) => self.space.variable(last),
+                _ => self.space.nothing(),
+            },
+        };
+        let low = self.less(&value, &self.number(field.low));
+        let high = self.less(&self.number(field.high), &value);
+        let outside = low.or(&high);
+        // From the most significant bit, such that intermediate results stay small.
+        let mut relation = self.space.everything();
+        for k in (0..next.width()).rev() {
+            relation = relation.and(&next.bit(k).iff(value.bit(k)));
+        }
+        (relation.and_not(&outside), outside)
+    }
+
+    /// The states, now or next, in which a variable is in a range.
+    pub(super) fn within(&self, v: VarId, low: i64, high: i64, next: bool) -> Bdd {
+        let field = self.space.field(self.function, v);
+        let variables: Vec<_> = if next { field.next().collect() } else { field.now().collect() };
+        let bits: Vec<Bdd> = variables.iter().map(|v| self.space.variable(*v)).collect();
+        let sign = match field.low < 0 {
+            true => bits.last().cloned().unwrap_or_else(|| self.space.nothing()),
+            false => self.space.nothing(),
+        };
+        let value = Vector { bits, sign };
+        self.less(&value, &self.number(low)).or(&self.less(&self.number(high), &value)).not()
+    }
+
+    fn constant(&self, value: bool) -> Bdd {
+        if value { self.space.everything() } else { self.space.nothing() }
+    }
+
+    fn number(&self, n: i64) -> Vector {
+        let width = Interval::new(n.into(), n.into()).bits();
+        Vector {
+            bits: (0..width).map(|k| self.constant(n >> k & 1 == 1)).collect(),
+            sign: self.constant(n < 0),
+        }
+    }
+
+    fn bounds(&self, expr: &Expr) -> Interval {
+        interval(expr, &|v| self.space.field(self.function, v).range())
+    }
+
+    fn value(&self, expr: &Expr) -> Vector {
+        let value = match expr {
+            Expr::Int(n) => return self.number(*n),
+            Expr::Var(v) => {
+                let field = self.space.field(self.function, *v);
+                let bits: Vec<Bdd> = field.now().map(|v| self.space.variable(v)).collect();
+                let sign = match field.low < 0 {
+                    true => bits.last().cloned().unwrap_or_else(|| self.space.nothing()),
+                    false => self.space.nothing(),
+                };
+                return Vector { bits, sign };
+            }
+            Expr::Unary(UnaryOp::Neg, a) => self.subtract(&self.number(0), &self.value(a)),
+            Expr::Unary(UnaryOp::Complement, a) => {
+                let a = self.value(a);
+                Vector { bits: a.bits.iter().map(Bdd::not).collect(), sign: a.sign.not() }
+            }
+            Expr::Unary(UnaryOp::Not, _) => return self.truth(expr),
+            Expr::Binary(op, a, b) => match self.arithmetic(*op, a, b) {
+                Some(value) => value,
+                None => return self.truth(expr),
+            },
+            Expr::If(parts) => {
+                let condition = self.condition(&parts.0);
+                self.choose(&condition, &self.value(&parts.1), &self.value(&parts.2))
+            }
+            Expr::Wrap { bits, signed, of } => {
+                let of = self.value(of);
+                let bits: Vec<Bdd> = (0..*bits as usize).map(|k| of.bit(k).clone()).collect();
+                let sign = match (signed, bits.last()) {
+                    (true, Some(last)) => last.clone(),
+                    _ => self.space.nothing(),
+                };
+                Vector { bits, sign }
+            }
+        };
+        self.fit(value, self.bounds(expr))
+    }
+
+    /// The value 1 where a condition holds, else 0.
+    fn truth(&self, expr: &Expr) -> Vector {
+        Vector { bits: vec![self.condition(expr)], sign: self.space.nothing() }
+    }
+
+    /// An arithmetic operation; `None` for comparisons and connectives.
+    fn arithmetic(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<Vector> {
+        let value = |e| self.value(e);
+        Some(match op {
+            BinaryOp::Add => self.add(&value(a), &value(b), &self.space.nothing()),
+            BinaryOp::Sub => self.subtract(&value(a), &value(b)),
+            BinaryOp::Mul => self.multiply(&value(a), &value(b)),
+            BinaryOp::Div => self.divide(&value(a), &value(b)).0,
+            BinaryOp::Rem => self.divide(&value(a), &value(b)).1,
+            BinaryOp::BitAnd => self.bitwise(&value(a), &value(b), Bdd::and),
+            BinaryOp::BitOr => self.bitwise(&value(a), &value(b), Bdd::or),
+            BinaryOp::BitXor => self.bitwise(&value(a), &value(b), Bdd::xor),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b),
+            _ => return None,
+        })
+    }
+
+    /// Drops bits that values of a range do not need.
+    fn fit(&self, mut value: Vector, range: Interval) -> Vector {
+        let width = range.bits() as usize;
+        while value.bits.len() < width {
+            value.bits.push(value.sign.clone());
+        }
+        value.bits.truncate(width);
+        value.sign = match (range.low < 0, value.bits.last()) {
+            (true, Some(last)) => last.clone(),
+            _ => self.space.nothing(),
+        };
+        value
+    }
+
+    fn bitwise(&self, a: &Vector, b: &Vector, op: fn(&Bdd, &Bdd) -> Bdd) -> Vector {
+        let width = a.width().max(b.width());
+        let bits = (0..width).map(|k| op(a.bit(k), b.bit(k))).collect();
+        Vector { bits, sign: op(&a.sign, &b.sign) }
+    }
+
+    fn choose(&self, condition: &Bdd, a: &Vector, b: &Vector) -> Vector {
+        let pick = |a: &Bdd, b: &Bdd| Bdd::if_then_else(condition, a, b);
+        let width = a.width().max(b.width());
+        let bits = (0..width).map(|k| pick(a.bit(k), b.bit(k))).collect();
+        Vector { bits, sign: pick(&a.sign, &b.sign) }
+    }
+
+    /// `a + b + carry`, exact.
+    fn add(&self, a: &Vector, b: &Vector, carry: &Bdd) -> Vector {
+        let width = a.width().max(b.width()) + 2;
+        let mut carry = carry.clone();
+        let mut bits = Vec::with_capacity(width);
+        for k in 0..width {
+            let (x, y) = (a.bit(k), b.bit(k));
+            let odd = x.xor(y);
+            bits.push(odd.xor(&carry));
+            carry = x.and(y).or(&odd.and(&carry));
+        }
+        let sign = bits[width - 1].clone();
+        Vector { bits, sign }
+    }
+
+    fn subtract(&self, a: &Vector, b: &Vector) -> Vector {
+        let not = Vector { bits: b.bits.iter().map(Bdd::not).collect(), sign: b.sign.not() };
+        self.add(a, &not, &self.space.everything())
+    }
+
+    /// The product, modulo a power of two that exceeds it.
+    fn multiply(&self, a: &Vector, b: &Vector) -> Vector {
+        let width = a.width() + b.width() + 2;
+        let mut sum = self.number(0);
+        for k in 0..width {
+            let bit = b.bit(k);
+            if bit.is_false() {
+                continue;
+            }
+            let mut bits = vec![self.space.nothing(); k];
+            bits.extend((0..width - k).map(|j| a.bit(j).and(bit)));
+            let part = Vector { bits, sign: self.space.nothing() };
+            sum = self.add(&sum, &part, &self.space.nothing());
+            sum.bits.truncate(width);
+            sum.sign = self.space.nothing();
+        }
+        while sum.bits.len() < width {
+            sum.bits.push(self.space.nothing());
+        }
+        let sign = sum.bits[width - 1].clone();
+        Vector { bits: sum.bits, sign }
+    }
+
+    /// Quotient and remainder, as C has them; of a division by zero, 0 and `a`.
+    fn divide(&self, a: &Vector, b: &Vector) -> (Vector, Vector) {
+        let zero = self.number(0);
+        let magnitude = |v: &Vector| match v.sign.is_false() {
+            true => v.clone(),
+            false => {
+                let mut out = self.choose(&v.sign, &self.subtract(&zero, v), v);
+                out.sign = self.space.nothing();
+                out
+            }
+        };
+        let (x, y) = (magnitude(a), magnitude(b));
+        let is_zero = self.equal(&y, &zero);
+        let mut rest = zero.clone();
+        let mut quotient = vec![self.space.nothing(); x.width()];
+        for k in (0..x.width()).rev() {
+            rest.bits.insert(0, x.bit(k).clone());
+            let enough = self.less(&rest, &y).not();
+            let mut less = self.subtract(&rest, &y);
+            less.sign = self.space.nothing();
+            rest = self.choose(&enough, &less, &rest);
+            rest.bits.truncate(y.width().max(1) + x.width());
+            quotient[k] = enough.and_not(&is_zero);
+        }
+        let quotient = Vector { bits: quotient, sign: self.space.nothing() };
+        let negative = a.sign.xor(&b.sign);
+        let signed = |v: &Vector, s: &Bdd| match s.is_false() {
+            true => v.clone(),
+            false => self.choose(s, &self.subtract(&zero, v), v),
+        };
+        let rest = self.choose(&is_zero, &x, &rest);
+        (signed(&quotient, &negative), signed(&rest, &a.sign))
+    }
+
+    /// Shifts, by each amount that is possible.
+    fn shift(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Vector {
+        let (value, amount, range) = (self.value(a), self.value(b), self.bounds(b));
+        let most = if op == BinaryOp::Shl { 31 } else { 63 };
+        let mut out = self.number(0);
+        for s in range.low.max(0)..=range.high.min(most) {
+            let s = s as usize;
+            let shifted = match op {
+                BinaryOp::Shl => {
+                    let mut bits = vec![self.space.nothing(); s];
+                    bits.extend(value.bits.iter().cloned());
+                    Vector { bits, sign: value.sign.clone() }
+                }
+                _ => Vector {
+                    bits: value.bits.iter().skip(s).cloned().collect(),
+                    sign: value.sign.clone(),
+                },
+            };
+            let is = self.equal(&amount, &self.number(s as i64));
+            out = self.choose(&is, &shifted, &out);
+        }
+        out
+    }
+
+    fn equal(&self, a: &Vector, b: &Vector) -> Bdd {
+        let mut out = a.sign.iff(&b.sign);
+        for k in (0..a.width().max(b.width())).rev() {
+            out = out.and(&a.bit(k).iff(b.bit(k)));
+        }
+        out
+    }
+
+    fn less(&self, a: &Vector, b: &Vector) -> Bdd {
+        let mut less = self.space.nothing();
+        for k in 0..a.width().max(b.width()) {
+            let (x, y) = (a.bit(k), b.bit(k));
+            less = y.and_not(x).or(&x.iff(y).and(&less));
+        }
+        // The sign counts the other way around.
+        a.sign.and_not(&b.sign).or(&a.sign.iff(&b.sign).and(&less))
+    }
+}

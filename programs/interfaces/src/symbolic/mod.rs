@@ -1,0 +1,26 @@
+//! Sets of states as binary decision diagrams: ranges of integers in bits, rules as relations, and
+//! predecessors and successors of calls.
+
+mod arithmetic;
+mod call;
+mod describe;
+mod rules;
+mod space;
+
+pub use call::Calls;
+pub use describe::Boxes;
+pub(crate) use describe::part;
+pub use rules::{CompiledRule, Function};
+pub use space::{Field, Space};
+
+use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
+
+/// `∃ variables. a ∧ b`.
+pub(crate) fn and_exists(a: &Bdd, b: &Bdd, variables: &[BddVariable]) -> Bdd {
+    Bdd::binary_op_with_exists(a, b, op_function::and, variables)
+}
+
+/// True if two sets have a common state.
+pub(crate) fn meet(a: &Bdd, b: &Bdd) -> bool {
+    !a.and(b).is_false()
+}

@@ -1,0 +1,244 @@
+//! The paper's algorithms: Explore, AbsRef and BuildInterface (section 4).
+//!
+//! Explore parts the globals by the functions that fail in one call. States that differ only two
+//! calls away stay together, so its graph is not always safe: of a stack with three elements, it
+//! takes `push pop pop` for legal. [`Stable`](super::Stable) closes this gap.
+
+use std::collections::VecDeque;
+
+use biodivine_lib_bdd::Bdd;
+
+use super::{Abstraction, Predecessors};
+use crate::graph::{Arguments, Edge, Graph, Node};
+use crate::library::{Place, Problem};
+use crate::symbolic::{Calls, Field, meet};
+
+/// What refinement did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Refinements {
+    /// Variables added to local abstractions.
+    pub local: usize,
+    /// Regions of the global abstraction that were split.
+    pub global: usize,
+    /// Computations of must predecessors.
+    pub predecessors: usize,
+}
+
+/// A run of Explore, to which functions can be added.
+#[derive(Debug, Clone)]
+pub struct Explorer<'a> {
+    calls: &'a Calls,
+    /// The global abstraction `R`; the first region is the error.
+    regions: Vec<Bdd>,
+    functions: Vec<usize>,
+    /// The kind of must predecessors.
+    pub predecessors: Predecessors,
+    /// What refinement did so far.
+    pub refinements: Refinements,
+}
+
+impl<'a> Explorer<'a> {
+    /// The first abstraction: errors, initial states, and the rest.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is an error, so that there is nothing to refine.
+    pub fn new(calls: &'a Calls) -> Result<Self, Problem> {
+        if calls.error.is_false() {
+            return Err(Problem::new(Place::default(), "no state satisfies the error condition"));
+        }
+        let rest = calls.domain.and_not(&calls.error).and_not(&calls.initial);
+        let mut regions = vec![calls.error.clone(), calls.initial.clone(), rest];
+        regions.retain(|r| !r.is_false());
+        Ok(Self {
+            calls,
+            regions,
+            functions: Vec::new(),
+            predecessors: Predecessors::ByGroup,
+            refinements: Refinements::default(),
+        })
+    }
+
+    /// Refines for all functions and builds the graph (Algorithm 1).
+    ///
+    /// # Errors
+    ///
+    /// The deadline has passed.
+    pub fn explore(mut self) -> Result<Graph, Problem> {
+        for f in 0..self.calls.functions.len() {
+            self.add(f)?;
+        }
+        self.build()
+    }
+
+    /// Adds a function: refines the global abstraction for it (Algorithm 2).
+    ///
+    /// # Errors
+    ///
+    /// The deadline has passed.
+    pub fn add(&mut self, function: usize) -> Result<(), Problem> {
+        let calls = self.calls;
+        let compiled = &calls.functions[function];
+        let regions = self.regions.clone();
+        let mut local = Abstraction::new(calls, function, &regions);
+        let error = calls.error.and(&compiled.domain);
+        loop {
+            let must = local.must(&error, self.predecessors)?;
+            self.refinements.predecessors += 1;
+            let new = calls.step_before(function, &must).and_not(&must);
+            if new.is_false() {
+                let fails = must.and(&compiled.entry).exists(&compiled.locals);
+                self.split(&fails);
+                self.functions.push(function);
+                return Ok(());
+            }
+            let field = self.next_variable(function, &local, &new, &must);
+            let variables: Vec<_> = field.now().collect();
+            local.refine(&variables);
+            self.refinements.local += 1;
+        }
+    }
+
+    /// A variable by which to refine: of the support of the new states, one that the regions do not
+    /// depend on. If there is none, the paper's algorithm has no rule; the first other one that is
+    /// hidden is taken then (`top` of the stack's `push`).
+    fn next_variable(
+        &self,
+        function: usize,
+        local: &Abstraction<'_>,
+        new: &Bdd,
+        must: &Bdd,
+    ) -> &'a Field {
+        let mut support = new.support_set();
+        if support.iter().all(|v| !local.hides(*v)) {
+            // Approximated rule by rule, what the rules hide from one another counts as well.
+            for rule in &self.calls.functions[function].rules {
+                support.extend(rule.before(must).support_set());
+            }
+        }
+        let known =
+            |f: &Field| f.now().any(|v| self.regions.iter().any(|r| r.support_set_contains(&v)));
+        let space = &self.calls.space;
+        let candidates: Vec<&Field> = space.locals[function]
+            .iter()
+            .chain(&space.globals)
+            .filter(|f| f.now().any(|v| support.contains(&v) && local.hides(v)))
+            .collect();
+        candidates
+            .iter()
+            .find(|f| !known(f))
+            .or(candidates.first())
+            .expect("cells that tell all variables of a set apart are exact for it")
+    }
+
+    /// Splits each region that has states inside and outside of a set.
+    fn split(&mut self, set: &Bdd) {
+        let mut out = Vec::new();
+        for region in &self.regions {
+            let (inside, outside) = (region.and(set), region.and_not(set));
+            if inside.is_false() || outside.is_false() || meet(region, &self.calls.error) {
+                out.push(region.clone());
+            } else {
+                self.refinements.global += 1;
+                out.extend([inside, outside]);
+            }
+        }
+        self.regions = out;
+    }
+
+    /// Builds the graph (Algorithm 3). A node is a set of regions, as a call may lead to several. As
+    /// printed, an edge is an error only if all of its regions are.
+    ///
+    /// # Errors
+    ///
+    /// The deadline has passed.
+    pub fn build(&self) -> Result<Graph, Problem> {
+        let calls = self.calls;
+        let meeting = |set: &Bdd| -> Vec<usize> {
+            (0..self.regions.len()).filter(|r| meet(&self.regions[*r], set)).collect()
+        };
+        let states = |node: &[usize]| {
+            node.iter().fold(calls.space.nothing(), |all, r| all.or(&self.regions[*r]))
+        };
+        let mut nodes: Vec<Vec<usize>> = vec![meeting(&calls.initial)];
+        let mut edges = Vec::new();
+        let mut queue = VecDeque::from([0]);
+        while let Some(from) = queue.pop_front() {
+            let current = nodes[from].clone();
+            if current == [0] {
+                continue;
+            }
+            for f in &self.functions {
+                calls.in_time()?;
+                let mut next = calls.after(*f, &states(&current).and_not(&calls.error))?;
+                if current.contains(&0) {
+                    next = next.or(&calls.error);
+                }
+                let next = meeting(&next);
+                if next.is_empty() {
+                    continue;
+                }
+                let to = nodes.iter().position(|n| *n == next).unwrap_or_else(|| {
+                    nodes.push(next);
+                    queue.push_back(nodes.len() - 1);
+                    nodes.len() - 1
+                });
+                edges.push((from, *f, to));
+            }
+        }
+        let order: Vec<usize> = {
+            let (errors, others): (Vec<_>, Vec<_>) =
+                (0..nodes.len()).partition(|n| nodes[*n] == [0]);
+            others.into_iter().chain(errors).collect()
+        };
+        let place = |n: usize| order.iter().position(|o| *o == n).unwrap_or(n);
+        let mut graph = empty(calls);
+        graph.nodes = order
+            .iter()
+            .map(|n| {
+                let set = states(&nodes[*n]);
+                Node {
+                    description: calls.describe(&set),
+                    states: calls.space.count(&set),
+                    is_error: nodes[*n] == [0],
+                }
+            })
+            .collect();
+        graph.initial = vec![place(0)];
+        graph.edges = edges
+            .into_iter()
+            .map(|(from, f, to)| Edge {
+                from: place(from),
+                function: f,
+                arguments: any_arguments(calls, f),
+                to: place(to),
+            })
+            .collect();
+        graph.edges.sort_by_key(|e| (e.from, e.function, e.to));
+        Ok(graph)
+    }
+}
+
+/// A graph without nodes.
+pub(super) fn empty(calls: &Calls) -> Graph {
+    let library = &calls.library;
+    let parameters = |f: &crate::library::Function| {
+        f.locals[..f.parameters].iter().map(|v| v.name.clone()).collect()
+    };
+    Graph {
+        library: library.name.clone(),
+        functions: library.functions.iter().map(|f| f.name.clone()).collect(),
+        parameters: library.functions.iter().map(parameters).collect(),
+        nodes: Vec::new(),
+        initial: Vec::new(),
+        edges: Vec::new(),
+    }
+}
+
+/// The class of all values of the parameters of a function, with the lowest ones that are not
+/// negative as an example.
+pub(super) fn any_arguments(calls: &Calls, function: usize) -> Arguments {
+    let f = &calls.library.functions[function];
+    let example = f.locals[..f.parameters].iter().map(|v| v.initial).collect();
+    Arguments { description: String::new(), boxes: None, example }
+}

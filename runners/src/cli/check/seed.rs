@@ -1,0 +1,71 @@
+//! A file of the format, with whose canonical value a check begins.
+
+use std::path::{Path, PathBuf};
+
+use inverter::check::reaches;
+use inverter::pipeline::Pipeline;
+use inverter::program::StmtKind;
+use inverter::program::fold::statements;
+use inverter::run::{Executable, Limits, Record};
+use inverter::solve::ChoiceSource;
+
+use crate::cli::format::read_seed;
+use crate::cli::note;
+
+/// Returns the file of its format that a spec names in a line `// seed: FILE`, relative to its own
+/// folder.
+pub(super) fn own_seed(spec: &Path) -> Option<PathBuf> {
+    let text = std::fs::read_to_string(spec).ok()?;
+    let named = text.lines().find_map(|line| line.strip_prefix("// seed:"))?;
+    let path = spec.parent()?.join(named.trim());
+    if path.is_file() {
+        return Some(path);
+    }
+    note(format_args!("{}: the file that the spec names is not there", path.display()));
+    None
+}
+
+/// A file of the format.
+#[derive(Debug, Clone)]
+pub(super) struct Seed {
+    /// The canonical value of each stage.
+    pub values: Vec<Record>,
+    /// The reason why the inverses do not make the file itself.
+    pub not_made: Option<String>,
+}
+
+impl Seed {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If the spec does not accept it, in one line.
+    pub fn read(pipeline: &Pipeline, path: &Path) -> Result<Self, String> {
+        let bytes = read_seed(path)?;
+        let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+        let x = pipeline.open(bytes.clone()).map_err(|e| failed(&e))?;
+        let values = pipeline.stage_values(&x).map_err(|e| failed(&e))?;
+        let limits = Limits::default();
+        let made = pipeline.own_choices(&x, &limits).and_then(|own| {
+            let y = pipeline.normalize(&x)?;
+            pipeline.invert(&y, &mut ChoiceSource::replaying(own), &limits)
+        });
+        let not_made = match made.and_then(|x| pipeline.file(x)) {
+            Ok(file) if file == bytes => None,
+            // Choices of a primitive record the kind of a stream, not all of it.
+            Ok(_) if pipeline.stages().iter().any(|s| calls_primitive(s.inverse())) => None,
+            // Bytes that the spec does not read are free.
+            Ok(_) => reaches(pipeline.stages()[0].inverse(), &x).err(),
+            Err(e) => Some(e.to_string()),
+        };
+        Ok(Self { values, not_made })
+    }
+}
+
+fn calls_primitive(inverse: &Executable) -> bool {
+    let mut found = false;
+    statements(&inverse.program.body, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Decode { .. });
+    });
+    found
+}

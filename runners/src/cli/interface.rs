@@ -1,0 +1,341 @@
+//! `repfuzz interface`: in which orders the functions of a library may be called.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use interfaces::c::{self, ErrorKind, Translated};
+use interfaces::client::{self, ClientCall, Violation};
+use interfaces::exhaustive::{Comparison, alphabet, compare_answers, compare_library};
+use interfaces::export;
+use interfaces::graph::{Call, Graph};
+use interfaces::library::{Library, Place, Problem, parse};
+use interfaces::suite::{CFunction, Coverage, c_suite, rust_suite, sequences};
+use interfaces::synthesis;
+
+use super::{FOUND, SUCCESS, fail, say};
+
+/// Compute the orders in which the functions of a library may be called
+///
+/// The library is C, or a file of guarded updates (.gu). A call is an error if it sets the variable
+/// `err`, or does not return because of exit, abort or assert. The graph allows each sequence of calls
+/// without an error, and no other.
+///
+/// The exit code is 0, or 1 if the client can reach an error or the graph differs from the library.
+#[derive(Debug, Clone, Args)]
+pub struct InterfaceArgs {
+    /// Library: a file of C, or of guarded updates (.gu)
+    #[arg(value_name = "LIB")]
+    pub library: PathBuf,
+    /// Functions that clients call; of guarded updates, all by default
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    pub functions: Vec<String>,
+    /// What an error is in C [default: err if there is such a variable, else exit]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub error: Option<ErrorArg>,
+    /// Algorithm
+    #[arg(long, value_enum, default_value_t = ModeArg::Stable, value_name = "MODE")]
+    pub mode: ModeArg,
+    /// Print the graph for Graphviz
+    #[arg(long, conflicts_with = "json")]
+    pub dot: bool,
+    /// Print the graph as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Draw the graph
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+    /// Write test suites in C and Rust that cover every edge, and every pair of edges
+    #[arg(long, value_name = "DIR")]
+    pub suite: Option<PathBuf>,
+    /// Check a client in C
+    #[arg(long, value_name = "FILE.c")]
+    pub client: Option<PathBuf>,
+    /// Function of the client that begins
+    #[arg(long, value_name = "NAME", default_value = "main", requires = "client")]
+    pub entry: String,
+    /// Compare the graph with the library on every sequence of at most so many calls
+    #[arg(long, value_name = "LENGTH", value_parser = clap::value_parser!(u8).range(1..=12))]
+    pub exhaustive: Option<u8>,
+    /// Print the library as guarded updates instead of its graph
+    #[arg(long, conflicts_with_all = ["dot", "json"])]
+    pub rules: bool,
+    /// Depth of the stack of functions of C that call themselves
+    #[arg(long, value_name = "DEPTH", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub stack: u8,
+    /// Most seconds for the graph
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub time: u64,
+    /// Directory of included files of C
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Macro of C
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub define: Vec<String>,
+}
+
+/// What an error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ErrorArg {
+    /// The global variable `err` is not zero, or the call does not return
+    Err,
+    /// The call does not return: exit, abort
+    Exit,
+    /// The call does not return: assert
+    Assert,
+}
+
+/// An algorithm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeArg {
+    /// Three-valued abstraction refinement as published; its graph may allow sequences that fail
+    Paper,
+    /// Refinement until the partition is stable
+    Stable,
+    /// A node for each state
+    Direct,
+    /// Learning by L*
+    Learning,
+    /// Refinement by Boolean variables
+    Cegar,
+}
+
+impl ModeArg {
+    fn mode(self) -> synthesis::Mode {
+        match self {
+            Self::Paper => synthesis::Mode::Paper,
+            Self::Stable => synthesis::Mode::Stable,
+            Self::Direct => synthesis::Mode::Direct,
+            Self::Learning => synthesis::Mode::Learning,
+            Self::Cegar => synthesis::Mode::Cegar,
+        }
+    }
+}
+
+/// Runs the command; returns the exit code.
+pub fn run(args: &InterfaceArgs) -> u8 {
+    match try_run(args) {
+        Ok(found) => {
+            if found {
+                FOUND
+            } else {
+                SUCCESS
+            }
+        }
+        Err(problem) => fail(problem),
+    }
+}
+
+fn try_run(args: &InterfaceArgs) -> Result<bool, Problem> {
+    let source = Source::read(args)?;
+    if args.rules {
+        say(source.library.to_string().trim_end());
+        return Ok(false);
+    }
+    let limit = Some(Duration::from_secs(args.time));
+    let file = args.library.display().to_string();
+    let graph = synthesis::synthesize(source.library.clone(), args.mode.mode(), limit)
+        .map_err(|p| p.in_file(&file))?;
+    if let Some(path) = &args.svg {
+        write(path, &export::svg(&graph))?;
+    }
+    if let Some(folder) = &args.suite {
+        write_suites(folder, &graph, &source)?;
+    }
+    let violation = match &args.client {
+        Some(path) => Some(check_client(args, path, &graph, &source)?),
+        None => None,
+    };
+    let comparison = match args.exhaustive {
+        Some(length) => Some(compare(args, &graph, &source, length.into())?),
+        None => None,
+    };
+    print(args, &graph, violation.as_ref(), comparison.as_ref())?;
+    let differs =
+        comparison.is_some_and(|c| c.unsafe_sequence.is_some() || c.refused_sequence.is_some());
+    Ok(violation.flatten().is_some() || differs)
+}
+
+/// A library, and its functions as C calls them.
+struct Source {
+    library: Library,
+    functions: Vec<CFunction>,
+    is_c: bool,
+    error: Option<&'static str>,
+}
+
+impl Source {
+    fn read(args: &InterfaceArgs) -> Result<Self, Problem> {
+        let file = args.library.display().to_string();
+        let text = fs::read_to_string(&args.library)
+            .map_err(|e| Problem::new(Place::default(), format!("cannot be read: {e}")))
+            .map_err(|p| p.in_file(&file))?;
+        if args.library.extension().is_some_and(|e| e == "c") {
+            let translated = translate(args).map_err(|p| p.in_file(&file))?;
+            let error = translated.error();
+            let Translated { library, functions, .. } = translated;
+            return Ok(Self { library, functions, is_c: true, error });
+        }
+        let mut library = parse(&text).map_err(|p| p.in_file(&file))?;
+        if !args.functions.is_empty() {
+            library.select(&args.functions).map_err(|p| p.in_file(&file))?;
+        }
+        let functions =
+            library.functions.iter().map(|f| CFunction::plain(&f.name, f.parameters)).collect();
+        Ok(Self { library, functions, is_c: false, error: None })
+    }
+}
+
+fn translate(args: &InterfaceArgs) -> Result<Translated, Problem> {
+    if args.functions.is_empty() {
+        let message = "C needs --functions: the names of those that clients call";
+        return Err(Problem::new(Place::default(), message));
+    }
+    let options = c::Options {
+        functions: args.functions.clone(),
+        error: match args.error {
+            None => ErrorKind::Either,
+            Some(ErrorArg::Err) => ErrorKind::Err,
+            Some(ErrorArg::Exit | ErrorArg::Assert) => ErrorKind::Exit,
+        },
+        stack: args.stack.into(),
+        front_end: front_end(args),
+    };
+    c::read(args.library.clone(), &options)
+}
+
+/// Settings of the front end for C.
+fn front_end(args: &InterfaceArgs) -> canonical::c::Options {
+    let include = args.include.iter().map(|d| format!("-I{}", d.display()));
+    let define = args.define.iter().map(|d| format!("-D{d}"));
+    canonical::c::Options {
+        arguments: include.chain(define).collect(),
+        ..canonical::c::Options::default()
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Problem> {
+    let failed = |e| Problem::new(Place::default(), format!("cannot be written: {e}"));
+    fs::write(path, text).map_err(failed).map_err(|p| p.in_file(&path.display().to_string()))
+}
+
+/// Writes the suites of edges and of pairs of edges.
+fn write_suites(folder: &Path, graph: &Graph, source: &Source) -> Result<(), Problem> {
+    fs::create_dir_all(folder).map_err(|e| {
+        let problem = Problem::new(Place::default(), format!("cannot be made: {e}"));
+        problem.in_file(&folder.display().to_string())
+    })?;
+    for (name, coverage) in [("edges", Coverage::Edges), ("pairs", Coverage::Pairs)] {
+        let sequences = sequences(graph, coverage);
+        let c = c_suite(graph, &sequences, &source.functions, source.error);
+        write(&folder.join(format!("{name}.c")), &c)?;
+        write(&folder.join(format!("{name}.rs")), &rust_suite(graph, &sequences))?;
+    }
+    Ok(())
+}
+
+fn check_client(
+    args: &InterfaceArgs,
+    path: &Path,
+    graph: &Graph,
+    source: &Source,
+) -> Result<Option<Violation>, Problem> {
+    let name = path.display().to_string();
+    let in_file = |p: Problem| p.in_file(&name);
+    fs::metadata(path)
+        .map_err(|e| in_file(Problem::new(Place::default(), format!("cannot be read: {e}"))))?;
+    let program = canonical::c::read(&[path.to_owned()], &front_end(args));
+    let refused =
+        program.diagnostics.iter().find(|d| d.effect != canonical::Effect::OverApproximated);
+    if let Some(d) = refused {
+        let place = d.place.map_or(Place::default(), |p| Place {
+            line: p.line as usize,
+            column: p.column as usize,
+        });
+        return Err(in_file(Problem::new(place, d.message.clone())));
+    }
+    client::check(graph, &source.functions, &program, &args.entry).map_err(in_file)
+}
+
+fn compare(
+    args: &InterfaceArgs,
+    graph: &Graph,
+    source: &Source,
+    length: usize,
+) -> Result<Comparison, Problem> {
+    let alphabet = alphabet(graph);
+    if !source.is_c {
+        return compare_library(graph, &source.library, &alphabet, length);
+    }
+    let error = source.error;
+    let answers = c::answers(&args.library, &source.functions, &alphabet, length, error)?;
+    compare_answers(graph, &alphabet, length, &answers)
+}
+
+fn print(
+    args: &InterfaceArgs,
+    graph: &Graph,
+    violation: Option<&Option<Violation>>,
+    comparison: Option<&Comparison>,
+) -> Result<(), Problem> {
+    let texts = |s: &Vec<Call>| s.iter().map(|c| graph.call_text(c)).collect::<Vec<_>>();
+    if args.json {
+        let internal = |e: serde_json::Error| Problem::new(Place::default(), e.to_string());
+        let mut json = serde_json::to_value(export::json(graph)).map_err(internal)?;
+        if let Some(violation) = violation {
+            let calls = violation.iter().flatten();
+            let call = |c: &ClientCall| serde_json::json!({"call": c.text, "place": c.place});
+            json["client"] = serde_json::json!({
+                "can_fail": violation.is_some(),
+                "calls": calls.map(call).collect::<Vec<_>>(),
+            });
+        }
+        if let Some(c) = comparison {
+            json["exhaustive"] = serde_json::json!({
+                "sequences": c.sequences,
+                "unsafe": c.unsafe_sequence.as_ref().map(texts),
+                "refused": c.refused_sequence.as_ref().map(texts),
+            });
+        }
+        say(json);
+        return Ok(());
+    }
+    if args.dot {
+        say(export::dot(graph).trim_end());
+        return Ok(());
+    }
+    say(format!("{}: {} nodes without errors", graph.library, graph.regions()));
+    for (k, node) in graph.nodes.iter().enumerate() {
+        let initial = if graph.initial.contains(&k) { " (initial)" } else { "" };
+        match node.is_error {
+            true => say(format!("{k}: ERROR")),
+            false => say(format!("{k}: {}{initial}", node.description)),
+        }
+        for edge in export::json(graph).edges.iter().filter(|e| e.from == k) {
+            let error = if graph.nodes[edge.to].is_error { " ERROR" } else { "" };
+            say(format!("   {} -> {}{error}", edge.label, edge.to));
+        }
+    }
+    if let Some(violation) = violation {
+        match violation {
+            None => say("the client reaches no error"),
+            Some(calls) => {
+                say("the client can reach an error:");
+                calls.iter().for_each(|c| say(format!("   {} {}", c.place, c.text)));
+            }
+        }
+    }
+    if let Some(c) = comparison {
+        say(format!("{} sequences of calls were run", c.sequences));
+        for (what, sequence) in [
+            ("fails although the graph allows it", &c.unsafe_sequence),
+            ("does not fail although the graph refuses it", &c.refused_sequence),
+        ] {
+            if let Some(sequence) = sequence {
+                say(format!("{what}: {}", texts(sequence).join(" ")));
+            }
+        }
+    }
+    Ok(())
+}
