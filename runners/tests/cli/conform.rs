@@ -23,8 +23,16 @@ fn a_consumer_that_conforms() {
     assert_eq!(ran.fine().trim_end(), wanted);
     for (mode, code) in [("vpa", 0), ("fa", 0), ("no-enrich", 1)] {
         let ran = repfuzz![
-            "conform", "--producer", data("producer.c"), "--consumer", data("consumer.c"), "--io",
-            data("sensor.toml"), "--mode", mode, "--json",
+            "conform",
+            "--producer",
+            data("producer.c"),
+            "--consumer",
+            data("consumer.c"),
+            "--io",
+            data("sensor.toml"),
+            "--mode",
+            mode,
+            "--json",
         ];
         assert_eq!(ran.code, code, "{mode}: {}", ran.stderr);
     }
@@ -37,7 +45,10 @@ fn a_counterexample_has_files_and_lines() {
     assert_eq!((ran.code, &*ran.stderr), (1, ""));
     let found = json(&ran.stdout);
     let event = &found["counterexample"][0];
-    assert_eq!((&found["conforms"], &event["type"], &event["line"]), (&false.into(), &"bool".into(), &5.into()));
+    assert_eq!(
+        (&found["conforms"], &event["type"], &event["line"]),
+        (&false.into(), &"bool".into(), &5.into())
+    );
     assert!(event["file"].as_str().unwrap().ends_with("producer.c"));
 
     let ran = repfuzz!["conform", "--producer", p, "--consumer", c, "--io", io];
@@ -64,7 +75,8 @@ fn automata_take_the_place_of_programs() {
     let (p, io) = (data("producer.c"), data("sensor.toml"));
     let ran = repfuzz!["conform", "--producer", &p, "--consumer", &consumer, "--io", &io];
     assert_eq!(ran.fine(), "conforms (producer: 9 states, consumer: 3 states)\n");
-    let producer = at("p.toml", "initial = 'a'\nfinal = 'b'\nedge = [{ from = 'a', on = 'word', to = 'b' }]");
+    let producer =
+        at("p.toml", "initial = 'a'\nfinal = 'b'\nedge = [{ from = 'a', on = 'word', to = 'b' }]");
     let ran = repfuzz!["conform", "--producer", producer, "--consumer", consumer, "--json"];
     assert_eq!(ran.code, 1);
     assert_eq!(json(&ran.stdout)["counterexample"][0]["file"], Value::Null);
@@ -78,8 +90,19 @@ fn sites_are_written_then_read_and_automata_drawn() {
     let run = || {
         let (p, c, io) = (data("producer.c"), data("consumer.c"), data("sensor.toml"));
         repfuzz![
-            "conform", "--producer", p, "--consumer", c, "--io", io, "--sites", &sites, "--dot", &dot,
-            "--page", &page,
+            "conform",
+            "--producer",
+            p,
+            "--consumer",
+            c,
+            "--io",
+            io,
+            "--sites",
+            &sites,
+            "--dot",
+            &dot,
+            "--page",
+            &page,
         ]
     };
     assert_eq!(run().code, 0);
@@ -110,7 +133,8 @@ fn a_client_of_libtiff() {
          // TIFFTAG_ORIENTATION\n  return TIFFReadScanline(tif, row, 0, 0);\n}\n",
     )
     .unwrap();
-    let ran = repfuzz!["conform", "--client-source", folder.path(), "--client", "leptonica", "--json"];
+    let ran =
+        repfuzz!["conform", "--client-source", folder.path(), "--client", "leptonica", "--json"];
     let found = json(ran.fine());
     assert_eq!(found["client"], "leptonica");
     assert_eq!(found["asked"]["BITSPERSAMPLE"][0]["line"], 2);
@@ -135,7 +159,10 @@ fn wrong_input_is_one_line() {
     let prose = at("prose.c", "This is no C at all. }}}} (((");
     let header = at("header.c", "#include \"missing.h\"\nint main(void) { return 0; }\n");
     let around = at("around.c", "#include \"around.c\"\n");
-    let deep = at("deep.c", &format!("int main(void) {{ return {}1{}; }}", "(".repeat(10_000), ")".repeat(10_000)));
+    let deep = at(
+        "deep.c",
+        &format!("int main(void) {{ return {}1{}; }}", "(".repeat(10_000), ")".repeat(10_000)),
+    );
     let long = at("long.c", &format!("int main(void) {{ return {}1; }}", "1 + ".repeat(10 << 18)));
     let missing = folder.path().join("missing.c");
     for file in [&empty, &prose, &header, &around, &deep, &long, &missing] {
