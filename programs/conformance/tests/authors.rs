@@ -5,6 +5,7 @@ use std::path::Path;
 
 use conformance::automata::determinize::Determinized;
 use conformance::automata::{Alphabet, Nwa, Symbol};
+use conformance::check::is_vacuous;
 use conformance::read::opennwa;
 
 fn automaton(name: &str) -> (Alphabet, Nwa) {
@@ -39,4 +40,13 @@ fn determinized_sizes_are_those_of_the_paper() {
     let mut determinized: Vec<usize> = sizes.iter().map(|s| s.2).collect();
     determinized.sort_unstable();
     assert_eq!(determinized, [13, 27, 176, 543]);
+}
+
+#[test]
+fn consumers_of_gzip_and_bzip2_accept_everything() {
+    for (name, vacuous) in
+        [("gzip-cons-enriched", true), ("bz2-cons-enriched", true), ("ico-enriched", false)]
+    {
+        assert_eq!(is_vacuous(&automaton(name).1).unwrap(), vacuous, "{name}");
+    }
 }
