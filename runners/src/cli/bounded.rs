@@ -98,6 +98,7 @@ fn leave(code: u8) -> ! {
 
 /// Runs `work` until a point in time; returns what it has put into its result so far, and true if it is
 /// finished. Work that is not is left behind.
+#[cfg(feature = "z3")]
 pub fn within<T: Default + Send + 'static>(
     until: Instant,
     work: impl FnOnce(&Mutex<T>) + Send + 'static,

@@ -4,6 +4,7 @@
 //! the plan. Duplicates are dropped then, and variants that a client should skip are decided on.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -101,8 +102,9 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
         wake: Condvar::new(),
     };
     std::thread::scope(|scope| {
-        for _ in 0..settings.jobs.max(1) {
-            scope.spawn(|| engine.work());
+        let engine = &engine;
+        for role in roles(settings.jobs, processors()) {
+            scope.spawn(move || engine.work(role));
         }
     });
     let mut state = engine.lock();
@@ -113,6 +115,34 @@ pub fn execute(context: &Context<'_>) -> ExecutionResults {
     let mut results = state.results;
     results.rows.sort_by_key(|row| (row.variant, row.client));
     results
+}
+
+/// The tasks that a thread takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It makes variants only.
+    Builds,
+    /// It runs clients only.
+    Runs,
+    /// It does both.
+    Both,
+}
+
+/// Returns the roles of the threads of `jobs` runs at once. If most runs wait for other machines, a few threads
+/// make all variants: each thread that makes some keeps megabytes.
+fn roles(jobs: usize, processors: usize) -> Vec<Role> {
+    let jobs = jobs.max(1);
+    if jobs <= 2 * processors {
+        return vec![Role::Both; jobs];
+    }
+    let mut roles = vec![Role::Builds; processors];
+    roles.resize(processors + jobs, Role::Runs);
+    roles
+}
+
+/// Returns the number of processors, or 1 if it is unknown.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Returns a step before which every step is finished when step `k` begins, with any number of
@@ -126,8 +156,8 @@ impl Engine<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self) {
-        while let Some(task) = self.take() {
+    fn work(&self, role: Role) {
+        while let Some(task) = self.take(role) {
             match task {
                 Task::Build(k, request) => {
                     let Context { subject, clients, settings, .. } = self.context;
@@ -143,8 +173,8 @@ impl Engine<'_> {
         self.wake.notify_all();
     }
 
-    /// Waits for a task. `None` if there are no more.
-    fn take(&self) -> Option<Task> {
+    /// Waits for a task of a role. `None` if there are no more.
+    fn take(&self, role: Role) -> Option<Task> {
         let mut state = self.lock();
         loop {
             let oldest = state.open.keys().next().copied().unwrap_or(state.released);
@@ -158,11 +188,14 @@ impl Engine<'_> {
             if late || broken || !state.active.contains(&true) {
                 return None;
             }
-            if let Some(job) = state.queue.pop_front() {
+            if role != Role::Builds
+                && let Some(job) = state.queue.pop_front()
+            {
                 return Some(Task::Run(job));
             }
             let wanted = self.wanted(&state);
-            if wanted && state.next < oldest.min(state.released) + WINDOW {
+            let builds = role != Role::Runs && wanted;
+            if builds && state.next < oldest.min(state.released) + WINDOW {
                 let k = state.next;
                 state.next += 1;
                 return Some(Task::Build(k, self.request(&mut state, k)));
@@ -371,5 +404,19 @@ impl State {
         for job in removed {
             self.finish_job(job.step);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_threads_make_the_variants_of_many_runs() {
+        assert_eq!(roles(0, 2), [Role::Both]);
+        assert_eq!(roles(4, 2), [Role::Both; 4]);
+        let many = roles(160, 2);
+        let of = |role| many.iter().filter(|r| **r == role).count();
+        assert_eq!((of(Role::Builds), of(Role::Runs), of(Role::Both)), (2, 160, 0));
     }
 }

@@ -61,6 +61,8 @@ impl Fleet {
     ///
     /// One line: what cannot be reached or created.
     pub fn start(options: ServeOptions) -> io::Result<Self> {
+        // The allocator asks for huge pages, and each of hundreds of threads that wait would have some of its own.
+        let _ = rustix::thread::disable_transparent_huge_pages(true);
         let runtime = Builder::new_multi_thread().enable_all().worker_threads(2).build()?;
         let link = runtime.block_on(async {
             let begun = Instant::now();
