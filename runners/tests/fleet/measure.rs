@@ -120,12 +120,17 @@ struct Measured {
     runs: u64,
     wall: Duration,
     slept: Duration,
+    /// Of the serving process, in MiB.
     peak: u64,
+    /// Of the serving process, in seconds.
     processor: f64,
+    /// Those that `nats-server` took and gave.
+    messages: u64,
 }
 
 /// Runs a night on workers that sleep.
 fn measure(nats: &Nats, night: &Night, workers: usize, clients: usize, time: Duration) -> Measured {
+    let before = nats.messages();
     let sleepers = Sleepers::start(&nats.url(), workers, clients, time);
     let wait = ["--workers", &workers.to_string(), "--lease", "60s"];
     let mut server: Process = night.serve(&nats.url(), &wait);
@@ -141,10 +146,11 @@ fn measure(nats: &Nats, night: &Night, workers: usize, clients: usize, time: Dur
         std::thread::sleep(Duration::from_millis(50));
     };
     let wall = begin.elapsed();
+    let messages = nats.messages() - before;
     assert_eq!(code, 0);
     let slept = sleepers.end();
     let runs = (slept.as_secs_f64() / time.as_secs_f64()).round() as u64;
-    Measured { runs, wall, slept, peak: most, processor: used }
+    Measured { runs, wall, slept, peak: most, processor: used, messages }
 }
 
 /// Waits until a night begins; returns that instant.
@@ -208,11 +214,13 @@ fn two_hundred_workers() {
     let efficiency = measured.slept.as_secs_f64() / (wall * workers as f64);
     note(&format!(
         "{workers} workers: {} runs in {wall:.1} s, {:.0} runs a second, efficiency {efficiency:.3}; \
-         server: {} MiB, {:.1} s of processor time",
+         server: {} MiB, {:.1} s of processor time; nats-server: {:.0} messages a second, {} MiB",
         measured.runs,
         measured.runs as f64 / wall,
         measured.peak,
-        measured.processor
+        measured.processor,
+        measured.messages as f64 / wall,
+        peak(nats.id())
     ));
     assert!(measured.peak < 2048, "{} MiB", measured.peak);
 }

@@ -1,6 +1,7 @@
 //! A server of NATS for a test.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,6 +13,8 @@ use crate::installed;
 pub struct Nats {
     child: Child,
     port: u16,
+    /// The port of its figures.
+    figures: u16,
     folder: tempfile::TempDir,
     scheme: &'static str,
 }
@@ -32,15 +35,15 @@ impl Nats {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let port = free_port();
+        let (port, figures) = (free_port(), free_port());
         let store = folder.path().join("store");
         let more = config(folder.path());
         let config = format!(
-            "host: 127.0.0.1\nport: {port}\njetstream {{ store_dir: {store:?} }}\n{more}\n"
+            "host: 127.0.0.1\nport: {port}\nhttp: \"127.0.0.1:{figures}\"\njetstream {{ store_dir: {store:?} }}\n{more}\n"
         );
         fs::write(folder.path().join("nats.conf"), config).unwrap();
         let child = launch(folder.path());
-        let nats = Self { child, port, folder, scheme };
+        let nats = Self { child, port, figures, folder, scheme };
         nats.ready();
         Some(nats)
     }
@@ -51,6 +54,22 @@ impl Nats {
 
     pub fn folder(&self) -> PathBuf {
         self.folder.path().to_owned()
+    }
+
+    /// The messages that it has taken and given since it started.
+    pub fn messages(&self) -> u64 {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.figures)).unwrap();
+        stream.write_all(b"GET /varz HTTP/1.0\r\n\r\n").unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        let body = reply.split_once("\r\n\r\n").unwrap().1;
+        let facts: serde_json::Value = serde_json::from_str(body).unwrap();
+        facts["in_msgs"].as_u64().unwrap() + facts["out_msgs"].as_u64().unwrap()
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Kills it, as `kill -9` does.
