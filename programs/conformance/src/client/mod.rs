@@ -4,9 +4,10 @@
 //! pixels by the interface that it calls. What no call asks for has no effect on the picture, except
 //! through libtiff itself.
 
+mod inherited;
 mod lex;
 pub mod predict;
 pub mod uses;
 
-pub use predict::{Effect, Prediction, predict};
+pub use predict::{Effect, Origin, Prediction, predict};
 pub use uses::{Interface, Uses, read};

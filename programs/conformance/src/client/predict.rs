@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::inherited::inherited;
 use super::uses::{Interface, Uses};
 use crate::program::Place;
 
@@ -22,6 +23,17 @@ pub enum Effect {
     FirstPage,
 }
 
+/// The source in which the reason of a prediction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// The client's.
+    Client,
+    /// The source of libtiff 4.5.0, at this file and line: the client has the fault because of the
+    /// interface that it reads pixels by.
+    Libtiff(&'static str),
+}
+
 /// A prediction about one dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Prediction {
@@ -35,6 +47,8 @@ pub struct Prediction {
     pub why: String,
     /// The call that reads the pixels, or the one that gives the reason.
     pub place: Option<Place>,
+    /// The source that has the fault.
+    pub origin: Origin,
 }
 
 /// A tag that a client has to look at, unless the RGBA interface does.
@@ -77,7 +91,8 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
         let mut add = |dimension, values, effect, why: &str| {
             let why = why.to_owned();
             let place = Some(rgba.clone());
-            found.push(Prediction { dimension, values, effect, why, place });
+            let origin = Origin::Client;
+            found.push(Prediction { dimension, values, effect, why, place, origin });
         };
         if !other {
             let why = "libtiff's RGBA interface gives 8 bits of each sample";
@@ -87,7 +102,8 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
         for rule in RULES.iter().filter(|rule| !uses.asks(rule.tag)) {
             let why = format!("{} is never asked for", rule.tag);
             let Rule { dimension, values, effect, .. } = *rule;
-            found.push(Prediction { dimension, values, effect, why, place: place.clone() });
+            let (place, origin) = (place.clone(), Origin::Client);
+            found.push(Prediction { dimension, values, effect, why, place, origin });
         }
         if !uses.reads(Interface::Tile) {
             let why = "pixels are read by rows or strips only, which libtiff refuses for tiles";
@@ -97,6 +113,7 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
                 effect: Effect::Refused,
                 why: why.to_owned(),
                 place: place.clone(),
+                origin: Origin::Client,
             });
         }
     }
@@ -108,8 +125,10 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
             effect: Effect::FirstPage,
             why: "no other directory is ever read".to_owned(),
             place,
+            origin: Origin::Client,
         });
     }
+    found.extend(inherited(uses));
     found.sort_by(|a, b| (a.dimension, a.effect).cmp(&(b.dimension, b.effect)));
     found
 }
@@ -128,5 +147,6 @@ fn orientation(uses: &Uses, rgba: Option<&Place>, found: &mut Vec<Prediction>) {
         None => ("2 to 8", "ORIENTATION is never asked for", uses.place().cloned()),
     };
     let (why, effect) = (why.to_owned(), Effect::Wrong);
-    found.push(Prediction { dimension: "orientation", values, effect, why, place });
+    let (dimension, origin) = ("orientation", Origin::Client);
+    found.push(Prediction { dimension, values, effect, why, place, origin });
 }

@@ -54,6 +54,8 @@ pub struct Uses {
     pub asked: BTreeMap<String, Vec<Place>>,
     /// The tags that are only written.
     pub written: BTreeSet<String>,
+    /// Calls of `TIFFClientOpen` that give libtiff no way to map the file into memory.
+    pub unmapped: Vec<Place>,
     /// Number of source files that were read.
     pub files: usize,
 }
@@ -141,6 +143,7 @@ fn merge(uses: &mut Uses, found: Uses) {
         uses.asked.entry(tag).or_default().extend(places);
     }
     uses.written.extend(found.written);
+    uses.unmapped.extend(found.unmapped);
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
@@ -208,6 +211,9 @@ fn file(name: &str, text: &str) -> Uses {
             writing = writing.max(end(&tokens, k + 1));
         }
         uses.functions.entry(token.text.to_owned()).or_default().push(place(token));
+        if token.text == "TIFFClientOpen" && !maps(&tokens, k + 1) {
+            uses.unmapped.push(place(token));
+        }
         if let Some((_, interface)) = READERS.iter().find(|(reader, _)| *reader == token.text) {
             uses.interfaces.entry(*interface).or_default().push(place(token));
         }
@@ -223,6 +229,68 @@ fn end(tokens: &[Token<'_>], open: usize) -> usize {
             "(" => depth += 1,
             ")" => depth -= 1,
             ";" | "{" | "}" => return k,
+            _ => {}
+        }
+        if depth == 0 {
+            return k + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// True unless the eighth argument of the call of `TIFFClientOpen` whose bracket is at `open`, which
+/// maps the file, is null, or a function of this file that assigns nothing.
+fn maps(tokens: &[Token<'_>], open: usize) -> bool {
+    let close = end(tokens, open);
+    let (mut depth, mut argument) = (0, 1);
+    let mut words = Vec::new();
+    for token in &tokens[open..close] {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            "," if depth == 1 => argument += 1,
+            word if argument == 8 => words.push(word),
+            _ => {}
+        }
+    }
+    let [name] = words[..] else { return true };
+    if ["NULL", "nullptr", "0"].contains(&name) {
+        return false;
+    }
+    let is_definition = |at: &usize| {
+        tokens[*at].text == name
+            && tokens.get(at + 1).is_some_and(|next| next.text == "(")
+            && tokens.get(end_of_brackets(tokens, at + 1)).is_some_and(|next| next.text == "{")
+    };
+    let Some(at) = (0..tokens.len()).find(is_definition) else { return true };
+    let body = end_of_brackets(tokens, at + 1);
+    let mut depth = 0;
+    for (k, token) in tokens.iter().enumerate().skip(body) {
+        match token.text {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            // Not `==`, `!=`, `<=` or `>=`.
+            "=" if !["=", "!", "<", ">"].contains(&tokens[k - 1].text)
+                && tokens.get(k + 1).is_none_or(|next| next.text != "=") =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    false
+}
+
+/// The position behind the bracket that closes the one at `open`, over anything.
+fn end_of_brackets(tokens: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0;
+    for (k, token) in tokens.iter().enumerate().skip(open) {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
             _ => {}
         }
         if depth == 0 {
