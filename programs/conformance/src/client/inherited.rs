@@ -15,7 +15,7 @@ struct Fault {
     source: &'static str,
 }
 
-/// Faults for which the file is opened in any way.
+/// Faults however the file is opened: that of tiles, and those of alpha.
 const FAULTS: [Fault; 5] = [
     TILES,
     Fault {
@@ -86,7 +86,10 @@ pub fn inherited(uses: &Uses) -> Vec<Prediction> {
         // Rows and strips of tiled pictures are refused.
         return vec![prediction(&TILES, Effect::WrongOrRefused, rgba)];
     }
-    let mut found: Vec<_> = FAULTS.iter().map(|fault| prediction(fault, fault.effect, rgba)).collect();
+    // A client that looks at the number of samples may refuse or treat alpha itself.
+    let looks = uses.asks("EXTRASAMPLES") || uses.asks("SAMPLESPERPIXEL");
+    let faults = if looks { &FAULTS[..1] } else { &FAULTS[..] };
+    let mut found: Vec<_> = faults.iter().map(|fault| prediction(fault, fault.effect, rgba)).collect();
     if let Some(open) = uses.unmapped.iter().min() {
         found.push(prediction(&UNMAPPED, UNMAPPED.effect, open));
     }

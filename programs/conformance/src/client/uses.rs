@@ -238,8 +238,9 @@ fn end(tokens: &[Token<'_>], open: usize) -> usize {
     tokens.len()
 }
 
-/// True unless the eighth argument of the call of `TIFFClientOpen` whose bracket is at `open`, which
-/// maps the file, is null, or a function of this file that assigns nothing.
+/// True unless the call of `TIFFClientOpen` whose bracket is at `open` opens a file to read it, and
+/// its mode forbids to map it, or its ninth argument, which maps it, is null or a function of this
+/// file that assigns nothing.
 fn maps(tokens: &[Token<'_>], open: usize) -> bool {
     let close = end(tokens, open);
     let (mut depth, mut argument) = (0, 1);
@@ -249,7 +250,15 @@ fn maps(tokens: &[Token<'_>], open: usize) -> bool {
             "(" => depth += 1,
             ")" => depth -= 1,
             "," if depth == 1 => argument += 1,
-            word if argument == 8 => words.push(word),
+            mode if argument == 2 && mode.starts_with('"') => {
+                if !mode.starts_with("\"r") {
+                    return true;
+                }
+                if mode.contains('m') {
+                    return false;
+                }
+            }
+            word if argument == 9 => words.push(word),
             _ => {}
         }
     }
@@ -298,4 +307,31 @@ fn end_of_brackets(tokens: &[Token<'_>], open: usize) -> usize {
         }
     }
     tokens.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unmapped(text: &str) -> usize {
+        file("a.c", text).unmapped.len()
+    }
+
+    #[test]
+    fn files_that_are_not_mapped() {
+        let open = |mode: &str, map: &str| {
+            format!("t = TIFFClientOpen(\"a,b\", \"{mode}\", f(h, 0), r, w, s, c, size, {map}, u);")
+        };
+        let real = "static int map(thandle_t h, void **base, toff_t *size)\n\
+                    {\n  if (h == 0) return 0;\n  *base = data;\n  return 1;\n}\n";
+        let none = "int map(thandle_t h, void **b, toff_t *s) { if (b == s) {} return 0; }\n";
+        assert_eq!(unmapped(&open("r", "NULL")), 1);
+        assert_eq!(unmapped(&(real.to_owned() + &open("r", "map"))), 0);
+        assert_eq!(unmapped(&(none.to_owned() + &open("r", "map"))), 1);
+        assert_eq!(unmapped(&(real.to_owned() + &open("rm", "map"))), 1);
+        assert_eq!(unmapped(&open("w", "NULL")), 0);
+        // A function of another file may do anything.
+        assert_eq!(unmapped(&open("r", "map")), 0);
+        assert_eq!(unmapped("TIFFClientOpen("), 0);
+    }
 }
