@@ -66,6 +66,10 @@ fn edit(text: &str, find: &str, replace: &str) -> String {
 }
 
 impl Planted {
+    fn settings(&self) -> Settings {
+        settings::read("io", &toml::to_string(&self.io).unwrap()).unwrap()
+    }
+
     /// Reads the programs with the changes of one file, and checks.
     fn outcome(&self, sources: &Path, settings: &Settings, change: Option<&Change>) -> Outcome {
         let folder = tempfile::tempdir().unwrap();
@@ -102,16 +106,20 @@ impl Planted {
     }
 }
 
+/// Reads the changes of one package.
+fn planted(name: &str) -> Planted {
+    let path = here().join(format!("tests/data/planted/{name}.toml"));
+    toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
 /// Checks all changes of one package; false if its sources are absent.
 fn changes(name: &str) -> bool {
-    let path = here().join(format!("tests/data/planted/{name}.toml"));
-    let planted: Planted = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let planted = planted(name);
     let Some(sources) = sources(&planted.folder) else {
         eprintln!("SKIPPED: no {}; scripts/fetch_c_sources.sh fetches it", planted.folder);
         return false;
     };
-    let io = toml::to_string(&planted.io).unwrap();
-    let settings = settings::read("io", &io).unwrap();
+    let settings = planted.settings();
     let base = planted.outcome(&sources, &settings, None);
     assert_eq!(base.counterexample, None, "{name} as it is");
     assert!(!base.vacuous);
@@ -142,4 +150,21 @@ fn changes_of_gzip_are_noticed_or_explained() {
 #[test]
 fn changes_of_bzip2_are_noticed_or_explained() {
     changes("bzip2");
+}
+
+#[test]
+fn bzip2_bit_by_bit_is_refused_for_what_its_data_exclude() {
+    let mut planted = planted("bzip2");
+    let Some(sources) = sources(&planted.folder) else { return };
+    // The writer as it is, for any block.
+    planted.base.retain(|base| base.file == "decompress.c");
+    let settings = planted.settings();
+    let story = planted.outcome(&sources, &settings, None).counterexample.unwrap();
+    let line = |site: &Option<conformance::program::Site>| site.as_ref().map(|s| s.place.line);
+    let events: Vec<_> = story.events.iter().map(|e| (e.kind.as_str(), line(&e.site))).collect();
+    let expected: Vec<_> =
+        story.expected.iter().map(|e| (e.kind.as_str(), line(&e.site))).collect();
+    eprintln!("{events:?}; read {}, expected {expected:?}", story.read);
+    // Neither a first block, nor any, nor the last: nothing is written, and the reader wants a byte.
+    assert_eq!((events, story.read, story.may_end), (vec![], 0, false));
 }

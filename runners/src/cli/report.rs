@@ -88,7 +88,8 @@ fn predictions(path: &Path) -> Result<ClientPredictions, ReportError> {
     let failed = |why: String| ReportError::Predictions { path: path.to_owned(), why };
     let text = std::fs::read_to_string(path).map_err(|e| failed(e.to_string()))?;
     let why = "no predictions for a client: `repfuzz conform --client-source DIR --client NAME --json` makes them";
-    let found: ClientPredictions = serde_json::from_str(&text).map_err(|_| failed(why.to_owned()))?;
+    let found: ClientPredictions =
+        serde_json::from_str(&text).map_err(|_| failed(why.to_owned()))?;
     Ok(ClientPredictions { path: path.to_owned(), ..found })
 }
 

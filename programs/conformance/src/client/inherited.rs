@@ -89,7 +89,8 @@ pub fn inherited(uses: &Uses) -> Vec<Prediction> {
     // A client that looks at the number of samples may refuse or treat alpha itself.
     let looks = uses.asks("EXTRASAMPLES") || uses.asks("SAMPLESPERPIXEL");
     let faults = if looks { &FAULTS[..1] } else { &FAULTS[..] };
-    let mut found: Vec<_> = faults.iter().map(|fault| prediction(fault, fault.effect, rgba)).collect();
+    let mut found: Vec<_> =
+        faults.iter().map(|fault| prediction(fault, fault.effect, rgba)).collect();
     if let Some(open) = uses.unmapped.iter().min() {
         found.push(prediction(&UNMAPPED, UNMAPPED.effect, open));
     }
