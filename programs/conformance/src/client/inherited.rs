@@ -3,7 +3,7 @@
 //! They stand in libtiff's source; the lines are those of version 4.5.0. A client's source says only
 //! that it reads in this way.
 
-use super::predict::{Effect, Origin, Prediction};
+use super::prediction::{Effect, Origin, Prediction};
 use super::uses::{Interface, Uses};
 
 /// A fault of the RGBA interface.

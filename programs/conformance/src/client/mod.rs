@@ -7,7 +7,9 @@
 mod inherited;
 mod lex;
 pub mod predict;
+pub mod prediction;
 pub mod uses;
 
-pub use predict::{Effect, Origin, Prediction, predict};
+pub use predict::predict;
+pub use prediction::{Effect, Origin, Prediction};
 pub use uses::{Interface, Uses, read};
