@@ -138,3 +138,20 @@ fn an_error_costs_one_function() {
     let bad = program.function_named("bad").expect("it is declared");
     assert_eq!(program.function(bad).ty.parameters.len(), 1);
 }
+
+#[test]
+fn an_inline_function_of_a_header_is_read_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("h.h"), "inline int one(void) { return 1; }\n").expect("written");
+    for name in ["a", "b"] {
+        let text = format!("#include \"h.h\"\nint {name}(void) {{ return one(); }}\n");
+        fs::write(at(&format!("{name}.c")), text).expect("written");
+    }
+    let program = read(&[at("a.c"), at("b.c")], &Options::default());
+    assert_eq!(program.diagnostics, []);
+    // Two that are not one are an error still.
+    fs::write(at("c.c"), "int a(void) { return 2; }\n").expect("written");
+    let program = read(&[at("a.c"), at("c.c")], &Options::default());
+    assert_eq!(program.diagnostics.len(), 1);
+}

@@ -11,6 +11,7 @@ use conformance::automata::Alphabet;
 use conformance::check::{
     Mode, determinized_states, explicit, is_vacuous, on_the_fly, split_values,
 };
+use conformance::infer::infer_functions;
 use conformance::lower::{Lowered, lower};
 use conformance::model::Model;
 use conformance::read;
@@ -105,6 +106,14 @@ fn side(
         lowered.functions,
         model.functions.unwrap_or_default(),
         lowered.sites.len(),
+    );
+    let running = &lowered.program;
+    let paper = infer_functions(running, &running.able(), &mut Alphabet::default())
+        .map_err(|e| e.to_string())?;
+    println!(
+        "    with functions that never run: |Q| {}, functions {}",
+        paper.automaton.len(),
+        paper.functions
     );
     Ok(model)
 }

@@ -36,12 +36,26 @@ pub struct Inferred {
 ///
 /// If a function's automaton is too large.
 pub fn infer(program: &Program, alphabet: &mut Alphabet) -> Result<Inferred, Error> {
-    let relevant = program.relevant();
+    infer_functions(program, &program.relevant(), alphabet)
+}
+
+/// Infers the automaton of some functions of a program, by their positions; among them must be the
+/// one that runs. With [`Program::able`], |Q| counts what the paper counts: functions that never
+/// run, too.
+///
+/// # Errors
+///
+/// If a function's automaton is too large.
+pub fn infer_functions(
+    program: &Program,
+    relevant: &[bool],
+    alphabet: &mut Alphabet,
+) -> Result<Inferred, Error> {
     let mut labels: IndexSet<Label> = IndexSet::new();
     let mut parts: BTreeMap<FunctionId, Dfa> = BTreeMap::new();
     for (k, function) in program.functions.iter().enumerate() {
         if relevant[k] {
-            let fa = automaton(function, &relevant, &mut labels);
+            let fa = automaton(function, relevant, &mut labels);
             parts.insert(k, fa.determinize(STATES)?.minimize());
         }
     }

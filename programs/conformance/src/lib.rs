@@ -22,5 +22,6 @@ pub mod score;
 pub mod settings;
 pub mod sites;
 pub mod story;
+pub mod unfold;
 
 pub use error::Error;

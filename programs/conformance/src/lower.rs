@@ -11,6 +11,7 @@ use crate::granularity::take_apart;
 use crate::program::{Action, Edge, Function, FunctionId, Part, Place, Program, Site};
 use crate::settings::{Role, Settings};
 use crate::sites::{Listed, Note, notes};
+use crate::unfold::{self, Unfolded, unfold};
 
 /// Elements of one call whose count is a constant, at most; more are any number.
 const COUNT: i128 = 1_000;
@@ -82,15 +83,14 @@ impl Lowering<'_> {
         name: &str,
         graph: &canonical::Graph,
     ) -> Function {
-        let mut function = Function {
-            name: name.to_owned(),
-            nodes: graph.nodes.len(),
-            entry: graph.entry.index(),
-            exit: graph.exit.index(),
-            edges: Vec::new(),
-        };
-        for edge in &graph.edges {
-            let (from, to) = (edge.from.index(), edge.to.index());
+        let unfolded = unfold(self.source, graph, &self.reads(graph));
+        let Unfolded { nodes, entry, exit, .. } = unfolded;
+        let mut function =
+            Function { name: name.to_owned(), nodes, entry, exit, edges: Vec::new() };
+        let mut sites: BTreeMap<(usize, canonical::FunctionId), usize> = BTreeMap::new();
+        for copy in unfolded.edges {
+            let (from, to) = (copy.from, copy.to);
+            let edge = &graph.edges[copy.edge];
             let Step::Call(call) = &edge.action else {
                 let action = Action::Nothing;
                 function.edges.push(Edge { from, to, action, site: None });
@@ -100,8 +100,16 @@ impl Lowering<'_> {
             let mut other = call.callee.targets().is_empty();
             for target in call.callee.targets() {
                 let callee = &self.source.function(*target).name;
-                if let Some(parts) = self.parts(callee, call, edge.place, graph) {
-                    let site = self.site(program, name, callee, edge.place, &parts);
+                if let Some(mut parts) = self.parts(callee, call, edge.place, graph) {
+                    let site = *sites
+                        .entry((copy.edge, *target))
+                        .or_insert_with(|| self.site(program, name, callee, edge.place, &parts));
+                    if let (Some(value), [only]) = (copy.value, &mut parts[..]) {
+                        if !only.values.is_empty() && !only.values.contains(&value) {
+                            continue;
+                        }
+                        only.values = vec![value];
+                    }
                     function.add_sequence(from, to, &parts, Some(site));
                 } else if let Some(body) = self.bodies.get(target) {
                     callees.push(*body);
@@ -118,6 +126,26 @@ impl Lowering<'_> {
             }
         }
         function
+    }
+
+    /// The variables that calls fill with what they read, by the positions of the edges.
+    fn reads(&self, graph: &canonical::Graph) -> BTreeMap<usize, VariableId> {
+        let mut found = BTreeMap::new();
+        for (k, edge) in graph.edges.iter().enumerate() {
+            let Step::Call(call) = &edge.action else { continue };
+            let [target] = call.callee.targets() else { continue };
+            let known = self.settings.functions.get(&self.source.function(*target).name);
+            let Some(known) = known.filter(|known| self.role.takes(known.direction)) else {
+                continue;
+            };
+            let variable = match known.into {
+                None => None,
+                Some(0) => call.result.as_ref().and_then(canonical::Lvalue::whole_variable),
+                Some(k) => call.arguments.get(k - 1).and_then(unfold::variable),
+            };
+            found.extend(variable.map(|variable| (k, variable)));
+        }
+        found
     }
 
     /// Adds a site to the program and to the list.
@@ -194,8 +222,12 @@ impl Lowering<'_> {
         }
         let mut parts = Part::sequence(known.kind.as_deref().unwrap_or(callee));
         let argument = |k: Option<usize>| call.arguments.get(k?.checked_sub(1)?);
+        let size = argument(known.size).map(inner).and_then(Expr::constant);
+        if let (Some(size), [only]) = (size, &mut parts[..]) {
+            only.kind = format!("{}:{size}", only.kind);
+        }
         if let (Some(argument), [only]) = (argument(known.value), &mut parts[..]) {
-            only.values = constants(argument, graph);
+            only.values = self.constants(argument, graph);
         }
         if let Some(argument) = argument(known.count) {
             parts = repeated(&parts, argument.constant());
@@ -216,6 +248,50 @@ impl Lowering<'_> {
             _ => None,
         }
     }
+
+    /// The constants that an expression may be: its own, or all that a function assigns to the variable
+    /// that it is. None if it may be anything else.
+    fn constants(&self, argument: &Expr, graph: &canonical::Graph) -> Vec<i128> {
+        let argument = inner(argument);
+        if let Some(value) = argument.constant() {
+            return vec![value];
+        }
+        let ExprKind::Load(lvalue) = &argument.kind else { return Vec::new() };
+        if let Some(character) = self.character(lvalue) {
+            return vec![character];
+        }
+        let Some(variable) = lvalue.whole_variable() else { return Vec::new() };
+        let mut values = Vec::new();
+        for edge in &graph.edges {
+            match &edge.action {
+                Step::Assign { target, value } if is(target, variable) => {
+                    let Some(value) = inner(value).constant() else { return Vec::new() };
+                    values.push(value);
+                }
+                Step::Call(Call { result: Some(target), .. }) if is(target, variable) => {
+                    return Vec::new();
+                }
+                _ => {}
+            }
+        }
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// The character of a string literal at a constant position, as a byte without a sign.
+    fn character(&self, lvalue: &canonical::Lvalue) -> Option<i128> {
+        let LvalueBase::Deref(pointer) = &lvalue.base else { return None };
+        let (string, index) = match &pointer.kind {
+            ExprKind::Binary(canonical::Binary::Add, string, index) => {
+                (&**string, inner(index).constant()?)
+            }
+            _ => (&**pointer, 0),
+        };
+        let ExprKind::String(id) = &string.kind else { return None };
+        let index = usize::try_from(index).ok()?;
+        self.source.string(*id).get(index).map(|byte| i128::from(*byte))
+    }
 }
 
 /// A sequence as many times as a constant says, or any number of times.
@@ -228,37 +304,12 @@ fn repeated(parts: &[Part], count: Option<i128>) -> Vec<Part> {
     }
 }
 
-/// The constants that an expression may be: its own, or all that a function assigns to the variable
-/// that it is. None if it may be anything else.
-fn constants(argument: &Expr, graph: &canonical::Graph) -> Vec<i128> {
-    fn inner(expr: &Expr) -> &Expr {
-        match &expr.kind {
-            ExprKind::Cast(within) => inner(within),
-            _ => expr,
-        }
+/// The expression below casts.
+fn inner(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(within) => inner(within),
+        _ => expr,
     }
-    let argument = inner(argument);
-    if let Some(value) = argument.constant() {
-        return vec![value];
-    }
-    let ExprKind::Load(lvalue) = &argument.kind else { return Vec::new() };
-    let Some(variable) = lvalue.whole_variable() else { return Vec::new() };
-    let mut values = Vec::new();
-    for edge in &graph.edges {
-        match &edge.action {
-            Step::Assign { target, value } if is(target, variable) => {
-                let Some(value) = inner(value).constant() else { return Vec::new() };
-                values.push(value);
-            }
-            Step::Call(Call { result: Some(target), .. }) if is(target, variable) => {
-                return Vec::new();
-            }
-            _ => {}
-        }
-    }
-    values.sort_unstable();
-    values.dedup();
-    values
 }
 
 fn is(target: &canonical::Lvalue, variable: VariableId) -> bool {

@@ -187,16 +187,24 @@ pub struct Program {
 
 impl Program {
     /// True for each function that runs and can write or read, itself or by a function that it
-    /// calls: those that section 4.2 of the paper does not prune.
+    /// calls.
     pub fn relevant(&self) -> Vec<bool> {
-        let calls = |function: &Function| -> Vec<FunctionId> {
-            let calls = function.edges.iter().filter_map(|edge| match &edge.action {
-                Action::Call(functions) => Some(functions.clone()),
-                _ => None,
-            });
-            calls.flatten().collect()
-        };
-        let calls: Vec<Vec<FunctionId>> = self.functions.iter().map(calls).collect();
+        let (able, calls) = (self.able(), self.callees());
+        let mut runs = vec![false; self.functions.len()];
+        let mut work = vec![self.main];
+        while let Some(k) = work.pop() {
+            if !std::mem::replace(&mut runs[k], true) {
+                work.extend(&calls[k]);
+            }
+        }
+        (0..runs.len()).map(|k| runs[k] && able[k]).collect()
+    }
+
+    /// True for each function that can write or read, itself or by a function that it calls, and for
+    /// the one that runs: those that section 4.2 of the paper does not prune. It keeps those that
+    /// never run.
+    pub fn able(&self) -> Vec<bool> {
+        let calls = self.callees();
         let mut io: Vec<bool> = self
             .functions
             .iter()
@@ -211,14 +219,21 @@ impl Program {
                 break;
             }
         }
-        let mut runs = vec![false; self.functions.len()];
-        let mut work = vec![self.main];
-        while let Some(k) = work.pop() {
-            if !std::mem::replace(&mut runs[k], true) {
-                work.extend(&calls[k]);
-            }
+        if let Some(main) = io.get_mut(self.main) {
+            *main = true;
         }
-        let main = self.main;
-        (0..runs.len()).map(|k| k == main || (runs[k] && io[k])).collect()
+        io
+    }
+
+    /// The functions that each function calls.
+    fn callees(&self) -> Vec<Vec<FunctionId>> {
+        let calls = |function: &Function| -> Vec<FunctionId> {
+            let calls = function.edges.iter().filter_map(|edge| match &edge.action {
+                Action::Call(functions) => Some(functions.clone()),
+                _ => None,
+            });
+            calls.flatten().collect()
+        };
+        self.functions.iter().map(calls).collect()
     }
 }

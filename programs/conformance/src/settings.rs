@@ -73,9 +73,30 @@ pub struct Function {
     pub format: Option<usize>,
     /// The parameter whose constant is the value of the event, from 1.
     pub value: Option<usize>,
+    /// The parameter whose constant is appended to the type, as in `bits:24`, from 1.
+    pub size: Option<usize>,
+    /// The place of the value that is read, whose comparisons with constants are then values of the
+    /// event: 0 is the result, otherwise the parameter of a macro, from 1.
+    pub into: Option<usize>,
     /// The parameter with the number of elements, from 1; a constant is that number, anything else
     /// any number.
     pub count: Option<usize>,
+}
+
+impl Function {
+    /// A function that writes its name.
+    fn plain(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            direction: Direction::Out,
+            kind: None,
+            format: None,
+            value: None,
+            size: None,
+            into: None,
+            count: None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -164,8 +185,7 @@ pub fn read(file: &str, text: &str) -> Result<Settings, Error> {
         for (name, direction, kind, format) in STANDARD {
             let kind = (!kind.is_empty()).then(|| kind.to_owned());
             let name = name.to_owned();
-            let (value, count) = (None, None);
-            let function = Function { name: name.clone(), direction, kind, format, value, count };
+            let function = Function { direction, kind, format, ..Function::plain(&name) };
             functions.insert(name, function);
         }
     }

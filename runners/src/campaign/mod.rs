@@ -43,7 +43,7 @@ pub(crate) use records::pack;
 pub use records::words::{label, short};
 pub use records::{
     Baseline, Boundary, Cause, CauseForm, ClientId, ClientState, ClientSummary, Depth, FORMAT,
-    FileKey, Journal, Log, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed,
+    FileKey, Journal, Log, Predicted, PriorWork, Purpose, Record, RecordedReply, ReencodedSeed,
     RefusedVariant, Run, RunCount, SmallExample, Verdict, WholeFile,
 };
 pub use runtime::Stop;

@@ -8,7 +8,7 @@ use super::bucket_files::write_buckets;
 use super::fuzz::{folder, printed};
 use super::seed_run::records;
 use super::{FOUND, SUCCESS, fail, note, say};
-use crate::campaign::Record;
+use crate::campaign::{Predicted, Record};
 use crate::client::{Catalogue, Facts, Sandbox};
 use crate::files::{make, put};
 use crate::report::{self, Entry};
@@ -23,6 +23,10 @@ pub struct ReportArgs {
     /// Folder for the report
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
+    /// Predictions for the pages of clients: output of `repfuzz conform --client-source DIR --client
+    /// NAME --json`
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub predictions: Vec<PathBuf>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +35,8 @@ pub(super) enum ReportError {
     Store(#[from] StoreError),
     #[error("{}: no finished run", .0.display())]
     Empty(PathBuf),
+    #[error("{}: {why}", .path.display())]
+    Predictions { path: PathBuf, why: String },
     #[error("cannot write the report: {0}")]
     Write(#[from] std::io::Error),
 }
@@ -46,7 +52,9 @@ pub fn run(args: &ReportArgs) -> u8 {
 fn rewrite(args: &ReportArgs) -> Result<u8, ReportError> {
     let store = Store::reading(&args.store)?;
     store.verify()?;
-    let code = reports(&store, &args.output, Printing::Summary)?;
+    let predicted: Vec<ClientPredictions> =
+        args.predictions.iter().map(|path| predictions(path)).collect::<Result<_, _>>()?;
+    let code = reports_with(&store, &args.output, Printing::Summary, &predicted)?;
     write_buckets(&args.output, &store.buckets(Scope::All)?)?;
     Ok(code)
 }
@@ -63,8 +71,57 @@ pub(super) enum Printing {
 /// Writes the reports of the last runs in `store`, and prints summaries if requested; returns
 /// the exit code.
 pub(super) fn reports(store: &Store, output: &Path, printing: Printing) -> Result<u8, ReportError> {
+    reports_with(store, output, printing, &[])
+}
+
+/// The predictions for one client.
+#[derive(serde::Deserialize)]
+struct ClientPredictions {
+    client: String,
+    predictions: Vec<Predicted>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// Reads the output of `repfuzz conform`.
+fn predictions(path: &Path) -> Result<ClientPredictions, ReportError> {
+    let failed = |why: String| ReportError::Predictions { path: path.to_owned(), why };
+    let text = std::fs::read_to_string(path).map_err(|e| failed(e.to_string()))?;
+    let why = "no predictions for a client: `repfuzz conform --client-source DIR --client NAME --json` makes them";
+    let found: ClientPredictions =
+        serde_json::from_str(&text).map_err(|_| failed(why.to_owned()))?;
+    Ok(ClientPredictions { path: path.to_owned(), ..found })
+}
+
+/// Adds predictions to the clients of all runs.
+fn add_predictions(
+    runs: &mut [JoinedRun],
+    predicted: &[ClientPredictions],
+) -> Result<(), ReportError> {
+    for ClientPredictions { client: name, predictions, path } in predicted {
+        let clients = runs.iter_mut().flat_map(|joined| &mut joined.run.clients);
+        let mut known = false;
+        for client in clients.filter(|client| client.name == *name) {
+            client.predictions.clone_from(predictions);
+            known = true;
+        }
+        if !known {
+            let why = format!("the store has no client `{name}`");
+            return Err(ReportError::Predictions { path: path.clone(), why });
+        }
+    }
+    Ok(())
+}
+
+fn reports_with(
+    store: &Store,
+    output: &Path,
+    printing: Printing,
+    predicted: &[ClientPredictions],
+) -> Result<u8, ReportError> {
     let mut runs = store.last_runs()?;
     add_facts(&mut runs);
+    add_predictions(&mut runs, predicted)?;
     if runs.is_empty() {
         return Err(ReportError::Empty(store.path().into()));
     }

@@ -9,6 +9,7 @@ use super::heatmap::{Column, anchor, columns, is_under};
 use super::list::{ListStyle, list};
 use super::parts::{badge, figure, words};
 use super::picture::{difference, show};
+use super::predicted::predictions;
 use super::sentence::plural;
 use super::shell::{Up, shell};
 use super::site::{Site, base_name};
@@ -29,6 +30,7 @@ pub fn client_page(site: &Site<'_>, place: usize) -> String {
         @if let Some(command) = &client.command {
             dl { dt { "Command line" } dd { code { (one_line(command)) } } }
         }
+        (predictions(run, place))
         (causes(site, place))
     };
     let above = [Up("../index.html", base_name(&run.about.seed_file))];

@@ -24,6 +24,7 @@ mod joint;
 mod list;
 mod parts;
 mod picture;
+mod predicted;
 mod sentence;
 mod shell;
 mod site;

@@ -147,6 +147,46 @@ fn a_client_of_libtiff() {
 }
 
 #[test]
+fn predictions_stand_in_the_report() {
+    let folder = folder();
+    let source = folder.path().join("source");
+    fs::create_dir(&source).unwrap();
+    let text = "int read(void) {\n  TIFF *tif = TIFFClientOpen(a, b, c, d, e, f, g, h, NULL, NULL);\n  \
+                TIFFReadRGBAImage(tif, w, h, raster, 0);\n}\n";
+    fs::write(source.join("reader.c"), text.replace("g, h,", "g,")).unwrap();
+    let ran = repfuzz!["conform", "--client-source", &source, "--client", "rust-tiff", "--json"];
+    let found = json(ran.fine());
+    let of = |dimension: &str| {
+        let all = found["predictions"].as_array().unwrap();
+        all.iter().find(|p| p["dimension"] == dimension).unwrap().clone()
+    };
+    let tiled = of("tiled");
+    assert_eq!((&tiled["effect"], &tiled["line"]), (&"wrong".into(), &3.into()));
+    assert_eq!(tiled["libtiff"], "libtiff/tif_getimage.c:1544");
+    assert_eq!(of("tile_length")["line"], 2);
+    let file = folder.path().join("predictions.json");
+    fs::write(&file, &ran.stdout).unwrap();
+
+    let report = folder.path().join("report");
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/seeds/gray.tif");
+    repfuzz!["fuzz", seed, "--clients=rust-tiff", "-n4", "--report", &report];
+    let (store, again) = (report.join("repfuzz.sqlite"), folder.path().join("again"));
+    let ran = repfuzz!["report", &store, "-o", &again, "--predictions", &file];
+    assert_eq!(ran.stderr, "");
+    let page = fs::read_to_string(again.join("clients/01-rust-tiff.html")).unwrap();
+    for wanted in ["predictions from its source", "reader.c:3", "tif_getimage.c:1544"] {
+        assert!(page.contains(wanted), "{wanted}: {page}");
+    }
+    // A client that the store does not have, and a file of another kind.
+    let other = folder.path().join("other.json");
+    fs::write(&other, fs::read_to_string(&file).unwrap().replace("rust-tiff", "gd")).unwrap();
+    let ran = repfuzz!["report", &store, "-o", &again, "--predictions", &other];
+    assert!(ran.error().contains("the store has no client `gd`"));
+    let ran = repfuzz!["report", &store, "-o", &again, "--predictions", source.join("reader.c")];
+    assert!(ran.error().contains("no predictions for a client"));
+}
+
+#[test]
 fn wrong_input_is_one_line() {
     let folder = folder();
     let at = |name: &str, text: &str| {

@@ -1,7 +1,7 @@
 //! Words of C and C++ sources, as they are before preprocessing: names of tags are still there, and
 //! no header is needed.
 
-/// A name, or a mark of one character.
+/// A name, a string with its quotes, or a mark of one character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token<'a> {
     /// The text.
@@ -12,7 +12,7 @@ pub struct Token<'a> {
     pub column: u32,
 }
 
-/// The names, numbers and marks of a text. Comments, strings, and what `#if 0` leaves out do not
+/// The names, numbers, strings and marks of a text. Comments, and what `#if 0` leaves out do not
 /// count.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
@@ -52,6 +52,9 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                     }
                 }
                 at = at.min(text.len());
+                if let (b'"', None, Some(string)) = (byte, dead, text.get(begin..at)) {
+                    push(&mut found, string, line, begin - start);
+                }
             }
             _ if dead.is_some() => at += 1,
             b if b.is_ascii_alphanumeric() || *b == b'_' => {

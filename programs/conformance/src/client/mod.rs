@@ -4,9 +4,12 @@
 //! pixels by the interface that it calls. What no call asks for has no effect on the picture, except
 //! through libtiff itself.
 
+mod inherited;
 mod lex;
 pub mod predict;
+pub mod prediction;
 pub mod uses;
 
-pub use predict::{Effect, Prediction, predict};
+pub use predict::predict;
+pub use prediction::{Effect, Origin, Prediction};
 pub use uses::{Interface, Uses, read};

@@ -1,41 +1,10 @@
 //! Predictions: dimensions of TIFF that a client must get wrong, refuse, or show with fewer bits,
 //! by what it never asks libtiff for.
 
-use serde::Serialize;
-
+use super::inherited::inherited;
+use super::prediction::{Effect, Origin, Prediction};
 use super::uses::{Interface, Uses};
 use crate::program::Place;
-
-/// The outcome that is predicted for some values of a dimension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Effect {
-    /// The picture is wrong, and no error says so.
-    Wrong,
-    /// The file is refused.
-    Refused,
-    /// The picture is wrong, or the file is refused.
-    WrongOrRefused,
-    /// Low bits of samples are lost.
-    BitsLost,
-    /// Pages after the first are not shown.
-    FirstPage,
-}
-
-/// A prediction about one dimension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Prediction {
-    /// The dimension, by its name in campaigns.
-    pub dimension: &'static str,
-    /// The values that it is about, as text.
-    pub values: &'static str,
-    /// The outcome.
-    pub effect: Effect,
-    /// The reason: one sentence without a period.
-    pub why: String,
-    /// The call that reads the pixels, or the one that gives the reason.
-    pub place: Option<Place>,
-}
 
 /// A tag that a client has to look at, unless the RGBA interface does.
 struct Rule {
@@ -77,7 +46,8 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
         let mut add = |dimension, values, effect, why: &str| {
             let why = why.to_owned();
             let place = Some(rgba.clone());
-            found.push(Prediction { dimension, values, effect, why, place });
+            let origin = Origin::Client;
+            found.push(Prediction { dimension, values, effect, why, place, origin });
         };
         if !other {
             let why = "libtiff's RGBA interface gives 8 bits of each sample";
@@ -87,7 +57,8 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
         for rule in RULES.iter().filter(|rule| !uses.asks(rule.tag)) {
             let why = format!("{} is never asked for", rule.tag);
             let Rule { dimension, values, effect, .. } = *rule;
-            found.push(Prediction { dimension, values, effect, why, place: place.clone() });
+            let (place, origin) = (place.clone(), Origin::Client);
+            found.push(Prediction { dimension, values, effect, why, place, origin });
         }
         if !uses.reads(Interface::Tile) {
             let why = "pixels are read by rows or strips only, which libtiff refuses for tiles";
@@ -97,6 +68,7 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
                 effect: Effect::Refused,
                 why: why.to_owned(),
                 place: place.clone(),
+                origin: Origin::Client,
             });
         }
     }
@@ -108,8 +80,10 @@ pub fn predict(uses: &Uses) -> Vec<Prediction> {
             effect: Effect::FirstPage,
             why: "no other directory is ever read".to_owned(),
             place,
+            origin: Origin::Client,
         });
     }
+    found.extend(inherited(uses));
     found.sort_by(|a, b| (a.dimension, a.effect).cmp(&(b.dimension, b.effect)));
     found
 }
@@ -128,5 +102,6 @@ fn orientation(uses: &Uses, rgba: Option<&Place>, found: &mut Vec<Prediction>) {
         None => ("2 to 8", "ORIENTATION is never asked for", uses.place().cloned()),
     };
     let (why, effect) = (why.to_owned(), Effect::Wrong);
-    found.push(Prediction { dimension: "orientation", values, effect, why, place });
+    let (dimension, origin) = ("orientation", Origin::Client);
+    found.push(Prediction { dimension, values, effect, why, place, origin });
 }

@@ -54,6 +54,8 @@ pub struct Uses {
     pub asked: BTreeMap<String, Vec<Place>>,
     /// The tags that are only written.
     pub written: BTreeSet<String>,
+    /// Calls of `TIFFClientOpen` that give libtiff no way to map the file into memory.
+    pub unmapped: Vec<Place>,
     /// Number of source files that were read.
     pub files: usize,
 }
@@ -141,6 +143,7 @@ fn merge(uses: &mut Uses, found: Uses) {
         uses.asked.entry(tag).or_default().extend(places);
     }
     uses.written.extend(found.written);
+    uses.unmapped.extend(found.unmapped);
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
@@ -208,6 +211,9 @@ fn file(name: &str, text: &str) -> Uses {
             writing = writing.max(end(&tokens, k + 1));
         }
         uses.functions.entry(token.text.to_owned()).or_default().push(place(token));
+        if token.text == "TIFFClientOpen" && !maps(&tokens, k + 1) {
+            uses.unmapped.push(place(token));
+        }
         if let Some((_, interface)) = READERS.iter().find(|(reader, _)| *reader == token.text) {
             uses.interfaces.entry(*interface).or_default().push(place(token));
         }
@@ -230,4 +236,102 @@ fn end(tokens: &[Token<'_>], open: usize) -> usize {
         }
     }
     tokens.len()
+}
+
+/// True unless the call of `TIFFClientOpen` whose bracket is at `open` opens a file to read it, and
+/// its mode forbids to map it, or its ninth argument, which maps it, is null or a function of this
+/// file that assigns nothing.
+fn maps(tokens: &[Token<'_>], open: usize) -> bool {
+    let close = end(tokens, open);
+    let (mut depth, mut argument) = (0, 1);
+    let mut words = Vec::new();
+    for token in &tokens[open..close] {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            "," if depth == 1 => argument += 1,
+            mode if argument == 2 && mode.starts_with('"') => {
+                if !mode.starts_with("\"r") {
+                    return true;
+                }
+                if mode.contains('m') {
+                    return false;
+                }
+            }
+            word if argument == 9 => words.push(word),
+            _ => {}
+        }
+    }
+    let [name] = words[..] else { return true };
+    if ["NULL", "nullptr", "0"].contains(&name) {
+        return false;
+    }
+    let is_definition = |at: &usize| {
+        tokens[*at].text == name
+            && tokens.get(at + 1).is_some_and(|next| next.text == "(")
+            && tokens.get(end_of_brackets(tokens, at + 1)).is_some_and(|next| next.text == "{")
+    };
+    let Some(at) = (0..tokens.len()).find(is_definition) else { return true };
+    let body = end_of_brackets(tokens, at + 1);
+    let mut depth = 0;
+    for (k, token) in tokens.iter().enumerate().skip(body) {
+        match token.text {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            // Not `==`, `!=`, `<=` or `>=`.
+            "=" if !["=", "!", "<", ">"].contains(&tokens[k - 1].text)
+                && tokens.get(k + 1).is_none_or(|next| next.text != "=") =>
+            {
+                return true;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    false
+}
+
+/// The position behind the bracket that closes the one at `open`, over anything.
+fn end_of_brackets(tokens: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0;
+    for (k, token) in tokens.iter().enumerate().skip(open) {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return k + 1;
+        }
+    }
+    tokens.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unmapped(text: &str) -> usize {
+        file("a.c", text).unmapped.len()
+    }
+
+    #[test]
+    fn files_that_are_not_mapped() {
+        let open = |mode: &str, map: &str| {
+            format!("t = TIFFClientOpen(\"a,b\", \"{mode}\", f(h, 0), r, w, s, c, size, {map}, u);")
+        };
+        let real = "static int map(thandle_t h, void **base, toff_t *size)\n\
+                    {\n  if (h == 0) return 0;\n  *base = data;\n  return 1;\n}\n";
+        let none = "int map(thandle_t h, void **b, toff_t *s) { if (b == s) {} return 0; }\n";
+        assert_eq!(unmapped(&open("r", "NULL")), 1);
+        assert_eq!(unmapped(&(real.to_owned() + &open("r", "map"))), 0);
+        assert_eq!(unmapped(&(none.to_owned() + &open("r", "map"))), 1);
+        assert_eq!(unmapped(&(real.to_owned() + &open("rm", "map"))), 1);
+        assert_eq!(unmapped(&open("w", "NULL")), 0);
+        // A function of another file may do anything.
+        assert_eq!(unmapped(&open("r", "map")), 0);
+        assert_eq!(unmapped("TIFFClientOpen("), 0);
+    }
 }

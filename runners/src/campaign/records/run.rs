@@ -9,6 +9,7 @@ use tiff_harness::Picture;
 use super::baseline::ClientState;
 use super::cause::Cause;
 use super::client_id::ClientId;
+use super::predicted::Predicted;
 use super::refused::RefusedVariant;
 use super::row::{ExecutionResults, Omission};
 use crate::campaign::settings::{About, Settings};
@@ -53,6 +54,9 @@ pub struct ClientSummary {
     pub outcomes: [usize; 6],
     /// For each dimension of the seed's class: the number of variants in which it varied.
     pub varied: Vec<usize>,
+    /// Predictions from its source; a report may be given some.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<Predicted>,
 }
 
 /// A finished run. Stores contain it: a new field, here or in a part, needs `#[serde(default)]`,
@@ -195,6 +199,7 @@ impl ClientSummary {
             skipped,
             outcomes,
             varied,
+            predictions: Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use conformance::client::{self, Effect, Interface, Prediction, Uses};
+use conformance::client::{self, Effect, Interface, Origin, Prediction, Uses};
 use serde::Serialize;
 
 use super::super::{SUCCESS, say, wrapped};
@@ -35,6 +35,8 @@ struct JsonPrediction<'a> {
     why: &'a str,
     file: Option<&'a str>,
     line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    libtiff: Option<&'a str>,
     contract: Option<Measured>,
 }
 
@@ -61,6 +63,7 @@ pub fn predict(folder: &Path, name: Option<&str>, json: bool) -> Result<u8, Stri
             why: &p.why,
             file: p.place.as_ref().map(|place| place.file.as_str()),
             line: p.place.as_ref().map(|place| place.line),
+            libtiff: libtiff(p),
             contract,
         });
         let json = Json { client: name, uses: &uses, predictions: predictions.collect() };
@@ -71,8 +74,19 @@ pub fn predict(folder: &Path, name: Option<&str>, json: bool) -> Result<u8, Stri
     Ok(SUCCESS)
 }
 
+/// The place in libtiff's source, if the fault is there.
+fn libtiff(prediction: &Prediction) -> Option<&'static str> {
+    match prediction.origin {
+        Origin::Client => None,
+        Origin::Libtiff(source) => Some(source),
+    }
+}
+
 /// Compares a prediction with the contract; none if that says nothing of it.
 fn measured(prediction: &Prediction, contract: &Contract) -> Option<Measured> {
+    if libtiff(prediction).is_some() {
+        return None;
+    }
     let confirmed = match (prediction.dimension, prediction.effect) {
         ("orientation", _) => contract.orientation? != Orientation::Applied,
         ("bits", Effect::BitsLost) => contract.depth? != Depth::Exact,
@@ -104,7 +118,7 @@ fn print(uses: &Uses, predictions: &[Prediction], measured: &[Option<Measured>])
     }
     say(if predictions.is_empty() { "predicts nothing" } else { "predictions" });
     for (prediction, measured) in predictions.iter().zip(measured) {
-        let Prediction { dimension, values, effect, why, place } = prediction;
+        let Prediction { dimension, values, effect, why, place, .. } = prediction;
         let effect = match effect {
             Effect::Wrong => "wrong",
             Effect::Refused => "refused",
@@ -113,6 +127,8 @@ fn print(uses: &Uses, predictions: &[Prediction], measured: &[Option<Measured>])
             Effect::FirstPage => "only the first page is shown",
         };
         let at = place.as_ref().map(|p| format!(" ({}:{})", p.file, p.line)).unwrap_or_default();
+        let inside = libtiff(prediction).map(|source| format!(", libtiff 4.5.0 {source}"));
+        let at = at + &inside.unwrap_or_default();
         let contract = match measured {
             None => "",
             Some(Measured::Confirmed) => "; its contract confirms this",

@@ -71,6 +71,12 @@ impl Lowerer<'_> {
 
     /// The type of an expression that is not evaluated; arrays keep theirs.
     pub(super) fn type_of(&mut self, expression: &Node<Expression>) -> Lowered<Type> {
+        // The grammar takes the name of a type for a variable in `typeof`.
+        if let Expression::Identifier(name) = &expression.node
+            && let Some(Symbol::Typedef(ty)) = self.look_up(&name.node.name)
+        {
+            return Ok(ty.clone());
+        }
         self.without_effects(|this| {
             let place = matches!(
                 &expression.node,

@@ -1,0 +1,49 @@
+//! Predictions: dimensions that a client gets wrong, refuses, or shows with fewer bits.
+
+use serde::Serialize;
+
+use crate::program::Place;
+
+/// The outcome that is predicted for some values of a dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// The picture is wrong, and no error says so.
+    Wrong,
+    /// The file is refused.
+    Refused,
+    /// The picture is wrong, or the file is refused.
+    WrongOrRefused,
+    /// Low bits of samples are lost.
+    BitsLost,
+    /// Pages after the first are not shown.
+    FirstPage,
+}
+
+/// The source in which the reason of a prediction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// The client's.
+    Client,
+    /// The source of libtiff 4.5.0, at this file and line: the client has the fault because of the
+    /// interface that it reads pixels by.
+    Libtiff(&'static str),
+}
+
+/// A prediction about one dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Prediction {
+    /// The dimension, by its name in campaigns.
+    pub dimension: &'static str,
+    /// The values that it is about, as text.
+    pub values: &'static str,
+    /// The outcome.
+    pub effect: Effect,
+    /// The reason: one sentence without a period.
+    pub why: String,
+    /// The call that reads the pixels, or the one that gives the reason.
+    pub place: Option<Place>,
+    /// The source that has the fault.
+    pub origin: Origin,
+}

@@ -1,0 +1,57 @@
+//! Predictions about a client from its source, as `repfuzz conform --client-source` makes them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::oracle::Outcome;
+
+/// A prediction about one dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Predicted {
+    /// The dimension.
+    pub dimension: String,
+    /// The values that it is about, as text.
+    pub values: String,
+    /// The outcome: `wrong`, `refused`, `wrong-or-refused`, `bits-lost` or `first-page`.
+    pub effect: String,
+    /// The reason: one sentence without a period.
+    pub why: String,
+    /// The file of the client's source.
+    pub file: Option<String>,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// File and line of libtiff's source, if the fault is there.
+    #[serde(default)]
+    pub libtiff: Option<String>,
+    /// `confirmed` or `refuted` by the client's contract.
+    #[serde(default)]
+    pub contract: Option<String>,
+}
+
+impl Predicted {
+    /// The outcome in words.
+    pub fn effect(&self) -> &str {
+        match self.effect.as_str() {
+            "wrong-or-refused" => "wrong or refused",
+            "bits-lost" => "low bits lost",
+            "first-page" => "only the first page is shown",
+            other => other,
+        }
+    }
+
+    /// True if an outcome of files that vary in these dimensions is what is predicted. The sizes of
+    /// tiles are part of whether there are tiles.
+    pub fn is_seen_in(&self, dimensions: &[String], outcome: Outcome) -> bool {
+        let about = |dimension: &String| {
+            let tiles = ["tiled", "tile_width", "tile_length"];
+            *dimension == self.dimension
+                || (tiles.contains(&dimension.as_str()) && tiles.contains(&self.dimension.as_str()))
+        };
+        let fits = match self.effect.as_str() {
+            "wrong" => outcome == Outcome::Wrong,
+            "refused" => outcome == Outcome::Refused,
+            "wrong-or-refused" => matches!(outcome, Outcome::Wrong | Outcome::Refused),
+            _ => false,
+        };
+        fits && dimensions.iter().any(about)
+    }
+}
