@@ -325,14 +325,15 @@ impl<'n> State<'n> {
     /// Narrows an argument and its value to what they leave each other.
     fn table(&mut self, of: u32, value: u32, graph: &Graph) -> Result<(), Stop> {
         let (mut arguments, mut values) = ((i128::MAX, i128::MIN), (i128::MAX, i128::MIN));
-        let mut count = 1;
+        let mut count = 0;
         for (a, v) in self.supported(of, value, graph) {
             arguments = (arguments.0.min(a), arguments.1.max(a));
             values = (values.0.min(v), values.1.max(v));
             count += 1;
         }
-        self.spend(count)?;
-        if count == 1 {
+        // A step in a table is a small part of that in a sum.
+        self.spend(1 + count / 16)?;
+        if count == 0 {
             return Err(Stop::Dead);
         }
         self.narrow(of, arguments)?;
