@@ -209,6 +209,9 @@ fn wrong_input_is_one_line() {
         let ran = repfuzz!["conform", "--producer", file, "--consumer", &good, "--io", &io];
         let line = ran.error();
         assert!(line.len() < 500, "{line}");
+        // The reason, too.
+        let too_much = [&deep, &long].contains(&file);
+        assert!(!too_much || line.contains("more than"), "{line}");
     }
     let ran = repfuzz!["conform", "--producer", &good, "--consumer", &good];
     assert_eq!(ran.error(), "the producer is in C: --io names the functions that write and read");

@@ -134,8 +134,13 @@ fn side(
     };
     let program = canonical::c::read(files, &options);
     let lowered = lower(&program, role, settings, list).map_err(|e| {
-        // A file that cannot be read is the reason why nothing is in it.
-        let reason = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut);
+        // A function or a file that cannot be read is the reason why it is not there.
+        let main = settings.program(role).main.as_deref().unwrap_or("main");
+        let is_main =
+            |d: &&Diagnostic| d.function.is_some_and(|f| program.function(f).name == main);
+        let left_out = |d: &&Diagnostic| d.effect == Effect::LeftOut;
+        let all = || program.diagnostics.iter();
+        let reason = all().find(is_main).or_else(|| all().find(left_out));
         reason.map_or_else(|| e.to_string(), |d| format!("{e}: {}", message(&program, d)))
     })?;
     if lowered.sites.is_empty() {
