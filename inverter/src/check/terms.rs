@@ -26,8 +26,9 @@ pub struct Terms<'p> {
 /// The steps that Z3 takes in a millisecond, about.
 const STEPS: u32 = 2000;
 
-/// Returns true if `facts` and `claim` can hold at once; [`with_own_context`] makes the answer the same in every run. `None` if Z3 does not decide it in about that
-/// time. The limit is one of steps: the timer of Z3 4.8 may block forever when it fires.
+/// Returns true if `facts` and `claim` can hold at once; `None` if Z3 does not decide it in about that time. In a
+/// context of its own ([`with_own_context`]) the answer is the same in every run. The limit is one of steps: the
+/// timer of Z3 4.8 may block forever when it fires.
 pub fn possible(facts: &[Bool], claim: &Bool, milliseconds: u32) -> Option<bool> {
     let solver = Solver::new();
     let mut params = Params::new();

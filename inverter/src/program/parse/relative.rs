@@ -35,7 +35,8 @@ impl Made {
         for (monomial, c) in index.terms() {
             let mut of_loops = false;
             let mut note = |atom: &Atom| {
-                of_loops |= matches!(atom, Atom::Ref(Side::Input, f, _) if self.read_of(*f).is_some());
+                of_loops |=
+                    matches!(atom, Atom::Ref(Side::Input, f, _) if self.read_of(*f).is_some());
                 false
             };
             Poly::term(monomial.clone(), 1).any_atom(&mut note);

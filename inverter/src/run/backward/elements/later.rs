@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::invert::{ConjunctId, EnsureId, EnsureKind};
 use super::tuples::Tuples;
+use crate::invert::{ConjunctId, EnsureId, EnsureKind};
 use crate::program::{Expr, FieldId, Pred, Ref, Side, Span};
 use crate::run::backward::constraints::constraint::{Origin, Residual};
 use crate::run::backward::state::Backward;

@@ -13,6 +13,7 @@ use crate::run::backward::constraints::by_cell::{ByCell, by_cell};
 use crate::run::backward::constraints::closed_form::closed_form;
 use crate::run::backward::constraints::constraint::Residual;
 use crate::run::backward::constraints::residual::{describe, residuals_except, size_limits};
+use crate::run::backward::context::Context;
 use crate::run::backward::state::Backward;
 use crate::run::error::RunError;
 use crate::solve::Domain;
@@ -61,22 +62,7 @@ fn split_by(
         by_cell(left, |of: FieldId| (of == field).then_some(lengths));
     let range = cx.range(field);
     let mut domains = vec![Domain::range(range); lengths.iter().product()];
-    let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
-    for ((_, at), (atom, preds)) in single {
-        let refs: Vec<&Residual> = preds.iter().collect();
-        match closed_form(&atom, range, &refs) {
-            Some(domain) if !domain.is_empty() => {
-                domains[at] = domain;
-                closed.insert(atom, preds);
-            }
-            Some(_) => {
-                let text = describe(cx, &preds[0]);
-                let why = format!("no value of element {at} satisfies {text}");
-                return Err(cx.impossible(preds[0].span, &why));
-            }
-            None => coupled.extend(preds),
-        }
-    }
+    let closed = closed_forms(cx, field, single, &mut domains, &mut coupled)?;
     if let Some(tuples) = tuples {
         let distinct = match coupled.is_empty() && !connected {
             true => tuples.distinct(run, field, &domains, &later),
@@ -102,7 +88,8 @@ fn split_by(
     let connected = if distinct.is_some() || coupled.is_empty() && later.is_empty() {
         None
     } else {
-        let mut preds: Vec<&Pred> = coupled.iter().map(|r| &r.pred).chain(later.iter().map(|r| &r.pred)).collect();
+        let mut preds: Vec<&Pred> =
+            coupled.iter().map(|r| &r.pred).chain(later.iter().map(|r| &r.pred)).collect();
         preds.dedup();
         let chosen = Chosen { field, lengths, domains: &domains };
         let places = cx.most_elements();
@@ -116,6 +103,35 @@ fn split_by(
         Connected::new(&chosen, &preds, values)
     };
     Ok((Split { domains, closed, coupled, distinct, connected }, None))
+}
+
+/// Takes the constraints on single elements as their domains. Those without a closed form are added to `coupled`, the
+/// others are returned.
+fn closed_forms(
+    cx: Context<'_>,
+    field: FieldId,
+    single: BTreeMap<(FieldId, usize), (Atom, Vec<Residual>)>,
+    domains: &mut [Domain],
+    coupled: &mut Vec<Residual>,
+) -> Result<BTreeMap<Atom, Vec<Residual>>, RunError> {
+    let range = cx.range(field);
+    let mut closed: BTreeMap<Atom, Vec<Residual>> = BTreeMap::new();
+    for ((_, at), (atom, preds)) in single {
+        let refs: Vec<&Residual> = preds.iter().collect();
+        match closed_form(&atom, range, &refs) {
+            Some(domain) if !domain.is_empty() => {
+                domains[at] = domain;
+                closed.insert(atom, preds);
+            }
+            Some(_) => {
+                let text = describe(cx, &preds[0]);
+                let why = format!("no value of element {at} satisfies {text}");
+                return Err(cx.impossible(preds[0].span, &why));
+            }
+            None => coupled.extend(preds),
+        }
+    }
+    Ok(closed)
 }
 
 /// Returns true if a predicate mentions one element of the array and nothing else.
