@@ -49,7 +49,7 @@ impl Kind {
     }
 }
 
-/// What came of a sequence.
+/// The result of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// All calls did as in the plain order; how many had nothing to read in this file.
@@ -65,14 +65,14 @@ pub enum Verdict {
         kind: Kind,
         /// The position of the call; the last one, if it is not known.
         call: usize,
-        /// Why, in words of the library.
+        /// The reason, in words of the library.
         why: String,
     },
     /// It was not run, as too many others crash.
     NotRun,
 }
 
-/// What came of all sequences on a file.
+/// The results of all sequences on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replayed {
     /// The library cannot read the file in the plain order.
@@ -150,6 +150,9 @@ impl Driver {
         fresh: bool,
     ) -> io::Result<Replayed> {
         let mut batch = Batch { driver: self, graph, file, fresh, crashes: 0, out: Vec::new() };
+        if let Some(why) = batch.unread()? {
+            return Ok(Replayed::Unread(why));
+        }
         for part in sequences.chunks(BATCH) {
             if let Some(why) = batch.run(part)? {
                 return Ok(Replayed::Unread(why));
@@ -190,19 +193,35 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Runs sequences. A request that crashes is halved, down to the sequence. Returns why the file cannot
-    /// be read at all, if so.
-    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<Option<String>> {
+    /// Asks the driver to replay sequences.
+    fn ask(&self, sequences: &[&Sequence]) -> io::Result<Reply> {
         let calls: Vec<&[Call]> = sequences.iter().map(|s| &*s.calls).collect();
         let request = replay::request(self.graph, &calls, self.file);
         let client = &self.driver.client;
-        let reply = if self.fresh { client.run_fresh(&request) } else { client.run(&request) }?;
+        if self.fresh { client.run_fresh(&request) } else { client.run(&request) }
+    }
+
+    /// The reason why the file cannot be read in the plain order, if so: what depends on no order is no
+    /// finding here.
+    fn unread(&self) -> io::Result<Option<String>> {
+        Ok(match self.ask(&[])? {
+            Reply::Picture(_) => None,
+            Reply::Refused { message } | Reply::Resource { message } => Some(message),
+            Reply::Crash { message } => Some(format!("crashes in the plain order: {message}")),
+            Reply::Hang => Some("hangs in the plain order".to_owned()),
+        })
+    }
+
+    /// Runs sequences. A request that crashes is halved, down to the sequence. Returns why the file cannot
+    /// be read at all, if so.
+    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<Option<String>> {
+        let reply = self.ask(sequences)?;
         let (kind, why) = match reply {
             Reply::Picture(picture) => {
                 let bytes = picture.rgba().iter().map(|v| (v / 257) as u8).collect();
                 let text = String::from_utf8(bytes).map_err(io::Error::other)?;
                 let answers = replay::read_answers(&text, sequences.len())
-                    .map_err(|why| io::Error::other(format!("{}: {why}", client.name())))?;
+                    .map_err(|why| io::Error::other(format!("{}: {why}", self.driver.name())))?;
                 self.judge(sequences, &answers);
                 return Ok(None);
             }

@@ -6,6 +6,7 @@
 //! and the shortest sequence; [`page`] and [`table`] show the result.
 
 mod driver;
+mod finding;
 mod model;
 mod page;
 mod reduce;

@@ -10,8 +10,8 @@ use interfaces::suite::Sequence;
 use inverter::solve::Choices;
 
 use super::driver::{Driver, Kind, Replayed, Verdict};
+use super::finding::{File, Finding};
 use super::model::Suite;
-use super::replay::{File, Finding};
 use super::result::Cause;
 use crate::campaign::Stop;
 use crate::subject::Subject;

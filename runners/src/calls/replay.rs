@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use inverter::solve::Choices;
 
-use super::driver::{Driver, Kind, Replayed, Verdict};
+use super::driver::{Driver, Replayed, Verdict};
+use super::finding::{File, Finding};
 use super::model::{Model, Suite};
 use super::reduce::Reducer;
 use super::result::{CallsRun, DriverResult};
@@ -25,26 +26,6 @@ pub struct Settings {
     pub jobs: usize,
     /// Time after which no more variants are made.
     pub time: Option<Duration>,
-}
-
-/// A file to replay sequences on.
-pub(super) struct File {
-    /// The choices that differ from the seed's.
-    pub choices: Choices,
-    pub bytes: Vec<u8>,
-}
-
-/// A sequence that does otherwise than in the plain order.
-#[derive(Debug, Clone)]
-pub(super) struct Finding {
-    /// The file, by its place.
-    pub file: usize,
-    /// The sequence, by its place.
-    pub sequence: usize,
-    pub kind: Kind,
-    /// The position of the call that does otherwise.
-    pub call: usize,
-    pub why: String,
 }
 
 /// Replays the sequences of a model on a seed and its variants, with each driver, and reduces what does
@@ -141,11 +122,10 @@ fn counted(driver: &Driver, replayed: &[Replayed]) -> (DriverResult, Vec<Finding
                     result.partly += usize::from(*not_here > 0);
                     result.accepted += usize::from(*accepted);
                 }
-                Verdict::Fault { kind, call, why } => {
+                Verdict::Fault { kind, call, .. } => {
                     result.run += 1;
                     result.count(*kind);
-                    let (kind, call, why) = (*kind, *call, why.clone());
-                    findings.push(Finding { file, sequence, kind, call, why });
+                    findings.push(Finding { file, sequence, kind: *kind, call: *call });
                 }
             }
         }

@@ -22,7 +22,7 @@ pub struct CallsRun {
     pub files: usize,
     /// The results of the drivers.
     pub drivers: Vec<DriverResult>,
-    /// What was found, reduced.
+    /// The differences that were found, reduced.
     pub causes: Vec<Cause>,
 }
 
@@ -74,7 +74,7 @@ pub struct Cause {
     pub kind: Kind,
     /// The shortest sequence; its last call is the one that does otherwise.
     pub calls: Vec<String>,
-    /// Why, in words of the library.
+    /// The reason, in words of the library.
     pub why: String,
     /// The fewest choices; empty if the seed shows it.
     pub choices: Choices,

@@ -186,7 +186,7 @@ impl Search<'_> {
     }
 }
 
-/// Where a call is.
+/// The place of a call.
 struct At<'s> {
     state: &'s State,
     edge: EdgeId,

@@ -1,4 +1,4 @@
-//! What is known of a client's variables on a path, so that conditions on them decide where it goes on.
+//! Values of a client's variables that are known on a path: conditions on them decide where it goes on.
 //!
 //! Only integers in local variables whose address is not taken are followed. Loops that count are run.
 
@@ -10,7 +10,7 @@ use canonical::{
     Binary, Expr, ExprKind, FunctionId, IntType, Lvalue, Program, Type, Unary, VariableId,
 };
 
-/// What is known of a value.
+/// A value that is known, at least in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Known {
     /// It is this number.
@@ -19,7 +19,7 @@ pub(super) enum Known {
     NotZero,
 }
 
-/// What is known of variables; of others, nothing.
+/// The values of variables that are known; of others, nothing is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Values {
     known: BTreeMap<VariableId, Known>,
@@ -120,7 +120,7 @@ impl Values {
         }
     }
 
-    /// What is known of the value of an expression.
+    /// The value of an expression, as far as it is known.
     pub fn value(&self, expr: &Expr) -> Option<Known> {
         match (&expr.kind, &expr.ty) {
             (ExprKind::Int(value), _) => Some(Known::Is(*value)),

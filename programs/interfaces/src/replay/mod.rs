@@ -18,7 +18,7 @@ use crate::suite::Sequence;
 /// The first line of a request.
 const HEAD: &str = "repfuzz calls 1\n";
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
     /// It did as in the plain order, or reads nothing: `.`.
@@ -34,9 +34,9 @@ pub enum Step {
 /// The answer to one sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// What came of each call, up to the first one that does not do as in the plain order.
+    /// The result of each call, up to the first one that does not do as in the plain order.
     pub steps: Vec<Step>,
-    /// Why the last one does not; empty if the driver does not say.
+    /// The reason why the last one does not; empty if the driver does not say.
     pub why: String,
 }
 

@@ -6,7 +6,7 @@ use image::codecs::tiff::TiffDecoder;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, ImageResult, Limits};
 use interfaces::replay::Requested;
 
-use super::{Read, Session as _, call_with, digest, done, plain_call, read};
+use super::session::{self, Read, Session as _, call_with, digest, done, plain_call, read};
 use crate::client::library::failure::MOST_BYTES;
 
 /// A reader, or the decoder that it became.
@@ -55,7 +55,7 @@ impl<'f> Session<'f> {
     }
 }
 
-impl super::Session for Session<'_> {
+impl session::Session for Session<'_> {
     fn call(&mut self, call: &Requested) -> Read {
         match &*call.name {
             "open_reader" | "open_decoder" => self.open(call),

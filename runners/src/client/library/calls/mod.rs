@@ -4,37 +4,16 @@
 //! that it cannot do without.
 
 mod image_crate;
+mod session;
 mod tiff_crate;
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use interfaces::replay::{self, Answer, Answers, Requested, Step};
 use tiff_harness::Picture;
 
 use super::failure::Failure;
-
-/// What came of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Read {
-    /// It read nothing.
-    Nothing,
-    /// A digest of what it read.
-    Data(u64),
-    /// It failed, with this message.
-    Failed(String),
-    /// There is no such call.
-    Unknown,
-}
-
-/// One use of a library.
-trait Session {
-    /// Runs a call.
-    fn call(&mut self, call: &Requested) -> Read;
-    /// The calls before `call` in the plain order, from the current place in the file; `None` for a call
-    /// that reads nothing.
-    fn plain(&self, call: &Requested) -> Option<Vec<Requested>>;
-}
+use session::{Read, Session};
 
 /// Reads the file of a request in the plain order: a digest of its picture.
 type Plain = fn(&[u8]) -> Result<u64, String>;
@@ -98,37 +77,6 @@ fn judged(read: Read, plain: Option<&Read>) -> Result<(Step, String), Failure> {
         }
         _ => (Step::Same, String::new()),
     })
-}
-
-/// A call without arguments.
-fn plain_call(name: &str) -> Requested {
-    Requested { name: name.to_owned(), arguments: Vec::new() }
-}
-
-/// A call with one argument.
-fn call_with(name: &str, argument: i64) -> Requested {
-    Requested { name: name.to_owned(), arguments: vec![argument] }
-}
-
-/// What was read, or the message of an error.
-fn read<T: Hash, E: std::fmt::Display>(result: Result<T, E>) -> Read {
-    match result {
-        Ok(value) => Read::Data(digest(&value)),
-        Err(error) => Read::Failed(error.to_string()),
-    }
-}
-
-fn done<E: std::fmt::Display>(result: Result<(), E>) -> Read {
-    match result {
-        Ok(()) => Read::Nothing,
-        Err(error) => Read::Failed(error.to_string()),
-    }
-}
-
-fn digest(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

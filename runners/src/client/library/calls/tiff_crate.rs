@@ -7,7 +7,7 @@ use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffResult};
 
-use super::{Read, Session as _, call_with, digest, done, plain_call, read};
+use super::session::{self, Read, Session as _, call_with, digest, done, plain_call, read};
 use crate::client::library::failure::MOST_BYTES;
 
 /// A chunk that no file has.
@@ -71,7 +71,7 @@ impl<'f> Session<'f> {
     }
 }
 
-impl super::Session for Session<'_> {
+impl session::Session for Session<'_> {
     fn call(&mut self, call: &Requested) -> Read {
         let argument = call.arguments.first().copied().unwrap_or(0);
         if call.name == "open_decoder" {
