@@ -3,8 +3,9 @@
 use std::path::Path;
 
 fn main() {
-    // The descriptions of clients are embedded: a new file there means a new build.
+    // The descriptions of clients and the models of interfaces are embedded: a new file there means a new build.
     println!("cargo::rerun-if-changed=clients");
+    println!("cargo::rerun-if-changed=interfaces");
     println!("cargo::rerun-if-changed=build.rs");
     // A package has a lock file of its own; in the workspace it is the workspace's.
     let lock =

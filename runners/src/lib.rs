@@ -18,6 +18,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod calls;
 pub mod campaign;
 pub mod cli;
 pub mod client;

@@ -111,6 +111,9 @@ fn run_fuzz(args: &fuzz::FuzzArgs) -> u8 {
         Ok(format) => format,
         Err(code) => return code,
     };
+    if let Some(model) = &args.calls {
+        return cli::fuzz_calls::fuzz(args, model, &format);
+    }
     let extension = args.format.extension(args.seeds.first().map_or(Path::new(""), |p| p));
     let clients = select_clients(
         &args.clients,

@@ -22,6 +22,7 @@ fn args(seeds: &[&str], report: &Path) -> FuzzArgs {
         clients: Vec::new(),
         describe: Vec::new(),
         extra: Vec::new(),
+        calls: None,
         variants: 300,
         seed: 7,
         jobs: Some(2),

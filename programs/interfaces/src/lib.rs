@@ -34,6 +34,7 @@ pub mod exhaustive;
 pub mod export;
 pub mod graph;
 pub mod library;
+pub mod replay;
 pub mod suite;
 pub mod symbolic;
 pub mod synthesis;

@@ -62,6 +62,18 @@ fn figure_4() {
     }
 }
 
+/// Libraries with 20 bits of state: no algorithm here lists them.
+#[test]
+fn twenty_bits_of_state() {
+    let streams = [2, 10, 19].map(|h| with(DATA_STREAM, &[("H", h), ("D", 19)]));
+    let bits = with(BIT_ARRAY, &[("K", 22)]);
+    for library in streams.iter().chain([&bits]) {
+        for mode in [Mode::Paper, Mode::Stable] {
+            assert_eq!(regions(library, mode).0, 2, "{} {mode:?}", library.name);
+        }
+    }
+}
+
 #[test]
 fn the_stack_of_figure_1_has_three_nodes() {
     let two = with(STACK, &[("MAX", 2)]);

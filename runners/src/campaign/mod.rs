@@ -50,4 +50,5 @@ pub use runtime::Stop;
 #[cfg(feature = "fleet")]
 pub(crate) use runtime::guarded;
 pub(crate) use runtime::map;
+pub(crate) use schedule::Plan;
 pub use settings::{About, Guidance, HANG_LIMIT, Settings};

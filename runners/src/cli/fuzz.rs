@@ -36,6 +36,14 @@ pub struct FuzzArgs {
     /// Additional client descriptions: files or folders; may be repeated
     #[arg(long, value_name = "PATH")]
     pub describe: Vec<PathBuf>,
+    /// Replay sequences of calls on a library in place of decoding: image, libtiff, tiff, or the file of
+    /// a model (.toml); --clients and --client select drivers
+    #[arg(
+        long,
+        value_name = "MODEL",
+        conflicts_with_all = ["store", "fresh", "shard", "order", "hang_limit", "reduce_time"]
+    )]
+    pub calls: Option<String>,
     /// Number of variants of each seed
     #[arg(short = 'n', long = "variants", default_value_t = 200, value_name = "N")]
     pub variants: usize,

@@ -18,6 +18,7 @@ pub mod equal;
 pub mod export;
 mod format;
 pub mod fuzz;
+pub mod fuzz_calls;
 mod install;
 pub mod interface;
 pub mod invert;

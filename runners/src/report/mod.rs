@@ -10,6 +10,7 @@ mod choices;
 mod clean;
 mod client;
 mod compare;
+mod drawing;
 mod entry;
 mod evidence;
 mod example;
@@ -32,6 +33,7 @@ mod terminal;
 
 pub use clean::{clean, one_line, quote};
 pub use compare::compare;
+pub(crate) use drawing::{address, drawing, graphviz};
 pub use entry::Entry;
 pub(crate) use example::replayed_choices;
 pub use files::{cause_records, pages, write, write_files};

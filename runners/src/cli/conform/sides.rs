@@ -1,11 +1,7 @@
 //! The two sides of a check, from files: programs in C, or automata.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use canonical::{Diagnostic, Effect};
 use conformance::automata::{Alphabet, Nwa};
 use conformance::lower::{Lowered, lower};
@@ -16,6 +12,7 @@ use conformance::settings::{self, Role, Settings};
 use conformance::sites;
 
 use super::args::ConformArgs;
+use crate::report::{address, graphviz};
 
 /// Bytes of an automaton's file at most.
 const BYTES: u64 = 64 << 20;
@@ -179,22 +176,5 @@ pub fn svg(title: &str, automaton: &Nwa, alphabet: &Alphabet) -> Option<String> 
         return None;
     }
     let svg = graphviz(&dot::write(title, automaton, alphabet))?;
-    Some(format!("data:image/svg+xml;base64,{}", STANDARD.encode(svg)))
-}
-
-/// Runs graphviz; none if it is not installed or fails.
-fn graphviz(text: &str) -> Option<Vec<u8>> {
-    let mut child = Command::new("dot")
-        .arg("-Tsvg")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut input = child.stdin.take()?;
-    let text = text.to_owned();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let output = child.wait_with_output().ok()?;
-    writer.join().ok()?.ok()?;
-    output.status.success().then_some(output.stdout)
+    Some(address(&svg))
 }

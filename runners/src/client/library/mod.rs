@@ -4,6 +4,7 @@
 //! the thread cannot be killed and keeps a processor busy until it ends by itself. Memory is
 //! limited only as far as the crates support it; a stack overflow or an abort ends repfuzz too.
 
+mod calls;
 mod failure;
 mod guard;
 mod image_crate;
@@ -95,6 +96,33 @@ pub fn all(extension: &str) -> Vec<Arc<LibraryClient>> {
         |file, _| tiff_crate::decode(file),
     );
     vec![image, tiff]
+}
+
+/// The linked-in library that replays sequences of calls as the driver `name`: `tiff` or `image`.
+pub fn driver(name: &str) -> Option<Arc<LibraryClient>> {
+    let (decode, version): (Decode, _) = match name {
+        "image" => (|request, _| calls::image(request), env!("REPFUZZ_IMAGE_VERSION")),
+        "tiff" => (|request, _| calls::tiff(request), env!("REPFUZZ_TIFF_VERSION")),
+        _ => return None,
+    };
+    let info = Info {
+        name: format!("{name}-calls"),
+        summary: format!("the Rust crate {name}, call by call"),
+        kind: Kind::InProcess,
+        decoder: Decoder::Own,
+        install: Vec::new(),
+        applies: Vec::new(),
+        ignores: Vec::new(),
+    };
+    Some(Arc::new(LibraryClient {
+        info,
+        ignores: Vec::new(),
+        contract: Contract::exact(),
+        version,
+        formats: &[TIFF],
+        extension: TIFF.to_owned(),
+        decode,
+    }))
 }
 
 /// The contract of a crate that refuses what the properties `refused` are about.

@@ -1,0 +1,82 @@
+//! Clients in C against the graph of a stack of three numbers.
+
+use std::path::PathBuf;
+
+use canonical::c::Options as FrontEnd;
+use interfaces::c::{ErrorKind, Options, read};
+use interfaces::client::check;
+use interfaces::synthesis::{Mode, synthesize};
+
+/// The calls up to one that fails, or nothing.
+fn found(body: &str) -> Option<Vec<String>> {
+    let stack = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/c/stack.c");
+    let options = Options {
+        functions: vec!["push".to_owned(), "pop".to_owned()],
+        error: ErrorKind::Err,
+        stack: 8,
+        front_end: FrontEnd::default(),
+    };
+    let t = read(stack, &options).unwrap();
+    let graph = synthesize(t.library, Mode::Stable, None).unwrap();
+    let text = format!("void push(int); int pop(void); int read_number(void);\n{body}");
+    let program = canonical::c::read_text("client.c", &text, &FrontEnd::default());
+    let found = check(&graph, &t.functions, &program, "main").unwrap();
+    found.map(|calls| calls.into_iter().map(|c| c.text).collect())
+}
+
+#[test]
+fn loops_that_count_are_run() {
+    let fill = |n: u32| {
+        found(&format!("int main(void) {{ for (int k = 0; k < {n}; k++) push(k); return 0; }}"))
+    };
+    assert_eq!(fill(3), None);
+    assert_eq!(fill(4).unwrap(), ["push(0)", "push(1)", "push(2)", "push(3)"]);
+    let both = "int main(void) { int n = 0; while (n < 2) { push(n); n++; } while (n) { pop(); n--; } return 0; }";
+    assert_eq!(found(both), None);
+    assert_eq!(found(&both.replace("n--", "n -= 2")), None);
+    let more = both.replace("return 0", "return pop()");
+    assert_eq!(found(&more).unwrap(), ["push(0)", "push(1)", "pop()", "pop()", "pop()"]);
+}
+
+#[test]
+fn a_condition_that_is_asked_twice_has_one_answer() {
+    let twice = "int main(void) { int full = read_number(); if (full) push(1); if (full) pop(); return 0; }";
+    assert_eq!(found(twice), None);
+    assert_eq!(found(&twice.replace("if (full) pop()", "if (!full) pop()")).unwrap(), ["pop()"]);
+    let number = twice.replace("if (full)", "if (full == 7)");
+    // That it is not 7 is not followed.
+    assert_eq!(found(&number).unwrap(), ["pop()"]);
+    let changed = twice.replace("push(1);", "push(1); full = read_number();");
+    assert_eq!(found(&changed).unwrap(), ["pop()"]);
+}
+
+#[test]
+fn arguments_and_results_of_functions_are_followed() {
+    let text = "static int fill(int n) { while (n > 0) { push(n); n--; } return 5; }
+        int main(void) { if (fill(3) != 5) push(1); return 0; }";
+    assert_eq!(found(text), None);
+    assert_eq!(found(&text.replace("fill(3)", "fill(4)")).unwrap().len(), 4);
+    assert_eq!(found(&text.replace("!= 5", "!= 6")).unwrap().len(), 4);
+    let recursive = "static void f(int n) { if (n > 0) { push(n); f(n - 1); if (n == 2) pop(); } }
+        int main(void) { f(2); pop(); return pop(); }";
+    // The variables of an outer activation are not known any more: both ways are followed.
+    assert_eq!(found(recursive).unwrap(), ["push(2)", "push(1)", "pop()", "pop()", "pop()"]);
+}
+
+#[test]
+fn variables_that_may_change_elsewhere_are_not_followed() {
+    let by_pointer =
+        "void change(int *); int main(void) { int n = 0; change(&n); if (n) pop(); return 0; }";
+    assert_eq!(found(by_pointer).unwrap(), ["pop()"]);
+    let global = "int n; int main(void) { n = 0; read_number(); if (n) pop(); return 0; }";
+    assert_eq!(found(global).unwrap(), ["pop()"]);
+    assert_eq!(found("int main(void) { int n = 0; read_number(); if (n) pop(); return 0; }"), None);
+}
+
+#[test]
+fn a_client_that_counts_far_is_checked_without_values() {
+    let far = "int main(void) { push(1); for (long k = 0; k < 10000000; k++) { push(2); pop(); } return pop(); }";
+    assert_eq!(found(far), None);
+    let wrong = far.replace("push(2); pop();", "pop(); push(2);").replace("push(1);", "");
+    assert_eq!(found(&wrong).unwrap(), ["pop()"]);
+}

@@ -1,0 +1,267 @@
+//! Drivers: clients that replay sequences on a library.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use interfaces::graph::{Call, Graph};
+use interfaces::replay::{self, Answers, Step};
+use interfaces::suite::Sequence;
+use serde::{Deserialize, Serialize};
+
+use crate::client::output::Format;
+use crate::client::{Client, CommandClient, Description, Reply, Sandbox, library, tools};
+
+use super::model::Model;
+
+/// Sequences in one request, for which the time limit of a client holds.
+const BATCH: usize = 400;
+
+/// Sequences of one file that are found to crash or to hang one by one.
+const MOST_CRASHES: usize = 8;
+
+/// The kind of a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The library died.
+    Crash,
+    /// It did not finish.
+    Hang,
+    /// A call read something else than in the plain order.
+    Differs,
+    /// A call failed that does not in the plain order.
+    Refused,
+}
+
+impl Kind {
+    /// All kinds, the worst first.
+    pub const ALL: [Self; 4] = [Self::Crash, Self::Hang, Self::Differs, Self::Refused];
+
+    /// The kind as a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Differs => "differs",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// The result of a sequence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// All calls did as in the plain order; how many had nothing to read in this file.
+    Fine {
+        /// Calls for which the file has nothing.
+        not_here: usize,
+        /// True if the last call must fail, and does not.
+        accepted: bool,
+    },
+    /// A call did not.
+    Fault {
+        /// The kind.
+        kind: Kind,
+        /// The position of the call; the last one, if it is not known.
+        call: usize,
+        /// The reason, in words of the library.
+        why: String,
+    },
+    /// It was not run, as too many others crash.
+    NotRun,
+}
+
+/// The results of all sequences on a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Replayed {
+    /// The library cannot read the file in the plain order.
+    Unread(String),
+    /// The verdicts on the sequences.
+    Verdicts(Vec<Verdict>),
+}
+
+/// A program or a linked-in library that replays sequences.
+pub struct Driver {
+    client: Box<dyn Client>,
+    version: String,
+}
+
+impl Driver {
+    fn new(client: Box<dyn Client>) -> Self {
+        let version = client.version().to_owned();
+        Self { client, version }
+    }
+
+    /// The drivers of a model that work here, and those described in `more` files, with programs in
+    /// `sandbox`; they are built. The second part says why others do not work.
+    pub fn of(model: &Model, more: &[PathBuf], sandbox: &Arc<Sandbox>) -> (Vec<Self>, Vec<String>) {
+        let (mut drivers, mut failures) = (Vec::new(), Vec::new());
+        if let Some(name) = &model.linked {
+            match library::driver(name) {
+                Some(client) => drivers.push(Self::new(Box::new(client))),
+                None => failures.push(format!("no linked-in library is called {name:?}")),
+            }
+        }
+        for file in model.drivers.iter().chain(more) {
+            match program(file, sandbox) {
+                Ok(client) => drivers.push(Self::new(Box::new(client))),
+                Err(why) => failures.push(why),
+            }
+        }
+        (drivers, failures)
+    }
+
+    /// The driver of a command line, `NAME=COMMAND` with `{in}` and `{out}`.
+    ///
+    /// # Errors
+    ///
+    /// One line: it cannot be parsed, or a program of it is missing.
+    pub fn of_command(command: &str, sandbox: &Arc<Sandbox>) -> Result<Self, String> {
+        let mut description = Description::from_command_line(command)?;
+        description.output.format = Format::Bytes;
+        let client = CommandClient::within(description, sandbox.clone());
+        match client.missing() {
+            Some(what) => Err(format!("{} is missing: {what}", client.name())),
+            None => Ok(Self::new(Box::new(client))),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.client.name()
+    }
+
+    /// The version of the library; empty if it reports none.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Replays sequences on a file; `fresh` for a process that has read nothing else.
+    ///
+    /// # Errors
+    ///
+    /// The driver cannot be run, or its answer is none.
+    pub fn replay(
+        &self,
+        graph: &Graph,
+        sequences: &[&Sequence],
+        file: &[u8],
+        fresh: bool,
+    ) -> io::Result<Replayed> {
+        let mut batch = Batch { driver: self, graph, file, fresh, crashes: 0, out: Vec::new() };
+        if let Some(why) = batch.unread()? {
+            return Ok(Replayed::Unread(why));
+        }
+        for part in sequences.chunks(BATCH) {
+            if let Some(why) = batch.run(part)? {
+                return Ok(Replayed::Unread(why));
+            }
+        }
+        Ok(Replayed::Verdicts(batch.out))
+    }
+}
+
+/// A driver that is a program, built if it is not.
+fn program(file: &Path, sandbox: &Arc<Sandbox>) -> Result<CommandClient, String> {
+    let shown = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{shown}: {e}"))?;
+    let full = file.canonicalize().map_err(|e| format!("{shown}: {e}"))?;
+    let here = full.parent().unwrap_or(Path::new("/"));
+    let description = Description::parse(&text, &shown, here).map_err(|e| e.to_string())?;
+    if tools::missing(&description).is_some() {
+        let packages = description.install.join(" ");
+        tools::install(&description, &mut |_| ()).map_err(|e| {
+            format!("{} cannot be built; it needs {packages}: {e}", description.name.as_str())
+        })?;
+    }
+    let client = CommandClient::within(description, sandbox.clone());
+    match client.missing() {
+        Some(what) => Err(format!("{} is missing: {what}", client.name())),
+        None => Ok(client),
+    }
+}
+
+/// The sequences of one file on their way through a driver.
+struct Batch<'a> {
+    driver: &'a Driver,
+    graph: &'a Graph,
+    file: &'a [u8],
+    fresh: bool,
+    crashes: usize,
+    out: Vec<Verdict>,
+}
+
+impl Batch<'_> {
+    /// Asks the driver to replay sequences.
+    fn ask(&self, sequences: &[&Sequence]) -> io::Result<Reply> {
+        let calls: Vec<&[Call]> = sequences.iter().map(|s| &*s.calls).collect();
+        let request = replay::request(self.graph, &calls, self.file);
+        let client = &self.driver.client;
+        if self.fresh { client.run_fresh(&request) } else { client.run(&request) }
+    }
+
+    /// The reason why the file cannot be read in the plain order, if so: what depends on no order is no
+    /// finding here.
+    fn unread(&self) -> io::Result<Option<String>> {
+        Ok(match self.ask(&[])? {
+            Reply::Picture(_) => None,
+            Reply::Refused { message } | Reply::Resource { message } => Some(message),
+            Reply::Crash { message } => Some(format!("crashes in the plain order: {message}")),
+            Reply::Hang => Some("hangs in the plain order".to_owned()),
+        })
+    }
+
+    /// Runs sequences. A request that crashes is halved, down to the sequence. Returns why the file cannot
+    /// be read at all, if so.
+    fn run(&mut self, sequences: &[&Sequence]) -> io::Result<Option<String>> {
+        let reply = self.ask(sequences)?;
+        let (kind, why) = match reply {
+            Reply::Picture(picture) => {
+                let bytes = picture.rgba().iter().map(|v| (v / 257) as u8).collect();
+                let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+                let answers = replay::read_answers(&text, sequences.len())
+                    .map_err(|why| io::Error::other(format!("{}: {why}", self.driver.name())))?;
+                self.judge(sequences, &answers);
+                return Ok(None);
+            }
+            Reply::Refused { message } | Reply::Resource { message } => return Ok(Some(message)),
+            Reply::Crash { message } => (Kind::Crash, message),
+            Reply::Hang => (Kind::Hang, String::new()),
+        };
+        if sequences.len() < 2 {
+            self.crashes += 1;
+            let call = sequences.first().map_or(0, |s| s.calls.len().saturating_sub(1));
+            self.out.push(Verdict::Fault { kind, call, why });
+            return Ok(None);
+        }
+        if self.crashes >= MOST_CRASHES {
+            self.out.extend(sequences.iter().map(|_| Verdict::NotRun));
+            return Ok(None);
+        }
+        let (one, other) = sequences.split_at(sequences.len() / 2);
+        match self.run(one)? {
+            None => self.run(other),
+            unread => Ok(unread),
+        }
+    }
+
+    fn judge(&mut self, sequences: &[&Sequence], answers: &Answers) {
+        for (sequence, answer) in sequences.iter().zip(&answers.sequences) {
+            self.out.push(match replay::fault(sequence, answer) {
+                Some(fault) => Verdict::Fault {
+                    kind: match fault.step {
+                        Step::Refused => Kind::Refused,
+                        _ => Kind::Differs,
+                    },
+                    call: fault.call,
+                    why: fault.why,
+                },
+                None => Verdict::Fine {
+                    not_here: answer.steps.iter().filter(|s| **s == Step::NotHere).count(),
+                    accepted: replay::accepted(sequence, answer),
+                },
+            });
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Files, and sequences that do otherwise on them than in the plain order.
+
+use inverter::solve::Choices;
+
+use super::driver::Kind;
+
+/// A file to replay sequences on.
+pub(super) struct File {
+    /// The choices that differ from the seed's.
+    pub choices: Choices,
+    pub bytes: Vec<u8>,
+}
+
+/// A sequence that does otherwise than in the plain order.
+#[derive(Debug, Clone)]
+pub(super) struct Finding {
+    /// The file, by its place.
+    pub file: usize,
+    /// The sequence, by its place.
+    pub sequence: usize,
+    pub kind: Kind,
+    /// The position of the call that does otherwise.
+    pub call: usize,
+}

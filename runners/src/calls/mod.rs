@@ -1,0 +1,22 @@
+//! Sequences of calls on libraries, replayed on equivalent files (`repfuzz fuzz --calls`).
+//!
+//! A [`Model`] describes the interface of a library; its graph gives sequences that cover every pair of
+//! edges. A [`Driver`] runs them on the library, for the seed and for each variant: what a call reads must
+//! not depend on the calls before it. [`run`] does so, and reduces what differs to the fewest dimensions
+//! and the shortest sequence; [`page`] and [`table`] show the result.
+
+mod driver;
+mod finding;
+mod model;
+mod page;
+mod reduce;
+mod replay;
+mod result;
+mod table;
+
+pub use driver::{Driver, Kind};
+pub use model::{Model, SHIPPED};
+pub use page::{example, page};
+pub use replay::{Settings, run};
+pub use result::{CallsRun, Cause, DriverResult};
+pub use table::table;

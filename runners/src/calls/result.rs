@@ -1,0 +1,88 @@
+//! The result of a run, as it is reported.
+
+use inverter::solve::Choices;
+use serde::Serialize;
+
+use super::driver::Kind;
+
+/// The result of replaying the sequences of a model on a seed and its variants.
+#[derive(Debug, Clone, Serialize)]
+pub struct CallsRun {
+    /// The seed file.
+    pub seed: String,
+    /// The name of the model.
+    pub model: String,
+    /// Nodes of the interface graph that are no errors.
+    pub nodes: usize,
+    /// Its edges.
+    pub edges: usize,
+    /// Sequences that cover every pair of edges.
+    pub sequences: usize,
+    /// Files: the seed and its variants.
+    pub files: usize,
+    /// The results of the drivers.
+    pub drivers: Vec<DriverResult>,
+    /// The differences that were found, reduced.
+    pub causes: Vec<Cause>,
+}
+
+/// The result of a driver.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct DriverResult {
+    /// Its name.
+    pub name: String,
+    /// The version of the library; empty if it is not known.
+    pub version: String,
+    /// Files that the library cannot read in the plain order.
+    pub unread: usize,
+    /// Sequences that were run, over all files.
+    pub run: usize,
+    /// Sequences that were not run, as too many others crash.
+    pub not_run: usize,
+    /// Sequences with a call for which the file has nothing.
+    pub partly: usize,
+    /// Sequences whose last call must fail by the model, and does not.
+    pub accepted: usize,
+    /// Sequences that crash.
+    pub crash: usize,
+    /// Sequences that hang.
+    pub hang: usize,
+    /// Sequences that read something else than in the plain order.
+    pub differs: usize,
+    /// Sequences that are refused, and not in the plain order.
+    pub refused: usize,
+}
+
+impl DriverResult {
+    /// Counts a difference.
+    pub fn count(&mut self, kind: Kind) {
+        *match kind {
+            Kind::Crash => &mut self.crash,
+            Kind::Hang => &mut self.hang,
+            Kind::Differs => &mut self.differs,
+            Kind::Refused => &mut self.refused,
+        } += 1;
+    }
+}
+
+/// A difference, reduced.
+#[derive(Debug, Clone, Serialize)]
+pub struct Cause {
+    /// The name of the driver.
+    pub driver: String,
+    /// The kind.
+    pub kind: Kind,
+    /// The shortest sequence; its last call is the one that does otherwise.
+    pub calls: Vec<String>,
+    /// The reason, in words of the library.
+    pub why: String,
+    /// The fewest choices; empty if the seed shows it.
+    pub choices: Choices,
+    /// Sequences that it explains, over all files.
+    pub explains: usize,
+    /// Files on which it was seen.
+    pub files: usize,
+    /// The file that shows it.
+    #[serde(skip)]
+    pub file: Vec<u8>,
+}

@@ -1,0 +1,98 @@
+//! `repfuzz fuzz --calls`: sequences of calls on libraries, replayed on equivalent files.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::fuzz::{FuzzArgs, folder};
+use super::{FOUND, Format, SUCCESS, fail, note, processors, say};
+use crate::calls::{CallsRun, Driver, Model, Settings, example, page, run, table};
+use crate::campaign::Stop;
+use crate::client::Sandbox;
+use crate::files::{make, put};
+
+/// Replays the sequences of the model `which` on every seed; returns the exit code.
+pub fn fuzz(args: &FuzzArgs, which: &str, format: &Format) -> u8 {
+    match try_fuzz(args, which, format) {
+        Ok(true) => FOUND,
+        Ok(false) => SUCCESS,
+        Err(why) => fail(why),
+    }
+}
+
+fn try_fuzz(args: &FuzzArgs, which: &str, format: &Format) -> Result<bool, String> {
+    let model = Model::load(which)?;
+    let drivers = drivers(args, &model)?;
+    let stop = Stop::on_ctrl_c();
+    let settings = Settings {
+        variants: args.variants,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or_else(processors).max(1),
+        time: args.time.map(Duration::from_secs),
+    };
+    let mut found = false;
+    for (place, seed) in args.seeds.iter().enumerate() {
+        if stop.ends_variants() {
+            break;
+        }
+        let restriction = args.restriction.restriction();
+        let subject = format.open_restricted(seed, args.profile, &restriction)?;
+        let shown = seed.display().to_string();
+        let (result, suite) = run(&model, &drivers, &*subject, &shown, &settings, &stop)?;
+        let dir = match args.seeds.len() {
+            1 => args.report.clone(),
+            _ => args.report.join(folder(place, seed)),
+        };
+        let extension = args.format.extension(seed);
+        write(&dir, &result, &page(&result, &suite.graph, &extension), &extension)
+            .map_err(|e| e.to_string())?;
+        if args.json {
+            say(json!(result));
+        } else {
+            say(format!("{shown}\n{}report: {}\n", table(&result), dir.join(PAGE).display()));
+        }
+        if result.drivers.iter().all(|driver| driver.run == 0) {
+            return Err(format!("{shown}: no driver can read it"));
+        }
+        found |= !result.causes.is_empty();
+    }
+    Ok(found)
+}
+
+/// The name of the page in the report's folder.
+const PAGE: &str = "calls.html";
+
+/// The drivers of the model and of the command line: those that are named, or all that work here.
+fn drivers(args: &FuzzArgs, model: &Model) -> Result<Vec<Driver>, String> {
+    let sandbox = if args.no_sandbox { Sandbox::off() } else { Sandbox::best() };
+    let (mut drivers, failures) = Driver::of(model, &args.describe, &sandbox);
+    if let Some(missing) = args.clients.iter().find(|n| !drivers.iter().any(|d| d.name() == *n)) {
+        let why = failures.iter().find(|why| why.contains(missing.as_str())).cloned();
+        return Err(why.unwrap_or_else(|| format!("no driver is called {missing:?}")));
+    }
+    if !args.clients.is_empty() || !args.extra.is_empty() {
+        drivers.retain(|d| args.clients.iter().any(|name| name == d.name()));
+    }
+    for command in &args.extra {
+        drivers.push(Driver::of_command(command, &sandbox)?);
+    }
+    match drivers.is_empty() {
+        true => Err(failures.into_iter().next().unwrap_or_else(|| "no driver".to_owned())),
+        false => {
+            failures.iter().for_each(note);
+            Ok(drivers)
+        }
+    }
+}
+
+/// Writes the page, the result as JSON, and the files that show causes.
+fn write(dir: &Path, run: &CallsRun, page: &str, extension: &str) -> std::io::Result<()> {
+    make(dir)?;
+    put(&dir.join(PAGE), page)?;
+    put(&dir.join("calls.json"), format!("{:#}\n", json!(run)))?;
+    for (number, cause) in run.causes.iter().enumerate() {
+        put(&dir.join(example(number, extension)), &cause.file)?;
+    }
+    Ok(())
+}

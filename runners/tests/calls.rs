@@ -1,0 +1,163 @@
+//! `fuzz --calls`: what depends on the order of calls is found, and reduced to the fewest dimensions and
+//! the shortest sequence.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(path)
+}
+
+/// Runs `repfuzz fuzz` on the small seed; returns the exit code, standard output and standard error.
+fn fuzz(folder: &Path, calls: &str, more: &[&str]) -> (i32, String, String) {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("repfuzz"))
+        .args(["fuzz", "--calls", calls, "--json", "--report"])
+        .arg(folder.join("report"))
+        .args(more)
+        .arg(file("corpus/seeds/tiny.tif"))
+        .env("XDG_DATA_HOME", folder)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn has_compiler(test: &str) -> bool {
+    let there = Command::new("cc").arg("--version").output().is_ok();
+    if !there {
+        let line = format!("SKIPPED {test}: no cc\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+    }
+    there
+}
+
+/// The interface of a library with two faults.
+const MODEL: &str = "
+#include <assert.h>
+static _Bool is_open;
+void open_file(int mode) { assert(!is_open && mode >= 0 && mode <= 2); is_open = 1; }
+void close_file(void) { assert(is_open); is_open = 0; }
+void look(void) { assert(is_open); }
+void read_all(void) { assert(is_open); }
+";
+
+/// Its driver: the second reading of a big-endian file is wrong, and reading after a look at a BigTIFF
+/// dies.
+const DRIVER: &str = r#"
+#include "requests.h"
+struct session { const unsigned char *file; int is_open, reads, looked; };
+static int picture(const unsigned char *file, size_t size, char *out, size_t room) {
+    (void)file;
+    snprintf(out, room, "%zu", size);
+    return size > 4;
+}
+static void *begin(const unsigned char *file, size_t size) {
+    struct session *s = calloc(1, sizeof *s);
+    (void)size;
+    s->file = file;
+    return s;
+}
+static enum answer run(void *context, const struct call *call, char *why, size_t room) {
+    struct session *s = context;
+    if (strcmp(call->name, "open_file") == 0) {
+        if (s->is_open || call->arguments[0] < 0 || call->arguments[0] > 2) return ANSWER_REFUSED;
+        s->is_open = 1;
+        return ANSWER_SAME;
+    }
+    if (!s->is_open) return ANSWER_REFUSED;
+    if (strcmp(call->name, "close_file") == 0) { memset(&s->is_open, 0, sizeof *s - sizeof s->file); return ANSWER_SAME; }
+    if (strcmp(call->name, "look") == 0) { s->looked = 1; return ANSWER_SAME; }
+    if (s->looked && (s->file[2] == 43 || s->file[3] == 43)) abort();
+    if (++s->reads == 2 && s->file[0] == 'M') { snprintf(why, room, "the second"); return ANSWER_DIFFERS; }
+    return ANSWER_SAME;
+}
+static void end(void *context) { free(context); }
+int main(int count, char **words) { return serve(count, words, (struct library){picture, begin, run, end}); }
+"#;
+
+#[test]
+fn planted_faults_are_reduced_in_both() {
+    if !has_compiler("planted_faults_are_reduced_in_both") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("model.c"), MODEL).unwrap();
+    fs::write(path("driver.c"), DRIVER).unwrap();
+    let functions = "[\"open_file\", \"close_file\", \"look\", \"read_all\"]";
+    let description =
+        format!("summary = \"planted\"\nmodel = \"model.c\"\nfunctions = {functions}\n");
+    fs::write(path("model.toml"), description).unwrap();
+    let compiled = Command::new("cc")
+        .args(["-std=c11", "-D_DEFAULT_SOURCE", "-I"])
+        .arg(file("corpus/interfaces/drivers"))
+        .arg("-o")
+        .args([path("driver"), path("driver.c")])
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let client = format!("planted={} {{in}} {{out}}", path("driver").display());
+    let vary = "byte order,format,orientation,segment order";
+    let model = path("model.toml");
+    let more = ["--client", &client, "-n", "12", "--vary", vary];
+    let (code, out, err) = fuzz(folder.path(), model.to_str().unwrap(), &more);
+    assert_eq!(code, 1, "{out}{err}");
+    let result: Value = serde_json::from_str(&out).unwrap();
+    let causes = result["causes"].as_array().unwrap();
+    let of = |kind: &str| causes.iter().filter(|c| c["kind"] == kind).collect::<Vec<_>>();
+    let [crash] = of("crash")[..] else { panic!("{result:#}") };
+    assert_eq!(crash["calls"], json!(["open_file(0)", "look()", "read_all()"]), "{crash:#}");
+    assert_eq!(crash["choices"], json!({"format": "BigTIFF"}), "{crash:#}");
+    let [differs] = of("differs")[..] else { panic!("{result:#}") };
+    assert_eq!(differs["calls"], json!(["open_file(0)", "read_all()", "read_all()"]));
+    assert_eq!(differs["choices"], json!({"byte order": "MM"}), "{differs:#}");
+    assert_eq!(differs["why"], "the second");
+    let page = fs::read_to_string(path("report/calls.html")).unwrap();
+    assert!(page.contains("open_file(0) read_all() read_all()"), "{page}");
+    assert!(page.contains("data:image/svg+xml;base64,"), "{page}");
+    for example in ["report/calls-01.tif", "report/calls-02.tif", "report/calls.json"] {
+        assert!(path(example).is_file(), "{example}");
+    }
+}
+
+#[test]
+fn linked_in_libraries_read_alike_in_any_order() {
+    if !has_compiler("linked_in_libraries_read_alike_in_any_order") {
+        return;
+    }
+    for library in ["tiff", "image"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (code, out, err) = fuzz(folder.path(), library, &["-n", "4"]);
+        assert_eq!((code, &*err), (0, ""), "{out}");
+        let result: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(result["files"], 5, "{result:#}");
+        assert!(result["drivers"][0]["run"].as_u64().unwrap() > 500, "{result:#}");
+    }
+}
+
+#[test]
+fn wrong_models_and_drivers_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = |calls: &str, more: &[&str]| {
+        let (code, out, err) = fuzz(folder.path(), calls, more);
+        assert_eq!((code, &*out, err.lines().count()), (2, "", 1), "{err}");
+        err.trim_end().strip_prefix("error: ").unwrap().to_owned()
+    };
+    let unknown = error("libtif", &[]);
+    assert!(
+        unknown.ends_with("a model is one of image, libtiff, tiff, or the file of a description")
+    );
+    assert_eq!(error("tiff", &["--clients", "tif"]), "no driver is called \"tif\"");
+    assert!(
+        error("tiff", &["--client", "a=/no/such/driver {in} {out}"]).starts_with("a is missing: ")
+    );
+    let model = folder.path().join("m.toml");
+    fs::write(&model, "summary = \"a\"\nmodel = \"m.c\"\nfunctions = [\"f\"]\nlinked = \"gif\"\n")
+        .unwrap();
+    let model = model.to_str().unwrap();
+    assert_eq!(error(model, &[]), "no linked-in library is called \"gif\"");
+}
