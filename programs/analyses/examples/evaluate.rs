@@ -1,7 +1,7 @@
 //! Measures what communication gains, as section 3 of arXiv:1511.02415: five configurations on public programs.
 //!
-//! `evaluate DIR SECONDS` analyses the programs that `scripts/fetch_analysis_programs.sh` fetched, and prints
-//! docs/analyses.md. SECONDS are those of each client; a configuration has that of all of its clients, as in
+//! `evaluate DIR SECONDS [MINUTES]` analyses the programs that `scripts/fetch_analysis_programs.sh` fetched, and prints
+//! docs/analyses.md; with MINUTES it takes the smallest programs, as many as it can. SECONDS are those of each client; a configuration has that of all of its clients, as in
 //! the paper. Each run is a process of its own with a limit of memory, `evaluate DIR SECONDS FILE CONFIGURATION`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -333,7 +333,7 @@ fn main() {
     let (dir, seconds) = match arguments.as_slice() {
         [dir, seconds, ..] => (PathBuf::from(dir), seconds.parse::<u64>().unwrap_or(10)),
         _ => {
-            eprintln!("usage: evaluate DIR SECONDS");
+            eprintln!("usage: evaluate DIR SECONDS [MINUTES]");
             exit(2);
         }
     };
@@ -362,9 +362,16 @@ fn main() {
             }
         }
     }
-    files.sort();
+    // The small ones first, which count if there is no time for all.
+    files
+        .sort_by_key(|file| (std::fs::metadata(file).map_or(0, |about| about.len()), file.clone()));
+    let minutes: Option<u64> = arguments.get(2).and_then(|minutes| minutes.parse().ok());
+    let begin = Instant::now();
     let mut table = Table::default();
     for (k, file) in files.iter().enumerate() {
+        if minutes.is_some_and(|minutes| begin.elapsed() > Duration::from_secs(60 * minutes)) {
+            break;
+        }
         eprintln!("{}/{} {}", k + 1, files.len(), file.display());
         table.add(&dir, seconds, file);
     }

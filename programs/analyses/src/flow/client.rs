@@ -20,6 +20,8 @@ use crate::protocol::{Client, Dereference, End, Formula, Progress, Report, Serve
 use crate::unfold::memory::CellId;
 use crate::unfold::{ContextId, PointId, Unfolding};
 
+/// Points of a step. Steps of other clients take longer.
+const STEP: usize = 16;
 /// Visits of the head of a loop before it is widened.
 const DELAY: u32 = 3;
 /// Visits of a point at which its state grew, after which it has any memory.
@@ -234,8 +236,14 @@ impl<N: Numbers> Client for Flow<N> {
         if self.finished {
             return Progress::Finished;
         }
-        if let Some((_, point)) = self.queue.pop_first() {
+        let mut worked = false;
+        for _ in 0..STEP {
+            let Some((_, point)) = self.queue.pop_first() else { break };
             self.update(point, server);
+            worked = true;
+        }
+        if worked {
+            // What others were told in this step, or told this client, comes first.
             return Progress::Worked;
         }
         if self.restricted.is_empty() || server.is_memory_over_approximated() {

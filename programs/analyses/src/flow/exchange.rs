@@ -40,13 +40,12 @@ pub fn describe<N: Numbers>(
             ([Term::Number(n)], false) => {
                 Formula::Compare(Relation::GreaterEqual, sum(right), Term::Number(*n))
             }
+            ([], false) if form.rest.lo == 0 => {
+                Formula::Compare(Relation::GreaterEqual, sum(right), Term::Number(0))
+            }
             ([], false) if form.rest.lo < 0 && right.len() == 2 => {
                 right.pop();
                 Formula::Compare(Relation::GreaterEqual, sum(right), Term::Number(form.rest.lo))
-            }
-            ([only], true) if form.rest.lo > 0 => {
-                let _ = only;
-                Formula::Compare(Relation::LessEqual, sum(left), Term::Number(0))
             }
             ([.., Term::Number(n)], true) => {
                 let n = -*n;

@@ -21,9 +21,9 @@ pub enum Answer {
 }
 
 /// Z3's resource limit of a query, which does not depend on the clock.
-const RLIMIT: u32 = 1_500_000;
+const RLIMIT: u32 = 600_000;
 /// The limit of time, in milliseconds, for what the resource limit does not count.
-const TIMEOUT: u32 = 20_000;
+const TIMEOUT: u32 = 5_000;
 
 /// Inputs that satisfy all conditions.
 pub fn solve(conditions: &[Condition], inputs: &[IntType]) -> Answer {
