@@ -62,6 +62,13 @@ bench: setup
 	cargo build --release --locked --package repfuzz
 	cargo run --release --locked --package benches -- -o docs/performance.md
 
+# Measures what analyses gain by communication, on public programs, which are fetched into target.
+.PHONY: analyses
+analyses: setup
+	scripts/fetch_analysis_programs.sh target/analysis-programs
+	cargo run --release --locked --package repfuzz-analyses --example evaluate -- target/analysis-programs 10 > target/analyses.md
+	mv target/analyses.md docs/analyses.md
+
 # Random specs, random text and random files, each for FUZZ_SECONDS. It needs a nightly compiler.
 .PHONY: fuzz
 fuzz: setup

@@ -10,9 +10,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use runners::cli::check;
 use runners::cli::client_selection::{Sandboxing, select_clients};
 use runners::cli::{
-    self, apply, clients, completions, conform, dimensions, equal, export, fuzz, interface, invert,
-    language, man, merge, new, nightly, normalize, program, reduce, replay, report, sample,
-    variants,
+    self, analyze, apply, clients, completions, conform, dimensions, equal, export, fuzz,
+    interface, invert, language, man, merge, new, nightly, normalize, program, reduce, replay,
+    report, sample, variants,
 };
 use runners::subject::Subject;
 
@@ -58,6 +58,7 @@ enum Command {
     Conform(conform::ConformArgs),
     Language(language::LanguageArgs),
     Sample(sample::SampleArgs),
+    Analyze(analyze::AnalyzeArgs),
     Apply(apply::ApplyArgs),
     Clients(clients::ClientsArgs),
     Program(program::ProgramArgs),
@@ -93,6 +94,7 @@ fn main() -> ExitCode {
         Command::Conform(args) => conform::run(&args),
         Command::Language(args) => language::run(&args),
         Command::Sample(args) => sample::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::Program(args) => program::run(&args),
         Command::New(args) => new::run(&args),

@@ -1,6 +1,7 @@
 //! The subcommands, a file each. Each returns an exit code: 0 success, 1 a finding, 2 failure, 3
 //! an internal error after which the command went on.
 
+pub mod analyze;
 pub mod apply;
 mod bounded;
 mod bucket_files;

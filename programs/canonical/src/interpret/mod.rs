@@ -149,6 +149,11 @@ impl<'p> Machine<'p> {
         &mut self.memory
     }
 
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// The number of edges that were taken.
     pub fn steps(&self) -> u64 {
         self.steps
@@ -161,6 +166,19 @@ impl<'p> Machine<'p> {
         let address = frame.variables.get(&variable).or(self.statics.get(&variable))?;
         let ty = &self.program.variable(variable).ty;
         ty.is_scalar().then(|| self.read(*address, ty, None).ok()).flatten()
+    }
+
+    /// The bytes of a variable in the current activation or of the program; none if it was not used yet.
+    pub fn bytes(&self, variable: VariableId) -> Option<&[u8]> {
+        let frame = self.frames.last()?;
+        let address = frame.variables.get(&variable).or(self.statics.get(&variable))?;
+        let size = self.program.size(&self.program.variable(variable).ty)?;
+        self.memory.read(*address, size).ok()
+    }
+
+    /// The active functions, the first one first, each with the call that it waits for.
+    pub fn active(&self) -> impl Iterator<Item = (FunctionId, Option<EdgeId>)> {
+        self.frames.iter().map(|frame| (frame.function, frame.waiting))
     }
 
     /// Runs a function to the end of the run.

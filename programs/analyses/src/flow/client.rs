@@ -1,0 +1,344 @@
+//! The client of an abstract domain: a fixed point by chaotic iteration (Cousot and Cousot, 1977), which asks
+//! others where precision is lost.
+//!
+//! Each point has two states: the *own* one, computed from the states of its predecessors, which is what
+//! others are told; and the *used* one, the own one restricted by the answers of others, from which its
+//! successors are computed. Own states only grow. If all clients have fixed points, an execution cannot be
+//! missed: at its first point that is in no used state, all own states have it, and so do all answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use canonical::{Binary, Expr};
+
+use super::exchange;
+use super::state::State;
+use super::transfer::{self, Transfer};
+use crate::numbers::{Interval, Numbers};
+use crate::protocol::place::{self, Segments};
+use crate::protocol::{Client, Dereference, End, Formula, Progress, Report, Server, Spot, Verdict};
+use crate::unfold::memory::CellId;
+use crate::unfold::{ContextId, PointId, Unfolding};
+
+/// Points of a step. Steps of other clients take longer.
+const STEP: usize = 16;
+/// Visits of the head of a loop before it is widened.
+const DELAY: u32 = 3;
+/// Visits of a point at which its state grew, after which it has any memory.
+const MOST: u32 = 2_000;
+/// Questions at a point, after which its answers are not used any more. They grow, so that there is an end.
+const QUESTIONS: u32 = 2_000;
+/// Most cells that a question is about.
+const WANTED: usize = 24;
+
+/// A client.
+#[derive(Debug)]
+pub struct Flow<N> {
+    unfolding: Arc<Unfolding>,
+    segments: Arc<Segments>,
+    ranges: Vec<Interval>,
+    thresholds: Vec<i128>,
+    own: Vec<Option<State<N>>>,
+    used: Vec<Option<State<N>>>,
+    visits: Vec<u32>,
+    questions: Vec<u32>,
+    /// Points to compute, by rank; true if they are to ask again.
+    queue: BTreeSet<(u32, PointId)>,
+    /// Points at which an answer left something out.
+    restricted: BTreeSet<PointId>,
+    /// The cells that were asked about at each point.
+    wanted: BTreeMap<PointId, BTreeMap<Dereference, CellId>>,
+    /// True if it uses no answers any more.
+    alone: bool,
+    finished: bool,
+}
+
+impl<N: Numbers> Flow<N> {
+    /// A client that begins; `alone` if it never asks.
+    pub fn new(unfolding: Arc<Unfolding>, segments: Arc<Segments>, alone: bool) -> Self {
+        let ranges = transfer::ranges(&unfolding);
+        let n = unfolding.points.len();
+        let thresholds = thresholds(&unfolding);
+        let entry = unfolding.entry();
+        let queue = BTreeSet::from([(unfolding.rank[entry.0 as usize], entry)]);
+        Self {
+            unfolding,
+            segments,
+            ranges,
+            thresholds,
+            own: vec![None; n],
+            used: vec![None; n],
+            visits: vec![0; n],
+            questions: vec![0; n],
+            queue,
+            restricted: BTreeSet::new(),
+            wanted: BTreeMap::new(),
+            alone,
+            finished: false,
+        }
+    }
+
+    /// The join of all that predecessors say of a point.
+    fn incoming(&self, point: PointId) -> Option<State<N>> {
+        let transfer = Transfer { unfolding: &self.unfolding, ranges: &self.ranges };
+        let mut found: Option<State<N>> =
+            (point == self.unfolding.entry()).then(|| transfer.initial());
+        for link in &self.unfolding.incoming[point.0 as usize] {
+            let link = &self.unfolding.links[*link as usize];
+            let before = self.used[link.from.0 as usize].as_ref();
+            let Some(state) = before.and_then(|before| transfer.apply(link, before)) else {
+                continue;
+            };
+            found = Some(match found {
+                Some(known) => known.join(&state, &self.ranges),
+                None => state,
+            });
+        }
+        found
+    }
+
+    /// Computes a point anew.
+    fn update(&mut self, point: PointId, server: &mut dyn Server) {
+        let k = point.0 as usize;
+        let Some(new) = self.incoming(point) else { return };
+        let grown = match &self.own[k] {
+            None => Some(new),
+            Some(old) if new.within(old, &self.ranges) => None,
+            Some(old) => {
+                let joined = old.join(&new, &self.ranges);
+                let late = self.unfolding.head[k] && self.visits[k] >= DELAY;
+                let wider =
+                    if late { old.widen(&joined, &self.thresholds, &self.ranges) } else { joined };
+                Some(if self.visits[k] > MOST { State::top() } else { wider })
+            }
+        };
+        if let Some(grown) = grown {
+            self.visits[k] += 1;
+            self.own[k] = Some(grown);
+            server.on_location_outdated(&place::spot(&self.unfolding, point));
+        }
+        let Some(own) = self.own[k].clone() else { return };
+        let Some(used) = self.restrict(point, own, server) else { return };
+        let next = match &self.used[k] {
+            None => used,
+            Some(old) if used.within(old, &self.ranges) => return,
+            Some(old) => old.join(&used, &self.ranges),
+        };
+        self.used[k] = Some(next);
+        for link in &self.unfolding.outgoing[k] {
+            let to = self.unfolding.links[*link as usize].to;
+            self.queue.insert((self.unfolding.rank[to.0 as usize], to));
+        }
+    }
+
+    /// The memories of a state that others do not exclude.
+    fn restrict(
+        &mut self,
+        point: PointId,
+        own: State<N>,
+        server: &mut dyn Server,
+    ) -> Option<State<N>> {
+        let k = point.0 as usize;
+        if self.alone || self.unfolding.incoming[k].len() < 2 || self.questions[k] >= QUESTIONS {
+            return Some(own);
+        }
+        let cells = self.asked(point);
+        if cells.is_empty() {
+            return Some(own);
+        }
+        self.questions[k] += 1;
+        let wanted: Vec<Dereference> = cells.keys().cloned().collect();
+        let answer = server.get_values(&place::spot(&self.unfolding, point), &wanted);
+        if answer == Formula::True {
+            return Some(own);
+        }
+        let used = exchange::meet(&own, &answer, &cells, &self.ranges);
+        if used.as_ref().is_none_or(|used| !own.within(used, &self.ranges)) {
+            self.restricted.insert(point);
+        }
+        used
+    }
+
+    /// The cells that a question at a point is about: those that the function can name.
+    fn asked(&mut self, point: PointId) -> BTreeMap<Dereference, CellId> {
+        if let Some(known) = self.wanted.get(&point) {
+            return known.clone();
+        }
+        let (context, _) = self.unfolding.node(point);
+        let cells = place::named(&self.unfolding, context).into_iter();
+        let named = cells.filter_map(|cell| {
+            Some((place::dereference(&self.unfolding, &self.segments, cell)?, cell))
+        });
+        let wanted: BTreeMap<_, _> = named.take(WANTED).collect();
+        self.wanted.insert(point, wanted.clone());
+        wanted
+    }
+
+    /// Forgets all that was computed from answers, and uses none from now on (2.1, *safety outdate*).
+    fn outdate(&mut self) {
+        if std::mem::replace(&mut self.alone, true) {
+            return;
+        }
+        let mut stack: Vec<PointId> = self.restricted.iter().copied().collect();
+        let mut outdated: BTreeSet<PointId> = BTreeSet::new();
+        while let Some(point) = stack.pop() {
+            if outdated.insert(point) {
+                let links = &self.unfolding.outgoing[point.0 as usize];
+                stack.extend(links.iter().map(|link| self.unfolding.links[*link as usize].to));
+            }
+        }
+        for point in &outdated {
+            let k = point.0 as usize;
+            (self.own[k], self.used[k], self.visits[k]) = (None, None, 0);
+            self.queue.insert((self.unfolding.rank[k], *point));
+        }
+        self.restricted.clear();
+        self.finished = false;
+    }
+
+    /// True if no run fails an assertion.
+    fn verdict(&self, point: PointId, condition: Option<&Expr>) -> Verdict {
+        let transfer = Transfer { unfolding: &self.unfolding, ranges: &self.ranges };
+        let (context, _) = self.unfolding.node(point);
+        let failing = match (&self.used[point.0 as usize], condition) {
+            (None, _) => None,
+            (Some(state), None) => Some(state.clone()),
+            (Some(state), Some(condition)) => {
+                transfer.assume(state.clone(), context, condition, false)
+            }
+        };
+        if failing.is_none() { Verdict::Proved } else { Verdict::Unknown }
+    }
+
+    /// The names of a context's cells.
+    fn names(&self, context: ContextId) -> BTreeMap<CellId, Dereference> {
+        let cells = place::named(&self.unfolding, context).into_iter();
+        cells
+            .filter_map(|cell| {
+                Some((cell, place::dereference(&self.unfolding, &self.segments, cell)?))
+            })
+            .collect()
+    }
+
+    /// The integers of a cell at a point; none if it is not reached.
+    pub fn interval(&self, point: PointId, cell: CellId) -> Option<Interval> {
+        let state = self.used[point.0 as usize].as_ref()?;
+        Some(state.interval(&self.unfolding.memory, &self.ranges, cell))
+    }
+}
+
+impl<N: Numbers> Client for Flow<N> {
+    fn name(&self) -> &'static str {
+        N::NAME
+    }
+
+    fn step(&mut self, server: &mut dyn Server) -> Progress {
+        if self.finished {
+            return Progress::Finished;
+        }
+        let mut worked = false;
+        for _ in 0..STEP {
+            let Some((_, point)) = self.queue.pop_first() else { break };
+            self.update(point, server);
+            worked = true;
+        }
+        if worked {
+            // What others were told in this step, or told this client, comes first.
+            return Progress::Worked;
+        }
+        if self.restricted.is_empty() || server.is_memory_over_approximated() {
+            // Without restrictions nothing rests on what others said.
+            self.finished = true;
+            return Progress::Finished;
+        }
+        if !server.can_improve_memory_over_approximation() {
+            self.outdate();
+            return Progress::Worked;
+        }
+        Progress::Waits
+    }
+
+    fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> String {
+        let mut found = Vec::new();
+        for point in place::points(&self.unfolding, spot) {
+            let Some(state) = &self.own[point.0 as usize] else { continue };
+            let (context, _) = self.unfolding.node(point);
+            let cells = wanted.iter().filter_map(|of| {
+                Some((place::cell(&self.unfolding, &self.segments, context, of)?, of.clone()))
+            });
+            found.push(exchange::describe(state, &cells.collect(), &self.ranges));
+            if found.len() > 8 {
+                return "true".to_owned();
+            }
+        }
+        Formula::or(found).to_string()
+    }
+
+    fn on_location_outdated(&mut self, spot: &Spot) {
+        if self.alone {
+            return;
+        }
+        for point in place::points(&self.unfolding, spot) {
+            let k = point.0 as usize;
+            if self.questions[k] > 0 {
+                self.queue.insert((self.unfolding.rank[k], point));
+            }
+        }
+    }
+
+    fn is_memory_over_approximated(&mut self) -> bool {
+        self.queue.is_empty()
+    }
+
+    fn can_improve_memory_over_approximation(&mut self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    fn conclude(&mut self) {
+        if !self.finished {
+            if self.restricted.is_empty() {
+                self.alone = true;
+            } else {
+                self.outdate();
+            }
+        }
+    }
+
+    fn report(&mut self) -> Report {
+        let assertions = &self.unfolding.assertions;
+        if !self.finished {
+            let invariants = vec![Formula::True; self.unfolding.points.len()];
+            return Report {
+                end: End::TimeOut,
+                verdicts: vec![Verdict::Unknown; assertions.len()],
+                invariants,
+            };
+        }
+        let verdicts =
+            assertions.iter().map(|a| self.verdict(a.point, a.condition.as_ref())).collect();
+        let mut invariants = Vec::new();
+        for (k, context) in self.unfolding.points.iter().enumerate() {
+            invariants.push(match &self.used[k] {
+                Some(state) => exchange::describe(state, &self.names(*context), &self.ranges),
+                None => Formula::False,
+            });
+        }
+        Report { end: End::Success, verdicts, invariants }
+    }
+}
+
+/// The constants of a program and their neighbours, at which widening stops.
+fn thresholds(unfolding: &Unfolding) -> Vec<i128> {
+    let mut found = BTreeSet::from([-1, 0, 1]);
+    canonical::walk::program(&unfolding.program, &mut |expr| {
+        if let canonical::ExprKind::Int(value) = expr.kind {
+            found.extend([value - 1, value, value + 1]);
+        }
+        if let canonical::ExprKind::Binary(Binary::Remainder, _, by) = &expr.kind
+            && let Some(by) = by.constant()
+        {
+            found.extend([-by, by]);
+        }
+    });
+    found.into_iter().collect()
+}

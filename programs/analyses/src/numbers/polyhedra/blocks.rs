@@ -1,0 +1,101 @@
+//! Polyhedra of some cells.
+
+use super::cone::{Made, Polyhedron, Row};
+use crate::numbers::{Interval, Linear};
+use crate::unfold::memory::CellId;
+
+/// Most cells of a polyhedron.
+pub const LARGEST: usize = 6;
+
+/// A polyhedron whose coordinates are cells, ascending.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// The cells.
+    pub cells: Vec<CellId>,
+    /// The polyhedron.
+    pub polyhedron: Polyhedron,
+}
+
+impl Polyhedron {
+    /// The constraints as inequalities: `row * (1, x) >= 0`.
+    pub fn inequalities(&self) -> impl Iterator<Item = Row> {
+        let equations = self.constraints.lines.iter().flat_map(|row| {
+            let negated: Row = row.iter().map(|x| -x).collect();
+            [row.clone(), negated]
+        });
+        let trivial = |row: &Row| row[1..].iter().all(|x| *x == 0);
+        self.constraints.rays.iter().cloned().chain(equations).filter(move |row| !trivial(row))
+    }
+}
+
+impl Block {
+    /// A constraint as a form that is not negative.
+    pub fn form(&self, row: &Row) -> Linear {
+        let terms = self.cells.iter().copied().zip(row[1..].iter().copied());
+        Linear { terms: terms.filter(|(_, k)| *k != 0).collect(), rest: Interval::point(row[0]) }
+    }
+
+    /// The interval of a form of its cells, which is in another one.
+    pub fn bounds(&self, form: &Linear, plain: Interval) -> Interval {
+        let mut row = vec![0; self.cells.len()];
+        for (cell, factor) in &form.terms {
+            if let Ok(at) = self.cells.binary_search(cell) {
+                row[at] = *factor;
+            }
+        }
+        let Some((lo, hi)) = self.polyhedron.bounds(&row) else { return plain };
+        Interval::new(lo.unwrap_or(plain.lo).max(plain.lo), hi.unwrap_or(plain.hi).min(plain.hi))
+            .unwrap_or(plain)
+    }
+
+    /// The blocks of cells that are related. Bounds of single cells are left to intervals.
+    pub fn split(self) -> Vec<Self> {
+        let mut classes: Vec<Vec<usize>> = (0..self.cells.len()).map(|k| vec![k]).collect();
+        for row in self.polyhedron.inequalities() {
+            let related = |class: &Vec<usize>| class.iter().any(|k| row[k + 1] != 0);
+            let (mut merged, rest): (Vec<_>, Vec<_>) = classes.into_iter().partition(related);
+            classes = rest;
+            let mut class: Vec<usize> = merged.drain(..).flatten().collect();
+            class.sort_unstable();
+            classes.push(class);
+        }
+        classes.retain(|class| class.len() >= 2);
+        if classes.len() == 1 && classes[0].len() == self.cells.len() {
+            return vec![self];
+        }
+        let part = |class: Vec<usize>| match self.polyhedron.projected(&class) {
+            Made::Some(polyhedron) => {
+                Some(Self { cells: class.iter().map(|k| self.cells[*k]).collect(), polyhedron })
+            }
+            Made::Empty | Made::TooLarge => None,
+        };
+        classes.into_iter().filter_map(part).collect()
+    }
+
+    /// The block without a cell.
+    pub fn without(&self, cell: CellId) -> Vec<Self> {
+        let keep: Vec<usize> = (0..self.cells.len()).filter(|k| self.cells[*k] != cell).collect();
+        match self.polyhedron.projected(&keep) {
+            Made::Some(polyhedron) => {
+                Self { cells: keep.iter().map(|k| self.cells[*k]).collect(), polyhedron }.split()
+            }
+            Made::Empty | Made::TooLarge => Vec::new(),
+        }
+    }
+}
+
+/// A constraint on integers, tightened: its factors have no common divisor.
+pub fn integral(mut row: Row, equation: bool) -> Row {
+    let divisor = row[1..].iter().fold(0_i128, |g, x| {
+        let (mut a, mut b) = (g, x.abs());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    });
+    if divisor > 1 && (!equation || row[0] % divisor == 0) {
+        row[0] = row[0].div_euclid(divisor);
+        row[1..].iter_mut().for_each(|x| *x /= divisor);
+    }
+    row
+}

@@ -1,0 +1,387 @@
+//! Convex polyhedra (Cousot and Halbwachs, 1978), of few cells each, and intervals of all.
+//!
+//! Cells that nothing relates are in different polyhedra, whose product is meant (as in ELINA). A polyhedron
+//! with too many cells, or too large numbers, is given up for the intervals of its cells, which is sound.
+
+mod blocks;
+pub mod cone;
+
+use super::boxes::Boxes;
+use super::{Interval, Linear, Numbers, Ranges, Sign};
+use crate::unfold::memory::CellId;
+use blocks::Block;
+use cone::{Cone, Made, Polyhedron};
+
+/// Intervals, and polyhedra of disjoint sets of cells.
+#[derive(Debug, Clone, Default)]
+pub struct Polyhedra {
+    boxes: Boxes,
+    blocks: Vec<Block>,
+}
+
+/// The widest interval of a constant for which a relation is kept.
+const WIDEST: i128 = 1 << 20;
+
+impl Polyhedra {
+    fn block(&self, cell: CellId) -> Option<usize> {
+        self.blocks.iter().position(|block| block.cells.contains(&cell))
+    }
+
+    /// The cells of the blocks that have some of these cells, and the cells; ascending.
+    fn around(&self, cells: &[CellId]) -> Vec<CellId> {
+        let mut all = cells.to_vec();
+        for block in &self.blocks {
+            if block.cells.iter().any(|cell| cells.contains(cell)) {
+                all.extend(&block.cells);
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The polyhedron of cells, which must be all of each block that they are in; none if it is too large.
+    fn product(&self, cells: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+        if cells.len() > blocks::LARGEST {
+            return None;
+        }
+        let mut constraints = Cone { rays: Vec::new(), lines: Vec::new() };
+        for block in &self.blocks {
+            if !block.cells.iter().all(|cell| cells.contains(cell)) {
+                continue;
+            }
+            let spread = |row: &cone::Row| {
+                let mut wide = vec![0; cells.len() + 1];
+                wide[0] = row[0];
+                for (cell, factor) in block.cells.iter().zip(&row[1..]) {
+                    if let Ok(at) = cells.binary_search(cell) {
+                        wide[at + 1] = *factor;
+                    }
+                }
+                wide
+            };
+            constraints.rays.extend(block.polyhedron.constraints.rays.iter().map(spread));
+            constraints.lines.extend(block.polyhedron.constraints.lines.iter().map(spread));
+        }
+        for (at, cell) in cells.iter().enumerate() {
+            let (all, now) =
+                (ranges[cell.0 as usize], self.boxes.bounds(&Linear::cell(*cell), ranges));
+            let mut row = |constant: i128, factor: i128| {
+                let mut wide = vec![0; cells.len() + 1];
+                (wide[0], wide[at + 1]) = (constant, factor);
+                constraints.rays.push(wide);
+            };
+            if now.lo > all.lo {
+                row(-now.lo, 1);
+            }
+            if now.hi < all.hi {
+                row(now.hi, -1);
+            }
+        }
+        match Polyhedron::constrained(cells.len(), constraints) {
+            Made::Some(polyhedron) => Some(polyhedron),
+            Made::Empty | Made::TooLarge => None,
+        }
+    }
+
+    /// Replaces the blocks of cells by one.
+    fn replace(&mut self, cells: Vec<CellId>, polyhedron: Option<Polyhedron>, ranges: &Ranges) {
+        self.blocks.retain(|block| !block.cells.iter().any(|cell| cells.contains(cell)));
+        let Some(polyhedron) = polyhedron else { return };
+        let block = Block { cells, polyhedron };
+        for (at, cell) in block.cells.iter().enumerate() {
+            let mut form = vec![0; block.cells.len()];
+            form[at] = 1;
+            if let Some((lo, hi)) = block.polyhedron.bounds(&form) {
+                self.boxes.tighten(*cell, lo, hi, ranges);
+            }
+        }
+        self.blocks.extend(block.split());
+        self.blocks.sort_by(|a, b| a.cells.cmp(&b.cells));
+    }
+
+    /// Keeps what satisfies a constraint; false if there is nothing.
+    fn restrict(&mut self, form: &Linear, sign: Sign, ranges: &Ranges) -> bool {
+        let cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
+        let all = self.around(&cells);
+        let Some(now) = self.product(&all, ranges) else { return true };
+        let mut constraints = now.constraints.clone();
+        let mut row = |factor: i128, constant: i128, equation: bool| {
+            let mut wide = vec![0; all.len() + 1];
+            wide[0] = constant;
+            for (cell, k) in &form.terms {
+                if let Ok(at) = all.binary_search(cell) {
+                    wide[at + 1] = k * factor;
+                }
+            }
+            let wide = blocks::integral(wide, equation);
+            if equation { constraints.lines.push(wide) } else { constraints.rays.push(wide) }
+        };
+        match sign {
+            Sign::NotPositive => row(-1, -form.rest.lo, false),
+            Sign::Zero if form.rest.lo == form.rest.hi => row(1, form.rest.lo, true),
+            Sign::Zero => {
+                row(-1, -form.rest.lo, false);
+                row(1, form.rest.hi, false);
+            }
+            Sign::NotZero => {
+                let bounds = self.bounds(form, ranges);
+                if bounds.lo == 0 && form.rest.lo == form.rest.hi {
+                    row(1, form.rest.lo - 1, false);
+                } else if bounds.hi == 0 && form.rest.lo == form.rest.hi {
+                    row(-1, -form.rest.lo - 1, false);
+                } else {
+                    return true;
+                }
+            }
+        }
+        match Polyhedron::constrained(all.len(), constraints) {
+            Made::Some(polyhedron) => {
+                self.replace(all, Some(polyhedron), ranges);
+                true
+            }
+            Made::Empty => false,
+            Made::TooLarge => true,
+        }
+    }
+
+    /// The value of a form as the image of a cell; none if no relation is kept.
+    fn image(
+        &self,
+        cell: CellId,
+        form: &Linear,
+        ranges: &Ranges,
+    ) -> Option<(Vec<CellId>, Polyhedron)> {
+        if form.terms.is_empty() || form.rest.hi - form.rest.lo > WIDEST {
+            return None;
+        }
+        let mut cells: Vec<CellId> = form.terms.iter().map(|term| term.0).collect();
+        cells.push(cell);
+        let all = self.around(&cells);
+        let now = self.product(&all, ranges)?;
+        let target = all.binary_search(&cell).ok()? + 1;
+        let constants = if form.rest.lo == form.rest.hi {
+            vec![form.rest.lo]
+        } else {
+            vec![form.rest.lo, form.rest.hi]
+        };
+        let moved = |row: &cone::Row, constant: i128| {
+            let mut value = row[0].checked_mul(constant)?;
+            for (of, factor) in &form.terms {
+                let at = all.binary_search(of).ok()? + 1;
+                value = value.checked_add(row[at].checked_mul(*factor)?)?;
+            }
+            let mut row = row.clone();
+            row[target] = value;
+            Some(cone::reduced(row))
+        };
+        let mut generators = Cone { rays: Vec::new(), lines: Vec::new() };
+        for constant in constants {
+            for ray in &now.generators.rays {
+                generators.rays.push(moved(ray, constant)?);
+            }
+        }
+        for line in &now.generators.lines {
+            generators.lines.push(moved(line, 0)?);
+        }
+        let empty = |row: &cone::Row| row.iter().all(|x| *x == 0);
+        generators.rays.retain(|row| !empty(row));
+        generators.lines.retain(|row| !empty(row));
+        match Polyhedron::generated(all.len(), generators) {
+            Made::Some(polyhedron) => Some((all, polyhedron)),
+            Made::Empty | Made::TooLarge => None,
+        }
+    }
+
+    /// Classes of cells that may be related after a join.
+    fn classes(&self, other: &Self, ranges: &Ranges) -> Vec<Vec<CellId>> {
+        let mut classes: Vec<Vec<CellId>> = Vec::new();
+        // Cells that both bound, but not alike, may have a relation even if neither state has one.
+        let differing: Vec<CellId> =
+            self.boxes.differing(&other.boxes, ranges).take(blocks::LARGEST).collect();
+        let blocks = self.blocks.iter().chain(&other.blocks).map(|block| block.cells.clone());
+        for cells in blocks.chain(std::iter::once(differing)) {
+            let mut merged = cells.clone();
+            for class in &classes {
+                if class.iter().any(|cell| cells.contains(cell)) {
+                    merged.extend(class);
+                }
+            }
+            merged.sort_unstable();
+            merged.dedup();
+            if merged.len() > blocks::LARGEST {
+                continue;
+            }
+            classes.retain(|class| !class.iter().any(|cell| merged.contains(cell)));
+            classes.push(merged);
+        }
+        classes.retain(|class| class.len() >= 2);
+        classes
+    }
+
+    fn check<'a>(&'a self, block: &Block, ranges: &'a Ranges) -> Check<'a> {
+        Check { state: self, class: self.of_class(&block.cells, ranges), ranges }
+    }
+
+    /// The polyhedron of a class: what its blocks say, without their other cells.
+    fn of_class(&self, class: &[CellId], ranges: &Ranges) -> Option<Polyhedron> {
+        let all = self.around(class);
+        let whole = self.product(&all, ranges)?;
+        if all == class {
+            return Some(whole);
+        }
+        let keep: Vec<usize> =
+            class.iter().filter_map(|cell| all.binary_search(cell).ok()).collect();
+        match whole.projected(&keep) {
+            Made::Some(polyhedron) => Some(polyhedron),
+            Made::Empty | Made::TooLarge => None,
+        }
+    }
+}
+
+/// Checks constraints of some cells in a state.
+struct Check<'a> {
+    state: &'a Polyhedra,
+    class: Option<Polyhedron>,
+    ranges: &'a Ranges,
+}
+
+impl Check<'_> {
+    /// True if all points of the state satisfy a constraint of a block.
+    fn holds(&self, block: &Block, row: &cone::Row) -> bool {
+        let exact = self.class.as_ref().and_then(|polyhedron| polyhedron.bounds(&row[1..]));
+        let least = exact.and_then(|(lo, _)| lo.and_then(|lo| lo.checked_add(row[0])));
+        least.is_some_and(|least| least >= 0)
+            || self.state.bounds(&block.form(row), self.ranges).lo >= 0
+    }
+}
+
+impl Numbers for Polyhedra {
+    const NAME: &'static str = "polyhedra";
+
+    fn top() -> Self {
+        Self::default()
+    }
+
+    fn bounds(&self, form: &Linear, ranges: &Ranges) -> Interval {
+        let plain = self.boxes.bounds(form, ranges);
+        if form.terms.len() < 2 {
+            return plain;
+        }
+        // The least of a product is the sum of the least of its parts.
+        let mut sum = form.rest;
+        let mut rest = form.terms.clone();
+        while let Some((cell, _)) = rest.first().copied() {
+            let (cells, value) = match self.block(cell) {
+                Some(k) => {
+                    let block = &self.blocks[k];
+                    let here = Linear {
+                        terms: rest
+                            .iter()
+                            .filter(|term| block.cells.contains(&term.0))
+                            .copied()
+                            .collect(),
+                        rest: Interval::point(0),
+                    };
+                    (block.cells.clone(), block.bounds(&here, self.boxes.bounds(&here, ranges)))
+                }
+                None => {
+                    let here = Linear { terms: vec![rest[0]], rest: Interval::point(0) };
+                    (vec![cell], self.boxes.bounds(&here, ranges))
+                }
+            };
+            rest.retain(|term| !cells.contains(&term.0));
+            sum = sum.add(value);
+        }
+        sum.meet(plain).unwrap_or(plain)
+    }
+
+    fn assign(&mut self, cell: CellId, form: &Linear, ranges: &Ranges) {
+        let image = self.image(cell, form, ranges);
+        let bounds = self.bounds(form, ranges);
+        self.forget(cell);
+        self.boxes.assign(cell, &Linear::interval(bounds), ranges);
+        if let Some((cells, polyhedron)) = image {
+            self.replace(cells, Some(polyhedron), ranges);
+        }
+    }
+
+    fn forget(&mut self, cell: CellId) {
+        self.boxes.forget(cell);
+        let Some(k) = self.block(cell) else { return };
+        let block = self.blocks.remove(k);
+        self.blocks.extend(block.without(cell));
+        self.blocks.sort_by(|a, b| a.cells.cmp(&b.cells));
+    }
+
+    fn constrain(&mut self, form: &Linear, sign: Sign, ranges: &Ranges) -> bool {
+        if !self.boxes.constrain(form, sign, ranges) {
+            return false;
+        }
+        let related =
+            form.terms.len() >= 2 || form.terms.iter().any(|term| self.block(term.0).is_some());
+        if !related || form.rest.hi - form.rest.lo > WIDEST {
+            return true;
+        }
+        self.restrict(form, sign, ranges) && self.boxes.constrain(form, sign, ranges)
+    }
+
+    fn join(&self, other: &Self, ranges: &Ranges) -> Self {
+        let mut joined = Self { boxes: self.boxes.join(&other.boxes, ranges), blocks: Vec::new() };
+        for class in self.classes(other, ranges) {
+            let (Some(a), Some(b)) =
+                (self.of_class(&class, ranges), other.of_class(&class, ranges))
+            else {
+                continue;
+            };
+            let mut generators = a.generators;
+            generators.rays.extend(b.generators.rays);
+            generators.lines.extend(b.generators.lines);
+            if let Made::Some(polyhedron) = Polyhedron::generated(class.len(), generators) {
+                joined.replace(class, Some(polyhedron), ranges);
+            }
+        }
+        joined
+    }
+
+    fn widen(&self, other: &Self, thresholds: &[i128], ranges: &Ranges) -> Self {
+        let mut widened =
+            Self { boxes: self.boxes.widen(&other.boxes, thresholds, ranges), blocks: Vec::new() };
+        for block in &self.blocks {
+            let check = other.check(block, ranges);
+            let kept =
+                block.polyhedron.inequalities().filter(|row| check.holds(block, row)).collect();
+            let made =
+                Polyhedron::constrained(block.cells.len(), Cone { rays: kept, lines: Vec::new() });
+            if let Made::Some(polyhedron) = made {
+                // Bounds of single cells are those of the intervals, whose chains end.
+                let block = Block { cells: block.cells.clone(), polyhedron };
+                widened.blocks.extend(block.split());
+            }
+        }
+        widened.blocks.sort_by(|a, b| a.cells.cmp(&b.cells));
+        widened
+    }
+
+    fn within(&self, other: &Self, ranges: &Ranges) -> bool {
+        let related = other.blocks.iter().all(|block| {
+            let check = self.check(block, ranges);
+            block.polyhedron.inequalities().all(|row| check.holds(block, &row))
+        });
+        related && self.boxes.within(&other.boxes, ranges)
+    }
+
+    fn constraints(&self, cells: &[CellId], ranges: &Ranges) -> Vec<Linear> {
+        let mut found = self.boxes.constraints(cells, ranges);
+        for block in &self.blocks {
+            for row in block.polyhedron.inequalities() {
+                let form = block.form(&row);
+                let named = form.terms.iter().all(|term| cells.contains(&term.0));
+                if form.terms.len() >= 2 && named {
+                    found.extend(Linear::point(0).add(&form, -1));
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,129 @@
+//! The protocol: the functions of clients and of the server (arXiv:1511.02415, 2.6 and 2.7).
+
+pub mod formula;
+pub mod parse;
+pub mod place;
+pub mod server;
+
+use serde::Serialize;
+
+use crate::unfold::CallEdge;
+use canonical::{FunctionId, NodeId};
+
+pub use formula::{Dereference, Formula, Interpretation, Relation, Term};
+
+/// The kinds of edges that a context lists (2.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Filter {
+    /// Edges of nodes that have others.
+    pub branching: bool,
+    /// Edges of calls that did not return yet.
+    pub call: bool,
+}
+
+/// Paths to a node: those whose edges of the kinds of the filter are these, in their order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// The function.
+    pub function: FunctionId,
+    /// The node.
+    pub node: NodeId,
+    /// The kinds of the edges.
+    pub filter: Filter,
+    /// The edges.
+    pub edges: Vec<CallEdge>,
+}
+
+impl Spot {
+    /// All paths to a node.
+    pub fn anywhere(function: FunctionId, node: NodeId) -> Self {
+        Self { function, node, filter: Filter { branching: false, call: false }, edges: Vec::new() }
+    }
+
+    /// All paths to a node that enter its function by these calls.
+    pub fn called(function: FunctionId, node: NodeId, edges: Vec<CallEdge>) -> Self {
+        Self { function, node, filter: Filter { branching: false, call: true }, edges }
+    }
+}
+
+/// The outcome of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The client did something, or may do so.
+    Worked,
+    /// It waits for others.
+    Waits,
+    /// Its results are final.
+    Finished,
+}
+
+/// The end of a client's analysis, as the paper's evaluation distinguishes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// It over-approximates the program's memory.
+    Success,
+    /// It does not, within its bounds.
+    Failure,
+    /// Its time was over.
+    TimeOut,
+    /// It panicked, answered nonsense, or did not answer.
+    Crash,
+}
+
+/// A verdict on an assertion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// No run fails it.
+    Proved,
+    /// It may fail for all that is known.
+    Unknown,
+    /// It fails with these inputs, if the client is right.
+    Refuted(Vec<i128>),
+}
+
+/// The result of a client.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The end.
+    pub end: End,
+    /// A verdict for each assertion.
+    pub verdicts: Vec<Verdict>,
+    /// An invariant for each point of the graph, if the client computes invariants.
+    pub invariants: Vec<Formula>,
+}
+
+/// The functions of the server that a client may call in a step.
+pub trait Server {
+    /// The conjunction of the answers of all other clients.
+    fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> Formula;
+    /// Tells all other clients that what this one knows at a place changed.
+    fn on_location_outdated(&mut self, spot: &Spot);
+    /// True if all other clients say so.
+    fn is_memory_over_approximated(&mut self) -> bool;
+    /// True if another client says so.
+    fn can_improve_memory_over_approximation(&mut self) -> bool;
+}
+
+/// An analysis.
+///
+/// An answer at a place must over-approximate what the client knows there **without what others answered at
+/// that very place**: otherwise two clients could each leave out a state because the other one does.
+pub trait Client: Send {
+    /// The name: `box`.
+    fn name(&self) -> &'static str;
+    /// Does a small part of the analysis.
+    fn step(&mut self, server: &mut dyn Server) -> Progress;
+    /// An over-approximation of what is known, as a formula of SMT-LIB 2.
+    fn get_values(&mut self, spot: &Spot, wanted: &[Dereference]) -> String;
+    /// Another client's knowledge at a place changed.
+    fn on_location_outdated(&mut self, spot: &Spot);
+    /// True only if the client's states cover those of all runs, provided that all answers that it used do.
+    fn is_memory_over_approximated(&mut self) -> bool;
+    /// True if the client may still get there.
+    fn can_improve_memory_over_approximation(&mut self) -> bool;
+    /// The end of the communication is near: from now on no query will be answered.
+    fn conclude(&mut self);
+    /// The result.
+    fn report(&mut self) -> Report;
+}

@@ -1,0 +1,89 @@
+//! Invariants in the words of the source text.
+
+use crate::protocol::place::Segments;
+use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term};
+use canonical::{Program, Type};
+
+/// Writes formulas with the names of variables.
+#[derive(Debug, Clone, Copy)]
+pub struct Readable<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Segments of its variables.
+    pub segments: &'a Segments,
+}
+
+impl Readable<'_> {
+    /// A formula: `0 <= i and i <= 10`.
+    pub fn formula(&self, formula: &Formula) -> String {
+        match formula {
+            Formula::True => "nothing is known".to_owned(),
+            Formula::False => "not reached".to_owned(),
+            Formula::And(parts) => self.list(parts, " and "),
+            Formula::Or(parts) => self.list(parts, " or "),
+            Formula::Not(part) => format!("not ({})", self.formula(part)),
+            Formula::Compare(relation, a, b) => {
+                let symbol = match relation {
+                    Relation::Equal => "=",
+                    Relation::LessEqual => "<=",
+                    Relation::Less => "<",
+                    Relation::GreaterEqual => ">=",
+                    Relation::Greater => ">",
+                };
+                format!("{} {symbol} {}", self.term(a), self.term(b))
+            }
+        }
+    }
+
+    fn list(&self, parts: &[Formula], between: &str) -> String {
+        let text = |part: &Formula| match part {
+            Formula::And(_) | Formula::Or(_) => format!("({})", self.formula(part)),
+            other => self.formula(other),
+        };
+        parts.iter().map(text).collect::<Vec<_>>().join(between)
+    }
+
+    /// A term: `i + 1`.
+    pub fn term(&self, term: &Term) -> String {
+        let list = |terms: &[Term], between: &str| {
+            let text = |term: &Term| match term {
+                Term::Add(_) | Term::Subtract(_) => format!("({})", self.term(term)),
+                other => self.term(other),
+            };
+            terms.iter().map(text).collect::<Vec<_>>().join(between)
+        };
+        match term {
+            Term::Number(n) => n.to_string(),
+            Term::Dereference(of) => self.name(of).unwrap_or_else(|| of.to_string()),
+            Term::Add(terms) => list(terms, " + "),
+            Term::Subtract(terms) => match terms.as_slice() {
+                [only] => format!("-{}", self.term(only)),
+                _ => list(terms, " - "),
+            },
+            Term::Multiply(terms) => list(terms, " "),
+        }
+    }
+
+    /// The name of a value: `s.first`.
+    fn name(&self, of: &Dereference) -> Option<String> {
+        let (segment, mut offset) = of.as_basic()?;
+        let variable = self.program.variable(self.segments.variable(segment)?);
+        let (mut name, mut ty) = (variable.name.clone(), &variable.ty);
+        while let Type::Composite(id) = ty {
+            let fields = &self.program.composite(*id).fields;
+            let field = fields.iter().rev().find(|field| field.offset <= offset)?;
+            offset -= field.offset;
+            if !field.name.is_empty() {
+                name = format!("{name}.{}", field.name);
+            }
+            ty = &field.ty;
+        }
+        let fits = match (ty, of.ty) {
+            (Type::Int(int), Interpretation::Int(bits, signed)) => {
+                int.bits() == bits.into() && int.signed == signed
+            }
+            _ => false,
+        };
+        (fits && offset == 0).then_some(name)
+    }
+}

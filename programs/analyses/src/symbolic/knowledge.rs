@@ -1,0 +1,215 @@
+//! The values that were seen at nodes, for others.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use canonical::{Binary, FunctionId, NodeId};
+
+use super::path::{Path, Value};
+use super::term::{Condition, Term, TermKind};
+use crate::numbers::Interval;
+use crate::protocol::place::Segments;
+use crate::protocol::{Dereference, Formula, Interpretation, Relation, Term as Value2};
+use crate::unfold::CallEdge;
+
+/// Paths to a node that are told apart.
+pub type Key = (FunctionId, NodeId, Vec<CallEdge>);
+
+/// Most descriptions of a node; if there are more they become one.
+const APART: usize = 6;
+/// Most values of a description.
+const VALUES: usize = 64;
+
+/// A description of memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    values: BTreeMap<Dereference, Interval>,
+    /// Pairs of values that are equal.
+    equal: BTreeSet<(Dereference, Dereference)>,
+}
+
+impl Seen {
+    /// The description of a path's memory at its node.
+    pub fn of(path: &Path, segments: &Segments) -> Self {
+        let bounds = bounds(&path.conditions);
+        let mut seen = Self { values: BTreeMap::new(), equal: BTreeSet::new() };
+        let mut first: HashMap<*const Term, Dereference> = HashMap::new();
+        let Some(frame) = path.frames.last() else { return seen };
+        let mut variables: Vec<_> = frame.variables.iter().chain(path.statics.iter()).collect();
+        variables.sort_unstable();
+        for (variable, object) in variables {
+            let Some(segment) = segments.of(*variable) else { continue };
+            for (at, (size, value)) in &path.objects[*object].cells {
+                let Value::Int(term) = value else { continue };
+                let Ok(at) = u64::try_from(*at) else { continue };
+                if seen.values.len() >= VALUES || i128::from(term.ty.bits() / 8) != *size {
+                    continue;
+                }
+                let bits = u8::try_from(term.ty.bits()).unwrap_or(64);
+                let name =
+                    Dereference::basic(segment, at, Interpretation::Int(bits, term.ty.signed));
+                if term.constant().is_none() {
+                    match first.get(&Arc::as_ptr(term)) {
+                        Some(other) => {
+                            seen.equal.insert((other.clone(), name.clone()));
+                        }
+                        None => {
+                            first.insert(Arc::as_ptr(term), name.clone());
+                        }
+                    }
+                }
+                seen.values.insert(name, refined(term, &bounds, 0));
+            }
+        }
+        seen
+    }
+
+    /// True if all memories of this one are of the other.
+    fn within(&self, other: &Self) -> bool {
+        let values = other
+            .values
+            .iter()
+            .all(|(name, b)| self.values.get(name).is_some_and(|a| a.within(*b)));
+        values && other.equal.iter().all(|pair| self.equals(pair))
+    }
+
+    fn equals(&self, (a, b): &(Dereference, Dereference)) -> bool {
+        let point =
+            |name: &Dereference| self.values.get(name).filter(|v| v.lo == v.hi).map(|v| v.lo);
+        self.equal.contains(&(a.clone(), b.clone())) || (point(a).is_some() && point(a) == point(b))
+    }
+
+    /// A description of both.
+    fn join(&self, other: &Self) -> Self {
+        let values = self.values.iter().filter_map(|(name, a)| {
+            let b = other.values.get(name)?;
+            Some((name.clone(), a.join(*b)))
+        });
+        let mut equal: BTreeSet<_> =
+            self.equal.iter().filter(|pair| other.equals(pair)).cloned().collect();
+        equal.extend(other.equal.iter().filter(|pair| self.equals(pair)).cloned());
+        Self { values: values.collect(), equal }
+    }
+
+    fn formula(&self, wanted: &BTreeSet<&Dereference>) -> Formula {
+        let mut parts = Vec::new();
+        let name = |of: &Dereference| Value2::Dereference(of.clone());
+        for (of, value) in self.values.iter().filter(|(of, _)| wanted.contains(of)) {
+            if value.lo == value.hi {
+                parts.push(Formula::Compare(Relation::Equal, name(of), Value2::Number(value.lo)));
+                continue;
+            }
+            parts.push(Formula::Compare(
+                Relation::GreaterEqual,
+                name(of),
+                Value2::Number(value.lo),
+            ));
+            parts.push(Formula::Compare(Relation::LessEqual, name(of), Value2::Number(value.hi)));
+        }
+        for (a, b) in self.equal.iter().filter(|(a, b)| wanted.contains(a) && wanted.contains(b)) {
+            parts.push(Formula::Compare(Relation::Equal, name(a), name(b)));
+        }
+        Formula::and(parts)
+    }
+}
+
+/// All that was seen.
+#[derive(Debug, Default)]
+pub struct Knowledge {
+    seen: BTreeMap<Key, Vec<Seen>>,
+}
+
+impl Knowledge {
+    /// Adds a description; true if that is new.
+    pub fn add(&mut self, key: Key, new: Seen) -> bool {
+        let known = self.seen.entry(key).or_default();
+        if known.iter().any(|old| new.within(old)) {
+            return false;
+        }
+        known.retain(|old| !old.within(&new));
+        known.push(new);
+        if known.len() > APART {
+            let joined = known.iter().skip(1).fold(known[0].clone(), |all, one| all.join(one));
+            *known = vec![joined];
+        }
+        true
+    }
+
+    /// All descriptions of a node, or those of paths by some calls.
+    pub fn formula(
+        &self,
+        (function, node): (FunctionId, NodeId),
+        calls: Option<&[CallEdge]>,
+        wanted: &[Dereference],
+    ) -> Formula {
+        let wanted: BTreeSet<&Dereference> = wanted.iter().collect();
+        let from = (function, node, Vec::new());
+        let of_node =
+            self.seen.range(from..).take_while(|(key, _)| (key.0, key.1) == (function, node));
+        let of_calls = of_node.filter(|(key, _)| calls.is_none_or(|calls| key.2 == calls));
+        Formula::or(of_calls.flat_map(|(_, seen)| seen).map(|seen| seen.formula(&wanted)).collect())
+    }
+}
+
+/// Intervals of terms that conditions compare with numbers.
+fn bounds(conditions: &[Condition]) -> HashMap<*const Term, Interval> {
+    let mut found = HashMap::new();
+    for condition in conditions {
+        let (term, holds) = match condition {
+            Condition::True(term) => (term, true),
+            Condition::False(term) => (term, false),
+            Condition::Fits(..) => continue,
+        };
+        let TermKind::Binary(operator, a, b) = &term.kind else { continue };
+        let (term, number, operator) = match (a.constant(), b.constant()) {
+            (None, Some(number)) => (a, number, *operator),
+            (Some(number), None) => (b, number, mirrored(*operator)),
+            _ => continue,
+        };
+        let (lo, hi) = match (operator, holds) {
+            (Binary::Equal, true) | (Binary::NotEqual, false) => (number, number),
+            (Binary::Less, true) | (Binary::GreaterEqual, false) => (i128::MIN, number - 1),
+            (Binary::LessEqual, true) | (Binary::Greater, false) => (i128::MIN, number),
+            (Binary::Greater, true) | (Binary::LessEqual, false) => (number + 1, i128::MAX),
+            (Binary::GreaterEqual, true) | (Binary::Less, false) => (number, i128::MAX),
+            _ => continue,
+        };
+        let entry = found.entry(Arc::as_ptr(term)).or_insert(term.interval);
+        *entry = entry.meet(Interval { lo, hi }).unwrap_or(*entry);
+    }
+    found
+}
+
+fn mirrored(operator: Binary) -> Binary {
+    match operator {
+        Binary::Less => Binary::Greater,
+        Binary::LessEqual => Binary::GreaterEqual,
+        Binary::Greater => Binary::Less,
+        Binary::GreaterEqual => Binary::LessEqual,
+        other => other,
+    }
+}
+
+/// An interval of a term under conditions.
+fn refined(term: &Arc<Term>, bounds: &HashMap<*const Term, Interval>, depth: u32) -> Interval {
+    let known = bounds.get(&Arc::as_ptr(term)).copied().unwrap_or(term.interval);
+    if depth > 8 {
+        return known;
+    }
+    let of = |term| refined(term, bounds, depth + 1);
+    let exact = match &term.kind {
+        TermKind::Binary(Binary::Add, a, b) => of(a).add(of(b)),
+        TermKind::Binary(Binary::Subtract, a, b) => of(a).subtract(of(b)),
+        TermKind::Binary(Binary::Multiply, a, b) => of(a).multiply(of(b)),
+        TermKind::Cast(a) => of(a),
+        _ => return known,
+    };
+    let all = Interval::of(term.ty);
+    // Results outside of an unsigned type wrap; a signed one ends the run, except for conversions.
+    let wraps = !term.ty.signed || matches!(term.kind, TermKind::Cast(_));
+    match (exact.within(all), wraps) {
+        (true, _) => exact.meet(known).unwrap_or(known),
+        (false, true) => exact.convert(term.ty).meet(known).unwrap_or(known),
+        (false, false) => exact.meet(known).unwrap_or(known),
+    }
+}

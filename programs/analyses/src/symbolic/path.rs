@@ -1,0 +1,139 @@
+//! The state of one path: memory with terms, conditions, and inputs that satisfy them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use canonical::{EdgeId, FunctionId, IntType, NodeId, VariableId};
+
+use super::term::{Condition, Term};
+
+/// The reason why a path does not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// Its runs end: by themselves, or by undefined behaviour.
+    Ends,
+    /// It has something that is not executed here, and is left.
+    Abandoned,
+}
+
+/// A scalar.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// An integer.
+    Int(Arc<Term>),
+    /// An address, or null.
+    Pointer(Option<usize>, Arc<Term>),
+    /// The address of a function.
+    Function(FunctionId),
+    /// A floating number, of which nothing is known.
+    Other,
+}
+
+/// A block of memory.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Its size in bytes.
+    pub size: i128,
+    /// True if bytes that were not written are zero.
+    pub zero: bool,
+    /// False after its end.
+    pub alive: bool,
+    /// Values by offset, with their sizes; they do not overlap.
+    pub cells: BTreeMap<i128, (i128, Value)>,
+}
+
+impl Object {
+    /// A block that was not written.
+    pub fn new(size: i128, zero: bool) -> Self {
+        Self { size, zero, alive: true, cells: BTreeMap::new() }
+    }
+
+    /// True if a part overlaps a value other than one that is exactly there.
+    pub fn overlaps(&self, offset: i128, size: i128) -> bool {
+        let before = self.cells.range(..offset).next_back();
+        let reaches = before.is_some_and(|(at, (length, _))| at + length > offset);
+        let inside = self.cells.range(offset..offset + size);
+        reaches || inside.into_iter().any(|(at, (length, _))| (*at, *length) != (offset, size))
+    }
+}
+
+/// An activation of a function.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// Where it is.
+    pub node: NodeId,
+    /// Objects of its variables.
+    pub variables: HashMap<VariableId, usize>,
+    /// The call that it waits for.
+    pub waiting: Option<EdgeId>,
+}
+
+/// An input.
+#[derive(Debug, Clone, Copy)]
+pub struct Input {
+    /// The type.
+    pub ty: IntType,
+    /// False if it is a number of which nothing is known, and no input of the program.
+    pub real: bool,
+}
+
+/// A path.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// Active functions, the first one first.
+    pub frames: Vec<Frame>,
+    /// Memory.
+    pub objects: Vec<Arc<Object>>,
+    /// Objects of variables with static storage.
+    pub statics: Arc<HashMap<VariableId, usize>>,
+    /// The conditions under which it is taken.
+    pub conditions: Vec<Condition>,
+    /// The inputs.
+    pub inputs: Vec<Input>,
+    /// Values of inputs, which satisfy the conditions if `fits`.
+    pub model: Vec<i128>,
+    /// True if the values satisfy the conditions.
+    pub fits: bool,
+    /// Edges since the last fork.
+    pub edges: u64,
+}
+
+impl Path {
+    /// A number of which nothing is known.
+    pub fn unknown(&mut self, ty: IntType, real: bool) -> Arc<Term> {
+        let number = self.inputs.len();
+        self.inputs.push(Input { ty, real });
+        self.model.resize(number + 1, 0);
+        Term::input(number, ty)
+    }
+
+    /// Adds a condition.
+    pub fn require(&mut self, condition: Condition) {
+        self.fits = self.fits && condition.holds(&self.model);
+        self.conditions.push(condition);
+    }
+
+    /// The types of the inputs.
+    pub fn types(&self) -> Vec<IntType> {
+        self.inputs.iter().map(|input| input.ty).collect()
+    }
+
+    /// The values of the inputs that are inputs of the program.
+    pub fn real_inputs(&self) -> Vec<i128> {
+        let values = self.inputs.iter().zip(self.model.iter().chain(std::iter::repeat(&0)));
+        values.filter(|(input, _)| input.real).map(|(_, value)| *value).collect()
+    }
+
+    /// A block of memory, to change it.
+    pub fn object(&mut self, id: usize) -> &mut Object {
+        Arc::make_mut(&mut self.objects[id])
+    }
+
+    /// Adds a block.
+    pub fn allocate(&mut self, object: Object) -> usize {
+        self.objects.push(Arc::new(object));
+        self.objects.len() - 1
+    }
+}

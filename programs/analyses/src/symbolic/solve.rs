@@ -1,0 +1,201 @@
+//! Conditions of paths in the theory of bit-vectors, for Z3.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Once};
+
+use canonical::{Binary, IntType, Unary};
+use z3::ast::{BV, Bool};
+use z3::{Config, Params, SatResult, Solver};
+
+use super::term::{Condition, Term, TermKind};
+
+/// The answer about conditions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// These inputs satisfy them.
+    Inputs(Vec<i128>),
+    /// No inputs do.
+    None,
+    /// Z3 gave up.
+    Unknown,
+}
+
+/// Z3's resource limit of a query, which does not depend on the clock.
+const RLIMIT: u32 = 600_000;
+/// The limit of time, in milliseconds, for what the resource limit does not count.
+const TIMEOUT: u32 = 5_000;
+
+/// Inputs that satisfy all conditions.
+pub fn solve(conditions: &[Condition], inputs: &[IntType]) -> Answer {
+    static LIMITS: Once = Once::new();
+    LIMITS.call_once(|| z3::set_global_param("memory_max_size", "4096"));
+    // Z3's models depend on the history of its context.
+    z3::with_z3_config(&Config::new(), || query(conditions, inputs))
+}
+
+fn query(conditions: &[Condition], inputs: &[IntType]) -> Answer {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", RLIMIT);
+    params.set_u32("timeout", TIMEOUT);
+    solver.set_params(&params);
+    let names: Vec<BV> = (0..inputs.len())
+        .map(|k| BV::new_const(format!("i{k}").as_str(), inputs[k].bits()))
+        .collect();
+    for (name, ty) in names.iter().zip(inputs) {
+        if *ty == IntType::BOOL {
+            solver.assert(name.bvule(number(1, 8)));
+        }
+    }
+    let mut translate = Translate { names: &names, known: HashMap::new() };
+    for condition in conditions {
+        let condition = translate.condition(condition);
+        solver.assert(&condition);
+    }
+    match solver.check() {
+        SatResult::Unsat => Answer::None,
+        SatResult::Unknown => Answer::Unknown,
+        SatResult::Sat => {
+            let Some(model) = solver.get_model() else { return Answer::Unknown };
+            let value = |(name, ty): (&BV, &IntType)| {
+                let value = model.eval(name, true)?.as_u64()?;
+                Some(ty.convert(value.into()))
+            };
+            names
+                .iter()
+                .zip(inputs)
+                .map(value)
+                .collect::<Option<_>>()
+                .map_or(Answer::Unknown, Answer::Inputs)
+        }
+    }
+}
+
+fn number(value: i128, bits: u32) -> BV {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    // Values have at most 64 bits.
+    BV::from_u64(value as u64, bits)
+}
+
+struct Translate<'a> {
+    names: &'a [BV],
+    known: HashMap<*const Term, BV>,
+}
+
+impl Translate<'_> {
+    fn condition(&mut self, condition: &Condition) -> Bool {
+        match condition {
+            Condition::True(term) => self.truth(term),
+            Condition::False(term) => self.truth(term).not(),
+            Condition::Fits(operator, a, b) => {
+                let (x, y) = (self.term(a), self.term(b));
+                let parts = match operator {
+                    Binary::Add => [x.bvadd_no_overflow(&y, true), x.bvadd_no_underflow(&y)],
+                    Binary::Subtract => [x.bvsub_no_overflow(&y), x.bvsub_no_underflow(&y, true)],
+                    Binary::Multiply => [x.bvmul_no_overflow(&y, true), x.bvmul_no_underflow(&y)],
+                    // The divisor is not zero.
+                    _ => [y.ne(number(0, y.get_size())), Bool::from_bool(true)],
+                };
+                Bool::and(&parts)
+            }
+        }
+    }
+
+    /// A term as a truth value: comparisons need no bit-vector.
+    fn truth(&mut self, term: &Arc<Term>) -> Bool {
+        match &term.kind {
+            TermKind::Number(value) => Bool::from_bool(*value != 0),
+            TermKind::Unary(Unary::Not, of) => self.truth(of).not(),
+            TermKind::Binary(operator, a, b) if operator.is_comparison() => {
+                let (x, y) = (self.term(a), self.term(b));
+                match (operator, a.ty.signed) {
+                    (Binary::Equal, _) => x.eq(&y),
+                    (Binary::NotEqual, _) => x.eq(&y).not(),
+                    (Binary::Less, true) => x.bvslt(&y),
+                    (Binary::Less, false) => x.bvult(&y),
+                    (Binary::LessEqual, true) => x.bvsle(&y),
+                    (Binary::LessEqual, false) => x.bvule(&y),
+                    (Binary::Greater, true) => x.bvsgt(&y),
+                    (Binary::Greater, false) => x.bvugt(&y),
+                    (_, true) => x.bvsge(&y),
+                    (_, false) => x.bvuge(&y),
+                }
+            }
+            _ => {
+                let value = self.term(term);
+                let zero = number(0, value.get_size());
+                value.eq(&zero).not()
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Arc<Term>) -> BV {
+        let key = Arc::as_ptr(term);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let made = self.make(term);
+        self.known.insert(key, made.clone());
+        made
+    }
+
+    fn make(&mut self, term: &Arc<Term>) -> BV {
+        let bits = term.ty.bits();
+        match &term.kind {
+            TermKind::Number(value) => number(*value, bits),
+            TermKind::Input(k) => self.names.get(*k).cloned().unwrap_or_else(|| number(0, bits)),
+            TermKind::Unary(Unary::Minus, of) => self.term(of).bvneg(),
+            TermKind::Unary(Unary::Complement, of) => self.term(of).bvnot(),
+            TermKind::Cast(of) if term.ty == IntType::BOOL => {
+                let truth = self.truth(of);
+                truth.ite(&number(1, bits), &number(0, bits))
+            }
+            TermKind::Cast(of) => {
+                let value = self.term(of);
+                let from = value.get_size();
+                match (from.cmp(&bits), of.ty.signed) {
+                    (std::cmp::Ordering::Greater, _) => value.extract(bits - 1, 0),
+                    (std::cmp::Ordering::Equal, _) => value,
+                    (std::cmp::Ordering::Less, true) => value.sign_ext(bits - from),
+                    (std::cmp::Ordering::Less, false) => value.zero_ext(bits - from),
+                }
+            }
+            TermKind::Choice(condition, then, other) => {
+                let (then, other) = (self.term(then), self.term(other));
+                self.truth(condition).ite(&then, &other)
+            }
+            TermKind::Binary(operator, a, b) if !operator.is_comparison() => {
+                let (x, mut y) = (self.term(a), self.term(b));
+                // The count of a shift may have another width.
+                if y.get_size() > x.get_size() {
+                    y = y.extract(x.get_size() - 1, 0);
+                } else if y.get_size() < x.get_size() {
+                    y = y.zero_ext(x.get_size() - y.get_size());
+                }
+                arithmetic(*operator, &x, &y, a.ty.signed)
+            }
+            TermKind::Unary(Unary::Not, _) | TermKind::Binary(..) => {
+                let truth = self.truth(term);
+                truth.ite(&number(1, bits), &number(0, bits))
+            }
+        }
+    }
+}
+
+fn arithmetic(operator: Binary, x: &BV, y: &BV, signed: bool) -> BV {
+    match (operator, signed) {
+        (Binary::Add, _) => x.bvadd(y),
+        (Binary::Subtract, _) => x.bvsub(y),
+        (Binary::Multiply, _) => x.bvmul(y),
+        (Binary::Divide, true) => x.bvsdiv(y),
+        (Binary::Divide, false) => x.bvudiv(y),
+        (Binary::Remainder, true) => x.bvsrem(y),
+        (Binary::Remainder, false) => x.bvurem(y),
+        (Binary::ShiftLeft, _) => x.bvshl(y),
+        (Binary::ShiftRight, true) => x.bvashr(y),
+        (Binary::ShiftRight, false) => x.bvlshr(y),
+        (Binary::And, _) => x.bvand(y),
+        (Binary::Or, _) => x.bvor(y),
+        _ => x.bvxor(y),
+    }
+}

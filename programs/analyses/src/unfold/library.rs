@@ -1,0 +1,77 @@
+//! The effects of functions that programs do not define.
+
+use canonical::{Function, Type};
+
+/// The effect of a call of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Its graph says it.
+    Body,
+    /// The call itself is a failure: `reach_error()`, `__assert_fail(..)`.
+    Error,
+    /// A failure if the argument is zero: `assert(..)` without its header.
+    Assert,
+    /// Runs on which the argument is zero end.
+    Assume,
+    /// An input of the program.
+    Input,
+    /// A result, and no effect on the program's variables.
+    Pure,
+    /// It does not return.
+    Ends,
+    /// Anything that a function can do with the addresses that it may have.
+    Unknown,
+}
+
+/// Calls of these fail, whatever their bodies do.
+const ERRORS: [&str; 6] = [
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert",
+    "__assert_rtn",
+];
+
+/// Functions of the library that write nothing but files and memory of their own.
+const PURE: [&str; 43] = [
+    "printf", "puts", "putchar", "fprintf", "vprintf", "fputs", "fputc", "putc", "fflush",
+    "perror", "getchar", "getc", "fgetc", "malloc", "calloc", "free", "alloca", "abs", "labs",
+    "llabs", "rand", "srand", "random", "time", "clock", "strlen", "strcmp", "strncmp", "memcmp",
+    "strchr", "strrchr", "strstr", "atoi", "atol", "isdigit", "isalpha", "isspace", "toupper",
+    "tolower", "sleep", "fopen", "fclose", "getenv",
+];
+
+/// The kind of a function.
+pub fn kind(function: &Function) -> Kind {
+    let name = function.name.as_str();
+    if ERRORS.contains(&name) {
+        return Kind::Error;
+    }
+    if function.body.is_some() {
+        return Kind::Body;
+    }
+    match name {
+        "assert" | "__VERIFIER_assert" => return Kind::Assert,
+        "__VERIFIER_assume" | "__builtin_assume" => return Kind::Assume,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return Kind::Pure,
+        _ => {}
+    }
+    if function.no_return {
+        return Kind::Ends;
+    }
+    if name.starts_with("__VERIFIER_nondet_") {
+        return if matches!(function.ty.result, Type::Int(_) | Type::Float(_)) {
+            Kind::Input
+        } else {
+            Kind::Pure
+        };
+    }
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    if PURE.contains(&plain) || plain.starts_with("va_") { Kind::Pure } else { Kind::Unknown }
+}
+
+/// True if calls of a function begin threads, which no analysis here follows.
+pub fn begins_threads(name: &str) -> bool {
+    matches!(name, "pthread_create" | "thrd_create" | "fork" | "vfork" | "clone")
+}

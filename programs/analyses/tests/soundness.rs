@@ -1,0 +1,150 @@
+//! Invariants hold on every run, and no assertion that fails is proved.
+
+mod programs;
+
+use std::sync::Arc;
+
+use analyses::confirm::{self, World};
+use analyses::protocol::server::Settings;
+use analyses::protocol::{Dereference, Formula, Interpretation, Relation, Term};
+use analyses::run::{Analysis, Kind, Known, Options, analyse};
+use analyses::unfold::ContextId;
+use canonical::c::{Options as COptions, read_text};
+use canonical::interpret::{Bounds, Machine, Value};
+use canonical::{FunctionId, NodeId};
+use programs::{Rng, random_program};
+use rand::{RngExt, SeedableRng};
+
+/// The value of a formula in a machine's memory.
+fn holds(formula: &Formula, value: &dyn Fn(&Dereference) -> Option<i128>) -> bool {
+    match formula {
+        Formula::True => true,
+        Formula::False => false,
+        Formula::And(parts) => parts.iter().all(|part| holds(part, value)),
+        Formula::Or(parts) => parts.iter().any(|part| holds(part, value)),
+        Formula::Not(part) => !holds(part, value),
+        Formula::Compare(relation, a, b) => {
+            let (Some(a), Some(b)) = (term(a, value), term(b, value)) else { return true };
+            match relation {
+                Relation::Equal => a == b,
+                Relation::LessEqual => a <= b,
+                Relation::Less => a < b,
+                Relation::GreaterEqual => a >= b,
+                Relation::Greater => a > b,
+            }
+        }
+    }
+}
+
+fn term(of: &Term, value: &dyn Fn(&Dereference) -> Option<i128>) -> Option<i128> {
+    match of {
+        Term::Number(n) => Some(*n),
+        Term::Dereference(dereference) => value(dereference),
+        Term::Add(terms) => terms.iter().map(|t| term(t, value)).sum(),
+        Term::Multiply(terms) => terms.iter().map(|t| term(t, value)).product(),
+        Term::Subtract(terms) => {
+            let values: Option<Vec<i128>> = terms.iter().map(|t| term(t, value)).collect();
+            let values = values?;
+            Some(if values.len() == 1 {
+                -values[0]
+            } else {
+                values[0] - values[1..].iter().sum::<i128>()
+            })
+        }
+    }
+}
+
+/// The context that a machine is in.
+fn context(analysis: &Analysis, machine: &Machine<'_>) -> Option<ContextId> {
+    let unfolding = &analysis.unfolding;
+    let active: Vec<_> = machine.active().collect();
+    let mut at = ContextId(0);
+    for (k, (function, _)) in active.iter().enumerate().skip(1) {
+        let edge = active[k - 1].1?;
+        at = match unfolding.child(at, edge, *function) {
+            Some(child) => child,
+            None => unfolding.summary(*function)?,
+        };
+    }
+    Some(at)
+}
+
+/// The value of a dereference in a machine's memory; none if the variable was not used yet.
+fn in_memory(analysis: &Analysis, machine: &Machine<'_>, of: &Dereference) -> Option<i128> {
+    let (segment, offset) = of.as_basic()?;
+    let bytes = machine.bytes(analysis.segments.variable(segment)?)?;
+    let Interpretation::Int(bits, signed) = of.ty else { return None };
+    let (at, size) = (usize::try_from(offset).ok()?, usize::from(bits) / 8);
+    let value = bytes.get(at..at + size)?.iter().rev().fold(0_i128, |v, b| v << 8 | i128::from(*b));
+    Some(if signed && value >> (bits - 1) != 0 { value - (1 << bits) } else { value })
+}
+
+/// Runs the program on random inputs; each invariant must hold at each node, and no failure may be proved away.
+fn check(text: &str, analysis: &Analysis, runs: usize, seed: u64) {
+    let program = &analysis.unfolding.program;
+    let main = analysis.unfolding.contexts[0].function;
+    let mut random = Rng::seed_from_u64(seed);
+    for _ in 0..runs {
+        let narrow = random.random_bool(0.7);
+        let watch = |machine: &Machine<'_>, function: FunctionId, node: NodeId| {
+            let Some(context) = context(analysis, machine) else {
+                panic!("a run is in no context of `{}`:\n{text}", program.function(function).name)
+            };
+            let point = analysis.unfolding.point(context, node);
+            for (client, report) in &analysis.outcome.reports {
+                let Some(invariant) = report.invariants.get(point.0 as usize) else { continue };
+                let value = |of: &Dereference| in_memory(analysis, machine, of);
+                assert!(holds(invariant, &value), "{client} at {node:?}: {invariant}\n{text}");
+            }
+        };
+        let beyond = || {
+            if narrow {
+                random.random_range(-5..20)
+            } else {
+                random.random_range(-(1_i128 << 40)..1 << 40)
+            }
+        };
+        let mut world = World::new(&[]).beyond(beyond).watch(watch);
+        let mut machine = Machine::new(program, Bounds { steps: 3_000, ..Bounds::default() });
+        machine.run(&mut world, main, &[Value::Int(0), Value::Int(0)]);
+        if let Some((function, node)) = world.failure {
+            let graph = program.function(function).body.as_ref().expect("it ran");
+            let _ = graph.node(node);
+            assert!(!analysis.proved(), "a failing program is called safe:\n{text}");
+        }
+    }
+    for checked in &analysis.assertions {
+        if let Known::Refuted { inputs, .. } = &checked.known {
+            assert!(
+                confirm::run(program, main, inputs).0.is_some(),
+                "{inputs:?} do not fail:\n{text}"
+            );
+        }
+    }
+}
+
+/// Analyses random programs and runs each.
+fn random_programs(programs: u64, runs: usize) {
+    for seed in 0..programs {
+        let text = random_program(seed);
+        let program = Arc::new(read_text("random.c", &text, &COptions::default()));
+        assert_eq!(program.diagnostics, [], "{text}");
+        for communicate in [true, false] {
+            let run = Settings { communicate, schedule: seed % 4, ..Settings::default() };
+            let options = Options { run, clients: Kind::ALL.to_vec(), ..Options::default() };
+            let analysis = analyse(program.clone(), &options).expect("there is a main");
+            check(&text, &analysis, runs, seed);
+        }
+    }
+}
+
+#[test]
+fn invariants_of_random_programs_hold_on_runs() {
+    random_programs(40, 15);
+}
+
+#[test]
+#[ignore = "slow: 1,000 runs of each of many programs"]
+fn invariants_of_many_random_programs_hold_on_runs() {
+    random_programs(500, 1_000);
+}

@@ -1,0 +1,242 @@
+//! `repfuzz analyze`: can an assertion of a program fail?
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use analyses::protocol::server::Settings;
+use analyses::readable::Readable;
+use analyses::run::{Analysis, Kind, Known, Options, analyse};
+use canonical::{Effect, Place, Program};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+use super::{FOUND, INCOMPLETE, SUCCESS, fail, note, say};
+
+/// Prove or refute the assertions of a program in C
+///
+/// Several analyses run at the same time and help one another. Assertions are calls of `assert` and
+/// `__VERIFIER_assert`, and calls of `reach_error` and `__VERIFIER_error`, which must not happen. Inputs are the results
+/// of `__VERIFIER_nondet_int` and its like. Undefined behaviour ends a run.
+///
+/// The exit code is 0 if every assertion is proved, 1 if one is refuted by inputs, 3 if neither, and 2 if the program
+/// cannot be analysed.
+#[derive(Debug, Clone, Args)]
+pub struct AnalyzeArgs {
+    /// Files of one program
+    #[arg(value_name = "PROG.c", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Analyses [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…", value_parser = names())]
+    pub clients: Vec<String>,
+    /// Do not let them communicate
+    #[arg(long)]
+    pub isolated: bool,
+    /// Most seconds for all of them together
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub time: u64,
+    /// Function where execution begins
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub entry: String,
+    /// Print what each analysis knows at the beginning of each loop
+    #[arg(long)]
+    pub invariants: bool,
+    /// Draw each node with its invariants, and what was asked and answered there
+    #[arg(long, value_name = "OUT")]
+    pub svg: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Search this folder for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Kind::ALL.iter().map(|kind| kind.name()))
+}
+
+#[derive(Serialize)]
+struct Json {
+    verdict: &'static str,
+    assertions: Vec<JsonAssertion>,
+    clients: Vec<JsonClient>,
+    queries: u64,
+    steps: u64,
+    remarks: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<JsonInvariant>,
+}
+
+#[derive(Serialize)]
+struct JsonAssertion {
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+    #[serde(flatten)]
+    known: Known,
+}
+
+#[derive(Serialize)]
+struct JsonClient {
+    name: &'static str,
+    end: analyses::protocol::End,
+}
+
+#[derive(Serialize)]
+struct JsonInvariant {
+    place: Option<String>,
+    client: &'static str,
+    formula: String,
+    text: String,
+}
+
+/// Runs the command; returns the exit code.
+pub fn run(args: &AnalyzeArgs) -> u8 {
+    match analysis(args) {
+        Ok(analysis) => {
+            if let Some(path) = &args.svg
+                && let Err(why) = std::fs::write(path, analyses::picture::svg(&analysis))
+            {
+                return fail(format!("{}: {why}", path.display()));
+            }
+            if args.json {
+                match serde_json::to_string(&json(&analysis, args.invariants)) {
+                    Ok(text) => say(text),
+                    Err(why) => return fail(format!("cannot write the result as JSON: {why}")),
+                }
+            } else {
+                print(&analysis, args.invariants);
+            }
+            match (analysis.refuted(), analysis.proved()) {
+                (true, _) => FOUND,
+                (_, true) => SUCCESS,
+                _ => INCOMPLETE,
+            }
+        }
+        Err(why) => fail(why),
+    }
+}
+
+fn analysis(args: &AnalyzeArgs) -> Result<Analysis, String> {
+    let include = args.include.iter().map(|folder| format!("-I{}", folder.display()));
+    let define = args.define.iter().map(|name| format!("-D{name}"));
+    let options = canonical::c::Options {
+        arguments: include.chain(define).collect(),
+        ..canonical::c::Options::default()
+    };
+    let program = canonical::c::read(&args.files, &options);
+    if let Some(left) = program.diagnostics.iter().find(|d| d.effect == Effect::LeftOut)
+        && program.defined().next().is_none()
+    {
+        let place = left.place.map(|place| format!("{}: ", program.at(place)));
+        return Err(format!("{}{}", place.unwrap_or_default(), left.message));
+    }
+    let chosen = |kind: &&Kind| {
+        args.clients.is_empty() || args.clients.iter().any(|name| name == kind.name())
+    };
+    let options = Options {
+        clients: Kind::ALL.iter().filter(chosen).copied().collect(),
+        entry: args.entry.clone(),
+        run: Settings {
+            communicate: !args.isolated,
+            time: Duration::from_secs(args.time),
+            ..Settings::default()
+        },
+        ..Options::default()
+    };
+    analyse(Arc::new(program), &options)
+}
+
+fn verdict(analysis: &Analysis) -> &'static str {
+    match (analysis.refuted(), analysis.proved()) {
+        (true, _) => "refuted",
+        (_, true) => "proved",
+        _ => "unknown",
+    }
+}
+
+fn json(analysis: &Analysis, invariants: bool) -> Json {
+    let program = &analysis.unfolding.program;
+    let assertion = |checked: &analyses::run::Checked| JsonAssertion {
+        file: checked.place.map(|place| program.files[place.file.index()].display().to_string()),
+        line: checked.place.map(|place| place.line),
+        column: checked.place.map(|place| place.column),
+        known: checked.known.clone(),
+    };
+    let readable = Readable { program, segments: &analysis.segments };
+    let invariant =
+        |(place, client, formula): (Option<Place>, &'static str, &analyses::protocol::Formula)| {
+            let (text, place) = (readable.formula(formula), place.map(|place| program.at(place)));
+            JsonInvariant { place, client, formula: formula.to_string(), text }
+        };
+    Json {
+        verdict: verdict(analysis),
+        assertions: analysis.assertions.iter().map(assertion).collect(),
+        clients: analysis.ends().map(|(name, end)| JsonClient { name, end }).collect(),
+        queries: analysis.outcome.queries,
+        steps: analysis.outcome.steps,
+        remarks: analysis.unfolding.remarks.clone(),
+        invariants: if invariants {
+            analysis.loops().into_iter().map(invariant).collect()
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+fn print(analysis: &Analysis, invariants: bool) {
+    let program = &analysis.unfolding.program;
+    for remark in &analysis.unfolding.remarks {
+        note(format!("{remark}: nothing is called proved"));
+    }
+    for checked in &analysis.assertions {
+        let place = place(program, checked.place);
+        say(match &checked.known {
+            Known::Proved { by } => format!("{place}: proved ({})", by.join(", ")),
+            Known::Refuted { by, inputs } => format!("{place}: refuted ({by}){}", read(inputs)),
+            Known::Unknown => format!("{place}: unknown"),
+        });
+    }
+    if invariants {
+        let readable = Readable { program, segments: &analysis.segments };
+        for (at, client, formula) in analysis.loops() {
+            say(format!("{}: {client}: {}", place(program, at), readable.formula(formula)));
+        }
+    }
+    let ends = |(name, end)| format!("{name}: {}", end_name(end));
+    let ends: Vec<String> = analysis.ends().map(ends).collect();
+    let count = analysis.assertions.len();
+    let what = if count == 0 {
+        "no assertion can be reached".to_owned()
+    } else {
+        verdict(analysis).to_owned()
+    };
+    say(format!("{what} ({})", ends.join(", ")));
+}
+
+fn place(program: &Program, place: Option<Place>) -> String {
+    place.map_or_else(|| "?".to_owned(), |place| program.at(place))
+}
+
+fn read(inputs: &[i128]) -> String {
+    let list: Vec<String> = inputs.iter().map(i128::to_string).collect();
+    if list.is_empty() {
+        " on every run".to_owned()
+    } else {
+        format!(" if the program reads {}", list.join(", "))
+    }
+}
+
+fn end_name(end: analyses::protocol::End) -> &'static str {
+    match end {
+        analyses::protocol::End::Success => "success",
+        analyses::protocol::End::Failure => "incomplete",
+        analyses::protocol::End::TimeOut => "time-out",
+        analyses::protocol::End::Crash => "crash",
+    }
+}
