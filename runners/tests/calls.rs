@@ -129,9 +129,10 @@ fn linked_in_libraries_read_alike_in_any_order() {
     if !has_compiler("linked_in_libraries_read_alike_in_any_order") {
         return;
     }
+    // A guessed format is never BigTIFF (docs/interface.md).
     for library in ["tiff", "image"] {
         let folder = tempfile::tempdir().unwrap();
-        let (code, out, err) = fuzz(folder.path(), library, &["-n", "4"]);
+        let (code, out, err) = fuzz(folder.path(), library, &["-n", "4", "--without", "format"]);
         assert_eq!((code, &*err), (0, ""), "{out}");
         let result: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(result["files"], 5, "{result:#}");
